@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { countSummary } from './count-summary.js';
+import { list, number } from './fields.js';
+import { mediaItem } from './media-item.js';
+import { questionAnswer } from './question-answer.js';
+import { review } from './review.js';
+
+/** The whole answer of operation 2. Unknown fields are kept. */
+export const productReviewDataResponse = z.looseObject({
+	success: z.literal(true).nullish(),
+	data: z.array(review),
+	dataCount: countSummary.nullish(),
+	dataMedia: list(mediaItem),
+	dataQueAns: list(questionAnswer),
+	dataCountQueAns: number,
+});
+
+export type ProductReviewDataResponse = z.output<typeof productReviewDataResponse>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { flag, list, text, time } from './fields.js';
+
+/** One element of `dataQueAns` in the answer of operation 2. Unknown fields are kept. */
+export const questionAnswer = z.looseObject({
+	_id: text,
+	wsid: text,
+	que: text,
+	ans: text,
+	ia: flag,
+	arrpid: list(z.looseObject({ pid: text, pn: text })),
+	cstnm: text,
+	quedt: time,
+	ansdt: time,
+	src: text,
+	cdt: time,
+	udt: time,
+	icntv: flag,
+});
+
+export type QuestionAnswer = z.output<typeof questionAnswer>;

@@ -1,0 +1,36 @@
+import type { ProductReviewDataResponse } from '../contract/index.js';
+import { type Media, toMedia } from './media.js';
+import { type Question, toQuestion } from './question.js';
+import { orEmpty } from './read.js';
+import { type Review, toReview } from './review.js';
+import { type ReviewSummary, toReviewSummary } from './review-summary.js';
+
+/** Everything the service holds about the reviews of one product (operation 2). All text is untrusted. */
+export interface ProductReviewData {
+	readonly pid: string;
+	readonly reviews: readonly Review[];
+	/** Counts over all reviews. */
+	readonly summary: ReviewSummary;
+	readonly media: readonly Media[];
+	readonly questions: readonly Question[];
+	/** Count of questions, which may be more than `questions` holds. */
+	readonly questionCount: number;
+}
+
+/** Gives an answer of operation 2 the names that the rest of the code uses. */
+export function toProductReviewData(pid: string, response: ProductReviewDataResponse): ProductReviewData {
+	const questions = orEmpty(response.dataQueAns).map(toQuestion);
+	return {
+		pid,
+		reviews: response.data.map(toReview),
+		summary: toReviewSummary(response.dataCount ?? {}),
+		media: orEmpty(response.dataMedia).map(toMedia),
+		questions,
+		questionCount: response.dataCountQueAns ?? questions.length,
+	};
+}
+
+/** What a product that the service does not know answers: no reviews, no questions. */
+export function noProductReviewData(pid: string): ProductReviewData {
+	return { pid, reviews: [], summary: toReviewSummary({}), media: [], questions: [], questionCount: 0 };
+}

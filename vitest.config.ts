@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project a package and kind of test: `npx vitest run --project unit`, `--project build`, `--project browser`. */
+export default defineConfig({
+	test: {
+		projects: [
+			{
+				test: {
+					name: 'unit',
+					include: ['packages/*/test/unit/**/*.test.ts'],
+					testTimeout: 15_000,
+				},
+			},
+			{
+				test: {
+					name: 'build',
+					include: ['packages/integration/test/build/**/*.test.ts', 'test/**/*.test.ts'],
+					testTimeout: 120_000,
+					hookTimeout: 120_000,
+					maxWorkers: 2,
+				},
+			},
+			{
+				test: {
+					name: 'browser',
+					include: ['playground/test/browser/**/*.test.ts'],
+					testTimeout: 120_000,
+					hookTimeout: 180_000,
+				},
+			},
+		],
+	},
+});
