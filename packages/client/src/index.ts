@@ -1,7 +1,28 @@
+/** A typed client of a hosted product-review service. The wire format is in `product-reviews-client/contract`. */
+
+export type { Operation } from './contract/index.js';
+export { createReviewsClient, type ReviewsClient } from './create-reviews-client.js';
+export {
+	type ResponseErrorReason,
+	ReviewsConfigurationError,
+	ReviewsError,
+	type ReviewsErrorDetails,
+	ReviewsHttpError,
+	ReviewsNetworkError,
+	ReviewsPausedError,
+	ReviewsResponseError,
+	ReviewsTimeoutError,
+	type TimeoutScope,
+} from './errors/index.js';
+export type { CrawlerReviewsRequestOptions } from './operations/get-crawler-reviews.js';
+export type { RequestOptions } from './operations/get-product-review-data.js';
+export type { RequestEvent } from './options/request-event.js';
+export type { ReviewsClientOptions } from './options/reviews-client-options.js';
 export type { CrawlerReviews } from './records/crawler-reviews.js';
 export type { Media } from './records/media.js';
 export type { ProductReviewData } from './records/product-review-data.js';
 export type { Question } from './records/question.js';
+export { toDate } from './records/read.js';
 export type { Review } from './records/review.js';
 export type { ReviewSummary, Topic } from './records/review-summary.js';
 export type { StarRating } from './records/star-rating.js';

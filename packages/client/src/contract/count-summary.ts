@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { flag, list, number, text } from './fields.js';
+import { flag, list, number, optionalProductId, text } from './fields.js';
 
 /** A topic over all reviews of a product (`dataCount.aitopics`). */
 export const topic = z.looseObject({
 	_id: text,
 	wsid: text,
-	pid: text,
+	pid: optionalProductId,
 	key: text,
 	/** The topic's name by language; `pt` and `en` are documented, others may come. */
 	translations: z.record(z.string(), text).nullish().catch(undefined),
@@ -20,7 +20,7 @@ export const topicSummary = z.looseObject({ topic: text, text });
 
 /** `dataCount` in the answer of operation 2. Unknown fields are kept. */
 export const countSummary = z.looseObject({
-	pid: text,
+	pid: optionalProductId,
 	wsid: text,
 	avgrtng: number,
 	prtng: number,

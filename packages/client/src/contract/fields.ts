@@ -28,8 +28,15 @@ export const number = z.number().finite().nullish().catch(undefined);
 /** A boolean that may be missing or null. */
 export const flag = z.boolean().nullish().catch(undefined);
 
-/** A list of strings that may be missing or null. */
-export const textList = z.array(z.string()).nullish().catch(undefined);
+/** A product id that may be missing or null. */
+export const optionalProductId = productId.nullish().catch(undefined);
+
+/** A list of strings that may be missing or null. An element that is no string costs only itself. */
+export const textList = z
+	.array(z.string().nullable().catch(null))
+	.transform((items) => items.filter((item) => item !== null))
+	.nullish()
+	.catch(undefined);
 
 /** A list of `item` that may be missing or null. */
 export function list<Item extends z.ZodType>(item: Item) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, list, number, text, textList, time } from './fields.js';
+import { flag, list, number, optionalProductId, text, textList, time } from './fields.js';
 import { reviewTopic } from './review.js';
 
 /** One element of `dataMedia` in the answer of operation 2. Unknown fields are kept. */
@@ -13,7 +13,7 @@ export const mediaItem = z.looseObject({
 	cn: text,
 	i: text,
 	ti: text,
-	pid: text,
+	pid: optionalProductId,
 	pn: text,
 	pu: text,
 	piu: text,

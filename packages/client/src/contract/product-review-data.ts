@@ -9,7 +9,7 @@ import { review } from './review.js';
 export const productReviewDataResponse = z.looseObject({
 	success: z.literal(true).nullish(),
 	data: z.array(review),
-	dataCount: countSummary.nullish(),
+	dataCount: countSummary.nullish().catch(undefined),
 	dataMedia: list(mediaItem),
 	dataQueAns: list(questionAnswer),
 	dataCountQueAns: number,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, list, text, time } from './fields.js';
+import { flag, list, optionalProductId, text, time } from './fields.js';
 
 /** One element of `dataQueAns` in the answer of operation 2. Unknown fields are kept. */
 export const questionAnswer = z.looseObject({
@@ -8,7 +8,7 @@ export const questionAnswer = z.looseObject({
 	que: text,
 	ans: text,
 	ia: flag,
-	arrpid: list(z.looseObject({ pid: text, pn: text })),
+	arrpid: list(z.looseObject({ pid: optionalProductId, pn: text })),
 	cstnm: text,
 	quedt: time,
 	ansdt: time,

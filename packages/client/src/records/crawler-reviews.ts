@@ -2,7 +2,7 @@ import type { CrawlerReviewsResponse } from '../contract/index.js';
 
 /** The crawler-readable reviews of one product as the service sent them (operation 3): untrusted text. */
 export interface CrawlerReviews {
-	/** Product id, as the service answered it. */
+	/** Product id, as it was asked for. */
 	readonly pid: string;
 	/** Count and average over all ratings of the product. `average` is 0 where the service sent none. */
 	readonly aggregate: { readonly count: number; readonly average: number };

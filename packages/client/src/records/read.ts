@@ -8,20 +8,41 @@ export function orEmpty<Item>(value: readonly Item[] | null | undefined): readon
 	return value ?? [];
 }
 
-/** ISO 8601 or epoch milliseconds as `YYYY-MM-DD` in UTC; anything else is no date. */
+/**
+ * A point in time as `YYYY-MM-DD` in UTC, whatever the zone of the machine.
+ *
+ * Reads ISO 8601 (a time without a zone counts as UTC) and milliseconds since 1970, as a number or as 12 to 15
+ * digits: shorter strings of digits are seconds, or no time at all. Anything else, a day that does not exist
+ * included, is no date: a review without a date is right, one with a wrong date is not.
+ *
+ * @example toDate('2026-11-20T23:30:00-05:00') // '2026-11-21'
+ */
 export function toDate(value: string | number | null | undefined): string | undefined {
-	if (value === null || value === undefined || value === '') return undefined;
-	const isTime = typeof value === 'number' || ISO_8601.test(value);
-	const milliseconds = isTime ? new Date(value).getTime() : epochMilliseconds(String(value));
-	const date = new Date(milliseconds);
-	if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999)
+	const time =
+		typeof value === 'number' ? value : typeof value === 'string' ? readTime(value.trim()) : undefined;
+	const date = new Date(time ?? Number.NaN);
+	if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) {
 		return undefined;
+	}
 	return date.toISOString().slice(0, 10);
 }
 
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const DAY = '(\\d{4}-\\d{2}-\\d{2})';
+const TIME = '[Tt ](\\d{2}:\\d{2})(:\\d{2})?(?:[.,]\\d+)?';
+const ZONE = '(?:[Zz]|([+-]\\d{2}):?(\\d{2})?)?';
+const ISO_8601 = new RegExp(`^${DAY}(?:${TIME}${ZONE})?$`);
 
-/** Some services send epoch milliseconds as a string of digits. */
-function epochMilliseconds(value: string): number {
-	return /^\d{10,15}$/.test(value) ? Number(value) : Number.NaN;
+function readTime(value: string): number | undefined {
+	if (/^\d{12,15}$/.test(value)) return Number(value);
+	const [, day, minutes = '00:00', seconds = ':00', zoneHours, zoneMinutes = '00'] =
+		ISO_8601.exec(value) ?? [];
+	if (day === undefined || !exists(day)) return undefined;
+	const zone = zoneHours === undefined ? 'Z' : `${zoneHours}:${zoneMinutes}`;
+	return Date.parse(`${day}T${minutes}${seconds}${zone}`);
+}
+
+/** The built-in parser takes 31 February for 3 March. */
+function exists(day: string): boolean {
+	const date = new Date(`${day}T00:00:00Z`);
+	return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day;
 }

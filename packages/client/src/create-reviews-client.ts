@@ -1,0 +1,78 @@
+import { ReviewsConfigurationError } from './errors/index.js';
+import { createSender } from './http/create-sender.js';
+import { createTokenSource } from './http/create-token-source.js';
+import { checkPid } from './operations/check-pid.js';
+import { type CrawlerReviewsRequestOptions, getCrawlerReviews } from './operations/get-crawler-reviews.js';
+import { getProductReviewData, type RequestOptions } from './operations/get-product-review-data.js';
+import { getStarRatings } from './operations/get-star-ratings.js';
+import { requireToken } from './operations/require-token.js';
+import { resolveOptions } from './options/resolve-options.js';
+import type { ReviewsClientOptions } from './options/reviews-client-options.js';
+import type { CrawlerReviews } from './records/crawler-reviews.js';
+import type { ProductReviewData } from './records/product-review-data.js';
+import type { StarRating } from './records/star-rating.js';
+
+/** The three operations of the review service. All share the client's pacing, pauses and retry budget. */
+export interface ReviewsClient {
+	/**
+	 * Average rating and count of each product (operation 1). Needs a token. A product that the service knows
+	 * nothing of is missing in the map; duplicates are asked for once; no products, no request. Long lists are
+	 * sent in parts of `maxListLength`, four at a time; a part that the service refuses with 413 or 400 is halved.
+	 *
+	 * @throws ReviewsError when one part fails for good, or the reason of `signal`.
+	 * @example (await client.getStarRatings(['p-1', 'p-2'])).get('p-1')?.average
+	 */
+	getStarRatings(pids: Iterable<string>, options?: RequestOptions): Promise<Map<string, StarRating>>;
+	/**
+	 * Reviews, counts, media and questions of one product (operation 2). Needs a token. A product that the service
+	 * does not know (404) has no reviews.
+	 *
+	 * @throws ReviewsError, or the reason of `signal`.
+	 * @example (await client.getProductReviewData('p-1')).reviews.length
+	 */
+	getProductReviewData(pid: string, options?: RequestOptions): Promise<ProductReviewData>;
+	/**
+	 * Crawler-readable reviews of one product (operation 3). A product that the service does not know (404) has no
+	 * reviews. What comes is untrusted markup: parse it, never print it.
+	 *
+	 * @throws ReviewsError, or the reason of `signal`.
+	 * @example (await client.getCrawlerReviews('p-1', { html: false })).jsonld
+	 */
+	getCrawlerReviews(pid: string, options?: CrawlerReviewsRequestOptions): Promise<CrawlerReviews>;
+}
+
+/**
+ * Makes a client of the review service. Make one for a process and share it: pacing, pauses and the retry budget
+ * hold for one client.
+ *
+ * @throws ReviewsConfigurationError for an option that cannot be used.
+ * @example
+ * const client = createReviewsClient({ baseUrl: 'https://reviews.example', wsid: 'W-1001' });
+ * const { jsonld } = await client.getCrawlerReviews('p-1');
+ */
+export function createReviewsClient(options: ReviewsClientOptions): ReviewsClient {
+	const settings = resolveOptions(options);
+	const tokens = createTokenSource(options.token);
+	if (settings.authorizeCrawlerReviews && !tokens.given) {
+		throw new ReviewsConfigurationError(
+			'The option authorizeCrawlerReviews is on, and there is no token to send. Give the option token, too.',
+		);
+	}
+	const send = createSender(settings, tokens);
+	return Object.freeze({
+		async getStarRatings(pids: Iterable<string>, { signal }: RequestOptions = {}) {
+			const list = [...pids];
+			list.forEach(checkPid);
+			if (list.length === 0) return new Map<string, StarRating>();
+			requireToken(tokens.given, 'getStarRatings');
+			return getStarRatings(send, list, settings.maxListLength, signal);
+		},
+		async getProductReviewData(pid: string, requestOptions: RequestOptions = {}) {
+			requireToken(tokens.given, 'getProductReviewData');
+			return getProductReviewData(send, pid, requestOptions);
+		},
+		async getCrawlerReviews(pid: string, requestOptions: CrawlerReviewsRequestOptions = {}) {
+			return getCrawlerReviews(send, settings, pid, requestOptions);
+		},
+	});
+}

@@ -1,0 +1,16 @@
+import { printable } from '../printable.js';
+
+/**
+ * The products of a request as an error message names them.
+ *
+ * @example describeProducts(['p-1']) // 'product "p-1"'
+ * @example describeProducts(['a', 'b', 'c', 'd', 'e']) // '5 products ("a", "b", "c", ...)'
+ */
+export function describeProducts(pids: readonly string[]): string {
+	const names = pids.slice(0, MAX_PIDS_SHOWN).map((pid) => `"${printable(pid, MAX_PID_LENGTH)}"`);
+	if (pids.length === 1) return `product ${names[0]}`;
+	return `${pids.length} products (${names.join(', ')}${pids.length > names.length ? ', ...' : ''})`;
+}
+
+const MAX_PIDS_SHOWN = 3;
+const MAX_PID_LENGTH = 80;

@@ -1,0 +1,10 @@
+import { ReviewsError } from './reviews-error.js';
+
+/**
+ * No connection could be made, or it broke before the answer was complete, also when tried again.
+ *
+ * @example if (error instanceof ReviewsNetworkError) console.warn(error.message, error.cause);
+ */
+export class ReviewsNetworkError extends ReviewsError {
+	override name = 'ReviewsNetworkError';
+}

@@ -1,0 +1,103 @@
+import type { Operation } from '../contract/index.js';
+import { describeProducts } from '../errors/describe-products.js';
+import {
+	type ReviewsError,
+	ReviewsHttpError,
+	ReviewsNetworkError,
+	ReviewsPausedError,
+	ReviewsResponseError,
+	ReviewsTimeoutError,
+} from '../errors/index.js';
+import { redactCause } from './redact-cause.js';
+import type { TryFailure } from './try-failure.js';
+
+/** What an error tells about its operation. */
+export interface Facts {
+	readonly operation: Operation;
+	readonly method: string;
+	/** Path of the operation, as its documentation names it. */
+	readonly path: string;
+	/** Address without its query string. */
+	readonly url: string;
+	readonly pids: readonly string[];
+	readonly attempts: number;
+	readonly status: number | undefined;
+	readonly redact: (text: string) => string;
+}
+
+/**
+ * The public error for a failed try: `[GET /api/llmRvwHTML] product "p-1": 503 Service Unavailable after 5 tries.`
+ *
+ * @param note one more sentence, where the caller's next step depends on it.
+ */
+export function createError(failure: TryFailure, facts: Facts, note = ''): ReviewsError {
+	const said = `${facts.redact(failure.detail)} after ${tries(facts.attempts)}.`;
+	const message = [`${prefix(facts)}: ${said}`, note, hint(failure)].filter(Boolean).join(' ');
+	const details = { ...facts, pids: [...facts.pids] };
+	switch (failure.kind) {
+		case 'http':
+			return new ReviewsHttpError(message, details);
+		case 'network':
+			return new ReviewsNetworkError(message, {
+				...details,
+				cause: redactCause(failure.cause, facts.redact),
+			});
+		case 'timeout':
+			return new ReviewsTimeoutError(message, { ...details, scope: 'try', limit: failure.limit });
+		case 'response':
+			return new ReviewsResponseError(message, { ...details, reason: failure.reason });
+	}
+}
+
+/** The error for an operation whose deadline passed, or would pass before its next try. */
+export function createDeadlineError(
+	limit: number,
+	facts: Facts,
+	last: ReviewsError | undefined,
+): ReviewsError {
+	const message =
+		`${prefix(facts)}: the deadline of ${limit} ms is used up after ${tries(facts.attempts)}. ` +
+		'Raise the option deadline if the service is known to be slow.';
+	return new ReviewsTimeoutError(message, {
+		...facts,
+		pids: [...facts.pids],
+		cause: last,
+		scope: 'deadline',
+		limit,
+	});
+}
+
+/** The error for an operation that the service's pause keeps from being asked. */
+export function createPausedError(until: number, facts: Facts, last: ReviewsError | undefined): ReviewsError {
+	const message =
+		`${prefix(facts)}: not asked${facts.attempts > 0 ? ' again' : ''}, for the service wants a pause until ` +
+		`${new Date(until).toISOString()}, longer than the option maxRetryAfter allows. Ask again after that.`;
+	return new ReviewsPausedError(message, { ...facts, pids: [...facts.pids], cause: last, until });
+}
+
+function prefix({ method, path, pids }: Facts): string {
+	return `[${method} ${path}] ${describeProducts(pids)}`;
+}
+
+function tries(count: number): string {
+	return count === 1 ? '1 try' : `${count} tries`;
+}
+
+function hint(failure: TryFailure): string {
+	switch (failure.kind) {
+		case 'http':
+			return failure.status === 401 || failure.status === 403 ? 'Check the access token and the wsid.' : '';
+		case 'network':
+			return 'Check the option baseUrl and the network.';
+		case 'timeout':
+			return 'Raise the option timeout if the service is known to be slow.';
+		case 'response':
+			return RESPONSE_HINTS[failure.reason] ?? '';
+	}
+}
+
+const RESPONSE_HINTS: Readonly<Record<string, string>> = {
+	redirect: 'Check the option baseUrl: it must be the address that the service answers at.',
+	'not-json': 'Check the option baseUrl: something else than the service may have answered.',
+	'too-large': 'Raise the option maxResponseBytes if such an answer is to be expected.',
+};

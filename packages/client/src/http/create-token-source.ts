@@ -1,0 +1,89 @@
+import { ReviewsConfigurationError } from '../errors/index.js';
+import type { ReviewsClientOptions } from '../options/reviews-client-options.js';
+
+/** The only place that holds the token: in a closure, where no inspection and no serialisation finds it. */
+export interface TokenSource {
+	/** Whether a token or a function was given. */
+	readonly given: boolean;
+	/** The token; `undefined` where none was given. */
+	current(): Promise<string | undefined>;
+	/** After the service refused a token: asks the function for another. False where there is no function. */
+	renew(refused: string): Promise<boolean>;
+	/** Takes every token that was in use out of a text, as it is, url-encoded and in base64. */
+	redact(text: string): string;
+}
+
+/**
+ * Holds the option `token`. A function's answer is kept until the service refuses it; operations that are refused
+ * together ask the function once between them.
+ *
+ * @throws ReviewsConfigurationError for a token that cannot stand in a header.
+ */
+export function createTokenSource(token: ReviewsClientOptions['token']): TokenSource {
+	const secrets = new Set<string>();
+	const ask = typeof token === 'function' ? token : undefined;
+	const fixed = ask || token === undefined || token === '' ? undefined : keep(token, 'The option token');
+	let held: Promise<string> | undefined;
+
+	return {
+		given: ask !== undefined || fixed !== undefined,
+		async current() {
+			return ask ? await hold(ask) : fixed;
+		},
+		async renew(refused) {
+			if (!ask) return false;
+			const before = held;
+			if (before && (await before) === refused && held === before) held = undefined;
+			await hold(ask);
+			return true;
+		},
+		redact(text) {
+			let clean = text;
+			for (const secret of secrets) clean = clean.replaceAll(secret, REDACTED);
+			return clean.replace(/\bBearer +(?!\[redacted\])[^\s"',;\]]+/gi, `Bearer ${REDACTED}`);
+		},
+	};
+
+	function hold(askForToken: () => string | Promise<string>): Promise<string> {
+		if (held) return held;
+		const asked = callTokenFunction(askForToken).then((given) =>
+			keep(given, 'The answer of the token function'),
+		);
+		held = asked;
+		asked.catch(() => {
+			if (held === asked) held = undefined;
+		});
+		return asked;
+	}
+
+	function keep(given: unknown, what: string): string {
+		const value = checkToken(given, what);
+		for (const form of [value, encodeURIComponent(value), btoa(value)]) secrets.add(form);
+		return value;
+	}
+}
+
+const REDACTED = '[redacted]';
+
+async function callTokenFunction(ask: () => string | Promise<string>): Promise<unknown> {
+	try {
+		return await ask();
+	} catch (error) {
+		// Its message may hold a secret that this package cannot know, so that only its name is told.
+		const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : typeof error;
+		throw new ReviewsConfigurationError(
+			`The token function failed (${name}), and no request was sent with its token. ` +
+				'Its message is not repeated, for it may hold a secret: log it in the function.',
+		);
+	}
+}
+
+function checkToken(token: unknown, what: string): string {
+	const value = typeof token === 'string' ? token.trim() : '';
+	if (/^[\x21-\x7e]+$/.test(value)) return value;
+	const found = typeof token !== 'string' ? `of the type ${typeof token}` : value ? 'not' : 'empty';
+	throw new ReviewsConfigurationError(
+		`${what} must be a string of visible ASCII characters without spaces, and it is ${found}. ` +
+			'Give the access token alone, without the word Bearer.',
+	);
+}

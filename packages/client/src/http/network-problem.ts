@@ -1,0 +1,26 @@
+import { printable } from '../printable.js';
+import { TryProblem } from './try-failure.js';
+
+/**
+ * Throws the failure of a connection as a try problem. The runtime's own message says little ("fetch failed");
+ * the code beneath it says what happened.
+ */
+export function networkProblem(cause: unknown): never {
+	const code = codeOf(cause);
+	throw new TryProblem({
+		kind: 'network',
+		detail: `the connection failed${code ? ` (${code})` : ''}`,
+		cause,
+	});
+}
+
+const MAX_DEPTH = 5;
+
+function codeOf(error: unknown): string | undefined {
+	let current = error;
+	for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth += 1) {
+		if ('code' in current && typeof current.code === 'string') return printable(current.code, 40);
+		current = current.cause;
+	}
+	return undefined;
+}

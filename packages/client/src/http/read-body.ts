@@ -1,0 +1,64 @@
+import { printable } from '../printable.js';
+import { networkProblem } from './network-problem.js';
+import { responseProblem, TryProblem } from './try-failure.js';
+
+/**
+ * Reads the body of an answer as text. The limit counts bytes after decompression while they stream, so a
+ * compressed bomb costs no more than the limit; what is over it is not read.
+ *
+ * @param progress told how many bytes were read so far.
+ * @throws TryProblem for a body that is too long, compressed more than once, not UTF-8 or cut short.
+ */
+export async function readBody(
+	response: Response,
+	options: { maxBytes: number; signal: AbortSignal; progress: { bytes: number } },
+): Promise<string> {
+	const { maxBytes, signal, progress } = options;
+	const encoding = response.headers.get('content-encoding') ?? '';
+	// Runtimes decode chains of encodings, and each link multiplies the work (CVE-2026-22036).
+	if (encoding.includes(',')) {
+		await cancel(response.body);
+		const shown = printable(encoding, 60);
+		throw responseProblem('content-encoding', `the body is compressed more than once (${shown})`);
+	}
+	if (!response.body) return '';
+	const reader = response.body.getReader();
+	const onAbort = () => void reader.cancel(signal.reason).catch(ignore);
+	signal.addEventListener('abort', onAbort, { once: true });
+	try {
+		const decoder = new TextDecoder('utf-8', { fatal: true });
+		const parts: string[] = [];
+		for (;;) {
+			const { done, value } = await reader.read().catch(networkProblem);
+			if (done) break;
+			progress.bytes += value.byteLength;
+			if (progress.bytes > maxBytes) {
+				throw responseProblem('too-large', `the body is larger than ${maxBytes} bytes`);
+			}
+			parts.push(decode(decoder, value));
+		}
+		signal.throwIfAborted();
+		parts.push(decode(decoder));
+		return parts.join('');
+	} catch (error) {
+		if (error instanceof TryProblem) void reader.cancel().catch(ignore);
+		throw error;
+	} finally {
+		signal.removeEventListener('abort', onAbort);
+	}
+}
+
+function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
+	try {
+		return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+	} catch {
+		throw responseProblem('not-utf8', 'the body is not valid UTF-8');
+	}
+}
+
+async function cancel(body: ReadableStream | null): Promise<void> {
+	await body?.cancel().catch(ignore);
+}
+
+/** A body that nobody wants any more may fail as it likes. */
+function ignore(): void {}

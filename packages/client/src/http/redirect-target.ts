@@ -1,0 +1,43 @@
+import { printable } from '../printable.js';
+import { responseProblem, type TryProblem } from './try-failure.js';
+
+/**
+ * Where an answer leads, or `undefined` where it is no redirect. Only the service's own origin is followed, since
+ * the request may carry the token; at most three times; and a POST only where the status keeps it a POST.
+ *
+ * @param followed how many redirects led here.
+ * @returns the address to ask next, or the problem where the redirect is refused.
+ */
+export function redirectTarget(
+	response: Response,
+	request: { method: string; url: string },
+	followed: number,
+): string | TryProblem | undefined {
+	if (response.type === 'opaqueredirect') return refused('and this runtime does not tell where');
+	if (!(response.status in REDIRECTS)) return undefined;
+	const location = response.headers.get('location');
+	const target = location === null ? null : URL.parse(location, request.url);
+	if (!target) return refused('with no address that can be read');
+	if (target.origin !== new URL(request.url).origin || target.username || target.password) {
+		return refused(`to another origin, ${printable(target.origin, 100)}`);
+	}
+	if (request.method !== 'GET' && REDIRECTS[response.status] !== 'keeps the method') {
+		return refused(`with status ${response.status}, which would turn ${request.method} into GET`);
+	}
+	if (followed >= MAX_REDIRECTS) return refused(`more than ${MAX_REDIRECTS} times`);
+	return target.href;
+}
+
+const MAX_REDIRECTS = 3;
+
+const REDIRECTS: Readonly<Record<number, 'keeps the method' | 'may change the method'>> = {
+	301: 'may change the method',
+	302: 'may change the method',
+	303: 'may change the method',
+	307: 'keeps the method',
+	308: 'keeps the method',
+};
+
+function refused(how: string): TryProblem {
+	return responseProblem('redirect', `the service redirects ${how}, which is not followed,`);
+}

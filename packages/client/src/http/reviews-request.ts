@@ -1,0 +1,22 @@
+import type { Operation } from '../contract/index.js';
+
+/** One request to the service, as an operation describes it. */
+export interface ReviewsRequest {
+	readonly operation: Operation;
+	/** Products that are asked for, as the caller gave them. */
+	readonly pids: readonly string[];
+	/** Query string without its question mark; empty for none. */
+	readonly query?: string;
+	/** Body, to be sent as JSON. */
+	readonly body?: unknown;
+	/** Whether the token goes along. */
+	readonly authorize: boolean;
+	readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Turns an answer's JSON into what the operation returns.
+ *
+ * @throws TryProblem for an answer that cannot be used.
+ */
+export type ReadAnswer<Answer> = (json: unknown) => Answer;

@@ -1,0 +1,75 @@
+import { backoffDelay } from './backoff-delay.js';
+import { createDeadlineError, createError, createPausedError } from './create-error.js';
+import type { Connection } from './create-sender.js';
+import { factsOf, type Progress } from './facts-of.js';
+import { retryRule } from './retry-rule.js';
+import type { ReadAnswer, ReviewsRequest } from './reviews-request.js';
+import { tryOnce } from './try-once.js';
+import { withTimeLimit } from './with-time-limit.js';
+
+/** Runs one operation: tries, waits and tries again, until there is an answer, a final failure or no time left. */
+export async function runOperation<Answer>(
+	connection: Connection,
+	request: ReviewsRequest,
+	read: ReadAnswer<Answer>,
+): Promise<Answer | undefined> {
+	const progress: Progress = { attempts: 0, status: undefined, last: undefined };
+	const { deadline } = connection.settings;
+	const reason = () => createDeadlineError(deadline, factsOf(connection, request, progress), progress.last);
+	return await withTimeLimit({ signal: request.signal, milliseconds: deadline, reason }, (signal) =>
+		tryUntilDone(connection, request, read, progress, signal),
+	);
+}
+
+async function tryUntilDone<Answer>(
+	connection: Connection,
+	request: ReviewsRequest,
+	read: ReadAnswer<Answer>,
+	progress: Progress,
+	signal: AbortSignal,
+): Promise<Answer | undefined> {
+	const { settings, tokens, gate, budget } = connection;
+	const deadlineAt = settings.now() + settings.deadline;
+	let retries = 0;
+	let spent = 0;
+	let renewed = false;
+	let notBefore = 0;
+	for (;;) {
+		const token = request.authorize ? await tokens.current() : undefined;
+		const stoppedUntil = await gate.enter(signal, notBefore);
+		const paused = (until: number) =>
+			createPausedError(until, factsOf(connection, request, progress), progress.last);
+		if (stoppedUntil !== undefined) throw paused(stoppedUntil);
+
+		const result = await tryOnce(connection, request, token, read, progress, signal);
+		const { failure } = result;
+		if (failure === undefined) {
+			budget.giveBack(progress.attempts === 1 ? FIRST_TRY_REWARD : spent);
+			return result.answer;
+		}
+
+		const rule = retryRule(failure);
+		const pause = rule?.pause ?? 0;
+		if (pause > settings.maxRetryAfter) throw paused(settings.now() + pause);
+		if (token !== undefined && !renewed && result.status === UNAUTHORIZED) {
+			renewed = true;
+			if (await tokens.renew(token)) continue;
+		}
+		if (!rule || retries >= settings.retries) throw progress.last;
+		const wait = Math.max(backoffDelay(retries, rule.base, settings.random), pause);
+		notBefore = settings.now() + wait;
+		if (notBefore >= deadlineAt) {
+			throw createDeadlineError(settings.deadline, factsOf(connection, request, progress), progress.last);
+		}
+		if (!budget.take(rule.cost)) {
+			throw createError(failure, factsOf(connection, request, progress), BUDGET_NOTE);
+		}
+		retries += 1;
+		spent = rule.cost;
+	}
+}
+
+const UNAUTHORIZED = 401;
+const FIRST_TRY_REWARD = 1;
+const BUDGET_NOTE =
+	'It was not tried again: too many requests of this client failed, and its budget of retries is empty.';

@@ -1,0 +1,118 @@
+import type { Settings } from '../options/resolve-options.js';
+import { printable } from '../printable.js';
+import { discardBody } from './discard-body.js';
+import { networkProblem } from './network-problem.js';
+import { parseRetryAfter } from './parse-retry-after.js';
+import { readBody } from './read-body.js';
+import { redirectTarget } from './redirect-target.js';
+import type { ReadAnswer } from './reviews-request.js';
+import { responseProblem, type TryFailure, TryProblem } from './try-failure.js';
+import { withTimeLimit } from './with-time-limit.js';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string | undefined;
+}
+
+/** How one try ended. `answer` is `undefined` for a 404: the service knows no such product. */
+export type TryResult<Answer> = { status: number | undefined; bytes: number } & (
+	| { answer: Answer | undefined; failure?: never }
+	| { failure: TryFailure }
+);
+
+/**
+ * Sends a request once and reads its answer, headers and body within `timeout`.
+ *
+ * @throws the signal's reason when it aborts; every other failure is in the result.
+ */
+export async function sendOnce<Answer>(
+	settings: Settings,
+	request: WireRequest,
+	read: ReadAnswer<Answer>,
+	signal: AbortSignal,
+): Promise<TryResult<Answer>> {
+	const progress: { status: number | undefined; bytes: number } = { status: undefined, bytes: 0 };
+	const limit = settings.timeout;
+	const detail = `no complete answer within ${limit} ms`;
+	const tooSlow = () => new TryProblem({ kind: 'timeout', detail, limit });
+	try {
+		const answer = await withTimeLimit({ signal, milliseconds: limit, reason: tooSlow }, (trySignal) =>
+			exchange(settings, request, read, { signal: trySignal, progress }),
+		);
+		return { ...progress, answer };
+	} catch (error) {
+		signal.throwIfAborted();
+		if (error instanceof TryProblem) return { ...progress, failure: error.failure };
+		throw error;
+	}
+}
+
+interface Try {
+	readonly signal: AbortSignal;
+	readonly progress: { status: number | undefined; bytes: number };
+}
+
+async function exchange<Answer>(
+	settings: Settings,
+	request: WireRequest,
+	read: ReadAnswer<Answer>,
+	{ signal, progress }: Try,
+): Promise<Answer | undefined> {
+	const response = await follow(settings, request, { signal, progress });
+	if (response.status === 200) {
+		const text = await readBody(response, { maxBytes: settings.maxResponseBytes, signal, progress });
+		return read(parse(text, response));
+	}
+	await discardBody(response, signal);
+	if (response.status === 404) return undefined;
+	throw new TryProblem({
+		kind: 'http',
+		detail: printable(`${response.status} ${response.statusText}`.trim(), 80),
+		status: response.status,
+		retryAfter: parseRetryAfter(response.headers.get('retry-after'), settings.now()),
+	});
+}
+
+async function follow(
+	settings: Settings,
+	request: WireRequest,
+	{ signal, progress }: Try,
+): Promise<Response> {
+	const { method, headers, body = null } = request;
+	let { url } = request;
+	for (let followed = 0; ; followed += 1) {
+		const response = await fetchOrFail(settings, url, { method, headers, body, redirect: 'manual', signal });
+		if (signal.aborted) {
+			// A fetch that takes no notice of its signal may answer when nobody waits any more.
+			await response.body?.cancel();
+			throw signal.reason;
+		}
+		progress.status = response.status;
+		const target = redirectTarget(response, { method, url }, followed);
+		if (target === undefined) return response;
+		await discardBody(response, signal);
+		if (target instanceof TryProblem) throw target;
+		url = target;
+	}
+}
+
+/** Async also for a fetch of the caller's that throws before it gives a promise. */
+async function fetchOrFail({ fetch }: Settings, url: string, init: RequestInit): Promise<Response> {
+	try {
+		return await fetch(url, init);
+	} catch (error) {
+		return networkProblem(error);
+	}
+}
+
+function parse(text: string, response: Response): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		const type = printable(response.headers.get('content-type') ?? 'none', 60);
+		throw responseProblem('not-json', `the body is not JSON (its content-type: ${type})`);
+	}
+}

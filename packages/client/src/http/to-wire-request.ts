@@ -1,0 +1,29 @@
+import { OPERATIONS } from '../contract/index.js';
+import type { Settings } from '../options/resolve-options.js';
+import { VERSION } from '../version.js';
+import type { ReviewsRequest } from './reviews-request.js';
+import type { WireRequest } from './send-once.js';
+
+/**
+ * Address, headers and body of a request. Runtimes that keep `accept-encoding` or `user-agent` to themselves leave
+ * ours out without an error.
+ */
+export function toWireRequest(
+	settings: Pick<Settings, 'origin'>,
+	request: ReviewsRequest,
+	token: string | undefined,
+): WireRequest {
+	const { method, path } = OPERATIONS[request.operation];
+	return {
+		method,
+		url: `${settings.origin}${path}${request.query ? `?${request.query}` : ''}`,
+		headers: {
+			accept: 'application/json',
+			'accept-encoding': 'gzip, br',
+			'user-agent': `product-reviews-client/${VERSION}`,
+			...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+			...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+		},
+		body: request.body === undefined ? undefined : JSON.stringify(request.body),
+	};
+}

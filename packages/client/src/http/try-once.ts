@@ -1,0 +1,52 @@
+import type { RequestEvent } from '../options/request-event.js';
+import { createError } from './create-error.js';
+import type { Connection } from './create-sender.js';
+import { factsOf, type Progress } from './facts-of.js';
+import { retryRule } from './retry-rule.js';
+import type { ReadAnswer, ReviewsRequest } from './reviews-request.js';
+import { sendOnce, type TryResult } from './send-once.js';
+import { toWireRequest } from './to-wire-request.js';
+
+/**
+ * One try, counted and reported to `onRequest`. A pause that the service asks for holds from here on.
+ *
+ * @throws the signal's reason when it aborts, and what `onRequest` throws.
+ */
+export async function tryOnce<Answer>(
+	connection: Connection,
+	request: ReviewsRequest,
+	token: string | undefined,
+	read: ReadAnswer<Answer>,
+	progress: Progress,
+	signal: AbortSignal,
+): Promise<TryResult<Answer>> {
+	const { settings } = connection;
+	progress.attempts += 1;
+	const started = settings.now();
+	const report = (result: { status: number | undefined; bytes: number }, error: unknown) => {
+		settings.onRequest?.({
+			operation: request.operation,
+			pids: request.pids,
+			attempt: progress.attempts,
+			...(result.status === undefined ? {} : { status: result.status }),
+			durationMs: settings.now() - started,
+			bytes: result.bytes,
+			...(error instanceof Error ? { error } : {}),
+		} satisfies RequestEvent);
+	};
+	let result: TryResult<Answer>;
+	try {
+		result = await sendOnce(settings, toWireRequest(settings, request, token), read, signal);
+	} catch (error) {
+		report({ status: undefined, bytes: 0 }, error);
+		throw error;
+	}
+	progress.status = result.status;
+	const { failure } = result;
+	progress.last = failure && createError(failure, factsOf(connection, request, progress));
+	const pause = failure && retryRule(failure)?.pause;
+	// Before anybody hears of the failure: what they start then is to be held back, too.
+	if (pause !== undefined) connection.gate.pause(pause);
+	report(result, progress.last);
+	return result;
+}

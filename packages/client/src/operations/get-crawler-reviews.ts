@@ -1,0 +1,63 @@
+import { type CrawlerReviewsResponse, crawlerReviewsResponse } from '../contract/index.js';
+import type { Send } from '../http/create-sender.js';
+import { responseProblem } from '../http/try-failure.js';
+import { printable } from '../printable.js';
+import { type CrawlerReviews, noCrawlerReviews, toCrawlerReviews } from '../records/crawler-reviews.js';
+import { checkPid } from './check-pid.js';
+import { readAnswer } from './read-answer.js';
+
+/** What `getCrawlerReviews` is to bring. */
+export interface CrawlerReviewsRequestOptions {
+	/** Whether the html is wanted. @default true */
+	html?: boolean | undefined;
+	/** Whether the JSON-LD is wanted. @default true */
+	jsonld?: boolean | undefined;
+	/** Ends the operation. It then throws the signal's reason. */
+	signal?: AbortSignal | undefined;
+}
+
+/** Asks for the crawler-readable reviews of one product (operation 3). A 404 means: no reviews. */
+export async function getCrawlerReviews(
+	send: Send,
+	settings: { wsid: string; authorizeCrawlerReviews: boolean },
+	pid: string,
+	{ html = true, jsonld = true, signal }: CrawlerReviewsRequestOptions,
+): Promise<CrawlerReviews> {
+	checkPid(pid);
+	const sentPid = pid.toWellFormed();
+	const query = [
+		`wsid=${encodeURIComponent(settings.wsid.toWellFormed())}`,
+		`pid=${encodeURIComponent(sentPid)}`,
+		// What a false flag does is not documented, so an unwanted part is left out.
+		...(html ? ['ihtml=true'] : []),
+		...(jsonld ? ['ijsonld=true'] : []),
+	].join('&');
+	const answer = await send(
+		{
+			operation: 'crawlerReviews',
+			pids: [pid],
+			query,
+			authorize: settings.authorizeCrawlerReviews,
+			signal,
+		},
+		(json) => checked(readAnswer(crawlerReviewsResponse, json), { pid: sentPid, html, jsonld }),
+	);
+	return answer ? { ...toCrawlerReviews(answer), pid } : noCrawlerReviews(pid);
+}
+
+/** Reviews of another product must not reach a page, and a missing part must not pass for "no reviews". */
+function checked(
+	answer: CrawlerReviewsResponse,
+	wanted: { pid: string; html: boolean; jsonld: boolean },
+): CrawlerReviewsResponse {
+	if (answer.pid !== wanted.pid) {
+		const shown = printable(answer.pid, 80);
+		throw responseProblem('wrong-product', `the answer is about another product, "${shown}",`);
+	}
+	for (const part of ['html', 'jsonld'] as const) {
+		if (wanted[part] && answer[part] === undefined) {
+			throw responseProblem('missing-part', `the answer lacks ${part}, which was asked for,`);
+		}
+	}
+	return answer;
+}

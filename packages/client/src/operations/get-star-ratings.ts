@@ -1,0 +1,75 @@
+import { starRatingResponse } from '../contract/index.js';
+import { ReviewsHttpError } from '../errors/index.js';
+import type { Send } from '../http/create-sender.js';
+import { type StarRating, toStarRating } from '../records/star-rating.js';
+import { createListQueue } from './create-list-queue.js';
+import { readAnswer } from './read-answer.js';
+
+/**
+ * Asks for average and count of every product in a list (operation 1), a few lists at a time.
+ *
+ * @returns ratings under the ids that were asked for, in their order; products that the service knows nothing of
+ * are left out.
+ */
+export async function getStarRatings(
+	send: Send,
+	pids: readonly string[],
+	maxListLength: number,
+	signal: AbortSignal | undefined,
+): Promise<Map<string, StarRating>> {
+	const found = new Map<string, StarRating>();
+	const queue = createListQueue([...new Set(pids.map((pid) => pid.toWellFormed()))], maxListLength);
+	// When one list fails the whole call does: the others are not to go on behind the caller's back.
+	const failed = new AbortController();
+	const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+	const workers = Array.from({ length: PARALLEL_LISTS }, async () => {
+		for (let list = queue.next(); list; list = queue.next()) {
+			for (const rating of await askOrHalve(list)) found.set(rating.pid, rating);
+		}
+	});
+	let failure: { error: unknown } | undefined;
+	await Promise.all(
+		workers.map((worker) =>
+			worker.catch((error: unknown) => {
+				failure ??= { error };
+				failed.abort(error);
+			}),
+		),
+	);
+	if (failure) throw failure.error;
+	return inOrder(pids, found);
+
+	async function askOrHalve(list: readonly string[]): Promise<StarRating[]> {
+		try {
+			return await ask(send, list, either);
+		} catch (error) {
+			const isTooLong = error instanceof ReviewsHttpError && TOO_LONG_STATUSES.has(error.status);
+			if (!isTooLong || list.length === 1) throw error;
+			queue.putBackHalved(list);
+			return [];
+		}
+	}
+}
+
+/** A handful keeps a list of thousands quick, and no service busy. */
+const PARALLEL_LISTS = 4;
+
+/** "Content too large", and "bad request", which services answer for a list that they find too long. */
+const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([413, 400]);
+
+async function ask(send: Send, list: readonly string[], signal: AbortSignal): Promise<StarRating[]> {
+	const answer = await send(
+		{ operation: 'starRating', pids: list, body: { listProductId: list }, authorize: true, signal },
+		(json) => readAnswer(starRatingResponse, json),
+	);
+	return (answer?.data ?? []).map(toStarRating);
+}
+
+function inOrder(pids: readonly string[], found: ReadonlyMap<string, StarRating>): Map<string, StarRating> {
+	return new Map(
+		pids.flatMap((pid) => {
+			const rating = found.get(pid.toWellFormed());
+			return rating ? [[pid, rating] as const] : [];
+		}),
+	);
+}

@@ -1,0 +1,62 @@
+import { ReviewsConfigurationError } from '../errors/index.js';
+import { printable } from '../printable.js';
+
+/**
+ * Checks the option `baseUrl` and gives the origin that every request goes to.
+ *
+ * Plain http is for the own machine only, since the token travels in a header: `localhost`, `*.localhost`,
+ * 127.0.0.0/8 and `[::1]`. `allowHttp` lifts this, for a service behind a private network.
+ *
+ * @throws ReviewsConfigurationError that says how to mend the address; it never repeats credentials or a query.
+ * @example resolveBaseUrl('https://reviews.example/', false) // 'https://reviews.example'
+ */
+export function resolveBaseUrl(baseUrl: string, allowHttp: boolean): string {
+	const url = typeof baseUrl === 'string' && SCHEME.test(baseUrl.trim()) ? URL.parse(baseUrl.trim()) : null;
+	if (!url) {
+		throw new ReviewsConfigurationError(
+			`The option baseUrl is not an http address: ${shown(baseUrl)}. ` +
+				'Give the origin of the service with its scheme, as in https://reviews.example.',
+		);
+	}
+	const extra = extraPart(url, baseUrl);
+	if (extra) {
+		throw new ReviewsConfigurationError(
+			`The option baseUrl holds ${extra}, and it takes an origin only. Write ${url.origin} instead.`,
+		);
+	}
+	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+		throw new ReviewsConfigurationError(
+			`The option baseUrl, ${url.origin}, is not encrypted. Write https://${url.host} instead, ` +
+				'or set allowHttp to true where the network between is your own.',
+		);
+	}
+	return url.origin;
+}
+
+const SCHEME = /^https?:\/\//i;
+
+function extraPart(url: URL, written: string): string | undefined {
+	if (url.username || url.password) return 'credentials';
+	if (url.search || written.includes('?')) return 'a query string';
+	if (url.hash || written.includes('#')) return 'a fragment';
+	if (url.pathname !== '/') return 'a path';
+	return undefined;
+}
+
+function isLoopback(hostname: string): boolean {
+	const host = hostname.replace(/\.$/, '');
+	return (
+		host === 'localhost' ||
+		host.endsWith('.localhost') ||
+		host === '[::1]' ||
+		/^127\.\d+\.\d+\.\d+$/.test(host)
+	);
+}
+
+/** Credentials stand before an `@`, keys after a `?`: neither is for a log. */
+function shown(value: unknown): string {
+	if (typeof value !== 'string') return `it is of the type ${value === null ? 'null' : typeof value}`;
+	return /[@?#]/.test(value)
+		? 'its value is not shown, for it may hold a secret'
+		: `"${printable(value, 80)}"`;
+}

@@ -1,0 +1,66 @@
+import { ReviewsConfigurationError } from '../errors/index.js';
+import { printable } from '../printable.js';
+import { resolveBaseUrl } from './resolve-base-url.js';
+import type { ReviewsClientOptions } from './reviews-client-options.js';
+import { sleep } from './sleep.js';
+
+/** Options with their defaults. The token is not among them: only {@link createTokenSource} holds it. */
+export type Settings = ReturnType<typeof resolveOptions>;
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws ReviewsConfigurationError for the first option that cannot be used.
+ */
+export function resolveOptions(options: ReviewsClientOptions) {
+	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
+		throw new ReviewsConfigurationError(
+			'The option wsid is missing or empty. Give the website id that the service gave the store.',
+		);
+	}
+	return {
+		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false),
+		wsid: options.wsid,
+		authorizeCrawlerReviews: options.authorizeCrawlerReviews ?? false,
+		timeout: numberOption(options, 'timeout'),
+		deadline: numberOption(options, 'deadline'),
+		retries: numberOption(options, 'retries'),
+		requestsPerSecond:
+			options.requestsPerSecond === undefined ? undefined : numberOption(options, 'requestsPerSecond'),
+		maxListLength: numberOption(options, 'maxListLength'),
+		maxResponseBytes: numberOption(options, 'maxResponseBytes'),
+		maxRetryAfter: numberOption(options, 'maxRetryAfter'),
+		// Looked up at each call, so that a fetch that is replaced later (a test, an instrumentation) is used.
+		fetch: options.fetch ?? ((input: URL | RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)),
+		now: options.now ?? Date.now,
+		sleep: options.sleep ?? sleep,
+		random: options.random ?? Math.random,
+		onRequest: options.onRequest,
+	};
+}
+
+/** Timers of all runtimes take a signed 32 bit number of milliseconds; more would fire at once. */
+const LONGEST_TIMER_IN_MS = 2_147_483_647;
+
+const NUMBER_OPTIONS = {
+	timeout: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 10_000 },
+	deadline: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 60_000 },
+	retries: { unit: 'further tries', least: 0, most: 100, default: 4, whole: true },
+	requestsPerSecond: { unit: 'requests a second', least: 0.001, most: 100_000, default: 'no limit' },
+	maxListLength: { unit: 'product ids', least: 1, most: 100_000, default: 100, whole: true },
+	maxResponseBytes: { unit: 'bytes', least: 1, most: 2 ** 29, default: 8 * 1024 * 1024, whole: true },
+	maxRetryAfter: { unit: 'milliseconds', least: 0, most: LONGEST_TIMER_IN_MS, default: 60_000 },
+} as const;
+
+function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_OPTIONS): number {
+	const rule: { unit: string; least: number; most: number; default: number | string; whole?: boolean } =
+		NUMBER_OPTIONS[name];
+	const value: unknown = options[name] ?? rule.default;
+	const fits = typeof value === 'number' && value >= rule.least && value <= rule.most;
+	if (fits && (!rule.whole || Number.isInteger(value))) return value;
+	throw new ReviewsConfigurationError(
+		`The option ${name} must be a ${rule.whole ? 'whole ' : ''}number of ${rule.unit} from ${rule.least} to ` +
+			`${rule.most}, and it is ${printable(String(value), 40)}. ` +
+			`Leave it out for the default (${rule.default}).`,
+	);
+}

@@ -1,0 +1,52 @@
+import type { RequestEvent } from './request-event.js';
+
+/** Options of {@link createReviewsClient}. Only `baseUrl` and `wsid` must be given. */
+export interface ReviewsClientOptions {
+	/**
+	 * Origin of the service: scheme, host and port, without path, query or credentials. https only, but for the
+	 * own machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`) or with `allowHttp`.
+	 * @example 'https://reviews.example'
+	 */
+	baseUrl: string;
+	/** Website id that the service gave the store. Sent with `getCrawlerReviews`. */
+	wsid: string;
+	/**
+	 * Access token, or a function that gives one. `getStarRatings` and `getProductReviewData` need it. The function
+	 * is called once and its answer kept, until the service answers 401: then it is called once more.
+	 */
+	token?: string | (() => string | Promise<string>) | undefined;
+	/** Sends the token with `getCrawlerReviews`, too. @default false */
+	authorizeCrawlerReviews?: boolean | undefined;
+	/** Takes an http address that is not of the own machine. @default false */
+	allowHttp?: boolean | undefined;
+	/** Longest time for one request, headers and body, in milliseconds. @default 10_000 */
+	timeout?: number | undefined;
+	/**
+	 * Longest time for one operation with all its tries and waits, in milliseconds. `getStarRatings` counts it for
+	 * each list of products that it sends. @default 60_000
+	 */
+	deadline?: number | undefined;
+	/** How many times a failed request is tried again. @default 4 */
+	retries?: number | undefined;
+	/** How many requests the client starts in a second, evenly spaced. @default no limit */
+	requestsPerSecond?: number | undefined;
+	/** How many product ids `getStarRatings` sends in one request. @default 100 */
+	maxListLength?: number | undefined;
+	/** Longest answer, in bytes after decompression. @default 8_388_608 (8 MiB) */
+	maxResponseBytes?: number | undefined;
+	/**
+	 * Longest pause that the service may ask for (`Retry-After`), in milliseconds. After a longer one the client
+	 * stops asking: every operation throws `ReviewsPausedError` until it has passed. @default 60_000
+	 */
+	maxRetryAfter?: number | undefined;
+	/** Sends a request. It should obey `signal` and `redirect: 'manual'`. @default the global `fetch` */
+	fetch?: typeof globalThis.fetch | undefined;
+	/** The time, in milliseconds since 1970. @default Date.now */
+	now?: (() => number) | undefined;
+	/** Waits, and rejects with the signal's reason when it aborts. @default a timer */
+	sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+	/** A number from 0 up to but not including 1. @default Math.random */
+	random?: (() => number) | undefined;
+	/** Told of each request when it has ended. It must not throw: what it throws, the operation throws. */
+	onRequest?: ((event: RequestEvent) => void) | undefined;
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach } from 'vitest';
+import {
+	createReviewsClient,
+	type RequestEvent,
+	type ReviewsClient,
+	type ReviewsClientOptions,
+} from '../../src/index.js';
+import { createFakeTime, type FakeTime } from './fake-time.js';
+import { startServer, type TestServer } from './server.js';
+
+/** What a test of the client works with; made anew for each test. */
+export interface Setup {
+	server: TestServer;
+	time: FakeTime;
+	events: RequestEvent[];
+	/** A client of the server, with the fake clock and the longest jitter. */
+	client(options?: Partial<ReviewsClientOptions>): ReviewsClient;
+}
+
+export const TOKEN = 'canary-token-7f3a';
+
+export function useSetup(): Setup {
+	const setup = {} as Setup;
+	beforeEach(async () => {
+		const server = await startServer();
+		const time = createFakeTime();
+		const events: RequestEvent[] = [];
+		Object.assign(setup, {
+			server,
+			time,
+			events,
+			client: (options: Partial<ReviewsClientOptions> = {}) =>
+				createReviewsClient({
+					baseUrl: server.origin,
+					wsid: 'W-1',
+					token: TOKEN,
+					now: time.now,
+					sleep: time.sleep,
+					random: () => 0.999_999,
+					onRequest: (event) => events.push(event),
+					...options,
+				}),
+		});
+	});
+	afterEach(() => setup.server.close());
+	return setup;
+}
+
+/** The error that a promise rejects with. */
+export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+	try {
+		await promise;
+	} catch (error) {
+		return error;
+	}
+	throw new Error('The promise was to reject, and it did not.');
+}
