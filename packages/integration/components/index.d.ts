@@ -1,0 +1,3 @@
+export { default as ProductReviews } from './ProductReviews.astro';
+export { default as ReviewSchema } from './ReviewSchema.astro';
+export { default as StarRating } from './StarRating.astro';

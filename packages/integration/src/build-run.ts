@@ -1,0 +1,94 @@
+import type { AstroIntegrationLogger } from 'astro';
+import type { Connection } from './options/connection.js';
+import { createService } from './options/create-service.js';
+import type { ProductReviewsOptions } from './options/schema.js';
+import { createProgress } from './prefetch/create-progress.js';
+import { prefetch } from './prefetch/prefetch.js';
+import { readProductList } from './prefetch/read-product-list.js';
+import { summarize } from './prefetch/summarize.js';
+import { countRequests, createTally } from './prefetch/tally.js';
+import { reviewSources } from './runtime/sources.js';
+import { createSession } from './session.js';
+import { openStore } from './store/open-store.js';
+
+/** What a run starts from. */
+export interface RunContext {
+	readonly options: ProductReviewsOptions;
+	readonly connection: Connection;
+	/** Path of the store's file. */
+	readonly storeFile: string;
+	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+}
+
+/** The reviews of one `astro build`. */
+export interface BuildRun {
+	/**
+	 * Waits for the rest of the prefetch, closes the store and says how it went.
+	 * @throws ReviewsUnavailableError where products have no reviews and `onError` asks for the build to fail.
+	 * @throws ProductListError where the product list is wrong.
+	 */
+	finish(): Promise<void>;
+}
+
+/** How often progress is looked at and the store is written, in milliseconds. */
+const TICK = 1_000;
+
+/** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
+export function startBuild({ options, connection, storeFile, logger }: RunContext): BuildRun {
+	const tally = createTally();
+	const now = Date.now;
+	const startedAt = now();
+	const client = createService(connection, options, (event) => countRequests(tally, event));
+	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	const session = createSession({ client, store, options, tally, now, command: 'build', onFailure: () => {} });
+	reviewSources().set(connection.account, session);
+
+	const progress = createProgress(tally, {
+		isTerminal: process.stdout.isTTY === true && !process.env['CI'],
+		now,
+		log: (line) => logger.info(line),
+	});
+	const tick = () => {
+		progress.tick();
+		store.flush();
+	};
+	const timer = setInterval(tick, TICK).unref();
+	// A build that another error ends runs no more hooks: what was fetched until then is kept all the same.
+	const close = () => store.close();
+	process.once('exit', close);
+
+	const listed = new Set<string>();
+	const duplicates: string[] = [];
+	const prefetched = options.products
+		? prefetch(
+				readProductList(options.products, {
+					seen: listed,
+					onLength: (length) => {
+						progress.total = length;
+					},
+					onDuplicate: (pid) => duplicates.push(pid),
+				}),
+				options.concurrency,
+				(pid) => session.refresh(pid),
+				() => {
+					tally.done += 1;
+					if (!process.stdout.isTTY) progress.tick();
+				},
+			).catch((error) => session.fail(error))
+		: Promise.resolve();
+
+	return {
+		async finish() {
+			await prefetched;
+			clearInterval(timer);
+			process.off('exit', close);
+			close();
+			reviewSources().delete(connection.account);
+			const unlisted = options.products ? [...session.asked].filter((pid) => !listed.has(pid)) : [];
+			const { info, warnings } = summarize(tally, now() - startedAt, unlisted, [...new Set(duplicates)]);
+			for (const line of info) logger.info(line);
+			for (const line of warnings) logger.warn(line);
+			session.assertWhole();
+		},
+	};
+}

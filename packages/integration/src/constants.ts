@@ -1,0 +1,21 @@
+/** Name of the integration and of the package, as Astro's log shows it. */
+export const INTEGRATION_NAME = 'astro-product-reviews';
+
+/** The public virtual module. */
+export const PUBLIC_MODULE_ID = 'virtual:product-reviews';
+
+/** What the shipped components import; not for users. */
+export const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
+
+/** Names of the environment variables, read from the process and from the project's `.env` files. */
+export const ENVIRONMENT = {
+	baseUrl: 'REVIEWS_BASE_URL',
+	wsid: 'REVIEWS_WSID',
+	token: 'REVIEWS_TOKEN',
+} as const;
+
+/** Folder of the store below Astro's `cacheDir`. */
+export const STORE_FOLDER = 'product-reviews';
+
+/** File of the store. The number is that of its schema: another schema is another file. */
+export const STORE_FILE = 'reviews-v1.db';

@@ -1,0 +1,41 @@
+import type { RunContext } from './build-run.js';
+import { createService } from './options/create-service.js';
+import { nameProduct } from './prefetch/name-products.js';
+import { createTally } from './prefetch/tally.js';
+import { reviewSources } from './runtime/sources.js';
+import { createSession } from './session.js';
+import { openStore } from './store/open-store.js';
+
+/** The reviews of one `astro dev`: only what a page shows is fetched, when it is shown. */
+export interface DevRun {
+	stop(): void;
+}
+
+/** How often the store is written, in milliseconds. */
+const FLUSH_INTERVAL = 1_000;
+
+/** Lets pages ask for reviews. A failure is a warning that names the product; the page is shown without it. */
+export function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
+	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	const session = createSession({
+		client: createService(connection, options),
+		store,
+		options,
+		tally: createTally(),
+		now: Date.now,
+		command: 'dev',
+		onFailure: ({ pid, reason, stale }) =>
+			logger.warn(
+				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${reason}`,
+			),
+	});
+	reviewSources().set(connection.account, session);
+	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
+	return {
+		stop() {
+			clearInterval(timer);
+			store.close();
+			reviewSources().delete(connection.account);
+		},
+	};
+}

@@ -1,0 +1,43 @@
+import { AstroError } from 'astro/errors';
+
+/**
+ * Base of all errors of this integration. `message` is the fact, `hint` what to do; Astro prints both.
+ * No error holds a token.
+ */
+export class ProductReviewsError extends AstroError {
+	override name = 'ProductReviewsError';
+
+	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {
+		super(message, hint);
+		if (options.cause !== undefined) this.cause = options.cause;
+	}
+}
+
+/** An option or an environment variable is missing or wrong. */
+export class ConfigurationError extends ProductReviewsError {
+	override name = 'ProductReviewsConfigurationError';
+}
+
+/** The product list throws, is empty or holds something else than product ids. */
+export class ProductListError extends ProductReviewsError {
+	override name = 'ProductListError';
+}
+
+/** The service's answer for one product cannot be read as reviews. It never replaces a stored payload. */
+export class PayloadError extends ProductReviewsError {
+	override name = 'ReviewPayloadError';
+}
+
+/** Products have no reviews to show because the service failed, and `onError` asks for the build to fail. */
+export class ReviewsUnavailableError extends ProductReviewsError {
+	override name = 'ReviewsUnavailableError';
+
+	/** The products without reviews. */
+	readonly pids: readonly string[];
+
+	constructor(pids: readonly string[], message: string, hint: string, options: { cause?: unknown } = {}) {
+		super(message, hint);
+		if (options.cause !== undefined) this.cause = options.cause;
+		this.pids = pids;
+	}
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import type { AstroIntegration } from 'astro';
+import { type BuildRun, startBuild } from './build-run.js';
+import { INTEGRATION_NAME } from './constants.js';
+import { type DevRun, startDev } from './dev-run.js';
+import { parseOptions } from './options/parse-options.js';
+import type { ProductReviewsUserOptions } from './options/schema.js';
+import { createProject } from './project.js';
+import { virtualModules } from './vite/virtual-modules.js';
+import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
+
+export type { ProductReviewsUserOptions } from './options/schema.js';
+
+/**
+ * Brings the product reviews of a hosted review service into the static pages of an Astro site.
+ *
+ * @param options all have defaults; without any, the service's address and the website id come from the environment
+ * variables `REVIEWS_BASE_URL` and `REVIEWS_WSID`.
+ * @throws ProductReviewsConfigurationError names every wrong option, and what it takes.
+ * @throws ProductListError where `products` is an array that is empty or holds something else than product ids.
+ * @example
+ * integrations: [productReviews({ products: async () => ['p-1', 'p-2'] })]
+ */
+export default function productReviews(options?: ProductReviewsUserOptions): AstroIntegration {
+	const resolved = parseOptions(options);
+	const project = createProject(resolved);
+	const runContext = () => ({
+		options: resolved,
+		connection: project.connection(),
+		storeFile: project.storeFile(),
+	});
+	let build: BuildRun | undefined;
+	let dev: DevRun | undefined;
+
+	return {
+		name: INTEGRATION_NAME,
+		hooks: {
+			'astro:config:setup': ({ config, updateConfig }) => {
+				project.configure(config);
+				const modules = () => virtualModules(project.runtimeSettings());
+				updateConfig({ vite: { plugins: [vitePluginVirtualModules(modules, project.setMode)] } });
+			},
+			'astro:config:done': ({ injectTypes }) => {
+				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
+			},
+			'astro:server:setup': ({ logger }) => {
+				dev = startDev({ ...runContext(), logger });
+			},
+			'astro:server:done': () => dev?.stop(),
+			'astro:build:start': ({ logger }) => {
+				build = startBuild({ ...runContext(), logger });
+			},
+			'astro:build:done': () => build?.finish(),
+		},
+	};
+}
+
+/** Types of the virtual modules, shipped as they are. */
+const TYPES = new URL('../virtual.d.ts', import.meta.url);

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { ReviewsClientOptions } from 'product-reviews-client';
+import { ENVIRONMENT } from '../constants.js';
+import { ConfigurationError } from '../errors.js';
+import type { ProductReviewsOptions } from './schema.js';
+
+/** Where the service is and who asks. The token stays in a closure: it shows in no log, message or inspection. */
+export interface Connection {
+	readonly baseUrl: string;
+	readonly wsid: string;
+	readonly token: (() => string | Promise<string>) | undefined;
+	/** Names the service and the store's account at it without saying either; stable from build to build. */
+	readonly account: string;
+}
+
+/**
+ * Takes each value from the options or else from the environment.
+ * @throws ConfigurationError names what is missing in both.
+ */
+export function resolveConnection(
+	options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token'>,
+	environment: Readonly<Record<string, string | undefined>>,
+): Connection {
+	const baseUrl = options.baseUrl || environment[ENVIRONMENT.baseUrl];
+	const wsid = options.wsid || environment[ENVIRONMENT.wsid];
+	const missing = [
+		...(baseUrl ? [] : [{ what: 'the address of the review service', option: 'baseUrl', variable: ENVIRONMENT.baseUrl }]),
+		...(wsid ? [] : [{ what: 'the website id of the store', option: 'wsid', variable: ENVIRONMENT.wsid }]),
+	];
+	if (!baseUrl || !wsid) {
+		throw new ConfigurationError(
+			`${missing.map(({ what }) => what).join(' and ')} is not known.`.replace(/^t/, 'T'),
+			missing
+				.map(({ option, variable }) => `Set the option "${option}" of productReviews(), or ${variable} in the environment or in .env.`)
+				.join('\n'),
+		);
+	}
+	const token = options.token || environment[ENVIRONMENT.token];
+	return {
+		baseUrl,
+		wsid,
+		token: typeof token === 'string' ? () => token : token,
+		account: accountOf(baseUrl, wsid),
+	};
+}
+
+/** What the client is made with, time limits in milliseconds. */
+export function toClientOptions(connection: Connection, options: ProductReviewsOptions): ReviewsClientOptions {
+	return {
+		baseUrl: connection.baseUrl,
+		wsid: connection.wsid,
+		token: connection.token,
+		authorizeCrawlerReviews: options.authorizeCrawlerHtml,
+		allowHttp: options.allowHttp,
+		timeout: options.timeout,
+		retries: options.retries,
+		requestsPerSecond: options.requestsPerSecond,
+		maxResponseBytes: options.maxResponseBytes,
+	};
+}
+
+function accountOf(baseUrl: string, wsid: string): string {
+	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+	return createHash('sha256').update(JSON.stringify([origin, wsid])).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,53 @@
+import type { z } from 'astro/zod';
+import { ConfigurationError } from '../errors.js';
+import { checkProductIds } from '../prefetch/check-product-ids.js';
+import { optionsSchema, type ProductReviewsOptions } from './schema.js';
+
+/**
+ * Checks what a merchant gave to `productReviews()` and fills in the defaults.
+ * @throws ConfigurationError names every wrong option, what was expected and what was received.
+ * @throws ProductListError where the product list is an array that is empty or holds something else than ids.
+ */
+export function parseOptions(userOptions: unknown): ProductReviewsOptions {
+	const parsed = optionsSchema.safeParse(userOptions ?? {});
+	if (!parsed.success) {
+		throw new ConfigurationError(
+			'The options of productReviews() in the Astro configuration are wrong.',
+			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
+		);
+	}
+	if (Array.isArray(parsed.data.products)) checkProductIds(parsed.data.products);
+	return parsed.data;
+}
+
+function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
+	if (issue.code === 'unrecognized_keys') {
+		const keys = issue.keys.map((key) => `"${key}"`).join(', ');
+		const within = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'productReviews()';
+		return `${keys}: there is no such option. ${within} takes: ${known(issue.path).join(', ')}.`;
+	}
+	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
+	return `"${issue.path.join('.')}": ${sentence(issue.message)} Received: ${show(valueAt(userOptions, issue.path))}.`;
+}
+
+/** Zod's own messages end without a full stop and with what it received; ours say both once. */
+function sentence(message: string): string {
+	const expected = message.replace(/^Invalid input: e/, 'E').replace(/, received .*$/, '');
+	return /[.!?]$/.test(expected) ? expected : `${expected}.`;
+}
+
+function known(path: readonly PropertyKey[]): string[] {
+	return Object.keys(path[0] === 'labels' ? optionsSchema.shape.labels.unwrap().shape : optionsSchema.shape);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+	return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}
+
+/** A wrong value in a message: short, and never the value of a string, which might be a secret in the wrong place. */
+function show(value: unknown): string {
+	if (typeof value === 'string') return value.length > 40 ? 'a long string' : `"${value}"`;
+	if (Array.isArray(value)) return 'an array';
+	if (value === null || typeof value !== 'object') return String(value);
+	return 'an object';
+}

@@ -1,0 +1,120 @@
+import { z } from 'astro/zod';
+import { duration } from './duration.js';
+import { labelsSchema } from './labels.js';
+
+/** Product ids: an array, an iterable, an async iterable, or a function that gives one (or a promise of one). */
+export type ProductList = Iterable<string> | AsyncIterable<string>;
+export type ProductSource = ProductList | (() => ProductList | Promise<ProductList>);
+
+const product = z.custom<ProductSource>(isProductSource, {
+	error: 'Expected an array of product ids, an iterable, an async iterable, or a function that gives one.',
+});
+
+/** The options of `productReviews()`: the one place that says what they are, with defaults and units. */
+export const optionsSchema = z.strictObject({
+	/**
+	 * Address of the review service: scheme and host only.
+	 * @default the environment variable `REVIEWS_BASE_URL`
+	 * @example 'https://reviews.example'
+	 */
+	baseUrl: z.string().optional(),
+	/**
+	 * Website id of the store at the review service.
+	 * @default the environment variable `REVIEWS_WSID`
+	 * @example 'W-1001'
+	 */
+	wsid: z.string().optional(),
+	/**
+	 * Access token, or an (async) function that gives one. Only star ratings in lists and `getReviewData()` need it.
+	 * It never reaches a page, a virtual module, the store or a log.
+	 * @default the environment variable `REVIEWS_TOKEN`
+	 */
+	token: z
+		.union([z.string(), z.custom<() => string | Promise<string>>((value) => typeof value === 'function')], {
+			error: 'Expected a string, or a function that gives one.',
+		})
+		.optional(),
+	/**
+	 * Every product id of the store. Without it, only what a page asks for is fetched, one page after the other.
+	 * @example async () => ['p-1', 'p-2']
+	 */
+	products: product.optional(),
+	/**
+	 * Requests in flight at once.
+	 * @default 8
+	 */
+	concurrency: z.int().min(1).max(256).default(8),
+	/**
+	 * Requests a second, at most.
+	 * @default no limit
+	 */
+	requestsPerSecond: z.number().positive().optional(),
+	/**
+	 * How long one try of a request may take, body included. Milliseconds, or a string with a unit.
+	 * @default '10s'
+	 */
+	timeout: duration({ least: 50, most: 600_000 }).prefault('10s'),
+	/**
+	 * How often a failed request is tried again.
+	 * @default 4
+	 */
+	retries: z.int().min(0).max(20).default(4),
+	/**
+	 * How old a stored payload may be before it is asked for again. Milliseconds, or a string with a unit; 0 asks at
+	 * every build.
+	 * @default '1h'
+	 */
+	maxAge: duration().prefault('1h'),
+	/**
+	 * How old a stored payload may be to be used when the service fails. Milliseconds, or a string with a unit.
+	 * @default '30d'
+	 */
+	maxStale: duration().prefault('30d'),
+	/**
+	 * What happens when the service fails for a product. `'stale'`: its stored payload is used, and a product that
+	 * has none fails the build, with a list of all such products. `'omit'`: such a product is left out and
+	 * reported. `'fail'`: any failure ends the build.
+	 * @default 'stale'
+	 */
+	onError: z.enum(['stale', 'omit', 'fail']).default('stale'),
+	/**
+	 * Folder of the store, relative to the project's root.
+	 * @default 'product-reviews' in Astro's `cacheDir`
+	 */
+	cacheDir: z.string().min(1).optional(),
+	/**
+	 * How `<ProductReviews>` shows reviews where its `display` prop does not say: `'hidden'` as the service means it
+	 * (in the page's source only, for sites that also run its widget), `'visible'` as a list, `'details'` as a list
+	 * behind a summary to click.
+	 * @default 'hidden'
+	 */
+	display: z.enum(['hidden', 'visible', 'details']).default('hidden'),
+	/** Every word that the components write. Those left out keep their default. */
+	labels: labelsSchema.prefault({}),
+	/**
+	 * Send the token with the request for crawler-readable reviews too.
+	 * @default false
+	 */
+	authorizeCrawlerHtml: z.boolean().default(false),
+	/**
+	 * Largest answer of the service, in bytes after decompression. A larger one is an error of that product.
+	 * @default 8388608
+	 */
+	maxResponseBytes: z.int().min(1_024).max(268_435_456).default(8_388_608),
+	/**
+	 * Allow a `baseUrl` with `http:` on a host that is not this machine.
+	 * @default false
+	 */
+	allowHttp: z.boolean().default(false),
+});
+
+/** Options as a merchant gives them. */
+export type ProductReviewsUserOptions = z.input<typeof optionsSchema>;
+/** Options with every default filled in; lengths of time in milliseconds. */
+export type ProductReviewsOptions = z.output<typeof optionsSchema>;
+
+function isProductSource(value: unknown): boolean {
+	if (typeof value === 'function') return true;
+	if (typeof value !== 'object' || value === null) return false;
+	return Symbol.iterator in value || Symbol.asyncIterator in value;
+}

@@ -1,0 +1,14 @@
+/** Longest html of one product that is read, in UTF-16 code units. More is an error of that product. */
+export const MAX_HTML_LENGTH = 4_194_304;
+
+/** Longest JSON-LD of one product that is read, in UTF-16 code units. More is an error of that product. */
+export const MAX_JSONLD_LENGTH = 4_194_304;
+
+/** Deepest nesting of elements that is read. Deeper html is an error of that product: the service's has four levels. */
+export const MAX_DEPTH = 64;
+
+/** Most reviews of one product that are kept, in the order of the service; the aggregate rating counts them all. */
+export const MAX_REVIEWS = 2_000;
+
+/** Longest texts that are kept, in UTF-16 code units; what is longer is cut and ends in an ellipsis. */
+export const MAX_TEXT_LENGTH = { name: 200, title: 500, body: 20_000, url: 2_048 } as const;

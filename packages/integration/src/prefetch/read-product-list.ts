@@ -1,0 +1,61 @@
+import { ProductListError } from '../errors.js';
+import type { ProductList, ProductSource } from '../options/schema.js';
+import { checkProductId, emptyList, LIST_HINT } from './check-product-ids.js';
+
+/** Hears what a product list holds while it is read. */
+export interface ListObserver {
+	/** Every id so far. */
+	readonly seen: Set<string>;
+	/** How many ids there will be, where the list says so before it is read. */
+	onLength(length: number): void;
+	/** An id that the list holds again. */
+	onDuplicate(pid: string): void;
+}
+
+/**
+ * Gives the ids of a product list one after the other, each once.
+ * @throws ProductListError where the list throws, is empty, or holds something else than product ids.
+ */
+export async function* readProductList(
+	source: ProductSource,
+	observer: ListObserver,
+): AsyncGenerator<string, void, undefined> {
+	let index = 0;
+	for await (const id of guarded(source, observer)) {
+		checkProductId(id, index++);
+		if (observer.seen.has(id)) {
+			observer.onDuplicate(id);
+		} else {
+			observer.seen.add(id);
+			yield id;
+		}
+	}
+	if (index === 0) throw emptyList();
+}
+
+/** What the merchant's own code throws gets the name of the option that it came from. */
+async function* guarded(source: ProductSource, observer: ListObserver): AsyncGenerator<unknown, void, undefined> {
+	try {
+		const list = typeof source === 'function' ? checkList(await source()) : source;
+		if (Array.isArray(list)) observer.onLength(list.length);
+		else if (list instanceof Set) observer.onLength(list.size);
+		yield* list;
+	} catch (cause) {
+		if (cause instanceof ProductListError) throw cause;
+		throw new ProductListError(
+			`The product list could not be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+			`${LIST_HINT} The error came from there.`,
+			{ cause },
+		);
+	}
+}
+
+function checkList(list: unknown): ProductList {
+	const isList =
+		typeof list === 'object' && list !== null && (Symbol.iterator in list || Symbol.asyncIterator in list);
+	if (isList) return list as ProductList;
+	throw new ProductListError(
+		`The function of the product list gave ${list === undefined ? 'nothing' : `a value of type ${typeof list}`}.`,
+		`${LIST_HINT} The function gives an array, an iterable or an async iterable of product ids, or a promise of one.`,
+	);
+}

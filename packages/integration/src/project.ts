@@ -1,0 +1,65 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import { STORE_FILE, STORE_FOLDER } from './constants.js';
+import { ConfigurationError } from './errors.js';
+import { type Connection, resolveConnection } from './options/connection.js';
+import { readEnvironment } from './options/read-environment.js';
+import type { ProductReviewsOptions } from './options/schema.js';
+import type { RuntimeSettings } from './runtime/index.js';
+import { VERSION } from './version.js';
+
+/** The Astro project that the integration works for: what its options become with its folders and environment. */
+export interface Project {
+	/** Takes what Astro's configuration says. */
+	configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'vite'>): void;
+	/** Vite's mode decides which `.env` files count. */
+	setMode(mode: string): void;
+	/** @throws ConfigurationError where the service's address or the website id is not known. */
+	connection(): Connection;
+	/** Path of the store's file. */
+	storeFile(): string;
+	/** What the pages are told: no secret, no path, no time. */
+	runtimeSettings(): RuntimeSettings;
+}
+
+export function createProject(options: ProductReviewsOptions): Project {
+	let root = process.cwd();
+	let cacheDir = join(root, 'node_modules/.astro');
+	let envDir: string | false = root;
+	let mode = 'production';
+
+	const connection = () =>
+		resolveConnection(options, envDir === false ? process.env : readEnvironment(mode, envDir));
+
+	return {
+		configure(config) {
+			root = fileURLToPath(config.root);
+			cacheDir = fileURLToPath(config.cacheDir);
+			const given = config.vite.envDir;
+			envDir = given === false ? false : resolve(root, given ?? '.');
+		},
+		setMode(given) {
+			mode = given;
+		},
+		connection,
+		storeFile: () =>
+			join(options.cacheDir ? resolve(root, options.cacheDir) : join(cacheDir, STORE_FOLDER), STORE_FILE),
+		runtimeSettings: () => ({
+			version: VERSION,
+			account: accountOrNone(connection),
+			display: options.display,
+			labels: options.labels,
+		}),
+	};
+}
+
+/** `astro sync` and `astro check` load modules without a build, and must work where the environment is not set up. */
+function accountOrNone(connection: () => Connection): string {
+	try {
+		return connection().account;
+	} catch (error) {
+		if (error instanceof ConfigurationError) return '';
+		throw error;
+	}
+}

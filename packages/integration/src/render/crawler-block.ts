@@ -1,0 +1,58 @@
+import type { Labels } from '../options/labels.js';
+import type { DisplayedReview, ProductReviews } from '../payload/record.js';
+import { fillLabel } from './fill-label.js';
+import { attributes, type Html, html } from './html.js';
+
+/** First part of the wrapper's class, before the block id, as the service documents it ("prefix + `_` + block id"). */
+const CLASS_PREFIX = 'product-reviews';
+
+/** What a block is written with. */
+export interface BlockContext {
+	readonly labels: Labels;
+	/** BCP 47 tag of the page's language. */
+	readonly language: string;
+	readonly heading: string;
+	/** 1 to 6. */
+	readonly headingLevel: number;
+	/** Attributes for the root element. */
+	readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The block in the service's documented structure, for crawlers. People neither see it nor hear it nor reach its links
+ * with the keyboard; the stylesheet of the component hides it.
+ */
+export function renderCrawlerBlock(
+	product: ProductReviews,
+	reviews: readonly DisplayedReview[],
+	context: BlockContext,
+): Html {
+	const blockId = product.blockId ?? 'reviews';
+	const { class: added, ...others } = context.attributes;
+	const className = [`${CLASS_PREFIX}_${blockId.replace(/\s+/g, '-')}`, added].filter(Boolean).join(' ');
+	return html`<div class="${className}" data-id="${blockId}" data-block-handle="${product.handle ?? blockId}" data-display="hidden" aria-hidden="true"${attributes(others)}><h2>${context.heading}</h2>${reviews.map((review) => renderItem(review, context))}</div>`;
+}
+
+function renderItem(review: DisplayedReview, { labels, language }: BlockContext): Html {
+	const rating = review.rating === undefined ? undefined : fillLabel(labels.rating, { rating: review.rating }, language);
+	return html`<div class="review-item">${renderProduct(review)}${[
+		part('review-author', review.author),
+		part('review-rating', rating),
+		part('review-title', review.title),
+		part('review-body', review.body),
+		part('review-date', review.date),
+	]}</div>`;
+}
+
+function renderProduct({ productName, productUrl }: DisplayedReview): Html | undefined {
+	const name = productName ?? productUrl;
+	if (name === undefined) return undefined;
+	return productUrl === undefined
+		? html`<div class="review-product" dir="auto">${name}</div>`
+		: html`<div class="review-product"><a class="review-product-link" href="${productUrl}" tabindex="-1" dir="auto">${name}</a></div>`;
+}
+
+function part(className: string, text: string | undefined): Html | undefined {
+	// dir="auto" finds the direction of the text and keeps its overrides inside the element.
+	return text === undefined ? undefined : html`<div class="${className}" dir="auto">${text}</div>`;
+}

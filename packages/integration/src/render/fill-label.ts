@@ -1,0 +1,54 @@
+import type { PluralLabel } from '../options/labels.js';
+
+/**
+ * A label with its values filled in. A label that depends on a count takes the form that the language has for it.
+ * @param language a BCP 47 tag; one that is unknown counts as English.
+ */
+export function fillLabel(
+	label: PluralLabel,
+	values: { readonly count?: number; readonly average?: number; readonly rating?: number },
+	language: string,
+): string {
+	const { numbers, plurals } = formatters(language);
+	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
+	return form.replace(/\{(count|average|rating)\}/g, (placeholder, name: keyof typeof values) => {
+		const value = values[name];
+		return value === undefined ? placeholder : numbers.format(value);
+	});
+}
+
+/** A date as people of the language write it. @param date `YYYY-MM-DD` */
+export function formatDate(date: string, language: string): string {
+	return formatters(language).dates.format(new Date(`${date}T00:00:00Z`));
+}
+
+interface Formatters {
+	readonly numbers: Intl.NumberFormat;
+	readonly plurals: Intl.PluralRules;
+	readonly dates: Intl.DateTimeFormat;
+}
+
+// Making a formatter costs more than a whole block of reviews; a site has few languages.
+const made = new Map<string, Formatters>();
+
+function formatters(language: string): Formatters {
+	let found = made.get(language);
+	if (!found) {
+		const locales = isLanguage(language) ? [language, 'en'] : ['en'];
+		found = {
+			numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 1 }),
+			plurals: new Intl.PluralRules(locales),
+			dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
+		};
+		made.set(language, found);
+	}
+	return found;
+}
+
+function isLanguage(language: string): boolean {
+	try {
+		return Intl.getCanonicalLocales(language).length > 0;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,56 @@
+import type { ProductReviews } from '../payload/record.js';
+import { renderCrawlerBlock } from './crawler-block.js';
+import { renderReviewDetails, renderReviewList } from './review-list.js';
+import type { RenderOptions } from './render-options.js';
+import { type ReviewOrder, selectReviews } from './select-reviews.js';
+
+/** Props of `<ProductReviews>`. Others, such as `class` or `id`, go to its root element. */
+export type ProductReviewsProps = ReviewListProps & {
+	/** Product id, as the review service knows it. */
+	pid: string;
+} & Record<string, unknown>;
+
+/** How reviews are shown. */
+export interface ReviewListProps {
+	/**
+	 * `'hidden'` in the page's source only, `'visible'` as a list, `'details'` as a list behind a summary to click.
+	 * @default the option `display` of the integration
+	 */
+	display?: 'hidden' | 'visible' | 'details' | undefined;
+	/** Heading over the reviews. @default the label `heading`, or else what the service sends */
+	heading?: string | undefined;
+	/** Level of that heading, 1 to 6; titles of reviews are one level below. @default 2 */
+	headingLevel?: number | undefined;
+	/** How many reviews at the most. @default all that the service sends */
+	limit?: number | undefined;
+	/** @default 'as-sent' */
+	sort?: ReviewOrder | undefined;
+	/** BCP 47 tag of the page's language, for dates and numbers. @default the locale of the page, or else 'en' */
+	lang?: string | undefined;
+}
+
+/** The html of `<ProductReviews>` on one line; empty for a product without reviews. */
+export function renderProductReviews(
+	product: ProductReviews | undefined,
+	props: ReviewListProps & Readonly<Record<string, unknown>>,
+	options: RenderOptions,
+): string {
+	const { display = options.display, heading, headingLevel = 2, limit, sort, lang, ...attributes } = props;
+	const reviews = selectReviews(product?.reviews ?? [], sort, limit);
+	if (!product || reviews.length === 0) return '';
+	const render = RENDERERS[display];
+	if (!render) throw new TypeError(`Expected \`display\` to be 'hidden', 'visible' or 'details'.`);
+	return render(product, reviews, {
+		labels: options.labels,
+		language: lang ?? options.language,
+		heading: heading ?? options.labels.heading ?? product.heading ?? 'Customer reviews',
+		headingLevel,
+		attributes,
+	}).toString();
+}
+
+const RENDERERS = {
+	hidden: renderCrawlerBlock,
+	visible: renderReviewList,
+	details: renderReviewDetails,
+};

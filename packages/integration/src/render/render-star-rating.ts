@@ -1,0 +1,32 @@
+import type { AggregateRating } from '../payload/record.js';
+import { fillLabel } from './fill-label.js';
+import { attributes, html } from './html.js';
+import type { RenderOptions } from './render-options.js';
+import { renderStars } from './stars.js';
+
+/** Props of `<StarRating>`. Others, such as `class`, go to its root element. */
+export type StarRatingProps = {
+	/** Product id, as the review service knows it. */
+	pid: string;
+} & LanguageProps &
+	Record<string, unknown>;
+
+interface LanguageProps {
+	/** BCP 47 tag of the page's language, for numbers. @default the locale of the page, or else 'en' */
+	lang?: string | undefined;
+}
+
+/** The html of `<StarRating>` on one line; empty for a product without ratings. */
+export function renderStarRating(
+	aggregate: AggregateRating | undefined,
+	props: LanguageProps & Readonly<Record<string, unknown>>,
+	options: RenderOptions,
+): string {
+	if (!aggregate) return '';
+	const { class: added, lang = options.language, ...others } = props;
+	const root = attributes({ class: ['star-rating', added].filter(Boolean).join(' '), ...others });
+	const stars = renderStars(aggregate.average, options.labels, lang);
+	const count = fillLabel(options.labels.count, { count: aggregate.count }, lang);
+	const value = fillLabel('{average}', { average: aggregate.average }, lang);
+	return html`<span${root}>${stars} <span class="star-rating-value" aria-hidden="true">${value}</span> <span class="star-rating-count">${count}</span></span>`.toString();
+}

@@ -1,0 +1,73 @@
+import type { DisplayedReview, ProductReviews } from '../payload/record.js';
+import type { BlockContext } from './crawler-block.js';
+import { fillLabel, formatDate } from './fill-label.js';
+import { attributes, Html, html } from './html.js';
+import { renderStars } from './stars.js';
+
+/** The reviews as a list that people see: articles with headings, stars with a text, dates that machines read. */
+export function renderReviewList(
+	product: ProductReviews,
+	reviews: readonly DisplayedReview[],
+	context: BlockContext,
+): Html {
+	const content = html`${heading(context.headingLevel, 'product-reviews-heading', context.heading)}${
+		product.aggregate && renderSummary(product.aggregate, context)
+	}${renderItems(reviews, context)}`;
+	return html`<section${rootAttributes('visible', context)}>${content}</section>`;
+}
+
+/** The same list, closed, behind a summary that names average and count. */
+export function renderReviewDetails(
+	product: ProductReviews,
+	reviews: readonly DisplayedReview[],
+	context: BlockContext,
+): Html {
+	const summary = product.aggregate
+		? renderStarsAndText(product.aggregate, context)
+		: html`${context.heading}`;
+	return html`<details${rootAttributes('details', context)}><summary class="product-reviews-summary">${summary}</summary>${heading(context.headingLevel, 'product-reviews-heading', context.heading)}${renderItems(reviews, context)}</details>`;
+}
+
+function rootAttributes(display: string, context: BlockContext): Html {
+	const { class: added, ...others } = context.attributes;
+	return attributes({
+		class: ['product-reviews', added].filter(Boolean).join(' '),
+		'data-display': display,
+		...others,
+	});
+}
+
+function renderSummary(aggregate: NonNullable<ProductReviews['aggregate']>, context: BlockContext): Html {
+	return html`<p class="product-reviews-summary">${renderStarsAndText(aggregate, context)}</p>`;
+}
+
+function renderStarsAndText(
+	{ average, count }: NonNullable<ProductReviews['aggregate']>,
+	{ labels, language }: BlockContext,
+): Html {
+	const text = fillLabel(labels.summary, { average, count }, language);
+	return html`<span class="product-reviews-stars" aria-hidden="true" data-fill="${average.toFixed(1)}"></span> <span>${text}</span>`;
+}
+
+function renderItems(reviews: readonly DisplayedReview[], context: BlockContext): Html {
+	const items = reviews.map((review) => html`<li>${renderItem(review, context)}</li>`);
+	// Safari takes the list role away from a list without bullets; the role gives it back.
+	return html`<ol class="product-reviews-list" role="list">${items}</ol>`;
+}
+
+function renderItem(review: DisplayedReview, { labels, language, headingLevel }: BlockContext): Html {
+	const { author, rating, title, body, date } = review;
+	return html`<article class="review-item">${
+		title !== undefined && heading(headingLevel + 1, 'review-title', title)
+	}${rating !== undefined && html`<p class="review-rating">${renderStars(rating, labels, language)}</p>`}${
+		body !== undefined && html`<p class="review-body" dir="auto">${body}</p>`
+	}<p class="review-meta"><span class="review-author" dir="auto">${author ?? labels.anonymous}</span>${
+		date !== undefined &&
+		html` <time class="review-date" datetime="${date}">${formatDate(date, language)}</time>`
+	}</p></article>`;
+}
+
+function heading(level: number, className: string, text: string): Html {
+	const tag = new Html(`h${Math.min(6, Math.max(1, Math.trunc(level)))}`);
+	return html`<${tag} class="${className}" dir="auto">${text}</${tag}>`;
+}

@@ -1,0 +1,22 @@
+import type { ProductReviewData } from 'product-reviews-client';
+import type { ProductReviews } from '../payload/record.js';
+
+/** Where pages get reviews from: the session of the build or dev server that renders them. */
+export interface ReviewSource {
+	/** `undefined` where the service failed and nothing is stored. */
+	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
+	/** `undefined` where the service failed and nothing is stored. */
+	getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+}
+
+const SLOT = Symbol.for('astro-product-reviews.sources');
+
+/**
+ * The sources of this process by account. Pages are bundled and run beside the integration, in the same process but
+ * from other module instances: the global object is what both see.
+ */
+export function reviewSources(): Map<string, ReviewSource> {
+	const holder = globalThis as { [SLOT]?: Map<string, ReviewSource> };
+	holder[SLOT] ??= new Map();
+	return holder[SLOT];
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Marks the file as ours ("APRv" in ASCII): SQLite keeps it in the file's header. */
+const APPLICATION_ID = 0x41505276;
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+	CREATE TABLE reviews (
+		account TEXT NOT NULL,
+		resource TEXT NOT NULL,
+		pid TEXT NOT NULL,
+		digest TEXT NOT NULL,
+		fetched_at INTEGER NOT NULL,
+		codec INTEGER NOT NULL,
+		value BLOB NOT NULL,
+		PRIMARY KEY (account, resource, pid)
+	) WITHOUT ROWID;
+	PRAGMA application_id = ${APPLICATION_ID};
+	PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/**
+ * Opens the file of the store, or makes it. A file that is damaged, foreign or of another schema is renamed to
+ * `<file>.set-aside` and a new one is made; `onSetAside` hears why.
+ * @throws Error where no file can be made at all, such as in a folder that cannot be written.
+ */
+export function openDatabase(file: string, onSetAside: (reason: string) => void): DatabaseSync {
+	mkdirSync(dirname(file), { recursive: true });
+	try {
+		return connect(file);
+	} catch (error) {
+		if (!isUnusable(error)) throw error;
+		for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+		renameSync(file, `${file}.set-aside`);
+		onSetAside(error.message);
+		return connect(file);
+	}
+}
+
+class UnusableFileError extends Error {}
+
+function connect(file: string): DatabaseSync {
+	const database = new DatabaseSync(file, { timeout: 5_000 });
+	try {
+		database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+		database.exec('BEGIN IMMEDIATE');
+		prepareSchema(database);
+		database.exec('COMMIT');
+		return database;
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+}
+
+function prepareSchema(database: DatabaseSync): void {
+	const version = pragma(database, 'user_version');
+	const application = pragma(database, 'application_id');
+	if (application === APPLICATION_ID && version === SCHEMA_VERSION) return;
+	const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
+	if (tables.count > 0 || application !== 0) {
+		throw new UnusableFileError(
+			application === APPLICATION_ID ? `it has schema version ${version}` : 'it is not a file of this store',
+		);
+	}
+	database.exec(SCHEMA);
+}
+
+function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+	const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, number> | undefined;
+	return row?.[name] ?? 0;
+}
+
+/** Damage shows as SQLITE_CORRUPT (11) or SQLITE_NOTADB (26). */
+function isUnusable(error: unknown): error is Error {
+	if (error instanceof UnusableFileError) return true;
+	const code = (error as { errcode?: unknown }).errcode;
+	return error instanceof Error && typeof code === 'number' && [11, 26].includes(code & 0xff);
+}

@@ -1,0 +1,33 @@
+/** What the store keeps of a product: its crawler-readable reviews, or its full review data. */
+export type Resource = 'reviews' | 'review-data';
+
+/** The last good value of a product. */
+export interface Stored<Value> {
+	readonly pid: string;
+	readonly value: Value;
+	/** Changes exactly when the value does. */
+	readonly digest: string;
+	/** When the service sent it, in milliseconds since 1970. */
+	readonly fetchedAt: number;
+}
+
+/** The values of one resource by product id. */
+export interface Table<Value> {
+	get(pid: string): Stored<Value> | undefined;
+	/** When the value of a product was fetched, without reading it; `undefined` where there is none. */
+	fetchedAt(pid: string): number | undefined;
+	/** Readable at once; durable with the next {@link ReviewStore.flush}. */
+	put(pid: string, value: Value, fetchedAt: number): Stored<Value>;
+}
+
+/**
+ * Keeps the last good values of every product, longer than a build. All operations are synchronous and never throw: a
+ * store that cannot be read or written costs speed, never a build.
+ */
+export interface ReviewStore {
+	table<Value>(resource: Resource): Table<Value>;
+	/** Writes what is waiting in one transaction. */
+	flush(): void;
+	/** Flushes and closes. The file is complete in itself then. */
+	close(): void;
+}

@@ -1,0 +1,13 @@
+import { INTERNAL_MODULE_ID, PUBLIC_MODULE_ID } from '../constants.js';
+import type { RuntimeSettings } from '../runtime/index.js';
+
+/** The sources of the virtual modules by id. They hold the settings as JSON and no program of their own. */
+export function virtualModules(settings: RuntimeSettings): Record<string, string> {
+	return {
+		[INTERNAL_MODULE_ID]: `import { createRuntime } from 'astro-product-reviews/runtime';
+export const { getProductReviews, getStarRating, getReviewData, productReviewsHtml, starRatingHtml, reviewSchemaHtml } = createRuntime(${JSON.stringify(settings)});
+`,
+		[PUBLIC_MODULE_ID]: `export { getProductReviews, getStarRating, getReviewData } from '${INTERNAL_MODULE_ID}';
+`,
+	};
+}

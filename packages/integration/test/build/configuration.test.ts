@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AstroRun, type BuildProject, createProject } from '../support/build-project.js';
+
+const UNREACHABLE = 'http://127.0.0.1:9';
+let project: BuildProject;
+
+beforeAll(() => {
+	project = createProject('store');
+});
+afterAll(() => project.remove());
+
+test.each<[string, AstroRun, string[]]>([
+	[
+		'no address of the service',
+		{ options: { products: ['p-1'] } },
+		['The address of the review service and the website id of the store is not known.', 'REVIEWS_BASE_URL'],
+	],
+	[
+		'an address with a path',
+		{ service: 'https://reviews.example/api', options: { products: ['p-1'] } },
+		['REVIEWS_BASE_URL', 'path'],
+	],
+	[
+		'a list that throws',
+		{ service: UNREACHABLE, options: { products: 'throws' } },
+		['The product list could not be read: the catalogue answered 500', 'the option "products"'],
+	],
+	['an empty list', { service: UNREACHABLE, options: { products: [] } }, ['The product list is empty.']],
+	[
+		'a list with a number',
+		{ service: UNREACHABLE, options: { products: ['p-1', 2] } },
+		['The product list holds 2 at position 2, which is not a product id.', "write '2'"],
+	],
+	[
+		'an unknown option',
+		{ service: UNREACHABLE, options: { concurency: 4 } },
+		['"concurency": there is no such option.', 'concurrency'],
+	],
+])('%s: the build fails and says what to do', async (_name, run, messages) => {
+	const { status, output } = await project.build({ pages: ['p-1'], ...run });
+	expect(status).toBe(1);
+	for (const message of messages) expect(output).toContain(message);
+});

@@ -1,0 +1,62 @@
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuildProject, createProject } from '../support/build-project.js';
+import { markOf, productIds, startService } from '../support/build-service.js';
+
+const PIDS = productIds(12);
+const projects: BuildProject[] = [];
+let service: Sandbox;
+
+beforeAll(async () => {
+	service = await startService(PIDS);
+});
+
+afterAll(async () => {
+	for (const project of projects) project.remove();
+	await service.close();
+});
+
+async function build(fixture: string, config: Record<string, unknown>, suffix?: string) {
+	const project = createProject(fixture, suffix);
+	projects.push(project);
+	const { status, output } = await project.build({
+		service: service.url,
+		options: { products: PIDS },
+		config,
+		pages: PIDS,
+	});
+	expect(output).toContain('12 products');
+	expect(status).toBe(0);
+	return project;
+}
+
+describe('every shape of site holds each product’s own reviews', () => {
+	test.each([
+		['base', { base: '/shop' }, (n: number) => `products/n${n}/index.html`],
+		['trailingSlash: never', { trailingSlash: 'never' }, (n: number) => `products/n${n}/index.html`],
+		['build.format: file', { build: { format: 'file' } }, (n: number) => `products/n${n}.html`],
+		['build.concurrency: 8', { build: { concurrency: 8 } }, (n: number) => `products/n${n}/index.html`],
+		['compressHTML: false', { compressHTML: false }, (n: number) => `products/n${n}/index.html`],
+	])('%s', async (_name, config, path) => {
+		const project = await build('store', config);
+		for (const [index] of PIDS.entries()) {
+			const page = project.read(path(index + 1));
+			expect(new Set(page.match(/Mark \d+ of this product\./g))).toEqual(new Set([markOf(index)]));
+		}
+	});
+
+	test('a project folder with spaces and letters outside ASCII', async () => {
+		const project = await build('store', {}, ' mein Käse Laden ☕ #1');
+		expect(project.read('products/n1/index.html')).toContain(markOf(0));
+	});
+
+	test('i18n routes: words of dates and numbers follow the page’s language', async () => {
+		const project = await build('localized-store', {
+			i18n: { locales: ['en', 'de'], defaultLocale: 'en', routing: { prefixDefaultLocale: true } },
+		});
+		expect(project.read('en/n1/index.html')).toContain('March 5, 2026');
+		expect(project.read('de/n1/index.html')).toContain('5. März 2026');
+		expect(project.read('de/n1/index.html')).toContain('>4,5</span>');
+		expect(project.read('de/n1/index.html')).toContain(markOf(0));
+	});
+});

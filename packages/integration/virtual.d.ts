@@ -1,0 +1,29 @@
+declare module 'virtual:product-reviews' {
+	import type { AggregateRating, ProductReviews } from 'astro-product-reviews/runtime';
+	import type { ProductReviewData } from 'product-reviews-client';
+
+	/**
+	 * The checked reviews of a product, for markup of your own. Text is what strangers wrote: let Astro escape it
+	 * (`{review.body}`), never give it to `set:html`.
+	 * @returns `undefined` where the service failed and nothing is stored.
+	 */
+	export function getProductReviews(pid: string): Promise<ProductReviews | undefined>;
+
+	/** Average and count over all ratings of a product; `undefined` for a product without ratings. */
+	export function getStarRating(pid: string): Promise<AggregateRating | undefined>;
+
+	/**
+	 * Everything that the service holds about the reviews of a product: reviews, counts by stars, media, questions.
+	 * Needs a token. Text is what strangers wrote.
+	 * @returns `undefined` where the service failed and nothing is stored.
+	 */
+	export function getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+}
+
+declare module 'virtual:product-reviews/internal' {
+	import type { Runtime } from 'astro-product-reviews/runtime';
+
+	export const productReviewsHtml: Runtime['productReviewsHtml'];
+	export const starRatingHtml: Runtime['starRatingHtml'];
+	export const reviewSchemaHtml: Runtime['reviewSchemaHtml'];
+}

@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+
+const CONTENT_TYPES = {
+	'.css': 'text/css; charset=utf-8',
+	'.html': 'text/html; charset=utf-8',
+	'.ico': 'image/x-icon',
+	'.jpg': 'image/jpeg',
+	'.js': 'text/javascript; charset=utf-8',
+	'.json': 'application/json; charset=utf-8',
+	'.png': 'image/png',
+	'.svg': 'image/svg+xml',
+	'.txt': 'text/plain; charset=utf-8',
+	'.webp': 'image/webp',
+	'.xml': 'application/xml; charset=utf-8',
+};
+
+/**
+ * Serves a built site as a static host does: `/products/` is `products/index.html`, `/products` goes there, and what is
+ * not there answers the site's `404.html`. Nothing outside the folder is ever read.
+ *
+ * @param {string | URL} directory
+ * @param {{ port?: number, host?: string }} [options] port 0, the default, takes any free one
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>} `url` has no slash at its end
+ */
+export async function serve(directory, { port = 0, host = '127.0.0.1' } = {}) {
+	const root = resolve(directory instanceof URL ? fileURLToPath(directory) : directory);
+	const server = createServer((request, response) => {
+		answer(root, request, response).catch(() => response.destroy());
+	});
+	await new Promise((done, failed) => {
+		server.once('error', failed).listen(port, host, () => done(undefined));
+	});
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+	return { url: `http://${host}:${address.port}`, close: () => close(server) };
+}
+
+/**
+ * @param {string} root
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+async function answer(root, request, response) {
+	if (request.method !== 'GET' && request.method !== 'HEAD') {
+		response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+		return;
+	}
+	const [path = '/', query] = (request.url ?? '/').split('?', 2);
+	const file = toFile(root, path);
+	const found = file === undefined ? undefined : await lookUp(file, path.endsWith('/'));
+	if (found === 'folder') {
+		response.writeHead(308, {
+			Location: `${path.replace(/^\/+/, '/')}/${query === undefined ? '' : `?${query}`}`,
+		});
+		response.end();
+	} else if (found !== undefined) {
+		await send(found, 200, request, response);
+	} else {
+		const page = join(root, '404.html');
+		if ((await lookUp(page, false)) === page) await send(page, 404, request, response);
+		else response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not found\n');
+	}
+}
+
+/**
+ * The file that a request's path names; `undefined` for one outside the root, hidden, or not well-formed.
+ *
+ * @param {string} root
+ * @param {string} path
+ */
+function toFile(root, path) {
+	let decoded;
+	try {
+		decoded = decodeURIComponent(path);
+	} catch {
+		return undefined;
+	}
+	if (decoded.includes('\0') || decoded.split(/[/\\]/).some((part) => part.startsWith('.'))) return undefined;
+	const file = resolve(root, `./${decoded}`);
+	return file === root || file.startsWith(root + sep) ? file : undefined;
+}
+
+/**
+ * @param {string} file
+ * @param {boolean} asFolder the path ended with a slash
+ * @returns {Promise<string | undefined>} a file to send, `'folder'` for one that wants the slash, or nothing
+ */
+async function lookUp(file, asFolder) {
+	const target = asFolder ? join(file, 'index.html') : file;
+	const stats = await stat(target).catch(() => undefined);
+	if (stats?.isFile()) return target;
+	if (!stats?.isDirectory()) return undefined;
+	return (await stat(join(target, 'index.html')).catch(() => undefined))?.isFile() ? 'folder' : undefined;
+}
+
+/**
+ * @param {string} file
+ * @param {number} status
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+async function send(file, status, request, response) {
+	const { size } = await stat(file);
+	response.writeHead(status, {
+		'Content-Type': CONTENT_TYPES[extname(file)] ?? 'application/octet-stream',
+		'Content-Length': size,
+		'Cache-Control': 'no-cache',
+		'X-Content-Type-Options': 'nosniff',
+	});
+	if (request.method === 'HEAD') response.end();
+	else await pipeline(createReadStream(file), response);
+}
+
+/** @param {import('node:http').Server} server */
+function close(server) {
+	return new Promise((done, failed) => {
+		server.close((error) => (error ? failed(error) : done(undefined)));
+		server.closeAllConnections();
+	});
+}

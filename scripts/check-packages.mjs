@@ -1,0 +1,50 @@
+// Packs every published package and checks the tarballs: what publint and "are the types wrong" find, and what is in them.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { PACKAGES, pack } from './pack.mjs';
+
+/** Components are .astro source behind JavaScript: only Astro resolves them, and its types come from `astro check`. */
+const NOT_FOR_NODE = { 'astro-product-reviews': ['./components'] };
+/** The packages are ES modules only; `require` of them is Node's own business since 22.12. */
+const ACCEPTED = new Set(['CJSResolvesToESM']);
+
+const folder = mkdtempSync(join(tmpdir(), 'product-reviews-pack-'));
+let problems = 0;
+for (const { directory } of PACKAGES) {
+	const { file, name, files } = pack(directory, folder);
+	const tarball = readFileSync(file);
+	const found = [
+		...(await publintMessages(tarball)),
+		...(await typeProblems(name, tarball)),
+		...files
+			.filter((path) => /(^|\/)(test|src|\.tsbuildinfo|\.env)/.test(path))
+			.map((path) => `holds ${path}`),
+	];
+	console.log(`${name}: ${files.length} files, ${found.length} problems`);
+	for (const problem of found) console.log(`  ${problem}`);
+	problems += found.length;
+}
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = problems === 0 ? 0 : 1;
+
+async function publintMessages(tarball) {
+	const { messages, pkg } = await publint({
+		pack: { tarball: tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.length) },
+		strict: true,
+	});
+	return messages.map((message) => `publint: ${formatMessage(message, pkg)}`);
+}
+
+async function typeProblems(name, tarball) {
+	const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)), {
+		excludeEntrypoints: NOT_FOR_NODE[name] ?? [],
+	});
+	if (!result.types) return ['attw: no types'];
+	return result.problems
+		.filter(({ kind, resolutionKind }) => !ACCEPTED.has(kind) && resolutionKind !== 'node10')
+		.map((problem) => `attw: ${JSON.stringify(problem)}`);
+}
