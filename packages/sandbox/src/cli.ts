@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { greeting } from './command/greeting.js';
+import { HELP } from './command/help.js';
+import { readCommand } from './command/read-command.js';
+import { startSandbox } from './start-sandbox.js';
+
+try {
+	const command = readCommand(process.argv.slice(2));
+	if (command === 'help') {
+		process.stdout.write(HELP);
+	} else {
+		const sandbox = await startSandbox({ ...command, log: (line) => process.stdout.write(`${line}\n`) });
+		process.stdout.write(greeting(sandbox));
+		// The first signal ends the sandbox; with nothing left to do, the process ends by itself.
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
+	}
+} catch (error) {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+}

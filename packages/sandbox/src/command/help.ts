@@ -1,0 +1,16 @@
+/** Text of `--help`. */
+export const HELP = `A hosted product-review service on your own machine.
+
+Usage: product-reviews-sandbox [options]
+
+  --port <number>        Port to listen on; 0 takes any free one (default 4400)
+  --host <address>       Address to listen on (default 127.0.0.1)
+  --data <file>          SQLite file that keeps the data; seeded once, when it is new (default: memory)
+  --seed <number|none>   Number that the reviews are made from; none starts empty (default 1001)
+  --token <token>        Access token of operations 1 and 2 (default sandbox-token)
+  --wsid <id>            Website id (default W-1001)
+  --latency <ms>         Milliseconds that each operation waits (default 0)
+  --product-url <url>    Address of a product page, with {pid} in it
+                         (default https://shop.example/products/{pid}/)
+  --help                 This text
+`;

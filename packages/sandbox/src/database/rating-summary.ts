@@ -1,0 +1,18 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Count and average over the published reviews of one product. */
+export interface RatingSummary {
+	readonly count: number;
+	/** Stars, rounded to two digits; 0 where there is no review. */
+	readonly average: number;
+}
+
+/** Counts the published reviews of a product: one place, so that all three operations say the same. */
+export function ratingSummary(database: DatabaseSync, pid: string): RatingSummary {
+	const row = database
+		.prepare(
+			"SELECT COUNT(*) AS count, AVG(rating) AS average FROM reviews WHERE pid = ? AND status = 'published'",
+		)
+		.get(pid);
+	return { count: Number(row?.count ?? 0), average: Math.round(Number(row?.average ?? 0) * 100) / 100 };
+}

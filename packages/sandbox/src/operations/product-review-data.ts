@@ -1,0 +1,45 @@
+import { OPERATIONS } from 'product-reviews-client/contract';
+import { z } from 'zod';
+import { products } from '../database/products.js';
+import { questions } from '../database/questions.js';
+import { ratingSummary } from '../database/rating-summary.js';
+import { reviews } from '../database/reviews.js';
+import { answer } from '../server/answer.js';
+import { authorize } from '../server/authorize.js';
+import { HttpError } from '../server/http-error.js';
+import { parseJson } from '../server/parse-json.js';
+import { readJson } from '../server/read-json.js';
+import type { Route } from '../server/route.js';
+import { wireProductReviewData } from '../wire/product-review-data.js';
+
+const requestBody = z.object({ productId: z.string().min(1) });
+
+/** Operation 2: the published reviews of one product, their counts, media, questions and answers. */
+export const productReviewData: Route = {
+	...OPERATIONS.productReviewData,
+	operation: 'productReviewData',
+	pidsOf: ({ body }) => {
+		const pid = requestBody.safeParse(parseJson(body)).data?.productId;
+		return pid === undefined ? [] : [pid];
+	},
+	handle: (call) => {
+		const { database, facts } = call.service;
+		authorize(call.headers.authorization, call.service);
+		const body = requestBody.safeParse(readJson(call));
+		if (!body.success) throw new HttpError(400, 'The body has to be {"productId": string}.');
+		const { productId: pid } = body.data;
+		const product = products.find(database, pid);
+		if (!product) throw new HttpError(404, 'There is no product with this productId.');
+		const data = wireProductReviewData(
+			{
+				product,
+				reviews: reviews.list(database, { pid, status: 'published' }),
+				summary: ratingSummary(database, pid),
+				questions: questions.list(database, pid),
+				nameOf: (other) => products.find(database, other)?.name ?? '',
+			},
+			facts,
+		);
+		return answer.json(200, data, { 'last-modified': new Date(product.changedAt).toUTCString() });
+	},
+};

@@ -1,0 +1,39 @@
+import { OPERATIONS } from 'product-reviews-client/contract';
+import { z } from 'zod';
+import { products } from '../database/products.js';
+import { questions } from '../database/questions.js';
+import { ratingSummary } from '../database/rating-summary.js';
+import { answer } from '../server/answer.js';
+import { authorize } from '../server/authorize.js';
+import { HttpError } from '../server/http-error.js';
+import { parseJson } from '../server/parse-json.js';
+import { readJson } from '../server/read-json.js';
+import type { Route } from '../server/route.js';
+import { wireStarRating } from '../wire/star-rating.js';
+
+/** The most ids that one request may list. The document names no limit; this one makes a caller split its list. */
+const MAXIMUM_IDS = 100;
+
+const requestBody = z.object({ listProductId: z.array(z.string()) });
+
+/** Operation 1: average and count of ratings for each known product of a list; unknown ids are left out. */
+export const starRating: Route = {
+	...OPERATIONS.starRating,
+	operation: 'starRating',
+	pidsOf: (call) => requestBody.safeParse(parseJson(call.body)).data?.listProductId ?? [],
+	handle: (call) => {
+		const { service } = call;
+		authorize(call.headers.authorization, service);
+		const body = requestBody.safeParse(readJson(call));
+		if (!body.success) throw new HttpError(400, 'The body has to be {"listProductId": [string, ...]}.');
+		const { listProductId } = body.data;
+		if (listProductId.length > MAXIMUM_IDS) {
+			throw new HttpError(413, `listProductId has ${listProductId.length} ids, the most is ${MAXIMUM_IDS}.`);
+		}
+		const known = [...new Set(listProductId)].filter((pid) => products.find(service.database, pid));
+		const data = known.map((pid) =>
+			wireStarRating(pid, ratingSummary(service.database, pid), questions.count(service.database, pid)),
+		);
+		return answer.json(200, { success: true, data });
+	},
+};

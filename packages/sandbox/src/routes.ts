@@ -1,0 +1,19 @@
+import { controlRoutes } from './editing/control-routes.js';
+import { productRoutes } from './editing/product-routes.js';
+import { reviewRoutes } from './editing/review-routes.js';
+import { crawlerReviews } from './operations/crawler-reviews.js';
+import { productReviewData } from './operations/product-review-data.js';
+import { starRating } from './operations/star-rating.js';
+import { pageRoutes } from './page/page-routes.js';
+import type { Route } from './server/route.js';
+
+/** Every address: the three documented operations, then ours. */
+export const routes: readonly Route[] = [
+	starRating,
+	productReviewData,
+	crawlerReviews,
+	...productRoutes,
+	...reviewRoutes,
+	...controlRoutes,
+	...pageRoutes,
+];

@@ -1,0 +1,65 @@
+import type { NewProduct, NewReview } from './editing/input.js';
+
+/** A product to add to those of the seed. */
+export interface ExtraProduct extends NewProduct {
+	/** Its reviews, or how many to make up for it. */
+	readonly reviews?: readonly NewReview[] | number;
+}
+
+/** How to start a sandbox. */
+export interface SandboxOptions {
+	/**
+	 * Port to listen on; 0 takes any free one.
+	 * @default 0
+	 */
+	readonly port?: number;
+	/**
+	 * Address to listen on. The sandbox lets everybody edit who reaches it: leave it local.
+	 * @default '127.0.0.1'
+	 */
+	readonly host?: string;
+	/**
+	 * Website id.
+	 * @default 'W-1001'
+	 */
+	readonly wsid?: string;
+	/**
+	 * Access token, or several, that operations 1 and 2 accept besides the generated ones.
+	 * @default 'sandbox-token'
+	 */
+	readonly token?: string | readonly [string, ...string[]];
+	/**
+	 * Path of an SQLite file that keeps the data; it is seeded once, when it is new. Without it the data is gone after
+	 * `close()`.
+	 */
+	readonly data?: string;
+	/**
+	 * The number that the seeded reviews are made from; `false` starts empty. Faults with a probability draw from it too.
+	 * @default 1001
+	 */
+	readonly seed?: number | false;
+	/**
+	 * Address of a product page.
+	 * @default (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/`
+	 */
+	readonly productUrl?: (pid: string) => string;
+	/**
+	 * The store's name: `publisher` in the structured data.
+	 * @default 'Fjell & Form'
+	 */
+	readonly storeName?: string;
+	/**
+	 * Milliseconds that each of the three operations waits before it answers.
+	 * @default 0
+	 */
+	readonly latency?: number;
+	/** Takes one line a request. By default nothing is logged. */
+	readonly log?: (line: string) => void;
+	/** Products to add; one whose id is there already stays as it is. */
+	readonly products?: Iterable<ExtraProduct>;
+	/**
+	 * The clock, in milliseconds since 1970, behind every timestamp of an edit.
+	 * @default Date.now
+	 */
+	readonly now?: () => number;
+}

@@ -1,0 +1,50 @@
+import { HttpError } from './http-error.js';
+import type { Route } from './route.js';
+
+/** A route and the parts of the path that it names. */
+export interface RouteMatch {
+	readonly route: Route;
+	readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the route of a request.
+ *
+ * The path is read as sent: a URL parser would resolve the ids `.` and `..` away.
+ *
+ * @throws {HttpError} 404 for an unknown path, 405 for another method, 400 for broken percent-encoding.
+ */
+export function findRoute(routes: readonly Route[], method: string, path: string): RouteMatch {
+	const parts = path.split('/').map(decode);
+	const allowed: string[] = [];
+	for (const route of routes) {
+		const params = matchParts(route.path.split('/'), parts);
+		if (!params) continue;
+		if (route.method === method) return { route, params };
+		allowed.push(route.method);
+	}
+	if (allowed.length === 0) throw new HttpError(404, 'There is nothing at this address.');
+	const allow = [...new Set(allowed)].join(', ');
+	throw new HttpError(405, `This address takes ${allow}, not ${method}.`, { allow });
+}
+
+function matchParts(pattern: readonly string[], parts: readonly string[]) {
+	if (pattern.length !== parts.length) return undefined;
+	const params: Record<string, string> = {};
+	for (const [index, expected] of pattern.entries()) {
+		const part = parts[index] ?? '';
+		if (expected.startsWith(':')) {
+			if (part === '') return undefined;
+			params[expected.slice(1)] = part;
+		} else if (expected !== part) return undefined;
+	}
+	return params;
+}
+
+function decode(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw new HttpError(400, 'The path holds broken percent-encoding.');
+	}
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { type Answer, answer } from './answer.js';
+
+/**
+ * Adds an `ETag` to an answer that has a `Last-Modified`, and answers 304 where the caller already has that body.
+ * The tag is weak, since the same one stands for the compressed body.
+ */
+export function withValidators(full: Answer, ifNoneMatch: string | undefined): Answer {
+	const lastModified = full.headers['last-modified'];
+	if (full.status !== 200 || lastModified === undefined) return full;
+	const etag = `W/"${createHash('sha256').update(full.body).digest('base64url').slice(0, 27)}"`;
+	if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) {
+		return answer.empty(304, { etag, 'last-modified': lastModified });
+	}
+	return { ...full, headers: { ...full.headers, etag } };
+}
+
+function hasTag(header: string, etag: string): boolean {
+	const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+	return header.trim() === '*' || header.split(',').some((tag) => opaque(tag) === opaque(etag));
+}

@@ -1,0 +1,21 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FaultPlanner } from './faults/rules.js';
+import type { RequestRecorder } from './server/requests.js';
+import type { ReviewStore } from './store.js';
+import type { StoreFacts } from './wire/store-facts.js';
+
+/** Everything that the routes of one running sandbox share. */
+export interface Service {
+	readonly database: DatabaseSync;
+	readonly store: ReviewStore;
+	readonly facts: StoreFacts;
+	/** Access tokens that are accepted besides the generated ones. */
+	readonly tokens: readonly string[];
+	readonly faults: FaultPlanner;
+	readonly requests: RequestRecorder;
+	/** Milliseconds that each of the three operations waits before it answers. */
+	readonly latency: number;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+	readonly log: (line: string) => void;
+}

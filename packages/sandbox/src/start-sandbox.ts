@@ -1,0 +1,87 @@
+import { openDatabase } from './database/open-database.js';
+import { createFaultRules, type FaultRules } from './faults/rules.js';
+import type { SandboxOptions } from './sandbox-options.js';
+import { addExtraProducts } from './seed/add-extra-products.js';
+import { createRandom } from './seed/random.js';
+import { DEFAULT_SEED, seedDatabase } from './seed/seed-database.js';
+import { createRequestRecords, type RequestRecords } from './server/requests.js';
+import { startServer } from './server/start-server.js';
+import type { Service } from './service.js';
+import { createStore, type ReviewStore } from './store.js';
+
+/** A running sandbox. */
+export interface Sandbox {
+	/** Base address without a slash at the end, such as `http://127.0.0.1:4400`. */
+	readonly url: string;
+	readonly port: number;
+	/** Website id. */
+	readonly wsid: string;
+	/** An accepted access token: the first of the option. */
+	readonly token: string;
+	/** Edits products, reviews and questions. */
+	readonly store: ReviewStore;
+	/** Makes requests to the three operations go wrong. */
+	readonly faults: FaultRules;
+	/** What the three operations were asked for. */
+	readonly requests: RequestRecords;
+	/** Ends all connections at once, whatever they wait for, and closes the data file. May be called twice. */
+	close(): Promise<void>;
+}
+
+/**
+ * Starts the review service on this machine: the three documented operations, seeded with 60 products, and our own
+ * addresses to edit reviews, make faults and see what was asked.
+ *
+ * @throws {Error} When the port is in use or the data file cannot be read.
+ * @example
+ * const sandbox = await startSandbox();
+ * const response = await fetch(`${sandbox.url}/api/llmRvwHTML?wsid=${sandbox.wsid}&pid=p-1&ihtml=true`);
+ * await sandbox.close();
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { wsid = 'W-1001', token = 'sandbox-token', seed = DEFAULT_SEED, now = Date.now } = options;
+	const tokens = typeof token === 'string' ? ([token] as const) : token;
+	const { database, isNew } = openDatabase(options.data ?? ':memory:');
+	try {
+		const store = createStore(database, now);
+		if (isNew && seed !== false) seedDatabase(database, seed);
+		addExtraProducts(database, options.products ?? [], now, seed === false ? DEFAULT_SEED : seed);
+		const service: Service = {
+			database,
+			store,
+			facts: {
+				wsid,
+				storeName: options.storeName ?? 'Fjell & Form',
+				productUrl: options.productUrl ?? defaultProductUrl,
+			},
+			tokens,
+			faults: createFaultRules(createRandom(seed === false ? DEFAULT_SEED : seed)),
+			requests: createRequestRecords(),
+			latency: options.latency ?? 0,
+			now,
+			log: options.log ?? (() => {}),
+		};
+		const server = await startServer(service, options.port ?? 0, options.host ?? '127.0.0.1');
+		let closing: Promise<void> | undefined;
+		return {
+			url: server.url,
+			port: server.port,
+			wsid,
+			token: tokens[0],
+			store,
+			faults: service.faults,
+			requests: service.requests,
+			close() {
+				closing ??= server.close().then(() => database.close());
+				return closing;
+			},
+		};
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+}
+
+function defaultProductUrl(pid: string): string {
+	return `https://shop.example/products/${encodeURIComponent(pid)}/`;
+}

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './database/in-transaction.js';
+import { type ProductOverview, products } from './database/products.js';
+import { questions } from './database/questions.js';
+import { type ReviewFilter, reviews } from './database/reviews.js';
+import { NotFoundError, readInput } from './editing/errors.js';
+import {
+	input,
+	type NewProduct,
+	type NewQuestion,
+	type NewReview,
+	type ReviewChanges,
+} from './editing/input.js';
+import { toReview } from './editing/to-review.js';
+import type { Product, Question, Review, ReviewStatus } from './records.js';
+
+/**
+ * Edits what the service holds. Every change shows in the next answer of the three operations and moves the
+ * product's `Last-Modified`. All methods throw `InvalidInputError` for a value that does not fit and `NotFoundError`
+ * for an id that nobody knows.
+ *
+ * @example
+ * const { id } = sandbox.store.createReview('p-1', { rating: 5, title: 'Lovely', author: 'Ada L.' });
+ * sandbox.store.unpublish(id);
+ */
+export interface ReviewStore {
+	/** Adds a product, or replaces the one of the same id; its reviews stay. */
+	addProduct(product: NewProduct): Product;
+	/** All products with the counts of their reviews, in the order in which they were added. */
+	listProducts(): readonly ProductOverview[];
+	/** Adds a review: published, and dated now, unless the review says otherwise. */
+	createReview(pid: string, review: NewReview): Review;
+	/** Changes the keys given, and leaves the others as they are. */
+	editReview(id: string, changes: ReviewChanges): Review;
+	publish(id: string): Review;
+	unpublish(id: string): Review;
+	deleteReview(id: string): void;
+	/** Reviews, published or not, newest first. */
+	listReviews(filter?: ReviewFilter): readonly Review[];
+	/** Adds a question about a product, answered where an answer is given. */
+	addQuestion(pid: string, question: NewQuestion): Question;
+}
+
+/** Makes the editing API over an open database. `now` gives the time in milliseconds since 1970. */
+export function createStore(database: DatabaseSync, now: () => number): ReviewStore {
+	const timestamp = () => new Date(now()).toISOString();
+
+	const knownProduct = (pid: string): Product => {
+		const product = products.find(database, pid);
+		if (product) return product;
+		throw new NotFoundError(
+			`There is no product "${pid}". Add it with addProduct or PUT /__sandbox/products/:pid.`,
+		);
+	};
+
+	const knownReview = (id: string): Review => {
+		const review = reviews.find(database, id);
+		if (review) return review;
+		throw new NotFoundError(`There is no review "${id}".`);
+	};
+
+	const save = (review: Review): Review =>
+		inTransaction(database, () => {
+			reviews.put(database, review);
+			products.touch(database, review.pid, review.updatedAt);
+			return review;
+		});
+
+	const setStatus = (id: string, status: ReviewStatus): Review =>
+		save({ ...knownReview(id), status, updatedAt: timestamp() });
+
+	return {
+		addProduct(product) {
+			const { pid, name, category = '', url = null, imageUrl } = readInput(input.product, product);
+			const record = {
+				pid,
+				name,
+				category,
+				url,
+				imageUrl: imageUrl ?? pictureOf(pid),
+				changedAt: timestamp(),
+			};
+			products.put(database, record);
+			return record;
+		},
+		listProducts: () => products.list(database),
+		createReview(pid, review) {
+			knownProduct(pid);
+			const id = randomBytes(12).toString('hex');
+			return save(toReview({ id, pid, updatedAt: timestamp() }, readInput(input.review, review)));
+		},
+		editReview(id, changes) {
+			const before = knownReview(id);
+			return save(toReview({ ...before, updatedAt: timestamp() }, readInput(input.changes, changes)));
+		},
+		publish: (id) => setStatus(id, 'published'),
+		unpublish: (id) => setStatus(id, 'unpublished'),
+		deleteReview(id) {
+			const { pid } = knownReview(id);
+			inTransaction(database, () => {
+				reviews.delete(database, id);
+				products.touch(database, pid, timestamp());
+			});
+		},
+		listReviews: (filter) => reviews.list(database, filter),
+		addQuestion(pid, question) {
+			const { alsoAbout = [], answer = '', author = '', ...rest } = readInput(input.question, question);
+			const pids = [pid, ...alsoAbout];
+			for (const about of pids) knownProduct(about);
+			const at = timestamp();
+			const record: Question = {
+				id: randomBytes(12).toString('hex'),
+				pids,
+				question: rest.question,
+				answer,
+				author,
+				askedAt: rest.askedAt ?? at,
+				answeredAt: answer === '' ? null : at,
+			};
+			inTransaction(database, () => {
+				questions.put(database, record);
+				for (const about of pids) products.touch(database, about, at);
+			});
+			return record;
+		},
+	};
+}
+
+/** A picture address that is the same for the same id, whatever the id holds. */
+function pictureOf(pid: string): string {
+	return `https://images.example/products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.jpg`;
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { readCommand } from '../../../src/command/read-command.js';
+import { testSandbox } from '../../support/test-sandbox.js';
+
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+
+function run(...args: string[]): {
+	child: ChildProcess;
+	output: () => string;
+	ended: Promise<number | null>;
+} {
+	const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+	onTestFinished(() => void child.kill('SIGKILL'));
+	let output = '';
+	const collect = (chunk: Buffer) => {
+		output += chunk.toString();
+	};
+	child.stdout.on('data', collect);
+	child.stderr.on('data', collect);
+	return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) };
+}
+
+it.each(['SIGINT', 'SIGTERM'] as const)('serves, logs, and ends cleanly on %s', async (signal) => {
+	const template = 'https://shop.example/p/{pid}.html';
+	const { child, output, ended } = run(
+		'--port',
+		'0',
+		'--token',
+		"it's-mine",
+		'--wsid',
+		'W-7',
+		'--product-url',
+		template,
+	);
+	await expect.poll(output, { timeout: 10_000 }).toContain('Ctrl+C ends it.');
+	expect(output()).toContain('W-7');
+	expect(output()).toContain("-H 'Authorization: Bearer it'\\''s-mine'");
+	const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
+	const response = await fetch(`${url}/api/llmRvwHTML?wsid=W-7&pid=p-1&ihtml=true`);
+	expect((await response.json()).html).toContain('href="https://shop.example/p/p-1.html"');
+	await expect.poll(output).toMatch(/GET \/api\/llmRvwHTML pid=p-1 200 \d+\.\d KB \d+ ms\n/);
+	child.kill(signal);
+	expect(await ended).toBe(0);
+	expect(output()).not.toMatch(/Warning|Error/);
+});
+
+it('says that a port is in use', async () => {
+	const { port } = await testSandbox();
+	const { output, ended } = run('--port', String(port), '--seed', 'none');
+	expect(await ended).toBe(1);
+	expect(output()).toBe(
+		`The sandbox cannot listen on 127.0.0.1:${port}. The port is in use: choose another one, or 0 for any free one.\n`,
+	);
+});
+
+it('says that a flag is unknown', async () => {
+	const { output, ended } = run('--prot', '4400');
+	expect(await ended).toBe(1);
+	expect(output()).toMatch(/^Unknown option '--prot'.*\n.*--help for all options\.\n$/s);
+});
+
+it('helps', async () => {
+	const { output, ended } = run('--help');
+	expect(await ended).toBe(0);
+	expect(output()).toContain('--product-url');
+});
+
+it.each([
+	['--port', '70000'],
+	['--port', '44x'],
+	['--latency', '1.5'],
+	['--seed', 'abc'],
+	['--token', 'two words'],
+	['--product-url', 'https://shop.example/'],
+])('refuses %s %s', (flag, value) => {
+	expect(() => readCommand([flag, value])).toThrow(flag);
+});
+
+it('has defaults', () => {
+	expect(readCommand([])).toEqual({ port: 4400, seed: 1001, latency: 0 });
+	expect(readCommand(['--seed', 'none', '--data', 'x.db'])).toMatchObject({ seed: false, data: 'x.db' });
+});
