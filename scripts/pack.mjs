@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The published packages, each after those it depends on. */
 export const PACKAGES = [
@@ -16,7 +19,7 @@ export function pack(directory, destination) {
 	const { status, stdout, stderr } = spawnSync(
 		'npm',
 		['pack', '--json', '--ignore-scripts', '--pack-destination', destination],
-		{ cwd: directory, encoding: 'utf8' },
+		{ cwd: join(ROOT, directory), encoding: 'utf8' },
 	);
 	if (status !== 0) throw new Error(`npm pack failed in ${directory}: ${stderr}`);
 	const packed = Object.values(JSON.parse(stdout))[0];

@@ -1,6 +1,5 @@
 import type { AstroIntegrationLogger } from 'astro';
 import type { Connection } from './options/connection.js';
-import { createService } from './options/create-service.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { createProgress } from './prefetch/create-progress.js';
 import { prefetch } from './prefetch/prefetch.js';
@@ -8,6 +7,7 @@ import { readProductList } from './prefetch/read-product-list.js';
 import { summarize } from './prefetch/summarize.js';
 import { countRequests, createTally } from './prefetch/tally.js';
 import { reviewSources } from './runtime/sources.js';
+import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';
 
@@ -33,14 +33,25 @@ export interface BuildRun {
 /** How often progress is looked at and the store is written, in milliseconds. */
 const TICK = 1_000;
 
+/** Products that the service's thread has ahead: it goes on while this one is busy, for seconds if need be. */
+const LOOKAHEAD = 256;
+
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
 export function startBuild({ options, connection, storeFile, logger }: RunContext): BuildRun {
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
-	const client = createService(connection, options, (event) => countRequests(tally, event));
+	const service = startReviewService(connection, options, (facts) => countRequests(tally, facts));
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
-	const session = createSession({ client, store, options, tally, now, command: 'build', onFailure: () => {} });
+	const session = createSession({
+		service,
+		store,
+		options,
+		tally,
+		now,
+		command: 'build',
+		onFailure: () => {},
+	});
 	reviewSources().set(connection.account, session);
 
 	const progress = createProgress(tally, {
@@ -68,7 +79,7 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 					},
 					onDuplicate: (pid) => duplicates.push(pid),
 				}),
-				options.concurrency,
+				LOOKAHEAD,
 				(pid) => session.refresh(pid),
 				() => {
 					tally.done += 1;
@@ -80,6 +91,7 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 	return {
 		async finish() {
 			await prefetched;
+			await service.close();
 			clearInterval(timer);
 			process.off('exit', close);
 			close();

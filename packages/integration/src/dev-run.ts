@@ -1,14 +1,14 @@
 import type { RunContext } from './build-run.js';
-import { createService } from './options/create-service.js';
 import { nameProduct } from './prefetch/name-products.js';
 import { createTally } from './prefetch/tally.js';
 import { reviewSources } from './runtime/sources.js';
+import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';
 
 /** The reviews of one `astro dev`: only what a page shows is fetched, when it is shown. */
 export interface DevRun {
-	stop(): void;
+	stop(): Promise<void>;
 }
 
 /** How often the store is written, in milliseconds. */
@@ -16,9 +16,10 @@ const FLUSH_INTERVAL = 1_000;
 
 /** Lets pages ask for reviews. A failure is a warning that names the product; the page is shown without it. */
 export function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
+	const service = startReviewService(connection, options);
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	const session = createSession({
-		client: createService(connection, options),
+		service,
 		store,
 		options,
 		tally: createTally(),
@@ -32,8 +33,9 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 	reviewSources().set(connection.account, session);
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	return {
-		stop() {
+		async stop() {
 			clearInterval(timer);
+			await service.close();
 			store.close();
 			reviewSources().delete(connection.account);
 		},

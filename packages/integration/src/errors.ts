@@ -28,6 +28,11 @@ export class PayloadError extends ProductReviewsError {
 	override name = 'ReviewPayloadError';
 }
 
+/** The service did not answer for one product, or not with its reviews. */
+export class ServiceError extends ProductReviewsError {
+	override name = 'ReviewServiceError';
+}
+
 /** Products have no reviews to show because the service failed, and `onError` asks for the build to fail. */
 export class ReviewsUnavailableError extends ProductReviewsError {
 	override name = 'ReviewsUnavailableError';

@@ -1,18 +1,17 @@
-import pLimit from 'p-limit';
-import type { ProductReviewData, ReviewsClient } from 'product-reviews-client';
+import type { ProductReviewData } from 'product-reviews-client';
 import { ReviewsUnavailableError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
-import { readPayload } from './payload/read-payload.js';
 import type { ProductReviews } from './payload/record.js';
-import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
+import { createLoader } from './prefetch/create-loader.js';
 import { nameProducts } from './prefetch/name-products.js';
 import type { Failure, Tally } from './prefetch/tally.js';
 import type { ReviewSource } from './runtime/sources.js';
-import type { ReviewStore } from './store/review-store.js';
+import type { ReviewService } from './service/review-service.js';
+import type { Resource, ReviewStore } from './store/review-store.js';
 
 /** What a session works with. */
 export interface SessionContext {
-	readonly client: ReviewsClient;
+	readonly service: ReviewService;
 	readonly store: ReviewStore;
 	readonly options: ProductReviewsOptions;
 	readonly tally: Tally;
@@ -39,26 +38,21 @@ export interface ReviewSession extends ReviewSource {
 }
 
 export function createSession(context: SessionContext): ReviewSession {
-	const { client, store, options, tally, now, command, onFailure } = context;
-	const shared = {
-		limit: pLimit(options.concurrency),
-		policy: options,
-		tally,
-		now,
-		startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
-		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
-		onFailure,
-	} satisfies Partial<LoaderContext<unknown>>;
-	const reviews = createLoader<ProductReviews>({
-		...shared,
-		table: store.table('reviews'),
-		fetchValue: async (pid) => readPayload(await client.getCrawlerReviews(pid)),
-	});
-	const reviewData = createLoader<ProductReviewData>({
-		...shared,
-		table: store.table('review-data'),
-		fetchValue: (pid) => client.getProductReviewData(pid),
-	});
+	const { service, store, options, tally, now, command, onFailure } = context;
+	const loaderOf = <Value>(resource: Resource) =>
+		createLoader<Value>({
+			table: store.table(resource),
+			fetchPacked: (pid) => service.fetch(resource, pid),
+			hurry: (pid) => service.hurry(resource, pid),
+			policy: options,
+			tally,
+			now,
+			startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
+			failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
+			onFailure,
+		});
+	const reviews = loaderOf<ProductReviews>('reviews');
+	const reviewData = loaderOf<ProductReviewData>('review-data');
 	const asked = new Set<string>();
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ReviewsClientOptions } from 'product-reviews-client';
 import { ENVIRONMENT } from '../constants.js';
 import { ConfigurationError } from '../errors.js';
 import type { ProductReviewsOptions } from './schema.js';
@@ -24,14 +23,19 @@ export function resolveConnection(
 	const baseUrl = options.baseUrl || environment[ENVIRONMENT.baseUrl];
 	const wsid = options.wsid || environment[ENVIRONMENT.wsid];
 	const missing = [
-		...(baseUrl ? [] : [{ what: 'the address of the review service', option: 'baseUrl', variable: ENVIRONMENT.baseUrl }]),
+		...(baseUrl
+			? []
+			: [{ what: 'the address of the review service', option: 'baseUrl', variable: ENVIRONMENT.baseUrl }]),
 		...(wsid ? [] : [{ what: 'the website id of the store', option: 'wsid', variable: ENVIRONMENT.wsid }]),
 	];
 	if (!baseUrl || !wsid) {
 		throw new ConfigurationError(
-			`${missing.map(({ what }) => what).join(' and ')} is not known.`.replace(/^t/, 'T'),
+			`Not known: ${missing.map(({ what }) => what).join(' and ')}.`,
 			missing
-				.map(({ option, variable }) => `Set the option "${option}" of productReviews(), or ${variable} in the environment or in .env.`)
+				.map(
+					({ option, variable }) =>
+						`Set the option "${option}" of productReviews(), or ${variable} in the environment or in .env.`,
+				)
 				.join('\n'),
 		);
 	}
@@ -44,12 +48,11 @@ export function resolveConnection(
 	};
 }
 
-/** What the client is made with, time limits in milliseconds. */
-export function toClientOptions(connection: Connection, options: ProductReviewsOptions): ReviewsClientOptions {
+/** What the client is made with, but for the token; time limits in milliseconds. */
+export function toClientOptions(connection: Connection, options: ProductReviewsOptions) {
 	return {
 		baseUrl: connection.baseUrl,
 		wsid: connection.wsid,
-		token: connection.token,
 		authorizeCrawlerReviews: options.authorizeCrawlerHtml,
 		allowHttp: options.allowHttp,
 		timeout: options.timeout,
@@ -61,5 +64,8 @@ export function toClientOptions(connection: Connection, options: ProductReviewsO
 
 function accountOf(baseUrl: string, wsid: string): string {
 	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-	return createHash('sha256').update(JSON.stringify([origin, wsid])).digest('hex').slice(0, 16);
+	return createHash('sha256')
+		.update(JSON.stringify([origin, wsid]))
+		.digest('hex')
+		.slice(0, 16);
 }

@@ -58,7 +58,8 @@ function readReview(item: Element): DisplayedReview {
 	const link = parts.get('review-product-link');
 	const body = parts.get('review-body');
 	return {
-		productName: line('review-product-link', MAX_TEXT_LENGTH.name) ?? line('review-product', MAX_TEXT_LENGTH.name),
+		productName:
+			line('review-product-link', MAX_TEXT_LENGTH.name) ?? line('review-product', MAX_TEXT_LENGTH.name),
 		productUrl: link && httpUrl(attribute(link, 'href')),
 		author: line('review-author', MAX_TEXT_LENGTH.name),
 		rating: readRating(line('review-rating', MAX_TEXT_LENGTH.name)),

@@ -41,6 +41,7 @@ function describe(id: unknown): string {
 
 function remedy(id: unknown): string {
 	if (typeof id === 'number') return `write '${id}'.`;
-	if (typeof id === 'object' && id !== null) return 'give the id of each product, such as products.map(({ id }) => id).';
+	if (typeof id === 'object' && id !== null)
+		return 'give the id of each product, such as products.map(({ id }) => id).';
 	return 'leave it out.';
 }

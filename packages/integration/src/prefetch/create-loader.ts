@@ -1,6 +1,6 @@
-import type { LimitFunction } from 'p-limit';
 import { ReviewsUnavailableError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Packed } from '../store/pack.js';
 import type { Table } from '../store/review-store.js';
 import { describeFailure } from './describe-failure.js';
 import type { Failure, Tally } from './tally.js';
@@ -9,9 +9,9 @@ import type { Failure, Tally } from './tally.js';
 export interface LoaderContext<Value> {
 	readonly table: Table<Value>;
 	/** Asks the service for a product and checks the answer. */
-	readonly fetchValue: (pid: string) => Promise<Value>;
-	/** Bounds the requests in flight, over all loaders. */
-	readonly limit: LimitFunction;
+	readonly fetchPacked: (pid: string) => Promise<Packed>;
+	/** Moves a product that waits to be asked for to the front: a page waits for it. */
+	readonly hurry: (pid: string) => void;
 	readonly policy: Pick<ProductReviewsOptions, 'maxAge' | 'maxStale' | 'onError'>;
 	readonly tally: Tally;
 	/** Milliseconds since 1970. */
@@ -32,8 +32,9 @@ export interface Loader<Value> {
 }
 
 export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value> {
-	const { table, fetchValue, limit, policy, tally, now, startedAt, failureMemory, onFailure } = context;
-	const inFlight = new Map<string, Promise<Value | undefined>>();
+	const { table, fetchPacked, hurry, policy, tally, now, startedAt, failureMemory, onFailure } = context;
+	// A value is read from the store by those who want it: the prefetch does not.
+	const inFlight = new Map<string, Promise<'fetched' | 'failed'>>();
 	const failedAt = new Map<string, number>();
 
 	const isFresh = (fetchedAt: number) => fetchedAt >= startedAt || now() - fetchedAt < policy.maxAge;
@@ -42,27 +43,26 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		return stored && now() - stored.fetchedAt <= policy.maxStale ? stored.value : undefined;
 	};
 
-	async function ask(pid: string): Promise<Value | undefined> {
+	async function ask(pid: string): Promise<'fetched' | 'failed'> {
 		try {
-			const value = await fetchValue(pid);
+			table.put(pid, await fetchPacked(pid), now());
 			tally.fetched += 1;
-			table.put(pid, value, now());
-			return value;
+			return 'fetched';
 		} catch (error) {
-			const value = usableWhenStale(pid);
-			const failure = { pid, reason: describeFailure(error), stale: value !== undefined, error };
+			const stale = usableWhenStale(pid) !== undefined;
+			const failure = { pid, reason: describeFailure(error), stale, error };
 			failedAt.set(pid, now());
 			tally.failures.push(failure);
 			onFailure(failure);
 			if (policy.onError === 'fail') throw unavailable(failure);
-			return value;
+			return 'failed';
 		}
 	}
 
-	function askOnce(pid: string): Promise<Value | undefined> {
+	function askOnce(pid: string): Promise<'fetched' | 'failed'> {
 		let asked = inFlight.get(pid);
 		if (!asked) {
-			asked = limit(() => ask(pid)).finally(() => inFlight.delete(pid));
+			asked = ask(pid).finally(() => inFlight.delete(pid));
 			inFlight.set(pid, asked);
 		}
 		return asked;
@@ -70,17 +70,24 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 
 	const failedLately = (pid: string) => now() - (failedAt.get(pid) ?? -Infinity) < failureMemory;
 
+	const isFreshInStore = (pid: string) => {
+		const fetchedAt = table.fetchedAt(pid);
+		return fetchedAt !== undefined && isFresh(fetchedAt);
+	};
+
 	return {
 		async load(pid) {
-			if (inFlight.has(pid)) return askOnce(pid);
-			if (failedLately(pid)) return usableWhenStale(pid);
-			const stored = table.get(pid);
-			return stored && isFresh(stored.fetchedAt) ? stored.value : askOnce(pid);
+			if (!inFlight.has(pid)) {
+				if (failedLately(pid)) return usableWhenStale(pid);
+				const stored = isFreshInStore(pid) ? table.get(pid) : undefined;
+				if (stored) return stored.value;
+			}
+			const asked = askOnce(pid);
+			hurry(pid);
+			return (await asked) === 'fetched' ? table.get(pid)?.value : usableWhenStale(pid);
 		},
 		async refresh(pid) {
-			const fetchedAt = table.fetchedAt(pid);
-			if (failedLately(pid) || (fetchedAt !== undefined && isFresh(fetchedAt))) return;
-			await askOnce(pid);
+			if (!failedLately(pid) && !isFreshInStore(pid)) await askOnce(pid);
 		},
 	};
 }

@@ -34,7 +34,10 @@ export async function* readProductList(
 }
 
 /** What the merchant's own code throws gets the name of the option that it came from. */
-async function* guarded(source: ProductSource, observer: ListObserver): AsyncGenerator<unknown, void, undefined> {
+async function* guarded(
+	source: ProductSource,
+	observer: ListObserver,
+): AsyncGenerator<unknown, void, undefined> {
 	try {
 		const list = typeof source === 'function' ? checkList(await source()) : source;
 		if (Array.isArray(list)) observer.onLength(list.length);

@@ -1,4 +1,4 @@
-import type { RequestEvent } from 'product-reviews-client';
+import type { RequestFacts } from '../service/review-service.js';
 
 /** Why a product has no fresh reviews. */
 export interface Failure {
@@ -30,8 +30,8 @@ export function createTally(): Tally {
 }
 
 /** Counts one request to the service. */
-export function countRequests(tally: Tally, event: RequestEvent): void {
+export function countRequests(tally: Tally, { attempt, bytes }: RequestFacts): void {
 	tally.requests += 1;
-	if (event.attempt > 1) tally.retries += 1;
-	tally.bytes += event.bytes;
+	if (attempt > 1) tally.retries += 1;
+	tally.bytes += bytes;
 }

@@ -34,7 +34,8 @@ export function renderCrawlerBlock(
 }
 
 function renderItem(review: DisplayedReview, { labels, language }: BlockContext): Html {
-	const rating = review.rating === undefined ? undefined : fillLabel(labels.rating, { rating: review.rating }, language);
+	const rating =
+		review.rating === undefined ? undefined : fillLabel(labels.rating, { rating: review.rating }, language);
 	return html`<div class="review-item">${renderProduct(review)}${[
 		part('review-author', review.author),
 		part('review-rating', rating),

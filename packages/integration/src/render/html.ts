@@ -36,7 +36,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 export function attributes(values: Readonly<Record<string, unknown>>): Html {
 	const written = Object.entries(values).flatMap(([name, value]) => {
 		if (value === undefined || value === null || value === false || !ATTRIBUTE_NAME.test(name)) return [];
-		return value === true ? [` ${name}`] : [` ${name}="${escape(String(value))}"`];
+		return value === true ? [` ${name}`] : [` ${name}="${escapeText(String(value))}"`];
 	});
 	return new Html(written.join(''));
 }
@@ -47,10 +47,10 @@ function write(part: Part): string {
 	if (part instanceof Html) return part.toString();
 	if (part === undefined || part === false) return '';
 	if (typeof part === 'object') return part.map(write).join('');
-	return escape(String(part));
+	return escapeText(String(part));
 }
 
-function escape(text: string): string {
+function escapeText(text: string): string {
 	return text.replace(/[&<>"'\n\r]/g, (character) => ESCAPES[character] ?? '');
 }
 

@@ -1,7 +1,7 @@
 import type { ProductReviews } from '../payload/record.js';
 import { renderCrawlerBlock } from './crawler-block.js';
-import { renderReviewDetails, renderReviewList } from './review-list.js';
 import type { RenderOptions } from './render-options.js';
+import { renderReviewDetails, renderReviewList } from './review-list.js';
 import { type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** Props of `<ProductReviews>`. Others, such as `class` or `id`, go to its root element. */

@@ -1,6 +1,6 @@
 import type { ProductReviews, StatedReview } from '../payload/record.js';
-import { SCHEMA_SCRIPT_ID } from './schema-script-id.js';
 import { jsonForScript } from './json-script.js';
+import { SCHEMA_SCRIPT_ID } from './schema-script-id.js';
 import { selectReviews } from './select-reviews.js';
 
 /** Props of `<ReviewSchema>`. */
@@ -72,6 +72,8 @@ function withOfferType(product: Readonly<Record<string, unknown>>): Readonly<Rec
 	const { offers } = product;
 	if (typeof offers !== 'object' || offers === null) return product;
 	const typed = (offer: unknown) =>
-		typeof offer === 'object' && offer !== null && !('@type' in offer) ? { '@type': 'Offer', ...offer } : offer;
+		typeof offer === 'object' && offer !== null && !('@type' in offer)
+			? { '@type': 'Offer', ...offer }
+			: offer;
 	return { ...product, offers: Array.isArray(offers) ? offers.map(typed) : typed(offers) };
 }

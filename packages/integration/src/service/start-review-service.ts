@@ -1,23 +1,30 @@
-import { createReviewsClient, type RequestEvent, ReviewsConfigurationError, type ReviewsClient } from 'product-reviews-client';
+import { createReviewsClient, ReviewsConfigurationError } from 'product-reviews-client';
 import { ENVIRONMENT } from '../constants.js';
 import { ConfigurationError } from '../errors.js';
-import { type Connection, toClientOptions } from './connection.js';
-import type { ProductReviewsOptions } from './schema.js';
+import { type Connection, toClientOptions } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { RequestFacts, ReviewService } from './review-service.js';
+import { startServiceThread } from './start-service-thread.js';
 
 /**
- * The client of the service that the options describe.
- * @throws ConfigurationError where the client refuses the address or another option.
+ * Starts to ask the service that the options describe.
+ * @throws ConfigurationError where the address or another option cannot be used.
  */
-export function createService(
+export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
-	onRequest?: (event: RequestEvent) => void,
-): ReviewsClient {
+	onRequest: (facts: RequestFacts) => void = () => {},
+): ReviewService {
+	const clientOptions = toClientOptions(connection, options);
 	try {
-		return createReviewsClient({ ...toClientOptions(connection, options), onRequest });
+		// The client checks its options when it is made; the thread makes its own.
+		createReviewsClient({ ...clientOptions, token: connection.token });
 	} catch (cause) {
 		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
 		const where = options.baseUrl ? 'the option "baseUrl" of productReviews()' : ENVIRONMENT.baseUrl;
-		throw new ConfigurationError(cause.message, `It is ${where}. An example: "https://reviews.example".`, { cause });
+		throw new ConfigurationError(cause.message, `It is ${where}. An example: "https://reviews.example".`, {
+			cause,
+		});
 	}
+	return startServiceThread(clientOptions, connection.token, options.concurrency, onRequest);
 }

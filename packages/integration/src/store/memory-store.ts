@@ -1,23 +1,30 @@
-import { digestOf } from './digest-of.js';
-import type { Resource, ReviewStore, Stored, Table } from './review-store.js';
+import { unpack } from './pack.js';
+import type { Resource, ReviewStore, Table } from './review-store.js';
+import type { WaitingRow } from './row-writer.js';
 
 /** Keeps values for as long as the process runs: what a build does where no file can be made. */
 export function createMemoryStore(): ReviewStore {
-	const entries = new Map<string, Stored<unknown>>();
+	const rows = new Map<string, WaitingRow>();
 	return {
 		table<Value>(resource: Resource): Table<Value> {
 			const key = (pid: string) => `${resource} ${pid}`;
 			return {
-				get: (pid) => entries.get(key(pid)) as Stored<Value> | undefined,
-				fetchedAt: (pid) => entries.get(key(pid))?.fetchedAt,
-				put(pid, value, fetchedAt) {
-					const stored = { pid, value, digest: digestOf(JSON.stringify(value)), fetchedAt };
-					entries.set(key(pid), stored);
-					return stored;
+				get(pid) {
+					const row = rows.get(key(pid));
+					return (
+						row && {
+							pid,
+							value: unpack<Value>(row.packed),
+							digest: row.packed.digest,
+							fetchedAt: row.fetchedAt,
+						}
+					);
 				},
+				fetchedAt: (pid) => rows.get(key(pid))?.fetchedAt,
+				put: (pid, packed, fetchedAt) => void rows.set(key(pid), { resource, pid, packed, fetchedAt }),
 			};
 		},
 		flush: () => {},
-		close: () => entries.clear(),
+		close: () => rows.clear(),
 	};
 }

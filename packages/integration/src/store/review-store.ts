@@ -1,3 +1,5 @@
+import type { Packed } from './pack.js';
+
 /** What the store keeps of a product: its crawler-readable reviews, or its full review data. */
 export type Resource = 'reviews' | 'review-data';
 
@@ -17,7 +19,7 @@ export interface Table<Value> {
 	/** When the value of a product was fetched, without reading it; `undefined` where there is none. */
 	fetchedAt(pid: string): number | undefined;
 	/** Readable at once; durable with the next {@link ReviewStore.flush}. */
-	put(pid: string, value: Value, fetchedAt: number): Stored<Value>;
+	put(pid: string, packed: Packed, fetchedAt: number): void;
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { encode } from './codec.js';
-import type { Resource, Stored } from './review-store.js';
+import type { Packed } from './pack.js';
+import type { Resource } from './review-store.js';
 
-/** A value on its way into the file, with its JSON text. */
-interface WaitingRow {
+/** A value on its way into the file. */
+export interface WaitingRow {
 	readonly resource: Resource;
-	readonly text: string;
-	readonly stored: Stored<unknown>;
+	readonly pid: string;
+	readonly packed: Packed;
+	/** Milliseconds since 1970. */
+	readonly fetchedAt: number;
 }
 
 /**
@@ -26,9 +28,8 @@ export function createRowWriter(
 	return (rows) => {
 		database.exec('BEGIN IMMEDIATE');
 		try {
-			for (const { resource, text, stored } of rows) {
-				const { codec, value } = encode(text);
-				upsert.run(account, resource, stored.pid, stored.digest, stored.fetchedAt, codec, value);
+			for (const { resource, pid, packed, fetchedAt } of rows) {
+				upsert.run(account, resource, pid, packed.digest, fetchedAt, packed.codec, packed.bytes);
 			}
 			database.exec('COMMIT');
 			return true;

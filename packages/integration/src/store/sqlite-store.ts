@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
-import { decode } from './codec.js';
 import { openDatabase } from './open-database.js';
+import { unpack } from './pack.js';
 import type { Resource, ReviewStore, Stored, Table } from './review-store.js';
-import { createRowWriter } from './row-writer.js';
-import { digestOf } from './digest-of.js';
+import { createRowWriter, type WaitingRow } from './row-writer.js';
 
 /** Rows that one transaction writes: a hundred cost little more than one. */
 const BATCH_SIZE = 100;
@@ -24,7 +23,9 @@ interface Row {
  */
 export function openSqliteStore(file: string, account: string, warn: (message: string) => void): ReviewStore {
 	const database = openDatabase(file, (reason) =>
-		warn(`The store cannot be used (${reason}). It is now "${basename(file)}.set-aside"; a new one is built.`),
+		warn(
+			`The store cannot be used (${reason}). It is now "${basename(file)}.set-aside"; a new one is built.`,
+		),
 	);
 	const select = database.prepare(
 		'SELECT digest, fetched_at, codec, value FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
@@ -34,14 +35,15 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 	);
 	const write = createRowWriter(database, account);
 	// Values that are not yet in the file; those that could not be written stay, so that the build has them.
-	const waiting = new Map<string, { resource: Resource; text: string; stored: Stored<unknown> }>();
+	const waiting = new Map<string, WaitingRow>();
 	let canWrite = true;
 	const warned = new Set<string>();
 	const attempt = <Result>(what: string, action: () => Result): Result | undefined => {
 		try {
 			return action();
 		} catch (error) {
-			if (!warned.has(what)) warn(`The store could not be ${what}: ${(error as Error).message}. The build goes on.`);
+			if (!warned.has(what))
+				warn(`The store could not be ${what}: ${(error as Error).message}. The build goes on.`);
 			warned.add(what);
 			return undefined;
 		}
@@ -57,27 +59,26 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 			const key = (pid: string) => `${resource} ${pid}`;
 			return {
 				get(pid) {
-					const entry = waiting.get(key(pid));
-					if (entry) return entry.stored as Stored<Value>;
+					const row = waiting.get(key(pid));
+					if (row) return toStored<Value>(pid, row.packed.digest, row.fetchedAt, row.packed);
 					return attempt('read', () => {
 						const row = select.get(account, resource, pid) as Row | undefined;
-						return row && toStored<Value>(pid, row);
+						return (
+							row && toStored<Value>(pid, row.digest, row.fetched_at, { codec: row.codec, bytes: row.value })
+						);
 					});
 				},
 				fetchedAt(pid) {
-					const entry = waiting.get(key(pid));
-					if (entry) return entry.stored.fetchedAt;
+					const row = waiting.get(key(pid));
+					if (row) return row.fetchedAt;
 					return attempt('read', () => {
 						const row = selectTime.get(account, resource, pid) as Pick<Row, 'fetched_at'> | undefined;
 						return row?.fetched_at;
 					});
 				},
-				put(pid, value, fetchedAt) {
-					const text = JSON.stringify(value);
-					const stored = { pid, value, digest: digestOf(text), fetchedAt };
-					waiting.set(key(pid), { resource, text, stored });
+				put(pid, packed, fetchedAt) {
+					waiting.set(key(pid), { resource, pid, packed, fetchedAt });
 					if (waiting.size >= BATCH_SIZE) flush();
-					return stored;
 				},
 			};
 		},
@@ -91,7 +92,11 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 	};
 }
 
-function toStored<Value>(pid: string, row: Row): Stored<Value> {
-	const value = JSON.parse(decode(row.codec, row.value)) as Value;
-	return { pid, value, digest: row.digest, fetchedAt: row.fetched_at };
+function toStored<Value>(
+	pid: string,
+	digest: string,
+	fetchedAt: number,
+	packed: Parameters<typeof unpack>[0],
+): Stored<Value> {
+	return { pid, value: unpack<Value>(packed), digest, fetchedAt };
 }

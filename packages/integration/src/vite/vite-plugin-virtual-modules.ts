@@ -23,7 +23,6 @@ export function vitePluginVirtualModules(
 			handler: (id) => RESOLVED + id,
 		},
 		load: {
-			// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL marks the ids of virtual modules
 			filter: { id: /^\0virtual:product-reviews(?:\/internal)?$/ },
 			handler: (id) => modules()[id.slice(RESOLVED.length)],
 		},

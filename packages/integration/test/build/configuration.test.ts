@@ -13,7 +13,7 @@ test.each<[string, AstroRun, string[]]>([
 	[
 		'no address of the service',
 		{ options: { products: ['p-1'] } },
-		['The address of the review service and the website id of the store is not known.', 'REVIEWS_BASE_URL'],
+		['Not known: the address of the review service and the website id of the store.', 'REVIEWS_BASE_URL'],
 	],
 	[
 		'an address with a path',

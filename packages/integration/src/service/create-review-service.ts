@@ -1,0 +1,51 @@
+import pLimit from 'p-limit';
+import type { ReviewsClient } from 'product-reviews-client';
+import { readPayload } from '../payload/read-payload.js';
+import { type Packed, pack } from '../store/pack.js';
+import type { Resource } from '../store/review-store.js';
+import type { ReviewService } from './review-service.js';
+
+/** A product that waits for its turn. */
+interface Job {
+	readonly resource: Resource;
+	readonly pid: string;
+	readonly resolve: (packed: Promise<Packed>) => void;
+}
+
+/**
+ * Asks the service in this thread. Products are asked for in the order in which they come, but that those which were
+ * hurried come first, the last one hurried before all: that is the page which is being rendered.
+ */
+export function createReviewService(client: ReviewsClient, concurrency: number): ReviewService {
+	const limit = pLimit(concurrency);
+	const abort = new AbortController();
+	const { signal } = abort;
+	const waiting: Job[] = [];
+
+	const fetchers: Record<Resource, (pid: string) => Promise<unknown>> = {
+		reviews: async (pid) => readPayload(await client.getCrawlerReviews(pid, { signal })),
+		'review-data': (pid) => client.getProductReviewData(pid, { signal }),
+	};
+	const runNext = async () => {
+		const job = waiting.shift();
+		if (!job) return;
+		const packed = fetchers[job.resource](job.pid).then(pack);
+		job.resolve(packed);
+		await packed.catch(() => {});
+	};
+
+	return {
+		fetch: (resource, pid) =>
+			new Promise((resolve) => {
+				waiting.push({ resource, pid, resolve });
+				limit(runNext);
+			}),
+		hurry(resource, pid) {
+			const index = waiting.findIndex((job) => job.pid === pid && job.resource === resource);
+			if (index > 0) waiting.unshift(...waiting.splice(index, 1));
+		},
+		async close() {
+			abort.abort(new Error('The build ended.'));
+		},
+	};
+}

@@ -1,0 +1,25 @@
+import type { ReviewsClientOptions } from 'product-reviews-client';
+import type { Packed } from '../store/pack.js';
+import type { Resource } from '../store/review-store.js';
+import type { RequestFacts } from './review-service.js';
+
+/** What the thread starts with. It holds no token: the thread asks for it when it needs one. */
+export interface ThreadData {
+	readonly client: Omit<ReviewsClientOptions, 'token' | 'fetch' | 'now' | 'sleep' | 'random' | 'onRequest'>;
+	readonly hasToken: boolean;
+	readonly concurrency: number;
+}
+
+/** To the thread. */
+export type Command =
+	| { readonly type: 'fetch'; readonly id: number; readonly resource: Resource; readonly pid: string }
+	| { readonly type: 'hurry'; readonly resource: Resource; readonly pid: string }
+	| { readonly type: 'token'; readonly token: string }
+	| { readonly type: 'no-token'; readonly message: string };
+
+/** From the thread. */
+export type Report =
+	| { readonly type: 'fetched'; readonly id: number; readonly packed: Packed }
+	| { readonly type: 'failed'; readonly id: number; readonly reason: string }
+	| { readonly type: 'request'; readonly facts: RequestFacts }
+	| { readonly type: 'token-wanted' };

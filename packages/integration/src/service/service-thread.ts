@@ -1,0 +1,44 @@
+// Runs in a thread of its own: requests, and the reading and compressing of what they bring, go on while Astro's
+// bundling and rendering keep the main thread busy.
+import { parentPort, workerData } from 'node:worker_threads';
+import { createReviewsClient } from 'product-reviews-client';
+import { describeFailure } from '../prefetch/describe-failure.js';
+import { createReviewService } from './create-review-service.js';
+import type { Command, Report, ThreadData } from './messages.js';
+
+const port = parentPort;
+if (!port) throw new Error('This module is a worker thread; it is not to be imported.');
+
+const { client, hasToken, concurrency } = workerData as ThreadData;
+const report = (message: Report) => port.postMessage(message);
+let tokenAsked: PromiseWithResolvers<string> | undefined;
+
+const service = createReviewService(
+	createReviewsClient({
+		...client,
+		token: hasToken ? askForToken : undefined,
+		onRequest: ({ attempt, bytes }) => report({ type: 'request', facts: { attempt, bytes } }),
+	}),
+	concurrency,
+);
+
+port.on('message', (command: Command) => {
+	if (command.type === 'fetch') void answer(command);
+	else if (command.type === 'hurry') service.hurry(command.resource, command.pid);
+	else if (command.type === 'token') tokenAsked?.resolve(command.token);
+	else tokenAsked?.reject(new Error(command.message));
+});
+
+async function answer({ id, resource, pid }: Extract<Command, { type: 'fetch' }>): Promise<void> {
+	try {
+		report({ type: 'fetched', id, packed: await service.fetch(resource, pid) });
+	} catch (error) {
+		report({ type: 'failed', id, reason: describeFailure(error) });
+	}
+}
+
+function askForToken(): Promise<string> {
+	tokenAsked = Promise.withResolvers();
+	report({ type: 'token-wanted' });
+	return tokenAsked.promise;
+}

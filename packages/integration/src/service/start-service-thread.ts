@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads';
+import type { ReviewsClientOptions } from 'product-reviews-client';
+import { ServiceError } from '../errors.js';
+import type { Packed } from '../store/pack.js';
+import type { Command, Report, ThreadData } from './messages.js';
+import type { RequestFacts, ReviewService } from './review-service.js';
+
+type Token = (() => string | Promise<string>) | undefined;
+
+/**
+ * Asks the service from a thread of its own.
+ * @param options of the client, checked.
+ * @param token is called in this thread, whenever the other needs it.
+ */
+export function startServiceThread(
+	options: ThreadData['client'] & Pick<ReviewsClientOptions, 'baseUrl' | 'wsid'>,
+	token: Token,
+	concurrency: number,
+	onRequest: (facts: RequestFacts) => void,
+): ReviewService {
+	const workerData: ThreadData = { client: options, hasToken: token !== undefined, concurrency };
+	const worker = new Worker(new URL('./service-thread.js', import.meta.url), {
+		workerData,
+		name: 'product-reviews',
+	});
+	const waiting = new Map<number, PromiseWithResolvers<Packed>>();
+	let lastId = 0;
+	let ended: Error | undefined;
+	const send = (command: Command) => worker.postMessage(command);
+	const end = (reason: Error) => {
+		ended ??= reason;
+		for (const { reject } of waiting.values()) reject(ended);
+		waiting.clear();
+	};
+	const settle = (id: number) => {
+		const settled = waiting.get(id);
+		waiting.delete(id);
+		// A thread that has nothing to do must not keep the process from ending.
+		if (waiting.size === 0) worker.unref();
+		return settled;
+	};
+
+	worker.unref();
+	worker.on('error', (cause) =>
+		end(new ServiceError(`The thread that asks the service ended: ${cause}`, RETRY, { cause })),
+	);
+	worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
+	worker.on('message', (report: Report) => {
+		if (report.type === 'fetched') settle(report.id)?.resolve(report.packed);
+		else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
+		else if (report.type === 'request') onRequest(report.facts);
+		else void answerToken(token, send);
+	});
+
+	return {
+		fetch(resource, pid) {
+			if (ended) return Promise.reject(ended);
+			const id = ++lastId;
+			const asked = Promise.withResolvers<Packed>();
+			waiting.set(id, asked);
+			worker.ref();
+			send({ type: 'fetch', id, resource, pid });
+			return asked.promise;
+		},
+		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
+		async close() {
+			await worker.terminate();
+		},
+	};
+}
+
+const RETRY = 'Build again when the service answers.';
+
+async function answerToken(token: Token, send: (command: Command) => void): Promise<void> {
+	try {
+		send({ type: 'token', token: (await token?.()) ?? '' });
+	} catch {
+		// What the merchant's function threw may hold a secret.
+		send({ type: 'no-token', message: 'The function of the option "token" threw an error.' });
+	}
+}

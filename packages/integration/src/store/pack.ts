@@ -1,0 +1,25 @@
+import { decode, encode } from './codec.js';
+import { digestOf } from './digest-of.js';
+
+/** A value as the store keeps it: its JSON text, compressed. It can be handed from thread to thread. */
+export interface Packed {
+	/** Changes exactly when the value does. */
+	readonly digest: string;
+	readonly codec: number;
+	readonly bytes: Uint8Array;
+}
+
+/** Packs a value that JSON can hold. */
+export function pack(value: unknown): Packed {
+	const text = JSON.stringify(value);
+	const { codec, value: bytes } = encode(text);
+	return { digest: digestOf(text), codec, bytes };
+}
+
+/**
+ * The value that {@link pack} was given.
+ * @throws Error where it is damaged.
+ */
+export function unpack<Value>({ codec, bytes }: Pick<Packed, 'codec' | 'bytes'>): Value {
+	return JSON.parse(decode(codec, bytes)) as Value;
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { startSandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decode } from '../../src/store/codec.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { type BuildProject, createProject } from '../support/build-project.js';
+
+const TOKEN = 'canary-7f3a/9+b1==token';
+let project: BuildProject;
+let service: Sandbox;
+let outputs: string;
+let dist: string[];
+
+beforeAll(async () => {
+	project = createProject('own-markup');
+	service = await startSandbox({ token: TOKEN });
+	const run = { service: service.url, options: { products: ['p-1', 'p-2'] } };
+	const environment = { REVIEWS_TOKEN: TOKEN };
+	const good = await project.build({ ...run, environment });
+	expect(good.output).toContain('Complete!');
+	expect(service.requests.count({ operation: 'productReviewData', status: 200 })).toBe(1);
+	dist = project.files().map((path) => project.read(path));
+	// What is said of a failure is where secrets leak.
+	service.faults.add({ kind: 'status', status: 500 });
+	const bad = await project.build({
+		...run,
+		options: { ...run.options, onError: 'fail', maxAge: 0, retries: 0, authorizeCrawlerHtml: true },
+		environment,
+	});
+	expect(bad.status).toBe(1);
+	outputs = good.output + bad.output;
+});
+
+afterAll(async () => {
+	project.remove();
+	await service.close();
+});
+
+/** A secret in the forms in which it could be written somewhere. */
+const FORMS = [
+	TOKEN,
+	encodeURIComponent(TOKEN),
+	Buffer.from(TOKEN).toString('base64'),
+	JSON.stringify(TOKEN),
+];
+
+function filesBelow(folder: string): string[] {
+	return readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name));
+}
+
+function storedTexts(): string[] {
+	const file = filesBelow(join(project.root, '.cache')).find((path) => path.endsWith('.db'));
+	const database = openDatabase(String(file), () => {});
+	const rows = database.prepare('SELECT * FROM reviews').all() as Record<
+		string,
+		string | number | Uint8Array
+	>[];
+	database.close();
+	return rows.flatMap((row) => [
+		...Object.values(row).map(String),
+		decode(Number(row['codec']), row['value'] as Uint8Array),
+	]);
+}
+
+test('the token is nowhere in dist, the cache, the store or the log', () => {
+	const texts = [
+		outputs,
+		...storedTexts(),
+		...filesBelow(join(project.root, 'dist')).map((path) => readFileSync(path, 'latin1')),
+		...filesBelow(join(project.root, '.cache')).map((path) => readFileSync(path, 'latin1')),
+		...filesBelow(join(project.root, '.astro')).map((path) => readFileSync(path, 'latin1')),
+	];
+	expect(texts.length).toBeGreaterThan(8);
+	for (const text of texts) for (const form of FORMS) expect(text).not.toContain(form);
+});
+
+test('no absolute path is in dist, the store or our log lines', () => {
+	const ours = outputs.split('\n').filter((line) => line.includes('[astro-product-reviews]'));
+	expect(ours.length).toBeGreaterThan(3);
+	const texts = [...ours, ...storedTexts(), ...dist];
+	for (const text of texts) expect(text).not.toContain(project.root);
+});

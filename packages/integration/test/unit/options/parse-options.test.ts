@@ -1,0 +1,177 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { messageOf } from '../../support/unit-error.js';
+
+const HOUR = 3_600_000;
+
+/** The lines of a refusal that name the wrong options. */
+async function refusalOf(options: unknown): Promise<string> {
+	const [, ...lines] = (await messageOf(() => parseOptions(options))).split('\n');
+	return lines.join('\n');
+}
+
+describe('defaults', () => {
+	test.each([undefined, null, {}])('productReviews(%j) takes every default', (options) => {
+		expect(parseOptions(options)).toEqual({
+			concurrency: 8,
+			timeout: 10_000,
+			retries: 4,
+			maxAge: HOUR,
+			maxStale: 30 * 24 * HOUR,
+			onError: 'stale',
+			display: 'hidden',
+			authorizeCrawlerHtml: false,
+			maxResponseBytes: 8_388_608,
+			allowHttp: false,
+			labels: {
+				rating: 'Rating: {rating}/5',
+				stars: '{rating} out of 5 stars',
+				count: { one: '{count} review', other: '{count} reviews' },
+				summary: {
+					one: '{average} out of 5, {count} review',
+					other: '{average} out of 5, {count} reviews',
+				},
+				anonymous: 'Anonymous',
+			},
+		});
+	});
+
+	test('an option that is undefined takes its default', () => {
+		const options = { concurrency: undefined, maxAge: undefined, labels: undefined, token: undefined };
+		expect(parseOptions(options)).toMatchObject(parseOptions({}));
+	});
+
+	test('labels that are given leave the others alone', () => {
+		const { labels } = parseOptions({ labels: { anonymous: 'Anonym', count: '{count} Bewertungen' } });
+		expect(labels).toMatchObject({ anonymous: 'Anonym', count: '{count} Bewertungen', stars: '{rating} out of 5 stars' });
+	});
+});
+
+describe('every wrong value is refused with its name and what it takes', () => {
+	test.each<[Record<string, unknown>, string]>([
+		[{ baseUrl: 5 }, '- "baseUrl": Expected string. Received: 5.'],
+		[{ baseUrl: null }, '- "baseUrl": Expected string. Received: null.'],
+		[{ baseUrl: new URL('https://a.example') }, '- "baseUrl": Expected string. Received: an object.'],
+		[{ baseUrl: () => 'x' }, '- "baseUrl": Expected string. Received: a function.'],
+		[{ wsid: 1001 }, '- "wsid": Expected string. Received: 1001.'],
+		[{ token: 12345678 }, '- "token": Expected a string, or a function that gives one. Received: a value of type number.'],
+		[{ token: {} }, '- "token": Expected a string, or a function that gives one. Received: an object.'],
+		[
+			{ products: 'p-1' },
+			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that gives one. Received: "p-1".',
+		],
+		[
+			{ products: {} },
+			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that gives one. Received: an object.',
+		],
+		[
+			{ products: Promise.resolve(['p-1']) },
+			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that gives one. Received: a promise.',
+		],
+		[{ concurrency: 0 }, '- "concurrency": Too small: expected number to be >=1. Received: 0.'],
+		[{ concurrency: 257 }, '- "concurrency": Too big: expected number to be <=256. Received: 257.'],
+		[{ concurrency: 1.5 }, '- "concurrency": Expected int. Received: 1.5.'],
+		[{ concurrency: '8' }, '- "concurrency": Expected number. Received: "8".'],
+		[{ concurrency: Number.NaN }, '- "concurrency": Expected number. Received: NaN.'],
+		[{ requestsPerSecond: 0 }, '- "requestsPerSecond": Too small: expected number to be >=0.001. Received: 0.'],
+		[{ requestsPerSecond: -1 }, '- "requestsPerSecond": Too small: expected number to be >=0.001. Received: -1.'],
+		[
+			{ timeout: 1 },
+			'- "timeout": Expected "50ms" to "10m". A number is milliseconds; "10s" is ten seconds. Received: 1.',
+		],
+		[{ retries: -1 }, '- "retries": Too small: expected number to be >=0. Received: -1.'],
+		[{ retries: 21 }, '- "retries": Too big: expected number to be <=20. Received: 21.'],
+		[
+			{ maxAge: -1 },
+			'- "maxAge": Expected "0ms" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: -1.',
+		],
+		[
+			{ maxStale: '4000d' },
+			'- "maxStale": Expected "0ms" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: "4000d".',
+		],
+		[{ onError: 'ignore' }, `- "onError": Invalid option: expected one of "stale"|"omit"|"fail". Received: "ignore".`],
+		[{ cacheDir: '' }, '- "cacheDir": Too small: expected string to have >=1 characters. Received: "".'],
+		[
+			{ display: 'none' },
+			`- "display": Invalid option: expected one of "hidden"|"visible"|"details". Received: "none".`,
+		],
+		[{ labels: 'en' }, '- "labels": Expected object. Received: "en".'],
+		[{ labels: { anonymous: 5 } }, '- "labels.anonymous": Expected string. Received: 5.'],
+		[
+			{ labels: { count: { one: '{count} review' } } },
+			'- "labels.count": Expected a string, or an object with one string a plural form, "other" among them. Received: an object.',
+		],
+		[
+			{ labels: { summary: { others: 'a', other: 'b' } } },
+			'- "labels.summary": Expected a string, or an object with one string a plural form, "other" among them. Received: an object.',
+		],
+		[{ authorizeCrawlerHtml: 'yes' }, '- "authorizeCrawlerHtml": Expected boolean. Received: "yes".'],
+		[{ maxResponseBytes: 10 }, '- "maxResponseBytes": Too small: expected number to be >=1024. Received: 10.'],
+		[{ allowHttp: 1 }, '- "allowHttp": Expected boolean. Received: 1.'],
+	])('%o', async (options, expected) => {
+		expect(await refusalOf(options)).toBe(expected);
+	});
+
+	test('several at once, with the way to the option', async () => {
+		expect(await messageOf(() => parseOptions({ concurency: 4, retries: '4', labels: { star: 'x' } })))
+			.toMatchInlineSnapshot(`
+				"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
+				- "retries": Expected number. Received: "4".
+				- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
+				- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, maxAge, maxStale, onError, cacheDir, display, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+			`);
+	});
+
+	test.each([['W-1001'], [5], [[]], [true]])('productReviews(%j) is no object of options', async (options) => {
+		expect(await refusalOf(options)).toMatch(/^Expected an object of options, received .+\.$|^- Expected an object/);
+	});
+});
+
+describe('lengths of time', () => {
+	test.each<[number | string, number]>([
+		[0, 0],
+		[1_500, 1_500],
+		['500ms', 500],
+		['10s', 10_000],
+		['1.5s', 1_500],
+		[' 5 m ', 300_000],
+		['1h', HOUR],
+		['30d', 30 * 24 * HOUR],
+	])('%j is %i ms', (maxAge, milliseconds) => {
+		expect(parseOptions({ maxAge }).maxAge).toBe(milliseconds);
+	});
+
+	test.each<[unknown, string]>([
+		['5 minutes', '"5 minutes"'],
+		['10', '"10"'],
+		['', '""'],
+		['-5s', '"-5s"'],
+		['1h30m', '"1h30m"'],
+		['1e3s', '"1e3s"'],
+		[Number.NaN, 'NaN'],
+		[Number.POSITIVE_INFINITY, 'Infinity'],
+		[null, 'null'],
+		[true, 'true'],
+		[{ hours: 1 }, 'an object'],
+	])('%j is none', async (maxAge, received) => {
+		expect(await refusalOf({ maxAge })).toBe(
+			`- "maxAge": Expected a length of time: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d". Received: ${received}.`,
+		);
+	});
+});
+
+test('a secret in the wrong place is not said again', async () => {
+	const SECRET = 'canary-7f3a-secret';
+	for (const options of [
+		{ token: { value: SECRET } },
+		{ token: [SECRET] },
+		{ concurrency: SECRET.repeat(4) },
+		{ wsid: () => SECRET },
+		{ apiKey: SECRET },
+		{ allowHttp: Symbol('x'), token: SECRET },
+	]) {
+		const error = await import('../../support/unit-error.js').then(({ errorOf }) => errorOf(() => parseOptions(options)));
+		expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(SECRET);
+	}
+});
