@@ -1,0 +1,10 @@
+const EURO = new Intl.NumberFormat('en-IE', {
+	style: 'currency',
+	currency: 'EUR',
+	trailingZeroDisplay: 'stripIfInteger',
+});
+
+/** A price as the shop writes it: `€64`, `€19.90`. */
+export function formatPrice(price: number): string {
+	return EURO.format(price);
+}

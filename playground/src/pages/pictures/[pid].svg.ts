@@ -1,0 +1,10 @@
+import type { APIRoute, GetStaticPaths } from 'astro';
+import { PRODUCTS } from '../../catalogue/products.ts';
+import type { Product } from '../../catalogue/types.ts';
+import { drawScene } from '../../illustration/scene.ts';
+import { svgResponse } from '../../illustration/svg-response.ts';
+
+export const getStaticPaths = (() =>
+	PRODUCTS.map((product) => ({ params: { pid: product.pid }, props: { product } }))) satisfies GetStaticPaths;
+
+export const GET: APIRoute<{ product: Product }> = ({ props }) => svgResponse(drawScene(props.product));

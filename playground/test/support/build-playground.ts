@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const PLAYGROUND = fileURLToPath(new URL('../../', import.meta.url));
+const ASTRO = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin', 'astro.mjs');
+
+/** A built playground in a folder of its own. */
+export interface Build {
+	readonly directory: string;
+	/** What the build printed. */
+	readonly output: string;
+	remove(): Promise<void>;
+}
+
+/** Builds the playground against a review service, with an output folder and a cache that no other build shares. */
+export async function buildPlayground(service: {
+	readonly url: string;
+	readonly wsid: string;
+}): Promise<Build> {
+	const folder = await mkdtemp(join(tmpdir(), 'playground-'));
+	const remove = () => rm(folder, { recursive: true, force: true });
+	const directory = join(folder, 'dist');
+	const environment = {
+		...withoutReviewSettings(process.env),
+		REVIEWS_BASE_URL: service.url,
+		REVIEWS_WSID: service.wsid,
+		PLAYGROUND_CACHE_DIR: join(folder, 'cache'),
+		ASTRO_TELEMETRY_DISABLED: '1',
+		NO_COLOR: '1',
+	};
+	try {
+		const { stdout, stderr } = await promisify(execFile)(
+			process.execPath,
+			[ASTRO, 'build', '--outDir', directory],
+			{ cwd: PLAYGROUND, env: environment, maxBuffer: 16 * 1024 * 1024 },
+		);
+		return { directory, output: stdout + stderr, remove };
+	} catch (cause) {
+		await remove();
+		const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
+		throw new Error(`The playground does not build:\n${stdout}${stderr}`, { cause });
+	}
+}
+
+/** Neither a developer's settings nor those of the test runner belong in the build. */
+function withoutReviewSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	const settings = /^(REVIEWS_|VITEST|NODE_ENV$|NODE_OPTIONS$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/;
+	return Object.fromEntries(Object.entries(environment).filter(([name]) => !settings.test(name)));
+}

@@ -1,0 +1,38 @@
+import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { serve } from '../../serve.mjs';
+import { type Build, buildPlayground } from './build-playground.ts';
+import { type Browser, openBrowser } from './open-browser.ts';
+import { type OpenPage, openPage } from './open-page.ts';
+
+/** The shop, built against a sandbox, served, and a browser to look at it. */
+export interface ServedShop {
+	readonly sandbox: Sandbox;
+	readonly build: Build;
+	readonly url: string;
+	/** Opens a path of the shop at a width in pixels. */
+	open(path: string, width: number): Promise<OpenPage>;
+	close(): Promise<void>;
+}
+
+/** Starts everything; when one part fails, those before it are ended. */
+export async function serveShop(): Promise<ServedShop> {
+	const cleanups: (() => Promise<void>)[] = [];
+	const close = async () => {
+		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+	};
+	try {
+		const browser: Browser = await openBrowser();
+		cleanups.push(browser.close);
+		const sandbox = await startSandbox({ port: 0 });
+		cleanups.push(() => sandbox.close());
+		const build = await buildPlayground(sandbox);
+		cleanups.push(build.remove);
+		const server = await serve(build.directory, { port: 0 });
+		cleanups.push(server.close);
+		const open = (path: string, width: number) => openPage(browser.context, `${server.url}${path}`, width);
+		return { sandbox, build, url: server.url, open, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
