@@ -27,7 +27,8 @@ if (!script) {
 }
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 	console.log('Installing dependencies (only when they changed) ...');
-	const status = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+	// Not `npm ci`: it refuses a lock file that lacks a binary for a platform which the registry did not have.
+	const status = npm('install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
 	if (status !== 0) {
 		console.error('The dependencies could not be installed. Check the connection to the npm registry.');
 		process.exit(status);

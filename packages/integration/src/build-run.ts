@@ -60,8 +60,13 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 		log: (line) => logger.info(line),
 	});
 	const tick = () => {
+		countAsked();
 		progress.tick();
 		store.flush();
+	};
+	// Without a list, the products are those that pages ask for.
+	const countAsked = () => {
+		if (!options.products) tally.done = session.asked.size;
 	};
 	const timer = setInterval(tick, TICK).unref();
 	// A build that another error ends runs no more hooks: what was fetched until then is kept all the same.
@@ -70,6 +75,7 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 
 	const listed = new Set<string>();
 	const duplicates: string[] = [];
+	let listIsRead = options.products !== undefined;
 	const prefetched = options.products
 		? prefetch(
 				readProductList(options.products, {
@@ -77,7 +83,10 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 					onLength: (length) => {
 						progress.total = length;
 					},
-					onDuplicate: (pid) => duplicates.push(pid),
+					onDuplicate: (pid) => {
+						duplicates.push(pid);
+						if (progress.total !== undefined) progress.total -= 1;
+					},
 				}),
 				LOOKAHEAD,
 				(pid) => session.refresh(pid),
@@ -85,7 +94,10 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 					tally.done += 1;
 					if (!process.stdout.isTTY) progress.tick();
 				},
-			).catch((error) => session.fail(error))
+			).catch((error) => {
+				listIsRead = false;
+				session.fail(error);
+			})
 		: Promise.resolve();
 
 	return {
@@ -96,7 +108,8 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 			process.off('exit', close);
 			close();
 			reviewSources().delete(connection.account);
-			const unlisted = options.products ? [...session.asked].filter((pid) => !listed.has(pid)) : [];
+			countAsked();
+			const unlisted = listIsRead ? [...session.asked].filter((pid) => !listed.has(pid)) : [];
 			const { info, warnings } = summarize(tally, now() - startedAt, unlisted, [...new Set(duplicates)]);
 			for (const line of info) logger.info(line);
 			for (const line of warnings) logger.warn(line);

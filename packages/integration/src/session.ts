@@ -44,7 +44,8 @@ export function createSession(context: SessionContext): ReviewSession {
 			table: store.table(resource),
 			fetchPacked: (pid) => service.fetch(resource, pid),
 			hurry: (pid) => service.hurry(resource, pid),
-			policy: options,
+			// `'fail'` is about the end of a build; a dev server goes on with what is stored.
+			policy: command === 'dev' ? { ...options, onError: 'stale' } : options,
 			tally,
 			now,
 			startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,

@@ -20,8 +20,8 @@ export function resolveConnection(
 	options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token'>,
 	environment: Readonly<Record<string, string | undefined>>,
 ): Connection {
-	const baseUrl = options.baseUrl || environment[ENVIRONMENT.baseUrl];
-	const wsid = options.wsid || environment[ENVIRONMENT.wsid];
+	const baseUrl = options.baseUrl?.trim() || environment[ENVIRONMENT.baseUrl]?.trim();
+	const wsid = options.wsid?.trim() || environment[ENVIRONMENT.wsid]?.trim();
 	const missing = [
 		...(baseUrl
 			? []

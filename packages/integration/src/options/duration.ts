@@ -8,15 +8,18 @@ const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
  */
 export function duration({ least = 0, most = 3_650 * MILLISECONDS.d } = {}) {
 	return z
-		.union([z.number(), z.string()])
+		.union([z.number(), z.string()], { error: EXPECTED })
 		.transform((value) => toMilliseconds(value))
 		.refine((value) => Number.isFinite(value) && value >= least && value <= most, {
 			error: ({ input }) =>
 				Number.isFinite(input)
-					? `Expected ${words(least)} to ${words(most)}, received ${words(input as number)}. A number is milliseconds; "10s" is ten seconds.`
-					: 'Expected a length of time: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d".',
+					? `Expected ${words(least)} to ${words(most)}. A number is milliseconds; "10s" is ten seconds.`
+					: EXPECTED,
 		});
 }
+
+const EXPECTED =
+	'Expected a length of time: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d".';
 
 function toMilliseconds(value: number | string): number {
 	if (typeof value === 'number') return value;

@@ -1,17 +1,19 @@
 import { z } from 'astro/zod';
 
-/** A word or sentence that depends on a count: one form a plural category of the page's language (`Intl.PluralRules`). */
-const plural = z.union([
-	z.string(),
-	z.object({
-		zero: z.string().optional(),
-		one: z.string().optional(),
-		two: z.string().optional(),
-		few: z.string().optional(),
-		many: z.string().optional(),
-		other: z.string(),
-	}),
-]);
+/** One form of a label for each plural category of the page's language (`Intl.PluralRules`). */
+export const pluralForms = z.strictObject({
+	zero: z.string().optional(),
+	one: z.string().optional(),
+	two: z.string().optional(),
+	few: z.string().optional(),
+	many: z.string().optional(),
+	other: z.string(),
+});
+
+/** A word or sentence that depends on a count. */
+const plural = z.union([z.string(), pluralForms], {
+	error: 'Expected a string, or an object with one string a plural form, "other" among them.',
+});
 
 /** Every word that the components write into a page. `{rating}`, `{average}` and `{count}` are filled in. */
 export const labelsSchema = z.strictObject({

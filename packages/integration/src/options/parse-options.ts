@@ -1,6 +1,7 @@
 import type { z } from 'astro/zod';
 import { ConfigurationError } from '../errors.js';
 import { checkProductIds } from '../prefetch/check-product-ids.js';
+import { pluralForms } from './labels.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 
 /**
@@ -27,7 +28,9 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 		return `${keys}: there is no such option. ${within} takes: ${known(issue.path).join(', ')}.`;
 	}
 	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
-	return `"${issue.path.join('.')}": ${sentence(issue.message)} Received: ${show(valueAt(userOptions, issue.path))}.`;
+	const received = valueAt(userOptions, issue.path);
+	const shown = issue.path[0] === 'token' ? kindOf(received) : show(received);
+	return `"${issue.path.join('.')}": ${sentence(issue.message)} Received: ${shown}.`;
 }
 
 /** Zod's own messages end without a full stop and with what it received; ours say both once. */
@@ -37,6 +40,7 @@ function sentence(message: string): string {
 }
 
 function known(path: readonly PropertyKey[]): string[] {
+	if (path.length > 1) return Object.keys(pluralForms.shape);
 	return Object.keys(path[0] === 'labels' ? optionsSchema.shape.labels.unwrap().shape : optionsSchema.shape);
 }
 
@@ -44,10 +48,15 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 	return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-/** A wrong value in a message: short, and never the value of a string, which might be a secret in the wrong place. */
+/** A wrong value in a message, short: text of some length, or the source of a function, may hold a secret. */
 function show(value: unknown): string {
 	if (typeof value === 'string') return value.length > 40 ? 'a long string' : `"${value}"`;
+	return value === null || !['object', 'function'].includes(typeof value) ? String(value) : kindOf(value);
+}
+
+function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'an array';
-	if (value === null || typeof value !== 'object') return String(value);
-	return 'an object';
+	if (value instanceof Promise) return 'a promise';
+	if (typeof value === 'function') return 'a function';
+	return typeof value === 'object' && value !== null ? 'an object' : `a value of type ${typeof value}`;
 }

@@ -45,10 +45,10 @@ export const optionsSchema = z.strictObject({
 	 */
 	concurrency: z.int().min(1).max(256).default(8),
 	/**
-	 * Requests a second, at most.
+	 * Requests a second, at most: 0.001 to 100000.
 	 * @default no limit
 	 */
-	requestsPerSecond: z.number().positive().optional(),
+	requestsPerSecond: z.number().min(0.001).max(100_000).optional(),
 	/**
 	 * How long one try of a request may take, body included. Milliseconds, or a string with a unit.
 	 * @default '10s'

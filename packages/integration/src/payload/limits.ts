@@ -7,6 +7,9 @@ export const MAX_JSONLD_LENGTH = 4_194_304;
 /** Deepest nesting of elements that is read. Deeper html is an error of that product: the service's has four levels. */
 export const MAX_DEPTH = 64;
 
+/** Most elements that the html or the JSON-LD of one product may make when it is parsed. A review is nine. */
+export const MAX_ELEMENTS = 250_000;
+
 /** Most reviews of one product that are kept, in the order of the service; the aggregate rating counts them all. */
 export const MAX_REVIEWS = 2_000;
 

@@ -1,5 +1,4 @@
 import { z } from 'astro/zod';
-import { parseFragment } from 'parse5';
 import { toDate } from 'product-reviews-client';
 import { PayloadError } from '../errors.js';
 import { cleanLine, cleanText } from './clean-text.js';
@@ -20,7 +19,7 @@ export function readJsonld(jsonld: string): ProductReviews['schema'] {
 	if (jsonld.length > MAX_JSONLD_LENGTH) {
 		throw unreadable(`is ${jsonld.length} characters long; at most ${MAX_JSONLD_LENGTH} are read`);
 	}
-	const text = scriptText(parseFragment(jsonld));
+	const text = scriptText(jsonld);
 	if (text === undefined) throw unreadable('holds no script element of type application/ld+json');
 	const product = productSchema.safeParse(parseJson(text));
 	if (!product.success) throw unreadable('is not a Product as the service documents it');

@@ -1,8 +1,9 @@
 import { ReviewsUnavailableError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Packed } from '../store/pack.js';
-import type { Table } from '../store/review-store.js';
+import { CLOCK_TOLERANCE, type Table } from '../store/review-store.js';
 import { describeFailure } from './describe-failure.js';
+import { nameProduct } from './name-products.js';
 import type { Failure, Tally } from './tally.js';
 
 /** What a loader works with. */
@@ -37,7 +38,11 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 	const inFlight = new Map<string, Promise<'fetched' | 'failed'>>();
 	const failedAt = new Map<string, number>();
 
-	const isFresh = (fetchedAt: number) => fetchedAt >= startedAt || now() - fetchedAt < policy.maxAge;
+	const isFresh = (fetchedAt: number) => {
+		const age = now() - fetchedAt;
+		// A value from the future was written by a clock that was wrong; it would be fresh for years.
+		return age > -CLOCK_TOLERANCE && (fetchedAt >= startedAt || age < policy.maxAge);
+	};
 	const usableWhenStale = (pid: string) => {
 		const stored = policy.onError === 'fail' ? undefined : table.get(pid);
 		return stored && now() - stored.fetchedAt <= policy.maxStale ? stored.value : undefined;
@@ -95,7 +100,7 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 function unavailable({ pid, reason, error }: Failure): ReviewsUnavailableError {
 	return new ReviewsUnavailableError(
 		[pid],
-		`The service failed for the product "${pid}": ${reason}`,
+		`The service failed for the product ${nameProduct(pid)}: ${reason}`,
 		'The option "onError" is "fail", so that any failure ends the build. With "stale" stored reviews are used.',
 		{ cause: error },
 	);

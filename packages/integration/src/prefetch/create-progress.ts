@@ -13,7 +13,7 @@ export interface Progress {
 }
 
 /**
- * On a terminal one line a tick; elsewhere ten lines in all, at each tenth of the list.
+ * On a terminal one line a tick in which something happened; elsewhere ten lines in all, at each tenth of the list.
  * @param now milliseconds since 1970.
  */
 export function createProgress(
@@ -22,10 +22,11 @@ export function createProgress(
 ): Progress {
 	const startedAt = now();
 	let lines = 0;
-	let last = { at: startedAt, requests: 0 };
+	let last = { done: 0, requests: 0 };
 	const isDue = (total: number | undefined) => {
-		if (tally.done === 0 && tally.requests === 0) return false;
-		if (isTerminal) return true;
+		// Reading the store is quick: there is nothing to watch.
+		if (tally.requests === 0) return false;
+		if (isTerminal) return tally.done > last.done || tally.requests > last.requests;
 		if (lines >= LINES_WITHOUT_TERMINAL) return false;
 		if (total) return tally.done / total >= (lines + 1) / LINES_WITHOUT_TERMINAL;
 		return now() - startedAt >= FIRST_LINE_AFTER * 2 ** lines;
@@ -34,11 +35,10 @@ export function createProgress(
 		total: undefined,
 		tick() {
 			if (!isDue(this.total)) return;
-			const seconds = (now() - last.at) / 1_000;
-			const rate = seconds > 0 ? (tally.requests - last.requests) / seconds : 0;
-			last = { at: now(), requests: tally.requests };
+			const seconds = Math.max(1, now() - startedAt) / 1_000;
 			lines = this.total ? Math.floor((tally.done / this.total) * LINES_WITHOUT_TERMINAL) : lines + 1;
-			log(line(tally, this.total, rate));
+			last = { done: tally.done, requests: tally.requests };
+			log(line(tally, this.total, tally.requests / seconds));
 		},
 	};
 }
@@ -47,7 +47,7 @@ function line(tally: Tally, total: number | undefined, rate: number): string {
 	const { done, fetched, failures } = tally;
 	const stored = Math.max(0, done - fetched - failures.length);
 	const of = total === undefined ? '' : `/${number(total)}`;
-	return `${number(done)}${of} products, ${number(stored)} stored, ${number(failures.length)} failed, ${number(Math.round(rate))}/s`;
+	return `${number(done)}${of} products, ${number(stored)} stored, ${number(failures.length)} failed, ${number(Math.round(rate))} req/s`;
 }
 
 function number(value: number): string {

@@ -57,8 +57,9 @@ function checkList(list: unknown): ProductList {
 	const isList =
 		typeof list === 'object' && list !== null && (Symbol.iterator in list || Symbol.asyncIterator in list);
 	if (isList) return list as ProductList;
+	const given = list === undefined || list === null ? 'nothing' : `a value of type ${typeof list}`;
 	throw new ProductListError(
-		`The function of the product list gave ${list === undefined ? 'nothing' : `a value of type ${typeof list}`}.`,
+		`The function of the product list gave ${given}.`,
 		`${LIST_HINT} The function gives an array, an iterable or an async iterable of product ids, or a promise of one.`,
 	);
 }

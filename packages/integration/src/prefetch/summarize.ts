@@ -1,5 +1,5 @@
 import { nameProducts } from './name-products.js';
-import type { Tally } from './tally.js';
+import type { Failure, Tally } from './tally.js';
 
 /** What a build says about its reviews when it ends. */
 export interface Summary {
@@ -21,21 +21,24 @@ export function summarize(
 	const { fetched, requests, retries, bytes, failures } = tally;
 	const stale = failures.filter((failure) => failure.stale);
 	const missing = failures.filter((failure) => !failure.stale);
-	const products = Math.max(tally.done + unlisted.length, fetched + failures.length);
-	const stored = products - fetched - failures.length;
+	const failed = new Set(failures.map(({ pid }) => pid)).size;
+	const products = Math.max(tally.done + unlisted.length, fetched, failed);
+	const stored = Math.max(0, products - fetched - failed);
 	const info = [
 		`${count(products, 'product')} in ${(milliseconds / 1_000).toFixed(1)} s: ${amount(fetched)} fetched, ${amount(stored)} stored`,
 		`${count(requests, 'request')} (${amount(retries)} tried again), ${(bytes / 1e6).toFixed(1)} MB`,
 	];
 	const warnings: string[] = [];
 	if (stale.length > 0) {
+		const pids = pidsOf(stale);
 		warnings.push(
-			`The service failed for ${count(stale.length, 'product')}; stored reviews are shown: ${nameProducts(stale.map(({ pid }) => pid))}. First reason: ${stale[0]?.reason}`,
+			`The service failed for ${count(pids.length, 'product')}; stored reviews are shown: ${nameProducts(pids)}. First reason: ${stale[0]?.reason}`,
 		);
 	}
 	if (missing.length > 0) {
+		const pids = pidsOf(missing);
 		warnings.push(
-			`The service failed for ${count(missing.length, 'product')}, and nothing is stored: ${nameProducts(missing.map(({ pid }) => pid))}. First reason: ${missing[0]?.reason}`,
+			`The service failed for ${count(pids.length, 'product')}, and nothing is stored: ${nameProducts(pids)}. First reason: ${missing[0]?.reason}`,
 		);
 	}
 	if (unlisted.length > 0) {
@@ -49,6 +52,11 @@ export function summarize(
 		);
 	}
 	return { info, warnings };
+}
+
+/** A product whose reviews and review data both failed is one product. */
+function pidsOf(failures: readonly Failure[]): string[] {
+	return [...new Set(failures.map(({ pid }) => pid))];
 }
 
 function amount(value: number): string {

@@ -30,7 +30,15 @@ export function renderCrawlerBlock(
 	const blockId = product.blockId ?? 'reviews';
 	const { class: added, ...others } = context.attributes;
 	const className = [`${CLASS_PREFIX}_${blockId.replace(/\s+/g, '-')}`, added].filter(Boolean).join(' ');
-	return html`<div class="${className}" data-id="${blockId}" data-block-handle="${product.handle ?? blockId}" data-display="hidden" aria-hidden="true"${attributes(others)}><h2>${context.heading}</h2>${reviews.map((review) => renderItem(review, context))}</div>`;
+	const own = {
+		class: className,
+		'data-id': blockId,
+		'data-block-handle': product.handle ?? blockId,
+		'data-display': 'hidden',
+		'aria-hidden': 'true',
+	};
+	// Ours come first and last: an attribute of the page takes the place of none of them, and none is there twice.
+	return html`<div${attributes({ ...own, ...others, ...own })}><h2>${context.heading}</h2>${reviews.map((review) => renderItem(review, context))}</div>`;
 }
 
 function renderItem(review: DisplayedReview, { labels, language }: BlockContext): Html {

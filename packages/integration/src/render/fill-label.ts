@@ -9,11 +9,13 @@ export function fillLabel(
 	values: { readonly count?: number; readonly average?: number; readonly rating?: number },
 	language: string,
 ): string {
-	const { numbers, plurals } = formatters(language);
+	const { numbers, averages, plurals } = formatters(language);
 	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
 	return form.replace(/\{(count|average|rating)\}/g, (placeholder, name: keyof typeof values) => {
 		const value = values[name];
-		return value === undefined ? placeholder : numbers.format(value);
+		if (value === undefined) return placeholder;
+		// An average of 4 stands beside others of 4.2: it says its digit, too.
+		return (name === 'average' ? averages : numbers).format(value);
 	});
 }
 
@@ -24,6 +26,7 @@ export function formatDate(date: string, language: string): string {
 
 interface Formatters {
 	readonly numbers: Intl.NumberFormat;
+	readonly averages: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
 	readonly dates: Intl.DateTimeFormat;
 }
@@ -37,6 +40,7 @@ function formatters(language: string): Formatters {
 		const locales = isLanguage(language) ? [language, 'en'] : ['en'];
 		found = {
 			numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 1 }),
+			averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 			plurals: new Intl.PluralRules(locales),
 			dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
 		};

@@ -35,18 +35,30 @@ export function renderProductReviews(
 	props: ReviewListProps & Readonly<Record<string, unknown>>,
 	options: RenderOptions,
 ): string {
-	const { display = options.display, heading, headingLevel = 2, limit, sort, lang, ...attributes } = props;
+	const { display, heading, headingLevel, limit, sort, lang, ...attributes } = props;
+	const render = rendererOf(display ?? options.display);
+	const level = readLevel(headingLevel ?? 2);
 	const reviews = selectReviews(product?.reviews ?? [], sort, limit);
 	if (!product || reviews.length === 0) return '';
-	const render = RENDERERS[display];
-	if (!render) throw new TypeError(`Expected \`display\` to be 'hidden', 'visible' or 'details'.`);
 	return render(product, reviews, {
 		labels: options.labels,
 		language: lang ?? options.language,
 		heading: heading ?? options.labels.heading ?? product.heading ?? 'Customer reviews',
-		headingLevel,
+		headingLevel: level,
 		attributes,
 	}).toString();
+}
+
+function rendererOf(display: string) {
+	if (Object.hasOwn(RENDERERS, display)) return RENDERERS[display as keyof typeof RENDERERS];
+	throw new TypeError(`Expected \`display\` to be 'hidden', 'visible' or 'details', received '${display}'.`);
+}
+
+/** An attribute of a template may give the number as text. */
+function readLevel(level: number | string): number {
+	const number = Number(level);
+	if (!Number.isNaN(number)) return Math.min(6, Math.max(1, Math.trunc(number)));
+	throw new TypeError(`Expected \`headingLevel\` to be a number from 1 to 6, received '${level}'.`);
 }
 
 const RENDERERS = {

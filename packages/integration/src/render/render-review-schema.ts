@@ -1,7 +1,7 @@
 import type { ProductReviews, StatedReview } from '../payload/record.js';
 import { jsonForScript } from './json-script.js';
 import { SCHEMA_SCRIPT_ID } from './schema-script-id.js';
-import { selectReviews } from './select-reviews.js';
+import { type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** Props of `<ReviewSchema>`. */
 export interface ReviewSchemaProps {
@@ -14,6 +14,8 @@ export interface ReviewSchemaProps {
 	product?: Readonly<Record<string, unknown>> | undefined;
 	/** How many reviews at the most; the aggregate rating counts all the same. @default all that the service sends */
 	limit?: number | undefined;
+	/** Which reviews come first; give it the same as `<ProductReviews>` on the same page. @default 'as-sent' */
+	sort?: ReviewOrder | undefined;
 }
 
 /** Longest author name that search engines take, in characters. */
@@ -25,18 +27,19 @@ const MAX_AUTHOR_LENGTH = 100;
  */
 export function renderReviewSchema(
 	reviews: ProductReviews | undefined,
-	{ product, limit }: Omit<ReviewSchemaProps, 'pid'>,
+	{ product, limit, sort }: Omit<ReviewSchemaProps, 'pid'>,
 ): string {
 	const schema = reviews?.schema;
 	const rating = reviews?.aggregate && schema ? toAggregateRating(reviews.aggregate) : undefined;
-	const stated = schema && rating ? selectReviews(schema.reviews.flatMap(toReview), 'as-sent', limit) : [];
-	if (!rating && product?.name === undefined) return '';
+	const stated = schema && rating ? selectReviews(schema.reviews.flatMap(toReview), sort, limit) : [];
+	const own = product && withOfferType(withoutUndefined(product));
+	if (!rating && own?.['name'] === undefined) return '';
 	const node = {
 		'@context': 'https://schema.org',
 		'@type': 'Product',
 		...(schema?.url !== undefined && { '@id': schema.url, url: schema.url }),
 		...(schema?.name !== undefined && { name: schema.name }),
-		...(product && withOfferType(product)),
+		...own,
 		...(rating && { aggregateRating: rating }),
 		...(stated.length > 0 && { review: stated.map(({ node }) => node) }),
 	};
@@ -67,13 +70,18 @@ function toReview({ author, rating, publisher, body, date }: StatedReview) {
 	return [{ date, rating, node }];
 }
 
+/** A value that the page does not have must not take the place of one that the service has. */
+function withoutUndefined(product: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	return Object.fromEntries(Object.entries(product).filter(([, value]) => value !== undefined));
+}
+
 /** An offer without a type is no offer to a search engine; the type is all that is ever added to it. */
 function withOfferType(product: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	const { offers } = product;
 	if (typeof offers !== 'object' || offers === null) return product;
 	const typed = (offer: unknown) =>
 		typeof offer === 'object' && offer !== null && !('@type' in offer)
-			? { '@type': 'Offer', ...offer }
+			? { '@type': 'lowPrice' in offer ? 'AggregateOffer' : 'Offer', ...offer }
 			: offer;
 	return { ...product, offers: Array.isArray(offers) ? offers.map(typed) : typed(offers) };
 }

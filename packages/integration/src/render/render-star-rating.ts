@@ -23,7 +23,8 @@ export function renderStarRating(
 	options: RenderOptions,
 ): string {
 	if (!aggregate) return '';
-	const { class: added, lang = options.language, ...others } = props;
+	const { class: added, lang: given, ...others } = props;
+	const lang = given ?? options.language;
 	const root = attributes({ class: ['star-rating', added].filter(Boolean).join(' '), ...others });
 	const stars = renderStars(aggregate.average, options.labels, lang);
 	const count = fillLabel(options.labels.count, { count: aggregate.count }, lang);

@@ -30,11 +30,8 @@ export function renderReviewDetails(
 
 function rootAttributes(display: string, context: BlockContext): Html {
 	const { class: added, ...others } = context.attributes;
-	return attributes({
-		class: ['product-reviews', added].filter(Boolean).join(' '),
-		'data-display': display,
-		...others,
-	});
+	const className = ['product-reviews', added].filter(Boolean).join(' ');
+	return attributes({ class: className, ...others, 'data-display': display });
 }
 
 function renderSummary(aggregate: NonNullable<ProductReviews['aggregate']>, context: BlockContext): Html {
@@ -67,7 +64,9 @@ function renderItem(review: DisplayedReview, { labels, language, headingLevel }:
 	}</p></article>`;
 }
 
-function heading(level: number, className: string, text: string): Html {
-	const tag = new Html(`h${Math.min(6, Math.max(1, Math.trunc(level)))}`);
+/** A heading without a text would be a stop for nothing on the way of a screen reader. */
+function heading(level: number, className: string, text: string): Html | undefined {
+	if (text === '') return undefined;
+	const tag = new Html(`h${Math.min(6, level)}`);
 	return html`<${tag} class="${className}" dir="auto">${text}</${tag}>`;
 }

@@ -10,15 +10,29 @@ interface Sortable {
  * The reviews to show, in order. Those without the date or rating that the order needs come last; equal ones keep the
  * service's order.
  * @param limit how many at the most; `undefined` is all.
+ * @throws TypeError for an order that there is not, or a limit that is no number of reviews.
  */
 export function selectReviews<Review extends Sortable>(
 	reviews: readonly Review[],
-	order: ReviewOrder = 'as-sent',
-	limit?: number,
+	order?: ReviewOrder | null,
+	limit?: number | null,
 ): readonly Review[] {
-	const compare = COMPARE[order];
-	const sorted = compare ? reviews.toSorted(compare) : reviews;
-	return limit === undefined ? sorted : sorted.slice(0, Math.max(0, limit));
+	const compare = COMPARE[readOrder(order ?? 'as-sent')];
+	const most = readLimit(limit ?? Number.POSITIVE_INFINITY);
+	return (compare ? reviews.toSorted(compare) : reviews).slice(0, most);
+}
+
+function readOrder(order: string): ReviewOrder {
+	if (Object.hasOwn(COMPARE, order)) return order as ReviewOrder;
+	const known = Object.keys(COMPARE).map((name) => `'${name}'`);
+	throw new TypeError(`Expected \`sort\` to be one of ${known.join(', ')}, received '${order}'.`);
+}
+
+/** An attribute of a template may give the number as text. */
+function readLimit(limit: number | string): number {
+	const number = Number(limit);
+	if (!Number.isNaN(number)) return Math.max(0, number);
+	throw new TypeError(`Expected \`limit\` to be a number of reviews, received '${limit}'.`);
 }
 
 const COMPARE: Record<ReviewOrder, ((a: Sortable, b: Sortable) => number) | undefined> = {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
 import { readPayload } from '../payload/read-payload.js';
@@ -22,16 +23,24 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 	const { signal } = abort;
 	const waiting: Job[] = [];
 
-	const fetchers: Record<Resource, (pid: string) => Promise<unknown>> = {
-		reviews: async (pid) => readPayload(await client.getCrawlerReviews(pid, { signal })),
-		'review-data': (pid) => client.getProductReviewData(pid, { signal }),
+	// What is asked of the service, and what is made of its answer.
+	const askers: Record<Resource, (pid: string) => Promise<() => unknown>> = {
+		reviews: async (pid) => {
+			const payload = await client.getCrawlerReviews(pid, { signal });
+			return () => readPayload(payload);
+		},
+		'review-data': async (pid) => {
+			const data = await client.getProductReviewData(pid, { signal });
+			return () => data;
+		},
 	};
 	const runNext = async () => {
 		const job = waiting.shift();
 		if (!job) return;
-		const packed = fetchers[job.resource](job.pid).then(pack);
-		job.resolve(packed);
-		await packed.catch(() => {});
+		const asked = askers[job.resource](job.pid);
+		job.resolve(asked.then(readAndPack));
+		// The next request goes out before this answer is read: reading takes as long as a request does.
+		await asked.catch(() => {});
 	};
 
 	return {
@@ -48,4 +57,9 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 			abort.abort(new Error('The build ended.'));
 		},
 	};
+}
+
+async function readAndPack(read: () => unknown): Promise<Packed> {
+	await setImmediate();
+	return pack(read());
 }

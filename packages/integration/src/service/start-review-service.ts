@@ -15,6 +15,12 @@ export function startReviewService(
 	options: ProductReviewsOptions,
 	onRequest: (facts: RequestFacts) => void = () => {},
 ): ReviewService {
+	if (options.authorizeCrawlerHtml && !connection.token) {
+		throw new ConfigurationError(
+			'The option "authorizeCrawlerHtml" is on, and there is no token to send.',
+			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
+		);
+	}
 	const clientOptions = toClientOptions(connection, options);
 	try {
 		// The client checks its options when it is made; the thread makes its own.

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setAside } from './set-aside.js';
 
 /** Marks the file as ours ("APRv" in ASCII): SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x41505276;
@@ -32,8 +33,7 @@ export function openDatabase(file: string, onSetAside: (reason: string) => void)
 		return connect(file);
 	} catch (error) {
 		if (!isUnusable(error)) throw error;
-		for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-		renameSync(file, `${file}.set-aside`);
+		setAside(file);
 		onSetAside(error.message);
 		return connect(file);
 	}
@@ -73,8 +73,8 @@ function pragma(database: DatabaseSync, name: 'user_version' | 'application_id')
 	return row?.[name] ?? 0;
 }
 
-/** Damage shows as SQLITE_CORRUPT (11) or SQLITE_NOTADB (26). */
-function isUnusable(error: unknown): error is Error {
+/** Whether an error says that the file is damaged, as SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) do, or not ours. */
+export function isUnusable(error: unknown): error is Error {
 	if (error instanceof UnusableFileError) return true;
 	const code = (error as { errcode?: unknown }).errcode;
 	return error instanceof Error && typeof code === 'number' && [11, 26].includes(code & 0xff);

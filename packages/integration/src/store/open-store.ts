@@ -8,9 +8,15 @@ export function openStore(file: string, account: string, warn: (message: string)
 		return openSqliteStore(file, account, warn);
 	} catch (error) {
 		warn(
-			`The store cannot be opened: ${(error as Error).message}. Reviews are kept in memory for this build only; ` +
+			`The store cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
 				'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written.',
 		);
 		return createMemoryStore();
 	}
+}
+
+/** An error of the file system says the whole path, which is not for a log; its code says what is wrong. */
+function reasonOf(error: unknown): string {
+	const { code, syscall, message } = error as NodeJS.ErrnoException;
+	return syscall === undefined ? message : `${syscall} failed with ${code}`;
 }

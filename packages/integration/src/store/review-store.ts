@@ -3,6 +3,9 @@ import type { Packed } from './pack.js';
 /** What the store keeps of a product: its crawler-readable reviews, or its full review data. */
 export type Resource = 'reviews' | 'review-data';
 
+/** How far the clocks of two machines that share a store may be apart, in milliseconds: a day. */
+export const CLOCK_TOLERANCE = 86_400_000;
+
 /** The last good value of a product. */
 export interface Stored<Value> {
 	readonly pid: string;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Packed } from './pack.js';
-import type { Resource } from './review-store.js';
+import { CLOCK_TOLERANCE, type Resource } from './review-store.js';
 
 /** A value on its way into the file. */
 export interface WaitingRow {
@@ -13,7 +13,7 @@ export interface WaitingRow {
 
 /**
  * Gives a function that writes rows in one transaction: all of them, or none where it throws. A row never replaces a
- * newer one that another build wrote meanwhile.
+ * newer one that another build wrote meanwhile; one from the future was written by a clock that was wrong.
  */
 export function createRowWriter(
 	database: DatabaseSync,
@@ -23,7 +23,7 @@ export function createRowWriter(
 		`INSERT INTO reviews (account, resource, pid, digest, fetched_at, codec, value) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (account, resource, pid) DO UPDATE SET digest = excluded.digest,
 		fetched_at = excluded.fetched_at, codec = excluded.codec, value = excluded.value
-		WHERE excluded.fetched_at >= fetched_at`,
+		WHERE excluded.fetched_at >= fetched_at OR fetched_at > excluded.fetched_at + ${CLOCK_TOLERANCE}`,
 	);
 	return (rows) => {
 		database.exec('BEGIN IMMEDIATE');
@@ -34,8 +34,17 @@ export function createRowWriter(
 			database.exec('COMMIT');
 			return true;
 		} catch (error) {
-			database.exec('ROLLBACK');
+			rollBack(database);
 			throw error;
 		}
 	};
+}
+
+/** SQLite ends a transaction by itself after some errors, such as a full disk; the first error is the one to tell. */
+function rollBack(database: DatabaseSync): void {
+	try {
+		database.exec('ROLLBACK');
+	} catch {
+		// There is no transaction any more.
+	}
 }

@@ -1,0 +1,45 @@
+import { openDatabase } from './open-database.js';
+import type { Resource } from './review-store.js';
+import { createRowWriter, type WaitingRow } from './row-writer.js';
+
+/** A value as it lies in the file. */
+export interface Row {
+	readonly digest: string;
+	readonly fetched_at: number;
+	readonly codec: number;
+	readonly value: Uint8Array;
+}
+
+/** The file of a store, open, with the rows of one account. Each operation throws where SQLite does. */
+export interface StoreFile {
+	find(resource: Resource, pid: string): Row | undefined;
+	findTime(resource: Resource, pid: string): number | undefined;
+	/** All of the rows, or none. */
+	write(rows: Iterable<WaitingRow>): true;
+	/** Folds the log into the file, so that a CI cache archives one file. */
+	tidy(): void;
+	close(): void;
+}
+
+/** Opens the file of a store, as {@link openDatabase} does. */
+export function openStoreFile(
+	file: string,
+	account: string,
+	onSetAside: (reason: string) => void,
+): StoreFile {
+	const database = openDatabase(file, onSetAside);
+	const row = database.prepare(
+		'SELECT digest, fetched_at, codec, value FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
+	);
+	const time = database.prepare(
+		'SELECT fetched_at FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
+	);
+	return {
+		find: (resource, pid) => row.get(account, resource, pid) as Row | undefined,
+		findTime: (resource, pid) =>
+			(time.get(account, resource, pid) as Pick<Row, 'fetched_at'> | undefined)?.fetched_at,
+		write: createRowWriter(database, account),
+		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+		close: () => database.close(),
+	};
+}

@@ -1,0 +1,46 @@
+import type { CrawlerReviews, ReviewsClient } from 'product-reviews-client';
+import { answer } from './unit-payload.js';
+
+/** Request of a fake client that has not been answered. */
+interface OpenRequest {
+	readonly pid: string;
+	answer(parts?: Partial<CrawlerReviews>): void;
+	fail(message: string): void;
+}
+
+/** A client whose requests the test answers, one by one, and a record of what it was asked. */
+export function createFakeClient() {
+	const open: OpenRequest[] = [];
+	const asked: string[] = [];
+	let most = 0;
+	const ask = (pid: string, signal?: AbortSignal) =>
+		new Promise<CrawlerReviews>((resolve, reject) => {
+			asked.push(pid);
+			const request: OpenRequest = {
+				pid,
+				answer: (parts) => end(() => resolve(answer({ pid, ...parts }))),
+				fail: (message) => end(() => reject(new Error(message))),
+			};
+			const end = (settle: () => void) => {
+				open.splice(open.indexOf(request), 1);
+				settle();
+			};
+			signal?.addEventListener('abort', () => request.fail(String(signal.reason)), { once: true });
+			open.push(request);
+			most = Math.max(most, open.length);
+		});
+	const client = {
+		getCrawlerReviews: (pid, { signal } = {}) => ask(pid, signal),
+		getProductReviewData: (pid, { signal } = {}) => ask(pid, signal) as never,
+		getStarRatings: async () => new Map(),
+	} satisfies ReviewsClient;
+	return {
+		client,
+		/** Requests in flight, in the order in which they came. */
+		open,
+		/** Every product asked for, in order. */
+		asked,
+		/** The most that were ever in flight at once. */
+		most: () => most,
+	};
+}

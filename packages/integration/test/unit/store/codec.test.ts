@@ -1,0 +1,45 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decode, encode } from '../../../src/store/codec.js';
+
+const TEXT = `{"text":"${'Boils fast. 😀 '.repeat(1_000)}"}`;
+const GZIP = 2;
+
+test('a text comes back, smaller in between', () => {
+	const { codec, value } = encode(TEXT);
+	expect(value.length).toBeLessThan(TEXT.length / 10);
+	expect(decode(codec, value)).toBe(TEXT);
+	expect(decode(encode('').codec, encode('').value)).toBe('');
+});
+
+test('what another version of Node wrote with gzip is read', () => {
+	expect(decode(GZIP, gzipSync(TEXT))).toBe(TEXT);
+});
+
+describe('damage is an error, never another text', () => {
+	test.each<[string, number, () => Uint8Array]>([
+		['its own codec', encode(TEXT).codec, () => encode(TEXT).value],
+		['gzip', GZIP, () => gzipSync(TEXT)],
+	])('%s', (_name, codec, make) => {
+		const length = make().length;
+		for (let at = 0; at < length; at++) {
+			const damaged = Uint8Array.from(make());
+			damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+			let read: string | undefined;
+			try {
+				read = decode(codec, damaged);
+			} catch {
+				continue;
+			}
+			// Parts of a header say nothing about the text.
+			expect(read).toBe(TEXT);
+		}
+		expect(() => decode(codec, make().subarray(0, length - 5))).toThrow();
+	});
+
+	test('a codec that is not known', () => {
+		expect(() => decode(9, new Uint8Array())).toThrow(
+			'The value has codec 9, which this version of Node cannot read.',
+		);
+	});
+});

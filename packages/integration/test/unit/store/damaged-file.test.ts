@@ -1,0 +1,144 @@
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { pack } from '../../../src/store/pack.js';
+import { createFolder } from '../../support/unit-folder.js';
+import { createStoreFile } from '../../support/unit-store.js';
+
+const COUNT = 400;
+const pidOf = (index: number) => `p-${index}`;
+/** Text that does not compress away, the same at each run. */
+const textOf = (index: number) => Array.from({ length: 60 }, (_, at) => ((index + 7) * (at + 3) * 2_654_435_761).toString(36)).join('');
+
+type StoreFile = ReturnType<typeof createStoreFile>;
+
+function fill({ open }: StoreFile): void {
+	const store = open();
+	for (let index = 0; index < COUNT; index++) store.table('reviews').put(pidOf(index), pack(textOf(index)), 1_000);
+	store.close();
+}
+
+/** Reads and writes everything, as a build does: what cannot be read is fetched again. */
+function build(storeFile: StoreFile): void {
+	const store = storeFile.open();
+	const table = store.table('reviews');
+	for (let index = 0; index < COUNT; index++) {
+		const stored = table.get(pidOf(index));
+		if (stored) expect(stored.value).toBe(textOf(index));
+		else table.put(pidOf(index), pack(textOf(index)), 2_000);
+	}
+	store.close();
+}
+
+function flip(file: string, from: number, length: number): void {
+	const bytes = readFileSync(file);
+	for (let at = from; at < from + length; at++) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+	writeFileSync(file, bytes);
+}
+
+const sizeOf = (file: string) => readFileSync(file).length;
+
+describe('a file that cannot be used is set aside with a warning, and the next build has a whole one', () => {
+	test.each<[string, (file: string) => void]>([
+		['cut in the middle', (file) => truncateSync(file, Math.floor(sizeOf(file) / 2))],
+		['cut at a page', (file) => truncateSync(file, 8_192 * 4)],
+		['cut in its header', (file) => truncateSync(file, 50)],
+		['zeroed', (file) => writeFileSync(file, Buffer.alloc(sizeOf(file)))],
+		['its first page flipped', (file) => flip(file, 100, 400)],
+		['the heads of all its pages but the first flipped', (file) => {
+			for (let page = 1; page * 8_192 < sizeOf(file); page++) flip(file, page * 8_192, 12);
+		}],
+		['random text', (file) => writeFileSync(file, 'This is no database. '.repeat(500))],
+		['another database', (file) => {
+			writeFileSync(file, '');
+			const database = new DatabaseSync(file);
+			database.exec('CREATE TABLE recipes (name TEXT)');
+			database.close();
+		}],
+		['an older schema', (file) => {
+			const database = new DatabaseSync(file);
+			database.exec('PRAGMA user_version = 0');
+			database.close();
+		}],
+		['a newer schema', (file) => {
+			const database = new DatabaseSync(file);
+			database.exec('PRAGMA user_version = 99');
+			database.close();
+		}],
+	])('%s', (_what, damage) => {
+		const storeFile = createStoreFile();
+		fill(storeFile);
+		damage(storeFile.file);
+		build(storeFile);
+		expect(storeFile.warnings).toHaveLength(1);
+		expect(storeFile.warnings[0]).toMatch(/^The store cannot be used \(.+\)\. It is now "reviews-v1\.db\.set-aside"; a new one is built\.$/);
+		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['reviews-v1.db', 'reviews-v1.db.set-aside']);
+		storeFile.warnings.length = 0;
+		build(storeFile);
+		expect(storeFile.warnings).toEqual([]);
+		const table = storeFile.open().table('reviews');
+		expect(Array.from({ length: COUNT }, (_, index) => table.get(pidOf(index))?.value === textOf(index))).not.toContain(false);
+	});
+
+	test('values that were not in the file yet are kept', () => {
+		const storeFile = createStoreFile();
+		fill(storeFile);
+		for (let page = 1; page * 8_192 < sizeOf(storeFile.file); page++) flip(storeFile.file, page * 8_192, 12);
+		const store = storeFile.open();
+		store.table('reviews').put('new', pack('value'), 2_000);
+		store.flush();
+		expect(store.table('reviews').get('new')?.value).toBe('value');
+		store.close();
+		expect(storeFile.open().table('reviews').get('new')?.value).toBe('value');
+	});
+});
+
+test('a value with flipped bits is no value; the others stay', () => {
+	const storeFile = createStoreFile();
+	fill(storeFile);
+	const bytes = readFileSync(storeFile.file);
+	flip(storeFile.file, bytes.indexOf(Buffer.from(pack(textOf(7)).bytes)) + 60, 4);
+	build(storeFile);
+	expect(storeFile.warnings).toHaveLength(1);
+	expect(storeFile.warnings[0]).toMatch(/^The store could not be read: .+\. The build goes on\.$/);
+	expect(readdirSync(dirname(storeFile.file))).toEqual(['reviews-v1.db']);
+	storeFile.warnings.length = 0;
+	build(storeFile);
+	expect(storeFile.warnings).toEqual([]);
+});
+
+test('an empty file is a new store', () => {
+	const storeFile = createStoreFile();
+	mkdirSync(dirname(storeFile.file));
+	writeFileSync(storeFile.file, '');
+	build(storeFile);
+	expect(storeFile.warnings).toEqual([]);
+});
+
+describe('where no file can be made, reviews are kept in memory with a warning', () => {
+	test.each<[string, (folder: string) => string]>([
+		['its folder is a file', (folder) => {
+			writeFileSync(join(folder, 'file'), '');
+			return join(folder, 'file', 'reviews-v1.db');
+		}],
+		['its folder is below a file', (folder) => {
+			writeFileSync(join(folder, 'file'), '');
+			return join(folder, 'file', 'a', 'b', 'reviews-v1.db');
+		}],
+		['it is a folder', (folder) => {
+			mkdirSync(join(folder, 'reviews-v1.db'));
+			return join(folder, 'reviews-v1.db');
+		}],
+	])('%s', (_what, prepare) => {
+		const folder = createFolder();
+		const storeFile = createStoreFile(prepare(folder));
+		const store = storeFile.open();
+		store.table('reviews').put('p-1', pack('value'), 1);
+		store.flush();
+		expect(store.table('reviews').get('p-1')).toMatchObject({ pid: 'p-1', value: 'value', fetchedAt: 1 });
+		expect(storeFile.warnings).toHaveLength(1);
+		expect(storeFile.warnings[0]).toMatch(/^The store cannot be opened: .+\. Reviews are kept in memory for this build only;/);
+		expect(storeFile.warnings[0]).not.toContain(basename(folder));
+	});
+});
