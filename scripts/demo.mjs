@@ -10,13 +10,18 @@ const SHOP_PORT = 4321;
 const SANDBOX_PORT = 4400;
 
 const sandbox = await onPort(SANDBOX_PORT, (port) =>
-	startSandbox({ port, productUrl: (pid) => `https://fjell-and-form.example/products/${encodeURIComponent(pid)}/` }),
+	startSandbox({
+		port,
+		productUrl: (pid) => `https://fjell-and-form.example/products/${encodeURIComponent(pid)}/`,
+	}),
 );
 if (!(await build())) {
 	await sandbox.close();
 	process.exit(1);
 }
-const shop = await onPort(SHOP_PORT, (port) => serve(new URL('../playground/dist/', import.meta.url), { port }));
+const shop = await onPort(SHOP_PORT, (port) =>
+	serve(new URL('../playground/dist/', import.meta.url), { port }),
+);
 
 console.log(`
 The shop:        ${shop.url}/

@@ -4,7 +4,7 @@ import { AstroError } from 'astro/errors';
  * Base of all errors of this integration. `message` is the fact, `hint` what to do; Astro prints both.
  * No error holds a token.
  */
-export class ProductReviewsError extends AstroError {
+class ProductReviewsError extends AstroError {
 	override name = 'ProductReviewsError';
 
 	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {

@@ -2,7 +2,7 @@ import { MOTIFS } from './motifs/index.ts';
 import { circle, DEFINITIONS, ellipse, path, place, rect } from './shapes.ts';
 
 /** Colours of the picture on the front page, far to near. */
-export interface HeroColours {
+interface HeroColours {
 	readonly sky: string;
 	readonly sun: string;
 	readonly ridges: readonly [string, string, string];

@@ -27,7 +27,7 @@ export const MATERIALS = {
 } as const;
 
 /** Fill of a scene's side shadow: a hard edge down every shape's right side. Defined in `DEFINITIONS`. */
-export const SIDE_SHADE = 'url(#side)';
+const SIDE_SHADE = 'url(#side)';
 
 export const DEFINITIONS =
 	'<defs><linearGradient id="side"><stop offset=".6" stop-opacity="0"/><stop offset=".6" stop-opacity=".15"/></linearGradient></defs>';

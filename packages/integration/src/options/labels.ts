@@ -54,7 +54,5 @@ export const labelsSchema = z.strictObject({
 
 /** Every word that the components write, all filled in. */
 export type Labels = z.output<typeof labelsSchema>;
-/** Labels as a merchant gives them: those left out keep their default. */
-export type UserLabels = z.input<typeof labelsSchema>;
 /** A label whose form depends on a count. */
 export type PluralLabel = z.output<typeof plural>;

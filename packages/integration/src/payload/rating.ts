@@ -1,6 +1,6 @@
 /** Lowest and highest rating of the service ("Rating: <n>/5", `worstRating` "1", `bestRating` "5"). */
-export const WORST_RATING = 1;
-export const BEST_RATING = 5;
+const WORST_RATING = 1;
+const BEST_RATING = 5;
 
 /** A rating inside the service's scale, to two decimals; anything else is `undefined`, never moved into the scale. */
 export function usableRating(value: number): number | undefined {

@@ -36,7 +36,7 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 	const { table, fetchPacked, hurry, policy, tally, now, startedAt, failureMemory, onFailure } = context;
 	// A value is read from the store by those who want it: the prefetch does not.
 	const inFlight = new Map<string, Promise<'fetched' | 'failed'>>();
-	const failedAt = new Map<string, number>();
+	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 
 	const isFresh = (fetchedAt: number) => {
 		const age = now() - fetchedAt;
@@ -56,7 +56,7 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		} catch (error) {
 			const stale = usableWhenStale(pid) !== undefined;
 			const failure = { pid, reason: describeFailure(error), stale, error };
-			failedAt.set(pid, now());
+			failed.set(pid, { at: now(), failure });
 			tally.failures.push(failure);
 			onFailure(failure);
 			if (policy.onError === 'fail') throw unavailable(failure);
@@ -73,7 +73,10 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		return asked;
 	}
 
-	const failedLately = (pid: string) => now() - (failedAt.get(pid) ?? -Infinity) < failureMemory;
+	const failedLately = (pid: string) => {
+		const last = failed.get(pid);
+		return last && now() - last.at < failureMemory ? last.failure : undefined;
+	};
 
 	const isFreshInStore = (pid: string) => {
 		const fetchedAt = table.fetchedAt(pid);
@@ -83,7 +86,9 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 	return {
 		async load(pid) {
 			if (!inFlight.has(pid)) {
-				if (failedLately(pid)) return usableWhenStale(pid);
+				const failure = failedLately(pid);
+				if (failure && policy.onError === 'fail') throw unavailable(failure);
+				if (failure) return usableWhenStale(pid);
 				const stored = isFreshInStore(pid) ? table.get(pid) : undefined;
 				if (stored) return stored.value;
 			}

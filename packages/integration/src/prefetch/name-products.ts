@@ -13,5 +13,8 @@ export function nameProducts(pids: readonly string[], most = MOST_NAMED): string
 
 /** One product id, printable and short. */
 export function nameProduct(pid: string): string {
-	return `"${cleanLine(pid, MOST_LETTERS) ?? ''}"`;
+	return `"${cleanLine(pid.replace(UNSEEN, ''), MOST_LETTERS) ?? ''}"`;
 }
+
+/** Marks of direction and zero-width spaces: they would turn the rest of the line around, or hide in it. */
+const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

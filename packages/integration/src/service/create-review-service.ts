@@ -34,12 +34,19 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 			return () => data;
 		},
 	};
+	// Answers are read one a turn of the event loop, so that requests go out in between: six answers that come together
+	// would otherwise hold up the next six requests for as long as reading them takes.
+	let lastRead: Promise<unknown> = Promise.resolve();
+	const readInTurn = (read: () => unknown): Promise<Packed> => {
+		const packed = lastRead.then(() => setImmediate()).then(() => pack(read()));
+		lastRead = packed.catch(() => {});
+		return packed;
+	};
 	const runNext = async () => {
 		const job = waiting.shift();
 		if (!job) return;
 		const asked = askers[job.resource](job.pid);
-		job.resolve(asked.then(readAndPack));
-		// The next request goes out before this answer is read: reading takes as long as a request does.
+		job.resolve(asked.then(readInTurn));
 		await asked.catch(() => {});
 	};
 
@@ -57,9 +64,4 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 			abort.abort(new Error('The build ended.'));
 		},
 	};
-}
-
-async function readAndPack(read: () => unknown): Promise<Packed> {
-	await setImmediate();
-	return pack(read());
 }

@@ -3,7 +3,7 @@ import type { Resource } from './review-store.js';
 import { createRowWriter, type WaitingRow } from './row-writer.js';
 
 /** A value as it lies in the file. */
-export interface Row {
+interface Row {
 	readonly digest: string;
 	readonly fetched_at: number;
 	readonly codec: number;

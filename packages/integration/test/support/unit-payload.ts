@@ -1,4 +1,4 @@
-import { type CrawlerReviews } from 'product-reviews-client';
+import type { CrawlerReviews } from 'product-reviews-client';
 
 /** The parts of one review in the html that the service documents; a part that is `undefined` is left out. */
 export interface ReviewParts {

@@ -14,7 +14,11 @@ const TOKEN = 'canary-7f3a/9+b1==';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('each value comes from the options, else the process, else the .env files', () => {
-	function resolveIn(files: Record<string, string>, options: Record<string, unknown> = {}, mode = 'production') {
+	function resolveIn(
+		files: Record<string, string>,
+		options: Record<string, unknown> = {},
+		mode = 'production',
+	) {
 		const folder = createFolder();
 		for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 		return resolveConnection(parseOptions(options), readEnvironment(mode, folder));
@@ -59,13 +63,19 @@ describe('each value comes from the options, else the process, else the .env fil
 });
 
 describe('what is not known is named with its option and its variable', () => {
-	const ADDRESS = 'Set the option "baseUrl" of productReviews(), or REVIEWS_BASE_URL in the environment or in .env.';
+	const ADDRESS =
+		'Set the option "baseUrl" of productReviews(), or REVIEWS_BASE_URL in the environment or in .env.';
 	const WSID = 'Set the option "wsid" of productReviews(), or REVIEWS_WSID in the environment or in .env.';
 
 	test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
 		['the address of the review service and the website id of the store', {}, {}, `${ADDRESS}\n${WSID}`],
 		['the address of the review service', { wsid: 'W-1' }, {}, ADDRESS],
-		['the website id of the store', { wsid: ' ' }, { REVIEWS_BASE_URL: 'https://a.example', REVIEWS_WSID: ' ' }, WSID],
+		[
+			'the website id of the store',
+			{ wsid: ' ' },
+			{ REVIEWS_BASE_URL: 'https://a.example', REVIEWS_WSID: ' ' },
+			WSID,
+		],
 	])('%s', async (what, options, environment, hint) => {
 		expect(await messageOf(() => resolveConnection(parseOptions(options), environment))).toBe(
 			`ProductReviewsConfigurationError: Not known: ${what}.\n${hint}`,
@@ -74,15 +84,19 @@ describe('what is not known is named with its option and its variable', () => {
 });
 
 describe('the account', () => {
-	const accountOf = (baseUrl: string, wsid: string) => resolveConnection({ baseUrl, wsid, token: undefined }, {}).account;
+	const accountOf = (baseUrl: string, wsid: string) =>
+		resolveConnection({ baseUrl, wsid, token: undefined }, {}).account;
 	const ACCOUNT = accountOf('https://a.example', 'W-1');
 
 	test('says neither the address nor the website id', () => {
 		expect(ACCOUNT).toMatch(/^[0-9a-f]{16}$/);
 	});
-	test.each([['https://a.example/'], ['https://A.example'], ['https://a.example:443']])('%s is the same', (baseUrl) => {
-		expect(accountOf(baseUrl, 'W-1')).toBe(ACCOUNT);
-	});
+	test.each([['https://a.example/'], ['https://A.example'], ['https://a.example:443']])(
+		'%s is the same',
+		(baseUrl) => {
+			expect(accountOf(baseUrl, 'W-1')).toBe(ACCOUNT);
+		},
+	);
 	test.each([
 		['https://b.example', 'W-1'],
 		['http://a.example', 'W-1'],
@@ -102,12 +116,27 @@ describe('an address or option that cannot be used', () => {
 	const SCHEME = 'Give the origin of the service with its scheme, as in https://reviews.example.';
 
 	test.each<[string, string]>([
-		['https://reviews.example/api/v1', 'The option baseUrl holds a path, and it takes an origin only. Write https://reviews.example instead.'],
-		['https://reviews.example/?key=1', 'The option baseUrl holds a query string, and it takes an origin only. Write https://reviews.example instead.'],
-		['https://merchant:secret@reviews.example', 'The option baseUrl holds credentials, and it takes an origin only. Write https://reviews.example instead.'],
+		[
+			'https://reviews.example/api/v1',
+			'The option baseUrl holds a path, and it takes an origin only. Write https://reviews.example instead.',
+		],
+		[
+			'https://reviews.example/?key=1',
+			'The option baseUrl holds a query string, and it takes an origin only. Write https://reviews.example instead.',
+		],
+		[
+			'https://merchant:secret@reviews.example',
+			'The option baseUrl holds credentials, and it takes an origin only. Write https://reviews.example instead.',
+		],
 		['reviews.example', `The option baseUrl is not an http address: "reviews.example". ${SCHEME}`],
-		['ftp://reviews.example', `The option baseUrl is not an http address: "ftp://reviews.example". ${SCHEME}`],
-		['http://reviews.example', 'The option baseUrl, http://reviews.example, is not encrypted. Write https://reviews.example instead, or set allowHttp to true where the network between is your own.'],
+		[
+			'ftp://reviews.example',
+			`The option baseUrl is not an http address: "ftp://reviews.example". ${SCHEME}`,
+		],
+		[
+			'http://reviews.example',
+			'The option baseUrl, http://reviews.example, is not encrypted. Write https://reviews.example instead, or set allowHttp to true where the network between is your own.',
+		],
 	])('%s', async (baseUrl, message) => {
 		expect(await messageOf(() => start({ baseUrl }))).toBe(
 			`ProductReviewsConfigurationError: ${message}\nIt is the option "baseUrl" of productReviews(). An example: "https://reviews.example".`,
@@ -115,8 +144,9 @@ describe('an address or option that cannot be used', () => {
 	});
 
 	test('a token that is wanted and missing', async () => {
-		expect(await messageOf(() => start({ baseUrl: 'https://reviews.example', authorizeCrawlerHtml: true })))
-			.toMatchInlineSnapshot(`
+		expect(
+			await messageOf(() => start({ baseUrl: 'https://reviews.example', authorizeCrawlerHtml: true })),
+		).toMatchInlineSnapshot(`
 				"ProductReviewsConfigurationError: The option "authorizeCrawlerHtml" is on, and there is no token to send.
 				Set the option "token" of productReviews(), or REVIEWS_TOKEN in the environment or in .env."
 			`);
@@ -129,7 +159,11 @@ describe('an address or option that cannot be used', () => {
 	});
 
 	test('no part of the error holds a secret', async () => {
-		for (const baseUrl of [`https://user:${TOKEN}@a.example`, `https://a.example?token=${TOKEN}`, `x${TOKEN}@`]) {
+		for (const baseUrl of [
+			`https://user:${TOKEN}@a.example`,
+			`https://a.example?token=${TOKEN}`,
+			`x${TOKEN}@`,
+		]) {
 			const error = await errorOf(() => start({ baseUrl, token: TOKEN, authorizeCrawlerHtml: true }));
 			expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('canary-7f3a');
 		}
@@ -137,7 +171,10 @@ describe('an address or option that cannot be used', () => {
 });
 
 test('a connection shows no token', () => {
-	const connection = resolveConnection(parseOptions({ baseUrl: 'https://a.example', wsid: 'W-1', token: TOKEN }), {});
+	const connection = resolveConnection(
+		parseOptions({ baseUrl: 'https://a.example', wsid: 'W-1', token: TOKEN }),
+		{},
+	);
 	expect(inspect(connection, { depth: 10, showHidden: true })).not.toContain(TOKEN);
 	expect(JSON.stringify(connection)).not.toContain(TOKEN);
 });

@@ -44,7 +44,11 @@ describe('defaults', () => {
 
 	test('labels that are given leave the others alone', () => {
 		const { labels } = parseOptions({ labels: { anonymous: 'Anonym', count: '{count} Bewertungen' } });
-		expect(labels).toMatchObject({ anonymous: 'Anonym', count: '{count} Bewertungen', stars: '{rating} out of 5 stars' });
+		expect(labels).toMatchObject({
+			anonymous: 'Anonym',
+			count: '{count} Bewertungen',
+			stars: '{rating} out of 5 stars',
+		});
 	});
 });
 
@@ -55,7 +59,10 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		[{ baseUrl: new URL('https://a.example') }, '- "baseUrl": Expected string. Received: an object.'],
 		[{ baseUrl: () => 'x' }, '- "baseUrl": Expected string. Received: a function.'],
 		[{ wsid: 1001 }, '- "wsid": Expected string. Received: 1001.'],
-		[{ token: 12345678 }, '- "token": Expected a string, or a function that gives one. Received: a value of type number.'],
+		[
+			{ token: 12345678 },
+			'- "token": Expected a string, or a function that gives one. Received: a value of type number.',
+		],
 		[{ token: {} }, '- "token": Expected a string, or a function that gives one. Received: an object.'],
 		[
 			{ products: 'p-1' },
@@ -74,8 +81,14 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		[{ concurrency: 1.5 }, '- "concurrency": Expected int. Received: 1.5.'],
 		[{ concurrency: '8' }, '- "concurrency": Expected number. Received: "8".'],
 		[{ concurrency: Number.NaN }, '- "concurrency": Expected number. Received: NaN.'],
-		[{ requestsPerSecond: 0 }, '- "requestsPerSecond": Too small: expected number to be >=0.001. Received: 0.'],
-		[{ requestsPerSecond: -1 }, '- "requestsPerSecond": Too small: expected number to be >=0.001. Received: -1.'],
+		[
+			{ requestsPerSecond: 0 },
+			'- "requestsPerSecond": Too small: expected number to be >=0.001. Received: 0.',
+		],
+		[
+			{ requestsPerSecond: -1 },
+			'- "requestsPerSecond": Too small: expected number to be >=0.001. Received: -1.',
+		],
 		[
 			{ timeout: 1 },
 			'- "timeout": Expected "50ms" to "10m". A number is milliseconds; "10s" is ten seconds. Received: 1.',
@@ -90,7 +103,10 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			{ maxStale: '4000d' },
 			'- "maxStale": Expected "0ms" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: "4000d".',
 		],
-		[{ onError: 'ignore' }, `- "onError": Invalid option: expected one of "stale"|"omit"|"fail". Received: "ignore".`],
+		[
+			{ onError: 'ignore' },
+			`- "onError": Invalid option: expected one of "stale"|"omit"|"fail". Received: "ignore".`,
+		],
 		[{ cacheDir: '' }, '- "cacheDir": Too small: expected string to have >=1 characters. Received: "".'],
 		[
 			{ display: 'none' },
@@ -107,15 +123,19 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			'- "others": there is no such option. "labels.summary" takes: zero, one, two, few, many, other.',
 		],
 		[{ authorizeCrawlerHtml: 'yes' }, '- "authorizeCrawlerHtml": Expected boolean. Received: "yes".'],
-		[{ maxResponseBytes: 10 }, '- "maxResponseBytes": Too small: expected number to be >=1024. Received: 10.'],
+		[
+			{ maxResponseBytes: 10 },
+			'- "maxResponseBytes": Too small: expected number to be >=1024. Received: 10.',
+		],
 		[{ allowHttp: 1 }, '- "allowHttp": Expected boolean. Received: 1.'],
 	])('%o', async (options, expected) => {
 		expect(await refusalOf(options)).toBe(expected);
 	});
 
 	test('several at once, with the way to the option', async () => {
-		expect(await messageOf(() => parseOptions({ concurency: 4, retries: '4', labels: { star: 'x' } })))
-			.toMatchInlineSnapshot(`
+		expect(
+			await messageOf(() => parseOptions({ concurency: 4, retries: '4', labels: { star: 'x' } })),
+		).toMatchInlineSnapshot(`
 				"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
 				- "retries": Expected number. Received: "4".
 				- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
@@ -123,9 +143,12 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			`);
 	});
 
-	test.each([['W-1001'], [5], [[]], [true]])('productReviews(%j) is no object of options', async (options) => {
-		expect(await refusalOf(options)).toMatch(/^- Expected an object of options, received .+\.$/);
-	});
+	test.each([['W-1001'], [5], [[]], [true]])(
+		'productReviews(%j) is no object of options',
+		async (options) => {
+			expect(await refusalOf(options)).toMatch(/^- Expected an object of options, received .+\.$/);
+		},
+	);
 });
 
 describe('lengths of time', () => {

@@ -31,7 +31,11 @@ function createSetup({ command = 'build', options = {}, age }: Setup = {}) {
 		table,
 		fetchPacked: (pid) =>
 			new Promise<Packed>((resolve, reject) => {
-				asked.push({ pid, answer: (value) => resolve(pack(value)), fail: (reason) => reject(new Error(reason)) });
+				asked.push({
+					pid,
+					answer: (value) => resolve(pack(value)),
+					fail: (reason) => reject(new Error(reason)),
+				});
 			}),
 		hurry: (pid) => hurried.push(pid),
 		policy: parseOptions(options),

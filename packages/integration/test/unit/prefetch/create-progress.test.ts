@@ -43,18 +43,32 @@ describe('on a terminal', () => {
 });
 
 describe('without a terminal', () => {
-	test.each([1, 7, 10, 99, 100, 5_000, 100_000])('%i products: ten lines at the most, the last one at the end', (total) => {
-		const { lines, second } = createSetup(false, total);
-		for (let done = 0; done < total; done += Math.ceil(total / 1_000)) second(Math.min(Math.ceil(total / 1_000), total - done));
-		expect(lines.length).toBeLessThanOrEqual(10);
-		expect(lines.length).toBeGreaterThanOrEqual(Math.min(total, 9));
-		expect(lines.at(-1)).toContain(`${total.toLocaleString('en')}/${total.toLocaleString('en')} products`);
-	});
+	test.each([1, 7, 10, 99, 100, 5_000, 100_000])(
+		'%i products: ten lines at the most, the last one at the end',
+		(total) => {
+			const { lines, second } = createSetup(false, total);
+			for (let done = 0; done < total; done += Math.ceil(total / 1_000))
+				second(Math.min(Math.ceil(total / 1_000), total - done));
+			expect(lines.length).toBeLessThanOrEqual(10);
+			expect(lines.length).toBeGreaterThanOrEqual(Math.min(total, 9));
+			expect(lines.at(-1)).toContain(`${total.toLocaleString('en')}/${total.toLocaleString('en')} products`);
+		},
+	);
 
 	test('a length that is not known: lines come further and further apart', () => {
 		const { lines, second } = createSetup(false);
 		for (let at = 0; at < 3_600; at++) second(1);
-		expect(lines.map((line) => line.split(' ')[0])).toEqual(['10', '20', '40', '80', '160', '320', '640', '1,280', '2,560']);
+		expect(lines.map((line) => line.split(' ')[0])).toEqual([
+			'10',
+			'20',
+			'40',
+			'80',
+			'160',
+			'320',
+			'640',
+			'1,280',
+			'2,560',
+		]);
 		expect(lines[0]).toMatch(/^10 products, 0 stored, 0 failed, 1 req\/s$/);
 	});
 

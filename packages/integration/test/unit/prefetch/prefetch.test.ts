@@ -65,7 +65,12 @@ test('a list of fresh products leaves turns to others', async () => {
 		handle = setImmediate(count);
 	};
 	let handle = setImmediate(count);
-	await prefetch(list, 8, async () => {}, () => {});
+	await prefetch(
+		list,
+		8,
+		async () => {},
+		() => {},
+	);
 	clearImmediate(handle);
 	expect(turns).toBeGreaterThanOrEqual(5);
 });

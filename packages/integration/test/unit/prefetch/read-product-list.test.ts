@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ProductSource } from '../../../src/options/schema.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import type { ProductSource } from '../../../src/options/schema.js';
 import { readProductList } from '../../../src/prefetch/read-product-list.js';
 import { messageOf } from '../../support/unit-error.js';
 
@@ -9,13 +9,13 @@ async function read(source: ProductSource) {
 	const seen = new Set<string>();
 	const lengths: number[] = [];
 	const duplicates: string[] = [];
-	const pids = await Array.fromAsync(
-		readProductList(source, {
-			seen,
-			onLength: (length) => lengths.push(length),
-			onDuplicate: (pid) => duplicates.push(pid),
-		}),
-	);
+	const pids: string[] = [];
+	const list = readProductList(source, {
+		seen,
+		onLength: (length) => lengths.push(length),
+		onDuplicate: (pid) => duplicates.push(pid),
+	});
+	for await (const pid of list) pids.push(pid);
 	expect([...seen]).toEqual(pids);
 	return { pids, lengths, duplicates };
 }
@@ -63,14 +63,42 @@ const WHAT_IT_IS = `${HINT} A product id is a string that is not empty, as the r
 
 describe('what is wrong is said with what to do', () => {
 	test.each<[string, unknown[], string]>([
-		['a number', ['p-1', 42], `holds 42 at position 2, which is not a product id.\n${WHAT_IT_IS} write '42'.`],
-		['an empty string', [''], `holds an empty string at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`],
-		['white space', ['a', '  '], `holds an empty string at position 2, which is not a product id.\n${WHAT_IT_IS} leave it out.`],
-		['undefined', [undefined], `holds undefined at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`],
+		[
+			'a number',
+			['p-1', 42],
+			`holds 42 at position 2, which is not a product id.\n${WHAT_IT_IS} write '42'.`,
+		],
+		[
+			'an empty string',
+			[''],
+			`holds an empty string at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+		],
+		[
+			'white space',
+			['a', '  '],
+			`holds an empty string at position 2, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+		],
+		[
+			'undefined',
+			[undefined],
+			`holds undefined at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+		],
 		['null', [null], `holds null at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`],
-		['products', [{ id: 'p-1' }], `holds a value of type object at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`],
-		['entries', [['p-1', {}]], `holds an array at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`],
-		['a symbol', [Symbol('p')], `holds a value of type symbol at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`],
+		[
+			'products',
+			[{ id: 'p-1' }],
+			`holds a value of type object at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`,
+		],
+		[
+			'entries',
+			[['p-1', {}]],
+			`holds an array at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`,
+		],
+		[
+			'a symbol',
+			[Symbol('p')],
+			`holds a value of type symbol at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+		],
 	])('%s', async (_what, ids, message) => {
 		const expected = `ProductListError: The product list ${message}`;
 		expect(await messageOf(() => parseOptions({ products: ids }))).toBe(expected);
@@ -103,14 +131,20 @@ describe('what is wrong is said with what to do', () => {
 	test.each<[string, ProductSource]>([
 		['a function', fails],
 		['an async function', async () => fails()],
-		['a generator, midway', function* () {
-			yield 'p-1';
-			fails();
-		}],
-		['an async generator, midway', async function* () {
-			yield 'p-1';
-			fails();
-		}],
+		[
+			'a generator, midway',
+			function* () {
+				yield 'p-1';
+				fails();
+			},
+		],
+		[
+			'an async generator, midway',
+			async function* () {
+				yield 'p-1';
+				fails();
+			},
+		],
 	])('%s that throws', async (_what, source) => {
 		expect(await messageOf(() => read(source))).toBe(
 			`ProductListError: The product list could not be read: the catalogue answered 500\n${HINT} The error came from there.`,

@@ -7,7 +7,9 @@ const HOSTILE = `</p></script><!--"'\`&amp;&<img src=x onerror=alert(1)>\n\r$&$1
 
 test('text is escaped in content and in an attribute, and read back as it was', () => {
 	const written = html`<p title="${HOSTILE}">${HOSTILE}</p>`.toString();
-	expect(written).toMatchInlineSnapshot(`"<p title="&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;&#13;$&amp;$1">&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;&#13;$&amp;$1</p>"`);
+	expect(written).toMatchInlineSnapshot(
+		`"<p title="&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;&#13;$&amp;$1">&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;&#13;$&amp;$1</p>"`,
+	);
 	const { elements, text } = findElements(written);
 	expect(elements).toEqual([{ tag: 'p', attributes: { title: HOSTILE } }]);
 	expect(text).toBe(HOSTILE);
@@ -35,9 +37,12 @@ describe('attributes', () => {
 });
 
 describe('JSON for a script element', () => {
-	test.each(['</script><b>', '<!--<script>', ']]>', '&lt;', '\u2028\u2029', '\ud800', '"\\', '$&'])('%j', (text) => {
-		const written = jsonForScript({ text });
-		expect(written).not.toMatch(/[<>&\u2028\u2029]/);
-		expect(JSON.parse(written)).toEqual({ text });
-	});
+	test.each(['</script><b>', '<!--<script>', ']]>', '&lt;', '\u2028\u2029', '\ud800', '"\\', '$&'])(
+		'%j',
+		(text) => {
+			const written = jsonForScript({ text });
+			expect(written).not.toMatch(/[<>&\u2028\u2029]/);
+			expect(JSON.parse(written)).toEqual({ text });
+		},
+	);
 });

@@ -7,7 +7,14 @@ import { findElements } from '../../support/unit-elements.js';
 import { displayed, record, renderOptions } from '../../support/unit-record.js';
 
 const EN = { one: '{count} review', other: '{count} reviews' };
-const AR = { zero: 'صفر {count}', one: 'واحد {count}', two: 'اثنان {count}', few: 'قليل {count}', many: 'كثير {count}', other: 'آخر {count}' };
+const AR = {
+	zero: 'صفر {count}',
+	one: 'واحد {count}',
+	two: 'اثنان {count}',
+	few: 'قليل {count}',
+	many: 'كثير {count}',
+	other: 'آخر {count}',
+};
 
 describe('plural forms', () => {
 	test.each<[string, Parameters<typeof fillLabel>[0], number, string]>([
@@ -65,12 +72,21 @@ describe('dates', () => {
 test('labels are text: html in them is shown, not run', () => {
 	const hostile = '<img src=x onerror=alert(1)>"';
 	const { labels } = parseOptions({
-		labels: { heading: hostile, rating: hostile, stars: hostile, count: hostile, summary: hostile, anonymous: hostile },
+		labels: {
+			heading: hostile,
+			rating: hostile,
+			stars: hostile,
+			count: hostile,
+			summary: hostile,
+			anonymous: hostile,
+		},
 	});
 	const options = renderOptions({ labels });
 	const product = record({ reviews: [displayed({ author: undefined })] });
 	const pages = [
-		...(['hidden', 'visible', 'details'] as const).map((display) => renderProductReviews(product, { display }, options)),
+		...(['hidden', 'visible', 'details'] as const).map((display) =>
+			renderProductReviews(product, { display }, options),
+		),
 		renderStarRating({ average: 4, count: 2 }, {}, options),
 	];
 	for (const page of pages) {
@@ -85,7 +101,9 @@ describe('star rating', () => {
 		renderStarRating({ average, count }, props, renderOptions());
 
 	test('stars, value and count', () => {
-		expect(render()).toMatchInlineSnapshot(`"<span class="star-rating"><span class="product-reviews-stars" role="img" aria-label="4.3 out of 5 stars" data-fill="4.3"></span> <span class="star-rating-value" aria-hidden="true">4.3</span> <span class="star-rating-count">1 review</span></span>"`);
+		expect(render()).toMatchInlineSnapshot(
+			`"<span class="star-rating"><span class="product-reviews-stars" role="img" aria-label="4.3 out of 5 stars" data-fill="4.3"></span> <span class="star-rating-value" aria-hidden="true">4.3</span> <span class="star-rating-count">1 review</span></span>"`,
+		);
 	});
 
 	test('the language of the prop comes before that of the page', () => {

@@ -7,16 +7,36 @@ import { displayed, record, renderOptions } from '../../support/unit-record.js';
 type Props = ReviewListProps & Record<string, unknown>;
 const render = (props: Props = {}, product = record(), options = renderOptions()) =>
 	renderProductReviews(product, props, options);
-const NOTHING = { productName: undefined, productUrl: undefined, author: undefined, rating: undefined, title: undefined, body: undefined, date: undefined };
+const NOTHING = {
+	productName: undefined,
+	productUrl: undefined,
+	author: undefined,
+	rating: undefined,
+	title: undefined,
+	body: undefined,
+	date: undefined,
+};
 
 describe('hidden: the structure that the service documents', () => {
 	test('everything known', () => {
-		expect(render()).toMatchInlineSnapshot(`"<div class="product-reviews_b-17" data-id="b-17" data-block-handle="reviews-block" data-display="hidden" aria-hidden="true"><h2>Customer Reviews</h2><div class="review-item"><div class="review-product"><a class="review-product-link" href="https://shop.example/products/p-1" tabindex="-1" dir="auto">Kettle</a></div><div class="review-author" dir="auto">Ada</div><div class="review-rating" dir="auto">Rating: 5/5</div><div class="review-title" dir="auto">Good</div><div class="review-body" dir="auto">Boils fast.</div><div class="review-date" dir="auto">2026-11-20</div></div></div>"`);
+		expect(render()).toMatchInlineSnapshot(
+			`"<div class="product-reviews_b-17" data-id="b-17" data-block-handle="reviews-block" data-display="hidden" aria-hidden="true"><h2>Customer Reviews</h2><div class="review-item"><div class="review-product"><a class="review-product-link" href="https://shop.example/products/p-1" tabindex="-1" dir="auto">Kettle</a></div><div class="review-author" dir="auto">Ada</div><div class="review-rating" dir="auto">Rating: 5/5</div><div class="review-title" dir="auto">Good</div><div class="review-body" dir="auto">Boils fast.</div><div class="review-date" dir="auto">2026-11-20</div></div></div>"`,
+		);
 	});
 
 	test('a part that is not known is not there', () => {
-		const html = render({}, record({ blockId: undefined, handle: undefined, heading: undefined, reviews: [displayed({ ...NOTHING, body: 'x' })] }));
-		expect(html).toMatchInlineSnapshot(`"<div class="product-reviews_reviews" data-id="reviews" data-block-handle="reviews" data-display="hidden" aria-hidden="true"><h2>Customer reviews</h2><div class="review-item"><div class="review-body" dir="auto">x</div></div></div>"`);
+		const html = render(
+			{},
+			record({
+				blockId: undefined,
+				handle: undefined,
+				heading: undefined,
+				reviews: [displayed({ ...NOTHING, body: 'x' })],
+			}),
+		);
+		expect(html).toMatchInlineSnapshot(
+			`"<div class="product-reviews_reviews" data-id="reviews" data-block-handle="reviews" data-display="hidden" aria-hidden="true"><h2>Customer reviews</h2><div class="review-item"><div class="review-body" dir="auto">x</div></div></div>"`,
+		);
 	});
 
 	test.each<[Partial<ReturnType<typeof displayed>>, string]>([
@@ -37,11 +57,19 @@ describe('hidden: the structure that the service documents', () => {
 	});
 
 	test('a block id with spaces is one class', () => {
-		expect(render({}, record({ blockId: 'a b\tc' }))).toContain('class="product-reviews_a-b-c" data-id="a b\tc"');
+		expect(render({}, record({ blockId: 'a b\tc' }))).toContain(
+			'class="product-reviews_a-b-c" data-id="a b\tc"',
+		);
 	});
 
 	test('attributes of the page are added, and take the place of none', () => {
-		const html = render({ class: 'mine', id: 'r', 'aria-hidden': 'false', 'data-display': 'visible', 'data-x': 1 });
+		const html = render({
+			class: 'mine',
+			id: 'r',
+			'aria-hidden': 'false',
+			'data-display': 'visible',
+			'data-x': 1,
+		});
 		expect(html.slice(0, html.indexOf('>') + 1)).toBe(
 			'<div class="product-reviews_b-17 mine" data-id="b-17" data-block-handle="reviews-block" data-display="hidden" aria-hidden="true" id="r" data-x="1">',
 		);
@@ -50,21 +78,34 @@ describe('hidden: the structure that the service documents', () => {
 
 describe('visible and details', () => {
 	test('a list that people see', () => {
-		expect(render({ display: 'visible' })).toMatchInlineSnapshot(`"<section class="product-reviews" data-display="visible"><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><p class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span>4.5 out of 5, 2 reviews</span></p><ol class="product-reviews-list" role="list"><li><article class="review-item"><h3 class="review-title" dir="auto">Good</h3><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="5 out of 5 stars" data-fill="5.0"></span></p><p class="review-body" dir="auto">Boils fast.</p><p class="review-meta"><span class="review-author" dir="auto">Ada</span> <time class="review-date" datetime="2026-11-20">November 20, 2026</time></p></article></li></ol></section>"`);
+		expect(render({ display: 'visible' })).toMatchInlineSnapshot(
+			`"<section class="product-reviews" data-display="visible"><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><p class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span>4.5 out of 5, 2 reviews</span></p><ol class="product-reviews-list" role="list"><li><article class="review-item"><h3 class="review-title" dir="auto">Good</h3><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="5 out of 5 stars" data-fill="5.0"></span></p><p class="review-body" dir="auto">Boils fast.</p><p class="review-meta"><span class="review-author" dir="auto">Ada</span> <time class="review-date" datetime="2026-11-20">November 20, 2026</time></p></article></li></ol></section>"`,
+		);
 	});
 
 	test('behind a summary', () => {
-		expect(render({ display: 'details', class: 'mine' }, record({ reviews: [displayed({ ...NOTHING, rating: 4 })] }))).toMatchInlineSnapshot(`"<details class="product-reviews mine" data-display="details"><summary class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span>4.5 out of 5, 2 reviews</span></summary><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><ol class="product-reviews-list" role="list"><li><article class="review-item"><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="4 out of 5 stars" data-fill="4.0"></span></p><p class="review-meta"><span class="review-author" dir="auto">Anonymous</span></p></article></li></ol></details>"`);
+		expect(
+			render(
+				{ display: 'details', class: 'mine' },
+				record({ reviews: [displayed({ ...NOTHING, rating: 4 })] }),
+			),
+		).toMatchInlineSnapshot(
+			`"<details class="product-reviews mine" data-display="details"><summary class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span>4.5 out of 5, 2 reviews</span></summary><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><ol class="product-reviews-list" role="list"><li><article class="review-item"><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="4 out of 5 stars" data-fill="4.0"></span></p><p class="review-meta"><span class="review-author" dir="auto">Anonymous</span></p></article></li></ol></details>"`,
+		);
 	});
 
 	test('without a rating the summary is the heading', () => {
 		const html = render({ display: 'details', heading: 'Voices' }, record({ aggregate: undefined }));
 		expect(html).toContain('<summary class="product-reviews-summary">Voices</summary>');
-		expect(render({ display: 'visible' }, record({ aggregate: undefined }))).not.toContain('product-reviews-summary');
+		expect(render({ display: 'visible' }, record({ aggregate: undefined }))).not.toContain(
+			'product-reviews-summary',
+		);
 	});
 
 	test('no class of the page is no class', () => {
-		expect(render({ display: 'visible', class: undefined })).toContain('<section class="product-reviews" data-display="visible">');
+		expect(render({ display: 'visible', class: undefined })).toContain(
+			'<section class="product-reviews" data-display="visible">',
+		);
 	});
 
 	test('an empty heading is none', () => {
@@ -98,69 +139,9 @@ describe('the heading', () => {
 		[Number.POSITIVE_INFINITY, 6, 6],
 	])('headingLevel %j is h%i, titles are h%i', (headingLevel, level, title) => {
 		const html = render({ display: 'visible', headingLevel: headingLevel as number });
-		expect(html).toContain(`<h${level} class="product-reviews-heading" dir="auto">Customer Reviews</h${level}>`);
+		expect(html).toContain(
+			`<h${level} class="product-reviews-heading" dir="auto">Customer Reviews</h${level}>`,
+		);
 		expect(html).toContain(`<h${title} class="review-title" dir="auto">Good</h${title}>`);
 	});
-});
-
-describe('a wrong prop is an error whether the product has reviews or not', () => {
-	test.each<[Record<string, unknown>, string]>([
-		[{ display: 'none' }, "Expected `display` to be 'hidden', 'visible' or 'details', received 'none'."],
-		[{ display: 'constructor' }, "Expected `display` to be 'hidden', 'visible' or 'details', received 'constructor'."],
-		[{ headingLevel: Number.NaN }, "Expected `headingLevel` to be a number from 1 to 6, received 'NaN'."],
-		[{ headingLevel: 'h2' }, "Expected `headingLevel` to be a number from 1 to 6, received 'h2'."],
-		[{ limit: Number.NaN }, "Expected `limit` to be a number of reviews, received 'NaN'."],
-		[{ limit: 'ten' }, "Expected `limit` to be a number of reviews, received 'ten'."],
-		[{ sort: 'oldest' }, "Expected `sort` to be one of 'as-sent', 'newest', 'highest', 'lowest', received 'oldest'."],
-		[{ sort: 'toString' }, "Expected `sort` to be one of 'as-sent', 'newest', 'highest', 'lowest', received 'toString'."],
-	])('%j', (props, message) => {
-		for (const product of [record(), record({ reviews: [] }), undefined]) {
-			expect(() => renderProductReviews(product, props, renderOptions())).toThrow(new TypeError(message));
-		}
-	});
-});
-
-describe('order and number', () => {
-	const reviews = [
-		displayed({ title: 'a', rating: 3, date: '2026-01-01' }),
-		displayed({ title: 'b', rating: undefined, date: '2026-03-01' }),
-		displayed({ title: 'c', rating: 5, date: undefined }),
-		displayed({ title: 'd', rating: 3, date: '2026-02-01' }),
-		displayed({ title: 'e', rating: 1, date: '2026-02-01' }),
-	];
-	const titles = (props: Record<string, unknown>) =>
-		[...render(props, record({ reviews })).matchAll(/review-title" dir="auto">(\w)/g)].map(([, title]) => title).join('');
-
-	test.each<[Record<string, unknown>, string]>([
-		[{}, 'abcde'],
-		[{ sort: 'as-sent' }, 'abcde'],
-		[{ sort: null, limit: null }, 'abcde'],
-		[{ sort: 'newest' }, 'bdeac'],
-		[{ sort: 'highest' }, 'cadeb'],
-		[{ sort: 'lowest' }, 'eadcb'],
-		[{ limit: 2 }, 'ab'],
-		[{ limit: '2' }, 'ab'],
-		[{ limit: 2.9 }, 'ab'],
-		[{ limit: 99 }, 'abcde'],
-		[{ limit: Number.POSITIVE_INFINITY }, 'abcde'],
-		[{ limit: 0 }, ''],
-		[{ limit: -1 }, ''],
-		[{ sort: 'highest', limit: 1 }, 'c'],
-	])('%j shows %j', (props, expected) => {
-		expect(titles(props)).toBe(expected);
-	});
-
-	test('the record is left as it was', () => {
-		const product = record({ reviews });
-		render({ sort: 'highest', limit: 1 }, product);
-		expect(product.reviews).toBe(reviews);
-		expect(reviews.map(({ title }) => title).join('')).toBe('abcde');
-	});
-});
-
-test('nothing at all is written for a product without reviews', () => {
-	for (const display of ['hidden', 'visible', 'details'] as const) {
-		expect(render({ display }, record({ reviews: [] }))).toBe('');
-		expect(renderProductReviews(undefined, { display }, renderOptions())).toBe('');
-	}
 });

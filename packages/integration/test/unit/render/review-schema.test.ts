@@ -10,7 +10,9 @@ type Props = Parameters<typeof renderReviewSchema>[1];
 /** The node that a page states. */
 function nodeOf(props: Props = {}, product = record()) {
 	const { elements, text } = findElements(renderReviewSchema(product, props));
-	expect(elements).toEqual([{ tag: 'script', attributes: { type: 'application/ld+json', id: DOCUMENTED_ID } }]);
+	expect(elements).toEqual([
+		{ tag: 'script', attributes: { type: 'application/ld+json', id: DOCUMENTED_ID } },
+	]);
 	return JSON.parse(text) as Record<string, unknown>;
 }
 const schemaWith = (...reviews: ReturnType<typeof stated>[]) =>
@@ -62,7 +64,12 @@ test('the documented structure', () => {
 
 describe('with the page’s own product', () => {
 	test('its values come first, and it gains rating and reviews', () => {
-		const product = { '@id': '#product', name: 'My Kettle', image: ['a.jpg'], brand: { '@type': 'Brand', name: 'B' } };
+		const product = {
+			'@id': '#product',
+			name: 'My Kettle',
+			image: ['a.jpg'],
+			brand: { '@type': 'Brand', name: 'B' },
+		};
 		expect(nodeOf({ product })).toMatchObject({
 			...product,
 			url: 'https://shop.example/products/p-1',
@@ -82,8 +89,19 @@ describe('with the page’s own product', () => {
 	test.each<[string, unknown, unknown]>([
 		['an offer', { price: 19.9 }, { '@type': 'Offer', price: 19.9 }],
 		['an offer with its type', { '@type': 'Demand', price: 1 }, { '@type': 'Demand', price: 1 }],
-		['a range of prices', { lowPrice: 1, highPrice: 2 }, { '@type': 'AggregateOffer', lowPrice: 1, highPrice: 2 }],
-		['several', [{ price: 1 }, { '@type': 'Offer', price: 2 }], [{ '@type': 'Offer', price: 1 }, { '@type': 'Offer', price: 2 }]],
+		[
+			'a range of prices',
+			{ lowPrice: 1, highPrice: 2 },
+			{ '@type': 'AggregateOffer', lowPrice: 1, highPrice: 2 },
+		],
+		[
+			'several',
+			[{ price: 1 }, { '@type': 'Offer', price: 2 }],
+			[
+				{ '@type': 'Offer', price: 1 },
+				{ '@type': 'Offer', price: 2 },
+			],
+		],
 		['an address', 'https://shop.example/offer', 'https://shop.example/offer'],
 		['null', null, null],
 	])('offers: %s', (_what, offers, expected) => {
@@ -91,7 +109,10 @@ describe('with the page’s own product', () => {
 	});
 
 	test('its values are escaped, and left as they were', () => {
-		const product = Object.freeze({ name: '</script><!--<script>&\u2028', offers: Object.freeze({ price: 1 }) });
+		const product = Object.freeze({
+			name: '</script><!--<script>&\u2028',
+			offers: Object.freeze({ price: 1 }),
+		});
 		expect(nodeOf({ product })['name']).toBe(product.name);
 		expect(product.offers).toEqual({ price: 1 });
 	});
@@ -157,7 +178,9 @@ describe('limits', () => {
 	});
 
 	test('an author’s name is shorter than 100 characters, whole characters', () => {
-		const [review] = nodeOf({}, schemaWith(stated({ author: '😀'.repeat(100) })))['review'] as { author: { name: string } }[];
+		const [review] = nodeOf({}, schemaWith(stated({ author: '😀'.repeat(100) })))['review'] as {
+			author: { name: string };
+		}[];
 		expect([...(review?.author.name ?? '')]).toHaveLength(99);
 		expect(review?.author.name.isWellFormed()).toBe(true);
 	});

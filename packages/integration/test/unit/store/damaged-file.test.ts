@@ -9,13 +9,15 @@ import { createStoreFile } from '../../support/unit-store.js';
 const COUNT = 400;
 const pidOf = (index: number) => `p-${index}`;
 /** Text that does not compress away, the same at each run. */
-const textOf = (index: number) => Array.from({ length: 60 }, (_, at) => ((index + 7) * (at + 3) * 2_654_435_761).toString(36)).join('');
+const textOf = (index: number) =>
+	Array.from({ length: 60 }, (_, at) => ((index + 7) * (at + 3) * 2_654_435_761).toString(36)).join('');
 
 type StoreFile = ReturnType<typeof createStoreFile>;
 
 function fill({ open }: StoreFile): void {
 	const store = open();
-	for (let index = 0; index < COUNT; index++) store.table('reviews').put(pidOf(index), pack(textOf(index)), 1_000);
+	for (let index = 0; index < COUNT; index++)
+		store.table('reviews').put(pidOf(index), pack(textOf(index)), 1_000);
 	store.close();
 }
 
@@ -46,39 +48,55 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		['cut in its header', (file) => truncateSync(file, 50)],
 		['zeroed', (file) => writeFileSync(file, Buffer.alloc(sizeOf(file)))],
 		['its first page flipped', (file) => flip(file, 100, 400)],
-		['the heads of all its pages but the first flipped', (file) => {
-			for (let page = 1; page * 8_192 < sizeOf(file); page++) flip(file, page * 8_192, 12);
-		}],
+		[
+			'the heads of all its pages but the first flipped',
+			(file) => {
+				for (let page = 1; page * 8_192 < sizeOf(file); page++) flip(file, page * 8_192, 12);
+			},
+		],
 		['random text', (file) => writeFileSync(file, 'This is no database. '.repeat(500))],
-		['another database', (file) => {
-			writeFileSync(file, '');
-			const database = new DatabaseSync(file);
-			database.exec('CREATE TABLE recipes (name TEXT)');
-			database.close();
-		}],
-		['an older schema', (file) => {
-			const database = new DatabaseSync(file);
-			database.exec('PRAGMA user_version = 0');
-			database.close();
-		}],
-		['a newer schema', (file) => {
-			const database = new DatabaseSync(file);
-			database.exec('PRAGMA user_version = 99');
-			database.close();
-		}],
+		[
+			'another database',
+			(file) => {
+				writeFileSync(file, '');
+				const database = new DatabaseSync(file);
+				database.exec('CREATE TABLE recipes (name TEXT)');
+				database.close();
+			},
+		],
+		[
+			'an older schema',
+			(file) => {
+				const database = new DatabaseSync(file);
+				database.exec('PRAGMA user_version = 0');
+				database.close();
+			},
+		],
+		[
+			'a newer schema',
+			(file) => {
+				const database = new DatabaseSync(file);
+				database.exec('PRAGMA user_version = 99');
+				database.close();
+			},
+		],
 	])('%s', (_what, damage) => {
 		const storeFile = createStoreFile();
 		fill(storeFile);
 		damage(storeFile.file);
 		build(storeFile);
 		expect(storeFile.warnings).toHaveLength(1);
-		expect(storeFile.warnings[0]).toMatch(/^The store cannot be used \(.+\)\. It is now "reviews-v1\.db\.set-aside"; a new one is built\.$/);
+		expect(storeFile.warnings[0]).toMatch(
+			/^The store cannot be used \(.+\)\. It is now "reviews-v1\.db\.set-aside"; a new one is built\.$/,
+		);
 		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['reviews-v1.db', 'reviews-v1.db.set-aside']);
 		storeFile.warnings.length = 0;
 		build(storeFile);
 		expect(storeFile.warnings).toEqual([]);
 		const table = storeFile.open().table('reviews');
-		expect(Array.from({ length: COUNT }, (_, index) => table.get(pidOf(index))?.value === textOf(index))).not.toContain(false);
+		expect(
+			Array.from({ length: COUNT }, (_, index) => table.get(pidOf(index))?.value === textOf(index)),
+		).not.toContain(false);
 	});
 
 	test('values that were not in the file yet are kept', () => {
@@ -118,18 +136,27 @@ test('an empty file is a new store', () => {
 
 describe('where no file can be made, reviews are kept in memory with a warning', () => {
 	test.each<[string, (folder: string) => string]>([
-		['its folder is a file', (folder) => {
-			writeFileSync(join(folder, 'file'), '');
-			return join(folder, 'file', 'reviews-v1.db');
-		}],
-		['its folder is below a file', (folder) => {
-			writeFileSync(join(folder, 'file'), '');
-			return join(folder, 'file', 'a', 'b', 'reviews-v1.db');
-		}],
-		['it is a folder', (folder) => {
-			mkdirSync(join(folder, 'reviews-v1.db'));
-			return join(folder, 'reviews-v1.db');
-		}],
+		[
+			'its folder is a file',
+			(folder) => {
+				writeFileSync(join(folder, 'file'), '');
+				return join(folder, 'file', 'reviews-v1.db');
+			},
+		],
+		[
+			'its folder is below a file',
+			(folder) => {
+				writeFileSync(join(folder, 'file'), '');
+				return join(folder, 'file', 'a', 'b', 'reviews-v1.db');
+			},
+		],
+		[
+			'it is a folder',
+			(folder) => {
+				mkdirSync(join(folder, 'reviews-v1.db'));
+				return join(folder, 'reviews-v1.db');
+			},
+		],
 	])('%s', (_what, prepare) => {
 		const folder = createFolder();
 		const storeFile = createStoreFile(prepare(folder));
@@ -138,7 +165,9 @@ describe('where no file can be made, reviews are kept in memory with a warning',
 		store.flush();
 		expect(store.table('reviews').get('p-1')).toMatchObject({ pid: 'p-1', value: 'value', fetchedAt: 1 });
 		expect(storeFile.warnings).toHaveLength(1);
-		expect(storeFile.warnings[0]).toMatch(/^The store cannot be opened: .+\. Reviews are kept in memory for this build only;/);
+		expect(storeFile.warnings[0]).toMatch(
+			/^The store cannot be opened: .+\. Reviews are kept in memory for this build only;/,
+		);
 		expect(storeFile.warnings[0]).not.toContain(basename(folder));
 	});
 });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
-import { createStoreFile } from '../../support/unit-store.js';
 import { record } from '../../support/unit-record.js';
+import { createStoreFile } from '../../support/unit-store.js';
 
 const VALUE = { text: 'Boils fast. 😀 <b>"' };
 
@@ -65,7 +65,9 @@ describe('values', () => {
 		store.table('reviews').put('large', pack(large), 1);
 		store.close();
 		const table = open().table('reviews');
-		expect(Array.from({ length: 1_050 }, (_, index) => table.get(`p-${index}`)?.value === index)).not.toContain(false);
+		expect(
+			Array.from({ length: 1_050 }, (_, index) => table.get(`p-${index}`)?.value === index),
+		).not.toContain(false);
 		expect(table.get('large')?.value).toEqual(large);
 	});
 });
@@ -110,7 +112,21 @@ describe('two builds at once', () => {
 });
 
 describe('hostile product ids', () => {
-	const PIDS = ["it's", '"; DROP TABLE reviews; --', 'a\u0000b', 'a', '👩‍👩‍👧', 'p'.repeat(500), 'Case', 'case', '../../x', ' ', '%00', '\n', '__proto__'];
+	const PIDS = [
+		"it's",
+		'"; DROP TABLE reviews; --',
+		'a\u0000b',
+		'a',
+		'👩‍👩‍👧',
+		'p'.repeat(500),
+		'Case',
+		'case',
+		'../../x',
+		' ',
+		'%00',
+		'\n',
+		'__proto__',
+	];
 
 	test('each has its own value', () => {
 		const { open } = createStoreFile();

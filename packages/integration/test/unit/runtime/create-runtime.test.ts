@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
+import { reviewSources } from '../../../src/runtime/sources.js';
+import { messageOf } from '../../support/unit-error.js';
+import { record } from '../../support/unit-record.js';
+
+const ACCOUNT = 'account';
+
+function createSetup(product = record()) {
+	const asked: unknown[] = [];
+	reviewSources().set(ACCOUNT, {
+		async getProductReviews(pid) {
+			asked.push(pid);
+			return product;
+		},
+		async getReviewData(pid) {
+			asked.push(pid);
+			return undefined;
+		},
+	});
+	const { labels } = parseOptions({});
+	return { asked, runtime: createRuntime({ version: '0', account: ACCOUNT, display: 'visible', labels }) };
+}
+
+afterEach(() => {
+	reviewSources().delete(ACCOUNT);
+	vi.restoreAllMocks();
+});
+
+const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
+	['getProductReviews()', (runtime, pid) => runtime.getProductReviews(pid)],
+	['getStarRating()', (runtime, pid) => runtime.getStarRating(pid)],
+	['getReviewData()', (runtime, pid) => runtime.getReviewData(pid)],
+	['<ProductReviews>', (runtime, pid) => runtime.productReviewsHtml({ pid }, undefined)],
+	['<StarRating>', (runtime, pid) => runtime.starRatingHtml({ pid }, undefined)],
+	['<ReviewSchema>', (runtime, pid) => runtime.reviewSchemaHtml({ pid })],
+];
+
+describe.each(CALLS)('%s', (name, call) => {
+	test.each<[unknown, string]>([
+		[undefined, 'a value of type undefined'],
+		[null, 'null'],
+		['', 'an empty string'],
+		[{}, 'a value of type object'],
+		[Number.NaN, 'a value of type number'],
+	])('%j is no product id', async (pid, received) => {
+		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
+			`TypeError: ${name} needs a product id, and received ${received}. Give the id by which the review service knows the product, such as pid={product.id}.\n`,
+		);
+	});
+
+	test('a number is read as its digits', async () => {
+		const { runtime, asked } = createSetup();
+		await call(runtime, 42 as never);
+		expect(asked).toEqual(['42']);
+	});
+
+	test('a product id is given on as it is', async () => {
+		const { runtime, asked } = createSetup();
+		await call(runtime, ' a/b"%00😀' as never);
+		expect(asked).toEqual([' a/b"%00😀']);
+	});
+});
+
+test('components write what they are given, in the language of the page', async () => {
+	const { runtime } = createSetup();
+	const props = { pid: 'p-1', class: 'mine' };
+	expect(await runtime.productReviewsHtml(props, 'de')).toContain('20. November 2026');
+	expect(await runtime.productReviewsHtml({ ...props, lang: 'en' }, 'de')).toContain('November 20, 2026');
+	expect(await runtime.productReviewsHtml(props, undefined)).toContain(
+		'<section class="product-reviews mine" data-display="visible">',
+	);
+	expect(await runtime.starRatingHtml(props, 'de')).toContain('4,5');
+	expect(await runtime.reviewSchemaHtml({ pid: 'p-1', limit: 0 })).not.toContain('"review"');
+	expect(await runtime.getStarRating('p-1')).toEqual({ average: 4.5, count: 2 });
+	for (const html of [
+		await runtime.productReviewsHtml(props, 'de'),
+		await runtime.starRatingHtml(props, 'de'),
+	]) {
+		expect(html).not.toContain('pid');
+	}
+});
+
+test('outside a build nothing is shown, with one warning', async () => {
+	const { labels } = parseOptions({});
+	const runtime = createRuntime({ version: '0', account: 'another', display: 'hidden', labels });
+	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+	for (const [, call] of CALLS) expect((await call(runtime, 'p-1' as never)) || undefined).toBeUndefined();
+	expect(warn.mock.calls).toHaveLength(1);
+	expect(warn.mock.calls[0]?.[0]).toMatchInlineSnapshot(
+		`"[astro-product-reviews] This page is not rendered by \`astro build\` or \`astro dev\`, so it has no reviews. Prerender it: export const prerender = true."`,
+	);
+});

@@ -1,0 +1,99 @@
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { parseAst } from 'vite';
+import { afterEach, expect, test, vi } from 'vitest';
+import productReviews from '../../../src/index.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { createProject } from '../../../src/project.js';
+import { virtualModules } from '../../../src/vite/virtual-modules.js';
+import { vitePluginVirtualModules } from '../../../src/vite/vite-plugin-virtual-modules.js';
+import { createFolder } from '../../support/unit-folder.js';
+
+const TOKEN = 'canary-7f3a';
+const WSID = 'W-canary-wsid';
+
+afterEach(() => vi.unstubAllEnvs());
+
+function createSetup(options: Record<string, unknown> = {}) {
+	const folder = createFolder();
+	const root = pathToFileURL(`${folder}/`);
+	const project = createProject(
+		parseOptions({ token: TOKEN, wsid: WSID, baseUrl: 'https://reviews.example', ...options }),
+	);
+	project.configure({ root, cacheDir: new URL('.cache/', root), vite: {} });
+	return { folder, project };
+}
+
+test('they are JavaScript, and hold no secret, path or address', () => {
+	const { folder, project } = createSetup({ cacheDir: './store', products: ['p-canary'] });
+	const modules = virtualModules(project.runtimeSettings());
+	for (const source of Object.values(modules)) {
+		expect(() => parseAst(source)).not.toThrow();
+		for (const secret of [TOKEN, WSID, 'reviews.example', folder, process.cwd(), 'store', 'p-canary']) {
+			expect(source).not.toContain(secret);
+		}
+	}
+	expect(inspect(project.runtimeSettings(), { depth: 10 })).not.toContain(TOKEN);
+});
+
+test('labels of any kind leave them JavaScript', () => {
+	const hostile = '`$\u007bx}`\u2028\u2029</script>"\'\\\n*/ $&';
+	const { project } = createSetup({ labels: { heading: hostile } });
+	const source = virtualModules(project.runtimeSettings())['virtual:product-reviews/internal'] ?? '';
+	expect(() => parseAst(source)).not.toThrow();
+	expect(source).toContain(JSON.stringify(hostile));
+});
+
+test('they are the same from build to build', () => {
+	const sources = () => virtualModules(createSetup().project.runtimeSettings());
+	expect(sources()).toEqual(sources());
+});
+
+test('where the environment is not set up they are there all the same', () => {
+	vi.stubEnv('REVIEWS_BASE_URL', '');
+	vi.stubEnv('REVIEWS_WSID', '');
+	const { project } = createSetup({ baseUrl: undefined, wsid: undefined });
+	expect(project.runtimeSettings().account).toBe('');
+	expect(() => project.connection()).toThrow('Not known');
+});
+
+test('the store lies in the cache, or where the option says', () => {
+	const { folder, project } = createSetup();
+	expect(project.storeFile()).toBe(`${folder}/.cache/product-reviews/reviews-v1.db`);
+	const other = createSetup({ cacheDir: './store' });
+	expect(other.project.storeFile()).toBe(`${other.folder}/store/reviews-v1.db`);
+});
+
+test('the plugin serves the two modules and hears the mode', () => {
+	const modes: string[] = [];
+	const plugin = vitePluginVirtualModules(
+		() => ({ 'virtual:product-reviews': 'export {}' }),
+		(mode) => modes.push(mode),
+	);
+	const { resolveId, load, config } = plugin as unknown as {
+		resolveId: { filter: { id: RegExp }; handler(id: string): string };
+		load: { filter: { id: RegExp }; handler(id: string): string };
+		config(config: object, env: { mode: string }): void;
+	};
+	config({}, { mode: 'staging' });
+	expect(modes).toEqual(['staging']);
+	for (const id of ['virtual:product-reviews', 'virtual:product-reviews/internal']) {
+		expect(id).toMatch(resolveId.filter.id);
+		expect(resolveId.handler(id)).toMatch(load.filter.id);
+	}
+	for (const id of [
+		'virtual:product-reviews-x',
+		'x/virtual:product-reviews',
+		'virtual:product-reviews/other',
+	]) {
+		expect(id).not.toMatch(resolveId.filter.id);
+	}
+	expect(load.handler('\0virtual:product-reviews')).toBe('export {}');
+});
+
+test('the integration shows neither its token nor its options', () => {
+	const integration = productReviews({ token: TOKEN });
+	expect(integration.name).toBe('astro-product-reviews');
+	expect(inspect(integration, { depth: 10, showHidden: true })).not.toContain(TOKEN);
+	expect(JSON.stringify(integration)).not.toContain(TOKEN);
+});
