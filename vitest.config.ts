@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** One project a package and kind of test: `npx vitest run --project unit`, `--project build`, `--project browser`. */
+/** One project a package and kind of test: `npx vitest run --project unit`, `build`, `packed`, `browser`. */
 export default defineConfig({
 	test: {
 		projects: [
@@ -14,10 +14,19 @@ export default defineConfig({
 			{
 				test: {
 					name: 'build',
-					include: ['packages/integration/test/build/**/*.test.ts', 'test/**/*.test.ts'],
+					include: ['packages/integration/test/build/**/*.test.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
 					maxWorkers: 2,
+				},
+			},
+			{
+				// Measures, so nothing runs beside it.
+				test: {
+					name: 'packed',
+					include: ['test/packed/**/*.test.ts'],
+					testTimeout: 120_000,
+					hookTimeout: 300_000,
 				},
 			},
 			{

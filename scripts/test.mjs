@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
 /** Unit tests share the machine's cores; builds and the browser take one turn each, so that none is slowed to a flake. */
-for (const project of ['unit', 'build', 'browser']) {
+for (const project of ['packed', 'unit', 'build', 'browser']) {
 	const report = join(folder, `${project}.json`);
 	const { status } = spawnSync(
 		process.execPath,

@@ -125,10 +125,13 @@ test('200 products: bounded, never idle, each page its own reviews, nothing aske
 	expect(status).toBe(0);
 	expect(service.requests.count()).toBe(200);
 	expect(service.requests.maxInFlight).toBe(CONCURRENCY);
-	const times = service.requests.inFlightTimes;
-	const busy = Object.entries(times).filter(([number]) => Number(number) > 0);
+	// While the service is asked at all: five or six at once is the commonest, and the mean is near.
+	const busy = Object.entries(service.requests.inFlightTimes).filter(([number]) => Number(number) > 0);
 	const total = busy.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
-	expect((times[CONCURRENCY] ?? 0) + (times[CONCURRENCY - 1] ?? 0)).toBeGreaterThan(0.6 * total);
+	const mean = busy.reduce((sum, [number, milliseconds]) => sum + Number(number) * milliseconds, 0) / total;
+	const commonest = Number(busy.toSorted(([, a], [, b]) => b - a)[0]?.[0]);
+	expect(commonest).toBeGreaterThanOrEqual(CONCURRENCY - 1);
+	expect(mean).toBeGreaterThan(0.6 * CONCURRENCY);
 	expectOwnReviewsOnly();
 	expect(
 		readdirSync(join(folder, 'dist'), { recursive: true }).filter((path) => /\.m?js$/.test(String(path))),
