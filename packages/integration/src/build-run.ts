@@ -110,7 +110,13 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 			reviewSources().delete(connection.account);
 			countAsked();
 			const unlisted = listIsRead ? [...session.asked].filter((pid) => !listed.has(pid)) : [];
-			const { info, warnings } = summarize(tally, now() - startedAt, unlisted, [...new Set(duplicates)]);
+			const { info, warnings } = summarize(
+				tally,
+				now() - startedAt,
+				unlisted,
+				[...new Set(duplicates)],
+				options.onError !== 'omit',
+			);
 			for (const line of info) logger.info(line);
 			for (const line of warnings) logger.warn(line);
 			session.assertWhole();

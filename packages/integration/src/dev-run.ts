@@ -18,6 +18,7 @@ const FLUSH_INTERVAL = 1_000;
 export function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
 	const service = startReviewService(connection, options);
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	let isStopped = false;
 	const session = createSession({
 		service,
 		store,
@@ -25,15 +26,19 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 		tally: createTally(),
 		now: Date.now,
 		command: 'dev',
-		onFailure: ({ pid, reason, stale }) =>
+		onFailure: ({ pid, reason, stale }) => {
+			// What the end of the server cuts off is no failure of the service.
+			if (isStopped) return;
 			logger.warn(
 				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${reason}`,
-			),
+			);
+		},
 	});
 	reviewSources().set(connection.account, session);
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	return {
 		async stop() {
+			isStopped = true;
 			clearInterval(timer);
 			await service.close();
 			store.close();

@@ -11,12 +11,14 @@ export interface Summary {
  * @param milliseconds from the start of the build to the last product.
  * @param unlisted products that pages asked for and the product list lacks.
  * @param duplicates products that the list holds more than once.
+ * @param missingIsError whether an error names the products without reviews, so that no warning has to.
  */
 export function summarize(
 	tally: Tally,
 	milliseconds: number,
 	unlisted: readonly string[],
 	duplicates: readonly string[],
+	missingIsError = false,
 ): Summary {
 	const { fetched, requests, retries, bytes, failures } = tally;
 	const stale = failures.filter((failure) => failure.stale);
@@ -35,7 +37,7 @@ export function summarize(
 			`The service failed for ${count(pids.length, 'product')}; stored reviews are shown: ${nameProducts(pids)}. First reason: ${stale[0]?.reason}`,
 		);
 	}
-	if (missing.length > 0) {
+	if (missing.length > 0 && !missingIsError) {
 		const pids = pidsOf(missing);
 		warnings.push(
 			`The service failed for ${count(pids.length, 'product')}, and nothing is stored: ${nameProducts(pids)}. First reason: ${missing[0]?.reason}`,

@@ -4,6 +4,7 @@ import type { ReviewsClient } from 'product-reviews-client';
 import { readPayload } from '../payload/read-payload.js';
 import { type Packed, pack } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
+import { createBreaker } from './create-breaker.js';
 import type { ReviewService } from './review-service.js';
 
 /** A product that waits for its turn. */
@@ -22,6 +23,7 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 	const abort = new AbortController();
 	const { signal } = abort;
 	const waiting: Job[] = [];
+	const breaker = createBreaker(concurrency);
 
 	// What is asked of the service, and what is made of its answer.
 	const askers: Record<Resource, (pid: string) => Promise<() => unknown>> = {
@@ -45,7 +47,7 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 	const runNext = async () => {
 		const job = waiting.shift();
 		if (!job) return;
-		const asked = askers[job.resource](job.pid);
+		const asked = breaker.run(() => askers[job.resource](job.pid));
 		job.resolve(asked.then(readInTurn));
 		await asked.catch(() => {});
 	};

@@ -1,0 +1,68 @@
+import {
+	ReviewsHttpError,
+	ReviewsNetworkError,
+	ReviewsPausedError,
+	ReviewsTimeoutError,
+} from 'product-reviews-client';
+import { ServiceError } from '../errors.js';
+
+/** Failures in a row, for each request that may be in flight, after which the service counts as down. */
+const FAILURES_A_SLOT = 3;
+/** Fewest failures in a row that mean anything. */
+const LEAST_FAILURES = 20;
+/** How long a service that is down is left alone, in milliseconds. */
+const REST = 30_000;
+
+/** Stops asking a service that does not answer: each product would cost its full time limit, for hours. */
+export interface Breaker {
+	/**
+	 * Runs a request, unless the service counts as down. After the rest one request finds out whether it still is.
+	 * @throws ServiceError where the request is not made, and what the request throws.
+	 */
+	run<Answer>(request: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** @param now milliseconds since 1970. */
+export function createBreaker(concurrency: number, now: () => number = Date.now): Breaker {
+	const most = Math.max(LEAST_FAILURES, FAILURES_A_SLOT * concurrency);
+	let failures = 0;
+	let restUntil = 0;
+	return {
+		async run(request) {
+			if (now() < restUntil) throw resting(failures);
+			// The one that finds out; the others rest until it has.
+			if (failures >= most) restUntil = now() + REST;
+			try {
+				const answer = await request();
+				failures = 0;
+				restUntil = 0;
+				return answer;
+			} catch (error) {
+				if (isOutage(error)) {
+					failures += 1;
+					if (failures >= most) restUntil = now() + REST;
+				} else {
+					failures = 0;
+				}
+				throw error;
+			}
+		},
+	};
+}
+
+/** Whether an error says that the service is down, and not that one product is wrong. */
+function isOutage(error: unknown): boolean {
+	if (error instanceof ReviewsHttpError) return error.status >= 500 || error.status === 429;
+	return (
+		error instanceof ReviewsTimeoutError ||
+		error instanceof ReviewsNetworkError ||
+		error instanceof ReviewsPausedError
+	);
+}
+
+function resting(failures: number): ServiceError {
+	return new ServiceError(
+		`the service failed ${failures} times in a row and is not asked for ${REST / 1_000} s.`,
+		'Build again when the service answers.',
+	);
+}
