@@ -41,7 +41,15 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
-	const service = startReviewService(connection, options, (facts) => countRequests(tally, facts));
+	const progress = createProgress(tally, {
+		isTerminal: process.stdout.isTTY === true && !process.env['CI'],
+		now,
+		log: (line) => logger.info(line),
+	});
+	const service = startReviewService(connection, options, (facts) => {
+		if (tally.requests === 0) progress.begin();
+		countRequests(tally, facts);
+	});
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	const session = createSession({
 		service,
@@ -54,11 +62,6 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 	});
 	reviewSources().set(connection.account, session);
 
-	const progress = createProgress(tally, {
-		isTerminal: process.stdout.isTTY === true && !process.env['CI'],
-		now,
-		log: (line) => logger.info(line),
-	});
 	const tick = () => {
 		countAsked();
 		progress.tick();

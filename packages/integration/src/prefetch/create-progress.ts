@@ -9,6 +9,8 @@ const FIRST_LINE_AFTER = 10_000;
 export interface Progress {
 	/** How many products there will be. */
 	total: number | undefined;
+	/** The rate counts from here: when the first request is done. Before, it counts from the start. */
+	begin(): void;
 	tick(): void;
 }
 
@@ -20,7 +22,7 @@ export function createProgress(
 	tally: Tally,
 	{ isTerminal, now, log }: { isTerminal: boolean; now: () => number; log: (line: string) => void },
 ): Progress {
-	const startedAt = now();
+	let startedAt = now();
 	let lines = 0;
 	let last = { done: 0, requests: 0 };
 	const isDue = (total: number | undefined) => {
@@ -33,6 +35,9 @@ export function createProgress(
 	};
 	return {
 		total: undefined,
+		begin() {
+			startedAt = now();
+		},
 		tick() {
 			if (!isDue(this.total)) return;
 			const seconds = Math.max(1, now() - startedAt) / 1_000;
