@@ -118,20 +118,13 @@ function expectOwnReviewsOnly() {
 	}
 }
 
-test('200 products: bounded, never idle, each page its own reviews, nothing asked twice', async () => {
+test('200 products: bounded, each page its own reviews, nothing asked twice', async () => {
 	const { status, output } = await build();
 
 	expect(output).toContain('200 products');
 	expect(status).toBe(0);
 	expect(service.requests.count()).toBe(200);
 	expect(service.requests.maxInFlight).toBe(CONCURRENCY);
-	// While the service is asked at all: five or six at once is the commonest, and the mean is near.
-	const busy = Object.entries(service.requests.inFlightTimes).filter(([number]) => Number(number) > 0);
-	const total = busy.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
-	const mean = busy.reduce((sum, [number, milliseconds]) => sum + Number(number) * milliseconds, 0) / total;
-	const commonest = Number(busy.toSorted(([, a], [, b]) => b - a)[0]?.[0]);
-	expect(commonest).toBeGreaterThanOrEqual(CONCURRENCY - 1);
-	expect(mean).toBeGreaterThan(0.6 * CONCURRENCY);
 	expectOwnReviewsOnly();
 	expect(
 		readdirSync(join(folder, 'dist'), { recursive: true }).filter((path) => /\.m?js$/.test(String(path))),
@@ -146,4 +139,22 @@ test('200 products: bounded, never idle, each page its own reviews, nothing aske
 	expect(again.output).toContain('0 fetched, 200 stored');
 	expect(service.requests.count()).toBe(0);
 	expectOwnReviewsOnly();
+});
+
+test('a slower service, nothing stored: five or six requests are in flight most of the time', async () => {
+	// So slow that what the machine does besides counts for little.
+	service.faults.add({ kind: 'latency', ms: 180 });
+	service.requests.reset();
+	rmSync(join(folder, 'node_modules/.astro'), { recursive: true });
+
+	const { status } = await build();
+
+	expect(status).toBe(0);
+	expect(service.requests.maxInFlight).toBe(CONCURRENCY);
+	const times = Object.entries(service.requests.inFlightTimes).map(
+		([number, time]) => [Number(number), time] as const,
+	);
+	const total = (least: number) =>
+		times.reduce((sum, [number, time]) => sum + (number >= least ? time : 0), 0);
+	expect(total(CONCURRENCY - 1)).toBeGreaterThan(0.7 * total(1));
 });
