@@ -1,12 +1,14 @@
 import type { z } from 'astro/zod';
 import { ConfigurationError } from '../errors.js';
 import { checkProductIds } from '../prefetch/check-product-ids.js';
+import { BASE_URL_OPTION, checkAddress } from './check-address.js';
 import { pluralForms } from './labels.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 
 /**
  * Checks what a merchant gave to `productReviews()` and fills in the defaults.
  * @throws ConfigurationError names every wrong option, what was expected and what was received.
+ * @throws ConfigurationError for an address that is not just scheme and host; one in the environment is checked later.
  * @throws ProductListError where the product list is an array that is empty or holds something else than ids.
  */
 export function parseOptions(userOptions: unknown): ProductReviewsOptions {
@@ -17,7 +19,9 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);
 	}
-	if (Array.isArray(parsed.data.products)) checkProductIds(parsed.data.products);
+	const { baseUrl, allowHttp, products } = parsed.data;
+	if (baseUrl?.trim()) checkAddress(baseUrl.trim(), allowHttp, BASE_URL_OPTION);
+	if (Array.isArray(products)) checkProductIds(products);
 	return parsed.data;
 }
 

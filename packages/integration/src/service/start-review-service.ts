@@ -1,6 +1,6 @@
-import { createReviewsClient, ReviewsConfigurationError } from 'product-reviews-client';
 import { ENVIRONMENT } from '../constants.js';
 import { ConfigurationError } from '../errors.js';
+import { BASE_URL_OPTION, checkAddress } from '../options/check-address.js';
 import { type Connection, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RequestFacts, ReviewService } from './review-service.js';
@@ -21,16 +21,11 @@ export function startReviewService(
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
 		);
 	}
+	checkAddress(
+		connection.baseUrl,
+		options.allowHttp,
+		options.baseUrl?.trim() ? BASE_URL_OPTION : ENVIRONMENT.baseUrl,
+	);
 	const clientOptions = toClientOptions(connection, options);
-	try {
-		// The client checks its options when it is made; the thread makes its own.
-		createReviewsClient({ ...clientOptions, token: connection.token });
-	} catch (cause) {
-		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
-		const where = options.baseUrl ? 'the option "baseUrl" of productReviews()' : ENVIRONMENT.baseUrl;
-		throw new ConfigurationError(cause.message, `It is ${where}. An example: "https://reviews.example".`, {
-			cause,
-		});
-	}
 	return startServiceThread(clientOptions, connection.token, options.concurrency, onRequest);
 }

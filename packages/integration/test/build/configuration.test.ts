@@ -21,6 +21,11 @@ test.each<[string, AstroRun, string[]]>([
 		['REVIEWS_BASE_URL', 'path'],
 	],
 	[
+		'an address with a query in the options',
+		{ options: { baseUrl: 'https://reviews.example/?a=1', wsid: 'W-1001', products: ['p-1'] } },
+		['the option "baseUrl" of productReviews()', 'query', 'https://reviews.example'],
+	],
+	[
 		'a list that throws',
 		{ service: UNREACHABLE, options: { products: 'throws' } },
 		['The product list could not be read: the catalogue answered 500', 'the option "products"'],

@@ -1,0 +1,22 @@
+import { createReviewsClient, ReviewsConfigurationError } from 'product-reviews-client';
+import { ConfigurationError } from '../errors.js';
+
+/**
+ * Checks the address of the service as the client takes it.
+ * @param where it was given, for the message.
+ * @throws ConfigurationError where it is not just scheme and host, or not https.
+ */
+export function checkAddress(baseUrl: string, allowHttp: boolean, where: string): void {
+	try {
+		// The client checks its options when it is made.
+		createReviewsClient({ baseUrl, wsid: 'any', allowHttp });
+	} catch (cause) {
+		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
+		throw new ConfigurationError(cause.message, `It is ${where}. An example: "https://reviews.example".`, {
+			cause,
+		});
+	}
+}
+
+/** Where an address was given that stands in the Astro configuration. */
+export const BASE_URL_OPTION = 'the option "baseUrl" of productReviews()';
