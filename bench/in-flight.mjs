@@ -1,0 +1,95 @@
+// How busy a build keeps a service that answers after 20 ms: 200 products, 6 requests at once. Prints the share of the busy
+// time in which 5 or 6 were in flight, as the service saw it, in five builds; ends with 1 where the middle one is not most of
+// it, or where 6 were exceeded.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [PRODUCTS, LATENCY, CONCURRENCY, ROUNDS] = [200, 20, 6, 5];
+const PIDS = Array.from({ length: PRODUCTS }, (_, index) => `p-${index + 1}`);
+const FIXTURE = fileURLToPath(new URL('../packages/integration/test/build/fixtures/store', import.meta.url));
+const ASTRO = fileURLToPath(new URL('../node_modules/astro/bin/astro.mjs', import.meta.url));
+
+const times = new Map();
+let inFlight = 0;
+let since = performance.now();
+let requests = 0;
+
+// A plain server: what the sandbox does besides would be measured too.
+const server = createServer((request, response) => {
+	requests += 1;
+	change(1);
+	response.once('close', () => change(-1));
+	const pid = new URL(request.url ?? '/', 'http://service').searchParams.get('pid') ?? '';
+	setTimeout(() => {
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(payload(pid)));
+	}, LATENCY);
+});
+await new Promise((done) => server.listen(0, '127.0.0.1', done));
+
+const rounds = [];
+for (let round = 0; round < ROUNDS; round++)
+	rounds.push(await measure(`http://127.0.0.1:${server.address().port}`));
+server.close();
+server.closeAllConnections();
+
+const middle = rounds.map(({ share }) => share).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+console.log(`The middle of ${ROUNDS}: ${middle.toFixed(2)}`);
+process.exitCode = middle > 0.5 && rounds.every(({ isRight }) => isRight) ? 0 : 1;
+
+async function measure(service) {
+	times.clear();
+	requests = 0;
+	since = performance.now();
+	const folder = mkdtempSync(join(tmpdir(), 'in-flight-'));
+	const status = await build(service, folder);
+	rmSync(folder, { recursive: true, force: true });
+	const busy = [...times].filter(([number]) => number > 0);
+	const total = (least) => busy.reduce((sum, [number, time]) => sum + (number >= least ? time : 0), 0);
+	const share = total(CONCURRENCY - 1) / total(1);
+	const most = Math.max(...busy.map(([number]) => number));
+	console.log(
+		`${requests} requests, at most ${most} in flight, ${CONCURRENCY - 1} or ${CONCURRENCY} for ${share.toFixed(2)} of the busy time`,
+	);
+	return { share, isRight: status === 0 && requests === PRODUCTS && most <= CONCURRENCY };
+}
+
+function change(by) {
+	const now = performance.now();
+	times.set(inFlight, (times.get(inFlight) ?? 0) + now - since);
+	since = now;
+	inFlight += by;
+}
+
+function payload(pid) {
+	const url = `https://shop.example/products/${pid}/`;
+	const item = `<div class="review-item"><div class="review-product"><a class="review-product-link" href="${url}">${pid}</a></div><div class="review-author">Ada</div><div class="review-rating">Rating: 5/5</div><div class="review-title">Good</div><div class="review-body">A review of ${pid}.</div><div class="review-date">2026-01-02</div></div>`;
+	return {
+		status: 200,
+		pid,
+		dataCount: { prtng: 1, avgrtng: 5 },
+		html: `<div class="reviews_1" data-id="1" data-block-handle="reviews"><style>.reviews_1{position:absolute}</style><h2>Reviews</h2>${item}</div>`,
+		jsonld: `<script id="ServiceReviewSchemaJson" type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', '@id': url, url, name: pid })}</script>`,
+	};
+}
+
+function build(service, folder) {
+	const child = spawn(process.execPath, [ASTRO, 'build'], {
+		cwd: FIXTURE,
+		stdio: ['ignore', 'ignore', 'inherit'],
+		env: {
+			...process.env,
+			ASTRO_TELEMETRY_DISABLED: '1',
+			REVIEWS_BASE_URL: service,
+			REVIEWS_WSID: 'W-1001',
+			FIXTURE_PAGES: JSON.stringify(PIDS),
+			FIXTURE_OPTIONS: JSON.stringify({ products: PIDS, concurrency: CONCURRENCY }),
+			FIXTURE_CONFIG: JSON.stringify({ outDir: join(folder, 'dist'), cacheDir: join(folder, 'cache') }),
+		},
+	});
+	return new Promise((done) => child.once('close', done));
+}
