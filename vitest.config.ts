@@ -32,7 +32,10 @@ export default defineConfig({
 			{
 				test: {
 					name: 'browser',
-					include: ['playground/test/browser/**/*.test.ts'],
+					include: [
+						'packages/integration/test/browser/**/*.test.ts',
+						'playground/test/{browser,markup}/**/*.test.ts',
+					],
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
 				},

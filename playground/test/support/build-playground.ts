@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const PLAYGROUND = fileURLToPath(new URL('../../', import.meta.url));
 const ASTRO = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin', 'astro.mjs');
 
-/** A built playground in a folder of its own. */
+/** A built site in a folder of its own. */
 export interface Build {
 	readonly directory: string;
 	/** What the build printed. */
@@ -17,11 +17,14 @@ export interface Build {
 	remove(): Promise<void>;
 }
 
-/** Builds the playground against a review service, with an output folder and a cache that no other build shares. */
-export async function buildPlayground(service: {
-	readonly url: string;
-	readonly wsid: string;
-}): Promise<Build> {
+/**
+ * Builds the playground against a review service, with an output folder and a cache that no other build shares.
+ * @param root folder of another project to build so.
+ */
+export async function buildPlayground(
+	service: { readonly url: string; readonly wsid: string },
+	root = PLAYGROUND,
+): Promise<Build> {
 	const folder = await mkdtemp(join(tmpdir(), 'playground-'));
 	const remove = () => rm(folder, { recursive: true, force: true });
 	const directory = join(folder, 'dist');
@@ -37,13 +40,13 @@ export async function buildPlayground(service: {
 		const { stdout, stderr } = await promisify(execFile)(
 			process.execPath,
 			[ASTRO, 'build', '--outDir', directory],
-			{ cwd: PLAYGROUND, env: environment, maxBuffer: 16 * 1024 * 1024 },
+			{ cwd: root, env: environment, maxBuffer: 16 * 1024 * 1024 },
 		);
 		return { directory, output: stdout + stderr, remove };
 	} catch (cause) {
 		await remove();
 		const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
-		throw new Error(`The playground does not build:\n${stdout}${stderr}`, { cause });
+		throw new Error(`${root} does not build:\n${stdout}${stderr}`, { cause });
 	}
 }
 

@@ -46,10 +46,12 @@ function readTime(value: string): number | undefined {
 	return Date.parse(`${day}T${minutes}${seconds}${zone}`);
 }
 
+const SHORT_MONTHS: ReadonlySet<number> = new Set([4, 6, 9, 11]);
+
 /** The built-in parser takes 31 February for 3 March. */
 function exists(day: string): boolean {
-	const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+	const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
 	const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-	const last = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+	const last = month === 2 ? (isLeap ? 29 : 28) : SHORT_MONTHS.has(month) ? 30 : 31;
 	return month >= 1 && month <= 12 && date >= 1 && date <= last;
 }

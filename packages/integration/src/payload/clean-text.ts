@@ -1,15 +1,19 @@
+import type { Drop } from './dropped-parts.js';
+
 /**
  * Makes a stranger's text printable: no control characters, no noncharacters, no lone surrogates; line breaks of any
  * kind become `\n`; white space around it goes; a text longer than `most` UTF-16 code units is cut between characters.
  * A text in which nothing is to be seen is `undefined`.
+ * @param drop is told where a text is cut, and where nothing was left of one.
  */
-export function cleanText(text: string, most: number): string | undefined {
-	return shorten(printable(text), most);
+export function cleanText(text: string, most: number, drop: Drop = ignore): string | undefined {
+	return shorten(printable(text), most, text, drop);
 }
 
 /** {@link cleanText} on one line: every run of white space is one space. */
-export function cleanLine(text: string, most: number): string | undefined {
-	return shorten(printable(text).replace(/\s+/g, ' '), most);
+export function cleanLine(text: string, most: number, drop: Drop = ignore): string | undefined {
+	const line = printable(text);
+	return shorten(SPACING.test(line) ? line.replace(/\s+/g, ' ') : line, most, text, drop);
 }
 
 function printable(text: string): string {
@@ -17,13 +21,20 @@ function printable(text: string): string {
 	return text.toWellFormed().replace(LINE_BREAKS, '\n').replace(UNPRINTABLE, '').trim();
 }
 
-function shorten(text: string, most: number): string | undefined {
-	if (!VISIBLE.test(text)) return undefined;
-	return text.length > most ? `${cut(text, most - 1).trimEnd()}…` : text;
+function shorten(text: string, most: number, given: string, drop: Drop): string | undefined {
+	if (!VISIBLE.test(text)) {
+		if (given.trim() !== '') drop('text-unreadable');
+		return undefined;
+	}
+	if (text.length <= most) return text;
+	drop('text-cut');
+	return `${cut(text, most - 1).trimEnd()}…`;
 }
 
-// Most texts hold none of the characters that the replacements below are about.
-const PLAIN = /^[\x20-\x7e\u00a0-\u1fff]*$/;
+// Most texts hold none of the characters that the replacements below are about; to know that is faster than to replace.
+const PLAIN =
+	/^[\t\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{1fffd}\u{20000}-\u{2fffd}]*$/u;
+const SPACING = /[^\S ]| {2}/;
 
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
@@ -39,3 +50,5 @@ function cut(text: string, most: number): string {
 	const last = text.charCodeAt(most - 1);
 	return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
 }
+
+function ignore(): void {}

@@ -7,5 +7,14 @@ export function httpUrl(value: string | undefined): string | undefined {
 		return undefined;
 	}
 	const url = new URL(text);
-	return url.username === '' && url.password === '' ? url.href : undefined;
+	if (url.username !== '' || url.password !== '') return undefined;
+	url.pathname = escapeRest(url.pathname);
+	url.search = escapeRest(url.search);
+	url.hash = escapeRest(url.hash.slice(1));
+	return url.href;
+}
+
+/** Browsers take these characters in an address, html and JSON-LD checkers do not. */
+function escapeRest(part: string): string {
+	return part.replace(/[[\\\]^`{|}#]|%(?![\da-f]{2})/gi, encodeURIComponent);
 }

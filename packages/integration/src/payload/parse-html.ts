@@ -1,7 +1,7 @@
 import { attribute, classes, type Element, textOf, walkElements } from './html-elements.js';
 import { MAX_REVIEWS } from './limits.js';
 import { parseMarkup } from './parse-markup.js';
-import { type HtmlParts, isPart, type PartName, type ReviewParts } from './review-parts.js';
+import { type HtmlParts, noParts, partOf, type ReviewParts } from './review-parts.js';
 
 /**
  * Finds the parts of the service's html as a browser would see them, whatever the markup.
@@ -10,13 +10,17 @@ import { type HtmlParts, isPart, type PartName, type ReviewParts } from './revie
 export function parseHtml(html: string): HtmlParts {
 	let wrapper: Element | undefined;
 	let heading: string | undefined;
+	let beyondLimit = 0;
 	const reviews: ReviewParts[] = [];
 	walkElements(parseMarkup(html, 'The html of the reviews'), (element) => {
 		if (classes(element).includes('review-item')) {
-			if (reviews.length < MAX_REVIEWS) reviews.push(partsOf(element));
+			if (reviews.length < MAX_REVIEWS) reviews.push(readItem(element));
+			else beyondLimit += 1;
 			return false;
 		}
-		if (wrapper === undefined && attribute(element, 'data-block-handle') !== undefined) wrapper = element;
+		if (wrapper === undefined && WRAPPER_ATTRIBUTES.some((name) => attribute(element, name) !== undefined)) {
+			wrapper = element;
+		}
 		if (element.tagName === 'h2') heading ??= textOf(element).trim() || undefined;
 		return element.tagName !== 'h2';
 	});
@@ -25,21 +29,24 @@ export function parseHtml(html: string): HtmlParts {
 		blockId: wrapper && attribute(wrapper, 'data-id'),
 		handle: wrapper && attribute(wrapper, 'data-block-handle'),
 		reviews,
+		beyondLimit,
 	};
 }
 
-function partsOf(item: Element): ReviewParts {
-	const parts = new Map<PartName, string>();
+const WRAPPER_ATTRIBUTES = ['data-block-handle', 'data-id'];
+
+function readItem(item: Element): ReviewParts {
+	const parts = noParts();
 	walkElements(item, (element) => {
-		if (classes(element).includes('review-item')) return false;
-		const name = classes(element).find(isPart);
-		if (name !== undefined && !parts.has(name)) {
-			parts.set(name, textOf(element));
-			const href = name === 'review-product-link' ? attribute(element, 'href') : undefined;
-			if (href !== undefined) parts.set('href', href);
+		const names = classes(element);
+		if (names.includes('review-item')) return false;
+		const part = names.map(partOf).find((name) => name !== undefined);
+		if (part !== undefined && parts[part] === undefined) {
+			parts[part] = textOf(element);
+			if (part === 'link') parts.href = attribute(element, 'href');
 		}
 		// The link is inside its part; inside any other part everything is a stranger's text.
-		return name === undefined || name === 'review-product';
+		return part === undefined || part === 'product';
 	});
 	return parts;
 }

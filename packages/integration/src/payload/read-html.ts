@@ -1,64 +1,102 @@
 import { toDate } from 'product-reviews-client';
 import { PayloadError } from '../errors.js';
 import { cleanLine, cleanText } from './clean-text.js';
+import type { Drop } from './dropped-parts.js';
 import { httpUrl } from './http-url.js';
 import { MAX_HTML_LENGTH, MAX_TEXT_LENGTH } from './limits.js';
 import { parseHtml } from './parse-html.js';
 import { usableRating } from './rating.js';
 import type { DisplayedReview, ProductReviews } from './record.js';
-import type { PartName, ReviewParts } from './review-parts.js';
+import type { ReviewParts } from './review-parts.js';
 import { scanHtml } from './scan-html.js';
 
 /** What the html of one product says. */
-export type ReadHtml = Pick<ProductReviews, 'heading' | 'blockId' | 'handle' | 'reviews'>;
+export interface ReadHtml {
+	readonly block: Pick<ProductReviews, 'heading' | 'blockId' | 'handle'>;
+	readonly reviews: readonly DisplayedReview[];
+	/** How many reviews there are, those included that say nothing. */
+	readonly found: number;
+}
 
 /**
  * Reads the service's html of one product into records. Only text and http(s) addresses come through; no markup does.
  * What cannot be read of a review is left out field by field.
- * @throws PayloadError where the html is larger or deeper than the limits.
+ * @param drop is told of each part that is lost.
+ * @throws PayloadError where the html is larger or deeper than the limits, or is not the service's block.
  */
-export function readHtml(html: string): ReadHtml {
+export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
 	if (html.length > MAX_HTML_LENGTH) {
-		throw new PayloadError(
-			`The html of the reviews is ${html.length} characters long; at most ${MAX_HTML_LENGTH} are read.`,
-			'Look at what the service sends for this product.',
-		);
+		throw unreadable(`is ${html.length} characters long; at most ${MAX_HTML_LENGTH} are read`);
 	}
-	const { heading, blockId, handle, reviews } = scanHtml(html) ?? parseHtml(html);
+	const { heading, blockId, handle, reviews, beyondLimit } = scanHtml(html) ?? parseHtml(html);
+	if (blockId === undefined && handle === undefined && reviews.length === 0 && html.trim() !== '') {
+		throw unreadable('holds neither a block nor a review as the service documents them');
+	}
+	for (let dropped = 0; dropped < beyondLimit; dropped++) drop('review-beyond-limit');
+	const readAddress = createAddressReader(drop);
 	return {
-		heading: line(heading, MAX_TEXT_LENGTH.title),
-		blockId: line(blockId, MAX_TEXT_LENGTH.name),
-		handle: line(handle, MAX_TEXT_LENGTH.name),
-		reviews: reviews.map(readReview).filter(saysSomething),
+		block: {
+			heading: line(heading, MAX_TEXT_LENGTH.title, drop),
+			blockId: line(blockId, MAX_TEXT_LENGTH.name, drop),
+			handle: line(handle, MAX_TEXT_LENGTH.name, drop),
+		},
+		reviews: reviews.flatMap((parts) => readReview(parts, readAddress, drop)),
+		found: reviews.length + beyondLimit,
 	};
 }
 
-function readReview(parts: ReviewParts): DisplayedReview {
-	const lineOf = (name: PartName, most: number) => line(parts.get(name), most);
-	const body = parts.get('review-body');
-	return {
-		productName:
-			lineOf('review-product-link', MAX_TEXT_LENGTH.name) ?? lineOf('review-product', MAX_TEXT_LENGTH.name),
-		productUrl: httpUrl(parts.get('href')),
-		author: lineOf('review-author', MAX_TEXT_LENGTH.name),
-		rating: readRating(lineOf('review-rating', MAX_TEXT_LENGTH.name)),
-		title: lineOf('review-title', MAX_TEXT_LENGTH.title),
-		body: body === undefined ? undefined : cleanText(body, MAX_TEXT_LENGTH.body),
-		date: toDate(lineOf('review-date', MAX_TEXT_LENGTH.name)),
+function readReview(
+	{ product, link, href, author, rating, title, body, date }: ReviewParts,
+	readAddress: (href: string | undefined) => string | undefined,
+	drop: Drop,
+): DisplayedReview[] {
+	const review = {
+		productName: line(link, MAX_TEXT_LENGTH.name, drop) ?? line(product, MAX_TEXT_LENGTH.name, drop),
+		productUrl: readAddress(href),
+		author: line(author, MAX_TEXT_LENGTH.name, drop),
+		rating: readRating(line(rating, MAX_TEXT_LENGTH.name, drop), drop),
+		title: line(title, MAX_TEXT_LENGTH.title, drop),
+		body: body === undefined ? undefined : cleanText(body, MAX_TEXT_LENGTH.body, drop),
+		date: readDate(line(date, MAX_TEXT_LENGTH.name, drop), drop),
+	};
+	// A review whose every part was unreadable has nothing to show.
+	if (review.rating !== undefined || review.title !== undefined || review.body !== undefined) return [review];
+	drop('review-empty');
+	return [];
+}
+
+/** Reviews of a product link to the same page, and an address takes longer to check than the rest of a review. */
+function createAddressReader(drop: Drop): (href: string | undefined) => string | undefined {
+	let last: { readonly href?: string | undefined; readonly address?: string | undefined } = {};
+	return (href) => {
+		if (last.href !== href) last = { href, address: httpUrl(href) };
+		if (last.address === undefined && href?.trim()) drop('address-refused');
+		return last.address;
 	};
 }
 
 /** The service writes "Rating: <n>/5"; the word before it may be in another language. A minus is no rating. */
-function readRating(text: string | undefined): number | undefined {
-	const match = /(?:^|[^\d.,\-\u2212])(\d{1,2}(?:[.,]\d+)?)\s*\/\s*5$/.exec(text ?? '');
-	return match ? usableRating(Number(match[1]?.replace(',', '.'))) : undefined;
+function readRating(text: string | undefined, drop: Drop): number | undefined {
+	if (text === undefined) return undefined;
+	const match = /(?:^|[^\d.,\-\u2212])(\d{1,2}(?:[.,]\d+)?)\s*\/\s*5$/.exec(text);
+	const rating = match ? usableRating(Number(match[1]?.replace(',', '.'))) : undefined;
+	if (rating === undefined) drop('rating-unusable');
+	return rating;
 }
 
-function line(text: string | undefined, most: number): string | undefined {
-	return text === undefined ? undefined : cleanLine(text, most);
+function readDate(text: string | undefined, drop: Drop): string | undefined {
+	const date = toDate(text);
+	if (date === undefined && text !== undefined) drop('date-unreadable');
+	return date;
 }
 
-/** A review whose every part was unreadable has nothing to show. */
-function saysSomething(review: DisplayedReview): boolean {
-	return [review.rating, review.title, review.body].some((part) => part !== undefined);
+function line(text: string | undefined, most: number, drop: Drop): string | undefined {
+	return text === undefined ? undefined : cleanLine(text, most, drop);
+}
+
+function unreadable(problem: string): PayloadError {
+	return new PayloadError(
+		`The html of the reviews ${problem}.`,
+		'Look at what the service sends as "html" for this product.',
+	);
 }

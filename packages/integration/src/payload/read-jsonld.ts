@@ -2,87 +2,116 @@ import { z } from 'astro/zod';
 import { toDate } from 'product-reviews-client';
 import { PayloadError } from '../errors.js';
 import { cleanLine, cleanText } from './clean-text.js';
+import type { Drop } from './dropped-parts.js';
 import { httpUrl } from './http-url.js';
 import { MAX_JSONLD_LENGTH, MAX_REVIEWS, MAX_TEXT_LENGTH } from './limits.js';
 import { usableRating } from './rating.js';
-import type { ProductReviews, StatedReview } from './record.js';
+import type { StatedReview, StructuredData } from './record.js';
 import { scriptText } from './script-text.js';
+
+/** What the JSON-LD of one product says. */
+export interface ReadJsonld {
+	readonly schema: StructuredData;
+	/** How many reviews there are, those included that say nothing. */
+	readonly found: number;
+	/** What it says of the number of ratings. The answer's own count is the contract; this can only contradict it. */
+	readonly count: number | undefined;
+}
 
 /**
  * Reads the service's JSON-LD of one product. Only what the service documents is read; everything else is dropped.
- * The aggregate rating is not taken from here: the answer's own counts are the contract.
- * @returns `undefined` for an empty string: the product has no published review.
- * @throws PayloadError where there is no JSON-LD in it, where it is not JSON or no Product, or larger than the limits.
+ * @param drop is told of each part that is lost.
+ * @returns `undefined` for an empty string: the product has no published review; `'unreadable'` where the script holds no
+ * Product, as when a text in it ended the script.
+ * @throws PayloadError where there is no JSON-LD script in it, or where it is larger than the limits.
  */
-export function readJsonld(jsonld: string): ProductReviews['schema'] {
+export function readJsonld(jsonld: string, drop: Drop = () => {}): ReadJsonld | 'unreadable' | undefined {
 	if (jsonld.trim() === '') return undefined;
 	if (jsonld.length > MAX_JSONLD_LENGTH) {
 		throw unreadable(`is ${jsonld.length} characters long; at most ${MAX_JSONLD_LENGTH} are read`);
 	}
-	const text = scriptText(jsonld);
-	if (text === undefined) throw unreadable('holds no script element of type application/ld+json');
-	const product = productSchema.safeParse(parseJson(text));
-	if (!product.success) throw unreadable('is not a Product as the service documents it');
+	const script = scriptText(jsonld);
+	if (script === undefined) throw unreadable('holds no script element of type application/ld+json');
+	const parsed = productSchema.safeParse(parseJson(script));
+	if (!parsed.success) return 'unreadable';
+	const { name, url = parsed.data['@id'], review = [], aggregateRating } = parsed.data;
+	const address = httpUrl(url);
+	if (address === undefined && url?.trim()) drop('address-refused');
+	for (let beyond = MAX_REVIEWS; beyond < review.length; beyond++) drop('review-beyond-limit');
 	return {
-		name: line(product.data.name, MAX_TEXT_LENGTH.title),
-		url: httpUrl(product.data.url ?? product.data['@id']),
-		reviews: (product.data.review ?? []).slice(0, MAX_REVIEWS).flatMap(readReview),
+		schema: {
+			name: line(name, MAX_TEXT_LENGTH.title, drop),
+			url: address,
+			reviews: review.slice(0, MAX_REVIEWS).flatMap((value) => readReview(value, drop)),
+		},
+		found: review.length,
+		count: aggregateRating?.reviewCount ?? aggregateRating?.ratingCount,
 	};
 }
 
 const text = z.string().optional().catch(undefined);
 const named = z.object({ name: text }).optional().catch(undefined);
+const number = z.union([z.number(), z.string().transform(Number)]);
+const optionalNumber = number.optional().catch(undefined);
 
 const productSchema = z.object({
 	'@type': z.literal('Product'),
 	'@id': text,
 	url: text,
 	name: text,
+	aggregateRating: z
+		.object({ reviewCount: optionalNumber, ratingCount: optionalNumber })
+		.optional()
+		.catch(undefined),
 	review: z.array(z.unknown()).optional().catch(undefined),
 });
 
 const reviewSchema = z.object({
 	author: named,
-	reviewRating: z
-		.object({ ratingValue: z.union([z.number(), z.string().transform(Number)]) })
-		.optional()
-		.catch(undefined),
+	reviewRating: z.object({ ratingValue: number }).optional().catch(undefined),
 	publisher: named,
 	reviewBody: text,
 	datePublished: text,
 });
 
-function readReview(value: unknown): StatedReview[] {
+function readReview(value: unknown, drop: Drop): StatedReview[] {
 	const parsed = reviewSchema.safeParse(value);
-	if (!parsed.success) return [];
+	if (!parsed.success) {
+		drop('review-empty');
+		return [];
+	}
 	const { author, reviewRating, publisher, reviewBody, datePublished } = parsed.data;
+	const rating = reviewRating && usableRating(reviewRating.ratingValue);
+	const date = toDate(datePublished);
+	if (reviewRating && rating === undefined) drop('rating-unusable');
+	if (datePublished?.trim() && date === undefined) drop('date-unreadable');
 	return [
 		{
-			author: line(author?.name, MAX_TEXT_LENGTH.name),
-			rating: reviewRating && usableRating(reviewRating.ratingValue),
-			publisher: line(publisher?.name, MAX_TEXT_LENGTH.name),
-			body: reviewBody === undefined ? undefined : cleanText(reviewBody, MAX_TEXT_LENGTH.body),
-			date: toDate(datePublished),
+			author: line(author?.name, MAX_TEXT_LENGTH.name, drop),
+			rating,
+			publisher: line(publisher?.name, MAX_TEXT_LENGTH.name, drop),
+			body: reviewBody === undefined ? undefined : cleanText(reviewBody, MAX_TEXT_LENGTH.body, drop),
+			date,
 		},
 	];
 }
 
-function line(value: string | undefined, most: number): string | undefined {
-	return value === undefined ? undefined : cleanLine(value, most);
+function line(value: string | undefined, most: number, drop: Drop): string | undefined {
+	return value === undefined ? undefined : cleanLine(value, most, drop);
 }
 
-function parseJson(text: string): unknown {
+function parseJson(script: string): unknown {
 	try {
-		return JSON.parse(text);
-	} catch (cause) {
-		throw unreadable('is not JSON', cause);
+		return JSON.parse(script);
+	} catch {
+		// A stranger's text may end the script early; what is left of it is as good as nothing.
+		return undefined;
 	}
 }
 
-function unreadable(problem: string, cause?: unknown): PayloadError {
+function unreadable(problem: string): PayloadError {
 	return new PayloadError(
 		`The structured data of the reviews ${problem}.`,
 		'Look at what the service sends as "jsonld" for this product.',
-		{ cause },
 	);
 }

@@ -1,5 +1,7 @@
 import type { CrawlerReviews } from 'product-reviews-client';
 import { PayloadError } from '../errors.js';
+import { combineHalves } from './combine-halves.js';
+import type { Drop } from './dropped-parts.js';
 import { usableRating } from './rating.js';
 import { readHtml } from './read-html.js';
 import { readJsonld } from './read-jsonld.js';
@@ -7,32 +9,48 @@ import type { AggregateRating, ProductReviews } from './record.js';
 
 /**
  * Reads an answer of the service into a checked record. Nothing of the service's markup is in it.
+ * @param drop is told of each part that is lost.
  * @throws PayloadError where the answer cannot be read or contradicts itself. It must not replace a good payload.
  */
-export function readPayload(payload: CrawlerReviews): ProductReviews {
+export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): ProductReviews {
 	const { count } = payload.aggregate;
 	if (!Number.isSafeInteger(count) || count < 0) {
-		throw new PayloadError(
-			`The count of ratings is ${count}, which is no count.`,
-			'Look at what the service sends as "dataCount" for this product.',
+		throw contradiction(`The count of ratings is ${count}, which is no count.`, '"dataCount"');
+	}
+	const html = readHtml(payload.html, drop);
+	const jsonld = readJsonld(payload.jsonld, drop);
+	const halves = combineHalves(html, jsonld, drop);
+	const rated = halves.reviews.filter(({ rating }) => rating !== undefined).length;
+	if (count === 0 && rated > 0) {
+		throw contradiction(`The answer counts no rating, but holds ${rated} reviews with one.`, '"dataCount"');
+	}
+	const isEmpty = halves.reviews.length === 0 && (jsonld !== undefined || html.found > 0);
+	if (count > 0 && isEmpty) {
+		throw contradiction(
+			`The answer counts ${count} ratings, but no review can be read in it.`,
+			'"html" and "jsonld"',
 		);
 	}
-	const html = readHtml(payload.html);
-	if (count > 0 && payload.html.trim() !== '' && html.reviews.length === 0 && payload.jsonld.trim() !== '') {
-		throw new PayloadError(
-			`The answer counts ${count} ratings, but no review can be read in its html.`,
-			'Look at what the service sends as "html" for this product.',
-		);
-	}
+	if (typeof jsonld === 'object' && jsonld.count !== undefined && jsonld.count !== count)
+		drop('rating-differs');
 	return {
 		pid: payload.pid,
-		aggregate: readAggregate(payload.aggregate),
-		...html,
-		schema: readJsonld(payload.jsonld),
+		aggregate: readAggregate(payload.aggregate, drop),
+		...html.block,
+		...halves,
 	};
 }
 
-function readAggregate({ count, average }: CrawlerReviews['aggregate']): AggregateRating | undefined {
+function readAggregate(
+	{ count, average }: CrawlerReviews['aggregate'],
+	drop: Drop,
+): AggregateRating | undefined {
+	if (count === 0) return undefined;
 	const usable = usableRating(average);
-	return count > 0 && usable !== undefined ? { count, average: usable } : undefined;
+	if (usable === undefined) drop('rating-unusable');
+	return usable === undefined ? undefined : { count, average: usable };
+}
+
+function contradiction(problem: string, fields: string): PayloadError {
+	return new PayloadError(problem, `Look at what the service sends as ${fields} for this product.`);
 }

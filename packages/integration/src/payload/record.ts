@@ -45,13 +45,14 @@ export interface ProductReviews {
 	/** The service's handle of the html block. */
 	readonly handle: string | undefined;
 	readonly reviews: readonly DisplayedReview[];
-	/** Structured data; `undefined` where the service sent none, as for a product without a published review. */
-	readonly schema:
-		| {
-				readonly name: string | undefined;
-				/** Absolute http(s) address of the product page. */
-				readonly url: string | undefined;
-				readonly reviews: readonly StatedReview[];
-		  }
-		| undefined;
+	/** `undefined` where the service sent none, as for a product without a published review. */
+	readonly schema: StructuredData | undefined;
+}
+
+/** What the structured data of a product says, but for its aggregate rating. */
+export interface StructuredData {
+	readonly name: string | undefined;
+	/** Absolute http(s) address of the product page. */
+	readonly url: string | undefined;
+	readonly reviews: readonly StatedReview[];
 }

@@ -1,36 +1,56 @@
-/** Classes of the parts of a review in the service's html, and the address of its link. */
-export type PartName =
-	| 'review-product'
-	| 'review-product-link'
-	| 'review-author'
-	| 'review-rating'
-	| 'review-title'
-	| 'review-body'
-	| 'review-date'
-	| 'href';
-
 /** The text of each part that a review has, as it stands in the html. The first of its kind counts. */
-export type ReviewParts = ReadonlyMap<PartName, string>;
+export interface ReviewParts {
+	/** Text of the part that holds the product's link. */
+	product: string | undefined;
+	/** Text of the link. */
+	link: string | undefined;
+	/** Address of the link. */
+	href: string | undefined;
+	author: string | undefined;
+	rating: string | undefined;
+	title: string | undefined;
+	body: string | undefined;
+	date: string | undefined;
+}
+
+/** A part that has an element, and so a class, of its own. */
+export type PartName = Exclude<keyof ReviewParts, 'href'>;
 
 /** What the html of one product holds, before any of it is checked. */
 export interface HtmlParts {
 	readonly heading: string | undefined;
 	readonly blockId: string | undefined;
 	readonly handle: string | undefined;
-	readonly reviews: readonly ReviewParts[];
+	readonly reviews: readonly Readonly<ReviewParts>[];
+	/** Reviews after the last one that is kept. */
+	readonly beyondLimit: number;
 }
 
-const CLASSES: ReadonlySet<string> = new Set<PartName>([
-	'review-product',
-	'review-product-link',
-	'review-author',
-	'review-rating',
-	'review-title',
-	'review-body',
-	'review-date',
+const PART_NAMES: ReadonlyMap<string, PartName> = new Map([
+	['review-product', 'product'],
+	['review-product-link', 'link'],
+	['review-author', 'author'],
+	['review-rating', 'rating'],
+	['review-title', 'title'],
+	['review-body', 'body'],
+	['review-date', 'date'],
 ]);
 
-/** Whether a class names a part of a review. */
-export function isPart(className: string): className is Exclude<PartName, 'href'> {
-	return CLASSES.has(className);
+/** The part of a review that a class stands for. */
+export function partOf(className: string): PartName | undefined {
+	return PART_NAMES.get(className);
+}
+
+/** A review of which nothing is known yet. */
+export function noParts(): ReviewParts {
+	return {
+		product: undefined,
+		link: undefined,
+		href: undefined,
+		author: undefined,
+		rating: undefined,
+		title: undefined,
+		body: undefined,
+		date: undefined,
+	};
 }

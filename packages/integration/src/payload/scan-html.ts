@@ -1,16 +1,23 @@
 import { decodeReferences } from './decode-references.js';
 import { MAX_REVIEWS } from './limits.js';
-import { type HtmlParts, isPart, type PartName, type ReviewParts } from './review-parts.js';
+import type { HtmlParts, ReviewParts } from './review-parts.js';
 
-// Each matches from where the last one ended. Text and values hold nothing that a parser would treat in a way of its
-// own: no tag, no carriage return, no NUL.
-const WRAPPER = /<div class="[^"<>&\r\0]*" data-id="([^"<>\r\0]*)" data-block-handle="([^"<>\r\0]*)">/y;
-const STYLE = /<style>[^<\r\0]*<\/style>/y;
-const HEADING = /<h2>([^<\r\0]*)<\/h2>/y;
-const PART = /<div class="(review-[a-z]+)">([^<\r\0]*)<\/div>/y;
-const PRODUCT =
-	/<div class="review-product"><a class="review-product-link" href="([^"<>\r\0]*)">([^<\r\0]*)<\/a><\/div>/y;
-const ITEM = '<div class="review-item">';
+const START =
+	/^<div class="[^"<>&]*" data-id="([^"<>]*)" data-block-handle="([^"<>]*)">(?:<style>[^<]*<\/style>)?(?:<h2>([^<]*)<\/h2>)?/;
+
+/** One review, its parts in the documented order; a part may be missing. It matches from where the last one ended. */
+const ITEM = new RegExp(
+	[
+		'<div class="review-item">',
+		'(?:<div class="review-product">(?:<a class="review-product-link" href="([^"<>]*)">([^<]*)</a>|([^<]*))</div>)?',
+		...['author', 'rating', 'title', 'body', 'date'].map(
+			(name) => `(?:<div class="review-${name}">([^<]*)</div>)?`,
+		),
+		'</div>',
+	].join(''),
+	'y',
+);
+
 const END = '</div>';
 
 /**
@@ -18,57 +25,59 @@ const END = '</div>';
  * `undefined`: what it does read, a parser reads in the same way.
  */
 export function scanHtml(html: string): HtmlParts | undefined {
-	let at = 0;
-	const take = (pattern: RegExp): RegExpExecArray | undefined => {
-		pattern.lastIndex = at;
-		const match = pattern.exec(html);
-		if (!match) return undefined;
-		at = pattern.lastIndex;
-		return match;
-	};
-	const takeText = (token: string): boolean => {
-		if (!html.startsWith(token, at)) return false;
-		at += token.length;
-		return true;
-	};
-	const takeParts = (): ReviewParts | undefined => {
-		const parts = new Map<PartName, string>();
-		const add = (name: PartName, text: string | undefined): boolean => {
-			const decoded = decodeReferences(text ?? '');
-			if (decoded !== undefined && !parts.has(name)) parts.set(name, decoded);
-			return decoded !== undefined;
-		};
-		while (!takeText(END)) {
-			const product = take(PRODUCT);
-			if (product) {
-				const [, href, text] = product;
-				// The address is that of the first link, as its text is.
-				const isFirst = !parts.has('review-product-link');
-				if (!add('review-product', text) || !add('review-product-link', text)) return undefined;
-				if (isFirst && !add('href', href)) return undefined;
-				continue;
-			}
-			const [, name = '', text] = take(PART) ?? [];
-			if (!isPart(name) || !add(name, text)) return undefined;
-		}
-		return parts;
-	};
-
-	const wrapper = take(WRAPPER);
-	if (!wrapper) return undefined;
-	take(STYLE);
-	const heading = take(HEADING)?.[1];
+	// A parser treats these in a way of its own, wherever they stand.
+	if (html.includes('\r') || html.includes('\0')) return undefined;
+	const start = START.exec(html);
+	if (!start) return undefined;
+	const decoder = createDecoder();
+	const [opening, blockId, handle, heading] = start;
 	const reviews: ReviewParts[] = [];
-	while (!takeText(END)) {
-		const parts = takeText(ITEM) ? takeParts() : undefined;
-		if (!parts) return undefined;
-		if (reviews.length < MAX_REVIEWS) reviews.push(parts);
+	let found = 0;
+	let end = opening.length;
+	ITEM.lastIndex = end;
+	for (let item = ITEM.exec(html); item; item = ITEM.exec(html)) {
+		end = ITEM.lastIndex;
+		found += 1;
+		if (found <= MAX_REVIEWS) reviews.push(toParts(item, decoder.decode));
 	}
-	const [blockId, handle, title] = [wrapper[1], wrapper[2], heading].map((text) =>
-		decodeReferences(text ?? ''),
-	);
-	if (at !== html.length || blockId === undefined || handle === undefined || title === undefined) {
-		return undefined;
-	}
-	return { heading: title.trim() || undefined, blockId, handle, reviews };
+	const parts = {
+		heading: decoder.decode(heading)?.trim() || undefined,
+		blockId: decoder.decode(blockId),
+		handle: decoder.decode(handle),
+		reviews,
+		beyondLimit: found - reviews.length,
+	};
+	const isWhole = html.endsWith(END) && end + END.length === html.length;
+	return isWhole && !decoder.hasFailed() ? parts : undefined;
+}
+
+function toParts(
+	[, href, link, product, author, rating, title, body, date]: RegExpExecArray,
+	decode: (text: string | undefined) => string | undefined,
+): ReviewParts {
+	const linkText = decode(link);
+	return {
+		product: linkText ?? decode(product),
+		link: linkText,
+		href: decode(href),
+		author: decode(author),
+		rating: decode(rating),
+		title: decode(title),
+		body: decode(body),
+		date: decode(date),
+	};
+}
+
+/** Decodes texts, and remembers whether one of them holds a reference that only a parser reads right. */
+function createDecoder() {
+	let failed = false;
+	return {
+		hasFailed: () => failed,
+		decode(text: string | undefined): string | undefined {
+			if (text === undefined) return undefined;
+			const decoded = decodeReferences(text);
+			if (decoded === undefined) failed = true;
+			return decoded;
+		},
+	};
 }

@@ -2,10 +2,12 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import { attribute } from './html-elements.js';
 import { parseMarkup } from './parse-markup.js';
 
-// The documented shape; its attributes come in either order. What is in it holds no tag, so that a parser would find the
-// same text.
-const DOCUMENTED =
-	/^<script (?:id="ServiceReviewSchemaJson" type="application\/ld\+json"|type="application\/ld\+json" id="ServiceReviewSchemaJson")>([^<\r\0]*)<\/script>$/;
+// The documented shape; its attributes come in either order.
+const STARTS = [
+	'<script id="ServiceReviewSchemaJson" type="application/ld+json">',
+	'<script type="application/ld+json" id="ServiceReviewSchemaJson">',
+];
+const END = '</script>';
 
 /**
  * The text of the first JSON-LD script among the outermost elements of the service's JSON-LD. `undefined` where there is
@@ -13,8 +15,16 @@ const DOCUMENTED =
  * @throws PayloadError where the markup has more elements than the limit.
  */
 export function scriptText(markup: string): string | undefined {
-	const documented = DOCUMENTED.exec(markup);
-	return documented ? documented[1] : parseScriptText(markup);
+	return scanScriptText(markup) ?? parseScriptText(markup);
+}
+
+/** Only of a script that holds nothing which a parser would treat in a way of its own. */
+function scanScriptText(markup: string): string | undefined {
+	const start = STARTS.find((candidate) => markup.startsWith(candidate));
+	if (start === undefined || !markup.endsWith(END) || markup.includes('\r') || markup.includes('\0'))
+		return undefined;
+	const end = markup.indexOf('<', start.length);
+	return end === markup.length - END.length ? markup.slice(start.length, end) : undefined;
 }
 
 function parseScriptText(markup: string): string | undefined {

@@ -38,7 +38,7 @@ export function renderCrawlerBlock(
 		'aria-hidden': 'true',
 	};
 	// Ours come first and last: an attribute of the page takes the place of none of them, and none is there twice.
-	return html`<div${attributes({ ...own, ...others, ...own })}><h2>${context.heading}</h2>${reviews.map((review) => renderItem(review, context))}</div>`;
+	return html`<div${attributes({ ...own, ...others, ...own })}>${context.heading !== '' && html`<h2>${context.heading}</h2>`}${reviews.map((review) => renderItem(review, context))}</div>`;
 }
 
 function renderItem(review: DisplayedReview, { labels, language }: BlockContext): Html {

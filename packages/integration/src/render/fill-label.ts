@@ -9,7 +9,14 @@ export function fillLabel(
 	values: { readonly count?: number; readonly average?: number; readonly rating?: number },
 	language: string,
 ): string {
-	const { numbers, averages, plurals } = formatters(language);
+	const { numbers, averages, plurals, ratings } = formatters(language);
+	if (values.rating !== undefined && typeof label === 'string') {
+		// A page says each rating many times.
+		const key = `${values.rating} ${label}`;
+		const filled = ratings.get(key) ?? label.replaceAll('{rating}', numbers.format(values.rating));
+		ratings.set(key, filled);
+		return filled;
+	}
 	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
 	return form.replace(/\{(count|average|rating)\}/g, (placeholder, name: keyof typeof values) => {
 		const value = values[name];
@@ -26,6 +33,8 @@ export function formatDate(date: string, language: string): string {
 
 interface Formatters {
 	readonly numbers: Intl.NumberFormat;
+	/** Labels with a rating filled in, by both. */
+	readonly ratings: Map<string, string>;
 	readonly averages: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
 	readonly dates: Intl.DateTimeFormat;
@@ -39,7 +48,8 @@ function formatters(language: string): Formatters {
 	if (!found) {
 		const locales = isLanguage(language) ? [language, 'en'] : ['en'];
 		found = {
-			numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 1 }),
+			numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
+			ratings: new Map(),
 			averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 			plurals: new Intl.PluralRules(locales),
 			dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),

@@ -31,35 +31,65 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 
 /**
  * Attributes of a root element that the merchant's page gives, such as `class`, `id` or `data-*`. Values of `undefined`,
- * `null` and `false` are left out, `true` is an attribute without a value.
+ * `null` and `false` are left out, `true` is an attribute without a value, and `style` may be an object as in Astro. Names
+ * in upper and lower case are the same attribute: the last one counts.
  */
 export function attributes(values: Readonly<Record<string, unknown>>): Html {
-	const written = Object.entries(values).flatMap(([name, value]) => {
-		if (value === undefined || value === null || value === false || !ATTRIBUTE_NAME.test(name)) return [];
-		return value === true ? [` ${name}`] : [` ${name}="${escapeText(String(value))}"`];
-	});
-	return new Html(written.join(''));
+	const written = new Map<string, string>();
+	for (const [name, value] of Object.entries(values)) {
+		const key = name.toLowerCase();
+		if (value === undefined || value === null || value === false || !ATTRIBUTE_NAME.test(name)) continue;
+		written.set(key, value === true ? ` ${key}` : ` ${key}="${escapeText(attributeText(key, value))}"`);
+	}
+	return new Html([...written.values()].join(''));
+}
+
+function attributeText(name: string, value: unknown): string {
+	if (name !== 'style' || typeof value !== 'object') return String(value);
+	return Object.entries(value as object)
+		.map(
+			([property, setting]) =>
+				`${property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${setting}`,
+		)
+		.join(';');
 }
 
 const ATTRIBUTE_NAME = /^[a-z_:][-\w:.]*$/i;
 
 function write(part: Part): string {
+	if (typeof part === 'string') return escapeText(part);
 	if (part instanceof Html) return part.toString();
 	if (part === undefined || part === false) return '';
-	if (typeof part === 'object') return part.map(write).join('');
-	return escapeText(String(part));
+	if (typeof part === 'number') return String(part);
+	let text = '';
+	for (const one of part) text += write(one);
+	return text;
 }
 
+/** Most texts hold nothing to escape, and the others little: what is between goes over in one piece. */
 function escapeText(text: string): string {
-	return text.replace(/[&<>"'\n\r]/g, (character) => ESCAPES[character] ?? '');
+	let escaped = '';
+	let last = 0;
+	for (let at = text.search(SPECIAL); at >= 0 && at < text.length; at++) {
+		const reference = ESCAPES.get(text.charCodeAt(at));
+		if (reference === undefined) continue;
+		escaped += text.slice(last, at) + reference;
+		last = at + 1;
+	}
+	return last === 0 ? text : escaped + text.slice(last);
 }
 
-const ESCAPES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-	'\n': '&#10;',
-	'\r': '&#13;',
-};
+const SPECIAL = /[&<>"'\n\r]/;
+
+const ESCAPES: ReadonlyMap<number, string> = new Map(
+	Object.entries({
+		'&': '&amp;',
+		'<': '&lt;',
+		'>': '&gt;',
+		'"': '&quot;',
+		"'": '&#39;',
+		'\n': '&#10;',
+		// A reference to a carriage return is an error in html, and no text of a review holds one.
+		'\r': '',
+	}).map(([character, reference]) => [character.charCodeAt(0), reference]),
+);

@@ -2,7 +2,7 @@ import type { DisplayedReview, ProductReviews } from '../payload/record.js';
 import type { BlockContext } from './crawler-block.js';
 import { fillLabel, formatDate } from './fill-label.js';
 import { attributes, Html, html } from './html.js';
-import { renderStars } from './stars.js';
+import { renderStars, starFill } from './stars.js';
 
 /** The reviews as a list that people see: articles with headings, stars with a text, dates that machines read. */
 export function renderReviewList(
@@ -24,7 +24,7 @@ export function renderReviewDetails(
 ): Html {
 	const summary = product.aggregate
 		? renderStarsAndText(product.aggregate, context)
-		: html`${context.heading}`;
+		: html`${context.heading || fillLabel(context.labels.count, { count: reviews.length }, context.language)}`;
 	return html`<details${rootAttributes('details', context)}><summary class="product-reviews-summary">${summary}</summary>${heading(context.headingLevel, 'product-reviews-heading', context.heading)}${renderItems(reviews, context)}</details>`;
 }
 
@@ -43,7 +43,7 @@ function renderStarsAndText(
 	{ labels, language }: BlockContext,
 ): Html {
 	const text = fillLabel(labels.summary, { average, count }, language);
-	return html`<span class="product-reviews-stars" aria-hidden="true" data-fill="${average.toFixed(1)}"></span> <span>${text}</span>`;
+	return html`<span class="product-reviews-stars" aria-hidden="true" data-fill="${starFill(average)}"></span> <span>${text}</span>`;
 }
 
 function renderItems(reviews: readonly DisplayedReview[], context: BlockContext): Html {

@@ -7,6 +7,15 @@ import { type Html, html } from './html.js';
  * Policy), with a text for screen readers.
  */
 export function renderStars(rating: number, labels: Labels, language: string): Html {
-	const text = fillLabel(labels.stars, { rating }, language);
-	return html`<span class="product-reviews-stars" role="img" aria-label="${text}" data-fill="${rating.toFixed(1)}"></span>`;
+	const text = fillLabel(labels.stars, { rating: toTenth(rating) }, language);
+	return html`<span class="product-reviews-stars" role="img" aria-label="${text}" data-fill="${starFill(rating)}"></span>`;
+}
+
+/** How far a row of stars is filled, as the stylesheet names it: `'4.3'`. */
+export function starFill(rating: number): string {
+	return toTenth(rating).toFixed(1);
+}
+
+function toTenth(rating: number): number {
+	return Math.round(rating * 10) / 10;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readHtml } from '../../../src/payload/read-html.js';
+import { messageOf } from '../../support/unit-error.js';
 import { REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/unit-payload.js';
 
 const NOTHING = {
@@ -17,9 +18,8 @@ const readOne = (parts: ReviewParts) => readHtml(reviewBlock(reviewItem({ ...REV
 
 test('the documented structure', () => {
 	expect(readHtml(reviewBlock(reviewItem(REVIEW), reviewItem({ rating: 'Rating: 4/5' })))).toEqual({
-		heading: 'Customer Reviews',
-		blockId: 'b-17',
-		handle: 'reviews-block',
+		block: { heading: 'Customer Reviews', blockId: 'b-17', handle: 'reviews-block' },
+		found: 2,
 		reviews: [
 			{
 				productName: 'Kettle',
@@ -38,7 +38,6 @@ test('the documented structure', () => {
 describe('structures that are not documented', () => {
 	test.each<[string, string, unknown[]]>([
 		['nothing', '', []],
-		['text only', 'Service unavailable', []],
 		['no item', reviewBlock(), []],
 		['items without a wrapper', reviewItem({ title: 'a' }), [{ ...NOTHING, title: 'a' }]],
 		['an item that says nothing', reviewBlock(reviewItem({ author: 'Ada', date: '2026-11-20' })), []],
@@ -81,9 +80,19 @@ describe('structures that are not documented', () => {
 		expect(readHtml(html).reviews).toEqual(reviews);
 	});
 
+	test('html that is no block is an error, and none at all is no review', async () => {
+		expect(await messageOf(() => readHtml('Service unavailable'))).toMatchInlineSnapshot(`
+			"ReviewPayloadError: The html of the reviews holds neither a block nor a review as the service documents them.
+			Look at what the service sends as "html" for this product."
+		`);
+		expect(readHtml('').reviews).toEqual([]);
+	});
+
 	test('the first wrapper names the block', () => {
 		const second = reviewBlock().replaceAll('b-17', 'b-18');
-		expect(readHtml(reviewBlock() + second)).toMatchObject({ blockId: 'b-17', handle: 'reviews-block' });
+		expect(readHtml(reviewBlock() + second)).toMatchObject({
+			block: { blockId: 'b-17', handle: 'reviews-block' },
+		});
 	});
 
 	test('an item inside a part of another is text of that part', () => {

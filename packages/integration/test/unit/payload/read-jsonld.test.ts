@@ -6,12 +6,17 @@ import { SCHEMA, schemaScript } from '../../support/unit-payload.js';
 const [REVIEW] = SCHEMA.review;
 const READ = { author: 'Ada', rating: 5, publisher: 'Shop', body: 'Boils fast.', date: '2026-11-20' };
 
-const readParts = (parts: Record<string, unknown>) => readJsonld(schemaScript({ ...SCHEMA, ...parts }));
+/** What the script says of the product. */
+const read = (jsonld: string) => {
+	const found = readJsonld(jsonld);
+	return typeof found === 'object' ? found.schema : undefined;
+};
+const readParts = (parts: Record<string, unknown>) => read(schemaScript({ ...SCHEMA, ...parts }));
 const readReview = (parts: Record<string, unknown>) =>
 	readParts({ review: [{ ...REVIEW, ...parts }] })?.reviews[0];
 
 test('the documented structure', () => {
-	expect(readJsonld(schemaScript(SCHEMA))).toEqual({
+	expect(read(schemaScript(SCHEMA))).toEqual({
 		name: 'Kettle',
 		url: 'https://shop.example/products/p-1',
 		reviews: [READ],
@@ -32,7 +37,7 @@ describe('a script in another form', () => {
 		['an unclosed one', `<script type="application/ld+json">${JSON_TEXT}`],
 		['escaped markup inside', schemaScript(JSON_TEXT.replaceAll('/', '\\/'))],
 	])('%s is read', (_what, jsonld) => {
-		expect(readJsonld(jsonld)?.reviews).toEqual([READ]);
+		expect(read(jsonld)?.reviews).toEqual([READ]);
 	});
 });
 
@@ -80,21 +85,20 @@ describe('what is not documented is left out part by part', () => {
 });
 
 describe('hostile text', () => {
-	test('a text that ends the script element is no JSON any more', async () => {
+	test('a text that ends the script element leaves nothing to read', () => {
 		const jsonld = schemaScript({ ...SCHEMA, name: 'a</script><img src=x onerror=alert(1)>' });
-		expect(await messageOf(() => readJsonld(jsonld))).toContain('is not JSON');
+		expect(readJsonld(jsonld)).toBe('unreadable');
 	});
 
 	test('an escaped one is text', () => {
 		const text = JSON.stringify({ ...SCHEMA, name: 'a</script><b>' }).replaceAll('<', '\\u003c');
-		expect(readJsonld(schemaScript(text))?.name).toBe('a</script><b>');
+		expect(read(schemaScript(text))?.name).toBe('a</script><b>');
 	});
 
 	test('__proto__ and constructor are keys without a meaning', () => {
 		const text =
 			'{"@type":"Product","name":"K","__proto__":{"url":"https://evil.example"},"constructor":{"prototype":{"x":1}},"review":[{"__proto__":{"reviewBody":"x"}}]}';
-		const read = readJsonld(schemaScript(text));
-		expect(read).toEqual({
+		expect(read(schemaScript(text))).toEqual({
 			name: 'K',
 			url: undefined,
 			reviews: [
@@ -123,7 +127,7 @@ describe('hostile text', () => {
 			'"name"',
 			`"x":${'['.repeat(100_000)}${']'.repeat(100_000)},"name"`,
 		);
-		expect(readJsonld(schemaScript(text))?.name).toBe('Kettle');
+		expect(read(schemaScript(text))?.name).toBe('Kettle');
 	});
 });
 
@@ -141,18 +145,6 @@ describe('errors of this product', () => {
 			`<div>${schemaScript(SCHEMA)}</div>`,
 			'holds no script element of type application/ld+json',
 		],
-		['an empty script', schemaScript(''), 'is not JSON'],
-		['broken JSON', schemaScript('{"@type":"Product",'), 'is not JSON'],
-		['a trailing comma', schemaScript('{"@type":"Product",}'), 'is not JSON'],
-		[
-			'another type',
-			schemaScript({ ...SCHEMA, '@type': 'Recipe' }),
-			'is not a Product as the service documents it',
-		],
-		['no type', schemaScript({ name: 'x' }), 'is not a Product as the service documents it'],
-		['a list', schemaScript([SCHEMA]), 'is not a Product as the service documents it'],
-		['null', schemaScript(null), 'is not a Product as the service documents it'],
-		['text', schemaScript('"Product"'), 'is not a Product as the service documents it'],
 		[
 			'more than 4 MiB',
 			`${schemaScript(SCHEMA)}${' '.repeat(4_194_304)}`,
@@ -163,6 +155,19 @@ describe('errors of this product', () => {
 		expect(message).toMatch(/^ReviewPayloadError: The structured data of the reviews /);
 		expect(message).toContain(problem);
 		expect(message).toContain('\nLook at what the service sends as "jsonld" for this product.');
+	});
+
+	test.each([
+		['an empty script', schemaScript('')],
+		['broken JSON', schemaScript('{"@type":"Product",')],
+		['a trailing comma', schemaScript('{"@type":"Product",}')],
+		['another type', schemaScript({ ...SCHEMA, '@type': 'Recipe' })],
+		['no type', schemaScript({ name: 'x' })],
+		['a list', schemaScript([SCHEMA])],
+		['null', schemaScript(null)],
+		['text', schemaScript('"Product"')],
+	])('%s is unreadable', (_what, jsonld) => {
+		expect(readJsonld(jsonld)).toBe('unreadable');
 	});
 
 	test('formatting that the parser repeats', async () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { createDropCounter, type DroppedParts } from '../../../src/payload/dropped-parts.js';
 import { readPayload } from '../../../src/payload/read-payload.js';
 import { messageOf } from '../../support/unit-error.js';
-import { answer, reviewBlock } from '../../support/unit-payload.js';
+import { answer, REVIEW, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/unit-payload.js';
+
+/** The documented block, its one review with these parts. */
+const item = (parts: Partial<typeof REVIEW>) => reviewBlock(reviewItem({ ...REVIEW, ...parts }));
 
 test('the documented answer', () => {
 	expect(readPayload(answer())).toMatchObject({
@@ -34,7 +38,6 @@ describe('count and average', () => {
 		[3, 5.01, undefined],
 		[3, -1, undefined],
 		[3, Number.NaN, undefined],
-		[0, 4.5, undefined],
 	])('%d ratings of %d on average', (count, average, expected) => {
 		expect(readPayload(answer({ aggregate: { count, average } })).aggregate).toEqual(expected);
 	});
@@ -52,9 +55,27 @@ describe('count and average', () => {
 describe('an answer that contradicts itself', () => {
 	test('ratings are counted, and the html holds something else than reviews', async () => {
 		expect(await messageOf(() => readPayload(answer({ html: '<p>Sorry</p>' })))).toMatchInlineSnapshot(`
-			"ReviewPayloadError: The answer counts 2 ratings, but no review can be read in its html.
+			"ReviewPayloadError: The html of the reviews holds neither a block nor a review as the service documents them.
 			Look at what the service sends as "html" for this product."
 		`);
+	});
+
+	test('no rating is counted, and reviews have one', async () => {
+		const aggregate = { count: 0, average: 4.5 };
+		expect(await messageOf(() => readPayload(answer({ aggregate })))).toMatchInlineSnapshot(`
+			"ReviewPayloadError: The answer counts no rating, but holds 1 reviews with one.
+			Look at what the service sends as "dataCount" for this product."
+		`);
+	});
+
+	test.each([
+		['neither half has a review', reviewBlock(), schemaScript({ ...SCHEMA, review: [] })],
+		['no review says anything', reviewBlock(reviewItem({ author: 'Ada' })), ''],
+		['both halves are broken', reviewBlock(), schemaScript('{"@type":')],
+	])('ratings are counted, and %s', async (_what, html, jsonld) => {
+		expect(await messageOf(() => readPayload(answer({ html, jsonld })))).toBe(
+			'ReviewPayloadError: The answer counts 2 ratings, but no review can be read in it.\nLook at what the service sends as "html" and "jsonld" for this product.',
+		);
 	});
 
 	test('ratings without a text have no review in the html, and no structured data', () => {
@@ -67,6 +88,62 @@ describe('an answer that contradicts itself', () => {
 			reviews: [{ author: 'Ada' }],
 			schema: undefined,
 		});
+	});
+});
+
+describe("a stranger's text that broke one half", () => {
+	test('structured data stands on the reviews of the html', () => {
+		const jsonld = schemaScript({ ...SCHEMA, name: 'a</script><script>alert(1)' });
+		expect(readPayload(answer({ jsonld })).schema).toEqual({
+			name: 'Kettle',
+			url: 'https://shop.example/products/p-1',
+			reviews: [{ author: 'Ada', rating: 5, publisher: undefined, body: 'Boils fast.', date: '2026-11-20' }],
+		});
+	});
+
+	test('reviews are shown as the structured data has them', () => {
+		const html = reviewBlock(reviewItem({ ...REVIEW, product: '<!--' }));
+		expect(readPayload(answer({ html })).reviews).toEqual([
+			{
+				productName: 'Kettle',
+				productUrl: 'https://shop.example/products/p-1',
+				author: 'Ada',
+				rating: 5,
+				title: undefined,
+				body: 'Boils fast.',
+				date: '2026-11-20',
+			},
+		]);
+	});
+});
+
+describe('what is lost is counted with a reason', () => {
+	const LONG = 'x'.repeat(20_001);
+	test.each<[string, Parameters<typeof answer>[0], DroppedParts]>([
+		['nothing', {}, {}],
+		['a rating outside the scale', { html: item({ rating: 'Rating: 9/5' }) }, { 'rating-unusable': 1 }],
+		['no address of the web', { html: item({ href: 'javascript:alert(1)' }) }, { 'address-refused': 1 }],
+		['a day that does not exist', { html: item({ date: '2026-02-31' }) }, { 'date-unreadable': 1 }],
+		['a text that is too long', { html: item({ body: LONG }) }, { 'text-cut': 1 }],
+		['a text with nothing to see', { html: item({ title: '\u0007\u200b' }) }, { 'text-unreadable': 1 }],
+		[
+			'a review that says nothing',
+			{ html: reviewBlock(reviewItem(REVIEW), reviewItem({ author: 'Bo' })) },
+			{ 'review-empty': 1, 'review-lists-differ': 1 },
+		],
+		[
+			'reviews beyond the limit',
+			{ html: reviewBlock(...Array(2_002).fill(reviewItem(REVIEW))) },
+			{ 'review-beyond-limit': 2, 'review-lists-differ': 1 },
+		],
+		['another count', { aggregate: { count: 3, average: 4 } }, { 'rating-differs': 1 }],
+		['an average outside the scale', { aggregate: { count: 2, average: 9 } }, { 'rating-unusable': 1 }],
+		['a script that a text ended', { jsonld: schemaScript('{') }, { 'structured-data-unreadable': 1 }],
+		['html without a readable review', { html: reviewBlock() }, { 'html-unreadable': 1 }],
+	])('%s', (_what, parts, expected) => {
+		const { drop, dropped } = createDropCounter();
+		readPayload(answer(parts), drop);
+		expect(dropped).toEqual(expected);
 	});
 });
 

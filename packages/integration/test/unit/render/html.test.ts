@@ -3,12 +3,12 @@ import { attributes, html } from '../../../src/render/html.js';
 import { jsonForScript } from '../../../src/render/json-script.js';
 import { findElements } from '../../support/unit-elements.js';
 
-const HOSTILE = `</p></script><!--"'\`&amp;&<img src=x onerror=alert(1)>\n\r$&$1`;
+const HOSTILE = `</p></script><!--"'\`&amp;&<img src=x onerror=alert(1)>\n$&$1`;
 
 test('text is escaped in content and in an attribute, and read back as it was', () => {
 	const written = html`<p title="${HOSTILE}">${HOSTILE}</p>`.toString();
 	expect(written).toMatchInlineSnapshot(
-		`"<p title="&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;&#13;$&amp;$1">&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;&#13;$&amp;$1</p>"`,
+		`"<p title="&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;$&amp;$1">&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;$&amp;$1</p>"`,
 	);
 	const { elements, text } = findElements(written);
 	expect(elements).toEqual([{ tag: 'p', attributes: { title: HOSTILE } }]);
@@ -27,6 +27,9 @@ describe('attributes', () => {
 		[{}, ''],
 		[{ class: 'a "b"' }, ' class="a &quot;b&quot;"'],
 		[{ id: undefined, title: null, hidden: false, inert: true }, ' inert'],
+		[{ style: { color: 'red', fontWeight: 600 } }, ' style="color:red;font-weight:600"'],
+		[{ class: 'a', CLASS: 'b' }, ' class="b"'],
+		[{ title: 'a\r\nb' }, ' title="a&#10;b"'],
 		[{ 'data-n': 0, 'data-e': '' }, ' data-n="0" data-e=""'],
 		[{ '@click': 'x', 'xlink:href': 'y', _a: 'z' }, ' xlink:href="y" _a="z"'],
 		[{ 'a b': '1', 'a>': '2', 'a="': '3', '': '4', '1a': '5', 'on/x': '6' }, ''],

@@ -44,7 +44,7 @@ describe('plural forms', () => {
 
 describe('values', () => {
 	test.each<[string, Parameters<typeof fillLabel>[1], string, string]>([
-		['{rating}/5', { rating: 4.25 }, 'en', '4.3/5'],
+		['{rating}/5', { rating: 4.25 }, 'en', '4.25/5'],
 		['{rating}/5', { rating: 4.5 }, 'de', '4,5/5'],
 		['{rating}/5', { rating: 5 }, 'en', '5/5'],
 		['{average}', { average: 4 }, 'en', '4.0'],

@@ -1,0 +1,49 @@
+import type { Drop } from './dropped-parts.js';
+import type { ReadHtml } from './read-html.js';
+import type { ReadJsonld } from './read-jsonld.js';
+import type { DisplayedReview, ProductReviews, StatedReview, StructuredData } from './record.js';
+
+/**
+ * The html and the JSON-LD of an answer hold the same reviews. Where a stranger's text broke one of them for the parser,
+ * the other stands in for it: a single text must not cost a product its reviews.
+ */
+export function combineHalves(
+	html: ReadHtml,
+	jsonld: ReadJsonld | 'unreadable' | undefined,
+	drop: Drop,
+): Pick<ProductReviews, 'reviews' | 'schema'> {
+	const { reviews } = html;
+	if (jsonld === undefined) return { reviews, schema: undefined };
+	if (jsonld === 'unreadable') {
+		drop('structured-data-unreadable');
+		return { reviews, schema: reviews.length > 0 ? toStructuredData(reviews) : undefined };
+	}
+	const { schema, found } = jsonld;
+	if (reviews.length === 0 && schema.reviews.length > 0) {
+		drop('html-unreadable');
+		return { reviews: schema.reviews.map((review) => toDisplayedReview(review, schema)), schema };
+	}
+	if (found !== html.found) drop('review-lists-differ');
+	return { reviews, schema };
+}
+
+function toStructuredData(reviews: readonly DisplayedReview[]): StructuredData {
+	return {
+		name: reviews.find(({ productName }) => productName !== undefined)?.productName,
+		url: reviews.find(({ productUrl }) => productUrl !== undefined)?.productUrl,
+		reviews: reviews.map(({ author, rating, body, date }) => ({
+			author,
+			rating,
+			publisher: undefined,
+			body,
+			date,
+		})),
+	};
+}
+
+function toDisplayedReview(
+	{ author, rating, body, date }: StatedReview,
+	{ name, url }: StructuredData,
+): DisplayedReview {
+	return { productName: name, productUrl: url, author, rating, title: undefined, body, date };
+}

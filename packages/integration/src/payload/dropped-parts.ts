@@ -1,0 +1,30 @@
+/** Why a part of a payload was left out, cut, or taken from its other half. */
+export type DropReason =
+	| 'text-unreadable'
+	| 'text-cut'
+	| 'rating-unusable'
+	| 'address-refused'
+	| 'date-unreadable'
+	| 'review-empty'
+	| 'review-beyond-limit'
+	| 'review-lists-differ'
+	| 'rating-differs'
+	| 'structured-data-unreadable'
+	| 'html-unreadable';
+
+/** How often a payload lost a part, by reason. Reasons that did not occur are not in it. */
+export type DroppedParts = Readonly<Partial<Record<DropReason, number>>>;
+
+/** Is told of each part that is lost while a payload is read. */
+export type Drop = (reason: DropReason) => void;
+
+/** Counts the parts that are lost. */
+export function createDropCounter(): { readonly drop: Drop; readonly dropped: DroppedParts } {
+	const dropped: Partial<Record<DropReason, number>> = {};
+	return {
+		drop(reason) {
+			dropped[reason] = (dropped[reason] ?? 0) + 1;
+		},
+		dropped,
+	};
+}

@@ -1,0 +1,116 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { STRINGS, spread } from '../support/corpora.js';
+import { markupProblems } from '../support/page-markup.js';
+import { parsePage } from '../support/parsed-page.js';
+import type { RawProduct } from '../support/raw-answer.js';
+import { type RawService, startRawService } from '../support/raw-service.js';
+import { type ServedSite, serveSite } from '../support/served-site.js';
+import { useEverything } from '../support/use-everything.js';
+import { type WatchedPage, watchPage } from '../support/watched-page.js';
+
+/** A spread over all strings; half of them stand around the reviews, too. */
+const PRODUCTS = new Map<string, RawProduct>(
+	spread(
+		STRINGS.filter((text) => text.length < 2_000),
+		300,
+	).map((text, index) => [
+		`p-${index}`,
+		index % 2 === 0
+			? { text, place: 'everywhere', jsonld: 'raw' }
+			: { text, place: 'reviews', jsonld: 'escaped' },
+	]),
+);
+const PIDS = [...PRODUCTS.keys()];
+/** Pages open at once. */
+const WORKERS = 4;
+
+let service: RawService;
+let site: ServedSite;
+
+beforeAll(async () => {
+	service = await startRawService((pid) => PRODUCTS.get(pid));
+	site = await serveSite('every-display', {
+		service: service.url,
+		options: { products: PIDS, onError: 'omit', retries: 0 },
+		config: { security: { csp: true } },
+		pages: PIDS,
+	});
+});
+
+afterAll(async () => {
+	await site?.close();
+	await service?.close();
+});
+
+/** Looks at every page, some at once. */
+async function lookAtAll() {
+	const found: { path: string; result: Awaited<ReturnType<typeof lookAt>> }[] = [];
+	const paths = PIDS.map((_, index) => `/products/n${index + 1}/`);
+	const work = async () => {
+		const watched = await watchPage(site.context, site.url);
+		for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+			found.push({ path, result: await lookAt(watched, path) });
+		}
+		await watched.page.close();
+	};
+	await Promise.all(Array.from({ length: WORKERS }, work));
+	return found;
+}
+
+async function lookAt({ page, visit, incidents }: WatchedPage, path: string) {
+	await visit(path);
+	const { markup, ...others } = await page.evaluate(useEverything);
+	if (path.endsWith('0/')) await useMouse(page);
+	return { ...others, problems: markupProblems(parsePage(markup)), incidents: await incidents() };
+}
+
+/** The browser itself makes these events: the page cannot tell them from a visitor's. */
+async function useMouse(page: Page): Promise<void> {
+	for (const target of await page.locator('.star-rating, .product-reviews .review-item').all()) {
+		if (await target.isVisible()) await target.hover();
+	}
+	for (const summary of await page.locator('summary').all()) await summary.click();
+}
+
+test('no script runs, nothing is asked of elsewhere, no policy is violated, whatever a visitor does', async () => {
+	const found = await lookAtAll();
+
+	for (const { path, result } of found) {
+		const { used: _used, blocks, ...others } = result;
+		expect(others, path).toEqual({ problems: [], incidents: [], protocols: [], width: 0 });
+		expect(blocks, path).toEqual(blocks.map(() => ({ width: 1, height: 1, clip: 'inset(50%)' })));
+	}
+	expect(found.filter(({ result }) => result.blocks.length === 1).length).toBeGreaterThan(250);
+	expect(found.reduce((sum, { result }) => sum + result.used, 0)).toBeGreaterThan(10_000);
+}, 300_000);
+
+test('what is looked for is found on pages into which a string goes as it came', async () => {
+	const built = readFileSync(join(site.folder, 'products/n1/index.html'), 'utf8');
+	const elsewhere = site.url.replace('127.0.0.1', 'localhost');
+	const hostile = `<img src="${elsewhere}/x.png"><b onmouseover="alert(1)">a</b><script>alert(2)</script><a href="javascript:alert(3)">b</a>`;
+	const spoiled = built.replace('<footer>', () => `${hostile}<footer>`);
+	const lookAtSpoiled = async (name: string, page: string) => {
+		mkdirSync(join(site.folder, name));
+		writeFileSync(join(site.folder, name, 'index.html'), page);
+		const watched = await watchPage(site.context, site.url);
+		const result = await lookAt(watched, `/${name}/`);
+		await watched.page.close();
+		return result;
+	};
+
+	const guarded = await lookAtSpoiled('guarded', spoiled);
+	expect(guarded.problems.join('\n')).toContain('html/body/img');
+	expect(guarded.protocols).toEqual(['javascript:']);
+	for (const sign of ['script-src-elem inline', 'script-src-attr inline']) {
+		expect(guarded.incidents).toContain(`violation: ${sign}`);
+	}
+	expect(guarded.incidents).toContain(`request: ${elsewhere}/x.png`);
+
+	const { incidents } = await lookAtSpoiled('unguarded', spoiled.replace(/<meta [^>]*>/, ''));
+	for (const sign of ['dialog: 1', 'dialog: 2', `script: ${site.url}/unguarded/`]) {
+		expect(incidents).toContain(sign);
+	}
+});

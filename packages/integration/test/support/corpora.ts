@@ -1,0 +1,13 @@
+import hostile from '../corpora/hostile-html.json' with { type: 'json' };
+import naughty from '../corpora/naughty-strings.json' with { type: 'json' };
+
+/** Every string of the corpora, each once. */
+export const STRINGS: readonly string[] = [...new Set([...hostile, ...naughty])];
+
+/** `count` of some things, evenly spread over all of them. */
+export function spread<Thing>(things: readonly Thing[], count: number): Thing[] {
+	const step = things.length / count;
+	return Array.from({ length: Math.min(count, things.length) }, (_, index) => {
+		return things[step < 1 ? index : Math.floor(index * step)] as Thing;
+	});
+}

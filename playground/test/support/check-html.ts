@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const require = createRequire(import.meta.url);
+const CHECKER = require.resolve('vnu-jar/build/dist/vnu.jar');
+// The checker walks its grammar recursively, deeper than a small stack lets it, and is done before Java's slower, more
+// thorough compilation pays.
+const JAVA_OPTIONS = ['-Xss4m', '-XX:TieredStopAtLevel=1'];
+// Guessing the language of a page is not exact, and these pages hold reviews in many. With `--verbose` the checker names
+// every file that it has checked; it says nothing of one that it cannot find.
+const CHECKER_OPTIONS = [
+	'--format',
+	'json',
+	'--stdout',
+	'--exit-zero-always',
+	'--no-langdetect',
+	'--verbose',
+];
+
+/** What the Nu HTML checker says of a page. */
+export interface HtmlProblem {
+	readonly file: string;
+	readonly severity: 'error' | 'warning';
+	readonly message: string;
+	/** The html around it. */
+	readonly extract: string;
+}
+
+interface Message {
+	readonly type: 'error' | 'info' | 'non-document-error';
+	readonly url: string;
+	readonly message: string;
+	readonly extract?: string;
+}
+
+/**
+ * Checks html files with the Nu HTML checker.
+ * @throws Error where Java is not installed, or when the checker left out a file.
+ */
+export async function checkHtml(files: readonly string[]): Promise<HtmlProblem[]> {
+	const { stdout, stderr } = await promisify(execFile)(
+		'java',
+		[...JAVA_OPTIONS, '-jar', CHECKER, ...CHECKER_OPTIONS, ...files],
+		{ maxBuffer: 64 * 1024 * 1024 },
+	).catch(explain);
+	const checked = new Set(stderr.split('\n'));
+	const missing = files.filter((file) => !checked.has(file));
+	if (missing.length > 0) throw new Error(`The Nu HTML checker left out ${missing.join(', ')}.\n${stderr}`);
+	return (JSON.parse(stdout) as { messages: Message[] }).messages.map(({ type, url, message, extract }) => ({
+		file: fileURLToPath(url),
+		severity: type === 'info' ? 'warning' : 'error',
+		message,
+		extract: extract ?? '',
+	}));
+}
+
+function explain(error: NodeJS.ErrnoException): never {
+	if (error.code !== 'ENOENT') throw error;
+	throw new Error(
+		'The markup tests need Java 17 or later. On Debian: apt-get install default-jre-headless.',
+		{ cause: error },
+	);
+}
