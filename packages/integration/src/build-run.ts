@@ -1,6 +1,8 @@
 import type { AstroIntegrationLogger } from 'astro';
+import { startAudit } from './build-audit.js';
 import type { Connection } from './options/connection.js';
 import type { ProductReviewsOptions } from './options/schema.js';
+import type { PageRecorder } from './placements/create-page-recorder.js';
 import { createProgress } from './prefetch/create-progress.js';
 import { prefetch } from './prefetch/prefetch.js';
 import { readProductList } from './prefetch/read-product-list.js';
@@ -20,12 +22,21 @@ export interface RunContext {
 	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 }
 
+/** What a build starts from. */
+export interface BuildContext extends RunContext {
+	/** Path of the build's report. */
+	readonly reportFile: string;
+}
+
 /** The reviews of one `astro build`. */
 export interface BuildRun {
+	/** Is to know which page is being rendered. */
+	readonly recorder: PageRecorder;
 	/**
 	 * Waits for the rest of the prefetch, closes the store and says how it went.
 	 * @throws ReviewsUnavailableError where products have no reviews and `onError` asks for the build to fail.
 	 * @throws ProductListError where the product list is wrong.
+	 * @throws AuditError where pages break rules and `audit` asks for the build to fail.
 	 */
 	finish(): Promise<void>;
 }
@@ -37,7 +48,7 @@ const TICK = 1_000;
 const LOOKAHEAD = 256;
 
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
-export function startBuild({ options, connection, storeFile, logger }: RunContext): BuildRun {
+export function startBuild({ options, connection, storeFile, reportFile, logger }: BuildContext): BuildRun {
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
@@ -51,6 +62,7 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 		countRequests(tally, facts);
 	});
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	const audit = startAudit(options.audit, reportFile, logger);
 	const session = createSession({
 		service,
 		store,
@@ -59,6 +71,7 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 		now,
 		command: 'build',
 		onFailure: () => {},
+		place: audit.recorder.place,
 	});
 	reviewSources().set(connection.account, session);
 
@@ -104,6 +117,7 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 		: Promise.resolve();
 
 	return {
+		recorder: audit.recorder,
 		async finish() {
 			await prefetched;
 			await service.close();
@@ -122,7 +136,9 @@ export function startBuild({ options, connection, storeFile, logger }: RunContex
 			);
 			for (const line of info) logger.info(line);
 			for (const line of warnings) logger.warn(line);
+			audit.finish();
 			session.assertWhole();
+			audit.assertClean();
 		},
 	};
 }

@@ -33,6 +33,11 @@ export class ServiceError extends ProductReviewsError {
 	override name = 'ReviewServiceError';
 }
 
+/** Pages break rules of search engines, and `audit` asks for the build to fail. */
+export class AuditError extends ProductReviewsError {
+	override name = 'ReviewAuditError';
+}
+
 /** Products have no reviews to show because the service failed, and `onError` asks for the build to fail. */
 export class ReviewsUnavailableError extends ProductReviewsError {
 	override name = 'ReviewsUnavailableError';

@@ -5,6 +5,8 @@ import { INTEGRATION_NAME } from './constants.js';
 import { type DevRun, startDev } from './dev-run.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
+import { bringsPrerenderer } from './placements/brings-prerenderer.js';
+import { watchPrerenderer } from './placements/watch-prerenderer.js';
 import { createProject } from './project.js';
 import { virtualModules } from './vite/virtual-modules.js';
 import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
@@ -31,6 +33,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	});
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
+	let otherPrerenderer: string | undefined;
 
 	return {
 		name: INTEGRATION_NAME,
@@ -40,19 +43,30 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const modules = () => virtualModules(project.runtimeSettings());
 				updateConfig({ vite: { plugins: [vitePluginVirtualModules(modules, project.setMode)] } });
 			},
-			'astro:config:done': ({ injectTypes }) => {
+			'astro:config:done': ({ config, injectTypes }) => {
+				otherPrerenderer = bringsPrerenderer(config.integrations, INTEGRATION_NAME);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
 			'astro:server:setup': ({ logger }) => {
 				dev = startDev({ ...runContext(), logger });
 			},
 			'astro:server:done': () => dev?.stop(),
-			'astro:build:start': ({ logger }) => {
-				build = startBuild({ ...runContext(), logger });
+			'astro:build:start': ({ logger, setPrerenderer }) => {
+				const { recorder } = (build = startBuild({
+					...runContext(),
+					reportFile: project.reportFile(),
+					logger,
+				}));
+				if (otherPrerenderer !== undefined) logger.info(unwatched(otherPrerenderer));
+				else setPrerenderer((prerenderer) => watchPrerenderer(prerenderer, recorder));
 			},
 			'astro:build:done': () => build?.finish(),
 		},
 	};
+}
+
+function unwatched(name: string): string {
+	return `"${name}" renders the pages in a way of its own, so that they are not audited.`;
 }
 
 /** Types of the virtual modules, shipped as they are. */

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { STORE_FILE, STORE_FOLDER } from './constants.js';
+import { REPORT_FILE, STORE_FILE, STORE_FOLDER } from './constants.js';
 import { ConfigurationError } from './errors.js';
 import { type Connection, resolveConnection } from './options/connection.js';
 import { readEnvironment } from './options/read-environment.js';
@@ -19,6 +19,8 @@ export interface Project {
 	connection(): Connection;
 	/** Path of the store's file. */
 	storeFile(): string;
+	/** Path of the build's report, beside the store. */
+	reportFile(): string;
 	/** What the pages are told: no secret, no path, no time. */
 	runtimeSettings(): RuntimeSettings;
 }
@@ -32,6 +34,8 @@ export function createProject(options: ProductReviewsOptions): Project {
 	const connection = () =>
 		resolveConnection(options, envDir === false ? process.env : readEnvironment(mode, envDir));
 
+	const folder = () => (options.cacheDir ? resolve(root, options.cacheDir) : join(cacheDir, STORE_FOLDER));
+
 	return {
 		configure(config) {
 			root = fileURLToPath(config.root);
@@ -43,13 +47,14 @@ export function createProject(options: ProductReviewsOptions): Project {
 			mode = given;
 		},
 		connection,
-		storeFile: () =>
-			join(options.cacheDir ? resolve(root, options.cacheDir) : join(cacheDir, STORE_FOLDER), STORE_FILE),
+		storeFile: () => join(folder(), STORE_FILE),
+		reportFile: () => join(folder(), REPORT_FILE),
 		runtimeSettings: () => ({
 			version: VERSION,
 			account: accountOrNone(connection),
 			display: options.display,
 			labels: options.labels,
+			publishers: options.publishers,
 		}),
 	};
 }

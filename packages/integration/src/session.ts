@@ -20,6 +20,8 @@ export interface SessionContext {
 	/** `'build'` ends; `'dev'` goes on, so that what failed is asked for again and nothing ends it. */
 	readonly command: 'build' | 'dev';
 	readonly onFailure: (failure: Failure) => void;
+	/** Is told what is placed on the page that is being rendered. @default nobody is */
+	readonly place?: ReviewSource['place'];
 }
 
 /** How long a dev server leaves a product alone that failed, in milliseconds. */
@@ -42,7 +44,7 @@ export function createSession(context: SessionContext): ReviewSession {
 	const loaderOf = <Value>(resource: Resource) =>
 		createLoader<Value>({
 			table: store.table(resource),
-			fetchPacked: (pid) => service.fetch(resource, pid),
+			fetch: (pid) => service.fetch(resource, pid),
 			hurry: (pid) => service.hurry(resource, pid),
 			// `'fail'` is about the end of a build; a dev server goes on with what is stored.
 			policy: command === 'dev' ? { ...options, onError: 'stale' } : options,
@@ -72,6 +74,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			asked.add(pid);
 			return reviewData.load(pid);
 		},
+		place: context.place ?? (() => {}),
 		refresh: (pid) => reviews.refresh(pid),
 		fail(error) {
 			failure ??= { error };

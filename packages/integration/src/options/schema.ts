@@ -89,6 +89,21 @@ export const optionsSchema = z.strictObject({
 	 * @default 'hidden'
 	 */
 	display: z.enum(['hidden', 'visible', 'details']).default('hidden'),
+	/**
+	 * Names under which the store's own reviews are published, as the service sends them with each review. JSON-LD then
+	 * leaves out reviews that name another publisher: search engines do not want reviews from other sites in it. Pages
+	 * show them, and the aggregate rating counts them, all the same. A review that names no publisher is the store's own.
+	 * @default all reviews are in the JSON-LD
+	 * @example ['Fjell & Form']
+	 */
+	publishers: z.array(z.string().min(1), { error: 'Expected an array of names.' }).min(1).optional(),
+	/**
+	 * What happens when pages break rules of search engines: reviews in the JSON-LD that nobody can see, two products on
+	 * one page and the like. `'warn'` logs what, where and what to do, `'error'` fails the build after it, `'off'` does
+	 * not look.
+	 * @default 'warn'
+	 */
+	audit: z.enum(['warn', 'error', 'off']).default('warn'),
 	/** Every word that the components write. Those left out keep their default. */
 	labels: labelsSchema.prefault({}),
 	/**

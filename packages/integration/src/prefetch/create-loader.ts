@@ -1,6 +1,6 @@
 import { ReviewsUnavailableError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Packed } from '../store/pack.js';
+import type { Fetched } from '../service/review-service.js';
 import { CLOCK_TOLERANCE, type Table } from '../store/review-store.js';
 import { describeFailure } from './describe-failure.js';
 import { nameProduct } from './name-products.js';
@@ -10,7 +10,7 @@ import type { Failure, Tally } from './tally.js';
 export interface LoaderContext<Value> {
 	readonly table: Table<Value>;
 	/** Asks the service for a product and checks the answer. */
-	readonly fetchPacked: (pid: string) => Promise<Packed>;
+	readonly fetch: (pid: string) => Promise<Fetched>;
 	/** Moves a product that waits to be asked for to the front: a page waits for it. */
 	readonly hurry: (pid: string) => void;
 	readonly policy: Pick<ProductReviewsOptions, 'maxAge' | 'maxStale' | 'onError'>;
@@ -33,7 +33,7 @@ export interface Loader<Value> {
 }
 
 export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value> {
-	const { table, fetchPacked, hurry, policy, tally, now, startedAt, failureMemory, onFailure } = context;
+	const { table, fetch, hurry, policy, tally, now, startedAt, failureMemory, onFailure } = context;
 	// A value is read from the store by those who want it: the prefetch does not.
 	const inFlight = new Map<string, Promise<'fetched' | 'failed'>>();
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
@@ -50,7 +50,9 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 
 	async function ask(pid: string): Promise<'fetched' | 'failed'> {
 		try {
-			table.put(pid, await fetchPacked(pid), now());
+			const { packed, dropped } = await fetch(pid);
+			table.put(pid, packed, now());
+			if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
 			tally.fetched += 1;
 			return 'fetched';
 		} catch (error) {

@@ -1,3 +1,4 @@
+import { describeDropped } from './describe-dropped.js';
 import { nameProducts } from './name-products.js';
 import type { Failure, Tally } from './tally.js';
 
@@ -43,6 +44,7 @@ export function summarize(
 			`The service failed for ${count(pids.length, 'product')}, and nothing is stored: ${nameProducts(pids)}. First reason: ${missing[0]?.reason}`,
 		);
 	}
+	if (tally.dropped.length > 0) warnings.push(describeDropped(tally.dropped));
 	if (unlisted.length > 0) {
 		warnings.push(
 			`Pages asked for ${count(unlisted.length, 'product')} that the product list lacks: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products".`,

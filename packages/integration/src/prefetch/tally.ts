@@ -1,3 +1,4 @@
+import type { DroppedParts } from '../payload/dropped-parts.js';
 import type { RequestFacts } from '../service/review-service.js';
 
 /** Why a product has no fresh reviews. */
@@ -23,10 +24,12 @@ export interface Tally {
 	/** Bytes that the service sent, after decompression. */
 	bytes: number;
 	readonly failures: Failure[];
+	/** Products of whose answer a part could not be read. */
+	readonly dropped: { readonly pid: string; readonly parts: DroppedParts }[];
 }
 
 export function createTally(): Tally {
-	return { done: 0, fetched: 0, requests: 0, retries: 0, bytes: 0, failures: [] };
+	return { done: 0, fetched: 0, requests: 0, retries: 0, bytes: 0, failures: [], dropped: [] };
 }
 
 /** Counts one request to the service. */

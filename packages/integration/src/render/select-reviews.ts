@@ -22,6 +22,11 @@ export function selectReviews<Review extends Sortable>(
 	return (compare ? reviews.toSorted(compare) : reviews).slice(0, most);
 }
 
+/** How many reviews {@link selectReviews} gives. */
+export function countSelected(reviews: readonly unknown[], limit?: number | null): number {
+	return Math.min(reviews.length, readLimit(limit ?? Number.POSITIVE_INFINITY));
+}
+
 function readOrder(order: string): ReviewOrder {
 	if (Object.hasOwn(COMPARE, order)) return order as ReviewOrder;
 	const known = Object.keys(COMPARE).map((name) => `'${name}'`);

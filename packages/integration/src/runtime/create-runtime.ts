@@ -1,10 +1,14 @@
 import type { ProductReviewData } from 'product-reviews-client';
 import type { Labels } from '../options/labels.js';
 import type { AggregateRating, ProductReviews } from '../payload/record.js';
+import type { Placement } from '../placements/placement.js';
 import type { RenderOptions } from '../render/render-options.js';
 import { type ProductReviewsProps, renderProductReviews } from '../render/render-product-reviews.js';
-import { type ReviewSchemaProps, renderReviewSchema } from '../render/render-review-schema.js';
+import { renderReviewSchema } from '../render/render-review-schema.js';
 import { renderStarRating, type StarRatingProps } from '../render/render-star-rating.js';
+import type { ReviewSchemaProps } from '../render/review-schema-props.js';
+import { countSelected } from '../render/select-reviews.js';
+import { toProductNode } from '../render/to-product-node.js';
 import { type ReviewSource, reviewSources } from './sources.js';
 
 /** What the integration tells the pages: no secret, no path, no time. A change renders every page again. */
@@ -15,6 +19,8 @@ export interface RuntimeSettings {
 	readonly account: string;
 	readonly display: RenderOptions['display'];
 	readonly labels: Labels;
+	/** Whose reviews are the store's own. */
+	readonly publishers?: readonly string[] | undefined;
 }
 
 /** The functions of `virtual:product-reviews`, and those that the components call. */
@@ -28,26 +34,56 @@ export interface Runtime {
 	reviewSchemaHtml(props: ReviewSchemaProps): Promise<string>;
 }
 
-export function createRuntime({ account, display, labels }: RuntimeSettings): Runtime {
+export function createRuntime({ account, display, labels, publishers }: RuntimeSettings): Runtime {
 	const source = () => reviewSources().get(account) ?? warnOnce();
-	const getProductReviews = async (pid: unknown, asker: string) =>
-		source()?.getProductReviews(checkPid(pid, asker));
+	const place = (placement: Placement) => source()?.place(placement);
+	const read = async (pid: unknown, asker: string) => source()?.getProductReviews(checkPid(pid, asker));
+	const readForOwnMarkup = async (pid: unknown, asker: string) => {
+		place({ component: 'own-markup', pid: checkPid(pid, asker) });
+		return read(pid, asker);
+	};
 	const optionsFor = (locale: string | undefined) => ({ display, labels, language: locale ?? 'en' });
 
 	return {
-		getProductReviews: (pid) => getProductReviews(pid, 'getProductReviews()'),
-		getStarRating: async (pid) => (await getProductReviews(pid, 'getStarRating()'))?.aggregate,
-		getReviewData: async (pid) => source()?.getReviewData(checkPid(pid, 'getReviewData()')),
+		getProductReviews: (pid) => readForOwnMarkup(pid, 'getProductReviews()'),
+		getStarRating: async (pid) => (await readForOwnMarkup(pid, 'getStarRating()'))?.aggregate,
+		async getReviewData(pid) {
+			place({ component: 'own-markup', pid: checkPid(pid, 'getReviewData()') });
+			return source()?.getReviewData(checkPid(pid, 'getReviewData()'));
+		},
 		async productReviewsHtml({ pid, ...props }, locale) {
-			const reviews = await getProductReviews(pid, '<ProductReviews>');
-			return renderProductReviews(reviews, props, optionsFor(locale));
+			const reviews = await read(pid, '<ProductReviews>');
+			const html = renderProductReviews(reviews, props, optionsFor(locale));
+			if (reviews && html !== '') {
+				place({
+					component: 'ProductReviews',
+					pid: reviews.pid,
+					display: props.display ?? display,
+					count: reviews.aggregate?.count,
+					shown: countSelected(reviews.reviews, props.limit),
+				});
+			}
+			return html;
 		},
 		async starRatingHtml({ pid, ...props }, locale) {
-			const reviews = await getProductReviews(pid, '<StarRating>');
-			return renderStarRating(reviews?.aggregate, props, optionsFor(locale));
+			const reviews = await read(pid, '<StarRating>');
+			const rating = reviews?.aggregate;
+			if (rating) place({ component: 'StarRating', pid: reviews.pid, count: rating.count });
+			return renderStarRating(rating, props, optionsFor(locale));
 		},
 		async reviewSchemaHtml({ pid, ...props }) {
-			return renderReviewSchema(await getProductReviews(pid, '<ReviewSchema>'), props);
+			const reviews = await read(pid, '<ReviewSchema>');
+			const node = toProductNode(reviews, props, publishers);
+			if (reviews && node?.aggregateRating) {
+				place({
+					component: 'ReviewSchema',
+					pid: reviews.pid,
+					id: node['@id'],
+					count: reviews.aggregate?.count,
+					listed: [node.review ?? []].flat().length,
+				});
+			}
+			return renderReviewSchema(node);
 		},
 	};
 }

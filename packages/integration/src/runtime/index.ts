@@ -4,7 +4,7 @@
  */
 export type { AggregateRating, DisplayedReview, ProductReviews, StatedReview } from '../payload/record.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
-export type { ReviewSchemaProps } from '../render/render-review-schema.js';
 export type { StarRatingProps } from '../render/render-star-rating.js';
+export type { ReviewSchemaProps } from '../render/review-schema-props.js';
 export type { ReviewOrder } from '../render/select-reviews.js';
 export { createRuntime, type Runtime, type RuntimeSettings } from './create-runtime.js';

@@ -1,5 +1,6 @@
 import type { ProductReviewData } from 'product-reviews-client';
 import type { ProductReviews } from '../payload/record.js';
+import type { Placement } from '../placements/placement.js';
 
 /** Where pages get reviews from: the session of the build or dev server that renders them. */
 export interface ReviewSource {
@@ -7,6 +8,8 @@ export interface ReviewSource {
 	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
 	/** `undefined` where the service failed and nothing is stored. */
 	getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+	/** Is told what is placed on the page that is being rendered. */
+	place(placement: Placement): void;
 }
 
 const SLOT = Symbol.for('astro-product-reviews.sources');

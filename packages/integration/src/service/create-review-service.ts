@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
+import { createDropCounter } from '../payload/dropped-parts.js';
 import { readPayload } from '../payload/read-payload.js';
-import { type Packed, pack } from '../store/pack.js';
+import { pack } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 import { createBreaker } from './create-breaker.js';
-import type { ReviewService } from './review-service.js';
+import type { Fetched, ReviewService } from './review-service.js';
 
 /** A product that waits for its turn. */
 interface Job {
 	readonly resource: Resource;
 	readonly pid: string;
-	readonly resolve: (packed: Promise<Packed>) => void;
+	readonly resolve: (fetched: Promise<Fetched>) => void;
 }
 
 /**
@@ -26,23 +27,26 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 	const breaker = createBreaker(concurrency);
 
 	// What is asked of the service, and what is made of its answer.
-	const askers: Record<Resource, (pid: string) => Promise<() => unknown>> = {
+	const askers: Record<Resource, (pid: string) => Promise<() => Fetched>> = {
 		reviews: async (pid) => {
 			const payload = await client.getCrawlerReviews(pid, { signal });
-			return () => readPayload(payload);
+			return () => {
+				const { drop, dropped } = createDropCounter();
+				return { packed: pack(readPayload(payload, drop)), dropped };
+			};
 		},
 		'review-data': async (pid) => {
 			const data = await client.getProductReviewData(pid, { signal });
-			return () => data;
+			return () => ({ packed: pack(data), dropped: {} });
 		},
 	};
 	// Answers are read one a turn of the event loop, so that requests go out in between: six answers that come together
 	// would otherwise hold up the next six requests for as long as reading them takes.
 	let lastRead: Promise<unknown> = Promise.resolve();
-	const readInTurn = (read: () => unknown): Promise<Packed> => {
-		const packed = lastRead.then(() => setImmediate()).then(() => pack(read()));
-		lastRead = packed.catch(() => {});
-		return packed;
+	const readInTurn = (read: () => Fetched): Promise<Fetched> => {
+		const fetched = lastRead.then(() => setImmediate()).then(read);
+		lastRead = fetched.catch(() => {});
+		return fetched;
 	};
 	const runNext = async () => {
 		const job = waiting.shift();

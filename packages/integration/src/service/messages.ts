@@ -1,7 +1,6 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
-import type { Packed } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
-import type { RequestFacts } from './review-service.js';
+import type { Fetched, RequestFacts } from './review-service.js';
 
 /** What the thread starts with. It holds no token: the thread asks for it when it needs one. */
 export interface ThreadData {
@@ -19,7 +18,7 @@ export type Command =
 
 /** From the thread. */
 export type Report =
-	| { readonly type: 'fetched'; readonly id: number; readonly packed: Packed }
+	| { readonly type: 'fetched'; readonly id: number; readonly fetched: Fetched }
 	| { readonly type: 'failed'; readonly id: number; readonly reason: string }
 	| { readonly type: 'request'; readonly facts: RequestFacts }
 	| { readonly type: 'token-wanted' };

@@ -31,7 +31,7 @@ port.on('message', (command: Command) => {
 
 async function answer({ id, resource, pid }: Extract<Command, { type: 'fetch' }>): Promise<void> {
 	try {
-		report({ type: 'fetched', id, packed: await service.fetch(resource, pid) });
+		report({ type: 'fetched', id, fetched: await service.fetch(resource, pid) });
 	} catch (error) {
 		report({ type: 'failed', id, reason: describeFailure(error) });
 	}

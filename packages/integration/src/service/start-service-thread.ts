@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import { ServiceError } from '../errors.js';
-import type { Packed } from '../store/pack.js';
 import type { Command, Report, ThreadData } from './messages.js';
-import type { RequestFacts, ReviewService } from './review-service.js';
+import type { Fetched, RequestFacts, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
 
@@ -23,7 +22,7 @@ export function startServiceThread(
 		workerData,
 		name: 'product-reviews',
 	});
-	const waiting = new Map<number, PromiseWithResolvers<Packed>>();
+	const waiting = new Map<number, PromiseWithResolvers<Fetched>>();
 	let lastId = 0;
 	let ended: Error | undefined;
 	const send = (command: Command) => worker.postMessage(command);
@@ -46,7 +45,7 @@ export function startServiceThread(
 	);
 	worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
 	worker.on('message', (report: Report) => {
-		if (report.type === 'fetched') settle(report.id)?.resolve(report.packed);
+		if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
 		else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
 		else if (report.type === 'request') onRequest(report.facts);
 		else void answerToken(token, send);
@@ -56,7 +55,7 @@ export function startServiceThread(
 		fetch(resource, pid) {
 			if (ended) return Promise.reject(ended);
 			const id = ++lastId;
-			const asked = Promise.withResolvers<Packed>();
+			const asked = Promise.withResolvers<Fetched>();
 			waiting.set(id, asked);
 			worker.ref();
 			send({ type: 'fetch', id, resource, pid });

@@ -21,6 +21,7 @@ describe('defaults', () => {
 			maxStale: 30 * 24 * HOUR,
 			onError: 'stale',
 			display: 'hidden',
+			audit: 'warn',
 			authorizeCrawlerHtml: false,
 			maxResponseBytes: 8_388_608,
 			allowHttp: false,
@@ -136,11 +137,11 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		expect(
 			await messageOf(() => parseOptions({ concurency: 4, retries: '4', labels: { star: 'x' } })),
 		).toMatchInlineSnapshot(`
-				"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
-				- "retries": Expected number. Received: "4".
-				- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
-				- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, maxAge, maxStale, onError, cacheDir, display, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
-			`);
+			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
+			- "retries": Expected number. Received: "4".
+			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
+			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, maxAge, maxStale, onError, cacheDir, display, publishers, audit, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+		`);
 	});
 
 	test.each([['W-1001'], [5], [[]], [true]])(

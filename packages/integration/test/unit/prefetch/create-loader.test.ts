@@ -3,8 +3,9 @@ import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createLoader } from '../../../src/prefetch/create-loader.js';
 import { createTally, type Failure } from '../../../src/prefetch/tally.js';
+import type { Fetched } from '../../../src/service/review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
-import { type Packed, pack } from '../../../src/store/pack.js';
+import { pack } from '../../../src/store/pack.js';
 import { createClock } from '../../support/unit-clock.js';
 import { errorOf } from '../../support/unit-error.js';
 import { settled } from '../../support/unit-settled.js';
@@ -17,9 +18,11 @@ interface Setup {
 	options?: ProductReviewsUserOptions;
 	/** Age of the value of "p-1" that is stored, in milliseconds. */
 	age?: number;
+	/** What could not be read of what the service sends. */
+	dropped?: Fetched['dropped'];
 }
 
-function createSetup({ command = 'build', options = {}, age }: Setup = {}) {
+function createSetup({ command = 'build', options = {}, age, dropped = {} }: Setup = {}) {
 	const clock = createClock();
 	const table = createMemoryStore().table<string>('reviews');
 	if (age !== undefined) table.put('p-1', pack('stored'), clock.now() - age);
@@ -29,11 +32,11 @@ function createSetup({ command = 'build', options = {}, age }: Setup = {}) {
 	const failures: Failure[] = [];
 	const loader = createLoader<string>({
 		table,
-		fetchPacked: (pid) =>
-			new Promise<Packed>((resolve, reject) => {
+		fetch: (pid) =>
+			new Promise<Fetched>((resolve, reject) => {
 				asked.push({
 					pid,
-					answer: (value) => resolve(pack(value)),
+					answer: (value) => resolve({ packed: pack(value), dropped }),
 					fail: (reason) => reject(new Error(reason)),
 				});
 			}),
@@ -179,4 +182,13 @@ describe('when the service fails', () => {
 		const { table, clock } = await failing({ age: 2 * HOUR });
 		expect(table.get('p-1')).toMatchObject({ value: 'stored', fetchedAt: clock.now() - 2 * HOUR });
 	});
+});
+
+test('what could not be read of an answer is counted by product', async () => {
+	const { loader, asked, tally } = createSetup({ dropped: { 'text-cut': 2 } });
+	const loaded = loader.load('p-1');
+	await settled();
+	asked[0]?.answer('fresh');
+	expect(await loaded).toBe('fresh');
+	expect(tally.dropped).toEqual([{ pid: 'p-1', parts: { 'text-cut': 2 } }]);
 });

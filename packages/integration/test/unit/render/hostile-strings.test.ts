@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readPayload } from '../../../src/payload/read-payload.js';
 import { html } from '../../../src/render/html.js';
 import { renderProductReviews } from '../../../src/render/render-product-reviews.js';
-import { renderReviewSchema } from '../../../src/render/render-review-schema.js';
 import { renderStarRating } from '../../../src/render/render-star-rating.js';
 import { findElements } from '../../support/unit-elements.js';
 import strings from '../../support/unit-hostile-strings.json' with { type: 'json' };
 import { answer, REVIEW, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/unit-payload.js';
 import { record, renderOptions, stated } from '../../support/unit-record.js';
+import { renderSchema } from '../../support/unit-schema.js';
 
 const OURS: Record<string, readonly string[]> = {
 	section: ['class', 'data-display'],
@@ -105,9 +105,7 @@ test('structured data holds exactly the text that was read', () => {
 		const text = JSON.stringify({ ...SCHEMA, name: string, url: string, review: [review] });
 		const jsonld = schemaScript(text.replaceAll('<', '\\u003c'));
 		const product = readPayload(answer({ jsonld }));
-		const { elements, text: written } = findElements(
-			renderReviewSchema(product, { product: { sku: string } }),
-		);
+		const { elements, text: written } = findElements(renderSchema(product, { product: { sku: string } }));
 		expect(elements).toHaveLength(1);
 		const node = JSON.parse(written) as Record<string, unknown>;
 		expect(node['sku']).toBe(string);
@@ -125,7 +123,7 @@ test('structured data of hostile records is one script whose text is the record'
 			url: undefined,
 			reviews: [stated({ author: string.slice(0, 50) || 'x', body: string, publisher: string })],
 		};
-		const { elements, text } = findElements(renderReviewSchema(record({ schema }), {}));
+		const { elements, text } = findElements(renderSchema(record({ schema }), {}));
 		expect(elements).toHaveLength(1);
 		expect(JSON.parse(text)).toMatchObject({
 			name: string,

@@ -1,15 +1,15 @@
 import { SCHEMA_SCRIPT_ID as DOCUMENTED_ID } from 'product-reviews-client/contract';
 import { describe, expect, test } from 'vitest';
-import { renderReviewSchema } from '../../../src/render/render-review-schema.js';
 import { SCHEMA_SCRIPT_ID } from '../../../src/render/schema-script-id.js';
 import { findElements } from '../../support/unit-elements.js';
 import { record, stated } from '../../support/unit-record.js';
+import { renderSchema } from '../../support/unit-schema.js';
 
-type Props = Parameters<typeof renderReviewSchema>[1];
+type Props = Parameters<typeof renderSchema>[1];
 
 /** The node that a page states. */
-function nodeOf(props: Props = {}, product = record()) {
-	const { elements, text } = findElements(renderReviewSchema(product, props));
+function nodeOf(props: Props = {}, product = record(), publishers?: readonly string[]) {
+	const { elements, text } = findElements(renderSchema(product, props, publishers));
 	expect(elements).toEqual([
 		{ tag: 'script', attributes: { type: 'application/ld+json', id: DOCUMENTED_ID } },
 	]);
@@ -127,12 +127,12 @@ describe('nothing is invented', () => {
 		['no structured data, though there are ratings', record({ schema: undefined }), {}, ''],
 		['no usable average', record({ aggregate: undefined }), {}, ''],
 	])('%s', (_what, product, props, expected) => {
-		expect(renderReviewSchema(product, props)).toBe(expected);
+		expect(renderSchema(product, props)).toBe(expected);
 	});
 
 	test('a product with a name stands alone, without rating and reviews', () => {
 		for (const product of [EMPTY, undefined]) {
-			const written = renderReviewSchema(product, { product: { name: 'Kettle', offers: { price: 1 } } });
+			const written = renderSchema(product, { product: { name: 'Kettle', offers: { price: 1 } } });
 			expect(JSON.parse(findElements(written).text)).toEqual({
 				'@context': 'https://schema.org',
 				'@type': 'Product',
@@ -183,5 +183,96 @@ describe('limits', () => {
 		}[];
 		expect([...(review?.author.name ?? '')]).toHaveLength(99);
 		expect(review?.author.name.isWellFormed()).toBe(true);
+	});
+});
+
+describe('type', () => {
+	test('a group of variants keeps what the page says of them', () => {
+		const product = {
+			name: 'Kettle',
+			productGroupID: 'k',
+			variesBy: 'https://schema.org/color',
+			hasVariant: [],
+		};
+		expect(nodeOf({ product, type: 'ProductGroup' })).toMatchObject({
+			...product,
+			'@type': 'ProductGroup',
+			aggregateRating: { reviewCount: 2 },
+		});
+	});
+
+	test("the type of the page's own node stays", () => {
+		const product = { '@type': ['Product', 'Book'], name: 'K' };
+		expect(nodeOf({ product })['@type']).toEqual(['Product', 'Book']);
+	});
+
+	test('another type is an error', () => {
+		const props = { type: 'Organization' } as unknown as Props;
+		expect(() => renderSchema(record(), props)).toThrowErrorMatchingInlineSnapshot(
+			`[TypeError: Expected \`type\` to be 'Product' or 'ProductGroup', received 'Organization'.]`,
+		);
+	});
+
+	test.each(['Organization', 'LocalBusiness', ['Thing', 'Store']])(
+		'ratings of a business (%s) are refused',
+		(type) => {
+			const product = { '@type': type, name: 'Fjell & Form' };
+			expect(() => renderSchema(record(), { product })).toThrow(
+				/^Expected `product` of <ReviewSchema> to be a Product, received a node of "@type": /,
+			);
+		},
+	);
+});
+
+describe('id', () => {
+	const id = 'https://shop.example/kettle/?a=1&b=<2>#product';
+
+	test('a node of that id, character for character, holds the rating and no address', () => {
+		const node = nodeOf({ id });
+		expect(node).toMatchObject({
+			'@type': 'Product',
+			'@id': id,
+			name: 'Kettle',
+			aggregateRating: { reviewCount: 2 },
+		});
+		expect(node).not.toHaveProperty('url');
+	});
+
+	test('it goes before that of the own node', () => {
+		expect(nodeOf({ id, product: { '@id': 'other', name: 'Own' } })).toMatchObject({
+			'@id': id,
+			name: 'Own',
+		});
+	});
+
+	test('a product without ratings has nothing to join', () => {
+		expect(renderSchema(record({ aggregate: undefined }), { id, product: { name: 'Kettle' } })).toBe('');
+	});
+});
+
+describe('publishers', () => {
+	const reviews = [
+		stated({ author: 'A' }),
+		stated({ author: 'B', publisher: 'Marketplace' }),
+		stated({ author: 'C', publisher: undefined }),
+	];
+	const authorsWith = (publishers?: string[], props: Props = {}) =>
+		(nodeOf(props, schemaWith(...reviews), publishers)['review'] as { author: { name: string } }[]).map(
+			({ author }) => author.name,
+		);
+
+	test('without the option, all reviews are in', () => {
+		expect(authorsWith()).toEqual(['A', 'B', 'C']);
+	});
+
+	test('reviews imported from elsewhere are left out', () => {
+		expect(authorsWith([' shop '])).toEqual(['A', 'C']);
+	});
+
+	test('they do not count towards the limit, and the aggregate rating stays', () => {
+		expect(authorsWith(['Shop'], { limit: 2 })).toEqual(['A', 'C']);
+		expect(nodeOf({}, schemaWith(...reviews), ['Shop'])).toMatchObject({
+			aggregateRating: { reviewCount: 2 },
+		});
 	});
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import type { Placement } from '../../../src/placements/placement.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import { reviewSources } from '../../../src/runtime/sources.js';
 import { messageOf } from '../../support/unit-error.js';
@@ -9,6 +10,7 @@ const ACCOUNT = 'account';
 
 function createSetup(product = record()) {
 	const asked: unknown[] = [];
+	const placed: Placement[] = [];
 	reviewSources().set(ACCOUNT, {
 		async getProductReviews(pid) {
 			asked.push(pid);
@@ -18,9 +20,14 @@ function createSetup(product = record()) {
 			asked.push(pid);
 			return undefined;
 		},
+		place: (placement) => placed.push(placement),
 	});
 	const { labels } = parseOptions({});
-	return { asked, runtime: createRuntime({ version: '0', account: ACCOUNT, display: 'visible', labels }) };
+	return {
+		asked,
+		placed,
+		runtime: createRuntime({ version: '0', account: ACCOUNT, display: 'visible', labels }),
+	};
 }
 
 afterEach(() => {
@@ -91,4 +98,36 @@ test('outside a build nothing is shown, with one warning', async () => {
 	expect(warn.mock.calls[0]?.[0]).toMatchInlineSnapshot(
 		`"[astro-product-reviews] This page is not rendered by \`astro build\` or \`astro dev\`, so it has no reviews. Prerender it: export const prerender = true."`,
 	);
+});
+
+describe('what is placed on a page', () => {
+	test('each component tells what it wrote', async () => {
+		const { runtime, placed } = createSetup();
+		await runtime.starRatingHtml({ pid: 'p-1' }, undefined);
+		await runtime.productReviewsHtml({ pid: 'p-1' }, undefined);
+		await runtime.productReviewsHtml({ pid: 'p-1', display: 'hidden', limit: 1 }, undefined);
+		await runtime.reviewSchemaHtml({ pid: 'p-1', id: 'https://shop.example/#product' });
+		expect(placed).toEqual([
+			{ component: 'StarRating', pid: 'p-1', count: 2 },
+			{ component: 'ProductReviews', pid: 'p-1', display: 'visible', count: 2, shown: 1 },
+			{ component: 'ProductReviews', pid: 'p-1', display: 'hidden', count: 2, shown: 1 },
+			{ component: 'ReviewSchema', pid: 'p-1', id: 'https://shop.example/#product', count: 2, listed: 1 },
+		]);
+	});
+
+	test('own markup tells that it asked', async () => {
+		const { runtime, placed } = createSetup();
+		await runtime.getProductReviews('p-1');
+		await runtime.getStarRating('p-1');
+		await runtime.getReviewData('p-1');
+		expect(placed).toEqual(Array(3).fill({ component: 'own-markup', pid: 'p-1' }));
+	});
+
+	test('a component that writes nothing tells nothing', async () => {
+		const { runtime, placed } = createSetup(record({ aggregate: undefined, reviews: [], schema: undefined }));
+		await runtime.starRatingHtml({ pid: 'p-1' }, undefined);
+		await runtime.productReviewsHtml({ pid: 'p-1' }, undefined);
+		await runtime.reviewSchemaHtml({ pid: 'p-1', product: { name: 'Kettle' } });
+		expect(placed).toEqual([]);
+	});
 });

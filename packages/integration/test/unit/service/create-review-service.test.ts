@@ -30,7 +30,17 @@ test('a value comes checked and packed', async () => {
 	const fetched = service.fetch('reviews', 'p-1');
 	await settled();
 	open[0]?.answer();
-	expect(unpack(await fetched)).toMatchObject({ pid: 'p-1', reviews: [{ author: 'Ada' }] });
+	const { packed, dropped } = await fetched;
+	expect(unpack(packed)).toMatchObject({ pid: 'p-1', reviews: [{ author: 'Ada' }] });
+	expect(dropped).toEqual({});
+});
+
+test('what could not be read of it is counted', async () => {
+	const { service, open } = start(1);
+	const fetched = service.fetch('reviews', 'p-1');
+	await settled();
+	open[0]?.answer({ aggregate: { count: 3, average: 4 } });
+	expect((await fetched).dropped).toEqual({ 'rating-differs': 1 });
 });
 
 describe('order', () => {

@@ -1,0 +1,39 @@
+/** What one use of a component wrote into a page, or what a page's own markup asked for. */
+export type Placement = SchemaPlacement | ReviewsPlacement | StarsPlacement | OwnMarkupPlacement;
+
+/** `<ReviewSchema>` that wrote a rating. */
+export interface SchemaPlacement {
+	readonly component: 'ReviewSchema';
+	readonly pid: string;
+	/** `@id` of the node. */
+	readonly id: string | undefined;
+	/** Ratings that it counts. */
+	readonly count: number | undefined;
+	/** Reviews that it lists. */
+	readonly listed: number;
+}
+
+/** `<ProductReviews>` that wrote reviews. */
+export interface ReviewsPlacement {
+	readonly component: 'ProductReviews';
+	readonly pid: string;
+	readonly display: 'hidden' | 'visible' | 'details';
+	/** Ratings that it counts. */
+	readonly count: number | undefined;
+	/** Reviews that it shows. */
+	readonly shown: number;
+}
+
+/** `<StarRating>` that wrote stars. */
+export interface StarsPlacement {
+	readonly component: 'StarRating';
+	readonly pid: string;
+	/** Ratings that it counts. */
+	readonly count: number;
+}
+
+/** A function of `virtual:product-reviews` that a page called: what it made of the answer is not known. */
+export interface OwnMarkupPlacement {
+	readonly component: 'own-markup';
+	readonly pid: string;
+}

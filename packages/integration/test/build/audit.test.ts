@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuildProject, createProject } from '../support/build-project.js';
+import { productIds, startService } from '../support/build-service.js';
+
+const GOOD = ['good', 'listing', 'own-markup', 'joined'];
+const BAD = ['hidden-only', 'no-reviews', 'two-products', 'twice', 'shown-less'];
+const FINDINGS = [
+	{ rule: 'hidden-only', page: '/hidden-only/', pids: ['p-1'] },
+	{ rule: 'schema-without-reviews', page: '/no-reviews/', pids: ['p-1'] },
+	{ rule: 'several-products', page: '/two-products/', pids: ['p-1', 'p-2'] },
+	{ rule: 'schema-twice', page: '/twice/', pids: ['p-1'] },
+	{ rule: 'different-ids', page: '/twice/', pids: ['p-1'] },
+	{ rule: 'schema-lists-more', page: '/shown-less/', pids: ['p-1'] },
+];
+
+const projects: BuildProject[] = [];
+let service: Sandbox;
+
+beforeAll(async () => {
+	service = await startService(productIds(2));
+});
+
+afterAll(async () => {
+	for (const project of projects) project.remove();
+	await service.close();
+});
+
+async function build(pages: readonly string[], options = {}, config = {}) {
+	const project = createProject('audited-pages');
+	projects.push(project);
+	const result = await project.build({
+		service: service.url,
+		options: { products: productIds(2), ...options },
+		config,
+		pages,
+	});
+	return {
+		...result,
+		project,
+		report: join(project.root, '.cache/product-reviews/product-reviews-report.json'),
+	};
+}
+
+const readReport = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+describe('the audit', () => {
+	test.each([
+		['one page after the other', {}],
+		['eight pages at once', { build: { concurrency: 8 } }],
+	])('warns of pages that break rules, and of no other, rendered %s', async (_how, config) => {
+		const { status, output, report } = await build([...GOOD, ...BAD], {}, config);
+		expect(status).toBe(0);
+		expect(readReport(report)).toMatchObject({ version: expect.any(String), audit: { pages: 9 } });
+		expect(readReport(report).audit.findings).toHaveLength(FINDINGS.length);
+		expect(readReport(report).audit.findings).toEqual(expect.arrayContaining(FINDINGS));
+		for (const page of BAD) expect(output).toContain(`"/${page}/"`);
+		for (const page of GOOD) expect(output).not.toContain(`"/${page}/"`);
+	});
+
+	test('fails the build with audit "error", after it has said what and where', async () => {
+		const { status, output, report } = await build(BAD, { audit: 'error' });
+		expect(status).toBe(1);
+		expect(output).toContain('The audit of the reviews found something wrong with 5 pages');
+		expect(output).toContain('One page: reviews are hidden, and people see no rating: "/hidden-only/".');
+		expect(readReport(report).audit.findings).toHaveLength(FINDINGS.length);
+	});
+
+	test('lets a build pass that has nothing wrong with audit "error"', async () => {
+		const { status, report } = await build(GOOD, { audit: 'error' });
+		expect(status).toBe(0);
+		expect(readReport(report).audit).toEqual({ pages: 4, findings: [] });
+	});
+
+	test('does not look with audit "off"', async () => {
+		const { status, output, report } = await build(BAD, { audit: 'off' });
+		expect(status).toBe(0);
+		expect(output).not.toContain('"/hidden-only/"');
+		expect(existsSync(report)).toBe(true);
+		expect(readReport(report).audit).toEqual({ pages: 0, findings: [] });
+	});
+
+	test('a node that joins another by its id is written as asked', async () => {
+		const { project } = await build(['joined']);
+		const [, text = ''] =
+			/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(project.read('joined/index.html')) ??
+			[];
+		expect(JSON.parse(text)).toMatchObject({
+			'@type': 'ProductGroup',
+			'@id': 'https://shop.example/#product',
+			aggregateRating: { reviewCount: 2 },
+		});
+	});
+});

@@ -1,0 +1,13 @@
+import type { ProductReviews } from '../../src/payload/record.js';
+import { renderReviewSchema } from '../../src/render/render-review-schema.js';
+import type { ReviewSchemaProps } from '../../src/render/review-schema-props.js';
+import { toProductNode } from '../../src/render/to-product-node.js';
+
+/** The html of `<ReviewSchema>` with these props. */
+export function renderSchema(
+	product: ProductReviews | undefined,
+	props: Omit<ReviewSchemaProps, 'pid'>,
+	publishers?: readonly string[],
+): string {
+	return renderReviewSchema(toProductNode(product, props, publishers));
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { auditPage, type Finding } from '../../../src/placements/audit-page.js';
+import type {
+	OwnMarkupPlacement,
+	Placement,
+	ReviewsPlacement,
+	SchemaPlacement,
+	StarsPlacement,
+} from '../../../src/placements/placement.js';
+
+const schema = (parts: Partial<SchemaPlacement> = {}): Placement => ({
+	component: 'ReviewSchema',
+	pid: 'a',
+	id: 'https://shop.example/a',
+	count: 2,
+	listed: 2,
+	...parts,
+});
+const reviews = (parts: Partial<ReviewsPlacement> = {}): Placement => ({
+	component: 'ProductReviews',
+	pid: 'a',
+	display: 'visible',
+	count: 2,
+	shown: 2,
+	...parts,
+});
+const stars = (parts: Partial<StarsPlacement> = {}): Placement => ({
+	component: 'StarRating',
+	pid: 'a',
+	count: 2,
+	...parts,
+});
+const ownMarkup = (parts: Partial<OwnMarkupPlacement> = {}): Placement => ({
+	component: 'own-markup',
+	pid: 'a',
+	...parts,
+});
+const hidden = reviews({ display: 'hidden' });
+
+describe('nothing is wrong with', () => {
+	test.each<[string, Placement[]]>([
+		['a page without reviews', []],
+		['reviews, stars and JSON-LD of one product', [stars(), reviews(), schema()]],
+		['hidden reviews beside stars', [stars(), hidden, schema()]],
+		['reviews behind a summary', [reviews({ display: 'details' }), schema()]],
+		['reviews hidden once and visible once', [hidden, reviews()]],
+		['reviews without a rating', [reviews({ count: undefined })]],
+		['more reviews shown than listed', [reviews({ shown: 9, count: 9 }), schema({ count: 9 })]],
+		['a listing with stars of many products', [stars(), stars({ pid: 'b' }), stars({ pid: 'c' })]],
+		['a product page with stars of others', [reviews(), schema(), stars({ pid: 'b', count: 7 })]],
+		['JSON-LD beside own markup', [ownMarkup(), schema()]],
+		['hidden reviews beside own markup', [hidden, ownMarkup(), schema()]],
+		['JSON-LD without an address', [reviews(), schema({ id: undefined })]],
+	])('%s', (_what, placements) => {
+		expect(auditPage(placements)).toEqual([]);
+	});
+});
+
+describe('a page is reported for', () => {
+	test.each<[string, Placement[], Finding[]]>([
+		['JSON-LD without its reviews', [stars(), schema()], [{ rule: 'schema-without-reviews', pids: ['a'] }]],
+		[
+			'JSON-LD with the reviews of another product',
+			[reviews({ pid: 'b' }), schema()],
+			[{ rule: 'schema-without-reviews', pids: ['a'] }],
+		],
+		[
+			'own markup of another product',
+			[ownMarkup({ pid: 'b' }), schema()],
+			[{ rule: 'schema-without-reviews', pids: ['a'] }],
+		],
+		[
+			'more reviews listed than shown',
+			[reviews({ shown: 1 }), schema()],
+			[{ rule: 'schema-lists-more', pids: ['a'] }],
+		],
+		[
+			'different counts',
+			[reviews(), schema(), stars({ count: 3 })],
+			[{ rule: 'counts-differ', pids: ['a'] }],
+		],
+		[
+			'more reviews listed than counted',
+			[reviews({ count: 1 }), schema({ count: 1 })],
+			[{ rule: 'counts-differ', pids: ['a'] }],
+		],
+		['the same JSON-LD twice', [reviews(), schema(), schema()], [{ rule: 'schema-twice', pids: ['a'] }]],
+		[
+			'two ids of one product',
+			[reviews(), schema(), schema({ id: 'other' })],
+			[
+				{ rule: 'schema-twice', pids: ['a'] },
+				{ rule: 'different-ids', pids: ['a'] },
+			],
+		],
+		[
+			'JSON-LD of two products',
+			[reviews(), schema(), reviews({ pid: 'b' }), schema({ pid: 'b', id: 'other' })],
+			[{ rule: 'several-products', pids: ['a', 'b'] }],
+		],
+		['reviews that are hidden only', [hidden, schema()], [{ rule: 'hidden-only', pids: ['a'] }]],
+		[
+			'hidden reviews beside stars of another product',
+			[hidden, stars({ pid: 'b' })],
+			[{ rule: 'hidden-only', pids: ['a'] }],
+		],
+		[
+			'each product by itself',
+			[hidden, reviews({ pid: 'b', display: 'hidden' })],
+			[{ rule: 'hidden-only', pids: ['a', 'b'] }],
+		],
+	])('%s', (_what, placements, findings) => {
+		expect(auditPage(placements)).toEqual(findings);
+	});
+});
+
+test('a listing of 5,000 stars takes no time', () => {
+	const placements = Array.from({ length: 5_000 }, (_, index) => stars({ pid: `p-${index}` }));
+	const started = performance.now();
+	expect(auditPage(placements)).toEqual([]);
+	expect(performance.now() - started).toBeLessThan(1_000);
+});
