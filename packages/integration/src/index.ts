@@ -52,13 +52,10 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': ({ logger, setPrerenderer }) => {
-				const { recorder } = (build = startBuild({
-					...runContext(),
-					reportFile: project.reportFile(),
-					logger,
-				}));
+				const run = startBuild({ ...runContext(), reportFile: project.reportFile(), logger });
+				build = run;
 				if (otherPrerenderer !== undefined) logger.info(unwatched(otherPrerenderer));
-				else setPrerenderer((prerenderer) => watchPrerenderer(prerenderer, recorder));
+				else setPrerenderer((prerenderer) => watchPrerenderer(prerenderer, run.recorder));
 			},
 			'astro:build:done': () => build?.finish(),
 		},

@@ -50,8 +50,11 @@ const SHORT_MONTHS: ReadonlySet<number> = new Set([4, 6, 9, 11]);
 
 /** The built-in parser takes 31 February for 3 March. */
 function exists(day: string): boolean {
-	const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
+	const [month, date] = [Number(day.slice(5, 7)), Number(day.slice(8))];
+	if (month < 1 || month > 12 || date < 1) return false;
+	if (date <= 28) return true;
+	if (month !== 2) return date <= (SHORT_MONTHS.has(month) ? 30 : 31);
+	const year = Number(day.slice(0, 4));
 	const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-	const last = month === 2 ? (isLeap ? 29 : 28) : SHORT_MONTHS.has(month) ? 30 : 31;
-	return month >= 1 && month <= 12 && date >= 1 && date <= last;
+	return isLeap && date === 29;
 }

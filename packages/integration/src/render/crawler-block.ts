@@ -41,16 +41,17 @@ export function renderCrawlerBlock(
 	return html`<div${attributes({ ...own, ...others, ...own })}>${context.heading !== '' && html`<h2>${context.heading}</h2>`}${reviews.map((review) => renderItem(review, context))}</div>`;
 }
 
+// dir="auto" finds the direction of a text and keeps its overrides inside the element.
 function renderItem(review: DisplayedReview, { labels, language }: BlockContext): Html {
-	const rating =
-		review.rating === undefined ? undefined : fillLabel(labels.rating, { rating: review.rating }, language);
-	return html`<div class="review-item">${renderProduct(review)}${[
-		part('review-author', review.author),
-		part('review-rating', rating),
-		part('review-title', review.title),
-		part('review-body', review.body),
-		part('review-date', review.date),
-	]}</div>`;
+	const { author, rating, title, body, date } = review;
+	return html`<div class="review-item">${renderProduct(review)}${
+		author !== undefined && html`<div class="review-author" dir="auto">${author}</div>`
+	}${
+		rating !== undefined &&
+		html`<div class="review-rating" dir="auto">${fillLabel(labels.rating, { rating }, language)}</div>`
+	}${title !== undefined && html`<div class="review-title" dir="auto">${title}</div>`}${
+		body !== undefined && html`<div class="review-body" dir="auto">${body}</div>`
+	}${date !== undefined && html`<div class="review-date" dir="auto">${date}</div>`}</div>`;
 }
 
 function renderProduct({ productName, productUrl }: DisplayedReview): Html | undefined {
@@ -59,9 +60,4 @@ function renderProduct({ productName, productUrl }: DisplayedReview): Html | und
 	return productUrl === undefined
 		? html`<div class="review-product" dir="auto">${name}</div>`
 		: html`<div class="review-product"><a class="review-product-link" href="${productUrl}" tabindex="-1" dir="auto">${name}</a></div>`;
-}
-
-function part(className: string, text: string | undefined): Html | undefined {
-	// dir="auto" finds the direction of the text and keeps its overrides inside the element.
-	return text === undefined ? undefined : html`<div class="${className}" dir="auto">${text}</div>`;
 }

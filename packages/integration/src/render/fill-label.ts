@@ -12,9 +12,10 @@ export function fillLabel(
 	const { numbers, averages, plurals, ratings } = formatters(language);
 	if (values.rating !== undefined && typeof label === 'string') {
 		// A page says each rating many times.
-		const key = `${values.rating} ${label}`;
-		const filled = ratings.get(key) ?? label.replaceAll('{rating}', numbers.format(values.rating));
-		ratings.set(key, filled);
+		const ofLabel = ratings.get(label) ?? new Map<number, string>();
+		ratings.set(label, ofLabel);
+		const filled = ofLabel.get(values.rating) ?? label.replaceAll('{rating}', numbers.format(values.rating));
+		ofLabel.set(values.rating, filled);
 		return filled;
 	}
 	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
@@ -33,8 +34,8 @@ export function formatDate(date: string, language: string): string {
 
 interface Formatters {
 	readonly numbers: Intl.NumberFormat;
-	/** Labels with a rating filled in, by both. */
-	readonly ratings: Map<string, string>;
+	/** Labels with a rating filled in, by label and rating. */
+	readonly ratings: Map<string, Map<number, string>>;
 	readonly averages: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
 	readonly dates: Intl.DateTimeFormat;

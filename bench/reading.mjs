@@ -1,0 +1,85 @@
+// What reading and writing reviews costs on one core: payloads of 13 KB html and 10 KB JSON-LD read a second, in the
+// documented shape and through the html parser, and the time to write the two blocks of a page with 20 reviews. Each figure
+// is the best of many short batches, so that what else the machine does counts for little. Ends with 1 where a bar is missed.
+import { parseOptions } from '../packages/integration/dist/options/parse-options.js';
+import { readPayload } from '../packages/integration/dist/payload/read-payload.js';
+import { renderProductReviews } from '../packages/integration/dist/render/render-product-reviews.js';
+import { renderReviewSchema } from '../packages/integration/dist/render/render-review-schema.js';
+import { toProductNode } from '../packages/integration/dist/render/to-product-node.js';
+import { startSandbox } from '../packages/sandbox/dist/index.js';
+
+/** Products of the sandbox whose payloads are of that size on average. */
+const PIDS = ['p-1', 'p-43', 'p-57'];
+const SECONDS = 2;
+
+const payloads = await fetchPayloads();
+const size = (field) =>
+	payloads.reduce((sum, payload) => sum + payload[field].length, 0) / payloads.length / 1_000;
+console.log(`Payloads of ${size('html').toFixed(1)} KB html and ${size('jsonld').toFixed(1)} KB JSON-LD:`);
+
+// A comment at the end is nothing to a reader, and enough to leave the documented shape.
+const undocumented = payloads.map((payload) => ({ ...payload, html: `${payload.html}<!---->` }));
+const products = payloads.map((payload) => {
+	const { reviews, schema, ...product } = readPayload(payload);
+	return {
+		...product,
+		reviews: reviews.slice(0, 20),
+		schema: { ...schema, reviews: schema.reviews.slice(0, 20) },
+	};
+});
+const options = { display: 'hidden', labels: parseOptions({}).labels, language: 'en' };
+
+const bars = [
+	[
+		'read in the documented shape',
+		1_000 / best(payloads, (payload) => readPayload(payload)),
+		'a second',
+		3_000,
+	],
+	['read through the parser', 1_000 / best(undocumented, (payload) => readPayload(payload)), 'a second', 300],
+	[
+		'two blocks of 20 reviews written',
+		best(products, (product) => {
+			renderProductReviews(product, {}, options);
+			renderReviewSchema(toProductNode(product, {}));
+		}),
+		'ms',
+		0.1,
+	],
+];
+for (const [what, figure, unit, bar] of bars) {
+	const isMet = unit === 'ms' ? figure < bar : figure >= bar;
+	if (!isMet) process.exitCode = 1;
+	const shown = unit === 'ms' ? figure.toFixed(3) : Math.round(figure).toLocaleString('en');
+	const wanted = `${unit === 'ms' ? 'under' : 'at least'} ${bar.toLocaleString('en')}`;
+	console.log(`  ${what}: ${shown} ${unit} (${wanted}: ${isMet ? 'met' : 'MISSED'})`);
+}
+
+/** Shortest time that an action took for one of these, in milliseconds. */
+function best(values, action) {
+	let shortest = Number.POSITIVE_INFINITY;
+	const end = performance.now() + SECONDS * 1_000;
+	while (performance.now() < end) {
+		const started = performance.now();
+		for (let round = 0; round < 10; round++) for (const value of values) action(value);
+		shortest = Math.min(shortest, (performance.now() - started) / (10 * values.length));
+	}
+	return shortest;
+}
+
+async function fetchPayloads() {
+	const sandbox = await startSandbox({ port: 0 });
+	try {
+		return await Promise.all(
+			PIDS.map(async (pid) => {
+				const answer = await fetch(
+					`${sandbox.url}/api/llmRvwHTML?wsid=${sandbox.wsid}&pid=${pid}&ihtml=true&ijsonld=true`,
+				);
+				const { dataCount, html, jsonld } = await answer.json();
+				return { pid, aggregate: { count: dataCount.prtng, average: dataCount.avgrtng }, html, jsonld };
+			}),
+		);
+	} finally {
+		await sandbox.close();
+	}
+}
