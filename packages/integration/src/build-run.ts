@@ -8,6 +8,8 @@ import { prefetch } from './prefetch/prefetch.js';
 import { readProductList } from './prefetch/read-product-list.js';
 import { summarize } from './prefetch/summarize.js';
 import { countRequests, createTally } from './prefetch/tally.js';
+import type { ChangedProducts } from './revalidation/read-changed-products.js';
+import { startRevalidation } from './revalidation/start-revalidation.js';
 import { reviewSources } from './runtime/sources.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
@@ -26,6 +28,8 @@ export interface RunContext {
 export interface BuildContext extends RunContext {
 	/** Path of the build's report. */
 	readonly reportFile: string;
+	/** What is known to have changed, from what started the build. */
+	readonly changed: ChangedProducts;
 }
 
 /** The reviews of one `astro build`. */
@@ -48,7 +52,8 @@ const TICK = 1_000;
 const LOOKAHEAD = 256;
 
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
-export function startBuild({ options, connection, storeFile, reportFile, logger }: BuildContext): BuildRun {
+export function startBuild(context: BuildContext): BuildRun {
+	const { options, connection, storeFile, reportFile, changed, logger } = context;
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
@@ -63,6 +68,30 @@ export function startBuild({ options, connection, storeFile, reportFile, logger 
 	});
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	const audit = startAudit(options.audit, reportFile, logger);
+	const listed = new Set<string>();
+	const duplicates: string[] = [];
+	const list =
+		options.products &&
+		readProductList(options.products, {
+			seen: listed,
+			onLength: (length) => {
+				progress.total = length;
+			},
+			onDuplicate: (pid) => {
+				duplicates.push(pid);
+				if (progress.total !== undefined) progress.total -= 1;
+			},
+		});
+	const revalidation = startRevalidation({
+		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
+		maxAge: options.maxAge,
+		products: list,
+		service,
+		store,
+		now,
+		warn: (message) => logger.warn(message),
+	});
+	revalidation.mark(changed.pids);
 	const session = createSession({
 		service,
 		store,
@@ -71,6 +100,7 @@ export function startBuild({ options, connection, storeFile, reportFile, logger 
 		now,
 		command: 'build',
 		onFailure: () => {},
+		revalidation,
 		place: audit.recorder.place,
 	});
 	reviewSources().set(connection.account, session);
@@ -89,21 +119,10 @@ export function startBuild({ options, connection, storeFile, reportFile, logger 
 	const close = () => store.close();
 	process.once('exit', close);
 
-	const listed = new Set<string>();
-	const duplicates: string[] = [];
-	let listIsRead = options.products !== undefined;
-	const prefetched = options.products
+	let listIsRead = list !== undefined;
+	const prefetched = revalidation.products
 		? prefetch(
-				readProductList(options.products, {
-					seen: listed,
-					onLength: (length) => {
-						progress.total = length;
-					},
-					onDuplicate: (pid) => {
-						duplicates.push(pid);
-						if (progress.total !== undefined) progress.total -= 1;
-					},
-				}),
+				revalidation.products,
 				LOOKAHEAD,
 				(pid) => session.refresh(pid),
 				() => {

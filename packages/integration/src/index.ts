@@ -8,6 +8,7 @@ import type { ProductReviewsUserOptions } from './options/schema.js';
 import { bringsPrerenderer } from './placements/brings-prerenderer.js';
 import { watchPrerenderer } from './placements/watch-prerenderer.js';
 import { createProject } from './project.js';
+import { readChangedProducts } from './revalidation/read-changed-products.js';
 import { virtualModules } from './vite/virtual-modules.js';
 import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
 
@@ -52,7 +53,12 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': ({ logger, setPrerenderer }) => {
-				const run = startBuild({ ...runContext(), reportFile: project.reportFile(), logger });
+				const run = startBuild({
+					...runContext(),
+					reportFile: project.reportFile(),
+					changed: readChangedProducts(process.env, (path) => readFileSync(path, 'utf8')),
+					logger,
+				});
 				build = run;
 				if (otherPrerenderer !== undefined) logger.info(unwatched(otherPrerenderer));
 				else setPrerenderer((prerenderer) => watchPrerenderer(prerenderer, run.recorder));

@@ -5,6 +5,7 @@ import type { ProductReviews } from './payload/record.js';
 import { createLoader } from './prefetch/create-loader.js';
 import { nameProducts } from './prefetch/name-products.js';
 import type { Failure, Tally } from './prefetch/tally.js';
+import { type RevalidatedList, startRevalidation } from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
 import type { ReviewService } from './service/review-service.js';
 import type { Resource, ReviewStore } from './store/review-store.js';
@@ -20,6 +21,8 @@ export interface SessionContext {
 	/** `'build'` ends; `'dev'` goes on, so that what failed is asked for again and nothing ends it. */
 	readonly command: 'build' | 'dev';
 	readonly onFailure: (failure: Failure) => void;
+	/** Which stored products are asked for again. @default those older than `maxAge` */
+	readonly revalidation?: Pick<RevalidatedList, 'isOutdated' | 'checked' | 'maxAge'>;
 	/** Is told what is placed on the page that is being rendered. @default nobody is */
 	readonly place?: ReviewSource['place'];
 }
@@ -41,13 +44,16 @@ export interface ReviewSession extends ReviewSource {
 
 export function createSession(context: SessionContext): ReviewSession {
 	const { service, store, options, tally, now, command, onFailure } = context;
+	const { isOutdated, checked, maxAge } = context.revalidation ?? byAge(context);
 	const loaderOf = <Value>(resource: Resource) =>
 		createLoader<Value>({
 			table: store.table(resource),
 			fetch: (pid) => service.fetch(resource, pid),
 			hurry: (pid) => service.hurry(resource, pid),
 			// `'fail'` is about the end of a build; a dev server goes on with what is stored.
-			policy: command === 'dev' ? { ...options, onError: 'stale' } : options,
+			isOutdated,
+			checked,
+			policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
 			tally,
 			now,
 			startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
@@ -85,6 +91,11 @@ export function createSession(context: SessionContext): ReviewSession {
 			if (options.onError !== 'omit' && missing.length > 0) throw unavailable(missing);
 		},
 	};
+}
+
+function byAge({ service, store, options, now }: SessionContext): RevalidatedList {
+	const { maxAge } = options;
+	return startRevalidation({ mode: 'age', maxAge, products: undefined, service, store, now, warn: () => {} });
 }
 
 /** Ids in the message of a build that fails: all of them, but for a catalogue. */

@@ -60,11 +60,19 @@ export const optionsSchema = z.strictObject({
 	 */
 	retries: z.int().min(0).max(20).default(4),
 	/**
+	 * Which stored products a build asks for again. `'ratings'`: those whose average, count of ratings or count of
+	 * questions moved, which the service says in lists of 100 (needs a token), and those older than `maxAge`. `'age'`:
+	 * those older than `maxAge`. `'always'`: all. Products that are marked as changed (environment variable
+	 * `REVIEWS_CHANGED`) are asked for in any case.
+	 * @default 'ratings' with a token, or else 'age'
+	 */
+	revalidate: z.enum(['ratings', 'age', 'always']).optional(),
+	/**
 	 * How old a stored payload may be before it is asked for again. Milliseconds, or a string with a unit; 0 asks at
 	 * every build.
-	 * @default '1h'
+	 * @default '7d' where `revalidate` is 'ratings', or else '1h'
 	 */
-	maxAge: duration().prefault('1h'),
+	maxAge: duration().optional(),
 	/**
 	 * How old a stored payload may be to be used when the service fails. Milliseconds, or a string with a unit.
 	 * @default '30d'

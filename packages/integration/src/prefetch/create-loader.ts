@@ -13,8 +13,15 @@ export interface LoaderContext<Value> {
 	readonly fetch: (pid: string) => Promise<Fetched>;
 	/** Moves a product that waits to be asked for to the front: a page waits for it. */
 	readonly hurry: (pid: string) => void;
-	readonly policy: Pick<ProductReviewsOptions, 'maxAge' | 'maxStale' | 'onError'>;
+	readonly policy: Pick<ProductReviewsOptions, 'maxStale' | 'onError'> & {
+		/** How old a value may be, in milliseconds: it may change while products are checked. */
+		readonly maxAge: () => number;
+	};
 	readonly tally: Tally;
+	/** Whether something is known that makes a value of this age outdated. */
+	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
+	/** Resolves when that is known of the products of the list; `undefined` where nobody checks them. */
+	readonly checked: Promise<unknown> | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	/** From when on a fetched value counts as fresh whatever `maxAge` says: the start of the build. */
@@ -33,15 +40,28 @@ export interface Loader<Value> {
 }
 
 export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value> {
-	const { table, fetch, hurry, policy, tally, now, startedAt, failureMemory, onFailure } = context;
+	const {
+		table,
+		fetch,
+		hurry,
+		isOutdated,
+		checked,
+		policy,
+		tally,
+		now,
+		startedAt,
+		failureMemory,
+		onFailure,
+	} = context;
 	// A value is read from the store by those who want it: the prefetch does not.
 	const inFlight = new Map<string, Promise<'fetched' | 'failed'>>();
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 
-	const isFresh = (fetchedAt: number) => {
+	const isFresh = (pid: string, fetchedAt: number) => {
+		if (isOutdated(pid, fetchedAt)) return false;
 		const age = now() - fetchedAt;
 		// A value from the future was written by a clock that was wrong; it would be fresh for years.
-		return age > -CLOCK_TOLERANCE && (fetchedAt >= startedAt || age < policy.maxAge);
+		return age > -CLOCK_TOLERANCE && (fetchedAt >= startedAt || age < policy.maxAge());
 	};
 	const usableWhenStale = (pid: string) => {
 		const stored = policy.onError === 'fail' ? undefined : table.get(pid);
@@ -82,11 +102,13 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 
 	const isFreshInStore = (pid: string) => {
 		const fetchedAt = table.fetchedAt(pid);
-		return fetchedAt !== undefined && isFresh(fetchedAt);
+		return fetchedAt !== undefined && isFresh(pid, fetchedAt);
 	};
 
 	return {
 		async load(pid) {
+			// What is not stored has to be fetched whatever the checks say.
+			if (checked && table.fetchedAt(pid) !== undefined) await checked;
 			if (!inFlight.has(pid)) {
 				const failure = failedLately(pid);
 				if (failure && policy.onError === 'fail') throw unavailable(failure);

@@ -62,6 +62,16 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 				waiting.push({ resource, pid, resolve });
 				limit(runNext);
 			}),
+		fetchRatings: (pids) =>
+			limit(async () => {
+				const ratings = await breaker.run(() => client.getStarRatings(pids, { signal }));
+				return new Map(
+					[...ratings].map(([pid, { average, count, questionCount }]) => [
+						pid,
+						{ average, count, questionCount },
+					]),
+				);
+			}),
 		hurry(resource, pid) {
 			const index = waiting.findIndex((job) => job.pid === pid && job.resource === resource);
 			if (index > 0) waiting.unshift(...waiting.splice(index, 1));

@@ -1,6 +1,6 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { Resource } from '../store/review-store.js';
-import type { Fetched, RequestFacts } from './review-service.js';
+import type { Fetched, Ratings, RequestFacts } from './review-service.js';
 
 /** What the thread starts with. It holds no token: the thread asks for it when it needs one. */
 export interface ThreadData {
@@ -12,6 +12,7 @@ export interface ThreadData {
 /** To the thread. */
 export type Command =
 	| { readonly type: 'fetch'; readonly id: number; readonly resource: Resource; readonly pid: string }
+	| { readonly type: 'fetch-ratings'; readonly id: number; readonly pids: readonly string[] }
 	| { readonly type: 'hurry'; readonly resource: Resource; readonly pid: string }
 	| { readonly type: 'token'; readonly token: string }
 	| { readonly type: 'no-token'; readonly message: string };
@@ -19,6 +20,7 @@ export type Command =
 /** From the thread. */
 export type Report =
 	| { readonly type: 'fetched'; readonly id: number; readonly fetched: Fetched }
+	| { readonly type: 'ratings'; readonly id: number; readonly ratings: Ratings }
 	| { readonly type: 'failed'; readonly id: number; readonly reason: string }
 	| { readonly type: 'request'; readonly facts: RequestFacts }
 	| { readonly type: 'token-wanted' };

@@ -23,15 +23,26 @@ const service = createReviewService(
 );
 
 port.on('message', (command: Command) => {
-	if (command.type === 'fetch') void answer(command);
+	if (command.type === 'fetch')
+		void answer(command.id, async (id) => ({
+			type: 'fetched',
+			id,
+			fetched: await service.fetch(command.resource, command.pid),
+		}));
+	else if (command.type === 'fetch-ratings')
+		void answer(command.id, async (id) => ({
+			type: 'ratings',
+			id,
+			ratings: await service.fetchRatings(command.pids),
+		}));
 	else if (command.type === 'hurry') service.hurry(command.resource, command.pid);
 	else if (command.type === 'token') tokenAsked?.resolve(command.token);
 	else tokenAsked?.reject(new Error(command.message));
 });
 
-async function answer({ id, resource, pid }: Extract<Command, { type: 'fetch' }>): Promise<void> {
+async function answer(id: number, ask: (id: number) => Promise<Report>): Promise<void> {
 	try {
-		report({ type: 'fetched', id, fetched: await service.fetch(resource, pid) });
+		report(await ask(id));
 	} catch (error) {
 		report({ type: 'failed', id, reason: describeFailure(error) });
 	}

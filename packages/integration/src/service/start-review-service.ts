@@ -21,6 +21,12 @@ export function startReviewService(
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
 		);
 	}
+	if (options.revalidate === 'ratings' && !connection.token) {
+		throw new ConfigurationError(
+			'The option "revalidate" is "ratings", and there is no token to ask for ratings with.',
+			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env; or leave "revalidate" out.`,
+		);
+	}
 	checkAddress(
 		connection.baseUrl,
 		options.allowHttp,

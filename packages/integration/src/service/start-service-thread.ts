@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import { ServiceError } from '../errors.js';
 import type { Command, Report, ThreadData } from './messages.js';
-import type { Fetched, RequestFacts, ReviewService } from './review-service.js';
+import type { Fetched, Ratings, RequestFacts, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
 
@@ -22,7 +22,7 @@ export function startServiceThread(
 		workerData,
 		name: 'product-reviews',
 	});
-	const waiting = new Map<number, PromiseWithResolvers<Fetched>>();
+	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 	let lastId = 0;
 	let ended: Error | undefined;
 	const send = (command: Command) => worker.postMessage(command);
@@ -39,6 +39,16 @@ export function startServiceThread(
 		return settled;
 	};
 
+	const ask = <Answer>(command: (id: number) => Command): Promise<Answer> => {
+		if (ended) return Promise.reject(ended);
+		const id = ++lastId;
+		const asked = Promise.withResolvers<Answer>();
+		waiting.set(id, asked as PromiseWithResolvers<unknown>);
+		worker.ref();
+		send(command(id));
+		return asked.promise;
+	};
+
 	worker.unref();
 	worker.on('error', (cause) =>
 		end(new ServiceError(`The thread that asks the service ended: ${cause}`, RETRY, { cause })),
@@ -46,21 +56,15 @@ export function startServiceThread(
 	worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
 	worker.on('message', (report: Report) => {
 		if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
+		else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
 		else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
 		else if (report.type === 'request') onRequest(report.facts);
 		else void answerToken(token, send);
 	});
 
 	return {
-		fetch(resource, pid) {
-			if (ended) return Promise.reject(ended);
-			const id = ++lastId;
-			const asked = Promise.withResolvers<Fetched>();
-			waiting.set(id, asked);
-			worker.ref();
-			send({ type: 'fetch', id, resource, pid });
-			return asked.promise;
-		},
+		fetch: (resource, pid) => ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid })),
+		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
 		async close() {
 			await worker.terminate();

@@ -1,13 +1,13 @@
 import { unpack } from './pack.js';
-import type { Resource, ReviewStore, Table } from './review-store.js';
+import type { Kind, ReviewStore, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
 
 /** Keeps values for as long as the process runs: what a build does where no file can be made. */
 export function createMemoryStore(): ReviewStore {
 	const rows = new Map<string, WaitingRow>();
 	return {
-		table<Value>(resource: Resource): Table<Value> {
-			const key = (pid: string) => `${resource} ${pid}`;
+		table<Value>(kind: Kind): Table<Value> {
+			const key = (pid: string) => `${kind} ${pid}`;
 			return {
 				get(pid) {
 					const row = rows.get(key(pid));
@@ -21,7 +21,7 @@ export function createMemoryStore(): ReviewStore {
 					);
 				},
 				fetchedAt: (pid) => rows.get(key(pid))?.fetchedAt,
-				put: (pid, packed, fetchedAt) => void rows.set(key(pid), { resource, pid, packed, fetchedAt }),
+				put: (pid, packed, fetchedAt) => void rows.set(key(pid), { kind, pid, packed, fetchedAt }),
 			};
 		},
 		flush: () => {},

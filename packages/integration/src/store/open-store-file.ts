@@ -1,5 +1,5 @@
 import { openDatabase } from './open-database.js';
-import type { Resource } from './review-store.js';
+import type { Kind } from './review-store.js';
 import { createRowWriter, type WaitingRow } from './row-writer.js';
 
 /** A value as it lies in the file. */
@@ -12,8 +12,8 @@ interface Row {
 
 /** The file of a store, open, with the rows of one account. Each operation throws where SQLite does. */
 export interface StoreFile {
-	find(resource: Resource, pid: string): Row | undefined;
-	findTime(resource: Resource, pid: string): number | undefined;
+	find(kind: Kind, pid: string): Row | undefined;
+	findTime(kind: Kind, pid: string): number | undefined;
 	/** All of the rows, or none. */
 	write(rows: Iterable<WaitingRow>): true;
 	/** Folds the log into the file, so that a CI cache archives one file. */
@@ -35,9 +35,9 @@ export function openStoreFile(
 		'SELECT fetched_at FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
 	);
 	return {
-		find: (resource, pid) => row.get(account, resource, pid) as Row | undefined,
-		findTime: (resource, pid) =>
-			(time.get(account, resource, pid) as Pick<Row, 'fetched_at'> | undefined)?.fetched_at,
+		find: (kind, pid) => row.get(account, kind, pid) as Row | undefined,
+		findTime: (kind, pid) =>
+			(time.get(account, kind, pid) as Pick<Row, 'fetched_at'> | undefined)?.fetched_at,
 		write: createRowWriter(database, account),
 		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
 		close: () => database.close(),

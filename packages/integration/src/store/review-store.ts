@@ -1,7 +1,13 @@
 import type { Packed } from './pack.js';
 
-/** What the store keeps of a product: its crawler-readable reviews, or its full review data. */
+/** What the service is asked for of a product: its crawler-readable reviews, or its full review data. */
 export type Resource = 'reviews' | 'review-data';
+
+/**
+ * What the store keeps of a product: what the service sent, what was last known of its ratings, and a mark where its
+ * reviews changed.
+ */
+export type Kind = Resource | 'rating' | 'mark';
 
 /** How far the clocks of two machines that share a store may be apart, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
@@ -16,7 +22,7 @@ export interface Stored<Value> {
 	readonly fetchedAt: number;
 }
 
-/** The values of one resource by product id. */
+/** The values of one kind by product id. */
 export interface Table<Value> {
 	get(pid: string): Stored<Value> | undefined;
 	/** When the value of a product was fetched, without reading it; `undefined` where there is none. */
@@ -30,7 +36,7 @@ export interface Table<Value> {
  * store that cannot be read or written costs speed, never a build.
  */
 export interface ReviewStore {
-	table<Value>(resource: Resource): Table<Value>;
+	table<Value>(kind: Kind): Table<Value>;
 	/** Writes what is waiting in one transaction. */
 	flush(): void;
 	/** Flushes and closes. The file is complete in itself then. */

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Packed } from './pack.js';
-import { CLOCK_TOLERANCE, type Resource } from './review-store.js';
+import { CLOCK_TOLERANCE, type Kind } from './review-store.js';
 
 /** A value on its way into the file. */
 export interface WaitingRow {
-	readonly resource: Resource;
+	readonly kind: Kind;
 	readonly pid: string;
 	readonly packed: Packed;
 	/** Milliseconds since 1970. */
@@ -28,8 +28,8 @@ export function createRowWriter(
 	return (rows) => {
 		database.exec('BEGIN IMMEDIATE');
 		try {
-			for (const { resource, pid, packed, fetchedAt } of rows) {
-				upsert.run(account, resource, pid, packed.digest, fetchedAt, packed.codec, packed.bytes);
+			for (const { kind, pid, packed, fetchedAt } of rows) {
+				upsert.run(account, kind, pid, packed.digest, fetchedAt, packed.codec, packed.bytes);
 			}
 			database.exec('COMMIT');
 			return true;

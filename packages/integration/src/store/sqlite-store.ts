@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isUnusable } from './open-database.js';
 import { openStoreFile, type StoreFile } from './open-store-file.js';
 import { type Packed, unpack } from './pack.js';
-import type { Resource, ReviewStore, Stored, Table } from './review-store.js';
+import type { Kind, ReviewStore, Stored, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
 import { setAside } from './set-aside.js';
 
@@ -60,22 +60,22 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 	};
 
 	return {
-		table<Value>(resource: Resource): Table<Value> {
-			const key = (pid: string) => `${resource} ${pid}`;
+		table<Value>(kind: Kind): Table<Value> {
+			const key = (pid: string) => `${kind} ${pid}`;
 			return {
 				get(pid) {
 					const row = waiting.get(key(pid));
 					if (row) return toStored<Value>(pid, row.fetchedAt, row.packed);
 					return attempt('read', (file) => {
-						const row = file.find(resource, pid);
+						const row = file.find(kind, pid);
 						return row && toStored<Value>(pid, row.fetched_at, { ...row, bytes: row.value });
 					});
 				},
 				fetchedAt: (pid) =>
-					waiting.get(key(pid))?.fetchedAt ?? attempt('read', (file) => file.findTime(resource, pid)),
+					waiting.get(key(pid))?.fetchedAt ?? attempt('read', (file) => file.findTime(kind, pid)),
 				put(pid, packed, fetchedAt) {
 					if (!open) return;
-					waiting.set(key(pid), { resource, pid, packed, fetchedAt });
+					waiting.set(key(pid), { kind, pid, packed, fetchedAt });
 					if (waiting.size >= BATCH_SIZE) flush();
 				},
 			};

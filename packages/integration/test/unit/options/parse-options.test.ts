@@ -17,7 +17,6 @@ describe('defaults', () => {
 			concurrency: 8,
 			timeout: 10_000,
 			retries: 4,
-			maxAge: HOUR,
 			maxStale: 30 * 24 * HOUR,
 			onError: 'stale',
 			display: 'hidden',
@@ -140,7 +139,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
 			- "retries": Expected number. Received: "4".
 			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
-			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, maxAge, maxStale, onError, cacheDir, display, publishers, audit, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, onError, cacheDir, display, publishers, audit, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
 		`);
 	});
 

@@ -23,6 +23,8 @@ interface Setup {
 }
 
 function createSetup({ command = 'build', options = {}, age, dropped = {} }: Setup = {}) {
+	const { maxAge, maxStale, onError } = parseOptions(options);
+	const outdatedSince = new Map<string, number>();
 	const clock = createClock();
 	const table = createMemoryStore().table<string>('reviews');
 	if (age !== undefined) table.put('p-1', pack('stored'), clock.now() - age);
@@ -41,14 +43,16 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 				});
 			}),
 		hurry: (pid) => hurried.push(pid),
-		policy: parseOptions(options),
+		isOutdated: (pid, fetchedAt) => (outdatedSince.get(pid) ?? 0) > fetchedAt,
+		checked: undefined,
+		policy: { maxStale, onError, maxAge: () => maxAge ?? HOUR },
 		tally,
 		now: clock.now,
 		startedAt: command === 'build' ? clock.now() : Number.POSITIVE_INFINITY,
 		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : 10_000,
 		onFailure: (failure) => failures.push(failure),
 	});
-	return { clock, table, tally, asked, hurried, failures, loader };
+	return { clock, outdatedSince, table, tally, asked, hurried, failures, loader };
 }
 
 describe('what is fresh is not asked for', () => {
@@ -191,4 +195,15 @@ test('what could not be read of an answer is counted by product', async () => {
 	asked[0]?.answer('fresh');
 	expect(await loaded).toBe('fresh');
 	expect(tally.dropped).toEqual([{ pid: 'p-1', parts: { 'text-cut': 2 } }]);
+});
+
+test('what is known to have changed is asked for again, once, however young it is', async () => {
+	const { loader, asked, outdatedSince, clock } = createSetup({ age: 1_000 });
+	outdatedSince.set('p-1', clock.now());
+	const loaded = loader.load('p-1');
+	await settled();
+	asked[0]?.answer('fresh');
+	expect(await loaded).toBe('fresh');
+	expect(await loader.load('p-1')).toBe('fresh');
+	expect(asked).toHaveLength(1);
 });

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Products that are asked about at once: one request of operation 1. */
+const CHUNK = 100;
+/** Chunks that are asked about at the same time. */
+const CHUNKS_IN_FLIGHT = 4;
+
+/** A list that is read and checked ahead of those who work on it. */
+export interface CheckedList {
+	/** The products, each once it was checked. Throws what the list or the check throws. */
+	readonly products: AsyncGenerator<string, void, undefined>;
+	/** When everything was checked, or nothing more will be. */
+	readonly checked: Promise<void>;
+}
+
+/** Reads a list to its end, as fast as it can be checked in chunks: pages wait for the checks, and not for the work. */
+export function checkAhead(
+	list: AsyncGenerator<string, void, undefined>,
+	check: (chunk: readonly string[]) => Promise<void>,
+): CheckedList {
+	const waiting: string[] = [];
+	let wake = Promise.withResolvers<void>();
+	let ended: { readonly error?: unknown } | undefined;
+	const signal = () => {
+		wake.resolve();
+		wake = Promise.withResolvers();
+	};
+
+	// One after the other, so that every chunk but the last is full.
+	let lastTaken: Promise<unknown> = Promise.resolve();
+	const takeNext = () => {
+		const taken = lastTaken.then(() => take(list));
+		lastTaken = taken.catch(() => {});
+		return taken;
+	};
+	const work = async () => {
+		for (let chunk = await takeNext(); chunk.length > 0; chunk = await takeNext()) {
+			await check(chunk);
+			waiting.push(...chunk);
+			signal();
+			// Answers that come at once must not keep the event loop from everything else.
+			await setImmediate();
+		}
+	};
+	const checked = Promise.all(Array.from({ length: CHUNKS_IN_FLIGHT }, work)).then(
+		() => {
+			ended = {};
+			signal();
+		},
+		(error) => {
+			ended = { error };
+			signal();
+		},
+	);
+
+	async function* products() {
+		for (let at = 0; ; ) {
+			while (at < waiting.length) yield waiting[at++] as string;
+			if (ended && 'error' in ended) throw ended.error;
+			if (ended) return;
+			waiting.length = at = 0;
+			await wake.promise;
+		}
+	}
+	return { products: products(), checked };
+}
+
+async function take(list: AsyncGenerator<string, void, undefined>): Promise<string[]> {
+	const chunk: string[] = [];
+	while (chunk.length < CHUNK) {
+		const next = await list.next();
+		if (next.done) break;
+		chunk.push(next.value);
+	}
+	return chunk;
+}

@@ -1,0 +1,67 @@
+import type { ProductReviews } from '../payload/record.js';
+import type { Ratings } from '../service/review-service.js';
+import { pack } from '../store/pack.js';
+import type { ReviewStore } from '../store/review-store.js';
+
+/** What operation 1 said of a product when its reviews were last found to be current. */
+export interface KnownRating {
+	readonly average: number;
+	readonly count: number;
+	readonly questionCount: number | undefined;
+}
+
+/** Knows which stored products may be outdated, whatever their age. What it learns is kept in the store. */
+export interface Revalidation {
+	/**
+	 * Whether something became known after this time that makes what was fetched then outdated.
+	 * @param fetchedAt milliseconds since 1970.
+	 */
+	isOutdated(pid: string, fetchedAt: number): boolean;
+	/** Marks products whose reviews changed. They stay marked until they are fetched. */
+	mark(pids: readonly string[]): void;
+	/** Compares what the service says of products with what was known, and marks those that moved. */
+	compare(pids: readonly string[], ratings: Ratings): void;
+}
+
+/** @param now milliseconds since 1970. */
+export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
+	const reviews = store.table<ProductReviews>('reviews');
+	const ratings = store.table<KnownRating>('rating');
+	const marks = store.table<object>('mark');
+
+	// What is known of a product is written when it moves, before its reviews are fetched: a row that is younger than the
+	// reviews says that they are still to be fetched, also in the build after one that failed.
+	const compareOne = (pid: string, rating: KnownRating) => {
+		const fetchedAt = reviews.fetchedAt(pid);
+		if (fetchedAt === undefined) return;
+		const known = ratings.get(pid)?.value ?? ratingOf(reviews.get(pid)?.value);
+		const isMoved = !known || !isSame(known, rating);
+		if (isMoved) ratings.put(pid, pack(rating), now());
+		else if (ratings.fetchedAt(pid) === undefined) ratings.put(pid, pack(rating), fetchedAt);
+	};
+
+	return {
+		isOutdated: (pid, fetchedAt) =>
+			[marks, ratings].some((table) => (table.fetchedAt(pid) ?? Number.NEGATIVE_INFINITY) > fetchedAt),
+		mark(pids) {
+			for (const pid of pids) marks.put(pid, pack({}), now());
+		},
+		compare(pids, answer) {
+			for (const pid of pids) compareOne(pid, answer.get(pid) ?? NO_RATING);
+		},
+	};
+}
+
+const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
+
+/** Before operation 1 was ever asked: the reviews name average and count, and no questions. */
+function ratingOf(reviews: ProductReviews | undefined): KnownRating | undefined {
+	return reviews && { average: 0, count: 0, ...reviews.aggregate, questionCount: undefined };
+}
+
+/** An average is rounded by whoever writes it; without ratings it means nothing. */
+function isSame(known: KnownRating, rating: KnownRating): boolean {
+	if (known.count !== rating.count) return false;
+	if (rating.count > 0 && Math.abs(known.average - rating.average) > 0.005) return false;
+	return known.questionCount === undefined || known.questionCount === rating.questionCount;
+}
