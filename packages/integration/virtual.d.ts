@@ -18,6 +18,14 @@ declare module 'virtual:product-reviews' {
 	 * @returns `undefined` where the service failed and nothing is stored.
 	 */
 	export function getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+
+	/**
+	 * A `cacheKey` for a page that shows the reviews of these products, for adapters that render pages in a way of their
+	 * own. With Astro's own prerenderer the integration adds to the keys of pages what they need by itself.
+	 * @param own what else the page is made of.
+	 * @example return products.map((product) => ({ params: { id: product.id }, cacheKey: await reviewsCacheKey([product.id], product.digest) }))
+	 */
+	export function reviewsCacheKey(pids: readonly string[], own?: string): Promise<string>;
 }
 
 declare module 'virtual:product-reviews/internal' {

@@ -2,12 +2,13 @@ import type { AstroIntegrationLogger } from 'astro';
 import { AuditError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { createAudit, describeFindings } from './placements/audit.js';
-import { createPageRecorder, type PageRecorder } from './placements/create-page-recorder.js';
+import type { Placement } from './placements/placement.js';
 import { writeReport } from './write-report.js';
 
 /** The audit of one `astro build`, from what its components placed on its pages. */
 export interface BuildAudit {
-	readonly recorder: PageRecorder;
+	/** Audits a page that was rendered. */
+	add(page: string, placements: readonly Placement[]): void;
 	/** Says what is wrong, and writes the report. */
 	finish(): void;
 	/** @throws AuditError where something is wrong and the option `audit` is `'error'`. */
@@ -20,11 +21,10 @@ export function startAudit(
 	logger: Pick<AstroIntegrationLogger, 'warn'>,
 ): BuildAudit {
 	const audit = createAudit();
-	const recorder = createPageRecorder((page, placements) => {
-		if (option !== 'off') audit.add(page, placements);
-	});
 	return {
-		recorder,
+		add(page, placements) {
+			if (option !== 'off') audit.add(page, placements);
+		},
 		finish() {
 			for (const line of describeFindings(audit.findings)) logger.warn(line);
 			try {

@@ -2,7 +2,8 @@ import type { AstroIntegrationLogger } from 'astro';
 import { startAudit } from './build-audit.js';
 import type { Connection } from './options/connection.js';
 import type { ProductReviewsOptions } from './options/schema.js';
-import type { PageRecorder } from './placements/create-page-recorder.js';
+import { createPageRecorder, type PageRecorder } from './placements/create-page-recorder.js';
+import { createPageKeys, describeKeys, type PageKeys } from './placements/page-keys.js';
 import { createProgress } from './prefetch/create-progress.js';
 import { prefetch } from './prefetch/prefetch.js';
 import { readProductList } from './prefetch/read-product-list.js';
@@ -28,6 +29,8 @@ export interface RunContext {
 export interface BuildContext extends RunContext {
 	/** Path of the build's report. */
 	readonly reportFile: string;
+	/** Whether Astro takes pages from its cache that have a key, `experimental.incrementalBuild`. */
+	readonly isIncremental: boolean;
 	/** What is known to have changed, from what started the build. */
 	readonly changed: ChangedProducts;
 }
@@ -36,6 +39,8 @@ export interface BuildContext extends RunContext {
 export interface BuildRun {
 	/** Is to know which page is being rendered. */
 	readonly recorder: PageRecorder;
+	/** Keys for the pages of an incremental build. */
+	readonly keys: PageKeys | undefined;
 	/**
 	 * Waits for the rest of the prefetch, closes the store and says how it went.
 	 * @throws ReviewsUnavailableError where products have no reviews and `onError` asks for the build to fail.
@@ -53,7 +58,7 @@ const LOOKAHEAD = 256;
 
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
 export function startBuild(context: BuildContext): BuildRun {
-	const { options, connection, storeFile, reportFile, changed, logger } = context;
+	const { options, connection, storeFile, reportFile, isIncremental, changed, logger } = context;
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
@@ -68,6 +73,10 @@ export function startBuild(context: BuildContext): BuildRun {
 	});
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	const audit = startAudit(options.audit, reportFile, logger);
+	const recorder = createPageRecorder(({ name, address }, { placements, shown }) => {
+		audit.add(address, placements);
+		keys?.rendered(name, shown);
+	});
 	const listed = new Set<string>();
 	const duplicates: string[] = [];
 	const list =
@@ -101,8 +110,10 @@ export function startBuild(context: BuildContext): BuildRun {
 		command: 'build',
 		onFailure: () => {},
 		revalidation,
-		place: audit.recorder.place,
+		place: recorder.place,
+		show: isIncremental ? recorder.show : undefined,
 	});
+	const keys = isIncremental ? createPageKeys(store.table('page'), session.isChanged, now) : undefined;
 	reviewSources().set(connection.account, session);
 
 	const tick = () => {
@@ -136,7 +147,8 @@ export function startBuild(context: BuildContext): BuildRun {
 		: Promise.resolve();
 
 	return {
-		recorder: audit.recorder,
+		recorder,
+		keys,
 		async finish() {
 			await prefetched;
 			await service.close();
@@ -155,6 +167,7 @@ export function startBuild(context: BuildContext): BuildRun {
 			);
 			for (const line of info) logger.info(line);
 			for (const line of warnings) logger.warn(line);
+			if (keys) logger.info(describeKeys(keys.counts));
 			audit.finish();
 			session.assertWhole();
 			audit.assertClean();

@@ -56,12 +56,16 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const run = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),
+					isIncremental: otherPrerenderer === undefined && project.isIncremental(),
 					changed: readChangedProducts(process.env, (path) => readFileSync(path, 'utf8')),
 					logger,
 				});
 				build = run;
 				if (otherPrerenderer !== undefined) logger.info(unwatched(otherPrerenderer));
-				else setPrerenderer((prerenderer) => watchPrerenderer(prerenderer, run.recorder));
+				else
+					setPrerenderer((prerenderer) =>
+						watchPrerenderer(prerenderer, run.recorder, project.base(), run.keys),
+					);
 			},
 			'astro:build:done': () => build?.finish(),
 		},

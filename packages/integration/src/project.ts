@@ -12,7 +12,7 @@ import { VERSION } from './version.js';
 /** The Astro project that the integration works for: what its options become with its folders and environment. */
 export interface Project {
 	/** Takes what Astro's configuration says. */
-	configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'vite'>): void;
+	configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>): void;
 	/** Vite's mode decides which `.env` files count. */
 	setMode(mode: string): void;
 	/** @throws ConfigurationError where the service's address or the website id is not known. */
@@ -21,6 +21,10 @@ export interface Project {
 	storeFile(): string;
 	/** Path of the build's report, beside the store. */
 	reportFile(): string;
+	/** Base of the site's addresses. */
+	base(): string;
+	/** Whether Astro takes pages from its cache that have a key. */
+	isIncremental(): boolean;
 	/** What the pages are told: no secret, no path, no time. */
 	runtimeSettings(): RuntimeSettings;
 }
@@ -29,6 +33,8 @@ export function createProject(options: ProductReviewsOptions): Project {
 	let root = process.cwd();
 	let cacheDir = join(root, 'node_modules/.astro');
 	let envDir: string | false = root;
+	let base = '/';
+	let isIncremental = false;
 	let mode = 'production';
 
 	const connection = () =>
@@ -40,6 +46,8 @@ export function createProject(options: ProductReviewsOptions): Project {
 		configure(config) {
 			root = fileURLToPath(config.root);
 			cacheDir = fileURLToPath(config.cacheDir);
+			base = config.base;
+			isIncremental = config.experimental.incrementalBuild === true;
 			const given = config.vite.envDir;
 			envDir = given === false ? false : resolve(root, given ?? '.');
 		},
@@ -48,6 +56,8 @@ export function createProject(options: ProductReviewsOptions): Project {
 		},
 		connection,
 		storeFile: () => join(folder(), STORE_FILE),
+		base: () => base,
+		isIncremental: () => isIncremental,
 		reportFile: () => join(folder(), REPORT_FILE),
 		runtimeSettings: () => ({
 			version: VERSION,

@@ -2,12 +2,15 @@ import type { ProductReviewData } from 'product-reviews-client';
 import { ReviewsUnavailableError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import type { ProductReviews } from './payload/record.js';
+import { type Facet, facetOf } from './placements/facet.js';
+import type { Shown } from './placements/page-keys.js';
 import { createLoader } from './prefetch/create-loader.js';
 import { nameProducts } from './prefetch/name-products.js';
 import type { Failure, Tally } from './prefetch/tally.js';
 import { type RevalidatedList, startRevalidation } from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
 import type { ReviewService } from './service/review-service.js';
+import { digestOf } from './store/digest-of.js';
 import type { Resource, ReviewStore } from './store/review-store.js';
 
 /** What a session works with. */
@@ -25,6 +28,8 @@ export interface SessionContext {
 	readonly revalidation?: Pick<RevalidatedList, 'isOutdated' | 'checked' | 'maxAge'>;
 	/** Is told what is placed on the page that is being rendered. @default nobody is */
 	readonly place?: ReviewSource['place'];
+	/** Is told what the page shows, where builds are incremental. */
+	readonly show?: ((shown: Shown) => void) | undefined;
 }
 
 /** How long a dev server leaves a product alone that failed, in milliseconds. */
@@ -34,6 +39,8 @@ const DEV_FAILURE_MEMORY = 10_000;
 export interface ReviewSession extends ReviewSource {
 	/** Makes sure that the reviews of a product are fresh in the store. */
 	refresh(pid: string): Promise<void>;
+	/** Whether something that a page showed is another now. */
+	isChanged(shown: Shown): Promise<boolean>;
 	/** Products that pages asked for. */
 	readonly asked: ReadonlySet<string>;
 	/** Ends the session for every page that asks from now on. */
@@ -43,7 +50,7 @@ export interface ReviewSession extends ReviewSource {
 }
 
 export function createSession(context: SessionContext): ReviewSession {
-	const { service, store, options, tally, now, command, onFailure } = context;
+	const { service, store, options, tally, now, command, onFailure, show } = context;
 	const { isOutdated, checked, maxAge } = context.revalidation ?? byAge(context);
 	const loaderOf = <Value>(resource: Resource) =>
 		createLoader<Value>({
@@ -70,15 +77,40 @@ export function createSession(context: SessionContext): ReviewSession {
 
 	return {
 		asked,
-		async getProductReviews(pid) {
+		async getProductReviews(pid, facet = ALL) {
 			assertGoing();
 			asked.add(pid);
-			return reviews.load(pid);
+			const value = await reviews.load(pid);
+			show?.({
+				resource: 'reviews',
+				pid,
+				digest: value && store.table('reviews').digest(pid),
+				parts: { [JSON.stringify(facet)]: partDigest(value, facet) },
+			});
+			return value;
 		},
 		async getReviewData(pid) {
 			assertGoing();
 			asked.add(pid);
-			return reviewData.load(pid);
+			const value = await reviewData.load(pid);
+			show?.({
+				resource: 'review-data',
+				pid,
+				digest: value && store.table('review-data').digest(pid),
+				parts: {},
+			});
+			return value;
+		},
+		async digestOf(pids) {
+			const digests = await Promise.all(pids.map((pid) => reviews.digest(pid)));
+			return digestOf(JSON.stringify(digests));
+		},
+		async isChanged({ resource, pid, digest, parts }) {
+			const loader = resource === 'reviews' ? reviews : reviewData;
+			if ((await loader.digest(pid)) === digest) return false;
+			if (resource !== 'reviews') return true;
+			const value = await reviews.load(pid);
+			return Object.entries(parts).some(([facet, shown]) => partDigest(value, JSON.parse(facet)) !== shown);
 		},
 		place: context.place ?? (() => {}),
 		refresh: (pid) => reviews.refresh(pid),
@@ -91,6 +123,12 @@ export function createSession(context: SessionContext): ReviewSession {
 			if (options.onError !== 'omit' && missing.length > 0) throw unavailable(missing);
 		},
 	};
+}
+
+const ALL: Facet = { part: 'all' };
+
+function partDigest(product: ProductReviews | undefined, facet: Facet): string {
+	return digestOf(JSON.stringify(facetOf(product, facet)) ?? '');
 }
 
 function byAge({ service, store, options, now }: SessionContext): RevalidatedList {

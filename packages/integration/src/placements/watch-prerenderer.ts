@@ -1,12 +1,38 @@
 import type { AstroPrerenderer } from 'astro';
 import type { PageRecorder } from './create-page-recorder.js';
+import { addressOf, nameOfPath, nameOfRequest } from './name-page.js';
+import type { PageKeys } from './page-keys.js';
 
-/** Astro's own prerenderer, with each page that it renders told to the recorder. */
-export function watchPrerenderer(prerenderer: AstroPrerenderer, recorder: PageRecorder): AstroPrerenderer {
+/**
+ * Astro's own prerenderer, with each page that it renders told to the recorder, and with keys for the pages that have one
+ * of their own.
+ * @param base of the site.
+ * @param keys `undefined` where the build is not incremental.
+ */
+export function watchPrerenderer(
+	prerenderer: AstroPrerenderer,
+	recorder: PageRecorder,
+	base: string,
+	keys: PageKeys | undefined,
+): AstroPrerenderer {
 	return {
 		...prerenderer,
+		async getStaticPaths() {
+			const paths = await prerenderer.getStaticPaths();
+			if (!keys) return paths;
+			const keyed: typeof paths = [];
+			for (const path of paths) {
+				const { pathname, route, cacheKey } = path;
+				if (cacheKey === undefined) keyed.push(path);
+				else keyed.push({ ...path, cacheKey: await keys.keyOf(nameOfPath(route, pathname), cacheKey) });
+			}
+			return keyed;
+		},
 		render: (request, options) =>
-			recorder.render(pageOf(request), async () => whole(await prerenderer.render(request, options))),
+			recorder.render(
+				{ name: nameOfRequest(options.routeData, request, base), address: addressOf(request) },
+				async () => whole(await prerenderer.render(request, options)),
+			),
 	};
 }
 
@@ -19,13 +45,4 @@ async function whole(rendered: Rendered): Promise<Rendered> {
 	const { status, statusText, headers } = response;
 	const read = new Response(await response.arrayBuffer(), { status, statusText, headers });
 	return rendered instanceof Response ? read : { ...rendered, response: read };
-}
-
-function pageOf(request: Request): string {
-	const { pathname } = new URL(request.url);
-	try {
-		return decodeURI(pathname);
-	} catch {
-		return pathname;
-	}
 }

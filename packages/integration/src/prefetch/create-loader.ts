@@ -35,6 +35,8 @@ export interface LoaderContext<Value> {
 export interface Loader<Value> {
 	/** `undefined` where the service failed and the store has nothing that may be used. */
 	load(pid: string): Promise<Value | undefined>;
+	/** The digest of what {@link Loader.load} gives. */
+	digest(pid: string): Promise<string | undefined>;
 	/** As {@link Loader.load}, without reading a value that is fresh in the store. */
 	refresh(pid: string): Promise<void>;
 }
@@ -63,9 +65,9 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		// A value from the future was written by a clock that was wrong; it would be fresh for years.
 		return age > -CLOCK_TOLERANCE && (fetchedAt >= startedAt || age < policy.maxAge());
 	};
-	const usableWhenStale = (pid: string) => {
-		const stored = policy.onError === 'fail' ? undefined : table.get(pid);
-		return stored && now() - stored.fetchedAt <= policy.maxStale ? stored.value : undefined;
+	const isUsableWhenStale = (pid: string) => {
+		const fetchedAt = policy.onError === 'fail' ? undefined : table.fetchedAt(pid);
+		return fetchedAt !== undefined && now() - fetchedAt <= policy.maxStale;
 	};
 
 	async function ask(pid: string): Promise<'fetched' | 'failed'> {
@@ -76,7 +78,7 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 			tally.fetched += 1;
 			return 'fetched';
 		} catch (error) {
-			const stale = usableWhenStale(pid) !== undefined;
+			const stale = isUsableWhenStale(pid) && table.get(pid) !== undefined;
 			const failure = { pid, reason: describeFailure(error), stale, error };
 			failed.set(pid, { at: now(), failure });
 			tally.failures.push(failure);
@@ -105,21 +107,25 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		return fetchedAt !== undefined && isFresh(pid, fetchedAt);
 	};
 
+	/** Reads from the store, when that has what is to be used. */
+	async function settle<Result>(pid: string, read: (pid: string) => Result | undefined) {
+		// What is not stored has to be fetched whatever the checks say.
+		if (checked && table.fetchedAt(pid) !== undefined) await checked;
+		if (!inFlight.has(pid)) {
+			const failure = failedLately(pid);
+			if (failure && policy.onError === 'fail') throw unavailable(failure);
+			if (failure) return isUsableWhenStale(pid) ? read(pid) : undefined;
+			const stored = isFreshInStore(pid) ? read(pid) : undefined;
+			if (stored !== undefined) return stored;
+		}
+		const asked = askOnce(pid);
+		hurry(pid);
+		return (await asked) === 'fetched' || isUsableWhenStale(pid) ? read(pid) : undefined;
+	}
+
 	return {
-		async load(pid) {
-			// What is not stored has to be fetched whatever the checks say.
-			if (checked && table.fetchedAt(pid) !== undefined) await checked;
-			if (!inFlight.has(pid)) {
-				const failure = failedLately(pid);
-				if (failure && policy.onError === 'fail') throw unavailable(failure);
-				if (failure) return usableWhenStale(pid);
-				const stored = isFreshInStore(pid) ? table.get(pid) : undefined;
-				if (stored) return stored.value;
-			}
-			const asked = askOnce(pid);
-			hurry(pid);
-			return (await asked) === 'fetched' ? table.get(pid)?.value : usableWhenStale(pid);
-		},
+		load: async (pid) => (await settle(pid, table.get))?.value,
+		digest: (pid) => settle(pid, table.digest),
 		async refresh(pid) {
 			if (!failedLately(pid) && !isFreshInStore(pid)) await askOnce(pid);
 		},

@@ -1,6 +1,7 @@
 import type { ProductReviewData } from 'product-reviews-client';
 import type { Labels } from '../options/labels.js';
 import type { AggregateRating, ProductReviews } from '../payload/record.js';
+import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
 import type { RenderOptions } from '../render/render-options.js';
 import { type ProductReviewsProps, renderProductReviews } from '../render/render-product-reviews.js';
@@ -28,6 +29,8 @@ export interface Runtime {
 	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
 	getStarRating(pid: string): Promise<AggregateRating | undefined>;
 	getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+	/** A key for a page that shows these products, with what else the page is made of. */
+	reviewsCacheKey(pids: readonly string[], own?: string): Promise<string>;
 	/** @param locale of the page; `undefined` on a site without i18n. */
 	productReviewsHtml(props: ProductReviewsProps, locale: string | undefined): Promise<string>;
 	starRatingHtml(props: StarRatingProps, locale: string | undefined): Promise<string>;
@@ -37,22 +40,32 @@ export interface Runtime {
 export function createRuntime({ account, display, labels, publishers }: RuntimeSettings): Runtime {
 	const source = () => reviewSources().get(account) ?? warnOnce();
 	const place = (placement: Placement) => source()?.place(placement);
-	const read = async (pid: unknown, asker: string) => source()?.getProductReviews(checkPid(pid, asker));
-	const readForOwnMarkup = async (pid: unknown, asker: string) => {
+	const read = async (pid: unknown, asker: string, facet: Facet) =>
+		source()?.getProductReviews(checkPid(pid, asker), facet);
+	const readForOwnMarkup = async (pid: unknown, asker: string, facet: Facet) => {
 		place({ component: 'own-markup', pid: checkPid(pid, asker) });
-		return read(pid, asker);
+		return read(pid, asker, facet);
 	};
 	const optionsFor = (locale: string | undefined) => ({ display, labels, language: locale ?? 'en' });
 
 	return {
-		getProductReviews: (pid) => readForOwnMarkup(pid, 'getProductReviews()'),
-		getStarRating: async (pid) => (await readForOwnMarkup(pid, 'getStarRating()'))?.aggregate,
+		getProductReviews: (pid) => readForOwnMarkup(pid, 'getProductReviews()', { part: 'all' }),
+		getStarRating: async (pid) =>
+			(await readForOwnMarkup(pid, 'getStarRating()', { part: 'rating' }))?.aggregate,
 		async getReviewData(pid) {
 			place({ component: 'own-markup', pid: checkPid(pid, 'getReviewData()') });
 			return source()?.getReviewData(checkPid(pid, 'getReviewData()'));
 		},
+		reviewsCacheKey: async (pids, own = '') => {
+			const checked = pids.map((pid) => checkPid(pid, 'reviewsCacheKey()'));
+			return `${own} reviews:${(await source()?.digestOf(checked)) ?? 'none'}`;
+		},
 		async productReviewsHtml({ pid, ...props }, locale) {
-			const reviews = await read(pid, '<ProductReviews>');
+			const reviews = await read(pid, '<ProductReviews>', {
+				part: 'reviews',
+				sort: props.sort,
+				limit: props.limit,
+			});
 			const html = renderProductReviews(reviews, props, optionsFor(locale));
 			if (reviews && html !== '') {
 				place({
@@ -66,13 +79,17 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 			return html;
 		},
 		async starRatingHtml({ pid, ...props }, locale) {
-			const reviews = await read(pid, '<StarRating>');
+			const reviews = await read(pid, '<StarRating>', { part: 'rating' });
 			const rating = reviews?.aggregate;
 			if (rating) place({ component: 'StarRating', pid: reviews.pid, count: rating.count });
 			return renderStarRating(rating, props, optionsFor(locale));
 		},
 		async reviewSchemaHtml({ pid, ...props }) {
-			const reviews = await read(pid, '<ReviewSchema>');
+			const reviews = await read(pid, '<ReviewSchema>', {
+				part: 'schema',
+				sort: props.sort,
+				limit: props.limit,
+			});
 			const node = toProductNode(reviews, props, publishers);
 			if (reviews && node?.aggregateRating) {
 				place({

@@ -1,13 +1,19 @@
 import type { ProductReviewData } from 'product-reviews-client';
 import type { ProductReviews } from '../payload/record.js';
+import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
 
 /** Where pages get reviews from: the session of the build or dev server that renders them. */
 export interface ReviewSource {
-	/** `undefined` where the service failed and nothing is stored. */
-	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
+	/**
+	 * `undefined` where the service failed and nothing is stored.
+	 * @param facet which part of them the page shows. @default all of them
+	 */
+	getProductReviews(pid: string, facet?: Facet): Promise<ProductReviews | undefined>;
 	/** `undefined` where the service failed and nothing is stored. */
 	getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+	/** Changes exactly when the reviews of one of these products do. */
+	digestOf(pids: readonly string[]): Promise<string>;
 	/** Is told what is placed on the page that is being rendered. */
 	place(placement: Placement): void;
 }

@@ -21,6 +21,7 @@ export function createMemoryStore(): ReviewStore {
 					);
 				},
 				fetchedAt: (pid) => rows.get(key(pid))?.fetchedAt,
+				digest: (pid) => rows.get(key(pid))?.packed.digest,
 				put: (pid, packed, fetchedAt) => void rows.set(key(pid), { kind, pid, packed, fetchedAt }),
 			};
 		},

@@ -14,6 +14,7 @@ interface Row {
 export interface StoreFile {
 	find(kind: Kind, pid: string): Row | undefined;
 	findTime(kind: Kind, pid: string): number | undefined;
+	findDigest(kind: Kind, pid: string): string | undefined;
 	/** All of the rows, or none. */
 	write(rows: Iterable<WaitingRow>): true;
 	/** Folds the log into the file, so that a CI cache archives one file. */
@@ -34,7 +35,11 @@ export function openStoreFile(
 	const time = database.prepare(
 		'SELECT fetched_at FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
 	);
+	const digest = database.prepare(
+		'SELECT digest FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
+	);
 	return {
+		findDigest: (kind, pid) => (digest.get(account, kind, pid) as Pick<Row, 'digest'> | undefined)?.digest,
 		find: (kind, pid) => row.get(account, kind, pid) as Row | undefined,
 		findTime: (kind, pid) =>
 			(time.get(account, kind, pid) as Pick<Row, 'fetched_at'> | undefined)?.fetched_at,

@@ -5,9 +5,9 @@ export type Resource = 'reviews' | 'review-data';
 
 /**
  * What the store keeps of a product: what the service sent, what was last known of its ratings, and a mark where its
- * reviews changed.
+ * reviews changed. Of a page, by its address: what it showed.
  */
-export type Kind = Resource | 'rating' | 'mark';
+export type Kind = Resource | 'rating' | 'mark' | 'page';
 
 /** How far the clocks of two machines that share a store may be apart, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
@@ -27,6 +27,8 @@ export interface Table<Value> {
 	get(pid: string): Stored<Value> | undefined;
 	/** When the value of a product was fetched, without reading it; `undefined` where there is none. */
 	fetchedAt(pid: string): number | undefined;
+	/** The digest of the value of a product, without reading it. */
+	digest(pid: string): string | undefined;
 	/** Readable at once; durable with the next {@link ReviewStore.flush}. */
 	put(pid: string, packed: Packed, fetchedAt: number): void;
 }

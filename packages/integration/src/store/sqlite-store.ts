@@ -73,6 +73,8 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 				},
 				fetchedAt: (pid) =>
 					waiting.get(key(pid))?.fetchedAt ?? attempt('read', (file) => file.findTime(kind, pid)),
+				digest: (pid) =>
+					waiting.get(key(pid))?.packed.digest ?? attempt('read', (file) => file.findDigest(kind, pid)),
 				put(pid, packed, fetchedAt) {
 					if (!open) return;
 					waiting.set(key(pid), { kind, pid, packed, fetchedAt });

@@ -9,7 +9,7 @@ const stars = (pid: string): Placement => ({ component: 'StarRating', pid, count
 
 function createSetup() {
 	const pages: Record<string, string[]> = {};
-	const recorder = createPageRecorder((page, placements) => {
+	const recorder = createPageRecorder<string>((page, { placements }) => {
 		pages[page] = placements.map(({ pid }) => pid);
 	});
 	return { pages, recorder };
@@ -39,14 +39,26 @@ test('what is placed on no page, or on one that fails, is nowhere', async () => 
 });
 
 describe('a watched prerenderer', () => {
+	function createWatched(render: () => Promise<unknown>) {
+		const pages: Record<string, string[]> = {};
+		const recorder = createPageRecorder(({ name, address }, { placements }) => {
+			pages[`${name} at ${address}`] = placements.map(({ pid }) => pid);
+		});
+		return {
+			pages,
+			recorder,
+			watched: watchPrerenderer(prerendererOf(render), recorder, '/shop/', undefined),
+		};
+	}
+
 	const prerendererOf = (render: () => Promise<unknown>) =>
 		({ name: 'inner', getStaticPaths: async () => [], render }) as unknown as Parameters<
 			typeof watchPrerenderer
 		>[0];
-	const options = { routeData: {} } as Parameters<ReturnType<typeof watchPrerenderer>['render']>[1];
-
+	const options = { routeData: { component: 'p.astro' } } as Parameters<
+		ReturnType<typeof watchPrerenderer>['render']
+	>[1];
 	test('what is rendered while the body is read is on the page', async () => {
-		const { pages, recorder } = createSetup();
 		const body = () =>
 			new ReadableStream({
 				async pull(controller) {
@@ -57,29 +69,27 @@ describe('a watched prerenderer', () => {
 				},
 			});
 		const metadata = { entries: [] };
-		const inner = prerendererOf(async () => ({
+		const { pages, recorder, watched } = createWatched(async () => ({
 			response: new Response(body(), { status: 201, headers: { 'x-a': 'b' } }),
 			metadata,
 		}));
-		const request = new Request('http://localhost/m%C3%BCtze/?x=1');
-		const rendered = await watchPrerenderer(inner, recorder).render(request, options);
+		const request = new Request('http://localhost/shop/m%C3%BCtze/?x=1');
+		const rendered = await watched.render(request, options);
 		expect(rendered).toMatchObject({ metadata });
 		const { response } = rendered as { response: Response };
 		expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([201, 'b', 'text']);
-		expect(pages).toEqual({ '/mütze/': ['late'] });
+		expect(pages).toEqual({ 'p.astro mütze at /shop/mütze/': ['late'] });
 	});
 
 	test('a bare response, one without a body, and an address that cannot be decoded', async () => {
-		const { pages, recorder } = createSetup();
 		const answers = [new Response('text'), new Response(null, { status: 204 })];
-		const watched = watchPrerenderer(
-			prerendererOf(async () => answers.shift()),
-			recorder,
-		);
-		const first = (await watched.render(new Request('http://localhost/%ff'), options)) as Response;
+		const { pages, watched } = createWatched(async () => answers.shift());
+		const first = (await watched.render(new Request('http://localhost/shop/%ff'), options)) as Response;
 		expect(await first.text()).toBe('text');
-		expect(((await watched.render(new Request('http://localhost/b'), options)) as Response).status).toBe(204);
-		expect(Object.keys(pages)).toEqual(['/%ff', '/b']);
+		expect(
+			((await watched.render(new Request('http://localhost/shop/b.html'), options)) as Response).status,
+		).toBe(204);
+		expect(Object.keys(pages)).toEqual(['p.astro %ff at /shop/%ff', 'p.astro b at /shop/b.html']);
 	});
 });
 

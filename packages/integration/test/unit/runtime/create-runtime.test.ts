@@ -20,6 +20,7 @@ function createSetup(product = record()) {
 			asked.push(pid);
 			return undefined;
 		},
+		digestOf: async (pids) => pids.join('+'),
 		place: (placement) => placed.push(placement),
 	});
 	const { labels } = parseOptions({});
@@ -98,6 +99,12 @@ test('outside a build nothing is shown, with one warning', async () => {
 	expect(warn.mock.calls[0]?.[0]).toMatchInlineSnapshot(
 		`"[astro-product-reviews] This page is not rendered by \`astro build\` or \`astro dev\`, so it has no reviews. Prerender it: export const prerender = true."`,
 	);
+});
+
+test('a cache key holds what else the page is made of', async () => {
+	const { runtime } = createSetup();
+	expect(await runtime.reviewsCacheKey(['a', 'b'], 'own')).toBe('own reviews:a+b');
+	expect(await runtime.reviewsCacheKey([])).toBe(' reviews:');
 });
 
 describe('what is placed on a page', () => {

@@ -20,7 +20,13 @@ function createSetup(options: Record<string, unknown> = {}) {
 	const project = createProject(
 		parseOptions({ token: TOKEN, wsid: WSID, baseUrl: 'https://reviews.example', ...options }),
 	);
-	project.configure({ root, cacheDir: new URL('.cache/', root), vite: {} });
+	project.configure({
+		root,
+		cacheDir: new URL('.cache/', root),
+		vite: {},
+		base: '/',
+		experimental: {} as never,
+	});
 	return { folder, project };
 }
 

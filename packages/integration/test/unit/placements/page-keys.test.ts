@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import {
+	createPageKeys,
+	describeKeys,
+	type KeyedPage,
+	type Shown,
+} from '../../../src/placements/page-keys.js';
+import { createMemoryStore } from '../../../src/store/memory-store.js';
+
+const shown = (pid: string): Shown => ({ resource: 'reviews', pid, digest: 'd', parts: {} });
+
+/** Builds on one store; `changed` says which products are others than the pages showed. */
+function createSetup() {
+	const table = createMemoryStore().table<KeyedPage>('page');
+	const changed = new Set<string>();
+	return { changed, start: () => createPageKeys(table, async ({ pid }) => changed.has(pid), Date.now) };
+}
+
+test('a page that shows what it showed keeps its key from build to build', async () => {
+	const { start } = createSetup();
+	const first = start();
+	const key = await first.keyOf('page', 'own');
+	first.rendered('page', [shown('a')]);
+	expect(key).toMatch(/^own reviews:[\w-]{12}$/);
+	expect(await start().keyOf('page', 'own')).toBe(key);
+	expect(await start().keyOf('page', 'own')).toBe(key);
+});
+
+test('a page that was never rendered to its end gets another key each time', async () => {
+	const { start } = createSetup();
+	expect(await start().keyOf('page', '')).not.toBe(await start().keyOf('page', ''));
+});
+
+test('a changed product changes the key of the pages that show it, once', async () => {
+	const { start, changed } = createSetup();
+	const first = start();
+	const keys = [await first.keyOf('a', ''), await first.keyOf('b', '')];
+	first.rendered('a', [shown('a'), shown('x')]);
+	first.rendered('b', [shown('b')]);
+	changed.add('x');
+	const second = start();
+	const [keyOfA, keyOfB] = [await second.keyOf('a', ''), await second.keyOf('b', '')];
+	expect(keyOfA).not.toBe(keys[0]);
+	expect(keyOfB).toBe(keys[1]);
+	second.rendered('a', [shown('a'), shown('x')]);
+	changed.clear();
+	expect(await start().keyOf('a', '')).toBe(keyOfA);
+	expect(describeKeys(second.counts)).toBe(
+		'2 pages with a cacheKey: 1 reused, 1 rendered, 1 for changed reviews',
+	);
+});
+
+test('a build that fails before the page is rendered leaves it to be rendered', async () => {
+	const { start, changed } = createSetup();
+	const first = start();
+	const key = await first.keyOf('a', '');
+	first.rendered('a', [shown('a')]);
+	changed.add('a');
+	const failed = await start().keyOf('a', '');
+	const next = await start().keyOf('a', '');
+	expect(new Set([key, failed, next]).size).toBe(3);
+});
+
+describe('never taken from the cache', () => {
+	test('pages of one name', async () => {
+		const { start } = createSetup();
+		const first = start();
+		for (let page = 0; page < 2; page++) {
+			await first.keyOf('same', '');
+			first.rendered('same', []);
+		}
+		const keys = start();
+		expect(await keys.keyOf('same', '')).not.toBe(await keys.keyOf('same', ''));
+	});
+
+	test('pages without a key of their own are not kept', async () => {
+		const { start } = createSetup();
+		const keys = start();
+		keys.rendered('page', []);
+		expect(keys.counts.rendered).toBe(0);
+	});
+});
