@@ -1,4 +1,6 @@
+import { cleanLine } from './clean-text.js';
 import type { Drop } from './dropped-parts.js';
+import { MAX_TEXT_LENGTH } from './limits.js';
 import type { ReadHtml } from './read-html.js';
 import type { ReadJsonld } from './read-jsonld.js';
 import type { DisplayedReview, ProductReviews, StatedReview, StructuredData } from './record.js';
@@ -21,7 +23,7 @@ export function combineHalves(
 	const { schema, found } = jsonld;
 	if (reviews.length === 0 && schema.reviews.length > 0) {
 		drop('html-unreadable');
-		return { reviews: schema.reviews.map((review) => toDisplayedReview(review, schema)), schema };
+		return { reviews: schema.reviews.filter(saysSomething).map(toDisplayedReviewOf(schema)), schema };
 	}
 	if (found !== html.found) drop('review-lists-differ');
 	return { reviews, schema };
@@ -41,9 +43,19 @@ function toStructuredData(reviews: readonly DisplayedReview[]): StructuredData {
 	};
 }
 
-function toDisplayedReview(
-	{ author, rating, body, date }: StatedReview,
-	{ name, url }: StructuredData,
-): DisplayedReview {
-	return { productName: name, productUrl: url, author, rating, title: undefined, body, date };
+function saysSomething({ rating, body }: StatedReview): boolean {
+	return rating !== undefined || body !== undefined;
+}
+
+function toDisplayedReviewOf({ name, url }: StructuredData): (review: StatedReview) => DisplayedReview {
+	const productName = name === undefined ? undefined : cleanLine(name, MAX_TEXT_LENGTH.name);
+	return ({ author, rating, body, date }) => ({
+		productName,
+		productUrl: url,
+		author,
+		rating,
+		title: undefined,
+		body,
+		date,
+	});
 }

@@ -11,7 +11,8 @@ export function httpUrl(value: string | undefined): string | undefined {
 	url.pathname = escapeRest(url.pathname);
 	url.search = escapeRest(url.search);
 	url.hash = escapeRest(url.hash.slice(1));
-	return url.href;
+	// The normal form may be longer.
+	return url.href.length > MAX_TEXT_LENGTH.url ? undefined : url.href;
 }
 
 /** Browsers take these characters in an address, html and JSON-LD checkers do not. */

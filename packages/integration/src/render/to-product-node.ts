@@ -1,5 +1,6 @@
 import type { AggregateRatingLeaf, ProductLeaf, WithContext } from 'schema-dts';
 import type { ProductReviews, StatedReview } from '../payload/record.js';
+import { authorName } from './author-name.js';
 import { ownProduct } from './own-product.js';
 import type { ReviewSchemaProps } from './review-schema-props.js';
 import { selectReviews } from './select-reviews.js';
@@ -57,7 +58,7 @@ function toAggregateRating({
 function isWritten(publishers: readonly string[] | undefined): (review: StatedReview) => boolean {
 	const own = publishers && new Set(publishers.map(normalize));
 	return ({ author, rating, publisher }) =>
-		author !== undefined &&
+		authorName(author) !== undefined &&
 		rating !== undefined &&
 		(!own || publisher === undefined || own.has(normalize(publisher)));
 }

@@ -1,11 +1,9 @@
 import type { ReviewLeaf } from 'schema-dts';
 import type { StatedReview } from '../payload/record.js';
+import { authorName } from './author-name.js';
 
 /** The service's scale, which search engines want to be told. */
 export const RATING_BOUNDS = { bestRating: '5', worstRating: '1' } as const;
-
-/** Names of authors have to be shorter, in characters: search engines take the whole review for spam. */
-const MAX_AUTHOR_LENGTH = 100;
 
 /**
  * A review as schema.org knows it. `undefined` without an author or a rating: search engines refuse it, and one such
@@ -19,19 +17,15 @@ export function toReviewNode({
 	body,
 	date,
 }: StatedReview): ReviewLeaf | undefined {
-	if (author === undefined || rating === undefined) return undefined;
+	const name = authorName(author);
+	if (name === undefined || rating === undefined) return undefined;
 	const node: ReviewLeaf = {
 		'@type': 'Review',
-		author: { '@type': 'Person', name: shorten(author) },
+		author: { '@type': 'Person', name },
 		reviewRating: { '@type': 'Rating', ratingValue: rating, ...RATING_BOUNDS },
 	};
 	if (publisher !== undefined) node.publisher = { '@type': 'Organization', name: publisher };
 	if (body !== undefined) node.reviewBody = body;
 	if (date !== undefined) node.datePublished = date;
 	return node;
-}
-
-function shorten(author: string): string {
-	if (author.length < MAX_AUTHOR_LENGTH) return author;
-	return [...author].slice(0, MAX_AUTHOR_LENGTH - 1).join('');
 }

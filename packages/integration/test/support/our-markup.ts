@@ -1,28 +1,46 @@
 import type { FoundElement } from './unit-elements.js';
 
-/** Every element that our templates write, with every attribute that it may have. */
-const OURS: Readonly<Record<string, readonly string[]>> = {
-	section: ['class', 'data-display'],
-	details: ['class', 'data-display'],
-	summary: ['class'],
-	div: ['class', 'dir', 'data-id', 'data-block-handle', 'data-display', 'aria-hidden'],
-	a: ['class', 'href', 'tabindex', 'dir'],
-	h2: ['class', 'dir'],
-	h3: ['class', 'dir'],
-	p: ['class', 'dir'],
-	ol: ['class', 'role'],
-	li: [],
-	article: ['class'],
-	span: ['class', 'dir', 'role', 'aria-hidden', 'aria-label', 'data-fill'],
-	time: ['class', 'datetime'],
+const ANYTHING = /^/;
+const AUTO = /^auto$/;
+
+/** Every element that our templates write, every attribute that it may have, and the values of that attribute. */
+const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+	div: {
+		class: /^(?:product-reviews_\S+|review-(?:item|product|author|rating|title|body|date))$/,
+		dir: AUTO,
+		'data-id': ANYTHING,
+		'data-block-handle': ANYTHING,
+		'data-display': /^hidden$/,
+		'aria-hidden': /^true$/,
+	},
+	a: { class: /^review-product-link$/, href: /^https?:\/\/[^\s<>"]+$/, tabindex: /^-1$/, dir: AUTO },
+	section: { class: /^product-reviews$/, 'data-display': /^visible$/ },
+	details: { class: /^product-reviews$/, 'data-display': /^details$/ },
+	summary: { class: /^product-reviews-summary$/ },
+	h2: { class: /^product-reviews-heading$/, dir: AUTO },
+	h3: { class: /^review-title$/, dir: AUTO },
+	p: { class: /^(?:product-reviews-summary|review-(?:rating|body|meta))$/, dir: AUTO },
+	ol: { class: /^product-reviews-list$/, role: /^list$/ },
+	li: {},
+	article: { class: /^review-item$/ },
+	span: {
+		class: /^(?:product-reviews-stars|review-author|star-rating(?:-value|-count)?)$/,
+		dir: AUTO,
+		role: /^img$/,
+		'aria-hidden': /^true$/,
+		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,
+		'data-fill': /^\d\.\d$/,
+	},
+	time: { class: /^review-date$/, datetime: /^\d{4}-\d{2}-\d{2}$/ },
 };
 
-/** Whether our templates may have written an element: no other attribute, and no address but of http and https. */
-export function isOurs({ tag, attributes: { href = 'https://', ...others } }: FoundElement): boolean {
+/** Whether our templates may have written an element: no other attribute, and no other value of one. */
+export function isOurs({ tag, attributes }: FoundElement): boolean {
 	const known = Object.hasOwn(OURS, tag) ? OURS[tag] : undefined;
 	return (
 		known !== undefined &&
-		/^https?:\/\//.test(href) &&
-		Object.keys(others).every((name) => known.includes(name))
+		Object.entries(attributes).every(
+			([name, value]) => Object.hasOwn(known, name) && known[name]?.test(value),
+		)
 	);
 }

@@ -1,0 +1,19 @@
+/** Names of authors have to be shorter, in characters: search engines take the whole review for spam. */
+const MAX_LENGTH = 100;
+
+/** The name of an author as search engines take it; `undefined` where nothing of it is to be seen. */
+export function authorName(author: string | undefined): string | undefined {
+	if (author === undefined) return undefined;
+	const name = author.length < MAX_LENGTH ? author : cut(author);
+	return VISIBLE.test(name) ? name : undefined;
+}
+
+function cut(author: string): string {
+	return [...author]
+		.slice(0, MAX_LENGTH - 1)
+		.join('')
+		.trimEnd();
+}
+
+/** Something that is neither white space nor a mark of format, such as a direction or a zero-width space. */
+const VISIBLE = /[^\s\p{Cf}]/u;
