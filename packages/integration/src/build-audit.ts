@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { AstroIntegrationLogger } from 'astro';
 import { AuditError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
@@ -7,8 +8,10 @@ import { writeReport } from './write-report.js';
 
 /** The audit of one `astro build`, from what its components placed on its pages. */
 export interface BuildAudit {
-	/** Audits a page that was rendered. */
-	add(page: string, placements: readonly Placement[]): void;
+	/** Something was placed, on a page or before one is rendered. */
+	place(placement: Placement): void;
+	/** Audits a page that was rendered. @returns whether nothing is wrong with it. */
+	add(page: string, placements: readonly Placement[]): boolean;
 	/** Says what is wrong, and writes the report. */
 	finish(): void;
 	/** @throws AuditError where something is wrong and the option `audit` is `'error'`. */
@@ -21,10 +24,13 @@ export function startAudit(
 	logger: Pick<AstroIntegrationLogger, 'warn'>,
 ): BuildAudit {
 	const audit = createAudit();
+	// A build that fails must not leave the report of the one before.
+	rmSync(reportFile, { force: true });
 	return {
-		add(page, placements) {
-			if (option !== 'off') audit.add(page, placements);
+		place({ component, pid }) {
+			if (component === 'own-markup') audit.addOwnMarkup(pid);
 		},
+		add: (page, placements) => option === 'off' || audit.add(page, placements),
 		finish() {
 			for (const line of describeFindings(audit.findings)) logger.warn(line);
 			try {

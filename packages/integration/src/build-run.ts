@@ -74,8 +74,9 @@ export function startBuild(context: BuildContext): BuildRun {
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	const audit = startAudit(options.audit, reportFile, logger);
 	const recorder = createPageRecorder(({ name, address }, { placements, shown }) => {
-		audit.add(address, placements);
-		keys?.rendered(name, shown);
+		// A page with a fault is not taken from the cache next time: the fault would go unseen.
+		const isClean = audit.add(address, placements);
+		keys?.rendered(name, isClean ? shown : undefined);
 	});
 	const listed = new Set<string>();
 	const duplicates: string[] = [];
@@ -110,7 +111,10 @@ export function startBuild(context: BuildContext): BuildRun {
 		command: 'build',
 		onFailure: () => {},
 		revalidation,
-		place: recorder.place,
+		place(placement) {
+			audit.place(placement);
+			recorder.place(placement);
+		},
 		show: isIncremental ? recorder.show : undefined,
 	});
 	const keys = isIncremental ? createPageKeys(store.table('page'), session.isChanged, now) : undefined;

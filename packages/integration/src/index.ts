@@ -10,6 +10,7 @@ import { watchPrerenderer } from './placements/watch-prerenderer.js';
 import { createProject } from './project.js';
 import { readChangedProducts } from './revalidation/read-changed-products.js';
 import { virtualModules } from './vite/virtual-modules.js';
+import { vitePluginPrerenderEntry } from './vite/vite-plugin-prerender-entry.js';
 import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
 
 export type { ProductReviewsUserOptions } from './options/schema.js';
@@ -35,6 +36,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
 	let otherPrerenderer: string | undefined;
+	let isWrapped = false;
 
 	return {
 		name: INTEGRATION_NAME,
@@ -42,7 +44,14 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:config:setup': ({ config, updateConfig }) => {
 				project.configure(config);
 				const modules = () => virtualModules(project.runtimeSettings());
-				updateConfig({ vite: { plugins: [vitePluginVirtualModules(modules, project.setMode)] } });
+				updateConfig({
+					vite: {
+						plugins: [
+							vitePluginVirtualModules(modules, project.setMode),
+							vitePluginPrerenderEntry(() => isWrapped),
+						],
+					},
+				});
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
 				otherPrerenderer = bringsPrerenderer(config.integrations, INTEGRATION_NAME);
@@ -53,19 +62,23 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': ({ logger, setPrerenderer }) => {
+				const isIncremental = project.isIncremental() && otherPrerenderer === undefined;
 				const run = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),
-					isIncremental: otherPrerenderer === undefined && project.isIncremental(),
+					isIncremental,
 					changed: readChangedProducts(process.env, (path) => readFileSync(path, 'utf8')),
 					logger,
 				});
 				build = run;
-				if (otherPrerenderer !== undefined) logger.info(unwatched(otherPrerenderer));
-				else
+				isWrapped = otherPrerenderer === undefined && (isIncremental || resolved.audit !== 'off');
+				if (isWrapped) {
 					setPrerenderer((prerenderer) =>
 						watchPrerenderer(prerenderer, run.recorder, project.base(), run.keys),
 					);
+				} else if (otherPrerenderer !== undefined) {
+					logger.info(unwatched(otherPrerenderer));
+				}
 			},
 			'astro:build:done': () => build?.finish(),
 		},

@@ -1,4 +1,5 @@
 import type { Drop } from './dropped-parts.js';
+import { isVisible } from './is-visible.js';
 
 /**
  * Makes a stranger's text printable: no control characters, no noncharacters, no lone surrogates; line breaks of any
@@ -22,7 +23,7 @@ function printable(text: string): string {
 }
 
 function shorten(text: string, most: number, given: string, drop: Drop): string | undefined {
-	if (!VISIBLE.test(text)) {
+	if (!isVisible(text)) {
 		if (given.trim() !== '') drop('text-unreadable');
 		return undefined;
 	}
@@ -32,8 +33,9 @@ function shorten(text: string, most: number, given: string, drop: Drop): string 
 }
 
 // Most texts are what comes out: letters of many languages and signs, spaces between them. To know that is several times
-// faster than to find nothing to replace. Marks of format and surrogates are not among these.
-const SIMPLE = '!-~\\u00a1-\\u00ac\\u00ae-\\u05ff\\u2010-\\u2027\\u3041-\\ud7ff';
+// faster than to find nothing to replace. Marks of format, surrogates and what is drawn as nothing are not among these.
+const SIMPLE =
+	'!-~\\u00a1-\\u00ac\\u00ae-\\u034e\\u0350-\\u05ff\\u2010-\\u2027\\u3041-\\u3163\\u3165-\\ud7ff';
 const SIMPLE_LINE = new RegExp(`^[${SIMPLE}]+(?: [${SIMPLE}]+)*$`);
 const SIMPLE_TEXT = new RegExp(`^[${SIMPLE}](?:[${SIMPLE} \\n]*[${SIMPLE}])?$`);
 
@@ -42,9 +44,6 @@ const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 // HTML forbids these in a document (control characters other than white space, noncharacters).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Noncharacter_Code_Point}/gu;
-
-/** Something that is neither white space nor a mark of format, such as a direction or a zero-width space. */
-const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** The first `most` code units, one fewer where that would cut a surrogate pair. */
 function cut(text: string, most: number): string {

@@ -7,7 +7,7 @@ import { MAX_HTML_LENGTH, MAX_TEXT_LENGTH } from './limits.js';
 import { parseHtml } from './parse-html.js';
 import { usableRating } from './rating.js';
 import type { DisplayedReview, ProductReviews } from './record.js';
-import type { ReviewParts } from './review-parts.js';
+import type { HtmlParts, ReviewParts } from './review-parts.js';
 import { scanHtml } from './scan-html.js';
 
 /** What the html of one product says. */
@@ -16,19 +16,26 @@ export interface ReadHtml {
 	readonly reviews: readonly DisplayedReview[];
 	/** How many reviews there are, those included that say nothing. */
 	readonly found: number;
+	/** Whether it has exactly the documented shape. Texts that broke it may have taken others with them. */
+	readonly isDocumented: boolean;
+	/** What kept a parser from reading it. */
+	readonly failure?: PayloadError;
 }
 
 /**
  * Reads the service's html of one product into records. Only text and http(s) addresses come through; no markup does.
  * What cannot be read of a review is left out field by field.
  * @param drop is told of each part that is lost.
- * @throws PayloadError where the html is larger or deeper than the limits, or is not the service's block.
+ * @throws PayloadError where the html is larger than the limit, or is not the service's block.
  */
 export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
 	if (html.length > MAX_HTML_LENGTH) {
 		throw unreadable(`is ${html.length} characters long; at most ${MAX_HTML_LENGTH} are read`);
 	}
-	const { heading, blockId, handle, reviews, beyondLimit } = scanHtml(html) ?? parseHtml(html);
+	const scanned = scanHtml(html);
+	const parts = scanned ?? parse(html);
+	if (parts instanceof PayloadError) return { ...NOTHING, failure: parts };
+	const { heading, blockId, handle, reviews, beyondLimit } = parts;
 	if (blockId === undefined && handle === undefined && reviews.length === 0 && html.trim() !== '') {
 		throw unreadable('holds neither a block nor a review as the service documents them');
 	}
@@ -42,7 +49,25 @@ export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
 		},
 		reviews: reviews.flatMap((parts) => readReview(parts, readAddress, drop)),
 		found: reviews.length + beyondLimit,
+		isDocumented: scanned !== undefined,
 	};
+}
+
+const NOTHING: ReadHtml = {
+	block: { heading: undefined, blockId: undefined, handle: undefined },
+	reviews: [],
+	found: 0,
+	isDocumented: false,
+};
+
+/** One text that nests or multiplies elements is enough to break a limit: the JSON-LD may be whole all the same. */
+function parse(html: string): HtmlParts | PayloadError {
+	try {
+		return parseHtml(html);
+	} catch (error) {
+		if (error instanceof PayloadError) return error;
+		throw error;
+	}
 }
 
 function readReview(

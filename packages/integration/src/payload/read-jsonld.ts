@@ -30,7 +30,8 @@ export function readJsonld(jsonld: string, drop: Drop = () => {}): ReadJsonld | 
 	if (jsonld.length > MAX_JSONLD_LENGTH) {
 		throw unreadable(`is ${jsonld.length} characters long; at most ${MAX_JSONLD_LENGTH} are read`);
 	}
-	const script = scriptText(jsonld);
+	const script = findScript(jsonld);
+	if (script === 'unreadable') return script;
 	if (script === undefined) throw unreadable('holds no script element of type application/ld+json');
 	const parsed = productSchema.safeParse(parseJson(script));
 	if (!parsed.success) return 'unreadable';
@@ -98,6 +99,16 @@ function readReview(value: unknown, drop: Drop): StatedReview[] {
 
 function line(value: string | undefined, most: number, drop: Drop): string | undefined {
 	return value === undefined ? undefined : cleanLine(value, most, drop);
+}
+
+/** A text that ended the script early may go on with more markup than a parser is to read. */
+function findScript(jsonld: string): string | 'unreadable' | undefined {
+	try {
+		return scriptText(jsonld);
+	} catch (error) {
+		if (error instanceof PayloadError) return 'unreadable';
+		throw error;
+	}
 }
 
 function parseJson(script: string): unknown {

@@ -24,6 +24,7 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 	if (count === 0 && rated > 0) {
 		throw contradiction(`The answer counts no rating, but holds ${rated} reviews with one.`, '"dataCount"');
 	}
+	if (html.failure && halves.reviews.length === 0) throw html.failure;
 	const isEmpty = halves.reviews.length === 0 && (jsonld !== undefined || html.found > 0);
 	if (count > 0 && isEmpty) {
 		throw contradiction(

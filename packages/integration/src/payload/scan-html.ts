@@ -3,7 +3,7 @@ import { MAX_REVIEWS } from './limits.js';
 import type { HtmlParts, ReviewParts } from './review-parts.js';
 
 const START =
-	/^<div class="[^"<>&]*" data-id="([^"<>]*)" data-block-handle="([^"<>]*)">(?:<style>[^<]*<\/style>)?(?:<h2>([^<]*)<\/h2>)?/;
+	/^<div class="(?![^"]*review-item)[^"<>&]*" data-id="([^"<>]*)" data-block-handle="([^"<>]*)">(?:<style>[^<]*<\/style>)?(?:<h2>([^<]*)<\/h2>)?/;
 
 /** One review, its parts in the documented order; a part may be missing. It matches from where the last one ended. */
 const ITEM = new RegExp(

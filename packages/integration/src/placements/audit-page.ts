@@ -1,4 +1,4 @@
-import type { Placement } from './placement.js';
+import type { Placement, ReviewsPlacement, SchemaPlacement } from './placement.js';
 
 /** What search engines hold against a page. */
 export type AuditRule =
@@ -39,7 +39,6 @@ function auditProduct(placements: readonly Placement[]): AuditRule[] {
 	const hasOwnMarkup = placements.some(({ component }) => component === 'own-markup');
 	const hasStars = placements.some(({ component }) => component === 'StarRating');
 	const listed = Math.max(0, ...schemas.map((schema) => schema.listed));
-	const shown = Math.max(0, ...blocks.map((block) => block.shown));
 	const counts = new Set(
 		placements.flatMap((placement) => ('count' in placement ? (placement.count ?? []) : [])),
 	);
@@ -48,13 +47,18 @@ function auditProduct(placements: readonly Placement[]): AuditRule[] {
 
 	const broken: Partial<Record<AuditRule, boolean>> = {
 		'schema-without-reviews': schemas.length > 0 && blocks.length === 0 && !hasOwnMarkup,
-		'schema-lists-more': blocks.length > 0 && listed > shown,
+		'schema-lists-more': blocks.length > 0 && schemas.some((schema) => !blocks.some(showsAllOf(schema))),
 		'counts-differ': counts.size > 1 || [...counts].some((count) => listed > count),
 		'schema-twice': schemas.length > 1,
 		'different-ids': ids.size > 1,
 		'hidden-only': isOnlyHidden && !hasStars && !hasOwnMarkup,
 	};
 	return RULES.filter((rule) => broken[rule]);
+}
+
+/** Reviews that the service left out of the one and not of the other are no fault of the page. */
+function showsAllOf({ listed, sort }: SchemaPlacement): (block: ReviewsPlacement) => boolean {
+	return (block) => block.isAll || (block.sort === sort && listed <= block.shown);
 }
 
 const RULES: readonly AuditRule[] = [

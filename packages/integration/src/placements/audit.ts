@@ -13,8 +13,10 @@ export interface PageFinding {
 
 /** The audit of one build. */
 export interface Audit {
-	/** Audits a page that was rendered. */
-	add(page: string, placements: readonly Placement[]): void;
+	/** Own markup of a product is somewhere: a page may show it though another, or none, asked for it. */
+	addOwnMarkup(pid: string): void;
+	/** Audits a page that was rendered. @returns whether nothing is wrong with it. */
+	add(page: string, placements: readonly Placement[]): boolean;
 	/** Pages that were audited. */
 	readonly pages: number;
 	readonly findings: readonly PageFinding[];
@@ -22,11 +24,20 @@ export interface Audit {
 
 export function createAudit(): Audit {
 	const findings: PageFinding[] = [];
+	const ownMarkup = new Set<string>();
 	let pages = 0;
 	return {
+		addOwnMarkup: (pid) => ownMarkup.add(pid),
 		add(page, placements) {
 			pages += 1;
-			for (const { rule, pids } of auditPage(placements)) findings.push({ rule, page, pids });
+			const pids = new Set(placements.map(({ pid }) => pid));
+			const own = [...pids].filter((pid) => ownMarkup.has(pid));
+			const found = auditPage([
+				...placements,
+				...own.map((pid) => ({ component: 'own-markup' as const, pid })),
+			]);
+			for (const { rule, pids } of found) findings.push({ rule, page, pids });
+			return found.length === 0;
 		},
 		get pages() {
 			return pages;
@@ -54,7 +65,7 @@ const DESCRIPTIONS: Readonly<Record<AuditRule, readonly [wrong: string, remedy: 
 		'Add <ProductReviews> of the same product.',
 	],
 	'schema-lists-more': [
-		'<ReviewSchema> lists more reviews than <ProductReviews> shows',
+		'<ReviewSchema> lists reviews that <ProductReviews> does not show',
 		'Give both the same `limit` and `sort`.',
 	],
 	'counts-differ': [

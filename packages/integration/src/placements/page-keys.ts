@@ -36,8 +36,8 @@ export interface KeyCounts {
 export interface PageKeys {
 	/** The page's key: its own, and ours. */
 	keyOf(page: string, own: string): Promise<string>;
-	/** A page was rendered, and showed this. */
-	rendered(page: string, shown: readonly Shown[]): void;
+	/** A page was rendered, and showed this. `undefined`: it is to be rendered next time, too. */
+	rendered(page: string, shown: readonly Shown[] | undefined): void;
 	readonly counts: Readonly<KeyCounts>;
 }
 
@@ -72,7 +72,9 @@ export function createPageKeys(
 			const generation = generations.get(page);
 			if (generation === undefined) return;
 			counts.rendered += 1;
-			table.put(page, pack({ generation, shown } satisfies KeyedPage), now());
+			// Without a row of this generation the next key is another one.
+			const generationToKeep = shown ? generation : newGeneration();
+			table.put(page, pack({ generation: generationToKeep, shown: shown ?? [] } satisfies KeyedPage), now());
 		},
 	};
 }

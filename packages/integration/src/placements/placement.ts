@@ -11,6 +11,7 @@ export interface SchemaPlacement {
 	readonly count: number | undefined;
 	/** Reviews that it lists. */
 	readonly listed: number;
+	readonly sort: string;
 }
 
 /** `<ProductReviews>` that wrote reviews. */
@@ -22,9 +23,12 @@ export interface ReviewsPlacement {
 	readonly count: number | undefined;
 	/** Reviews that it shows. */
 	readonly shown: number;
+	/** Whether these are all that there are. */
+	readonly isAll: boolean;
+	readonly sort: string;
 }
 
-/** `<StarRating>` that wrote stars. */
+/** `<StarRating>` that wrote stars, or a page that asked for the rating. */
 export interface StarsPlacement {
 	readonly component: 'StarRating';
 	readonly pid: string;

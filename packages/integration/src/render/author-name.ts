@@ -1,3 +1,5 @@
+import { isVisible } from '../payload/is-visible.js';
+
 /** Names of authors have to be shorter, in characters: search engines take the whole review for spam. */
 const MAX_LENGTH = 100;
 
@@ -5,7 +7,7 @@ const MAX_LENGTH = 100;
 export function authorName(author: string | undefined): string | undefined {
 	if (author === undefined) return undefined;
 	const name = author.length < MAX_LENGTH ? author : cut(author);
-	return VISIBLE.test(name) ? name : undefined;
+	return isVisible(name) ? name : undefined;
 }
 
 function cut(author: string): string {
@@ -14,6 +16,3 @@ function cut(author: string): string {
 		.join('')
 		.trimEnd();
 }
-
-/** Something that is neither white space nor a mark of format, such as a direction or a zero-width space. */
-const VISIBLE = /[^\s\p{Cf}]/u;

@@ -1,7 +1,7 @@
 import type { AggregateRatingLeaf, ProductLeaf, WithContext } from 'schema-dts';
 import type { ProductReviews, StatedReview } from '../payload/record.js';
 import { authorName } from './author-name.js';
-import { ownProduct } from './own-product.js';
+import { canStandAlone, ownProduct } from './own-product.js';
 import type { ReviewSchemaProps } from './review-schema-props.js';
 import { selectReviews } from './select-reviews.js';
 import { RATING_BOUNDS, toReviewNode } from './to-review-node.js';
@@ -21,16 +21,17 @@ export type ProductNode = Pick<
  */
 export function toProductNode(
 	reviews: ProductReviews | undefined,
-	{ product, type, id, limit, sort }: Omit<ReviewSchemaProps, 'pid'>,
+	{ product, type: givenType, id: givenId, limit, sort }: Omit<ReviewSchemaProps, 'pid'>,
 	publishers?: readonly string[],
 ): ProductNode | undefined {
+	const [type, id] = [givenType ?? undefined, givenId || undefined];
 	if (type !== undefined && type !== 'Product' && type !== 'ProductGroup') {
 		throw new TypeError(`Expected \`type\` to be 'Product' or 'ProductGroup', received '${type}'.`);
 	}
 	const schema = reviews?.schema;
 	const rating = reviews?.aggregate && schema ? toAggregateRating(reviews.aggregate) : undefined;
-	const own = product && ownProduct(product);
-	if (!rating && (id !== undefined || own?.['name'] === undefined)) return undefined;
+	const own = product === undefined || product === null ? undefined : ownProduct(product);
+	if (!rating && (id !== undefined || !own || !canStandAlone(own))) return undefined;
 	const stated =
 		schema && rating ? selectReviews(schema.reviews.filter(isWritten(publishers)), sort, limit) : [];
 	const review = stated.flatMap((one) => toReviewNode(one) ?? []);
@@ -64,5 +65,5 @@ function isWritten(publishers: readonly string[] | undefined): (review: StatedRe
 }
 
 function normalize(name: string): string {
-	return name.trim().toLowerCase();
+	return name.trim().normalize('NFC').toLowerCase();
 }

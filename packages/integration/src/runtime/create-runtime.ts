@@ -42,16 +42,19 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 	const place = (placement: Placement) => source()?.place(placement);
 	const read = async (pid: unknown, asker: string, facet: Facet) =>
 		source()?.getProductReviews(checkPid(pid, asker), facet);
-	const readForOwnMarkup = async (pid: unknown, asker: string, facet: Facet) => {
-		place({ component: 'own-markup', pid: checkPid(pid, asker) });
-		return read(pid, asker, facet);
-	};
 	const optionsFor = (locale: string | undefined) => ({ display, labels, language: locale ?? 'en' });
 
 	return {
-		getProductReviews: (pid) => readForOwnMarkup(pid, 'getProductReviews()', { part: 'all' }),
-		getStarRating: async (pid) =>
-			(await readForOwnMarkup(pid, 'getStarRating()', { part: 'rating' }))?.aggregate,
+		async getProductReviews(pid) {
+			place({ component: 'own-markup', pid: checkPid(pid, 'getProductReviews()') });
+			return read(pid, 'getProductReviews()', { part: 'all' });
+		},
+		async getStarRating(pid) {
+			const reviews = await read(pid, 'getStarRating()', { part: 'rating' });
+			const rating = reviews?.aggregate;
+			if (rating) place({ component: 'StarRating', pid: reviews.pid, count: rating.count });
+			return rating;
+		},
 		async getReviewData(pid) {
 			place({ component: 'own-markup', pid: checkPid(pid, 'getReviewData()') });
 			return source()?.getReviewData(checkPid(pid, 'getReviewData()'));
@@ -68,12 +71,15 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 			});
 			const html = renderProductReviews(reviews, props, optionsFor(locale));
 			if (reviews && html !== '') {
+				const shown = countSelected(reviews.reviews, props.limit);
 				place({
 					component: 'ProductReviews',
 					pid: reviews.pid,
 					display: props.display ?? display,
 					count: reviews.aggregate?.count,
-					shown: countSelected(reviews.reviews, props.limit),
+					shown,
+					isAll: shown === reviews.reviews.length,
+					sort: props.sort ?? 'as-sent',
 				});
 			}
 			return html;
@@ -98,6 +104,7 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 					id: node['@id'],
 					count: reviews.aggregate?.count,
 					listed: [node.review ?? []].flat().length,
+					sort: props.sort ?? 'as-sent',
 				});
 			}
 			return renderReviewSchema(node);
