@@ -4,7 +4,7 @@ import { pack } from '../store/pack.js';
 import type { ReviewStore } from '../store/review-store.js';
 
 /** What operation 1 said of a product when its reviews were last found to be current. */
-export interface KnownRating {
+interface KnownRating {
 	readonly average: number;
 	readonly count: number;
 	readonly questionCount: number | undefined;

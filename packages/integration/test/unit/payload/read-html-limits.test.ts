@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readHtml } from '../../../src/payload/read-html.js';
+import { readPayload } from '../../../src/payload/read-payload.js';
 import { errorOf } from '../../support/unit-error.js';
-import { REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/unit-payload.js';
+import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/unit-payload.js';
 
 /** The one review of a block whose item has these parts. */
 const readOne = (parts: ReviewParts) => readHtml(reviewBlock(reviewItem({ ...REVIEW, ...parts }))).reviews[0];
@@ -61,9 +62,17 @@ describe('limits', () => {
 		['four million elements', '<p>'.repeat(1_300_000)],
 	])('%s: an error of this product, in bounded time', async (_what, html) => {
 		const started = performance.now();
-		const error = await errorOf(() => readHtml(html));
+		const error = await errorOf(() => readPayload(answer({ html, jsonld: '' })));
 		expect(error.name).toBe('ReviewPayloadError');
 		expect(error.message).toMatch(/^The html of the reviews /);
 		expect(performance.now() - started).toBeLessThan(2_000);
+	});
+
+	test.each([
+		['nests', '<i>'.repeat(70)],
+		['multiplies', `${Array.from({ length: 500 }, (_, i) => `<b a${i}>`).join('')}${'<p>x'.repeat(520)}`],
+	])('a text that %s elements costs nothing where the structured data is whole', (_what, body) => {
+		const html = reviewBlock(reviewItem({ ...REVIEW, body }), reviewItem(REVIEW));
+		expect(readPayload(answer({ html })).reviews).toMatchObject([{ author: 'Ada', body: 'Boils fast.' }]);
 	});
 });

@@ -170,11 +170,9 @@ describe('errors of this product', () => {
 		expect(readJsonld(jsonld)).toBe('unreadable');
 	});
 
-	test('formatting that the parser repeats', async () => {
+	test('formatting that the parser repeats is unreadable', () => {
 		const fonts = Array.from({ length: 60 }, (_, index) => `<font a=${index}>`).join('');
-		expect(
-			await messageOf(() => readJsonld(`<div>${fonts}</div>${'<div>x</div>'.repeat(50_000)}`)),
-		).toContain('makes more than 250000 elements');
+		expect(readJsonld(`<div>${fonts}</div>${'<div>x</div>'.repeat(50_000)}`)).toBe('unreadable');
 	});
 });
 

@@ -117,6 +117,16 @@ describe("a stranger's text that broke one half", () => {
 	});
 });
 
+test('reviews that a text swallowed are shown as the structured data has them', () => {
+	const [review] = SCHEMA.review;
+	const jsonld = schemaScript({ ...SCHEMA, review: [review, { ...review, reviewBody: 'Second.' }] });
+	const html = reviewBlock(reviewItem({ ...REVIEW, body: 'nice <!-- x' }), reviewItem(REVIEW));
+	expect(readPayload(answer({ html, jsonld })).reviews.map(({ body }) => body)).toEqual([
+		'Boils fast.',
+		'Second.',
+	]);
+});
+
 describe('what is lost is counted with a reason', () => {
 	const LONG = 'x'.repeat(20_001);
 	test.each<[string, Parameters<typeof answer>[0], DroppedParts]>([

@@ -14,6 +14,7 @@ const schema = (parts: Partial<SchemaPlacement> = {}): Placement => ({
 	id: 'https://shop.example/a',
 	count: 2,
 	listed: 2,
+	sort: 'as-sent',
 	...parts,
 });
 const reviews = (parts: Partial<ReviewsPlacement> = {}): Placement => ({
@@ -22,6 +23,8 @@ const reviews = (parts: Partial<ReviewsPlacement> = {}): Placement => ({
 	display: 'visible',
 	count: 2,
 	shown: 2,
+	isAll: true,
+	sort: 'as-sent',
 	...parts,
 });
 const stars = (parts: Partial<StarsPlacement> = {}): Placement => ({
@@ -50,6 +53,8 @@ describe('nothing is wrong with', () => {
 		['a product page with stars of others', [reviews(), schema(), stars({ pid: 'b', count: 7 })]],
 		['JSON-LD beside own markup', [ownMarkup(), schema()]],
 		['hidden reviews beside own markup', [hidden, ownMarkup(), schema()]],
+		['more reviews listed than the service has in its html', [reviews({ shown: 1, isAll: true }), schema()]],
+		['the same limit and order', [reviews({ isAll: false, sort: 'newest' }), schema({ sort: 'newest' })]],
 		['JSON-LD without an address', [reviews(), schema({ id: undefined })]],
 	])('%s', (_what, placements) => {
 		expect(auditPage(placements)).toEqual([]);
@@ -71,7 +76,12 @@ describe('a page is reported for', () => {
 		],
 		[
 			'more reviews listed than shown',
-			[reviews({ shown: 1 }), schema()],
+			[reviews({ shown: 1, isAll: false }), schema()],
+			[{ rule: 'schema-lists-more', pids: ['a'] }],
+		],
+		[
+			'the same number of reviews in another order',
+			[reviews({ isAll: false, sort: 'lowest' }), schema({ sort: 'highest' })],
 			[{ rule: 'schema-lists-more', pids: ['a'] }],
 		],
 		[

@@ -1,10 +1,25 @@
 import { expect, test } from 'vitest';
 import { createAudit, describeFindings, type PageFinding } from '../../../src/placements/audit.js';
 
+const SCHEMA = {
+	component: 'ReviewSchema',
+	pid: 'p-1',
+	id: undefined,
+	count: 1,
+	listed: 1,
+	sort: 'as-sent',
+} as const;
+
+test('a page may show what was asked for outside of it', () => {
+	const audit = createAudit();
+	audit.addOwnMarkup('p-1');
+	expect(audit.add('/kettle/', [SCHEMA])).toBe(true);
+});
+
 test('every page is counted, and each finding names its page', () => {
 	const audit = createAudit();
-	audit.add('/', []);
-	audit.add('/kettle/', [{ component: 'ReviewSchema', pid: 'p-1', id: undefined, count: 1, listed: 1 }]);
+	expect(audit.add('/', [])).toBe(true);
+	expect(audit.add('/kettle/', [SCHEMA])).toBe(false);
 	expect({ pages: audit.pages, findings: audit.findings }).toEqual({
 		pages: 2,
 		findings: [{ rule: 'schema-without-reviews', page: '/kettle/', pids: ['p-1'] }],

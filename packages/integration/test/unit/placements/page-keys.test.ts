@@ -73,6 +73,15 @@ describe('never taken from the cache', () => {
 		expect(await keys.keyOf('same', '')).not.toBe(await keys.keyOf('same', ''));
 	});
 
+	test('pages that are to be rendered next time, too', async () => {
+		const { start } = createSetup();
+		const first = start();
+		const key = await first.keyOf('page', '');
+		first.rendered('page', undefined);
+		expect(first.counts.rendered).toBe(1);
+		expect(await start().keyOf('page', '')).not.toBe(key);
+	});
+
 	test('pages without a key of their own are not kept', async () => {
 		const { start } = createSetup();
 		const keys = start();

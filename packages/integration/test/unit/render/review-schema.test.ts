@@ -103,7 +103,9 @@ describe('with the page’s own product', () => {
 			],
 		],
 		['an address', 'https://shop.example/offer', 'https://shop.example/offer'],
-		['null', null, null],
+		['null', null, undefined],
+		['a type that is not known', { '@type': undefined, price: 1 }, { '@type': 'Offer', price: 1 }],
+		['a reference', { '@id': '#offer' }, { '@id': '#offer' }],
 	])('offers: %s', (_what, offers, expected) => {
 		expect(nodeOf({ product: { offers } })['offers']).toEqual(expected);
 	});
@@ -213,7 +215,7 @@ describe('type', () => {
 		);
 	});
 
-	test.each(['Organization', 'LocalBusiness', ['Thing', 'Store']])(
+	test.each(['Organization', 'https://schema.org/Organization', 'Restaurant', ['Thing', 'Store']])(
 		'ratings of a business (%s) are refused',
 		(type) => {
 			const product = { '@type': type, name: 'Fjell & Form' };
@@ -275,4 +277,45 @@ describe('publishers', () => {
 			aggregateRating: { reviewCount: 2 },
 		});
 	});
+});
+
+describe('values that a catalogue does not have', () => {
+	test.each([undefined, null, ''])('%j takes the place of nothing', (value) => {
+		const props = {
+			id: value,
+			type: value || undefined,
+			product: { name: value, '@id': value, '@type': value, sku: 'k' },
+		};
+		expect(nodeOf(props as unknown as Props)).toMatchObject({
+			'@type': 'Product',
+			'@id': 'https://shop.example/products/p-1',
+			name: 'Kettle',
+			sku: 'k',
+		});
+	});
+
+	test.each([
+		{ name: 'Kettle' },
+		{ name: 'Kettle', sku: 'k' },
+		{ name: '', offers: { price: 1 } },
+		{ offers: { price: 1 } },
+	])('without ratings %j is no Product to a search engine', (product) => {
+		expect(renderSchema(record({ aggregate: undefined }), { product })).toBe('');
+	});
+
+	test.each<[unknown, string]>([
+		[[{ name: 'x' }], 'an array'],
+		['Kettle', 'a value of type string'],
+		[{ '@graph': [] }, 'a "@graph"'],
+	])('%j is no node', (product, received) => {
+		expect(() => renderSchema(record(), { product } as Props)).toThrow(
+			`Expected \`product\` of <ReviewSchema> to be one Product node, received ${received}.`,
+		);
+	});
+});
+
+test('an author of whom nothing is to be seen is none', () => {
+	const authors = ['\u3164', '\u2800', `${'\u200b'.repeat(120)}A`];
+	const product = schemaWith(...authors.map((author) => stated({ author })), stated());
+	expect(nodeOf({}, product)['review']).toHaveLength(1);
 });

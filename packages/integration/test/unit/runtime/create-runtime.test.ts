@@ -116,9 +116,32 @@ describe('what is placed on a page', () => {
 		await runtime.reviewSchemaHtml({ pid: 'p-1', id: 'https://shop.example/#product' });
 		expect(placed).toEqual([
 			{ component: 'StarRating', pid: 'p-1', count: 2 },
-			{ component: 'ProductReviews', pid: 'p-1', display: 'visible', count: 2, shown: 1 },
-			{ component: 'ProductReviews', pid: 'p-1', display: 'hidden', count: 2, shown: 1 },
-			{ component: 'ReviewSchema', pid: 'p-1', id: 'https://shop.example/#product', count: 2, listed: 1 },
+			{
+				component: 'ProductReviews',
+				pid: 'p-1',
+				display: 'visible',
+				count: 2,
+				shown: 1,
+				isAll: true,
+				sort: 'as-sent',
+			},
+			{
+				component: 'ProductReviews',
+				pid: 'p-1',
+				display: 'hidden',
+				count: 2,
+				shown: 1,
+				isAll: true,
+				sort: 'as-sent',
+			},
+			{
+				component: 'ReviewSchema',
+				pid: 'p-1',
+				id: 'https://shop.example/#product',
+				count: 2,
+				listed: 1,
+				sort: 'as-sent',
+			},
 		]);
 	});
 
@@ -127,7 +150,8 @@ describe('what is placed on a page', () => {
 		await runtime.getProductReviews('p-1');
 		await runtime.getStarRating('p-1');
 		await runtime.getReviewData('p-1');
-		expect(placed).toEqual(Array(3).fill({ component: 'own-markup', pid: 'p-1' }));
+		const asked = { component: 'own-markup', pid: 'p-1' };
+		expect(placed).toEqual([asked, { component: 'StarRating', pid: 'p-1', count: 2 }, asked]);
 	});
 
 	test('a component that writes nothing tells nothing', async () => {
