@@ -34,7 +34,7 @@ export function ownProduct(product: Node): Node {
 			`Expected \`product\` of <ReviewSchema> to be one Product node, received ${received}.`,
 		);
 	}
-	const types = [product['@type'] ?? []].flat().map(String);
+	const types = [product['@type']].flat().filter(isGiven).map(String);
 	if (types.length > 0 && !types.some((type) => PRODUCT_TYPES.has(type.replace(VOCABULARY, '')))) {
 		throw new TypeError(
 			`Expected \`product\` of <ReviewSchema> to be a Product, received a node of "@type": "${types.join('", "')}". Search engines refuse ratings of a business on its own site.`,
