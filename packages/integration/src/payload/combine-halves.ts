@@ -21,7 +21,7 @@ export function combineHalves(
 		return { reviews, schema: reviews.length > 0 ? toStructuredData(reviews) : undefined };
 	}
 	const { schema, found } = jsonld;
-	const isCutShort = !html.isDocumented && html.found < found;
+	const isCutShort = html.hasSwallowed && html.found < found;
 	if ((reviews.length === 0 || isCutShort) && schema.reviews.some(saysSomething)) {
 		drop('html-unreadable');
 		return { reviews: schema.reviews.filter(saysSomething).map(toDisplayedReviewOf(schema)), schema };

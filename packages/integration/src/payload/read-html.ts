@@ -16,8 +16,8 @@ export interface ReadHtml {
 	readonly reviews: readonly DisplayedReview[];
 	/** How many reviews there are, those included that say nothing. */
 	readonly found: number;
-	/** Whether it has exactly the documented shape. Texts that broke it may have taken others with them. */
-	readonly isDocumented: boolean;
+	/** Whether a text swallowed reviews that follow it, as an open comment does. */
+	readonly hasSwallowed: boolean;
 	/** What kept a parser from reading it. */
 	readonly failure?: PayloadError;
 }
@@ -49,7 +49,7 @@ export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
 		},
 		reviews: reviews.flatMap((parts) => readReview(parts, readAddress, drop)),
 		found: reviews.length + beyondLimit,
-		isDocumented: scanned !== undefined,
+		hasSwallowed: scanned === undefined && html.split(ITEM_CLASS).length - 1 > reviews.length + beyondLimit,
 	};
 }
 
@@ -57,8 +57,11 @@ const NOTHING: ReadHtml = {
 	block: { heading: undefined, blockId: undefined, handle: undefined },
 	reviews: [],
 	found: 0,
-	isDocumented: false,
+	hasSwallowed: false,
 };
+
+/** Stands once in the source of each review. */
+const ITEM_CLASS = 'class="review-item"';
 
 /** One text that nests or multiplies elements is enough to break a limit: the JSON-LD may be whole all the same. */
 function parse(html: string): HtmlParts | PayloadError {

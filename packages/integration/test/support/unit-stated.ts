@@ -10,4 +10,4 @@ export function asStated({ author = '', rating, ...others }: StatedReview): Stat
 }
 
 /** A name in which nothing is to be seen is none. */
-const VISIBLE = /[^\s\p{Cf}]/u;
+const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;

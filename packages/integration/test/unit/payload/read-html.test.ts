@@ -20,7 +20,7 @@ test('the documented structure', () => {
 	expect(readHtml(reviewBlock(reviewItem(REVIEW), reviewItem({ rating: 'Rating: 4/5' })))).toEqual({
 		block: { heading: 'Customer Reviews', blockId: 'b-17', handle: 'reviews-block' },
 		found: 2,
-		isDocumented: true,
+		hasSwallowed: false,
 		reviews: [
 			{
 				productName: 'Kettle',
