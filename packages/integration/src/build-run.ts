@@ -73,9 +73,9 @@ export function startBuild(context: BuildContext): BuildRun {
 	});
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	const audit = startAudit(options.audit, reportFile, logger);
-	const recorder = createPageRecorder(({ name, address }, { placements, shown }) => {
+	const recorder = createPageRecorder(({ name, address, isPage }, { placements, shown }) => {
 		// A page with a fault is not taken from the cache next time: the fault would go unseen.
-		const isClean = audit.add(address, placements);
+		const isClean = !isPage || audit.add(address, placements);
 		keys?.rendered(name, isClean ? shown : undefined);
 	});
 	const listed = new Set<string>();

@@ -14,6 +14,8 @@ export interface RenderedPage {
 	readonly name: string;
 	/** Path of its address, for people. */
 	readonly address: string;
+	/** Whether people open it: an endpoint, such as a feed, shows reviews and is no page. */
+	readonly isPage: boolean;
 }
 
 /** Knows which page is being rendered, and collects what is placed on it. */

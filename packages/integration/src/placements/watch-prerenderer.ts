@@ -30,7 +30,11 @@ export function watchPrerenderer(
 		},
 		render: (request, options) =>
 			recorder.render(
-				{ name: nameOfRequest(options.routeData, request, base), address: addressOf(request) },
+				{
+					name: nameOfRequest(options.routeData, request, base),
+					address: addressOf(request),
+					isPage: options.routeData.type === 'page',
+				},
 				async () => whole(await prerenderer.render(request, options)),
 			),
 	};
