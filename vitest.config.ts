@@ -9,6 +9,9 @@ export default defineConfig({
 					name: 'unit',
 					include: ['packages/*/test/unit/**/*.test.ts'],
 					testTimeout: 15_000,
+					maxWorkers: 2,
+					// What is tested has no state of its own that outlives a test, so files can share a process.
+					isolate: false,
 				},
 			},
 			{
@@ -38,6 +41,7 @@ export default defineConfig({
 					],
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
+					maxWorkers: 2,
 				},
 			},
 		],

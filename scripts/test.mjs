@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-/** Unit tests share the machine's cores; builds and the browser take one turn each, so that none is slowed to a flake. */
+/** Two files at a time, and each kind alone: measurements, builds and browsers are not slowed by one another. */
 for (const project of ['packed', 'unit', 'build', 'browser']) {
 	const report = join(folder, `${project}.json`);
 	const { status } = spawnSync(

@@ -66,30 +66,26 @@ function write(part: Part): string {
 	return text;
 }
 
-/** Most texts hold nothing to escape, and the others little: what is between goes over in one piece. */
+/** Most texts hold nothing to escape, and the others little: one search each is faster than a look at every character. */
 function escapeText(text: string): string {
-	let escaped = '';
-	let last = 0;
-	for (let at = text.search(SPECIAL); at >= 0 && at < text.length; at++) {
-		const reference = ESCAPES.get(text.charCodeAt(at));
-		if (reference === undefined) continue;
-		escaped += text.slice(last, at) + reference;
-		last = at + 1;
+	if (!SPECIAL.test(text)) return text;
+	let escaped = text;
+	for (const [character, reference] of REFERENCES) {
+		if (escaped.includes(character)) escaped = escaped.replaceAll(character, reference);
 	}
-	return last === 0 ? text : escaped + text.slice(last);
+	return escaped;
 }
 
 const SPECIAL = /[&<>"'\n\r]/;
 
-const ESCAPES: ReadonlyMap<number, string> = new Map(
-	Object.entries({
-		'&': '&amp;',
-		'<': '&lt;',
-		'>': '&gt;',
-		'"': '&quot;',
-		"'": '&#39;',
-		'\n': '&#10;',
-		// A reference to a carriage return is an error in html, and no text of a review holds one.
-		'\r': '',
-	}).map(([character, reference]) => [character.charCodeAt(0), reference]),
-);
+/** The ampersand is first, since the others bring one. */
+const REFERENCES = [
+	['&', '&amp;'],
+	['<', '&lt;'],
+	['>', '&gt;'],
+	['"', '&quot;'],
+	["'", '&#39;'],
+	['\n', '&#10;'],
+	// A reference to a carriage return is an error in html, and no text of a review holds one.
+	['\r', ''],
+] as const;
