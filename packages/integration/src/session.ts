@@ -6,7 +6,7 @@ import { type Facet, facetOf } from './placements/facet.js';
 import type { Shown } from './placements/page-keys.js';
 import { createLoader } from './prefetch/create-loader.js';
 import { nameProducts } from './prefetch/name-products.js';
-import type { Failure, Tally } from './prefetch/tally.js';
+import { type Failure, settleProduct, type Tally } from './prefetch/tally.js';
 import { type RevalidatedList, startRevalidation } from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
 import type { ReviewService } from './service/review-service.js';
@@ -55,13 +55,14 @@ export function createSession(context: SessionContext): ReviewSession {
 	const loaderOf = <Value>(resource: Resource) =>
 		createLoader<Value>({
 			table: store.table(resource),
-			fetch: (pid) => service.fetch(resource, pid),
+			fetch: (pid, validators) => service.fetch(resource, pid, validators),
 			hurry: (pid) => service.hurry(resource, pid),
 			// `'fail'` is about the end of a build; a dev server goes on with what is stored.
 			isOutdated,
 			checked,
 			policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
 			tally,
+			settled: (pid, status, reason) => settleProduct(tally, resource, pid, status, reason),
 			now,
 			startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
 			failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
@@ -84,7 +85,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			show?.({
 				resource: 'reviews',
 				pid,
-				digest: value && store.table('reviews').digest(pid),
+				digest: value && store.table('reviews').entry(pid)?.digest,
 				parts: { [JSON.stringify(facet)]: partDigest(value, facet) },
 			});
 			return value;
@@ -96,7 +97,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			show?.({
 				resource: 'review-data',
 				pid,
-				digest: value && store.table('review-data').digest(pid),
+				digest: value && store.table('review-data').entry(pid)?.digest,
 				parts: {},
 			});
 			return value;

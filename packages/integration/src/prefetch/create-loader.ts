@@ -1,16 +1,17 @@
+import QuickLRU from 'quick-lru';
 import { ReviewsUnavailableError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Fetched } from '../service/review-service.js';
-import { CLOCK_TOLERANCE, type Table } from '../store/review-store.js';
+import { CLOCK_TOLERANCE, type Stored, type Table } from '../store/review-store.js';
 import { describeFailure } from './describe-failure.js';
 import { nameProduct } from './name-products.js';
-import type { Failure, Tally } from './tally.js';
+import type { Failure, Status, Tally } from './tally.js';
 
 /** What a loader works with. */
 export interface LoaderContext<Value> {
 	readonly table: Table<Value>;
 	/** Asks the service for a product and checks the answer. */
-	readonly fetch: (pid: string) => Promise<Fetched>;
+	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
 	/** Moves a product that waits to be asked for to the front: a page waits for it. */
 	readonly hurry: (pid: string) => void;
 	readonly policy: Pick<ProductReviewsOptions, 'maxStale' | 'onError'> & {
@@ -18,6 +19,8 @@ export interface LoaderContext<Value> {
 		readonly maxAge: () => number;
 	};
 	readonly tally: Tally;
+	/** Is told what a product came to. */
+	readonly settled: (pid: string, status: Status, reason?: string) => void;
 	/** Whether something is known that makes a value of this age outdated. */
 	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
 	/** Resolves when that is known of the products of the list; `undefined` where nobody checks them. */
@@ -41,6 +44,12 @@ export interface Loader<Value> {
 	refresh(pid: string): Promise<void>;
 }
 
+/** Values that stay at hand after they were read: some megabytes. */
+const RECENT = 100;
+
+/** What came of a request: a value, the word that the stored one is current, or nothing. */
+type Answer = 'sent' | 'current' | 'failed';
+
 export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value> {
 	const {
 		table,
@@ -50,13 +59,16 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		checked,
 		policy,
 		tally,
+		settled,
 		now,
 		startedAt,
 		failureMemory,
 		onFailure,
 	} = context;
+	// A page asks for the same product several times, and a list for some that were on a page just now.
+	const recent = new QuickLRU<string, Stored<Value>>({ maxSize: RECENT });
 	// A value is read from the store by those who want it: the prefetch does not.
-	const inFlight = new Map<string, Promise<'fetched' | 'failed'>>();
+	const inFlight = new Map<string, Promise<Answer>>();
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 
 	const isFresh = (pid: string, fetchedAt: number) => {
@@ -66,36 +78,48 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		return age > -CLOCK_TOLERANCE && (fetchedAt >= startedAt || age < policy.maxAge());
 	};
 	const isUsableWhenStale = (pid: string) => {
-		const fetchedAt = policy.onError === 'fail' ? undefined : table.fetchedAt(pid);
+		const fetchedAt = policy.onError === 'fail' ? undefined : table.entry(pid)?.fetchedAt;
 		return fetchedAt !== undefined && now() - fetchedAt <= policy.maxStale;
 	};
 
-	async function ask(pid: string): Promise<'fetched' | 'failed'> {
+	async function ask(pid: string, validators: string | undefined): Promise<Answer> {
 		try {
-			const { packed, dropped } = await fetch(pid);
-			table.put(pid, packed, now());
+			const { packed, isEmpty, dropped, validators: current } = await fetch(pid, validators);
+			if (packed) table.put(pid, packed, now(), current);
+			else table.change(pid, { fetchedAt: now(), state: 'fetched' });
 			if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
 			tally.fetched += 1;
-			return 'fetched';
+			settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
+			return packed ? 'sent' : 'current';
 		} catch (error) {
 			const stale = isUsableWhenStale(pid) && table.get(pid) !== undefined;
 			const failure = { pid, reason: describeFailure(error), stale, error };
 			failed.set(pid, { at: now(), failure });
 			tally.failures.push(failure);
+			if (stale) table.change(pid, { state: 'stale' });
+			settled(pid, stale ? 'stale' : 'failed', failure.reason);
 			onFailure(failure);
 			if (policy.onError === 'fail') throw unavailable(failure);
 			return 'failed';
 		}
 	}
 
-	function askOnce(pid: string): Promise<'fetched' | 'failed'> {
+	function askOnce(pid: string, validators = table.entry(pid)?.validators): Promise<Answer> {
 		let asked = inFlight.get(pid);
 		if (!asked) {
-			asked = ask(pid).finally(() => inFlight.delete(pid));
+			asked = ask(pid, validators).finally(() => inFlight.delete(pid));
 			inFlight.set(pid, asked);
 		}
 		return asked;
 	}
+
+	const read = (pid: string): Stored<Value> | undefined => {
+		const known = recent.get(pid);
+		if (known && known.digest === table.entry(pid)?.digest) return known;
+		const stored = table.get(pid);
+		if (stored) recent.set(pid, stored);
+		return stored;
+	};
 
 	const failedLately = (pid: string) => {
 		const last = failed.get(pid);
@@ -103,31 +127,41 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 	};
 
 	const isFreshInStore = (pid: string) => {
-		const fetchedAt = table.fetchedAt(pid);
+		const fetchedAt = table.entry(pid)?.fetchedAt;
 		return fetchedAt !== undefined && isFresh(pid, fetchedAt);
 	};
 
 	/** Reads from the store, when that has what is to be used. */
 	async function settle<Result>(pid: string, read: (pid: string) => Result | undefined) {
 		// What is not stored has to be fetched whatever the checks say.
-		if (checked && table.fetchedAt(pid) !== undefined) await checked;
+		if (checked && table.entry(pid)?.fetchedAt !== undefined) await checked;
 		if (!inFlight.has(pid)) {
 			const failure = failedLately(pid);
 			if (failure && policy.onError === 'fail') throw unavailable(failure);
 			if (failure) return isUsableWhenStale(pid) ? read(pid) : undefined;
 			const stored = isFreshInStore(pid) ? read(pid) : undefined;
-			if (stored !== undefined) return stored;
+			if (stored !== undefined) {
+				settled(pid, 'unchanged');
+				return stored;
+			}
 		}
 		const asked = askOnce(pid);
 		hurry(pid);
-		return (await asked) === 'fetched' || isUsableWhenStale(pid) ? read(pid) : undefined;
+		const answer = await asked;
+		if (answer === 'failed' && !isUsableWhenStale(pid)) return undefined;
+		const value = read(pid);
+		if (value !== undefined || answer !== 'current') return value;
+		// What the service says is current cannot be read: it has to be sent again.
+		return (await askOnce(pid, '')) === 'failed' ? undefined : read(pid);
 	}
 
 	return {
-		load: async (pid) => (await settle(pid, table.get))?.value,
-		digest: (pid) => settle(pid, table.digest),
+		load: async (pid) => (await settle(pid, read))?.value,
+		digest: (pid) => settle(pid, (pid) => table.entry(pid)?.digest),
 		async refresh(pid) {
-			if (!failedLately(pid) && !isFreshInStore(pid)) await askOnce(pid);
+			if (failedLately(pid)) return;
+			if (isFreshInStore(pid)) settled(pid, 'unchanged');
+			else await askOnce(pid);
 		},
 	};
 }

@@ -32,17 +32,17 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	// What is known of a product is written when it moves, before its reviews are fetched: a row that is younger than the
 	// reviews says that they are still to be fetched, also in the build after one that failed.
 	const compareOne = (pid: string, rating: KnownRating) => {
-		const fetchedAt = reviews.fetchedAt(pid);
+		const fetchedAt = reviews.entry(pid)?.fetchedAt;
 		if (fetchedAt === undefined) return;
 		const known = ratings.get(pid)?.value ?? ratingOf(reviews.get(pid)?.value);
 		const isMoved = !known || !isSame(known, rating);
 		if (isMoved) ratings.put(pid, pack(rating), now());
-		else if (ratings.fetchedAt(pid) === undefined) ratings.put(pid, pack(rating), fetchedAt);
+		else if (ratings.entry(pid)?.fetchedAt === undefined) ratings.put(pid, pack(rating), fetchedAt);
 	};
 
 	return {
 		isOutdated: (pid, fetchedAt) =>
-			[marks, ratings].some((table) => (table.fetchedAt(pid) ?? Number.NEGATIVE_INFINITY) > fetchedAt),
+			[marks, ratings].some((table) => (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt),
 		mark(pids) {
 			for (const pid of pids) marks.put(pid, pack({}), now());
 		},

@@ -47,7 +47,8 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 	return {
 		async getProductReviews(pid) {
 			place({ component: 'own-markup', pid: checkPid(pid, 'getProductReviews()') });
-			return read(pid, 'getProductReviews()', { part: 'all' });
+			// A page may sort it in place: what the components write is not to change with it.
+			return structuredClone(await read(pid, 'getProductReviews()', { part: 'all' }));
 		},
 		async getStarRating(pid) {
 			const reviews = await read(pid, 'getStarRating()', { part: 'rating' });
@@ -57,7 +58,7 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 		},
 		async getReviewData(pid) {
 			place({ component: 'own-markup', pid: checkPid(pid, 'getReviewData()') });
-			return source()?.getReviewData(checkPid(pid, 'getReviewData()'));
+			return structuredClone(await source()?.getReviewData(checkPid(pid, 'getReviewData()')));
 		},
 		reviewsCacheKey: async (pids, own = '') => {
 			const checked = pids.map((pid) => checkPid(pid, 'reviewsCacheKey()'));

@@ -32,12 +32,23 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 			const payload = await client.getCrawlerReviews(pid, { signal });
 			return () => {
 				const { drop, dropped } = createDropCounter();
-				return { packed: pack(readPayload(payload, drop)), dropped };
+				const record = readPayload(payload, drop);
+				return {
+					packed: pack(record),
+					isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
+					dropped,
+					validators: undefined,
+				};
 			};
 		},
 		'review-data': async (pid) => {
 			const data = await client.getProductReviewData(pid, { signal });
-			return () => ({ packed: pack(data), dropped: {} });
+			return () => ({
+				packed: pack(data),
+				isEmpty: data.reviews.length === 0,
+				dropped: {},
+				validators: undefined,
+			});
 		},
 	};
 	// Answers are read one a turn of the event loop, so that requests go out in between: six answers that come together
@@ -76,8 +87,8 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 			const index = waiting.findIndex((job) => job.pid === pid && job.resource === resource);
 			if (index > 0) waiting.unshift(...waiting.splice(index, 1));
 		},
-		async close() {
-			abort.abort(new Error('The build ended.'));
+		async close(reason = new Error('The build ended.')) {
+			abort.abort(reason);
 		},
 	};
 }

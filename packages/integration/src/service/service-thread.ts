@@ -17,7 +17,8 @@ const service = createReviewService(
 	createReviewsClient({
 		...client,
 		token: hasToken ? askForToken : undefined,
-		onRequest: ({ attempt, bytes }) => report({ type: 'request', facts: { attempt, bytes } }),
+		onRequest: ({ operation, pids, attempt, bytes, durationMs }) =>
+			report({ type: 'request', facts: { operation, pids, attempt, bytes, durationMs } }),
 	}),
 	concurrency,
 );

@@ -66,7 +66,8 @@ export function startServiceThread(
 		fetch: (resource, pid) => ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid })),
 		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
-		async close() {
+		async close(reason) {
+			if (reason) end(reason);
 			await worker.terminate();
 		},
 	};

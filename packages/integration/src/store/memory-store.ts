@@ -1,5 +1,5 @@
 import { unpack } from './pack.js';
-import type { Kind, ReviewStore, Table } from './review-store.js';
+import type { Entry, Kind, ReviewStore, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
 
 /** Keeps values for as long as the process runs: what a build does where no file can be made. */
@@ -11,21 +11,27 @@ export function createMemoryStore(): ReviewStore {
 			return {
 				get(pid) {
 					const row = rows.get(key(pid));
-					return (
-						row && {
-							pid,
-							value: unpack<Value>(row.packed),
-							digest: row.packed.digest,
-							fetchedAt: row.fetchedAt,
-						}
-					);
+					return row && { pid, value: unpack<Value>(row.packed), ...toEntry(row) };
 				},
-				fetchedAt: (pid) => rows.get(key(pid))?.fetchedAt,
-				digest: (pid) => rows.get(key(pid))?.packed.digest,
-				put: (pid, packed, fetchedAt) => void rows.set(key(pid), { kind, pid, packed, fetchedAt }),
+				entry(pid) {
+					const row = rows.get(key(pid));
+					return row && toEntry(row);
+				},
+				put: (pid, packed, fetchedAt, validators) =>
+					void rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators }),
+				change(pid, change) {
+					const row = rows.get(key(pid));
+					if (row) rows.set(key(pid), { ...row, ...change });
+				},
 			};
 		},
 		flush: () => {},
+		prune: () => 0,
 		close: () => rows.clear(),
 	};
+}
+
+/** What is known of a value that is not in a file yet. */
+export function toEntry({ packed, fetchedAt, state, validators }: WaitingRow): Entry {
+	return { digest: packed.digest, fetchedAt, state, validators };
 }

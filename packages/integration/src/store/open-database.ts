@@ -5,18 +5,28 @@ import { setAside } from './set-aside.js';
 
 /** Marks the file as ours ("APRv" in ASCII): SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x41505276;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
+/** What is known of each value lies apart from the values: to look through it reads a few megabytes, not hundreds. */
 const SCHEMA = `
-	CREATE TABLE reviews (
+	CREATE TABLE entries (
 		account TEXT NOT NULL,
-		resource TEXT NOT NULL,
+		kind TEXT NOT NULL,
 		pid TEXT NOT NULL,
 		digest TEXT NOT NULL,
 		fetched_at INTEGER NOT NULL,
+		used_at INTEGER NOT NULL,
+		state TEXT NOT NULL,
+		validators TEXT,
+		PRIMARY KEY (account, kind, pid)
+	) WITHOUT ROWID;
+	CREATE TABLE contents (
+		account TEXT NOT NULL,
+		kind TEXT NOT NULL,
+		pid TEXT NOT NULL,
 		codec INTEGER NOT NULL,
 		value BLOB NOT NULL,
-		PRIMARY KEY (account, resource, pid)
+		PRIMARY KEY (account, kind, pid)
 	) WITHOUT ROWID;
 	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${SCHEMA_VERSION};

@@ -1,11 +1,20 @@
 import { openDatabase } from './open-database.js';
-import type { Kind } from './review-store.js';
-import { createRowWriter, type WaitingRow } from './row-writer.js';
+import { pruneRows } from './prune-rows.js';
+import type { Kind, State } from './review-store.js';
+import { createRowWriter } from './row-writer.js';
 
-/** A value as it lies in the file. */
-interface Row {
+/** What is known of a value, as it lies in the file. */
+export interface EntryRow {
 	readonly digest: string;
 	readonly fetched_at: number;
+	/** When a build last asked for it, to the day. */
+	readonly used_at: number;
+	readonly state: State;
+	readonly validators: string | null;
+}
+
+/** A value as it lies in the file. */
+export interface Row extends EntryRow {
 	readonly codec: number;
 	readonly value: Uint8Array;
 }
@@ -13,10 +22,11 @@ interface Row {
 /** The file of a store, open, with the rows of one account. Each operation throws where SQLite does. */
 export interface StoreFile {
 	find(kind: Kind, pid: string): Row | undefined;
-	findTime(kind: Kind, pid: string): number | undefined;
-	findDigest(kind: Kind, pid: string): string | undefined;
-	/** All of the rows, or none. */
-	write(rows: Iterable<WaitingRow>): true;
+	findEntry(kind: Kind, pid: string): EntryRow | undefined;
+	/** All of it, or nothing. */
+	readonly write: ReturnType<typeof createRowWriter>;
+	/** Forgets what was not used since then. @returns how many products' reviews these were. */
+	prune(since: number): number;
 	/** Folds the log into the file, so that a CI cache archives one file. */
 	tidy(): void;
 	close(): void;
@@ -30,20 +40,17 @@ export function openStoreFile(
 ): StoreFile {
 	const database = openDatabase(file, onSetAside);
 	const row = database.prepare(
-		'SELECT digest, fetched_at, codec, value FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
+		`SELECT digest, fetched_at, used_at, state, validators, codec, value FROM entries JOIN contents USING (account, kind, pid)
+		WHERE account = ? AND kind = ? AND pid = ?`,
 	);
-	const time = database.prepare(
-		'SELECT fetched_at FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
-	);
-	const digest = database.prepare(
-		'SELECT digest FROM reviews WHERE account = ? AND resource = ? AND pid = ?',
+	const entry = database.prepare(
+		'SELECT digest, fetched_at, used_at, state, validators FROM entries WHERE account = ? AND kind = ? AND pid = ?',
 	);
 	return {
-		findDigest: (kind, pid) => (digest.get(account, kind, pid) as Pick<Row, 'digest'> | undefined)?.digest,
 		find: (kind, pid) => row.get(account, kind, pid) as Row | undefined,
-		findTime: (kind, pid) =>
-			(time.get(account, kind, pid) as Pick<Row, 'fetched_at'> | undefined)?.fetched_at,
+		findEntry: (kind, pid) => entry.get(account, kind, pid) as EntryRow | undefined,
 		write: createRowWriter(database, account),
+		prune: (since) => pruneRows(database, since),
 		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
 		close: () => database.close(),
 	};

@@ -3,9 +3,14 @@ import type { ReviewStore } from './review-store.js';
 import { openSqliteStore } from './sqlite-store.js';
 
 /** Opens the store in its file; where that cannot be done, says so and keeps reviews in memory for this build. */
-export function openStore(file: string, account: string, warn: (message: string) => void): ReviewStore {
+export function openStore(
+	file: string,
+	account: string,
+	warn: (message: string) => void,
+	now: () => number = Date.now,
+): ReviewStore {
 	try {
-		return openSqliteStore(file, account, warn);
+		return openSqliteStore(file, account, warn, now);
 	} catch (error) {
 		warn(
 			`The store cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +

@@ -12,25 +12,35 @@ export type Kind = Resource | 'rating' | 'mark' | 'page';
 /** How far the clocks of two machines that share a store may be apart, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
 
-/** The last good value of a product. */
-export interface Stored<Value> {
-	readonly pid: string;
-	readonly value: Value;
+/** Why a value is there: the service sent it, or it is older and the service failed to send another. */
+export type State = 'fetched' | 'stale';
+
+/** What is known of a value without reading it. */
+export interface Entry {
 	/** Changes exactly when the value does. */
 	readonly digest: string;
-	/** When the service sent it, in milliseconds since 1970. */
+	/** When the service sent it, or said that it is still current: in milliseconds since 1970. */
 	readonly fetchedAt: number;
+	readonly state: State;
+	/** With what the service can be asked whether it is still current. */
+	readonly validators: string | undefined;
+}
+
+/** The last good value of a product. */
+export interface Stored<Value> extends Entry {
+	readonly pid: string;
+	readonly value: Value;
 }
 
 /** The values of one kind by product id. */
 export interface Table<Value> {
 	get(pid: string): Stored<Value> | undefined;
-	/** When the value of a product was fetched, without reading it; `undefined` where there is none. */
-	fetchedAt(pid: string): number | undefined;
-	/** The digest of the value of a product, without reading it. */
-	digest(pid: string): string | undefined;
+	/** `undefined` where there is no value. */
+	entry(pid: string): Entry | undefined;
 	/** Readable at once; durable with the next {@link ReviewStore.flush}. */
-	put(pid: string, packed: Packed, fetchedAt: number): void;
+	put(pid: string, packed: Packed, fetchedAt: number, validators?: string): void;
+	/** Changes what is known of a value that is there. */
+	change(pid: string, change: Partial<Pick<Entry, 'fetchedAt' | 'state'>>): void;
 }
 
 /**
@@ -41,6 +51,12 @@ export interface ReviewStore {
 	table<Value>(kind: Kind): Table<Value>;
 	/** Writes what is waiting in one transaction. */
 	flush(): void;
+	/**
+	 * Forgets everything that nobody asked for since then, whatever account it is of.
+	 * @param since milliseconds since 1970.
+	 * @returns how many products' reviews were forgotten.
+	 */
+	prune(since: number): number;
 	/** Flushes and closes. The file is complete in itself then. */
 	close(): void;
 }

@@ -1,22 +1,33 @@
 import { basename } from 'node:path';
+import { toEntry } from './memory-store.js';
 import { isUnusable } from './open-database.js';
-import { openStoreFile, type StoreFile } from './open-store-file.js';
-import { type Packed, unpack } from './pack.js';
-import type { Kind, ReviewStore, Stored, Table } from './review-store.js';
-import type { WaitingRow } from './row-writer.js';
+import { type EntryRow, openStoreFile, type StoreFile } from './open-store-file.js';
+import { unpack } from './pack.js';
+import type { Entry, Kind, ReviewStore, Table } from './review-store.js';
+import type { WaitingChange, WaitingRow } from './row-writer.js';
 import { setAside } from './set-aside.js';
 
 /** Rows that one transaction writes: a hundred cost little more than one. */
 const BATCH_SIZE = 100;
+/** Small changes that one transaction writes. */
+const CHANGES = 2_000;
+/** How exactly the file knows when something was used last, in milliseconds: a day. A build without news writes little. */
+const USE_IS_KNOWN_TO = 86_400_000;
 
 /**
  * The store in one SQLite file. Damage that shows only while it is read or written has the file set aside, too.
  * @param file where it lies; folders are made.
  * @param account whose reviews these are: rows of another account are never read.
  * @param warn told once of each kind of trouble; the store goes on without what it cannot do.
+ * @param now milliseconds since 1970.
  * @throws Error where no file can be made at all.
  */
-export function openSqliteStore(file: string, account: string, warn: (message: string) => void): ReviewStore {
+export function openSqliteStore(
+	file: string,
+	account: string,
+	warn: (message: string) => void,
+	now: () => number,
+): ReviewStore {
 	const warnSetAside = (reason: string) =>
 		warn(
 			`The store cannot be used (${reason}). It is now "${basename(file)}.set-aside"; a new one is built.`,
@@ -25,6 +36,7 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 	let isRenewed = false;
 	// Values that are not yet in the file; those that could not be written stay, so that the build has them.
 	const waiting = new Map<string, WaitingRow>();
+	const changes = new Map<string, WaitingChange>();
 	let canWrite = true;
 	const warned = new Set<string>();
 
@@ -54,35 +66,67 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 		}
 	}
 	const flush = () => {
-		if (waiting.size === 0 || !canWrite) return;
-		canWrite = attempt('written', (file) => file.write(waiting.values())) !== undefined;
-		if (canWrite) waiting.clear();
+		if (waiting.size + changes.size === 0 || !canWrite) return;
+		canWrite =
+			attempt('written', (file) => file.write(waiting.values(), changes.values(), now())) !== undefined;
+		if (!canWrite) return;
+		waiting.clear();
+		changes.clear();
+	};
+	const change = (key: string, changed: WaitingChange) => {
+		if (!open) return;
+		changes.set(key, { ...changes.get(key), ...changed });
+		if (changes.size >= CHANGES) flush();
 	};
 
 	return {
 		table<Value>(kind: Kind): Table<Value> {
-			const key = (pid: string) => `${kind} ${pid}`;
+			const keyOf = (pid: string) => `${kind} ${pid}`;
+			const current = (pid: string, row: EntryRow): Entry => {
+				const key = keyOf(pid);
+				if (now() - row.used_at > USE_IS_KNOWN_TO && !changes.has(key)) change(key, { kind, pid });
+				const { fetchedAt = row.fetched_at, state = row.state } = changes.get(key) ?? {};
+				return { digest: row.digest, fetchedAt, state, validators: row.validators ?? undefined };
+			};
 			return {
 				get(pid) {
-					const row = waiting.get(key(pid));
-					if (row) return toStored<Value>(pid, row.fetchedAt, row.packed);
+					const row = waiting.get(keyOf(pid));
+					if (row) return { pid, value: unpack<Value>(row.packed), ...toEntry(row) };
 					return attempt('read', (file) => {
 						const row = file.find(kind, pid);
-						return row && toStored<Value>(pid, row.fetched_at, { ...row, bytes: row.value });
+						if (!row) return undefined;
+						const value = unpack<Value>({ codec: row.codec, bytes: row.value });
+						return { pid, value, ...current(pid, row) };
 					});
 				},
-				fetchedAt: (pid) =>
-					waiting.get(key(pid))?.fetchedAt ?? attempt('read', (file) => file.findTime(kind, pid)),
-				digest: (pid) =>
-					waiting.get(key(pid))?.packed.digest ?? attempt('read', (file) => file.findDigest(kind, pid)),
-				put(pid, packed, fetchedAt) {
+				entry(pid) {
+					const row = waiting.get(keyOf(pid));
+					if (row) return toEntry(row);
+					return attempt('read', (file) => {
+						const row = file.findEntry(kind, pid);
+						return row && current(pid, row);
+					});
+				},
+				put(pid, packed, fetchedAt, validators) {
 					if (!open) return;
-					waiting.set(key(pid), { kind, pid, packed, fetchedAt });
+					const key = keyOf(pid);
+					changes.delete(key);
+					waiting.set(key, { kind, pid, packed, fetchedAt, state: 'fetched', validators });
 					if (waiting.size >= BATCH_SIZE) flush();
+				},
+				change(pid, changed) {
+					const key = keyOf(pid);
+					const row = waiting.get(key);
+					if (row) waiting.set(key, { ...row, ...changed });
+					else change(key, { ...changed, kind, pid });
 				},
 			};
 		},
 		flush,
+		prune(since) {
+			flush();
+			return attempt('pruned', (file) => file.prune(since)) ?? 0;
+		},
 		close() {
 			// What could not be written may be now: another build that held the file may have let go of it.
 			canWrite = true;
@@ -91,10 +135,7 @@ export function openSqliteStore(file: string, account: string, warn: (message: s
 			attempt('closed', (file) => file.close());
 			open = undefined;
 			waiting.clear();
+			changes.clear();
 		},
 	};
-}
-
-function toStored<Value>(pid: string, fetchedAt: number, packed: Packed): Stored<Value> {
-	return { pid, value: unpack<Value>(packed), digest: packed.digest, fetchedAt };
 }

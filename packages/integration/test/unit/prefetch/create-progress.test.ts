@@ -13,7 +13,13 @@ function createSetup(isTerminal: boolean, total?: number) {
 	const second = (products: number) => {
 		clock.pass(1_000);
 		for (let product = 0; product < products; product++) {
-			countRequests(tally, { attempt: 1, bytes: 100 });
+			countRequests(tally, {
+				operation: 'crawlerReviews',
+				pids: ['p-1'],
+				attempt: 1,
+				bytes: 100,
+				durationMs: 5,
+			});
 			tally.fetched += 1;
 			tally.done += 1;
 		}

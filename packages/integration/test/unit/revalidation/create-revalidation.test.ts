@@ -23,7 +23,7 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 		fetch,
 		says: (rating: Partial<typeof RATING> | undefined) =>
 			revalidation.compare(['p-1'], new Map(rating && [['p-1', { ...RATING, ...rating }]])),
-		isOutdated: () => revalidation.isOutdated('p-1', reviews.fetchedAt('p-1') ?? Number.NaN),
+		isOutdated: () => revalidation.isOutdated('p-1', reviews.entry('p-1')?.fetchedAt ?? Number.NaN),
 	};
 }
 

@@ -31,7 +31,7 @@ test('a value comes checked and packed', async () => {
 	await settled();
 	open[0]?.answer();
 	const { packed, dropped } = await fetched;
-	expect(unpack(packed)).toMatchObject({ pid: 'p-1', reviews: [{ author: 'Ada' }] });
+	expect(packed && unpack(packed)).toMatchObject({ pid: 'p-1', reviews: [{ author: 'Ada' }] });
 	expect(dropped).toEqual({});
 });
 

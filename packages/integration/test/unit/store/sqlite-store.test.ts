@@ -13,16 +13,23 @@ describe('values', () => {
 		const first = open();
 		const table = first.table('reviews');
 		table.put('p-1', pack(VALUE), 1_000);
-		const stored = { pid: 'p-1', value: VALUE, digest: pack(VALUE).digest, fetchedAt: 1_000 };
+		const stored = {
+			pid: 'p-1',
+			value: VALUE,
+			digest: pack(VALUE).digest,
+			fetchedAt: 1_000,
+			state: 'fetched',
+			validators: undefined,
+		};
 		expect(table.get('p-1')).toEqual(stored);
 		first.flush();
 		expect(table.get('p-1')).toEqual(stored);
 		first.close();
 		const second = open().table('reviews');
 		expect(second.get('p-1')).toEqual(stored);
-		expect(second.fetchedAt('p-1')).toBe(1_000);
+		expect(second.entry('p-1')?.fetchedAt).toBe(1_000);
 		expect(second.get('p-2')).toBeUndefined();
-		expect(second.fetchedAt('p-2')).toBeUndefined();
+		expect(second.entry('p-2')?.fetchedAt).toBeUndefined();
 		expect(warnings).toEqual([]);
 	});
 
@@ -144,7 +151,7 @@ describe('closing', () => {
 		const store = open();
 		store.table('reviews').put('p-1', pack(VALUE), 1);
 		store.close();
-		expect(readdirSync(dirname(file))).toEqual(['reviews-v1.db']);
+		expect(readdirSync(dirname(file))).toEqual(['reviews-v2.db']);
 	});
 
 	test('can be done twice, and what comes late is no trouble', () => {
@@ -156,7 +163,7 @@ describe('closing', () => {
 		for (let index = 0; index < 150; index++) table.put(`p-${index}`, pack(1), 1);
 		store.flush();
 		expect(table.get('p')).toBeUndefined();
-		expect(table.fetchedAt('p')).toBeUndefined();
+		expect(table.entry('p')?.fetchedAt).toBeUndefined();
 		expect(warnings).toEqual([]);
 	});
 });
