@@ -136,7 +136,7 @@ test('200 products: bounded, each page its own reviews, nothing asked twice', as
 	service.requests.reset();
 	const again = await build();
 	expect(again.status).toBe(0);
-	expect(again.output).toContain('0 fetched, 200 stored');
+	expect(again.output).toContain('0 fetched, 200 unchanged');
 	expect(service.requests.count()).toBe(0);
 	expectOwnReviewsOnly();
 });

@@ -1,10 +1,8 @@
-import { rmSync } from 'node:fs';
 import type { AstroIntegrationLogger } from 'astro';
 import { AuditError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
-import { createAudit, describeFindings } from './placements/audit.js';
+import { type Audit, createAudit, describeFindings } from './placements/audit.js';
 import type { Placement } from './placements/placement.js';
-import { writeReport } from './write-report.js';
 
 /** The audit of one `astro build`, from what its components placed on its pages. */
 export interface BuildAudit {
@@ -12,8 +10,10 @@ export interface BuildAudit {
 	place(placement: Placement): void;
 	/** Audits a page that was rendered. @returns whether nothing is wrong with it. */
 	add(page: string, placements: readonly Placement[]): boolean;
-	/** Says what is wrong, and writes the report. */
-	finish(): void;
+	/** Says what is wrong. */
+	describe(): void;
+	/** For the report. */
+	readonly result: Pick<Audit, 'pages' | 'findings'>;
 	/** @throws AuditError where something is wrong and the option `audit` is `'error'`. */
 	assertClean(): void;
 }
@@ -24,21 +24,15 @@ export function startAudit(
 	logger: Pick<AstroIntegrationLogger, 'warn'>,
 ): BuildAudit {
 	const audit = createAudit();
-	// A build that fails must not leave the report of the one before.
-	rmSync(reportFile, { force: true });
 	return {
 		place({ component, pid }) {
 			if (component === 'own-markup') audit.addOwnMarkup(pid);
 		},
 		add: (page, placements) => option === 'off' || audit.add(page, placements),
-		finish() {
+		describe() {
 			for (const line of describeFindings(audit.findings)) logger.warn(line);
-			try {
-				writeReport(reportFile, { audit: { pages: audit.pages, findings: audit.findings } }, Date.now());
-			} catch (error) {
-				logger.warn(`The report could not be written: ${(error as Error).message}. The build goes on.`);
-			}
 		},
+		result: audit,
 		assertClean() {
 			if (option !== 'error' || audit.findings.length === 0) return;
 			const pages = new Set(audit.findings.map(({ page }) => page)).size;

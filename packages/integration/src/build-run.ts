@@ -1,14 +1,18 @@
 import type { AstroIntegrationLogger } from 'astro';
 import { startAudit } from './build-audit.js';
+import { ServiceError } from './errors.js';
 import type { Connection } from './options/connection.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { createPageRecorder, type PageRecorder } from './placements/create-page-recorder.js';
-import { createPageKeys, describeKeys, type PageKeys } from './placements/page-keys.js';
+import { createPageKeys, type PageKeys } from './placements/page-keys.js';
 import { createProgress } from './prefetch/create-progress.js';
+import { openProductList } from './prefetch/open-product-list.js';
 import { prefetch } from './prefetch/prefetch.js';
-import { readProductList } from './prefetch/read-product-list.js';
-import { summarize } from './prefetch/summarize.js';
+import { startDeadline } from './prefetch/start-deadline.js';
 import { countRequests, createTally } from './prefetch/tally.js';
+import { collectWarnings } from './report/collect-warnings.js';
+import { createPagesByProduct } from './report/pages-by-product.js';
+import { removeReport, reportBuild } from './report/report-build.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { startRevalidation } from './revalidation/start-revalidation.js';
 import { reviewSources } from './runtime/sources.js';
@@ -29,6 +33,8 @@ export interface RunContext {
 export interface BuildContext extends RunContext {
 	/** Path of the build's report. */
 	readonly reportFile: string;
+	/** Whether the recorder is told which page is being rendered. */
+	readonly isWatched: boolean;
 	/** Whether Astro takes pages from its cache that have a key, `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;
 	/** What is known to have changed, from what started the build. */
@@ -58,7 +64,7 @@ const LOOKAHEAD = 256;
 
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
 export function startBuild(context: BuildContext): BuildRun {
-	const { options, connection, storeFile, reportFile, isIncremental, changed, logger } = context;
+	const { options, connection, storeFile, reportFile, isWatched, isIncremental, changed, logger } = context;
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
@@ -72,30 +78,34 @@ export function startBuild(context: BuildContext): BuildRun {
 		countRequests(tally, facts);
 	});
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	removeReport(reportFile);
 	const audit = startAudit(options.audit, reportFile, logger);
+	const pages = createPagesByProduct();
 	const recorder = createPageRecorder(({ name, address, isPage }, { placements, shown }) => {
+		pages.add(
+			address,
+			placements.map(({ pid }) => pid),
+		);
 		// A page with a fault is not taken from the cache next time: the fault would go unseen.
 		const isClean = !isPage || audit.add(address, placements);
-		keys?.rendered(name, isClean ? shown : undefined);
+		keys?.rendered(name, address, isClean ? shown : undefined);
 	});
-	const listed = new Set<string>();
-	const duplicates: string[] = [];
 	const list =
 		options.products &&
-		readProductList(options.products, {
-			seen: listed,
-			onLength: (length) => {
-				progress.total = length;
-			},
-			onDuplicate: (pid) => {
-				duplicates.push(pid);
-				if (progress.total !== undefined) progress.total -= 1;
-			},
+		openProductList(options.products, (length) => {
+			progress.total = length;
 		});
+	let listIsRead = list !== undefined;
+	const deadline = startDeadline(options.deadline, () => {
+		listIsRead = false;
+		list?.stop();
+		logger.warn(overTime(tally.done, progress.total));
+		void service.close(new ServiceError('the time limit of the option "deadline" is over.', BUILD_AGAIN));
+	});
 	const revalidation = startRevalidation({
 		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
 		maxAge: options.maxAge,
-		products: list,
+		products: list?.products,
 		service,
 		store,
 		now,
@@ -134,7 +144,6 @@ export function startBuild(context: BuildContext): BuildRun {
 	const close = () => store.close();
 	process.once('exit', close);
 
-	let listIsRead = list !== undefined;
 	const prefetched = revalidation.products
 		? prefetch(
 				revalidation.products,
@@ -155,26 +164,43 @@ export function startBuild(context: BuildContext): BuildRun {
 		keys,
 		async finish() {
 			await prefetched;
+			deadline.cancel();
 			await service.close();
 			clearInterval(timer);
 			process.off('exit', close);
+			const pruned = store.prune(now() - options.keepUnused);
 			close();
 			reviewSources().delete(connection.account);
-			countAsked();
-			const unlisted = listIsRead ? [...session.asked].filter((pid) => !listed.has(pid)) : [];
-			const { info, warnings } = summarize(
+			for (const { address, pids } of keys?.reused ?? []) pages.add(address, pids);
+			reportBuild({
+				file: reportFile,
+				storeFile,
+				pruned,
 				tally,
-				now() - startedAt,
-				unlisted,
-				[...new Set(duplicates)],
-				options.onError !== 'omit',
-			);
-			for (const line of info) logger.info(line);
-			for (const line of warnings) logger.warn(line);
-			if (keys) logger.info(describeKeys(keys.counts));
-			audit.finish();
+				ms: now() - startedAt,
+				now: now(),
+				pages: {
+					...(isWatched && { withReviews: pages.count }),
+					...(keys && { incremental: keys.counts }),
+				},
+				pagesOf: isWatched ? pages.pagesOf : undefined,
+				audit: { pages: audit.result.pages, findings: audit.result.findings },
+				logger,
+			});
+			const unlisted = [...session.asked].filter((pid) => listIsRead && !list?.seen.has(pid));
+			const duplicates = [...(list?.duplicates ?? [])];
+			const isError = options.onError !== 'omit';
+			for (const line of collectWarnings(tally, unlisted, duplicates, isError)) logger.warn(line);
+			audit.describe();
 			session.assertWhole();
 			audit.assertClean();
 		},
 	};
+}
+
+const BUILD_AGAIN = 'Build again: what was fetched is stored, so that the next build has less to fetch.';
+
+function overTime(done: number, total: number | undefined): string {
+	const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
+	return `The time limit of the option "deadline" is over after ${done.toLocaleString('en')}${of} products. For the others, what is stored is used. ${BUILD_AGAIN}`;
 }

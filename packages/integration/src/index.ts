@@ -63,15 +63,16 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': ({ logger, setPrerenderer }) => {
 				const isIncremental = project.isIncremental() && otherPrerenderer === undefined;
+				isWrapped = otherPrerenderer === undefined && (isIncremental || resolved.audit !== 'off');
 				const run = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),
+					isWatched: isWrapped,
 					isIncremental,
 					changed: readChangedProducts(process.env, (path) => readFileSync(path, 'utf8')),
 					logger,
 				});
 				build = run;
-				isWrapped = otherPrerenderer === undefined && (isIncremental || resolved.audit !== 'off');
 				if (isWrapped) {
 					setPrerenderer((prerenderer) =>
 						watchPrerenderer(prerenderer, run.recorder, project.base(), run.keys),

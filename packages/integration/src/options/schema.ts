@@ -79,6 +79,19 @@ export const optionsSchema = z.strictObject({
 	 */
 	maxStale: duration().prefault('30d'),
 	/**
+	 * How long reviews may hold up a build, from its start. What is not fetched by then counts as failed: see `onError`.
+	 * Milliseconds, or a string with a unit.
+	 * @default no limit
+	 * @example '10m'
+	 */
+	deadline: duration({ least: 1_000, most: 86_400_000 }).optional(),
+	/**
+	 * How long the store keeps what no build asks for any more, such as products that are gone. Milliseconds, or a
+	 * string with a unit; at least a day.
+	 * @default '30d'
+	 */
+	keepUnused: duration({ least: 86_400_000 }).prefault('30d'),
+	/**
 	 * What happens when the service fails for a product. `'stale'`: its stored payload is used, and a product that
 	 * has none fails the build, with a list of all such products. `'omit'`: such a product is left out and
 	 * reported. `'fail'`: any failure ends the build.

@@ -16,7 +16,15 @@ export interface Shown {
 export interface KeyedPage {
 	/** Names the last rendering. */
 	readonly generation: string;
+	/** Path of the page's address, for people. */
+	readonly address: string;
 	readonly shown: readonly Shown[];
+}
+
+/** A page that was not rendered, since nothing that it shows changed. */
+interface ReusedPage {
+	readonly address: string;
+	readonly pids: readonly string[];
 }
 
 /** How many keyed pages there are, and what became of them. */
@@ -36,8 +44,13 @@ export interface KeyCounts {
 export interface PageKeys {
 	/** The page's key: its own, and ours. */
 	keyOf(page: string, own: string): Promise<string>;
-	/** A page was rendered, and showed this. `undefined`: it is to be rendered next time, too. */
-	rendered(page: string, shown: readonly Shown[] | undefined): void;
+	/**
+	 * A page was rendered, and showed this. `undefined`: it is to be rendered next time, too.
+	 * @param address of the page, for people.
+	 */
+	rendered(page: string, address: string, shown: readonly Shown[] | undefined): void;
+	/** Pages that were taken from the cache, as far as they show products. */
+	readonly reused: Iterable<ReusedPage>;
 	readonly counts: Readonly<KeyCounts>;
 }
 
@@ -48,13 +61,17 @@ export function createPageKeys(
 	now: () => number,
 ): PageKeys {
 	const generations = new Map<string, string>();
+	const reused = new Map<string, ReusedPage>();
 	const counts: KeyCounts = { keyed: 0, changed: 0, rendered: 0 };
 
 	const generationOf = async (page: string): Promise<string> => {
 		const known = table.get(page)?.value;
 		if (!known) return newGeneration();
 		const changes = await Promise.all(known.shown.map(isChanged));
-		if (!changes.includes(true)) return known.generation;
+		if (!changes.includes(true)) {
+			reused.set(page, { address: known.address, pids: known.shown.map(({ pid }) => pid) });
+			return known.generation;
+		}
 		counts.changed += 1;
 		return newGeneration();
 	};
@@ -68,21 +85,20 @@ export function createPageKeys(
 			generations.set(page, generation);
 			return `${own} reviews:${generation}`;
 		},
-		rendered(page, shown) {
+		get reused() {
+			return reused.values();
+		},
+		rendered(page, address, shown) {
 			const generation = generations.get(page);
 			if (generation === undefined) return;
 			counts.rendered += 1;
+			reused.delete(page);
 			// Without a row of this generation the next key is another one.
 			const generationToKeep = shown ? generation : newGeneration();
-			table.put(page, pack({ generation: generationToKeep, shown: shown ?? [] } satisfies KeyedPage), now());
+			const row: KeyedPage = { generation: generationToKeep, address, shown: shown ?? [] };
+			table.put(page, pack(row), now());
 		},
 	};
-}
-
-/** One line for the log. */
-export function describeKeys({ keyed, changed, rendered }: Readonly<KeyCounts>): string {
-	const amount = (value: number) => value.toLocaleString('en');
-	return `${amount(keyed)} ${keyed === 1 ? 'page' : 'pages'} with a cacheKey: ${amount(keyed - rendered)} reused, ${amount(rendered)} rendered, ${amount(changed)} for changed reviews`;
 }
 
 function newGeneration(): string {

@@ -1,5 +1,7 @@
 import type { Tally } from './tally.js';
 
+/** Time between two lines, in milliseconds: what is done sooner needs no progress. */
+const LEAST_PAUSE = 1_000;
 /** Lines of a log that nobody watches, over the whole prefetch. */
 const LINES_WITHOUT_TERMINAL = 10;
 /** Time to the first line where the length of the list is not known, in milliseconds; it doubles with each line. */
@@ -25,9 +27,10 @@ export function createProgress(
 	let startedAt = now();
 	let lines = 0;
 	let last = { done: 0, requests: 0 };
+	let lastAt = startedAt;
 	const isDue = (total: number | undefined) => {
 		// Reading the store is quick: there is nothing to watch.
-		if (tally.requests === 0) return false;
+		if (tally.requests === 0 || now() - lastAt < LEAST_PAUSE) return false;
 		if (isTerminal) return tally.done > last.done || tally.requests > last.requests;
 		if (lines >= LINES_WITHOUT_TERMINAL) return false;
 		if (total) return tally.done / total >= (lines + 1) / LINES_WITHOUT_TERMINAL;
@@ -43,6 +46,7 @@ export function createProgress(
 			const seconds = Math.max(1, now() - startedAt) / 1_000;
 			lines = this.total ? Math.floor((tally.done / this.total) * LINES_WITHOUT_TERMINAL) : lines + 1;
 			last = { done: tally.done, requests: tally.requests };
+			lastAt = now();
 			log(line(tally, this.total, tally.requests / seconds));
 		},
 	};

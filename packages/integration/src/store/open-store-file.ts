@@ -14,7 +14,7 @@ export interface EntryRow {
 }
 
 /** A value as it lies in the file. */
-export interface Row extends EntryRow {
+interface Row extends EntryRow {
 	readonly codec: number;
 	readonly value: Uint8Array;
 }

@@ -58,7 +58,7 @@ describe('with experimental.incrementalBuild', () => {
 		expect((await build()).rendered).toEqual(EVERYTHING);
 		const second = await build();
 		expect(second.rendered).toEqual([]);
-		expect(second.output).toContain('8 pages with a cacheKey: 8 reused, 0 rendered, 0 for changed reviews');
+		expect(second.output).toContain('8 of 8 with a cacheKey reused, 0 changed');
 
 		editText(service, 'p-2');
 		expect((await build()).rendered).toEqual(['own-markup', 'products/p-2']);
@@ -68,7 +68,7 @@ describe('with experimental.incrementalBuild', () => {
 		addReview(service, 'p-3');
 		const fourth = await build();
 		expect(fourth.rendered).toEqual(['products/p-3', 'stars']);
-		expect(fourth.output).toContain('6 reused, 2 rendered, 2 for changed reviews');
+		expect(fourth.output).toContain('6 of 8 with a cacheKey reused, 2 changed');
 		expect(project.read('products/p-3/index.html')).toContain('New text');
 		expect((await build()).rendered).toEqual([]);
 	});

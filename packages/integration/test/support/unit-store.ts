@@ -10,8 +10,8 @@ export function createStoreFile(file = join(createFolder(), 'cache', 'reviews-v2
 		file,
 		warnings,
 		/** Opens a store on the file; it is closed after the test at the latest. */
-		open(account = 'account') {
-			const store = openStore(file, account, (message) => warnings.push(message));
+		open(account = 'account', now = Date.now) {
+			const store = openStore(file, account, (message) => warnings.push(message), now);
 			onTestFinished(() => store.close());
 			return store;
 		},

@@ -18,6 +18,7 @@ describe('defaults', () => {
 			timeout: 10_000,
 			retries: 4,
 			maxStale: 30 * 24 * HOUR,
+			keepUnused: 30 * 24 * HOUR,
 			onError: 'stale',
 			display: 'hidden',
 			audit: 'warn',
@@ -100,6 +101,14 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			'- "maxAge": Expected "0ms" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: -1.',
 		],
 		[
+			{ deadline: '0.5s' },
+			'- "deadline": Expected "1s" to "1d". A number is milliseconds; "10s" is ten seconds. Received: "0.5s".',
+		],
+		[
+			{ keepUnused: '1h' },
+			'- "keepUnused": Expected "1d" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: "1h".',
+		],
+		[
 			{ maxStale: '4000d' },
 			'- "maxStale": Expected "0ms" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: "4000d".',
 		],
@@ -139,7 +148,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
 			- "retries": Expected number. Received: "4".
 			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
-			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, onError, cacheDir, display, publishers, audit, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, cacheDir, display, publishers, audit, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
 		`);
 	});
 

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-	createPageKeys,
-	describeKeys,
-	type KeyedPage,
-	type Shown,
-} from '../../../src/placements/page-keys.js';
+import { createPageKeys, type KeyedPage, type Shown } from '../../../src/placements/page-keys.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 
 const shown = (pid: string): Shown => ({ resource: 'reviews', pid, digest: 'd', parts: {} });
@@ -20,7 +15,7 @@ test('a page that shows what it showed keeps its key from build to build', async
 	const { start } = createSetup();
 	const first = start();
 	const key = await first.keyOf('page', 'own');
-	first.rendered('page', [shown('a')]);
+	first.rendered('page', '/page/', [shown('a')]);
 	expect(key).toMatch(/^own reviews:[\w-]{12}$/);
 	expect(await start().keyOf('page', 'own')).toBe(key);
 	expect(await start().keyOf('page', 'own')).toBe(key);
@@ -35,26 +30,25 @@ test('a changed product changes the key of the pages that show it, once', async 
 	const { start, changed } = createSetup();
 	const first = start();
 	const keys = [await first.keyOf('a', ''), await first.keyOf('b', '')];
-	first.rendered('a', [shown('a'), shown('x')]);
-	first.rendered('b', [shown('b')]);
+	first.rendered('a', '/a/', [shown('a'), shown('x')]);
+	first.rendered('b', '/b/', [shown('b')]);
 	changed.add('x');
 	const second = start();
 	const [keyOfA, keyOfB] = [await second.keyOf('a', ''), await second.keyOf('b', '')];
 	expect(keyOfA).not.toBe(keys[0]);
 	expect(keyOfB).toBe(keys[1]);
-	second.rendered('a', [shown('a'), shown('x')]);
+	second.rendered('a', '/a/', [shown('a'), shown('x')]);
 	changed.clear();
 	expect(await start().keyOf('a', '')).toBe(keyOfA);
-	expect(describeKeys(second.counts)).toBe(
-		'2 pages with a cacheKey: 1 reused, 1 rendered, 1 for changed reviews',
-	);
+	expect(second.counts).toEqual({ keyed: 2, changed: 1, rendered: 1 });
+	expect([...second.reused]).toEqual([{ address: '/b/', pids: ['b'] }]);
 });
 
 test('a build that fails before the page is rendered leaves it to be rendered', async () => {
 	const { start, changed } = createSetup();
 	const first = start();
 	const key = await first.keyOf('a', '');
-	first.rendered('a', [shown('a')]);
+	first.rendered('a', '/a/', [shown('a')]);
 	changed.add('a');
 	const failed = await start().keyOf('a', '');
 	const next = await start().keyOf('a', '');
@@ -67,7 +61,7 @@ describe('never taken from the cache', () => {
 		const first = start();
 		for (let page = 0; page < 2; page++) {
 			await first.keyOf('same', '');
-			first.rendered('same', []);
+			first.rendered('same', '/same/', []);
 		}
 		const keys = start();
 		expect(await keys.keyOf('same', '')).not.toBe(await keys.keyOf('same', ''));
@@ -77,7 +71,7 @@ describe('never taken from the cache', () => {
 		const { start } = createSetup();
 		const first = start();
 		const key = await first.keyOf('page', '');
-		first.rendered('page', undefined);
+		first.rendered('page', '/page/', undefined);
 		expect(first.counts.rendered).toBe(1);
 		expect(await start().keyOf('page', '')).not.toBe(key);
 	});
@@ -85,7 +79,7 @@ describe('never taken from the cache', () => {
 	test('pages without a key of their own are not kept', async () => {
 		const { start } = createSetup();
 		const keys = start();
-		keys.rendered('page', []);
+		keys.rendered('page', '/page/', []);
 		expect(keys.counts.rendered).toBe(0);
 	});
 });

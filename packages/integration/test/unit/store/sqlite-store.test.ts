@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
+import { createClock } from '../../support/unit-clock.js';
 import { record } from '../../support/unit-record.js';
 import { createStoreFile } from '../../support/unit-store.js';
 
@@ -87,6 +89,119 @@ describe('digests', () => {
 	test('differ for another value', () => {
 		expect(pack({ a: 1 }).digest).not.toBe(pack({ a: 2 }).digest);
 	});
+});
+
+describe('what is known of a value', () => {
+	test('can be changed without the value', () => {
+		const { open } = createStoreFile();
+		const first = open();
+		first.table('reviews').put('p-1', pack(VALUE), 1_000, '"etag"');
+		first.table('reviews').change('p-1', { state: 'stale' });
+		expect(first.table('reviews').entry('p-1')).toMatchObject({ fetchedAt: 1_000, state: 'stale' });
+		first.close();
+		const second = open();
+		second.table('reviews').change('p-1', { fetchedAt: 2_000 });
+		const changed = { digest: pack(VALUE).digest, fetchedAt: 2_000, state: 'stale', validators: '"etag"' };
+		expect(second.table('reviews').entry('p-1')).toEqual(changed);
+		second.close();
+		expect(open().table('reviews').get('p-1')).toEqual({ pid: 'p-1', value: VALUE, ...changed });
+	});
+
+	test('a new value is fetched, whatever the old one was', () => {
+		const { open } = createStoreFile();
+		const store = open();
+		store.table('reviews').put('p-1', pack(1), 1_000, '"etag"');
+		store.flush();
+		store.table('reviews').change('p-1', { state: 'stale' });
+		store.table('reviews').put('p-1', pack(2), 2_000);
+		store.close();
+		expect(open().table('reviews').get('p-1')).toMatchObject({
+			value: 2,
+			state: 'fetched',
+			validators: undefined,
+		});
+	});
+
+	test('of a value that is not there, nothing is kept', () => {
+		const { open } = createStoreFile();
+		const store = open();
+		store.table('reviews').change('p-1', { state: 'stale' });
+		store.close();
+		expect(open().table('reviews').entry('p-1')).toBeUndefined();
+	});
+});
+
+describe('what nobody asks for', () => {
+	const DAY = 86_400_000;
+	const setup = () => {
+		const clock = createClock();
+		const { open, file } = createStoreFile();
+		const start = (account?: string) => open(account, clock.now);
+		const first = start();
+		for (const pid of ['used', 'gone']) {
+			first.table('reviews').put(pid, pack(VALUE), clock.now());
+			first.table('rating').put(pid, pack({}), clock.now());
+		}
+		first.close();
+		/** A build a day that asks for one of the two. */
+		const build = (days: number) => {
+			for (let day = 0; day < days; day++) {
+				clock.pass(DAY + 1);
+				const store = start();
+				store.table('reviews').entry('used');
+				store.table('rating').get('used');
+				store.close();
+			}
+		};
+		return { clock, start, build, file };
+	};
+
+	test('is forgotten after a while, and what is asked for stays', () => {
+		const { clock, start, build, file } = setup();
+		build(29);
+		const early = start();
+		expect(early.prune(clock.now() - 30 * DAY)).toBe(0);
+		early.close();
+		build(3);
+		const store = start();
+		expect(store.prune(clock.now() - 30 * DAY)).toBe(1);
+		for (const kind of ['reviews', 'rating'] as const) {
+			expect(store.table(kind).get('gone')).toBeUndefined();
+			expect(store.table(kind).get('used')).toBeDefined();
+		}
+		store.close();
+		expect(count(file)).toEqual({ entries: 2, contents: 2 });
+	});
+
+	test('is forgotten of other accounts, too', () => {
+		const { clock, start } = setup();
+		clock.pass(31 * DAY);
+		const other = start('other');
+		expect(other.prune(clock.now() - 30 * DAY)).toBe(2);
+		other.close();
+		expect(start().table('reviews').get('used')).toBeUndefined();
+	});
+
+	test('a build writes once a day that something was used', () => {
+		const { clock, start, build, file } = setup();
+		build(1);
+		const before = readFileSync(file);
+		clock.pass(DAY / 2);
+		const store = start();
+		for (let round = 0; round < 3; round++) store.table('reviews').entry('used');
+		store.close();
+		expect(readFileSync(file).equals(before)).toBe(true);
+	});
+
+	function count(file: string) {
+		const database = new DatabaseSync(file, { readOnly: true });
+		const counts = database.prepare(
+			'SELECT (SELECT count(*) FROM entries) AS entries, (SELECT count(*) FROM contents) AS contents',
+		);
+		const counted = { ...counts.get() };
+		database.close();
+		return counted;
+	}
 });
 
 describe('two builds at once', () => {

@@ -1,0 +1,114 @@
+import type { PageFinding } from '../placements/audit.js';
+import type { KeyCounts } from '../placements/page-keys.js';
+import type { Outcome, Status, Tally } from '../prefetch/tally.js';
+import { VERSION } from '../version.js';
+import { countStatuses, type Totals } from './count-statuses.js';
+
+/** What a build says about its reviews, for programs: `product-reviews-report.json`. */
+export interface BuildReport {
+	/** Version of the integration. */
+	readonly version: string;
+	/** When the build ended: ISO 8601. */
+	readonly builtAt: string;
+	/** From the start of the build to its end, in milliseconds. */
+	readonly ms: number;
+	/** Products by what they came to. */
+	readonly totals: Totals;
+	/** The same of what `getReviewData()` asked for. */
+	readonly reviewData: Totals;
+	readonly requests: {
+		/** Tries again included. */
+		readonly total: number;
+		readonly retries: number;
+		/** After decompression. */
+		readonly bytes: number;
+		readonly operations: Tally['operations'];
+	};
+	readonly pages: {
+		/**
+		 * Pages with reviews: those which this build rendered, and those which it took from Astro's cache. Left out where
+		 * the build does not know which pages it renders.
+		 */
+		readonly withReviews?: number;
+		/** Pages with a `cacheKey`; left out where the build is not incremental. */
+		readonly incremental?: Readonly<KeyCounts>;
+	};
+	readonly store: {
+		/** Size of its file; `undefined` where there is none. */
+		readonly bytes: number | undefined;
+		/** Products that were forgotten, since no build asked for them any more. */
+		readonly pruned: number;
+	};
+	readonly audit: {
+		/** Pages that were audited: those which this build rendered. */
+		readonly pages: number;
+		readonly findings: readonly PageFinding[];
+	};
+	/** Every product that was asked for or listed. */
+	readonly products: Iterable<ProductReport>;
+}
+
+/** What one product came to. */
+interface ProductReport extends ResourceReport {
+	readonly pid: string;
+	/** Addresses of the pages that show it; left out where the build does not know which pages it renders. */
+	readonly pages?: readonly string[];
+	/** What `getReviewData()` came to; left out where no page called it. */
+	readonly reviewData?: ResourceReport;
+}
+
+interface ResourceReport {
+	/** Left out where only the other resource was asked for. */
+	readonly status?: Status;
+	/** Why the service failed. */
+	readonly reason?: string;
+	/** What the service took, all tries together, in milliseconds. */
+	readonly ms: number;
+	/** What the service sent, after decompression. */
+	readonly bytes: number;
+}
+
+/** What a report is made of. */
+export interface ReportParts extends Pick<BuildReport, 'ms' | 'pages' | 'store' | 'audit'> {
+	readonly tally: Tally;
+	/** Addresses of the pages that show a product; `undefined` where that is not known. */
+	readonly pagesOf: ((pid: string) => readonly string[]) | undefined;
+	/** Milliseconds since 1970. */
+	readonly now: number;
+}
+
+export function createReport({ tally, pagesOf, now, ...parts }: ReportParts): BuildReport {
+	const { requests, retries, bytes, operations, outcomes } = tally;
+	const { reviews, 'review-data': reviewData } = outcomes;
+	function* products(): Generator<ProductReport> {
+		for (const pid of new Set([...reviews.keys(), ...reviewData.keys()])) {
+			const data = reviewData.get(pid);
+			yield {
+				pid,
+				...toResourceReport(reviews.get(pid)),
+				...(pagesOf && { pages: pagesOf(pid) }),
+				...(data && { reviewData: toResourceReport(data) }),
+			};
+		}
+	}
+	return {
+		version: VERSION,
+		builtAt: new Date(now).toISOString(),
+		...parts,
+		totals: countStatuses(reviews.values()),
+		reviewData: countStatuses(reviewData.values()),
+		requests: { total: requests, retries, bytes, operations },
+		products: { [Symbol.iterator]: products },
+	};
+}
+
+function toResourceReport({ status, reason, ms, bytes }: Outcome = NOTHING): ResourceReport {
+	return {
+		...(status && { status }),
+		...(reason !== undefined && { reason }),
+		ms: Math.round(ms),
+		bytes,
+	};
+}
+
+const NOTHING: Outcome = { status: undefined, ms: 0, bytes: 0 };

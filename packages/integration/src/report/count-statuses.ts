@@ -1,0 +1,14 @@
+import type { Outcome, Status } from '../prefetch/tally.js';
+
+/** Products by what they came to. */
+export type Totals = Readonly<Record<Status | 'products', number>>;
+
+export function countStatuses(outcomes: Iterable<Outcome>): Totals {
+	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
+	for (const { status } of outcomes) {
+		if (!status) continue;
+		totals.products += 1;
+		totals[status] += 1;
+	}
+	return totals;
+}

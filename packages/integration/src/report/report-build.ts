@@ -1,0 +1,44 @@
+import { rmSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { AstroIntegrationLogger } from 'astro';
+import { createReport, type ReportParts } from './build-report.js';
+import { summarize } from './summarize.js';
+import { writeReport } from './write-report.js';
+
+/** What the report of a build is made of, and where it goes. */
+export interface ReportContext extends Omit<ReportParts, 'store'> {
+	/** Path of the report. */
+	readonly file: string;
+	/** Path of the store's file. */
+	readonly storeFile: string;
+	/** Products that the store forgot. */
+	readonly pruned: number;
+	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+}
+
+/** Removes the report of the build before: one that fails must not leave it. */
+export function removeReport(file: string): void {
+	rmSync(file, { force: true });
+}
+
+/** Writes the report of a build, and says in five lines how it went. */
+export function reportBuild({ file, storeFile, pruned, logger, ...parts }: ReportContext): void {
+	const report = createReport({ ...parts, store: { bytes: sizeOf(storeFile), pruned } });
+	const failure = attempt(() => writeReport(file, report));
+	const written = failure ? 'none was written' : relative(process.cwd(), file);
+	for (const line of summarize(report, written)) logger.info(line);
+	if (failure) logger.warn(`The report could not be written: ${failure.message}. The build goes on.`);
+}
+
+function attempt(action: () => void): Error | undefined {
+	try {
+		action();
+		return undefined;
+	} catch (error) {
+		return error as Error;
+	}
+}
+
+function sizeOf(file: string): number | undefined {
+	return statSync(file, { throwIfNoEntry: false })?.size;
+}

@@ -1,0 +1,42 @@
+import type { BuildReport } from './build-report.js';
+import { amount, count } from './words.js';
+
+/** The five lines that a build says about its reviews when it ends, each short enough for a terminal. */
+export function summarize(report: BuildReport, file: string): string[] {
+	const { totals, requests, pages, store, ms } = report;
+	const { products, fetched, unchanged, missing, stale, failed } = totals;
+	const { crawlerReviews, starRating, productReviewData } = requests.operations;
+	const { incremental } = pages;
+	return [
+		`${count(products, 'product')} in ${(ms / 1_000).toFixed(1)} s: ${list([
+			`${amount(fetched)} fetched`,
+			`${amount(unchanged)} unchanged`,
+			missing > 0 && `${amount(missing)} without reviews`,
+			stale > 0 && `${amount(stale)} stale`,
+			failed > 0 && `${amount(failed)} failed`,
+		])}`,
+		`${count(requests.total, 'request')} (${list([
+			`${amount(crawlerReviews)} for reviews`,
+			starRating > 0 && `${amount(starRating)} for ratings`,
+			productReviewData > 0 && `${amount(productReviewData)} for review data`,
+			requests.retries > 0 && `${amount(requests.retries)} tried again`,
+		])}), ${size(requests.bytes)}`,
+		`${pages.withReviews === undefined ? 'Pages: not known' : `${count(pages.withReviews, 'page')} with reviews`}${
+			incremental
+				? `: ${amount(incremental.keyed - incremental.rendered)} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
+				: ''
+		}`,
+		`Store: ${store.bytes === undefined ? 'in memory only' : size(store.bytes)}${
+			store.pruned > 0 ? `, ${count(store.pruned, 'product')} forgotten that nobody asked for` : ''
+		}`,
+		`Report: ${file}`,
+	];
+}
+
+function list(parts: readonly (string | false)[]): string {
+	return parts.filter(Boolean).join(', ');
+}
+
+function size(bytes: number): string {
+	return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

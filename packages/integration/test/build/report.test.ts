@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BuildProject, createProject } from '../support/build-project.js';
+import { markOf, productIds, startService } from '../support/build-service.js';
+
+const PIDS = productIds(12);
+let project: BuildProject;
+let service: Sandbox;
+
+beforeEach(async () => {
+	project = createProject('store');
+	service = await startService(PIDS);
+});
+
+afterEach(async () => {
+	project.remove();
+	await service.close();
+});
+
+const build = (options: Record<string, unknown> = {}) =>
+	project.build({
+		service: service.url,
+		options: { products: PIDS, retries: 0, ...options },
+		pages: PIDS,
+	});
+
+interface Report {
+	readonly totals: Record<string, number>;
+	readonly requests: { readonly total: number; readonly operations: Record<string, number> };
+	readonly pages: { readonly withReviews: number };
+	readonly products: readonly {
+		readonly pid: string;
+		readonly status: string;
+		readonly reason?: string;
+		readonly ms: number;
+		readonly bytes: number;
+		readonly pages: readonly string[];
+	}[];
+}
+
+const readReport = (): Report =>
+	JSON.parse(readFileSync(join(project.root, '.cache/product-reviews/product-reviews-report.json'), 'utf8'));
+
+/** The lines of the integration in a build's log, without the time and name in front, and without progress. */
+const linesOf = (output: string) =>
+	[...output.matchAll(/^\d\d:\d\d:\d\d \[astro-product-reviews\] (.*)$/gm)]
+		.map(([, line]) => line ?? '')
+		.filter((line) => !/^\d+\/\d+ products/.test(line));
+
+test('the report says of every product what it came to, and which pages show it', async () => {
+	const first = await build();
+	expect(linesOf(first.output)).toEqual([
+		expect.stringMatching(/^12 products in \d+\.\d s: 12 fetched, 0 unchanged$/),
+		expect.stringMatching(/^12 requests \(12 for reviews\), \d+ KB$/),
+		'13 pages with reviews',
+		expect.stringMatching(/^Store: \d+ KB$/),
+		'Report: .cache/product-reviews/product-reviews-report.json',
+	]);
+	for (const line of linesOf(first.output)) {
+		expect(`00:00:00 [astro-product-reviews] ${line}`.length).toBeLessThanOrEqual(100);
+	}
+
+	service.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 500, pid: 'p-3' });
+	service.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 404, pid: 'p-4' });
+	expect((await build({ maxAge: 0 })).status).toBe(0);
+	const report = readReport();
+	expect(report.totals).toEqual({ products: 12, fetched: 10, unchanged: 0, missing: 1, stale: 1, failed: 0 });
+	expect(report.requests).toMatchObject({ total: 12, operations: { crawlerReviews: 12, starRating: 0 } });
+	// A page whose product has none shows none.
+	expect(report.pages.withReviews).toBe(12);
+	const [one, failed] = ['p-1', 'p-3'].map((pid) => report.products.find((product) => product.pid === pid));
+	expect(one).toMatchObject({ status: 'fetched', pages: expect.arrayContaining(['/', '/products/n1/']) });
+	expect(one?.bytes).toBeGreaterThan(500);
+	expect(failed).toMatchObject({ status: 'stale', reason: expect.stringContaining('500') });
+
+	service.faults.clear();
+	const third = await build({ maxAge: '1d' });
+	expect(readReport().totals).toMatchObject({ fetched: 0, unchanged: 12 });
+	expect(third.output).toContain('12 products in ');
+});
+
+test('a build that fails says so in its report, product by product', async () => {
+	service.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 500, pid: 'p-3' });
+	expect((await build()).status).toBe(1);
+	expect(readReport().totals).toMatchObject({ fetched: 11, failed: 1 });
+});
+
+test('after the deadline the build goes on with what is stored', async () => {
+	expect((await build()).status).toBe(0);
+	service.faults.add({ operation: 'crawlerReviews', kind: 'hang' });
+	const started = Date.now();
+
+	const { status, output } = await build({ maxAge: 0, deadline: '1s', timeout: '60s' });
+
+	expect(status).toBe(0);
+	expect(Date.now() - started).toBeLessThan(30_000);
+	expect(output).toContain('The time limit of the option "deadline" is over after 0 of 12 products.');
+	expect(output).toContain('The service failed for 12 products; stored reviews are shown');
+	for (const [index] of PIDS.entries()) {
+		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+	}
+	expect(readReport().totals).toMatchObject({ stale: 12 });
+});
+
+test('after the deadline products without stored reviews fail the build, which names them', async () => {
+	service.faults.add({ operation: 'crawlerReviews', kind: 'hang', pid: 'p-5' });
+	const { status, output } = await build({ deadline: '6s', timeout: '60s' });
+	expect(status).toBe(1);
+	expect(output).toContain('The service failed for one product, and the store has no reviews of it: "p-5"');
+	expect(output).toContain('the time limit of the option "deadline" is over');
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { nameProducts } from '../../../src/prefetch/name-products.js';
+import {
+	createTally,
+	type Failure,
+	type Status,
+	settleProduct,
+	type Tally,
+} from '../../../src/prefetch/tally.js';
+import { createReport, type ReportParts } from '../../../src/report/build-report.js';
+import { collectWarnings } from '../../../src/report/collect-warnings.js';
+import { summarize } from '../../../src/report/summarize.js';
+
+const failure = (pid: string, stale: boolean, reason = '503'): Failure => ({
+	pid,
+	stale,
+	reason,
+	error: undefined,
+});
+const warningsOf = (failures: Failure[], unlisted: string[] = [], duplicates: string[] = []) =>
+	collectWarnings({ failures, dropped: [] }, unlisted, duplicates);
+
+/** The lines of a build with this many products of each status. */
+function linesOf(
+	statuses: Partial<Record<Status, number>>,
+	counts: Partial<Pick<Tally, 'requests' | 'retries' | 'bytes'>> = {},
+	parts: Partial<ReportParts> = {},
+): string[] {
+	const tally = { ...createTally(), ...counts };
+	let last = 0;
+	for (const [status, number] of Object.entries(statuses)) {
+		for (let index = 0; index < number; index++) {
+			settleProduct(tally, 'reviews', `p-${last++}`, status as Status);
+		}
+	}
+	const report = createReport({
+		tally,
+		ms: 61_234,
+		now: 0,
+		pages: { withReviews: 2 },
+		store: { bytes: 24_100_000, pruned: 0 },
+		audit: { pages: 0, findings: [] },
+		pagesOf: undefined,
+		...parts,
+	});
+	return summarize(report, 'cache/product-reviews-report.json');
+}
+
+describe('five lines', () => {
+	test('of a build that fetched some', () => {
+		const counts = { requests: 2_100, retries: 100, bytes: 43_210_000 };
+		expect(linesOf({ fetched: 2_000, unchanged: 10_000 }, counts)).toEqual([
+			'12,000 products in 61.2 s: 2,000 fetched, 10,000 unchanged',
+			'2,100 requests (0 for reviews, 100 tried again), 43.2 MB',
+			'2 pages with reviews',
+			'Store: 24.1 MB',
+			'Report: cache/product-reviews-report.json',
+		]);
+	});
+
+	test('of nothing, and of one', () => {
+		expect(linesOf({})[0]).toBe('0 products in 61.2 s: 0 fetched, 0 unchanged');
+		expect(linesOf({ fetched: 1 })[0]).toBe('1 product in 61.2 s: 1 fetched, 0 unchanged');
+		expect(linesOf({}, { requests: 1 })[1]).toBe('1 request (0 for reviews), 0 KB');
+	});
+
+	test('of trouble', () => {
+		expect(linesOf({ fetched: 1, unchanged: 2, missing: 3, stale: 4, failed: 5 })[0]).toBe(
+			'15 products in 61.2 s: 1 fetched, 2 unchanged, 3 without reviews, 4 stale, 5 failed',
+		);
+	});
+
+	test('of an incremental build', () => {
+		const incremental = { keyed: 1_000, changed: 3, rendered: 8 };
+		expect(linesOf({}, {}, { pages: { withReviews: 1_200, incremental } })[2]).toBe(
+			'1,200 pages with reviews: 992 of 1,000 with a cacheKey reused, 3 changed',
+		);
+	});
+
+	test('of a store without a file, and of one that forgot products', () => {
+		expect(linesOf({}, {}, { store: { bytes: undefined, pruned: 0 } })[3]).toBe('Store: in memory only');
+		expect(linesOf({}, {}, { store: { bytes: 999_001, pruned: 2 } })[3]).toBe(
+			'Store: 1000 KB, 2 products forgotten that nobody asked for',
+		);
+	});
+
+	test('of a build that does not know its pages', () => {
+		expect(linesOf({}, {}, { pages: {} })[2]).toBe('Pages: not known');
+	});
+});
+
+describe('warnings', () => {
+	test('none where there is nothing to warn of', () => {
+		expect(warningsOf([])).toEqual([]);
+	});
+
+	test('of one product each', () => {
+		const failures = [failure('a', true, '503'), failure('b', false, 'timeout')];
+		expect(warningsOf(failures, ['c'], ['d'])).toMatchInlineSnapshot(`
+			[
+			  "The service failed for 1 product; stored reviews are shown: "a". First reason: 503",
+			  "The service failed for 1 product, and nothing is stored: "b". First reason: timeout",
+			  "Pages asked for 1 product that the product list lacks: "c". They were fetched one by one. Add them to the option "products".",
+			  "The product list holds 1 product more than once: "d". Each was asked for once. Remove the duplicates from the option "products".",
+			]
+		`);
+	});
+
+	test('of many products', () => {
+		const pids = Array.from({ length: 1_500 }, (_, index) => `p-${index}`);
+		const failures = [
+			...pids.map((pid) => failure(pid, true)),
+			...pids.map((pid) => failure(`m-${pid}`, false)),
+		];
+		const warnings = warningsOf(failures, pids, pids);
+		expect(warnings).toHaveLength(4);
+		for (const warning of warnings) {
+			expect(warning).toContain('1,500 products');
+			expect(warning).toContain('and 1,400 more');
+			expect(warning.length).toBeLessThan(2_000);
+		}
+	});
+
+	test('a product whose reviews and data both failed is named once', () => {
+		const failures = [failure('a', true), failure('a', true)];
+		expect(warningsOf(failures)).toEqual([
+			'The service failed for 1 product; stored reviews are shown: "a". First reason: 503',
+		]);
+	});
+});
+
+describe('names of products', () => {
+	test.each<[string[], string]>([
+		[[], ''],
+		[['a'], '"a"'],
+		[['a', 'b'], '"a", "b"'],
+		[['a\u001b[31m\nb\u0007'], '"a[31m b"'],
+		[['\u202e\u200bcba'], '"cba"'],
+		[['👩‍👩‍👧'], '"👩‍👩‍👧"'],
+		[['x'.repeat(500)], `"${'x'.repeat(59)}…"`],
+		[['\u0000'], '""'],
+	])('%j is %s', (pids, expected) => {
+		expect(nameProducts(pids)).toBe(expected);
+	});
+	test('the first ones', () => {
+		expect(nameProducts(['a', 'b', 'c', 'd'], 2)).toBe('"a", "b" and 2 more');
+	});
+});
