@@ -11,3 +11,6 @@ export type { InFlight } from './server/in-flight.js';
 export type { RecordedRequest, RequestFilter, RequestRecords } from './server/requests.js';
 export { type Sandbox, startSandbox } from './start-sandbox.js';
 export type { ReviewStore } from './store.js';
+export type { WebhookDelivery, WebhookEventType } from './webhooks/webhook-event.js';
+export type { NewWebhook, Webhook } from './webhooks/webhook-input.js';
+export type { Webhooks } from './webhooks/webhooks.js';

@@ -6,6 +6,7 @@ import { productReviewData } from './operations/product-review-data.js';
 import { starRating } from './operations/star-rating.js';
 import { pageRoutes } from './page/page-routes.js';
 import type { Route } from './server/route.js';
+import { webhookRoutes } from './webhooks/webhook-routes.js';
 
 /** Every address: the three documented operations, then ours. */
 export const routes: readonly Route[] = [
@@ -15,5 +16,6 @@ export const routes: readonly Route[] = [
 	...productRoutes,
 	...reviewRoutes,
 	...controlRoutes,
+	...webhookRoutes,
 	...pageRoutes,
 ];

@@ -1,4 +1,5 @@
 import type { NewProduct, NewReview } from './editing/input.js';
+import type { NewWebhook } from './webhooks/webhook-input.js';
 
 /** A product to add to those of the seed. */
 export interface ExtraProduct extends NewProduct {
@@ -34,7 +35,8 @@ export interface SandboxOptions {
 	 */
 	readonly data?: string;
 	/**
-	 * The number that the seeded reviews are made from; `false` starts empty. Faults with a probability draw from it too.
+	 * The number that the seeded reviews are made from; `false` starts empty. Faults with a probability draw
+	 * from it too, and so do webhooks that are sent out of order or with wrong signatures.
 	 * @default 1001
 	 */
 	readonly seed?: number | false;
@@ -53,12 +55,20 @@ export interface SandboxOptions {
 	 * @default 0
 	 */
 	readonly latency?: number;
-	/** Takes one line a request. By default nothing is logged. */
+	/** Takes one line a request, and one for each try to send a webhook. By default nothing is logged. */
 	readonly log?: (line: string) => void;
 	/** Products to add; one whose id is there already stays as it is. */
 	readonly products?: Iterable<ExtraProduct>;
+	/** Addresses that are told of every edit; see `Sandbox.webhooks`. They are not kept in the data file. */
+	readonly webhooks?: Iterable<NewWebhook>;
 	/**
-	 * The clock, in milliseconds since 1970, behind every timestamp of an edit.
+	 * Whether webhooks may go to other machines than this one.
+	 * @default false
+	 */
+	readonly allowRemoteWebhooks?: boolean;
+	/**
+	 * The clock, in milliseconds since 1970, behind every timestamp of an edit and of a webhook.
+	 * A receiver with the real clock refuses the webhooks of one that is set more than a few minutes apart.
 	 * @default Date.now
 	 */
 	readonly now?: () => number;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FaultPlanner } from './faults/rules.js';
 import type { RequestRecorder } from './server/requests.js';
 import type { ReviewStore } from './store.js';
+import type { WebhookSender } from './webhooks/webhooks.js';
 import type { StoreFacts } from './wire/store-facts.js';
 
 /** Everything that the routes of one running sandbox share. */
@@ -13,6 +14,7 @@ export interface Service {
 	readonly tokens: readonly string[];
 	readonly faults: FaultPlanner;
 	readonly requests: RequestRecorder;
+	readonly webhooks: WebhookSender;
 	/** Milliseconds that each of the three operations waits before it answers. */
 	readonly latency: number;
 	/** Milliseconds since 1970. */

@@ -8,6 +8,10 @@ import { createRequestRecords, type RequestRecords } from './server/requests.js'
 import { startServer } from './server/start-server.js';
 import type { Service } from './service.js';
 import { createStore, type ReviewStore } from './store.js';
+import { announceEdits } from './webhooks/announce-edits.js';
+import { createWebhooks } from './webhooks/create-webhooks.js';
+import { deliveryLogLine } from './webhooks/delivery-log-line.js';
+import type { Webhooks } from './webhooks/webhooks.js';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -24,7 +28,9 @@ export interface Sandbox {
 	readonly faults: FaultRules;
 	/** What the three operations were asked for. */
 	readonly requests: RequestRecords;
-	/** Ends all connections at once, whatever they wait for, and closes the data file. May be called twice. */
+	/** Tells your addresses of every edit. */
+	readonly webhooks: Webhooks;
+	/** Ends all connections and webhooks at once, whatever they wait for, and closes the data file. May be called twice. */
 	close(): Promise<void>;
 }
 
@@ -39,13 +45,23 @@ export interface Sandbox {
  * await sandbox.close();
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { wsid = 'W-1001', token = 'sandbox-token', seed = DEFAULT_SEED, now = Date.now } = options;
+	const { wsid = 'W-1001', token = 'sandbox-token', now = Date.now, log = () => {} } = options;
+	const seed = options.seed === false ? DEFAULT_SEED : (options.seed ?? DEFAULT_SEED);
 	const tokens = typeof token === 'string' ? ([token] as const) : token;
 	const { database, isNew } = openDatabase(options.data ?? ':memory:');
 	try {
-		const store = createStore(database, now);
-		if (isNew && seed !== false) seedDatabase(database, seed);
-		addExtraProducts(database, options.products ?? [], now, seed === false ? DEFAULT_SEED : seed);
+		if (isNew && options.seed !== false) seedDatabase(database, seed);
+		addExtraProducts(database, options.products ?? [], now, seed);
+		const webhooks = createWebhooks({
+			wsid,
+			allowRemote: options.allowRemoteWebhooks ?? false,
+			fetch,
+			now,
+			random: createRandom(seed),
+			onDelivery: (delivery) => log(deliveryLogLine(delivery)),
+		});
+		for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
+		const store = announceEdits(createStore(database, now), webhooks.send);
 		const service: Service = {
 			database,
 			store,
@@ -55,11 +71,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 				productUrl: options.productUrl ?? defaultProductUrl,
 			},
 			tokens,
-			faults: createFaultRules(createRandom(seed === false ? DEFAULT_SEED : seed)),
+			faults: createFaultRules(createRandom(seed)),
 			requests: createRequestRecords(),
+			webhooks,
 			latency: options.latency ?? 0,
 			now,
-			log: options.log ?? (() => {}),
+			log,
 		};
 		const server = await startServer(service, options.port ?? 0, options.host ?? '127.0.0.1');
 		let closing: Promise<void> | undefined;
@@ -71,8 +88,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			store,
 			faults: service.faults,
 			requests: service.requests,
+			webhooks,
 			close() {
-				closing ??= server.close().then(() => database.close());
+				closing ??= Promise.all([webhooks.close(), server.close()]).then(() => database.close());
 				return closing;
 			},
 		};

@@ -35,7 +35,8 @@ export interface ReviewStore {
 	editReview(id: string, changes: ReviewChanges): Review;
 	publish(id: string): Review;
 	unpublish(id: string): Review;
-	deleteReview(id: string): void;
+	/** Deletes a review for good and gives back what it was. */
+	deleteReview(id: string): Review;
 	/** Reviews, published or not, newest first. */
 	listReviews(filter?: ReviewFilter): readonly Review[];
 	/** Adds a question about a product, answered where an answer is given. */
@@ -97,10 +98,11 @@ export function createStore(database: DatabaseSync, now: () => number): ReviewSt
 		publish: (id) => setStatus(id, 'published'),
 		unpublish: (id) => setStatus(id, 'unpublished'),
 		deleteReview(id) {
-			const { pid } = knownReview(id);
-			inTransaction(database, () => {
+			const review = knownReview(id);
+			return inTransaction(database, () => {
 				reviews.delete(database, id);
-				products.touch(database, pid, timestamp());
+				products.touch(database, review.pid, timestamp());
+				return review;
 			});
 		},
 		listReviews: (filter) => reviews.list(database, filter),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from '../sandbox-options.js';
+import type { NewWebhook } from '../webhooks/webhook-input.js';
 
 const DEFAULT_PORT = 4400;
 const SEE_HELP = 'Run product-reviews-sandbox --help for all options.';
@@ -14,6 +15,7 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	if (values.help) return 'help';
 	const { host, data, token, wsid } = values;
 	const productUrl = values['product-url'];
+	const secret = values['webhook-secret'];
 	return {
 		port: wholeNumber('port', values.port ?? String(DEFAULT_PORT), 65_535),
 		seed: values.seed === 'none' ? false : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
@@ -23,6 +25,10 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 		...(token === undefined ? {} : { token: plainToken(token) }),
 		...(wsid === undefined ? {} : { wsid }),
 		...(productUrl === undefined ? {} : { productUrl: urlFromTemplate(productUrl) }),
+		...(values.webhook === undefined && secret === undefined
+			? {}
+			: { webhooks: toWebhooks(values.webhook, secret) }),
+		...(values['allow-remote-webhooks'] ? { allowRemoteWebhooks: true } : {}),
 	};
 }
 
@@ -40,6 +46,9 @@ function parse(args: readonly string[]) {
 				wsid: text,
 				latency: text,
 				'product-url': text,
+				webhook: { type: 'string', multiple: true },
+				'webhook-secret': text,
+				'allow-remote-webhooks': { type: 'boolean' },
 				help: { type: 'boolean' },
 			},
 		}).values;
@@ -57,6 +66,11 @@ function wholeNumber(name: string, value: string, maximum: number): number {
 function plainToken(token: string): string {
 	if (/^[\x21-\x7e]+$/.test(token)) return token;
 	throw new Error(`--token has to be visible ASCII without spaces: it goes into a header.\n${SEE_HELP}`);
+}
+
+function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
+	if (urls.length === 0) throw new Error(`--webhook-secret needs a --webhook <url>.\n${SEE_HELP}`);
+	return urls.map((url) => ({ url, ...(secret === undefined ? {} : { secret }) }));
 }
 
 function urlFromTemplate(template: string): (pid: string) => string {

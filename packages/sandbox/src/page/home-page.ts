@@ -11,13 +11,15 @@ export interface HomePage {
 	readonly createdFor: string | null;
 	/** The product id that the form begins with. */
 	readonly chosen: string;
+	/** Host and port of each registered webhook; no more of its address, which may hold a key. */
+	readonly webhookHosts: readonly string[];
 }
 
 /** A larger catalogue is cut off: the page is for a look, the list is at `/__sandbox/products`. */
 const MAXIMUM_ROWS = 500;
 
 /** Writes the page at `/`: what this is, the products with their counts, and a form that needs no JavaScript. */
-export function homePage({ products, wsid, storeName, createdFor, chosen }: HomePage): string {
+export function homePage({ products, wsid, storeName, createdFor, chosen, webhookHosts }: HomePage): string {
 	const shown = products.slice(0, MAXIMUM_ROWS);
 	const rest = products.length - shown.length;
 	return `<!doctype html>
@@ -53,9 +55,14 @@ ${shown.map(row).join('\n')}
 ${rest > 0 ? `<p>${rest} more at <a href="/__sandbox/products">/__sandbox/products</a>.</p>` : ''}
 </section>
 </main>
-</body>
+${webhookHosts.length === 0 ? '' : footer(webhookHosts)}</body>
 </html>
 `;
+}
+
+function footer(hosts: readonly string[]): string {
+	const list = hosts.map((host) => `<code>${escapeHtml(host)}</code>`).join(', ');
+	return `<footer><p>Every edit is sent to ${list}: <a href="/__sandbox/webhooks/deliveries">deliveries</a>.</p></footer>\n`;
 }
 
 function form(products: readonly ProductOverview[], chosen: string): string {

@@ -19,6 +19,7 @@ export const pageRoutes: readonly Route[] = [
 				storeName: service.facts.storeName,
 				createdFor: query.get('created'),
 				chosen: query.get('pid') ?? query.get('created') ?? '',
+				webhookHosts: service.webhooks.list().map(({ url }) => new URL(url).host),
 			});
 			return answer.html(page, { 'content-security-policy': POLICY });
 		},

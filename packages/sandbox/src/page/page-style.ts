@@ -5,8 +5,10 @@ export const PAGE_STYLE = `
 * { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: light-dark(#1c231e, #e8ede9);
 	font: 16px/1.5 system-ui, sans-serif }
-header, main { max-width: 62rem; margin: 0 auto; padding: 1rem 1.25rem 0 }
+header, main, footer { max-width: 62rem; margin: 0 auto; padding: 1rem 1.25rem 0 }
 main { padding-bottom: 3rem }
+main:has(+ footer) { padding-bottom: 0 }
+footer { padding: 0 1.25rem 2rem; color: var(--soft); font-size: .9rem }
 h1 { margin: 0 0 .5rem; font-size: 1.9rem; line-height: 1.2 }
 h2 { font-size: 1.2rem; margin: 0 0 1rem }
 h2 small, .kicker { color: var(--soft); font-weight: 400 }

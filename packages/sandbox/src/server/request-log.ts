@@ -1,3 +1,5 @@
+import { plainText } from './plain-text.js';
+
 /** What a log line tells. */
 export interface LoggedRequest {
 	readonly method: string;
@@ -13,9 +15,6 @@ export interface LoggedRequest {
 	/** Name of the fault that was put on it. */
 	readonly fault?: string;
 }
-
-/** The longest id or path that a line shows. */
-const MAXIMUM_LENGTH = 120;
 
 /**
  * Writes one line of the request log: `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`.
@@ -34,18 +33,9 @@ export function requestLogLine(request: LoggedRequest, secrets: readonly string[
 		fault ? `fault=${fault}` : '',
 	];
 	return parts
-		.map((part) => shorten(plain(withoutSecrets(part, secrets))))
+		.map((part) => plainText(withoutSecrets(part, secrets)))
 		.filter((part) => part !== '')
 		.join(' ');
-}
-
-/** Control, format (right-to-left overrides among them) and line characters could forge or hide lines of a log. */
-function plain(text: string): string {
-	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-}
-
-function shorten(text: string): string {
-	return text.length > MAXIMUM_LENGTH ? `${text.slice(0, MAXIMUM_LENGTH)}…` : text;
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {

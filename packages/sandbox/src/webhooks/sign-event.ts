@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto';
+
+/** What a signature is made of, as Standard Webhooks 1.0.0 describes it. */
+export interface SignedContent {
+	/** `webhook-id`. */
+	readonly id: string;
+	/** `webhook-timestamp`: seconds since 1970. */
+	readonly timestamp: number;
+	readonly body: string;
+}
+
+/**
+ * Signs a request: the value of `webhook-signature`.
+ *
+ * @param secret `whsec_` and the base64 of the key.
+ */
+export function signEvent(secret: string, { id, timestamp, body }: SignedContent): string {
+	const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+	return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
