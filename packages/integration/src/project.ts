@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { REPORT_FILE, STORE_FILE, STORE_FOLDER } from './constants.js';
+import { REPORT_FILE, STORE_FILE } from './constants.js';
 import { ConfigurationError } from './errors.js';
 import { type Connection, resolveConnection } from './options/connection.js';
 import { readEnvironment } from './options/read-environment.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import type { RuntimeSettings } from './runtime/index.js';
+import { storeFolder } from './store-folder.js';
 import { VERSION } from './version.js';
 
 /** The Astro project that the integration works for: what its options become with its folders and environment. */
@@ -40,7 +41,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 	const connection = () =>
 		resolveConnection(options, envDir === false ? process.env : readEnvironment(mode, envDir));
 
-	const folder = () => (options.cacheDir ? resolve(root, options.cacheDir) : join(cacheDir, STORE_FOLDER));
+	const folder = () => storeFolder(root, options.cacheDir, cacheDir);
 
 	return {
 		configure(config) {

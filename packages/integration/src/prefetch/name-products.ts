@@ -1,4 +1,4 @@
-import { cleanLine } from '../payload/clean-text.js';
+import { plainLine } from '../payload/plain-line.js';
 
 /** Products that a warning names; the others are counted. */
 const MOST_NAMED = 100;
@@ -13,8 +13,5 @@ export function nameProducts(pids: readonly string[], most = MOST_NAMED): string
 
 /** One product id, printable and short. */
 export function nameProduct(pid: string): string {
-	return `"${cleanLine(pid.replace(UNSEEN, ''), MOST_LETTERS) ?? ''}"`;
+	return `"${plainLine(pid, MOST_LETTERS)}"`;
 }
-
-/** Marks of direction and zero-width spaces: they would turn the rest of the line around, or hide in it. */
-const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

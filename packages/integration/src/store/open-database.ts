@@ -1,11 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { APPLICATION_ID, readIdentity, SCHEMA_VERSION, whyNotAStore } from './identity.js';
 import { setAside } from './set-aside.js';
-
-/** Marks the file as ours ("APRv" in ASCII): SQLite keeps it in the file's header. */
-const APPLICATION_ID = 0x41505276;
-const SCHEMA_VERSION = 2;
 
 /** What is known of each value lies apart from the values: to look through it reads a few megabytes, not hundreds. */
 const SCHEMA = `
@@ -49,7 +46,8 @@ export function openDatabase(file: string, onSetAside: (reason: string) => void)
 	}
 }
 
-class UnusableFileError extends Error {}
+/** The file is of someone else, or of another version. */
+export class UnusableFileError extends Error {}
 
 function connect(file: string): DatabaseSync {
 	const database = new DatabaseSync(file, { timeout: 5_000 });
@@ -66,21 +64,12 @@ function connect(file: string): DatabaseSync {
 }
 
 function prepareSchema(database: DatabaseSync): void {
-	const version = pragma(database, 'user_version');
-	const application = pragma(database, 'application_id');
-	if (application === APPLICATION_ID && version === SCHEMA_VERSION) return;
+	const identity = readIdentity(database);
+	const reason = whyNotAStore(identity);
+	if (!reason) return;
 	const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
-	if (tables.count > 0 || application !== 0) {
-		throw new UnusableFileError(
-			application === APPLICATION_ID ? `it has schema version ${version}` : 'it is not a file of this store',
-		);
-	}
+	if (tables.count > 0 || identity.application !== 0) throw new UnusableFileError(reason);
 	database.exec(SCHEMA);
-}
-
-function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
-	const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, number> | undefined;
-	return row?.[name] ?? 0;
 }
 
 /** Whether an error says that the file is damaged, as SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) do, or not ours. */

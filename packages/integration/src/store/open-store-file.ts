@@ -14,7 +14,7 @@ export interface EntryRow {
 }
 
 /** A value as it lies in the file. */
-interface Row extends EntryRow {
+export interface Row extends EntryRow {
 	readonly codec: number;
 	readonly value: Uint8Array;
 }

@@ -1,0 +1,43 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { nameProducts } from '../prefetch/name-products.js';
+import { findOwners } from '../store/find-owners.js';
+import { pack } from '../store/pack.js';
+import { createRowWriter, type WaitingRow } from '../store/row-writer.js';
+import { countText } from './amounts.js';
+import { jsonText } from './json-text.js';
+
+/**
+ * Marks products as changed, for every account that has them: the next build asks the service for them again.
+ * @param now milliseconds since 1970.
+ */
+export function* invalidateProducts(
+	database: DatabaseSync,
+	pids: readonly string[],
+	{ json, now }: { readonly json: boolean; readonly now: number },
+): Iterable<string> {
+	const ownersOf = findOwners(database);
+	const packed = pack({});
+	const marks = new Map<string, WaitingRow[]>();
+	const unknown: string[] = [];
+	for (const pid of pids) {
+		const owners = ownersOf(pid);
+		if (owners.length === 0) unknown.push(pid);
+		for (const account of owners) {
+			const rows = marks.get(account) ?? [];
+			rows.push({ kind: 'mark', pid, packed, fetchedAt: now, state: 'fetched', validators: undefined });
+			marks.set(account, rows);
+		}
+	}
+	for (const [account, rows] of marks) createRowWriter(database, account)(rows, [], now);
+	if (json) {
+		const missing = new Set(unknown);
+		yield `${jsonText({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;
+		return;
+	}
+	const marked = pids.length - unknown.length;
+	if (marked > 0) yield `Marked ${countText(marked, 'product')}: the next build asks the service again.\n`;
+	if (unknown.length > 0) {
+		const them = unknown.length === 1 ? 'it is' : 'they are';
+		yield `Not in the store, so ${them} fetched by the next build anyway: ${nameProducts(unknown)}.\n`;
+	}
+}

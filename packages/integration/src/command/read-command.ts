@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import type { Place } from './locate-store.js';
+
+/** What the command line asks for. */
+export interface Command {
+	readonly name: Name;
+	/** The products it is about. */
+	readonly pids: readonly string[];
+	readonly place: Place;
+	/** Whether it is printed for programs. */
+	readonly json: boolean;
+	/** Lines at most. */
+	readonly limit: number | undefined;
+}
+
+type Name = 'store ls' | 'store show' | 'store rm' | 'store vacuum' | 'invalidate' | 'report';
+type Option = 'json' | 'limit';
+
+/** How many product ids each command takes, and which options beside those that say where the store is. */
+const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; options: readonly Option[] }> =
+	new Map(
+		(
+			[
+				{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit'] },
+				{ name: 'store show', least: 1, most: 1, options: ['json'] },
+				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: [] },
+				{ name: 'store vacuum', least: 0, most: 0, options: [] },
+				{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json'] },
+				{ name: 'report', least: 0, most: 0, options: ['json'] },
+			] as const
+		).map((command) => [command.name, command]),
+	);
+
+const SEE_HELP = 'Run product-reviews --help for all commands and options.';
+
+/**
+ * Reads the arguments of the command line.
+ * @throws Error for an unknown command or option, or a value that does not fit; the message names it.
+ */
+export function readCommand(args: readonly string[]): Command | 'help' | 'version' {
+	const { values, positionals } = parse(args);
+	if (values.help) return 'help';
+	if (values.version) return 'version';
+	const words = positionals[0] === 'store' ? 2 : 1;
+	const given = positionals.slice(0, words).join(' ');
+	const pids = positionals.slice(words);
+	const command = COMMANDS.get(given);
+	if (given === 'store') throw misused('"store" needs a word after it: ls, show, rm or vacuum.');
+	if (!command) throw misused(given === '' ? 'No command is given.' : `Unknown command "${given}".`);
+	if (pids.length < command.least) throw misused(`"${given}" needs a product id.`);
+	if (pids.length > command.most) {
+		const most = command.most === 0 ? 'no product id' : 'one product id';
+		throw misused(`"${given}" takes ${most}, and there is "${pids[command.most]}".`);
+	}
+	for (const option of ['json', 'limit'] as const) {
+		if (values[option] !== undefined && !command.options.includes(option)) {
+			throw misused(`"${given}" has no option --${option}.`);
+		}
+	}
+	return {
+		name: command.name,
+		pids: [...new Set(pids)],
+		place: placeOf(values),
+		json: values.json ?? false,
+		limit: values.limit === undefined ? undefined : wholeNumber('limit', values.limit),
+	};
+}
+
+function parse(args: readonly string[]) {
+	const text = { type: 'string' } as const;
+	const flag = { type: 'boolean' } as const;
+	const options = {
+		store: text,
+		root: text,
+		'cache-dir': text,
+		limit: text,
+		json: flag,
+		help: { ...flag, short: 'h' },
+		version: flag,
+	} as const;
+	try {
+		return parseArgs({ args: [...args], allowPositionals: true, options });
+	} catch (cause) {
+		throw misused(cause instanceof Error ? cause.message : String(cause), cause);
+	}
+}
+
+function placeOf(values: ReturnType<typeof parse>['values']): Place {
+	const { store, root, 'cache-dir': cacheDir } = values;
+	if (store !== undefined && (root !== undefined || cacheDir !== undefined)) {
+		throw misused('--store names the file itself: leave out --root and --cache-dir.');
+	}
+	for (const [name, value] of Object.entries({ store, root, 'cache-dir': cacheDir })) {
+		if (value?.trim() === '') throw misused(`--${name} is empty.`);
+	}
+	return { store, root, cacheDir };
+}
+
+function wholeNumber(name: string, value: string): number {
+	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+	if (number >= 1 && number <= Number.MAX_SAFE_INTEGER) return number;
+	throw misused(`--${name} has to be a whole number from 1, not "${value}".`);
+}
+
+function misused(message: string, cause?: unknown): Error {
+	return new Error(`${message}\n${SEE_HELP}`, { cause });
+}
