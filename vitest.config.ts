@@ -24,6 +24,16 @@ export default defineConfig({
 				},
 			},
 			{
+				// What takes long: processes that are killed, disks that are full, a service that fails all the time.
+				test: {
+					name: 'hard',
+					include: ['packages/integration/test/hard/**/*.test.ts'],
+					testTimeout: 240_000,
+					hookTimeout: 120_000,
+					maxWorkers: 2,
+				},
+			},
+			{
 				// Measures, so nothing runs beside it.
 				test: {
 					name: 'packed',

@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AstroIntegrationLogger } from 'astro';
+import { reasonOf } from '../reason-of.js';
 import { createReport, type ReportParts } from './build-report.js';
 import { summarize } from './summarize.js';
 import { writeReport } from './write-report.js';
@@ -18,7 +19,8 @@ export interface ReportContext extends Omit<ReportParts, 'store'> {
 
 /** Removes the report of the build before: one that fails must not leave it. */
 export function removeReport(file: string): void {
-	rmSync(file, { force: true });
+	// Where it cannot be removed, another cannot be written either: the end of the build says so.
+	attempt(() => rmSync(file, { force: true }));
 }
 
 /** Writes the report of a build, and says in five lines how it went. */
@@ -27,7 +29,7 @@ export function reportBuild({ file, storeFile, pruned, logger, ...parts }: Repor
 	const failure = attempt(() => writeReport(file, report));
 	const written = failure ? 'none was written' : relative(process.cwd(), file);
 	for (const line of summarize(report, written)) logger.info(line);
-	if (failure) logger.warn(`The report could not be written: ${failure.message}. The build goes on.`);
+	if (failure) logger.warn(`The report could not be written: ${reasonOf(failure)}. The build goes on.`);
 }
 
 function attempt(action: () => void): Error | undefined {

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, readIdentity, SCHEMA_VERSION, whyNotAStore } from './identity.js';
-import { setAside } from './set-aside.js';
+import { inTransaction } from './in-transaction.js';
+import { identify, setAside } from './set-aside.js';
 
 /** What is known of each value lies apart from the values: to look through it reads a few megabytes, not hundreds. */
 const SCHEMA = `
@@ -36,11 +37,12 @@ const SCHEMA = `
  */
 export function openDatabase(file: string, onSetAside: (reason: string) => void): DatabaseSync {
 	mkdirSync(dirname(file), { recursive: true });
+	const identity = identify(file);
 	try {
 		return connect(file);
 	} catch (error) {
 		if (!isUnusable(error)) throw error;
-		setAside(file);
+		setAside(file, identity);
 		onSetAside(error.message);
 		return connect(file);
 	}
@@ -53,9 +55,9 @@ function connect(file: string): DatabaseSync {
 	const database = new DatabaseSync(file, { timeout: 5_000 });
 	try {
 		database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-		database.exec('BEGIN IMMEDIATE');
-		prepareSchema(database);
-		database.exec('COMMIT');
+		// What is prepared can be read while another process writes, however long that takes.
+		if (!isPrepared(database)) inTransaction(database, () => prepareSchema(database));
+		assertTables(database);
 		return database;
 	} catch (error) {
 		database.close();
@@ -63,18 +65,46 @@ function connect(file: string): DatabaseSync {
 	}
 }
 
+function isPrepared(database: DatabaseSync): boolean {
+	return whyNotAStore(readIdentity(database)) === undefined;
+}
+
 function prepareSchema(database: DatabaseSync): void {
 	const identity = readIdentity(database);
 	const reason = whyNotAStore(identity);
+	// Another process may have done it in the meantime.
 	if (!reason) return;
 	const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
 	if (tables.count > 0 || identity.application !== 0) throw new UnusableFileError(reason);
 	database.exec(SCHEMA);
 }
 
-/** Whether an error says that the file is damaged, as SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) do, or not ours. */
+/** Somebody may have changed a file that has our marks. */
+function assertTables(database: DatabaseSync): void {
+	try {
+		database.prepare(
+			`SELECT digest, fetched_at, used_at, state, validators, codec, value
+			FROM entries JOIN contents USING (account, kind, pid)`,
+		);
+	} catch (error) {
+		if (codeOf(error) !== SQLITE_ERROR) throw error;
+		throw new UnusableFileError((error as Error).message);
+	}
+}
+
+/** Whether an error says that the file is damaged, or not ours. */
 export function isUnusable(error: unknown): error is Error {
-	if (error instanceof UnusableFileError) return true;
-	const code = (error as { errcode?: unknown }).errcode;
-	return error instanceof Error && typeof code === 'number' && [11, 26].includes(code & 0xff);
+	const code = codeOf(error);
+	return error instanceof UnusableFileError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+/** SQLite's name for a statement that does not fit the tables. */
+const SQLITE_ERROR = 1;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** SQLite's code of an error, without what says more of it. */
+function codeOf(error: unknown): number | undefined {
+	const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+	return typeof code === 'number' ? code & 0xff : undefined;
 }

@@ -2,6 +2,7 @@ import { openDatabase } from './open-database.js';
 import { pruneRows } from './prune-rows.js';
 import type { Kind, State } from './review-store.js';
 import { createRowWriter } from './row-writer.js';
+import { identify } from './set-aside.js';
 
 /** What is known of a value, as it lies in the file. */
 export interface EntryRow {
@@ -21,6 +22,8 @@ export interface Row extends EntryRow {
 
 /** The file of a store, open, with the rows of one account. Each operation throws where SQLite does. */
 export interface StoreFile {
+	/** Of the file, as {@link identify} gives it. */
+	readonly identity: string | undefined;
 	find(kind: Kind, pid: string): Row | undefined;
 	findEntry(kind: Kind, pid: string): EntryRow | undefined;
 	/** All of it, or nothing. */
@@ -47,6 +50,7 @@ export function openStoreFile(
 		'SELECT digest, fetched_at, used_at, state, validators FROM entries WHERE account = ? AND kind = ? AND pid = ?',
 	);
 	return {
+		identity: identify(file),
 		find: (kind, pid) => row.get(account, kind, pid) as Row | undefined,
 		findEntry: (kind, pid) => entry.get(account, kind, pid) as EntryRow | undefined,
 		write: createRowWriter(database, account),

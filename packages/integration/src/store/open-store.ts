@@ -1,3 +1,4 @@
+import { reasonOf } from '../reason-of.js';
 import { createMemoryStore } from './memory-store.js';
 import type { ReviewStore } from './review-store.js';
 import { openSqliteStore } from './sqlite-store.js';
@@ -18,10 +19,4 @@ export function openStore(
 		);
 		return createMemoryStore();
 	}
-}
-
-/** An error of the file system says the whole path, which is not for a log; its code says what is wrong. */
-function reasonOf(error: unknown): string {
-	const { code, syscall, message } = error as NodeJS.ErrnoException;
-	return syscall === undefined ? message : `${syscall} failed with ${code}`;
 }

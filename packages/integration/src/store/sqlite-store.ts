@@ -43,7 +43,7 @@ export function openSqliteStore(
 	function renew({ message }: Error): StoreFile {
 		isRenewed = true;
 		open?.close();
-		setAside(file);
+		setAside(file, open?.identity);
 		warnSetAside(message);
 		open = openStoreFile(file, account, warnSetAside);
 		return open;
@@ -125,13 +125,14 @@ export function openSqliteStore(
 		flush,
 		prune(since) {
 			flush();
-			return attempt('pruned', (file) => file.prune(since)) ?? 0;
+			return canWrite ? (attempt('pruned', (file) => file.prune(since)) ?? 0) : 0;
 		},
 		close() {
 			// What could not be written may be now: another build that held the file may have let go of it.
 			canWrite = true;
 			flush();
-			attempt('tidied', (file) => file.tidy());
+			// What could not be written cannot be folded in either; on a file that is held that costs the same wait again.
+			if (canWrite) attempt('tidied', (file) => file.tidy());
 			attempt('closed', (file) => file.close());
 			open = undefined;
 			waiting.clear();

@@ -5,12 +5,12 @@ export function markOf(index: number): string {
 	return `Mark ${index} of this product.`;
 }
 
-/** A service with just these products, two reviews each; the texts name the product by its number. */
+/** A service with just these products, two reviews each; the texts name the product by its number. @param options.more is added to each text. */
 export async function startService(
 	pids: readonly string[],
-	options: { latency?: number; reviews?: number } = {},
+	options: { latency?: number; reviews?: number; more?: () => string } = {},
 ): Promise<Sandbox> {
-	const reviews = options.reviews ?? 2;
+	const { reviews = 2, more = () => '' } = options;
 	return startSandbox({
 		seed: false,
 		latency: options.latency ?? 0,
@@ -21,7 +21,7 @@ export async function startService(
 				rating: 4 + (number % 2),
 				author: `Author ${number}`,
 				title: `Title ${number}`,
-				body: markOf(index),
+				body: markOf(index) + more(),
 				status: 'published' as const,
 				publishedAt: '2026-03-05T10:00:00Z',
 			})),

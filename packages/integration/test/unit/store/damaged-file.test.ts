@@ -39,6 +39,12 @@ function flip(file: string, from: number, length: number): void {
 	writeFileSync(file, bytes);
 }
 
+function change(file: string, sql: string): void {
+	const database = new DatabaseSync(file);
+	database.exec(sql);
+	database.close();
+}
+
 const sizeOf = (file: string) => readFileSync(file).length;
 
 describe('a file that cannot be used is set aside with a warning, and the next build has a whole one', () => {
@@ -59,27 +65,17 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 			'another database',
 			(file) => {
 				writeFileSync(file, '');
-				const database = new DatabaseSync(file);
-				database.exec('CREATE TABLE recipes (name TEXT)');
-				database.close();
+				change(file, 'CREATE TABLE recipes (name TEXT)');
 			},
 		],
+		['an older schema', (file) => change(file, 'PRAGMA user_version = 0')],
+		['a newer schema', (file) => change(file, 'PRAGMA user_version = 99')],
+		['the right schema version without a table', (file) => change(file, 'DROP TABLE contents')],
 		[
-			'an older schema',
-			(file) => {
-				const database = new DatabaseSync(file);
-				database.exec('PRAGMA user_version = 0');
-				database.close();
-			},
+			'the right schema version without a column',
+			(file) => change(file, 'ALTER TABLE entries DROP COLUMN validators'),
 		],
-		[
-			'a newer schema',
-			(file) => {
-				const database = new DatabaseSync(file);
-				database.exec('PRAGMA user_version = 99');
-				database.close();
-			},
-		],
+		['our marks on a file without tables', (file) => change(file, 'DROP TABLE contents; DROP TABLE entries')],
 	])('%s', (_what, damage) => {
 		const storeFile = createStoreFile();
 		fill(storeFile);
@@ -170,4 +166,23 @@ describe('where no file can be made, reviews are kept in memory with a warning',
 		);
 		expect(storeFile.warnings[0]).not.toContain(basename(folder));
 	});
+});
+
+test('two builds that are open on a damaged file set it aside once, and neither loses what it wrote', () => {
+	const storeFile = createStoreFile();
+	fill(storeFile);
+	for (let page = 1; page * 8_192 < sizeOf(storeFile.file); page++) flip(storeFile.file, page * 8_192, 12);
+	const stores = [storeFile.open(), storeFile.open()];
+	for (const [at, store] of stores.entries()) {
+		store.table('reviews').put(`of ${at}`, pack(at), 2_000);
+		store.flush();
+	}
+	for (const [at, store] of stores.entries()) {
+		store.table('reviews').put(`later of ${at}`, pack(at), 2_000);
+		store.close();
+	}
+	const table = storeFile.open().table('reviews');
+	const pids = ['of 0', 'of 1', 'later of 0', 'later of 1'];
+	expect(pids.map((pid) => table.get(pid)?.value)).toEqual([0, 1, 0, 1]);
+	expect(storeFile.warnings.filter((warning) => !warning.includes('It is now'))).toEqual([]);
 });

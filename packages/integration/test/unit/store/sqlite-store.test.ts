@@ -221,6 +221,21 @@ describe('two builds at once', () => {
 		expect(warnings).toEqual([]);
 	});
 
+	test('a store that another process is writing is opened and read at once', () => {
+		const { file, open, warnings } = createStoreFile();
+		const first = open();
+		first.table('reviews').put('p-1', pack(VALUE), 1_000);
+		first.close();
+		const other = new DatabaseSync(file);
+		other.exec('BEGIN IMMEDIATE');
+		const startedAt = performance.now();
+		expect(open().table('reviews').get('p-1')?.value).toEqual(VALUE);
+		// SQLite waits 5 s for a lock.
+		expect(performance.now() - startedAt).toBeLessThan(4_000);
+		expect(warnings).toEqual([]);
+		other.close();
+	});
+
 	test('a value from the future, written by a clock that was wrong, does not stay for ever', () => {
 		const { open } = createStoreFile();
 		const store = open();

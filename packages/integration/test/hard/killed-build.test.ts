@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createProject } from '../support/build-project.js';
+import { markOf, productIds, startService } from '../support/build-service.js';
+import { createStoreFolder, storedProducts, storeFileIn, storeWarnings } from '../support/build-store.js';
+
+const PIDS = productIds(500);
+const PAGES = PIDS.slice(0, 20);
+/** Products that one transaction writes, and those whose answers were on their way. */
+const MOST_LOST = 100 + 16;
+const cleanups: (() => unknown)[] = [];
+
+afterAll(async () => {
+	for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+test('builds that are killed in the middle lose next to nothing: the next one asks for the rest and is whole', async () => {
+	const service = await startService(PIDS, { latency: 40 });
+	const store = createStoreFolder();
+	const project = createProject('store');
+	cleanups.push(service.close, store.remove, project.remove);
+	const run = {
+		service: service.url,
+		options: { products: PIDS, cacheDir: store.folder },
+		config: { cacheDir: '.cache' },
+		pages: PAGES,
+	};
+	const stored = () => (existsSync(storeFileIn(store.folder)) ? storedProducts(store.folder) : []);
+	const asked = () => service.requests.all.flatMap(({ pids }) => pids);
+
+	for (const requests of [110, 160, 135]) {
+		const before = stored();
+		service.requests.reset();
+		const child = project.start(['build'], run);
+		let output = '';
+		for (const stream of [child.stdout, child.stderr])
+			stream?.on('data', (chunk) => {
+				output += chunk;
+			});
+		const ended = new Promise((resolve) => child.once('close', (_status, signal) => resolve(signal)));
+		await vi.waitUntil(() => service.requests.count() >= requests, { timeout: 60_000, interval: 5 });
+		child.kill('SIGKILL');
+		expect(await ended).toBe('SIGKILL');
+		expect(storeWarnings(output)).toEqual([]);
+		expect(asked().filter((pid) => before.includes(pid))).toEqual([]);
+		expect(stored().length).toBeGreaterThanOrEqual(before.length + requests - MOST_LOST);
+	}
+
+	const before = stored();
+	service.requests.reset();
+	const { status, output } = await project.build(run);
+	expect(status, output).toBe(0);
+	expect(storeWarnings(output)).toEqual([]);
+	expect(asked().sort()).toEqual(PIDS.filter((pid) => !before.includes(pid)).sort());
+	for (const [index] of PAGES.entries())
+		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+	expect(stored().sort()).toEqual(PIDS.toSorted());
+});

@@ -1,0 +1,79 @@
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type BuildProject, createProject } from '../support/build-project.js';
+import { markOf, productIds, startService } from '../support/build-service.js';
+import { createStoreFolder, storedProducts, storeWarnings } from '../support/build-store.js';
+
+const PIDS = productIds(400);
+const PAGES = PIDS.slice(0, 20);
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+function expectWholePages(project: BuildProject) {
+	for (const [index] of PAGES.entries())
+		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+}
+
+/** Starts a dev server. @returns its address, and what it prints. */
+async function startDev(project: BuildProject, run: Parameters<BuildProject['start']>[1]) {
+	const server = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], run);
+	let output = '';
+	for (const stream of [server.stdout, server.stderr])
+		stream?.on('data', (chunk) => {
+			output += chunk;
+		});
+	cleanups.unshift(
+		() =>
+			new Promise((resolve) => {
+				server.once('close', resolve);
+				server.kill('SIGTERM');
+			}),
+	);
+	const address = /http:\/\/127\.0\.0\.1:\d+/;
+	await vi.waitUntil(() => address.test(output), { timeout: 60_000 });
+	return { url: address.exec(output)?.[0], output: () => output };
+}
+
+test('two builds and a dev server use one store at once', async () => {
+	const service: Sandbox = await startService(PIDS, { latency: 30 });
+	const store = createStoreFolder();
+	const projects = [createProject('store'), createProject('store'), createProject('store')] as const;
+	cleanups.push(service.close, store.remove, ...projects.map((project) => project.remove));
+	const run = {
+		service: service.url,
+		options: { products: PIDS, cacheDir: store.folder },
+		config: { cacheDir: '.cache', devToolbar: { enabled: false } },
+		pages: PAGES,
+	};
+	const [one, other, third] = projects;
+
+	const dev = await startDev(third, run);
+	const builds = Promise.all([one.build(run), other.build(run)]);
+	// A page of the dev server while the builds write, each of another product.
+	const visits = [];
+	let isBuilding = true;
+	builds.finally(() => {
+		isBuilding = false;
+	});
+	for (let index = 0; isBuilding; index = (index + 1) % PAGES.length) {
+		const page = await (await fetch(`${dev.url}/products/n${index + 1}`)).text();
+		expect(page).toContain(markOf(index));
+		visits.push(page);
+	}
+	const [first, second] = await builds;
+
+	for (const { status, output } of [first, second]) {
+		expect(status, output).toBe(0);
+		expect(output).toContain('400 products in');
+		expect(storeWarnings(output)).toEqual([]);
+	}
+	expectWholePages(one);
+	expectWholePages(other);
+	expect(visits.length).toBeGreaterThan(0);
+	expect(storeWarnings(dev.output())).toEqual([]);
+	expect(dev.output()).not.toContain('failed');
+	expect(storedProducts(store.folder).sort()).toEqual(PIDS.toSorted());
+});

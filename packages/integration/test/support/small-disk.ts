@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A disk in memory, for what happens when it is full or cannot be written. */
+export interface SmallDisk {
+	readonly folder: string;
+	/** Changes it: `size=16m`, `ro`, `rw`. */
+	remount(options: string): void;
+	remove(): void;
+}
+
+/** Mounts a disk of a size such as `1m`. @returns why not, where this machine does not permit that: it needs root. */
+export function mountSmallDisk(size: string): SmallDisk | string {
+	const folder = mkdtempSync(join(tmpdir(), 'product-reviews-disk-'));
+	const mount = (options: string) =>
+		execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' });
+	try {
+		mount(`size=${size}`);
+	} catch (error) {
+		rmSync(folder, { recursive: true });
+		return `A disk cannot be mounted here, which takes root on Linux: ${(error as Error).message.trim()}`;
+	}
+	return {
+		folder,
+		remount: (options) => mount(`remount,${options}`),
+		remove() {
+			execFileSync('umount', [folder], { stdio: 'pipe' });
+			rmSync(folder, { recursive: true });
+		},
+	};
+}

@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTally } from '../../../src/prefetch/tally.js';
+import { removeReport, reportBuild } from '../../../src/report/report-build.js';
+import { createFolder } from '../../support/unit-folder.js';
+
+test('a report that can neither be removed nor written costs a warning, never the build', () => {
+	const file = join(createFolder(), 'report.json');
+	mkdirSync(file);
+	const lines: string[] = [];
+	const warnings: string[] = [];
+	removeReport(file);
+	reportBuild({
+		file,
+		storeFile: join(file, 'none.db'),
+		pruned: 0,
+		tally: createTally(),
+		pagesOf: undefined,
+		ms: 1_000,
+		now: 0,
+		pages: { withReviews: 0 },
+		audit: { pages: 0, findings: [] },
+		logger: { info: (line) => lines.push(line), warn: (line) => warnings.push(line) },
+	});
+	expect(lines.slice(3)).toEqual(['Store: in memory only', 'Report: none was written']);
+	expect(warnings).toEqual([
+		'The report could not be written: rename failed with EISDIR. The build goes on.',
+	]);
+});
