@@ -38,7 +38,22 @@ export interface ReviewsClient {
 	 * @throws ReviewsError, or the reason of `signal`.
 	 * @example (await client.getCrawlerReviews('p-1', { html: false })).jsonld
 	 */
-	getCrawlerReviews(pid: string, options?: CrawlerReviewsRequestOptions): Promise<CrawlerReviews>;
+	getCrawlerReviews(
+		pid: string,
+		options?: CrawlerReviewsRequestOptions & { known?: undefined },
+	): Promise<CrawlerReviews>;
+	/**
+	 * The same, for a caller who has an earlier answer: `'unchanged'` where the service says that it is still current.
+	 *
+	 * @throws ReviewsError, or the reason of `signal`.
+	 * @example
+	 * const now = await client.getCrawlerReviews('p-1', { known: earlier.validators });
+	 * const reviews = now === 'unchanged' ? earlier : now;
+	 */
+	getCrawlerReviews(
+		pid: string,
+		options: CrawlerReviewsRequestOptions,
+	): Promise<CrawlerReviews | 'unchanged'>;
 }
 
 /**
@@ -59,7 +74,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 		);
 	}
 	const send = createSender(settings, tokens);
-	return Object.freeze({
+	const client = {
 		async getStarRatings(pids: Iterable<string>, { signal }: RequestOptions = {}) {
 			const list = [...pids];
 			list.forEach(checkPid);
@@ -74,5 +89,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 		async getCrawlerReviews(pid: string, requestOptions: CrawlerReviewsRequestOptions = {}) {
 			return getCrawlerReviews(send, settings, pid, requestOptions);
 		},
-	});
+	};
+	// That it answers 'unchanged' only where `known` is given is what the compiler cannot see.
+	return Object.freeze(client as ReviewsClient);
 }

@@ -26,3 +26,4 @@ export { toDate } from './records/read.js';
 export type { Review } from './records/review.js';
 export type { ReviewSummary, Topic } from './records/review-summary.js';
 export type { StarRating } from './records/star-rating.js';
+export type { Validators } from './records/validators.js';

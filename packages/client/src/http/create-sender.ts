@@ -8,10 +8,17 @@ import { runOperation } from './run-operation.js';
 /**
  * Sends a request as often as the rules allow.
  *
- * @returns what `read` made of the answer; `undefined` for a 404.
+ * @returns what `read` made of the answer; `undefined` for a 404; `'unchanged'` for a 304, which is an error where the
+ * request has nothing `known`.
  * @throws one of the package's errors, or the reason of the caller's signal.
  */
-export type Send = <Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) => Promise<Answer | undefined>;
+export interface Send {
+	<Answer>(
+		request: ReviewsRequest & { known?: undefined },
+		read: ReadAnswer<Answer>,
+	): Promise<Answer | undefined>;
+	<Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>): Promise<Answer | 'unchanged' | undefined>;
+}
 
 /** What all operations of one client share. */
 export interface Connection {
@@ -24,5 +31,7 @@ export interface Connection {
 /** Makes the function through which all requests of one client go, with one gate and one budget for all of them. */
 export function createSender(settings: Settings, tokens: TokenSource): Send {
 	const connection = { settings, tokens, gate: createGate(settings), budget: createRetryBudget() };
-	return (request, read) => runOperation(connection, request, read);
+	const send = <Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) =>
+		runOperation(connection, request, read);
+	return send as Send;
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/index.js';
+import type { Validators } from '../records/validators.js';
 
 /** One request to the service, as an operation describes it. */
 export interface ReviewsRequest {
@@ -9,6 +10,8 @@ export interface ReviewsRequest {
 	readonly query?: string;
 	/** Body, to be sent as JSON. */
 	readonly body?: unknown;
+	/** Validators of an answer that the caller has, checked: the service need not send it again. */
+	readonly known?: Validators | undefined;
 	/** Whether the token goes along. */
 	readonly authorize: boolean;
 	readonly signal: AbortSignal | undefined;
@@ -17,6 +20,7 @@ export interface ReviewsRequest {
 /**
  * Turns an answer's JSON into what the operation returns.
  *
+ * @param validators that came with it, checked.
  * @throws TryProblem for an answer that cannot be used.
  */
-export type ReadAnswer<Answer> = (json: unknown) => Answer;
+export type ReadAnswer<Answer> = (json: unknown, validators: Validators | undefined) => Answer;

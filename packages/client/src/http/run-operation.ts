@@ -12,7 +12,7 @@ export async function runOperation<Answer>(
 	connection: Connection,
 	request: ReviewsRequest,
 	read: ReadAnswer<Answer>,
-): Promise<Answer | undefined> {
+): Promise<Answer | 'unchanged' | undefined> {
 	const progress: Progress = { attempts: 0, status: undefined, last: undefined };
 	const { deadline } = connection.settings;
 	const reason = () => createDeadlineError(deadline, factsOf(connection, request, progress), progress.last);
@@ -27,7 +27,7 @@ async function tryUntilDone<Answer>(
 	read: ReadAnswer<Answer>,
 	progress: Progress,
 	signal: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<Answer | 'unchanged' | undefined> {
 	const { settings, tokens, gate, budget } = connection;
 	const deadlineAt = settings.now() + settings.deadline;
 	let retries = 0;

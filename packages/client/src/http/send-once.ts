@@ -1,12 +1,15 @@
 import type { Settings } from '../options/resolve-options.js';
 import { printable } from '../printable.js';
+import type { Validators } from '../records/validators.js';
+import { checkValidators } from './check-validators.js';
 import { discardBody } from './discard-body.js';
 import { networkProblem } from './network-problem.js';
+import { parseJson } from './parse-json.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 import { readBody } from './read-body.js';
 import { redirectTarget } from './redirect-target.js';
 import type { ReadAnswer } from './reviews-request.js';
-import { responseProblem, type TryFailure, TryProblem } from './try-failure.js';
+import { type TryFailure, TryProblem } from './try-failure.js';
 import { withTimeLimit } from './with-time-limit.js';
 
 /** A request as it goes over the wire. */
@@ -15,11 +18,16 @@ export interface WireRequest {
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | undefined;
+	/** Whether its headers allow the service to answer 304. */
+	readonly isConditional: boolean;
 }
 
-/** How one try ended. `answer` is `undefined` for a 404: the service knows no such product. */
+/**
+ * How one try ended. `answer` is `undefined` for a 404: the service knows no such product. It is `'unchanged'` for a 304
+ * to a conditional request.
+ */
 export type TryResult<Answer> = { status: number | undefined; bytes: number } & (
-	| { answer: Answer | undefined; failure?: never }
+	| { answer: Answer | 'unchanged' | undefined; failure?: never }
 	| { failure: TryFailure }
 );
 
@@ -60,14 +68,15 @@ async function exchange<Answer>(
 	request: WireRequest,
 	read: ReadAnswer<Answer>,
 	{ signal, progress }: Try,
-): Promise<Answer | undefined> {
+): Promise<Answer | 'unchanged' | undefined> {
 	const response = await follow(settings, request, { signal, progress });
 	if (response.status === 200) {
 		const text = await readBody(response, { maxBytes: settings.maxResponseBytes, signal, progress });
-		return read(parse(text, response));
+		return read(parseJson(text, response), validatorsOf(response.headers));
 	}
 	await discardBody(response, signal);
 	if (response.status === 404) return undefined;
+	if (response.status === 304 && request.isConditional) return 'unchanged';
 	throw new TryProblem({
 		kind: 'http',
 		detail: printable(`${response.status} ${response.statusText}`.trim(), 80),
@@ -108,11 +117,6 @@ async function fetchOrFail({ fetch }: Settings, url: string, init: RequestInit):
 	}
 }
 
-function parse(text: string, response: Response): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		const type = printable(response.headers.get('content-type') ?? 'none', 60);
-		throw responseProblem('not-json', `the body is not JSON (its content-type: ${type})`);
-	}
+function validatorsOf(headers: Headers): Validators | undefined {
+	return checkValidators({ etag: headers.get('etag'), lastModified: headers.get('last-modified') });
 }

@@ -3,6 +3,7 @@ import type { Settings } from '../options/resolve-options.js';
 import { VERSION } from '../version.js';
 import type { ReviewsRequest } from './reviews-request.js';
 import type { WireRequest } from './send-once.js';
+import { toConditionalHeaders } from './to-conditional-headers.js';
 
 /**
  * Address, headers and body of a request. Runtimes that keep `accept-encoding` or `user-agent` to themselves leave
@@ -22,8 +23,10 @@ export function toWireRequest(
 			'accept-encoding': 'gzip, br',
 			'user-agent': `product-reviews-client/${VERSION}`,
 			...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+			...toConditionalHeaders(request.known),
 			...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
 		},
 		body: request.body === undefined ? undefined : JSON.stringify(request.body),
+		isConditional: request.known !== undefined,
 	};
 }

@@ -1,8 +1,10 @@
 import { type CrawlerReviewsResponse, crawlerReviewsResponse } from '../contract/index.js';
+import { checkValidators } from '../http/check-validators.js';
 import type { Send } from '../http/create-sender.js';
 import { responseProblem } from '../http/try-failure.js';
 import { printable } from '../printable.js';
 import { type CrawlerReviews, noCrawlerReviews, toCrawlerReviews } from '../records/crawler-reviews.js';
+import type { Validators } from '../records/validators.js';
 import { checkPid } from './check-pid.js';
 import { readAnswer } from './read-answer.js';
 
@@ -12,17 +14,25 @@ export interface CrawlerReviewsRequestOptions {
 	html?: boolean | undefined;
 	/** Whether the JSON-LD is wanted. @default true */
 	jsonld?: boolean | undefined;
+	/**
+	 * `validators` of an earlier answer about this product with the same `html` and `jsonld`. Where the service says that
+	 * it is still current, the result is `'unchanged'`. What is no entity tag and no HTTP date is not sent.
+	 */
+	known?: Validators | undefined;
 	/** Ends the operation. It then throws the signal's reason. */
 	signal?: AbortSignal | undefined;
 }
 
-/** Asks for the crawler-readable reviews of one product (operation 3). A 404 means: no reviews. */
+/**
+ * Asks for the crawler-readable reviews of one product (operation 3). A 404 means: no reviews. With `known` the answer
+ * may be `'unchanged'`.
+ */
 export async function getCrawlerReviews(
 	send: Send,
 	settings: { wsid: string; authorizeCrawlerReviews: boolean },
 	pid: string,
-	{ html = true, jsonld = true, signal }: CrawlerReviewsRequestOptions,
-): Promise<CrawlerReviews> {
+	{ html = true, jsonld = true, known, signal }: CrawlerReviewsRequestOptions,
+): Promise<CrawlerReviews | 'unchanged'> {
 	checkPid(pid);
 	const sentPid = pid.toWellFormed();
 	const query = [
@@ -32,17 +42,21 @@ export async function getCrawlerReviews(
 		...(html ? ['ihtml=true'] : []),
 		...(jsonld ? ['ijsonld=true'] : []),
 	].join('&');
-	const answer = await send(
+	const answer = await send<CrawlerReviews>(
 		{
 			operation: 'crawlerReviews',
 			pids: [pid],
 			query,
+			known: known && checkValidators(known),
 			authorize: settings.authorizeCrawlerReviews,
 			signal,
 		},
-		(json) => checked(readAnswer(crawlerReviewsResponse, json), { pid: sentPid, html, jsonld }),
+		(json, validators) => {
+			const read = checked(readAnswer(crawlerReviewsResponse, json), { pid: sentPid, html, jsonld });
+			return { ...toCrawlerReviews(read), pid, ...(validators && { validators }) };
+		},
 	);
-	return answer ? { ...toCrawlerReviews(answer), pid } : noCrawlerReviews(pid);
+	return answer ?? noCrawlerReviews(pid);
 }
 
 /** Reviews of another product must not reach a page, and a missing part must not pass for "no reviews". */

@@ -1,4 +1,5 @@
 import type { CrawlerReviewsResponse } from '../contract/index.js';
+import type { Validators } from './validators.js';
 
 /** The crawler-readable reviews of one product as the service sent them (operation 3): untrusted text. */
 export interface CrawlerReviews {
@@ -10,6 +11,8 @@ export interface CrawlerReviews {
 	readonly html: string;
 	/** A `script` element with JSON-LD; empty for a product without a published review. Never print it: parse it. */
 	readonly jsonld: string;
+	/** For the option `known` of the next request; left out where the service sent none that can be used. */
+	readonly validators?: Validators;
 }
 
 /** Gives an answer of operation 3 the names that the rest of the code uses. */

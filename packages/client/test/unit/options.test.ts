@@ -99,7 +99,8 @@ test('types of the public surface', () => {
 	expectTypeOf<ReviewsClient['getStarRatings']>().returns.toEqualTypeOf<Promise<Map<string, StarRating>>>();
 	expectTypeOf<ReviewsClient['getStarRatings']>().parameter(0).toEqualTypeOf<Iterable<string>>();
 	expectTypeOf<ReviewsClient['getProductReviewData']>().returns.resolves.toEqualTypeOf<ProductReviewData>();
-	expectTypeOf<ReviewsClient['getCrawlerReviews']>().returns.resolves.toEqualTypeOf<CrawlerReviews>();
+	const reviewsOf = (client: ReviewsClient) => client.getCrawlerReviews('p-1');
+	expectTypeOf(reviewsOf).returns.resolves.toEqualTypeOf<CrawlerReviews>();
 	expectTypeOf<{ baseUrl: string }>().not.toExtend<ReviewsClientOptions>();
 	expectTypeOf<typeof VALID>().toExtend<ReviewsClientOptions>();
 	expectTypeOf<() => Promise<string>>().toExtend<NonNullable<ReviewsClientOptions['token']>>();

@@ -40,12 +40,13 @@ export const optionsSchema = z.strictObject({
 	 */
 	products: product.optional(),
 	/**
-	 * Requests in flight at once.
+	 * Requests in flight at once. There are fewer for a while when the service refuses some (429, 503, 504), times out or
+	 * gets much slower.
 	 * @default 8
 	 */
 	concurrency: z.int().min(1).max(256).default(8),
 	/**
-	 * Requests a second, at most: 0.001 to 100000.
+	 * Requests a second, at most: 0.001 to 100000. Their starts are spaced evenly, however many may be in flight.
 	 * @default no limit
 	 */
 	requestsPerSecond: z.number().min(0.001).max(100_000).optional(),

@@ -1,10 +1,5 @@
-import {
-	ReviewsHttpError,
-	ReviewsNetworkError,
-	ReviewsPausedError,
-	ReviewsTimeoutError,
-} from 'product-reviews-client';
 import { ServiceError } from '../errors.js';
+import { isOutage } from './is-outage.js';
 
 /** Failures in a row, for each request that may be in flight, after which the service counts as down. */
 const FAILURES_A_SLOT = 3;
@@ -48,16 +43,6 @@ export function createBreaker(concurrency: number, now: () => number = Date.now)
 			}
 		},
 	};
-}
-
-/** Whether an error says that the service is down, and not that one product is wrong. */
-function isOutage(error: unknown): boolean {
-	if (error instanceof ReviewsHttpError) return error.status >= 500 || error.status === 429;
-	return (
-		error instanceof ReviewsTimeoutError ||
-		error instanceof ReviewsNetworkError ||
-		error instanceof ReviewsPausedError
-	);
 }
 
 function resting(failures: number): ServiceError {

@@ -6,30 +6,50 @@ import { readPayload } from '../payload/read-payload.js';
 import { pack } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 import { createBreaker } from './create-breaker.js';
+import { isOutage } from './is-outage.js';
+import { readKnown, writeKnown } from './known-answer.js';
 import type { Fetched, ReviewService } from './review-service.js';
 
 /** A product that waits for its turn. */
 interface Job {
 	readonly resource: Resource;
 	readonly pid: string;
+	readonly validators: string | undefined;
 	readonly resolve: (fetched: Promise<Fetched>) => void;
+	/** A page waits for it. */
+	isHurried?: boolean;
+	/** Why it failed before. */
+	failure?: unknown;
 }
 
 /**
  * Asks the service in this thread. Products are asked for in the order in which they come, but that those which were
  * hurried come first, the last one hurried before all: that is the page which is being rendered.
+ *
+ * @param most requests in flight at once.
+ * @param current how many may be in flight now, 1 to `most`; asked whenever a request has ended.
+ * @param hasSecondRound whether a product for which the service failed is asked for once more, behind all others: of many
+ * products one fails as often in a row as a request is tried, and would cost the build.
  */
-export function createReviewService(client: ReviewsClient, concurrency: number): ReviewService {
-	const limit = pLimit(concurrency);
+export function createReviewService(
+	client: ReviewsClient,
+	most: number,
+	current: () => number = () => most,
+	hasSecondRound = true,
+): ReviewService {
+	const limit = pLimit(most);
 	const abort = new AbortController();
 	const { signal } = abort;
 	const waiting: Job[] = [];
-	const breaker = createBreaker(concurrency);
+	const breaker = createBreaker(most);
 
 	// What is asked of the service, and what is made of its answer.
-	const askers: Record<Resource, (pid: string) => Promise<() => Fetched>> = {
-		reviews: async (pid) => {
-			const payload = await client.getCrawlerReviews(pid, { signal });
+	const askers: Record<Resource, (job: Job) => Promise<() => Fetched>> = {
+		reviews: async ({ pid, validators }) => {
+			const payload = await client.getCrawlerReviews(pid, { known: readKnown(validators), signal });
+			if (payload === 'unchanged') {
+				return () => ({ packed: undefined, isEmpty: false, dropped: {}, validators });
+			}
 			return () => {
 				const { drop, dropped } = createDropCounter();
 				const record = readPayload(payload, drop);
@@ -37,11 +57,12 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 					packed: pack(record),
 					isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 					dropped,
-					validators: undefined,
+					validators: writeKnown(payload.validators),
 				};
 			};
 		},
-		'review-data': async (pid) => {
+		// Asked for with a POST, for which HTTP knows no validators.
+		'review-data': async ({ pid }) => {
 			const data = await client.getProductReviewData(pid, { signal });
 			return () => ({
 				packed: pack(data),
@@ -59,23 +80,38 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 		lastRead = fetched.catch(() => {});
 		return fetched;
 	};
+	const askAgain = (job: Job, failure: unknown) => {
+		job.failure = failure;
+		if (job.isHurried) waiting.unshift(job);
+		else waiting.push(job);
+		void limit(runNext);
+	};
 	const runNext = async () => {
 		const job = waiting.shift();
 		if (!job) return;
-		const asked = breaker.run(() => askers[job.resource](job.pid));
-		job.resolve(asked.then(readInTurn));
-		await asked.catch(() => {});
+		const asked = breaker.run(() => askers[job.resource](job));
+		try {
+			await asked;
+			job.resolve(asked.then(readInTurn));
+		} catch (error) {
+			if (hasSecondRound && job.failure === undefined && isOutage(error)) askAgain(job, error);
+			else job.resolve(Promise.reject(job.failure ?? error));
+		}
+		limit.concurrency = current();
 	};
 
 	return {
-		fetch: (resource, pid) =>
+		fetch: (resource, pid, validators) =>
 			new Promise((resolve) => {
-				waiting.push({ resource, pid, resolve });
+				waiting.push({ resource, pid, validators, resolve });
 				limit(runNext);
 			}),
 		fetchRatings: (pids) =>
 			limit(async () => {
-				const ratings = await breaker.run(() => client.getStarRatings(pids, { signal }));
+				const asked = breaker.run(() => client.getStarRatings(pids, { signal }));
+				const ratings = await asked.finally(() => {
+					limit.concurrency = current();
+				});
 				return new Map(
 					[...ratings].map(([pid, { average, count, questionCount }]) => [
 						pid,
@@ -85,6 +121,8 @@ export function createReviewService(client: ReviewsClient, concurrency: number):
 			}),
 		hurry(resource, pid) {
 			const index = waiting.findIndex((job) => job.pid === pid && job.resource === resource);
+			const job = waiting[index];
+			if (job) job.isHurried = true;
 			if (index > 0) waiting.unshift(...waiting.splice(index, 1));
 		},
 		async close(reason = new Error('The build ended.')) {

@@ -11,7 +11,13 @@ export interface ThreadData {
 
 /** To the thread. */
 export type Command =
-	| { readonly type: 'fetch'; readonly id: number; readonly resource: Resource; readonly pid: string }
+	| {
+			readonly type: 'fetch';
+			readonly id: number;
+			readonly resource: Resource;
+			readonly pid: string;
+			readonly validators: string | undefined;
+	  }
 	| { readonly type: 'fetch-ratings'; readonly id: number; readonly pids: readonly string[] }
 	| { readonly type: 'hurry'; readonly resource: Resource; readonly pid: string }
 	| { readonly type: 'token'; readonly token: string }

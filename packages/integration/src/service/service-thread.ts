@@ -1,9 +1,8 @@
 // Runs in a thread of its own: requests, and the reading and compressing of what they bring, go on while Astro's
 // bundling and rendering keep the main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createReviewsClient } from 'product-reviews-client';
 import { describeFailure } from '../prefetch/describe-failure.js';
-import { createReviewService } from './create-review-service.js';
+import { createPacedService } from './create-paced-service.js';
 import type { Command, Report, ThreadData } from './messages.js';
 
 const port = parentPort;
@@ -13,13 +12,13 @@ const { client, hasToken, concurrency } = workerData as ThreadData;
 const report = (message: Report) => port.postMessage(message);
 let tokenAsked: PromiseWithResolvers<string> | undefined;
 
-const service = createReviewService(
-	createReviewsClient({
+const service = createPacedService(
+	{
 		...client,
 		token: hasToken ? askForToken : undefined,
 		onRequest: ({ operation, pids, attempt, bytes, durationMs }) =>
 			report({ type: 'request', facts: { operation, pids, attempt, bytes, durationMs } }),
-	}),
+	},
 	concurrency,
 );
 
@@ -28,7 +27,7 @@ port.on('message', (command: Command) => {
 		void answer(command.id, async (id) => ({
 			type: 'fetched',
 			id,
-			fetched: await service.fetch(command.resource, command.pid),
+			fetched: await service.fetch(command.resource, command.pid, command.validators),
 		}));
 	else if (command.type === 'fetch-ratings')
 		void answer(command.id, async (id) => ({

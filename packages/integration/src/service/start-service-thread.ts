@@ -63,7 +63,8 @@ export function startServiceThread(
 	});
 
 	return {
-		fetch: (resource, pid) => ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid })),
+		fetch: (resource, pid, validators) =>
+			ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid, validators })),
 		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
 		async close(reason) {

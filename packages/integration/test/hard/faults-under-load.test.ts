@@ -23,10 +23,9 @@ test('2,000 products from a service that fails for one request in eight: none is
 	service.faults.add({ kind: 'status', status: 429, retryAfter: 1, probability: 0.02 });
 	service.faults.add({ kind: 'trickle', ms: 100, probability: 0.01 });
 
-	// With the 4 tries again of the default, one run in fourteen has a product that fails five times in a row.
 	const { status, output } = await project.build({
 		service: service.url,
-		options: { products: PIDS, cacheDir: store.folder, concurrency: 32, timeout: '2s', retries: 8 },
+		options: { products: PIDS, cacheDir: store.folder, concurrency: 32, timeout: '2s' },
 		pages: PAGES,
 	});
 	expect(status, output).toBe(0);

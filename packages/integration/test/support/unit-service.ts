@@ -1,10 +1,18 @@
-import type { CrawlerReviews, ReviewsClient } from 'product-reviews-client';
+import type {
+	CrawlerReviews,
+	CrawlerReviewsRequestOptions,
+	ReviewsClient,
+	Validators,
+} from 'product-reviews-client';
 import { answer } from './unit-payload.js';
 
 /** Request of a fake client that has not been answered. */
 interface OpenRequest {
 	readonly pid: string;
+	/** With what was asked whether the known answer is current. */
+	readonly known: Validators | undefined;
 	answer(parts?: Partial<CrawlerReviews>): void;
+	answerUnchanged(): void;
 	fail(message: string): void;
 }
 
@@ -13,12 +21,14 @@ export function createFakeClient() {
 	const open: OpenRequest[] = [];
 	const asked: string[] = [];
 	let most = 0;
-	const ask = (pid: string, signal?: AbortSignal) =>
-		new Promise<CrawlerReviews>((resolve, reject) => {
+	const ask = (pid: string, signal?: AbortSignal, known?: Validators) =>
+		new Promise<never>((resolve, reject) => {
 			asked.push(pid);
 			const request: OpenRequest = {
 				pid,
-				answer: (parts) => end(() => resolve(answer({ pid, ...parts }))),
+				known,
+				answer: (parts) => end(() => resolve(answer({ pid, ...parts }) as never)),
+				answerUnchanged: () => end(() => resolve('unchanged' as never)),
 				fail: (message) => end(() => reject(new Error(message))),
 			};
 			const end = (settle: () => void) => {
@@ -30,8 +40,9 @@ export function createFakeClient() {
 			most = Math.max(most, open.length);
 		});
 	const client = {
-		getCrawlerReviews: (pid, { signal } = {}) => ask(pid, signal),
-		getProductReviewData: (pid, { signal } = {}) => ask(pid, signal) as never,
+		getCrawlerReviews: (pid: string, { signal, known }: CrawlerReviewsRequestOptions = {}) =>
+			ask(pid, signal, known),
+		getProductReviewData: (pid, { signal } = {}) => ask(pid, signal),
 		getStarRatings: async () => new Map(),
 	} satisfies ReviewsClient;
 	return {

@@ -50,6 +50,8 @@ export const faultRule = z
 		times: z.int().min(1).optional(),
 		/** Only each nth request that matches: 3 is the third, the sixth, ... */
 		every: z.int().min(1).optional(),
+		/** Only while more than so many requests are in flight, the one that is judged included. */
+		above: z.int().min(0).optional(),
 		/** Only with this probability, 0 to 1, from the sandbox's own seeded numbers. */
 		probability: z.number().min(0).max(1).optional(),
 	})

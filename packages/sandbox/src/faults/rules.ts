@@ -37,7 +37,8 @@ export interface FaultRules {
 
 /** What the server uses besides. */
 export interface FaultPlanner extends FaultRules {
-	plan(operation: Operation, pids: readonly string[]): FaultPlan;
+	/** @param inFlight requests that run now, the one that is planned for included. */
+	plan(operation: Operation, pids: readonly string[], inFlight: number): FaultPlan;
 }
 
 /** Makes the rules of one sandbox. */
@@ -52,13 +53,14 @@ export function createFaultRules(random: Random): FaultPlanner {
 			active = [];
 		},
 		list: () => active.map((entry) => ({ ...entry })),
-		plan(operation, pids) {
+		plan(operation, pids, inFlight) {
 			let delay = 0;
 			let fault: FaultRule | undefined;
 			for (const entry of active) {
 				const { rule } = entry;
 				// A second fault of one request could not be seen; its rule keeps its turn.
 				if (!matches(rule, operation, pids) || (fault && rule.kind !== 'latency')) continue;
+				if (inFlight <= (rule.above ?? 0)) continue;
 				entry.matched += 1;
 				if (entry.matched % (rule.every ?? 1) !== 0) continue;
 				if (rule.probability !== undefined && !random.chance(rule.probability)) continue;

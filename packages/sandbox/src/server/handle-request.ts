@@ -50,7 +50,8 @@ async function answerCall(
 	observation.update({ pids });
 	if (operation === undefined) return send(response, route.handle(call), call);
 
-	const { delay, fault } = call.service.faults.plan(operation, pids);
+	const { faults, requests } = call.service;
+	const { delay, fault } = faults.plan(operation, pids, requests.inFlight);
 	if (fault) observation.update({ fault: fault.kind });
 	else if (delay > 0) observation.update({ fault: 'latency' });
 	const wait = call.service.latency + delay;

@@ -1,7 +1,9 @@
+import { type CrawlerReviews, type ReviewsClient, ReviewsNetworkError } from 'product-reviews-client';
 import { describe, expect, test } from 'vitest';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { unpack } from '../../../src/store/pack.js';
 import { errorOf } from '../../support/unit-error.js';
+import { answer } from '../../support/unit-payload.js';
 import { createFakeClient } from '../../support/unit-service.js';
 import { settled } from '../../support/unit-settled.js';
 
@@ -41,6 +43,80 @@ test('what could not be read of it is counted', async () => {
 	await settled();
 	open[0]?.answer({ aggregate: { count: 3, average: 4 } });
 	expect((await fetched).dropped).toEqual({ 'rating-differs': 1 });
+});
+
+describe('an answer that the service need not send again', () => {
+	const VALIDATORS = { etag: 'W/"a1"', lastModified: 'Sun, 06 Nov 1994 08:49:37 GMT' };
+
+	/** What a fetch with a text from the store asks with, and what it comes to when that is current. */
+	async function fetchKnown(stored: string | undefined) {
+		const { service, open } = start(1);
+		const fetched = service.fetch('reviews', 'p-1', stored);
+		await settled();
+		const known = open[0]?.known;
+		open[0]?.answerUnchanged();
+		return { known, fetched: await fetched };
+	}
+
+	/** The text that the store is given for an answer. */
+	async function storedOf(parts: Partial<CrawlerReviews>) {
+		const { service, open } = start(1);
+		const fetched = service.fetch('reviews', 'p-1');
+		await settled();
+		expect(open[0]?.known).toBeUndefined();
+		open[0]?.answer(parts);
+		return (await fetched).validators;
+	}
+
+	test('comes with a text to ask with next time', async () => {
+		const stored = await storedOf({ validators: VALIDATORS });
+		const { known, fetched } = await fetchKnown(stored);
+		expect(known).toEqual(VALIDATORS);
+		expect(fetched).toEqual({ packed: undefined, isEmpty: false, dropped: {}, validators: stored });
+	});
+
+	test('comes with none where the service sends none', async () => {
+		expect(await storedOf({})).toBeUndefined();
+	});
+
+	test.each([
+		undefined,
+		'',
+		'null',
+		'7',
+		'"a1"',
+		'{"etag":"a1"}',
+		'{"version":"0.0.1","etag":"a1"}',
+		'{"version":"0.1.0","etag":"a1',
+	])('is asked for whole where the text is of another version, or unreadable: %j', async (stored) => {
+		expect((await fetchKnown(stored)).known).toBeUndefined();
+	});
+
+	test('review data is always asked for whole', async () => {
+		const { service, open } = start(1);
+		void service.fetch('review-data', 'p-1', await storedOf({ validators: VALIDATORS }));
+		await settled();
+		expect(open[0]?.known).toBeUndefined();
+	});
+});
+
+test('fewer are asked for at once while fewer are allowed', async () => {
+	const fake = createFakeClient();
+	let allowed = 6;
+	const service = createReviewService(fake.client, 6, () => allowed);
+	const all = pids(30).map((pid) => service.fetch('reviews', pid));
+	const answer = async () => {
+		fake.open[0]?.answer();
+		await settled();
+		return fake.open.length;
+	};
+	await settled();
+	allowed = 4;
+	expect([await answer(), await answer(), await answer()]).toEqual([5, 4, 4]);
+	allowed = 6;
+	expect(await answer()).toBe(6);
+	while (fake.open.length > 0) await answer();
+	await Promise.all(all);
 });
 
 describe('order', () => {
@@ -88,4 +164,61 @@ test('what is under way when it ends fails, and so does what still waits', async
 	await settled();
 	await service.close();
 	expect((await failures[0])?.message).toContain('The build ended.');
+});
+
+describe('a product for which the service failed', () => {
+	const outage = (pid: string) =>
+		new ReviewsNetworkError('the connection was reset', {
+			operation: 'crawlerReviews',
+			pids: [pid],
+			url: 'http://localhost/',
+			attempts: 5,
+			status: undefined,
+		});
+
+	/** A service that fails for the products of this list, each as often as it is in it. */
+	function startFailing(failing: string[], hasSecondRound = true) {
+		const asked: string[] = [];
+		const fake = createFakeClient();
+		const client = {
+			...fake.client,
+			async getCrawlerReviews(pid: string) {
+				asked.push(pid);
+				const index = failing.indexOf(pid);
+				if (index < 0) return answer({ pid });
+				failing.splice(index, 1);
+				throw outage(pid);
+			},
+		} as ReviewsClient;
+		return { asked, service: createReviewService(client, 1, () => 1, hasSecondRound) };
+	}
+
+	test('is asked for once more, behind all others', async () => {
+		const { asked, service } = startFailing(['p-0']);
+		const all = pids(3).map((pid) => service.fetch('reviews', pid));
+		expect(await Promise.all(all)).toHaveLength(3);
+		expect(asked).toEqual(['p-0', 'p-1', 'p-2', 'p-0']);
+	});
+
+	test('is asked for at once when a page waits for it', async () => {
+		const { asked, service } = startFailing(['p-1']);
+		const all = pids(4).map((pid) => service.fetch('reviews', pid));
+		service.hurry('reviews', 'p-1');
+		await Promise.all(all);
+		expect(asked.filter((pid) => pid === 'p-1')).toHaveLength(2);
+		expect(asked.lastIndexOf('p-1') - asked.indexOf('p-1')).toBe(1);
+	});
+
+	test('has failed when it fails again, with the first reason', async () => {
+		const { asked, service } = startFailing(['p-0', 'p-0']);
+		const error = await errorOf(() => service.fetch('reviews', 'p-0'));
+		expect(error).toBeInstanceOf(ReviewsNetworkError);
+		expect(asked).toEqual(['p-0', 'p-0']);
+	});
+
+	test('has failed at once where no request is tried again', async () => {
+		const { asked, service } = startFailing(['p-0'], false);
+		await errorOf(() => service.fetch('reviews', 'p-0'));
+		expect(asked).toEqual(['p-0']);
+	});
 });

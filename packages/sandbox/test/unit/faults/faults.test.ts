@@ -131,6 +131,17 @@ describe('which requests', () => {
 		expect(await statuses(3, () => crawlerReviews('a'))).toEqual([200, 200, 200]);
 	});
 
+	it('while more than so many are in flight', async () => {
+		const { crawlerReviews, requests } = await faulty(
+			{ kind: 'latency', ms: 50 },
+			{ kind: 'status', status: 429, above: 2 },
+		);
+		const all = await Promise.all(Array.from({ length: 5 }, () => crawlerReviews('a')));
+		expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429]);
+		await expect.poll(() => requests.inFlight).toBe(0);
+		expect(await statuses(3, () => crawlerReviews('a'))).toEqual([200, 200, 200]);
+	});
+
 	it('by chance, the same one for the same seed', async () => {
 		const rule: FaultRule = { kind: 'status', probability: 0.5 };
 		const [one, two] = [await faulty(rule), await faulty(rule)];

@@ -1,0 +1,89 @@
+import { createLatencyWatch } from './create-latency-watch.js';
+
+/** How one try of a request ended. */
+interface EndedTry {
+	/** Status of the answer; `undefined` where none came. */
+	readonly status?: number | undefined;
+	/** From the start of the request to its end, in milliseconds. */
+	readonly durationMs: number;
+	/** Whether it ended because it took too long. */
+	readonly timedOut: boolean;
+}
+
+/** How many requests may be in flight at once, by what the service makes of them. */
+export interface AdaptiveConcurrency {
+	/** Is told of every try as it ends. */
+	observe(ended: EndedTry): void;
+	/** Between 1 and `most`. */
+	current(): number;
+}
+
+/** Too many requests, or a service or its gateway that cannot keep up. */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([429, 503, 504]);
+/** The service did what it was asked to. Any other status, or none, says nothing of its load. */
+const ANSWERS: ReadonlySet<number | undefined> = new Set([200, 304, 404]);
+/** What of the requests in flight is left after a refusal, and where answers take longer. */
+const AFTER_REFUSAL = 0.5;
+const AFTER_RISE = 0.75;
+/** Latency alone never costs more than this share of `most`: it may have causes that are not ours. */
+const LEAST_BY_LATENCY = 0.5;
+/** How many times more answers a step takes that has brought refusals before, or while answers take longer. */
+const CAUTION = 20;
+
+/**
+ * Additive increase, multiplicative decrease, as TCP does it (RFC 5681). It starts at `most`, and stays there while the
+ * service copes.
+ *
+ * A refusal or a time-out halves the number; requests that were under way then tell of the load before it, and are not
+ * heard. Where answers take three times as long as at best ({@link createLatencyWatch}) it falls by a quarter, to half of
+ * `most` at the least. As many right answers as are in flight raise it by one; the step to the number that was refused last
+ * takes twenty times as many, so that a service with a fixed limit is not provoked all the time.
+ *
+ * @param options.now milliseconds, of a clock that is never set back. @default performance.now
+ * @example
+ * const concurrency = createAdaptiveConcurrency({ most: 8 });
+ * concurrency.observe({ status: 429, durationMs: 12, timedOut: false });
+ * concurrency.current(); // 4
+ */
+export function createAdaptiveConcurrency(options: {
+	readonly most: number;
+	readonly now?: () => number;
+}): AdaptiveConcurrency {
+	const { most, now = () => performance.now() } = options;
+	const latency = createLatencyWatch();
+	let current = most;
+	let refusedAt: number | undefined;
+	let loweredAt = Number.NEGATIVE_INFINITY;
+	let answers = 0;
+
+	const lower = (to: number, cause: 'latency' | 'refusal') => {
+		current = to;
+		loweredAt = now();
+		answers = 0;
+		latency.restart(cause);
+	};
+
+	return {
+		current: () => current,
+		observe({ status, durationMs, timedOut }) {
+			if (now() - durationMs <= loweredAt) return;
+			if (timedOut || REFUSALS.has(status)) {
+				refusedAt = current;
+				lower(Math.max(1, Math.floor(current * AFTER_REFUSAL)), 'refusal');
+				return;
+			}
+			if (!ANSWERS.has(status)) return;
+			const isSlower = latency.add(durationMs, current);
+			const fewer = Math.floor(current * AFTER_RISE);
+			if (isSlower && fewer >= Math.max(1, most * LEAST_BY_LATENCY)) {
+				lower(fewer, 'latency');
+				return;
+			}
+			if (current === most) return;
+			answers += latency.isRaised || current + 1 === refusedAt ? 1 / CAUTION : 1;
+			if (answers < current) return;
+			current += 1;
+			answers = 0;
+		},
+	};
+}
