@@ -9,6 +9,7 @@ export const PACKAGES = [
 	{ directory: 'packages/client' },
 	{ directory: 'packages/sandbox' },
 	{ directory: 'packages/integration' },
+	{ directory: 'packages/webhook' },
 ];
 
 /**

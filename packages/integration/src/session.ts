@@ -1,6 +1,7 @@
 import type { ProductReviewData } from 'product-reviews-client';
 import { ReviewsUnavailableError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
+import { restoreRecord } from './payload/condense-record.js';
 import type { ProductReviews } from './payload/record.js';
 import { type Facet, facetOf } from './placements/facet.js';
 import type { Shown } from './placements/page-keys.js';
@@ -52,9 +53,10 @@ export interface ReviewSession extends ReviewSource {
 export function createSession(context: SessionContext): ReviewSession {
 	const { service, store, options, tally, now, command, onFailure, show } = context;
 	const { isOutdated, checked, maxAge } = context.revalidation ?? byAge(context);
-	const loaderOf = <Value>(resource: Resource) =>
-		createLoader<Value>({
+	const loaderOf = <Stored, Value>(resource: Resource, restore: (stored: Stored) => Value) =>
+		createLoader<Stored, Value>({
 			table: store.table(resource),
+			restore,
 			fetch: (pid, validators) => service.fetch(resource, pid, validators),
 			hurry: (pid) => service.hurry(resource, pid),
 			// `'fail'` is about the end of a build; a dev server goes on with what is stored.
@@ -68,8 +70,8 @@ export function createSession(context: SessionContext): ReviewSession {
 			failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
 			onFailure,
 		});
-	const reviews = loaderOf<ProductReviews>('reviews');
-	const reviewData = loaderOf<ProductReviewData>('review-data');
+	const reviews = loaderOf('reviews', restoreRecord);
+	const reviewData = loaderOf('review-data', (data: ProductReviewData) => data);
 	const asked = new Set<string>();
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {

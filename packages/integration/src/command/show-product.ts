@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type CondensedRecord, restoreRecord } from '../payload/condense-record.js';
 import { plainLine } from '../payload/plain-line.js';
 import { nameProduct } from '../prefetch/name-products.js';
 import { findAccounts } from '../store/find-accounts.js';
@@ -64,9 +65,10 @@ function toJson(row: ProductValue) {
 }
 
 /** What is damaged says so; the rest of the product can still be shown. */
-function recordOf({ codec, value }: ProductValue): { record?: unknown; unreadable?: string } {
+function recordOf({ kind, codec, value }: ProductValue): { record?: unknown; unreadable?: string } {
 	try {
-		return { record: unpack({ codec, bytes: value }) };
+		const record = unpack({ codec, bytes: value });
+		return { record: kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
 	} catch (error) {
 		return { unreadable: (error as Error).message };
 	}

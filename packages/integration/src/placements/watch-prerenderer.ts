@@ -45,7 +45,8 @@ type Rendered = Awaited<ReturnType<AstroPrerenderer['render']>>;
 /** Components may render while the body is read: it is read here, so that they belong to the page. */
 async function whole(rendered: Rendered): Promise<Rendered> {
 	const response = rendered instanceof Response ? rendered : rendered.response;
-	if (response.body === null) return rendered;
+	// Astro says the length of what it has rendered to its end.
+	if (response.body === null || response.headers.has('content-length')) return rendered;
 	const { status, statusText, headers } = response;
 	const read = new Response(await response.arrayBuffer(), { status, statusText, headers });
 	return rendered instanceof Response ? read : { ...rendered, response: read };

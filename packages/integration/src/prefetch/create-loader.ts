@@ -2,14 +2,16 @@ import QuickLRU from 'quick-lru';
 import { ReviewsUnavailableError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Fetched } from '../service/review-service.js';
-import { CLOCK_TOLERANCE, type Stored, type Table } from '../store/review-store.js';
+import { CLOCK_TOLERANCE, type Table } from '../store/review-store.js';
 import { describeFailure } from './describe-failure.js';
 import { nameProduct } from './name-products.js';
 import type { Failure, Status, Tally } from './tally.js';
 
 /** What a loader works with. */
-export interface LoaderContext<Value> {
-	readonly table: Table<Value>;
+export interface LoaderContext<Stored, Value> {
+	readonly table: Table<Stored>;
+	/** Makes of what is stored what pages get. */
+	readonly restore: (stored: Stored) => Value;
 	/** Asks the service for a product and checks the answer. */
 	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
 	/** Moves a product that waits to be asked for to the front: a page waits for it. */
@@ -44,15 +46,22 @@ export interface Loader<Value> {
 	refresh(pid: string): Promise<void>;
 }
 
+/** A value as pages get it. */
+interface Restored<Value> {
+	readonly digest: string;
+	readonly value: Value;
+}
+
 /** Values that stay at hand after they were read: some megabytes. */
 const RECENT = 100;
 
 /** What came of a request: a value, the word that the stored one is current, or nothing. */
 type Answer = 'sent' | 'current' | 'failed';
 
-export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value> {
+export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value>): Loader<Value> {
 	const {
 		table,
+		restore,
 		fetch,
 		hurry,
 		isOutdated,
@@ -66,9 +75,12 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		onFailure,
 	} = context;
 	// A page asks for the same product several times, and a list for some that were on a page just now.
-	const recent = new QuickLRU<string, Stored<Value>>({ maxSize: RECENT });
+	const recent = new QuickLRU<string, Restored<Value>>({ maxSize: RECENT });
 	// A value is read from the store by those who want it: the prefetch does not.
 	const inFlight = new Map<string, Promise<Answer>>();
+	// A build ends soon: what is current when it is looked at stays so, and is not looked at again.
+	const isBuild = Number.isFinite(startedAt);
+	const current = new Set<string>();
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 
 	const isFresh = (pid: string, fetchedAt: number) => {
@@ -84,8 +96,9 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 
 	async function ask(pid: string, validators: string | undefined): Promise<Answer> {
 		try {
-			const { packed, isEmpty, dropped, validators: current } = await fetch(pid, validators);
-			if (packed) table.put(pid, packed, now(), current);
+			const { packed, isEmpty, dropped, validators: received } = await fetch(pid, validators);
+			recent.delete(pid);
+			if (packed) table.put(pid, packed, now(), received);
 			else table.change(pid, { fetchedAt: now(), state: 'fetched' });
 			if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
 			tally.fetched += 1;
@@ -113,12 +126,14 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 		return asked;
 	}
 
-	const read = (pid: string): Stored<Value> | undefined => {
+	const read = (pid: string): Restored<Value> | undefined => {
 		const known = recent.get(pid);
-		if (known && known.digest === table.entry(pid)?.digest) return known;
+		if (known && (isBuild || known.digest === table.entry(pid)?.digest)) return known;
 		const stored = table.get(pid);
-		if (stored) recent.set(pid, stored);
-		return stored;
+		if (!stored) return undefined;
+		const restored = { digest: stored.digest, value: restore(stored.value) };
+		recent.set(pid, restored);
+		return restored;
 	};
 
 	const failedLately = (pid: string) => {
@@ -127,14 +142,17 @@ export function createLoader<Value>(context: LoaderContext<Value>): Loader<Value
 	};
 
 	const isFreshInStore = (pid: string) => {
+		if (current.has(pid)) return true;
 		const fetchedAt = table.entry(pid)?.fetchedAt;
-		return fetchedAt !== undefined && isFresh(pid, fetchedAt);
+		const isCurrent = fetchedAt !== undefined && isFresh(pid, fetchedAt);
+		if (isCurrent && isBuild) current.add(pid);
+		return isCurrent;
 	};
 
 	/** Reads from the store, when that has what is to be used. */
 	async function settle<Result>(pid: string, read: (pid: string) => Result | undefined) {
 		// What is not stored has to be fetched whatever the checks say.
-		if (checked && table.entry(pid)?.fetchedAt !== undefined) await checked;
+		if (checked && !current.has(pid) && table.entry(pid)) await checked;
 		if (!inFlight.has(pid)) {
 			const failure = failedLately(pid);
 			if (failure && policy.onError === 'fail') throw unavailable(failure);

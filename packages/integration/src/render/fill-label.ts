@@ -29,7 +29,14 @@ export function fillLabel(
 
 /** A date as people of the language write it. @param date `YYYY-MM-DD` */
 export function formatDate(date: string, language: string): string {
-	return formatters(language).dates.format(new Date(`${date}T00:00:00Z`));
+	const { dates, dated } = formatters(language);
+	let written = dated.get(date);
+	if (written === undefined) {
+		written = dates.format(new Date(`${date}T00:00:00Z`));
+		// Reviews of a store are of some thousand days.
+		if (dated.size < MOST_DATES) dated.set(date, written);
+	}
+	return written;
 }
 
 interface Formatters {
@@ -39,7 +46,11 @@ interface Formatters {
 	readonly averages: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
 	readonly dates: Intl.DateTimeFormat;
+	/** Dates that were written already. */
+	readonly dated: Map<string, string>;
 }
+
+const MOST_DATES = 10_000;
 
 // Making a formatter costs more than a whole block of reviews; a site has few languages.
 const made = new Map<string, Formatters>();
@@ -54,6 +65,7 @@ function formatters(language: string): Formatters {
 			averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 			plurals: new Intl.PluralRules(locales),
 			dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
+			dated: new Map(),
 		};
 		made.set(language, found);
 	}

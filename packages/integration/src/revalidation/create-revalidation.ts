@@ -32,12 +32,13 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	// What is known of a product is written when it moves, before its reviews are fetched: a row that is younger than the
 	// reviews says that they are still to be fetched, also in the build after one that failed.
 	const compareOne = (pid: string, rating: KnownRating) => {
-		const fetchedAt = reviews.entry(pid)?.fetchedAt;
-		if (fetchedAt === undefined) return;
-		const known = ratings.get(pid)?.value ?? ratingOf(reviews.get(pid)?.value);
+		const stored = reviews.entry(pid);
+		if (!stored) return;
+		const last = ratings.entry(pid);
+		const known = last ? parse(last.summary) : { ...NO_RATING, ...parse(stored.summary) };
 		const isMoved = !known || !isSame(known, rating);
-		if (isMoved) ratings.put(pid, pack(rating), now());
-		else if (ratings.entry(pid)?.fetchedAt === undefined) ratings.put(pid, pack(rating), fetchedAt);
+		if (isMoved) ratings.put(pid, pack({}, rating), now());
+		else if (!last) ratings.put(pid, pack({}, rating), stored.fetchedAt);
 	};
 
 	return {
@@ -54,9 +55,9 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 
 const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 
-/** Before operation 1 was ever asked: the reviews name average and count, and no questions. */
-function ratingOf(reviews: ProductReviews | undefined): KnownRating | undefined {
-	return reviews && { average: 0, count: 0, ...reviews.aggregate, questionCount: undefined };
+/** Before operation 1 was ever asked, the reviews' own average and count are known, and no count of questions. */
+function parse(summary: string | undefined): KnownRating | undefined {
+	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);
 }
 
 /** An average is rounded by whoever writes it; without ratings it means nothing. */

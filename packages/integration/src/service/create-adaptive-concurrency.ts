@@ -22,8 +22,9 @@ export interface AdaptiveConcurrency {
 const REFUSALS: ReadonlySet<number | undefined> = new Set([429, 503, 504]);
 /** The service did what it was asked to. Any other status, or none, says nothing of its load. */
 const ANSWERS: ReadonlySet<number | undefined> = new Set([200, 304, 404]);
-/** What of the requests in flight is left after a refusal, and where answers take longer. */
-const AFTER_REFUSAL = 0.5;
+/** What of the requests in flight is left after a refusal that is alone, after more of them, and where answers take longer. */
+const AFTER_ONE_REFUSAL = 0.875;
+const AFTER_REFUSALS = 0.5;
 const AFTER_RISE = 0.75;
 /** Latency alone never costs more than this share of `most`: it may have causes that are not ours. */
 const LEAST_BY_LATENCY = 0.5;
@@ -34,8 +35,8 @@ const CAUTION = 20;
  * Additive increase, multiplicative decrease, as TCP does it (RFC 5681). It starts at `most`, and stays there while the
  * service copes.
  *
- * A refusal or a time-out halves the number; requests that were under way then tell of the load before it, and are not
- * heard. Where answers take three times as long as at best ({@link createLatencyWatch}) it falls by a quarter, to half of
+ * A refusal or a time-out lowers the number by an eighth, since any service refuses something now and then; another one
+ * soon after it halves the number. Requests that were under way then tell of the load before it, and are not heard. Where answers take three times as long as at best ({@link createLatencyWatch}) it falls by a quarter, to half of
  * `most` at the least. As many right answers as are in flight raise it by one; the step to the number that was refused last
  * takes twenty times as many, so that a service with a fixed limit is not provoked all the time.
  *
@@ -43,7 +44,7 @@ const CAUTION = 20;
  * @example
  * const concurrency = createAdaptiveConcurrency({ most: 8 });
  * concurrency.observe({ status: 429, durationMs: 12, timedOut: false });
- * concurrency.current(); // 4
+ * concurrency.current(); // 7
  */
 export function createAdaptiveConcurrency(options: {
 	readonly most: number;
@@ -55,6 +56,8 @@ export function createAdaptiveConcurrency(options: {
 	let refusedAt: number | undefined;
 	let loweredAt = Number.NEGATIVE_INFINITY;
 	let answers = 0;
+	// Answers since the last refusal.
+	let quiet = Number.POSITIVE_INFINITY;
 
 	const lower = (to: number, cause: 'latency' | 'refusal') => {
 		current = to;
@@ -68,11 +71,16 @@ export function createAdaptiveConcurrency(options: {
 		observe({ status, durationMs, timedOut }) {
 			if (now() - durationMs <= loweredAt) return;
 			if (timedOut || REFUSALS.has(status)) {
-				refusedAt = current;
-				lower(Math.max(1, Math.floor(current * AFTER_REFUSAL)), 'refusal');
+				const isAlone = quiet > most;
+				quiet = 0;
+				// One that is alone says nothing of where the limit is.
+				if (!isAlone) refusedAt = current;
+				const share = isAlone ? AFTER_ONE_REFUSAL : AFTER_REFUSALS;
+				lower(Math.max(1, Math.floor(current * share)), 'refusal');
 				return;
 			}
 			if (!ANSWERS.has(status)) return;
+			quiet += 1;
 			const isSlower = latency.add(durationMs, current);
 			const fewer = Math.floor(current * AFTER_RISE);
 			if (isSlower && fewer >= Math.max(1, most * LEAST_BY_LATENCY)) {

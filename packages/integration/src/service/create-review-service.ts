@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
+import { condenseRecord } from '../payload/condense-record.js';
 import { createDropCounter } from '../payload/dropped-parts.js';
 import { readPayload } from '../payload/read-payload.js';
 import { pack } from '../store/pack.js';
@@ -54,7 +55,7 @@ export function createReviewService(
 				const { drop, dropped } = createDropCounter();
 				const record = readPayload(payload, drop);
 				return {
-					packed: pack(record),
+					packed: pack(condenseRecord(record), record.aggregate),
 					isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 					dropped,
 					validators: writeKnown(payload.validators),

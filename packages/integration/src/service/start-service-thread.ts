@@ -18,14 +18,18 @@ export function startServiceThread(
 	onRequest: (facts: RequestFacts) => void,
 ): ReviewService {
 	const workerData: ThreadData = { client: options, hasToken: token !== undefined, concurrency };
-	const worker = new Worker(new URL('./service-thread.js', import.meta.url), {
-		workerData,
-		name: 'product-reviews',
-	});
+	// A build without news asks for nothing: it needs no thread.
+	let started: Worker | undefined;
+	const worker = (): Worker => {
+		started ??= listen(
+			new Worker(new URL('./service-thread.js', import.meta.url), { workerData, name: 'product-reviews' }),
+		);
+		return started;
+	};
 	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 	let lastId = 0;
 	let ended: Error | undefined;
-	const send = (command: Command) => worker.postMessage(command);
+	const send = (command: Command) => worker().postMessage(command);
 	const end = (reason: Error) => {
 		ended ??= reason;
 		for (const { reject } of waiting.values()) reject(ended);
@@ -35,7 +39,7 @@ export function startServiceThread(
 		const settled = waiting.get(id);
 		waiting.delete(id);
 		// A thread that has nothing to do must not keep the process from ending.
-		if (waiting.size === 0) worker.unref();
+		if (waiting.size === 0) started?.unref();
 		return settled;
 	};
 
@@ -44,23 +48,26 @@ export function startServiceThread(
 		const id = ++lastId;
 		const asked = Promise.withResolvers<Answer>();
 		waiting.set(id, asked as PromiseWithResolvers<unknown>);
-		worker.ref();
+		worker().ref();
 		send(command(id));
 		return asked.promise;
 	};
 
-	worker.unref();
-	worker.on('error', (cause) =>
-		end(new ServiceError(`The thread that asks the service ended: ${cause}`, RETRY, { cause })),
-	);
-	worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
-	worker.on('message', (report: Report) => {
-		if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
-		else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
-		else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
-		else if (report.type === 'request') onRequest(report.facts);
-		else void answerToken(token, send);
-	});
+	function listen(worker: Worker): Worker {
+		worker.unref();
+		worker.on('error', (cause) =>
+			end(new ServiceError(`The thread that asks the service ended: ${cause}`, RETRY, { cause })),
+		);
+		worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
+		worker.on('message', (report: Report) => {
+			if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
+			else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
+			else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
+			else if (report.type === 'request') onRequest(report.facts);
+			else void answerToken(token, send);
+		});
+		return worker;
+	}
 
 	return {
 		fetch: (resource, pid, validators) =>
@@ -68,8 +75,8 @@ export function startServiceThread(
 		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
 		async close(reason) {
-			if (reason) end(reason);
-			await worker.terminate();
+			end(reason ?? new ServiceError('The thread that asks the service has ended.', RETRY));
+			await started?.terminate();
 		},
 	};
 }

@@ -33,5 +33,5 @@ export function createMemoryStore(): ReviewStore {
 
 /** What is known of a value that is not in a file yet. */
 export function toEntry({ packed, fetchedAt, state, validators }: WaitingRow): Entry {
-	return { digest: packed.digest, fetchedAt, state, validators };
+	return { digest: packed.digest, fetchedAt, state, validators, summary: packed.summary };
 }

@@ -16,6 +16,7 @@ const SCHEMA = `
 		used_at INTEGER NOT NULL,
 		state TEXT NOT NULL,
 		validators TEXT,
+		summary TEXT,
 		PRIMARY KEY (account, kind, pid)
 	) WITHOUT ROWID;
 	CREATE TABLE contents (
@@ -83,7 +84,7 @@ function prepareSchema(database: DatabaseSync): void {
 function assertTables(database: DatabaseSync): void {
 	try {
 		database.prepare(
-			`SELECT digest, fetched_at, used_at, state, validators, codec, value
+			`SELECT digest, fetched_at, used_at, state, validators, summary, codec, value
 			FROM entries JOIN contents USING (account, kind, pid)`,
 		);
 	} catch (error) {

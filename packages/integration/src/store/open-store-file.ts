@@ -12,6 +12,7 @@ export interface EntryRow {
 	readonly used_at: number;
 	readonly state: State;
 	readonly validators: string | null;
+	readonly summary: string | null;
 }
 
 /** A value as it lies in the file. */
@@ -43,11 +44,11 @@ export function openStoreFile(
 ): StoreFile {
 	const database = openDatabase(file, onSetAside);
 	const row = database.prepare(
-		`SELECT digest, fetched_at, used_at, state, validators, codec, value FROM entries JOIN contents USING (account, kind, pid)
+		`SELECT digest, fetched_at, used_at, state, validators, summary, codec, value FROM entries JOIN contents USING (account, kind, pid)
 		WHERE account = ? AND kind = ? AND pid = ?`,
 	);
 	const entry = database.prepare(
-		'SELECT digest, fetched_at, used_at, state, validators FROM entries WHERE account = ? AND kind = ? AND pid = ?',
+		'SELECT digest, fetched_at, used_at, state, validators, summary FROM entries WHERE account = ? AND kind = ? AND pid = ?',
 	);
 	return {
 		identity: identify(file),

@@ -7,13 +7,18 @@ export interface Packed {
 	readonly digest: string;
 	readonly codec: number;
 	readonly bytes: Uint8Array;
+	/** What of it is to be known without reading it, as JSON. */
+	readonly summary: string | undefined;
 }
 
-/** Packs a value that JSON can hold. */
-export function pack(value: unknown): Packed {
+/**
+ * Packs a value that JSON can hold.
+ * @param summary what of it is to be known without reading it.
+ */
+export function pack(value: unknown, summary?: unknown): Packed {
 	const text = JSON.stringify(value);
 	const { codec, value: bytes } = encode(text);
-	return { digest: digestOf(text), codec, bytes };
+	return { digest: digestOf(text), codec, bytes, summary: JSON.stringify(summary) };
 }
 
 /**

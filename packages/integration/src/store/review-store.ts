@@ -24,10 +24,12 @@ export interface Entry {
 	readonly state: State;
 	/** With what the service can be asked whether it is still current. */
 	readonly validators: string | undefined;
+	/** What {@link Packed} says of the value. */
+	readonly summary: string | undefined;
 }
 
 /** The last good value of a product. */
-export interface Stored<Value> extends Entry {
+interface Stored<Value> extends Entry {
 	readonly pid: string;
 	readonly value: Value;
 }

@@ -4,7 +4,7 @@ import type { Packed } from './pack.js';
 import { CLOCK_TOLERANCE, type Entry, type Kind } from './review-store.js';
 
 /** A value on its way into the file. */
-export interface WaitingRow extends Omit<Entry, 'digest'> {
+export interface WaitingRow extends Omit<Entry, 'digest' | 'summary'> {
 	readonly kind: Kind;
 	readonly pid: string;
 	readonly packed: Packed;
@@ -26,10 +26,11 @@ export function createRowWriter(
 	account: string,
 ): (rows: Iterable<WaitingRow>, changes: Iterable<WaitingChange>, usedAt: number) => true {
 	const putEntry = database.prepare(
-		`INSERT INTO entries (account, kind, pid, digest, fetched_at, used_at, state, validators)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		`INSERT INTO entries (account, kind, pid, digest, fetched_at, used_at, state, validators, summary)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (account, kind, pid) DO UPDATE SET digest = excluded.digest, fetched_at = excluded.fetched_at,
-		used_at = excluded.used_at, state = excluded.state, validators = excluded.validators
+		used_at = excluded.used_at, state = excluded.state, validators = excluded.validators,
+		summary = excluded.summary
 		WHERE excluded.fetched_at >= fetched_at OR fetched_at > excluded.fetched_at + ${CLOCK_TOLERANCE}`,
 	);
 	const putContent = database.prepare(
@@ -43,9 +44,19 @@ export function createRowWriter(
 	return (rows, changes, usedAt) =>
 		inTransaction(database, () => {
 			for (const { kind, pid, packed, fetchedAt, state, validators = null } of rows) {
-				const { digest, codec, bytes } = packed;
-				const written = putEntry.run(account, kind, pid, digest, fetchedAt, usedAt, state, validators);
-				if (written.changes) putContent.run(account, kind, pid, codec, bytes);
+				const { digest, codec, bytes, summary = null } = packed;
+				const { changes: isWritten } = putEntry.run(
+					account,
+					kind,
+					pid,
+					digest,
+					fetchedAt,
+					usedAt,
+					state,
+					validators,
+					summary,
+				);
+				if (isWritten) putContent.run(account, kind, pid, codec, bytes);
 			}
 			for (const { kind, pid, fetchedAt = null, state = null } of changes) {
 				change.run(fetchedAt, state, usedAt, account, kind, pid);

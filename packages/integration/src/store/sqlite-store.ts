@@ -86,7 +86,14 @@ export function openSqliteStore(
 				const key = keyOf(pid);
 				if (now() - row.used_at > USE_IS_KNOWN_TO && !changes.has(key)) change(key, { kind, pid });
 				const { fetchedAt = row.fetched_at, state = row.state } = changes.get(key) ?? {};
-				return { digest: row.digest, fetchedAt, state, validators: row.validators ?? undefined };
+				const { digest, validators, summary } = row;
+				return {
+					digest,
+					fetchedAt,
+					state,
+					validators: validators ?? undefined,
+					summary: summary ?? undefined,
+				};
 			};
 			return {
 				get(pid) {

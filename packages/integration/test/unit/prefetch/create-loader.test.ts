@@ -32,8 +32,9 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 	const asked: { pid: string; answer: (value: string) => void; fail: (reason: string) => void }[] = [];
 	const hurried: string[] = [];
 	const failures: Failure[] = [];
-	const loader = createLoader<string>({
+	const loader = createLoader<string, string>({
 		table,
+		restore: (value) => value,
 		fetch: (pid) =>
 			new Promise<Fetched>((resolve, reject) => {
 				asked.push({

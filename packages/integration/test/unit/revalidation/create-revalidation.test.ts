@@ -12,7 +12,7 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 	const clock = createClock();
 	const store = createMemoryStore();
 	const reviews = store.table('reviews');
-	const fetch = () => reviews.put('p-1', pack(record({ aggregate })), clock.now());
+	const fetch = () => reviews.put('p-1', pack(record({ aggregate }), aggregate), clock.now());
 	fetch();
 	clock.pass(60_000);
 	const revalidation = createRevalidation(store, clock.now);

@@ -22,15 +22,20 @@ const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + 
 const secondHalf = (numbers: readonly number[]) => numbers.slice(numbers.length / 2);
 
 describe('refusals', () => {
-	test.each([429, 503, 504])('a %i halves the number, to one at the least', (status) => {
-		const { end } = start(16);
-		expect([1, 2, 3, 4, 5, 6].map(() => end(status))).toEqual([8, 4, 2, 1, 1, 1]);
-	});
+	test.each([429, 503, 504])(
+		'a %i that is alone lowers the number by an eighth, more halve it, to one at the least',
+		(status) => {
+			const { end } = start(16);
+			expect([1, 2, 3, 4, 5, 6].map(() => end(status))).toEqual([14, 7, 3, 1, 1, 1]);
+			end(200, 1_000);
+			expect(end(status)).toBe(14);
+		},
+	);
 
 	test('a time-out does, also where a status had come', () => {
 		const { end } = start(16);
-		expect(end(undefined, 1, 10_000, true)).toBe(8);
-		expect(end(200, 1, 10_000, true)).toBe(4);
+		expect(end(undefined, 1, 10_000, true)).toBe(14);
+		expect(end(200, 1, 10_000, true)).toBe(7);
 	});
 
 	test('requests that were under way at the time are not heard', () => {
@@ -39,34 +44,34 @@ describe('refusals', () => {
 		for (let index = 0; index < 16; index++) observe({ status: 429, durationMs: 10, timedOut: false });
 		pass(10);
 		for (let index = 0; index < 16; index++) observe({ status: 503, durationMs: 10, timedOut: false });
-		expect(current()).toBe(8);
+		expect(current()).toBe(14);
 		pass(1);
 		observe({ status: 429, durationMs: 10, timedOut: false });
-		expect(current()).toBe(4);
+		expect(current()).toBe(7);
 	});
 
 	test.each([400, 401, 403, 413, 500, 502, undefined])('%s says nothing of the load', (status) => {
 		const { end } = start(16);
 		expect(end(status, 100)).toBe(16);
-		end(429);
-		expect(end(status, 1_000)).toBe(8);
+		end(429, 2);
+		expect(end(status, 1_000)).toBe(7);
 	});
 });
 
 describe('recovery', () => {
 	test.each([200, 304, 404])('as many %i as are in flight raise it by one', (status) => {
 		const { end } = start(16);
-		end(429);
-		expect([8, 9, 10].map((count) => end(status, count))).toEqual([9, 10, 11]);
+		end(429, 2);
+		expect([7, 8, 9].map((count) => end(status, count))).toEqual([8, 9, 10]);
 	});
 
 	test('the step to the number that was refused takes twenty times as many', () => {
-		const { end } = start(4);
-		end(429);
+		const { end } = start(5);
+		end(429, 2);
 		expect(end(200, 2)).toBe(3);
 		expect(end(200, 59)).toBe(3);
 		expect(end(200, 2)).toBe(4);
-		expect(end(200, 1_000)).toBe(4);
+		expect(end(200, 1_000)).toBe(5);
 	});
 
 	test.each([2, 8, 16, 64])('%i after an outage it is back', (most) => {

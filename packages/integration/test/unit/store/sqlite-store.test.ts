@@ -22,6 +22,7 @@ describe('values', () => {
 			fetchedAt: 1_000,
 			state: 'fetched',
 			validators: undefined,
+			summary: undefined,
 		};
 		expect(table.get('p-1')).toEqual(stored);
 		first.flush();
@@ -101,7 +102,13 @@ describe('what is known of a value', () => {
 		first.close();
 		const second = open();
 		second.table('reviews').change('p-1', { fetchedAt: 2_000 });
-		const changed = { digest: pack(VALUE).digest, fetchedAt: 2_000, state: 'stale', validators: '"etag"' };
+		const changed = {
+			digest: pack(VALUE).digest,
+			fetchedAt: 2_000,
+			state: 'stale',
+			validators: '"etag"',
+			summary: undefined,
+		};
 		expect(second.table('reviews').entry('p-1')).toEqual(changed);
 		second.close();
 		expect(open().table('reviews').get('p-1')).toEqual({ pid: 'p-1', value: VALUE, ...changed });

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { buildSite } from './build-site.mjs';
+import { CONCURRENCY } from './scenarios.mjs';
+
+const TOKEN = 'sandbox-token';
+
+/** The reference: the same pages, with what the components would write at hand. */
+export const BAKED = { name: 'baked', title: 'baked: the strings at hand', site: 'baked' };
+
+/**
+ * Gives a function that builds the site of a scenario, or the baked one.
+ * @param folder with a copy of `bench/site`, for pages and caches as well.
+ */
+export function scenarioBuilder({ folder, service, nodeFlags }) {
+	return async function build(scenario, products) {
+		if (scenario.changes) await service.change();
+		await service.takeCounts();
+		const project = {
+			root: folder,
+			site: scenario.site,
+			folder: join(folder, 'built', scenario.copy ?? scenario.site),
+			keepsCache: scenario.after !== undefined,
+			keepsPages: scenario.isIncremental,
+		};
+		const built = await buildSite(project, {
+			products,
+			nodeFlags,
+			environment: {
+				REVIEWS_BASE_URL: service.url,
+				REVIEWS_WSID: 'W-1001',
+				BENCH_TEXTS: join(folder, 'texts'),
+				...environmentOf(scenario),
+			},
+		});
+		const { requests, most, cpuSeconds: serviceSeconds } = await service.takeCounts();
+		return { ...built, requests, mostInFlight: most, serviceSeconds };
+	};
+}
+
+function environmentOf({ site, hasToken, isIncremental }) {
+	return {
+		...(site === 'integration' && {
+			BENCH_OPTIONS: JSON.stringify({ concurrency: CONCURRENCY, display: 'visible' }),
+		}),
+		...(hasToken && { REVIEWS_TOKEN: TOKEN }),
+		...(isIncremental && { BENCH_INCREMENTAL: '1' }),
+	};
+}

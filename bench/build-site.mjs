@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ASTRO = fileURLToPath(new URL('../node_modules/astro/bin/astro.mjs', import.meta.url));
+const REPORT_USAGE = new URL('./report-usage.mjs', import.meta.url).href;
+
+/**
+ * Runs `astro build` on one of the sites, in a process of its own.
+ * @param root of the project that holds them.
+ * @param folder for its pages and caches.
+ * @param nodeFlags are the same for every site that is compared.
+ * @returns wall time from start to end, processor time and peak memory of the process, and pages that were rendered.
+ * @throws Error with the build's log where it fails.
+ */
+export async function buildSite({ root, site, folder, keepsPages, keepsCache }, settings) {
+	const { products, environment, nodeFlags } = settings;
+	const [dist, cache] = [join(folder, 'dist'), join(folder, 'cache')];
+	// Astro would empty it first, and the time for that grows with the pages.
+	if (!keepsPages) rmSync(dist, { recursive: true, force: true });
+	if (!keepsCache) rmSync(cache, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const [log, usage] = [join(folder, 'build.log'), join(folder, 'usage.json')];
+	const output = openSync(log, 'w');
+	const started = performance.now();
+	const child = spawn(process.execPath, [...nodeFlags, '--import', REPORT_USAGE, ASTRO, 'build'], {
+		cwd: root,
+		stdio: ['ignore', output, output],
+		env: {
+			...process.env,
+			NO_COLOR: '1',
+			ASTRO_TELEMETRY_DISABLED: '1',
+			BENCH_SITE: site,
+			BENCH_DIST: dist,
+			BENCH_CACHE: cache,
+			BENCH_USAGE: usage,
+			BENCH_PRODUCTS: String(products),
+			...environment,
+		},
+	});
+	const status = await new Promise((resolve) => child.once('close', resolve));
+	const seconds = (performance.now() - started) / 1_000;
+	closeSync(output);
+	const text = readFileSync(log, 'utf8');
+	if (status !== 0 || !existsSync(join(dist, `products/p-${products}/index.html`))) {
+		throw new Error(`The build of the site "${site}" ended with ${status}:\n${text.slice(-4_000)}`);
+	}
+	return { seconds, ...JSON.parse(readFileSync(usage, 'utf8')), rendered: countRendered(text) };
+}
+
+/** Astro writes a line for each page, and says where it took the page from its cache. */
+function countRendered(log) {
+	const pages = log.split('\n').filter((line) => /[├└]─/.test(line) && line.includes('/index.html'));
+	return pages.filter((line) => !/\((?:cached|restored)\)/.test(line)).length;
+}

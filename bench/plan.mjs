@@ -1,0 +1,35 @@
+import { BAKED } from './build-scenario.mjs';
+import { FULL_INCREMENTAL, SCENARIOS } from './scenarios.mjs';
+
+/**
+ * All builds in their order: in each run every scenario just after its reference, so that what slows the machine slows both.
+ * A large run builds the reference once.
+ * @returns steps: what is built, how many pages, in which run; `isMeasured` is false for what only prepares the next.
+ */
+export function planBuilds({ products, names, runs, isLarge, isFull }) {
+	const chosen = SCENARIOS.filter(({ name }) => names.includes(name));
+	const steps = [];
+	for (let run = 1; run <= runs; run++) {
+		const built = new Set();
+		for (const scenario of chosen.filter(({ isToday }) => !isToday || run === 1)) {
+			const pages = isFull ? products : Math.min(products, scenario.most ?? products);
+			const step = (what, isMeasured) => ({ scenario: what, products: pages, run, isMeasured });
+			// The caches of an incremental site go from one run to the next.
+			if (scenario.after !== FULL_INCREMENTAL.name || run === 1)
+				for (const missing of basesOf(scenario, built)) steps.push(step(missing, false));
+			if (!isLarge || steps.every((one) => one.scenario !== BAKED)) steps.push(step(BAKED, true));
+			steps.push(step(scenario, true));
+			built.add(scenario.name);
+		}
+		if (chosen.length === 0) steps.push({ scenario: BAKED, products, run, isMeasured: true });
+	}
+	return steps;
+}
+
+/** What has to be built first, unless it was in this run. */
+function basesOf({ after }, built) {
+	if (after === undefined || built.has(after)) return [];
+	const base = [FULL_INCREMENTAL, ...SCENARIOS].find(({ name }) => name === after);
+	built.add(after);
+	return [...basesOf(base, built), base];
+}

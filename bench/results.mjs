@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+
+const ASTRO = new URL('../node_modules/astro/package.json', import.meta.url);
+
+/** Writes what was measured and on what. No path or host is in it. */
+export function writeResults(file, { products, nodeFlags }, summaries) {
+	const results = {
+		date: new Date().toISOString().slice(0, 10),
+		node: process.version,
+		astro: JSON.parse(readFileSync(ASTRO, 'utf8')).version,
+		cpus: availableParallelism(),
+		cpuModel: cpus()[0]?.model ?? 'unknown',
+		memoryGigabytes: Math.round(totalmem() / 2 ** 30),
+		n: products,
+		nodeFlags,
+		isMet: summaries.every(({ bars }) => bars.every(({ met }) => met)),
+		scenarios: summaries,
+	};
+	const rounded = (_key, value) => (typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value);
+	writeFileSync(file, `${JSON.stringify(results, rounded, '\t')}\n`);
+	console.log(`\nWritten to ${file}.`);
+}

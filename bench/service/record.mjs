@@ -1,0 +1,76 @@
+// Writes what the benchmark's service answers, and what the pages of its reference have at hand, into a folder:
+//   node bench/service/record.mjs <folder> <products>
+// The payloads are the sandbox's, 22 KB on average. A process of its own, so that the sandbox is gone when builds are timed.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parseOptions } from '../../packages/integration/dist/options/parse-options.js';
+import { readPayload } from '../../packages/integration/dist/payload/read-payload.js';
+import { renderProductReviews } from '../../packages/integration/dist/render/render-product-reviews.js';
+import { renderReviewSchema } from '../../packages/integration/dist/render/render-review-schema.js';
+import { toProductNode } from '../../packages/integration/dist/render/to-product-node.js';
+import { startSandbox } from '../../packages/sandbox/dist/index.js';
+import { productOf, schemaOf } from '../site/shared/products.mjs';
+import { writeTextFile } from '../site/shared/text-file.mjs';
+
+/** Different payloads; further products repeat them under an id of their own. */
+const DIFFERENT = 1_000;
+const CATEGORIES = ['home', 'kitchen', 'garden', 'outdoor', 'desk', 'kids'];
+
+const [folder, count] = [process.argv[2], Number(process.argv[3])];
+const sandbox = await startSandbox({ seed: false, products: recordedProducts(Math.min(count, DIFFERENT)) });
+const recorded = [];
+for (const { pid } of sandbox.store.listProducts()) recorded.push(await answerFor(pid));
+
+// The product in the middle changes while builds are measured: one review more.
+const changing = Math.ceil(count / 2) - 1;
+const { pid: recordedPid } = JSON.parse(recorded[changing % DIFFERENT]);
+sandbox.store.createReview(recordedPid, { rating: 1, title: 'New', author: 'New', body: 'A new review.' });
+const changed = await answerFor(recordedPid);
+await sandbox.close();
+
+const payloads = writeTextFile(join(folder, 'payloads'));
+const texts = writeTextFile(join(folder, 'texts'));
+const { labels } = parseOptions({});
+for (let index = 0; index < count; index++) {
+	const pid = `p-${index + 1}`;
+	const payload = payloadFor(recorded[index % recorded.length], pid);
+	payloads.add(gzipSync(payload));
+	const { html, jsonld, dataCount } = JSON.parse(payload);
+	const reviews = readPayload({
+		pid,
+		aggregate: { count: dataCount.prtng, average: dataCount.avgrtng },
+		html,
+		jsonld,
+	});
+	texts.add(renderReviewSchema(toProductNode(reviews, { product: schemaOf(productOf(pid)) })));
+	texts.add(renderProductReviews(reviews, {}, { display: 'visible', labels, language: 'en' }));
+}
+payloads.add(gzipSync(payloadFor(changed, `p-${changing + 1}`)));
+payloads.close();
+texts.close();
+const ratings = [...recorded, changed].map((payload) => JSON.parse(payload).dataCount);
+writeFileSync(join(folder, 'recording.json'), JSON.stringify({ count, changing, ratings }));
+
+/** 0 to 64 reviews each. */
+function* recordedProducts(length) {
+	for (let index = 0; index < length; index++) {
+		yield {
+			pid: `recorded-${index}-`,
+			name: `Product recorded-${index}-`,
+			category: CATEGORIES[index % CATEGORIES.length],
+			reviews: (index * 7) % 65,
+		};
+	}
+}
+
+async function answerFor(pid) {
+	const answer = await fetch(
+		`${sandbox.url}/api/llmRvwHTML?wsid=${sandbox.wsid}&pid=${pid}&ihtml=true&ijsonld=true`,
+	);
+	return answer.text();
+}
+
+function payloadFor(text, pid) {
+	return text.replaceAll(JSON.parse(text).pid, pid);
+}

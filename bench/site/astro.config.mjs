@@ -1,0 +1,26 @@
+import { defineConfig } from 'astro/config';
+import { productIds } from './shared/products.mjs';
+
+// One project, and a source folder for each way to get reviews into its pages: BENCH_SITE names it.
+const {
+	BENCH_SITE,
+	BENCH_DIST,
+	BENCH_CACHE,
+	BENCH_OPTIONS: options,
+	BENCH_INCREMENTAL: incremental,
+} = process.env;
+
+// Imported only where it is used: the reference is a site that does not have it.
+const productReviews = options && (await import('astro-product-reviews')).default;
+
+export default defineConfig({
+	site: 'https://shop.example',
+	srcDir: `./${BENCH_SITE}`,
+	outDir: BENCH_DIST,
+	cacheDir: BENCH_CACHE,
+	devToolbar: { enabled: false },
+	...(incremental && { experimental: { incrementalBuild: true } }),
+	integrations: productReviews
+		? [productReviews({ ...JSON.parse(options), products: async () => productIds() })]
+		: [],
+});

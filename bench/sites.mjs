@@ -1,0 +1,78 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { BAKED, scenarioBuilder } from './build-scenario.mjs';
+import { planBuilds } from './plan.mjs';
+import { writeResults } from './results.mjs';
+import { assertSamePages } from './same-pages.mjs';
+import { CONCURRENCY, LATENCY } from './scenarios.mjs';
+import { startService } from './start-service.mjs';
+import { summarize } from './summarize.mjs';
+import { printTable } from './table.mjs';
+
+const SITES = fileURLToPath(new URL('./site', import.meta.url));
+// Beside the sites, so that a copy finds Astro and the workspace's packages as they do. Astro writes into a project while it
+// builds it: two benchmarks at a time each need a copy.
+const WORK = fileURLToPath(new URL('./.work-', import.meta.url));
+
+/**
+ * Builds sites with the integration, each against the same pages with the strings at hand.
+ * @returns whether every bar is met.
+ */
+export async function measureSites(settings) {
+	const folder = mkdtempSync(WORK);
+	// What was interrupted leaves nothing behind, either.
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+	cpSync(SITES, folder, { recursive: true });
+	console.log(`\nRecording the sandbox's answers for ${settings.products.toLocaleString('en')} products ...`);
+	const service = await startService(folder, settings.products);
+	process.once('exit', service.close);
+	try {
+		const summaries = summarize(await buildAll(settings, folder, service));
+		printTable(summaries);
+		if (settings.output) writeResults(settings.output, settings, summaries);
+		return summaries.every(({ bars }) => bars.every(({ met }) => met));
+	} finally {
+		service.close();
+	}
+}
+
+async function buildAll(settings, folder, service) {
+	const build = scenarioBuilder({ folder, service, nodeFlags: settings.nodeFlags });
+	const steps = planBuilds(settings);
+	const builds = [];
+	const failed = new Set();
+	for (const [index, step] of steps.entries()) {
+		const { scenario, products, run } = step;
+		if (failed.has(scenario.after)) continue;
+		process.stdout.write(`[${index + 1}/${steps.length}] run ${run}, ${scenario.title} ... `);
+		try {
+			const measured = await build(scenario, products);
+			builds.push({ ...step, measured });
+			const left = describeLeft(steps.slice(index + 1), builds);
+			console.log(`${measured.seconds.toFixed(1)} s, ${Math.round(measured.peakMegabytes)} MB${left}`);
+		} catch (error) {
+			// What others do may end for want of memory; it is left out of the table then.
+			if (!scenario.isToday) throw error;
+			failed.add(scenario.name);
+			console.log(error.message);
+		}
+		if (scenario.name === 'cold' && steps[index - 1]?.scenario === BAKED) assertSamePages(folder, products);
+	}
+	return builds;
+}
+
+/** What is left, by how long the same took before, or else the baked site. */
+function describeLeft(steps, builds) {
+	const { measured, products } = builds.findLast(({ scenario }) => scenario === BAKED) ?? builds[0];
+	const guess = (step) =>
+		Math.max(
+			(measured.seconds / products) * step.products,
+			step.scenario.floor ? (step.products * LATENCY) / (step.scenario.most ? 1 : CONCURRENCY) / 1_000 : 0,
+		);
+	const known = (step) =>
+		builds.find(({ scenario, products }) => scenario === step.scenario && products === step.products)
+			?.measured.seconds;
+	const seconds = steps.reduce((sum, step) => sum + (known(step) ?? guess(step)), 0);
+	return steps.length > 0 ? ` (about ${Math.ceil(seconds / 60)} min left)` : '';
+}

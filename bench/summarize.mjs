@@ -1,0 +1,80 @@
+import { BAKED } from './build-scenario.mjs';
+import { CONCURRENCY, LATENCY, SCENARIOS } from './scenarios.mjs';
+
+/** Medians of each scenario's builds, and how it stands to its bars. @param builds as the plan's steps, with measures. */
+export function summarize(builds) {
+	const measured = builds.filter(({ isMeasured }) => isMeasured);
+	return [BAKED, ...SCENARIOS].flatMap((scenario) => {
+		const own = measured.filter((build) => build.scenario === scenario);
+		const counts = [...new Set(own.map(({ products }) => products))];
+		return counts.map((products) =>
+			summarizeOne(
+				scenario,
+				products,
+				measured,
+				(build) => own.includes(build) && build.products === products,
+			),
+		);
+	});
+}
+
+function summarizeOne(scenario, products, measured, isOwn) {
+	const runs = measured.flatMap((build, index) => {
+		if (!isOwn(build)) return [];
+		const baked = measured.slice(0, index).findLast((other) => other.scenario === BAKED);
+		return [scenario === BAKED ? build.measured : { ...build.measured, ...compare(scenario, build, baked) }];
+	});
+	const middle = (field) => median(runs.map((run) => run[field]));
+	const most = (field) => Math.max(...runs.map((run) => run[field]));
+	const figures = {
+		seconds: middle('seconds'),
+		cpuSeconds: middle('cpuSeconds'),
+		peakMegabytes: middle('peakMegabytes'),
+		requests: most('requests'),
+		mostInFlight: most('mostInFlight'),
+		rendered: most('rendered'),
+		...(scenario !== BAKED && {
+			ratio: middle('ratio'),
+			cpuRatio: middle('cpuRatio'),
+			memoryAbove: middle('memoryAbove'),
+		}),
+	};
+	const { name, title } = scenario;
+	return { name, title, products, ...figures, bars: barsOf(scenario, figures, products), runs };
+}
+
+/** A build against the baked one before it, and against the time that the network takes at the least. */
+function compare({ floor }, { measured, products }, baked) {
+	const network = floor ? (products * LATENCY) / CONCURRENCY / 1_000 : 0;
+	const reference = Math.max(network, baked.measured.seconds);
+	return {
+		reference,
+		ratio: measured.seconds / reference,
+		// Of the baked build's processor time: less is in it of what else the machine does.
+		cpuRatio: measured.cpuSeconds / baked.measured.cpuSeconds,
+		memoryAbove: measured.peakMegabytes - baked.measured.peakMegabytes,
+	};
+}
+
+function barsOf({ bars = {} }, figures, products) {
+	const { ratio, memory, requests, rendered } = bars;
+	return [
+		ratio !== undefined && bar('ratio', figures.ratio, ratio),
+		memory !== undefined && bar('MB above baked', figures.memoryAbove, memory),
+		requests !== undefined && bar('requests', figures.requests, Math.ceil(requests * products)),
+		rendered !== undefined && {
+			...bar('pages rendered', figures.rendered, rendered),
+			met: figures.rendered === rendered,
+		},
+	].filter(Boolean);
+}
+
+function bar(what, figure, atMost) {
+	return { what, figure, atMost, met: figure <= atMost };
+}
+
+function median(numbers) {
+	const sorted = numbers.toSorted((a, b) => a - b);
+	const middle = sorted.length / 2;
+	return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle) - 1]) / 2;
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { createLogger } from './node/command-line/create-logger.js';
+import { HELP } from './node/command-line/help.js';
+import { readCommand } from './node/command-line/read-command.js';
+import { openSqliteLog } from './node/sqlite-log.js';
+import { startReceiver } from './node/start-receiver.js';
+import { VERSION } from './version.js';
+
+try {
+	const command = readCommand(process.argv.slice(2), process.env);
+	if (command === 'help') process.stdout.write(HELP);
+	else if (command === 'version') process.stdout.write(`${VERSION}\n`);
+	else {
+		const log = createLogger((text) => process.stdout.write(text), process.stdout.isTTY === true);
+		const receiver = await startReceiver({ ...command, log: openSqliteLog(command.data), onLog: log });
+		log(`Listening at ${receiver.url}; status at ${new URL('/status', receiver.url)}`);
+		let isEnding = false;
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+			process.on(signal, () => {
+				// The first lets the rebuild end, the second does not.
+				log(isEnding ? 'Ending now.' : 'Ending; a rebuild that runs is waited for.');
+				void receiver.close(isEnding ? 0 : undefined);
+				isEnding = true;
+			});
+		}
+	}
+} catch (error) {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+}

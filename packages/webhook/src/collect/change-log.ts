@@ -1,0 +1,35 @@
+import type { Change } from '../changes/change.js';
+
+/** What waits to be rebuilt. */
+export interface WaitingChanges {
+	readonly pids: readonly string[];
+	/** Anything may have changed. */
+	readonly all: boolean;
+	/** When the first and the last of it came, in milliseconds since 1970. */
+	readonly firstAt: number;
+	readonly lastAt: number;
+	/** How far this reads: {@link ChangeLog.settle} takes it. */
+	readonly upTo: number;
+}
+
+/**
+ * Holds what changed until it is rebuilt. Several changes of one product are one. What it says is written stays, whatever
+ * becomes of the process.
+ */
+export interface ChangeLog {
+	/**
+	 * Writes a change down.
+	 * @returns whether it is new: an event of the same id may have been written before.
+	 * @throws where it could not be written.
+	 */
+	record(change: Change): Promise<boolean>;
+	/** `undefined` where nothing waits. */
+	waiting(): Promise<WaitingChanges | undefined>;
+	/**
+	 * Forgets what was rebuilt, but for what came in the meantime.
+	 * @param upTo of the changes that were rebuilt.
+	 * @param startedAt when their rebuild began, in milliseconds since 1970.
+	 */
+	settle(upTo: number, startedAt: number): Promise<void>;
+	close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import type { Change } from '../changes/change.js';
+import type { ChangeLog } from './change-log.js';
+
+/** A product in the log; the empty id stands for all of them. */
+interface Row {
+	readonly firstAt: number;
+	readonly lastAt: number;
+	readonly sequence: number;
+}
+
+/** Holds changes in this process only: for platforms without a disk, where a kill loses what waits. */
+export function createMemoryLog(): ChangeLog {
+	const rows = new Map<string, Row>();
+	let sequence = 0;
+	const mark = (pid: string, { receivedAt }: Change) => {
+		const { firstAt = receivedAt, lastAt = receivedAt } = rows.get(pid) ?? {};
+		rows.set(pid, { firstAt, lastAt: Math.max(lastAt, receivedAt), sequence: ++sequence });
+	};
+	return {
+		async record(change) {
+			for (const pid of change.all ? [''] : change.pids) mark(pid, change);
+			return true;
+		},
+		async waiting() {
+			if (rows.size === 0) return undefined;
+			let firstAt = Infinity;
+			let lastAt = 0;
+			for (const row of rows.values()) {
+				firstAt = Math.min(firstAt, row.firstAt);
+				lastAt = Math.max(lastAt, row.lastAt);
+			}
+			return {
+				pids: [...rows.keys()].filter((pid) => pid !== ''),
+				all: rows.has(''),
+				firstAt,
+				lastAt,
+				upTo: sequence,
+			};
+		},
+		async settle(upTo, startedAt) {
+			for (const [pid, row] of rows) {
+				if (row.sequence <= upTo) rows.delete(pid);
+				else rows.set(pid, { ...row, firstAt: Math.max(row.firstAt, startedAt) });
+			}
+		},
+		async close() {},
+	};
+}

@@ -1,0 +1,17 @@
+/** What a rebuild is for. */
+export interface RebuildRequest {
+	/** Products that changed; empty where `all` is. */
+	readonly pids: readonly string[];
+	/** Anything may have changed: everything is to be checked. */
+	readonly all: boolean;
+	/** Ends the rebuild. */
+	readonly signal: AbortSignal;
+	/** A line for the log. */
+	readonly log: (line: string) => void;
+}
+
+/**
+ * Rebuilds the site, or has it rebuilt. Resolves when that is done, or is another's business for sure.
+ * @throws Error that says what went wrong; the products stay marked, and it is tried again.
+ */
+export type Rebuild = (request: RebuildRequest) => Promise<void>;

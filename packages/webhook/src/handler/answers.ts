@@ -1,0 +1,18 @@
+/** The answers of a receiver. None says more than the sender needs. */
+export const answers = {
+	accepted: () => json(202, { status: 'accepted' }),
+	/** An event that was taken already. */
+	replayed: () => json(202, { status: 'already accepted' }),
+	notPost: () => json(405, { error: 'Send events with POST.' }, { allow: 'POST' }),
+	tooLarge: (mostBytes: number) => json(413, { error: `The body is over ${mostBytes} bytes.` }),
+	notJson: () => json(415, { error: 'Send events as application/json.' }),
+	missingHeader: (names: readonly string[]) => json(400, { error: `Missing header: ${names.join(', ')}.` }),
+	unreadable: () => json(400, { error: 'The body is not JSON.' }),
+	notGenuine: () => json(401, { error: 'The request could not be verified.' }),
+	notRecorded: () =>
+		json(503, { error: 'The change could not be recorded. Send it again.' }, { 'retry-after': '30' }),
+};
+
+function json(status: number, body: object, headers: Record<string, string> = {}): Response {
+	return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}

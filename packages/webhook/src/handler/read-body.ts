@@ -1,0 +1,29 @@
+/** The body of a request, as bytes; `undefined` where it is longer than allowed: no more of it is read then. */
+export async function readBody(
+	request: Request,
+	mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+	const announced = Number(request.headers.get('content-length') ?? 0);
+	if (announced > mostBytes) {
+		await request.body?.cancel();
+		return undefined;
+	}
+	const pieces: Uint8Array[] = [];
+	let length = 0;
+	const reader = request.body?.getReader();
+	for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+		length += piece.value.length;
+		if (length > mostBytes) {
+			await reader?.cancel();
+			return undefined;
+		}
+		pieces.push(piece.value);
+	}
+	const body = new Uint8Array(length);
+	let at = 0;
+	for (const piece of pieces) {
+		body.set(piece, at);
+		at += piece.length;
+	}
+	return body;
+}

@@ -1,0 +1,22 @@
+/**
+ * A line of the log: for people on a terminal, JSON for programs elsewhere.
+ * @param now milliseconds since 1970.
+ */
+export function createLogger(
+	write: (text: string) => void,
+	isTerminal: boolean,
+	now: () => number = Date.now,
+): (message: string) => void {
+	return (message) => {
+		const time = new Date(now()).toISOString();
+		const line = isTerminal
+			? `${time.slice(11, 19)} ${message.replace(CONTROL, '')}`
+			: JSON.stringify({ time, message });
+		write(`${line}\n`);
+	};
+}
+
+/** What a command prints may steer a terminal; colours, too, are not for a log. */
+const CONTROL =
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed.
+	/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

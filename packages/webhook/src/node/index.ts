@@ -1,0 +1,5 @@
+export { type CommandOptions, command } from './command.js';
+export type { ReceiverOptions } from './receiver-options.js';
+export { openSqliteLog } from './sqlite-log.js';
+export { type Receiver, startReceiver } from './start-receiver.js';
+export { toNodeHandler } from './to-node-handler.js';

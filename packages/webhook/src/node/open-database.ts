@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Marks the file as ours ("APRw" in ASCII): SQLite keeps it in the file's header. */
+const APPLICATION_ID = 0x41505277;
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+	CREATE TABLE changes (
+		pid TEXT PRIMARY KEY,
+		sequence INTEGER NOT NULL,
+		first_at INTEGER NOT NULL,
+		last_at INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE INDEX changes_by_sequence ON changes (sequence);
+	-- Numbers are never given twice, or a rebuild that takes long would settle what came after it.
+	CREATE TABLE numbers (last INTEGER NOT NULL);
+	INSERT INTO numbers VALUES (0);
+	CREATE TABLE events (id TEXT PRIMARY KEY, received_at INTEGER NOT NULL) WITHOUT ROWID;
+	CREATE INDEX events_by_time ON events (received_at);
+	PRAGMA application_id = ${APPLICATION_ID};
+	PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/**
+ * Opens the file of the changes that wait, or makes it.
+ * @throws Error for a file that is not ours, is damaged or cannot be made: it may hold changes, so nobody but a person
+ * takes it away.
+ */
+export function openDatabase(file: string): DatabaseSync {
+	mkdirSync(dirname(file), { recursive: true });
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(file, { timeout: 5_000 });
+		// Before anything is written: the file of another program stays as it is.
+		isPrepared(database);
+		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
+		prepareSchema(database);
+		database.exec('COMMIT');
+		return database;
+	} catch (cause) {
+		database?.close();
+		throw new Error(
+			`The file of the changes that wait cannot be used (${file}): ${(cause as Error).message}. Move it away to begin a new one, and build the whole site once.`,
+			{ cause },
+		);
+	}
+}
+
+function prepareSchema(database: DatabaseSync): void {
+	if (!isPrepared(database)) database.exec(SCHEMA);
+}
+
+/** Whether it is a file of ours, and not a new one. @throws Error where it is another's. */
+function isPrepared(database: DatabaseSync): boolean {
+	const application = pragma(database, 'application_id');
+	const version = pragma(database, 'user_version');
+	if (application === APPLICATION_ID && version === SCHEMA_VERSION) return true;
+	const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
+	if (tables.count > 0 || application !== 0) {
+		throw new Error('it is not a file of this receiver, or of another version of it');
+	}
+	return false;
+}
+
+function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+	return (database.prepare(`PRAGMA ${name}`).get() as Record<string, number>)[name] ?? 0;
+}

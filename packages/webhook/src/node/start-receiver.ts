@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Collector, createCollector } from '../collect/create-collector.js';
+import { messageOf } from '../errors.js';
+import { createWebhookHandler } from '../handler/create-webhook-handler.js';
+import type { ReceiverOptions } from './receiver-options.js';
+import { toNodeHandler } from './to-node-handler.js';
+
+/** A receiver that runs. */
+export interface Receiver {
+	/** Address of the events. */
+	readonly url: string;
+	readonly port: number;
+	readonly collector: Collector;
+	/**
+	 * Takes no more events, and waits for the rebuild that runs.
+	 * @param patience how long, in milliseconds; then it is ended, and its products stay marked. @default 60_000
+	 */
+	close(patience?: number): Promise<void>;
+}
+
+/** Time for a whole request, in milliseconds. */
+const REQUEST_TIMEOUT = 10_000;
+
+/**
+ * Receives events over HTTP, collects what changed, and has the site rebuilt. `/healthz` says that it runs, `/status` what
+ * waits and what was done; neither holds a secret.
+ *
+ * @throws WebhookConfigurationError for options that cannot be used, and what listening on the port throws.
+ * @example
+ * await startReceiver({ verify: standardWebhooks(secret), log: openSqliteLog('changes.db'), rebuild: command('npm run build') });
+ */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+	const { port = 4_500, host = '127.0.0.1' } = options;
+	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
+	const collector = createCollector(options);
+	const onChange = createWebhookHandler({
+		...options,
+		onChange: (change) => collector.add(change),
+		onError: (error) => options.onLog?.(`An event caused an error: ${messageOf(error)}`),
+	});
+	const server = createServer(
+		{ requestTimeout: REQUEST_TIMEOUT, headersTimeout: REQUEST_TIMEOUT },
+		toNodeHandler(async (request) => {
+			const { pathname } = new URL(request.url);
+			if (pathname === '/healthz') return Response.json({ status: 'ok' });
+			if (pathname === '/status') return Response.json(describe(await collector.status()));
+			if (pathname === path) return onChange(request);
+			return Response.json({ error: 'There is nothing here.' }, { status: 404 });
+		}),
+	);
+	try {
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject);
+			server.listen(port, host, resolve);
+		});
+		await collector.start();
+	} catch (error) {
+		server.close();
+		await collector.close(0);
+		throw error;
+	}
+	const address = server.address() as AddressInfo;
+	return {
+		url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`,
+		port: address.port,
+		collector,
+		async close(patience = 60_000) {
+			const closed = new Promise((resolve) => server.close(resolve));
+			server.closeIdleConnections();
+			await collector.close(patience);
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}
+
+/** Times as people and programs read them. */
+function describe(status: Awaited<ReturnType<Collector['status']>>) {
+	const time = (milliseconds: number | undefined) =>
+		milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+	const { lastRebuild, nextRebuildAt, ...others } = status;
+	return {
+		...others,
+		nextRebuildAt: time(nextRebuildAt),
+		lastRebuild: lastRebuild && {
+			...lastRebuild,
+			// What follows the first line is output of the build, which may hold anything.
+			error: lastRebuild.error?.split('\n', 1)[0],
+			startedAt: time(lastRebuild.startedAt),
+			endedAt: time(lastRebuild.endedAt),
+		},
+	};
+}

@@ -1,0 +1,34 @@
+import { WebhookConfigurationError } from '../errors.js';
+import { decodeBase64 } from './decode-base64.js';
+
+const PREFIX = 'whsec_';
+/** Length of a secret, in bytes: Standard Webhooks 1.0.0, "Signature scheme". */
+const LEAST_BYTES = 24;
+const MOST_BYTES = 64;
+
+/**
+ * The keys of one or several Standard Webhooks secrets.
+ * @param secrets `whsec_` and the base64 of 24 to 64 bytes; the prefix may be left out.
+ * @throws WebhookConfigurationError that says which one is wrong by its place, and never what it is.
+ */
+export function readSecrets(secrets: string | readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
+	const all = typeof secrets === 'string' ? [secrets] : secrets;
+	if (!Array.isArray(all) || all.length === 0) throw wrongSecret('is missing');
+	return all.map((secret, index) => {
+		const which = all.length === 1 ? '' : ` (number ${index + 1} of ${all.length})`;
+		if (typeof secret !== 'string' || secret.trim() === '') throw wrongSecret(`is empty${which}`);
+		const text = secret.trim();
+		const key = decodeBase64(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text);
+		if (!key) throw wrongSecret(`is not base64${which}`);
+		if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
+			throw wrongSecret(`has ${key.length} bytes${which}`);
+		}
+		return key;
+	});
+}
+
+function wrongSecret(problem: string): WebhookConfigurationError {
+	return new WebhookConfigurationError(
+		`The webhook secret ${problem}. Expected "${PREFIX}" and the base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, as the review service shows it.`,
+	);
+}

@@ -1,0 +1,33 @@
+import { WebhookConfigurationError } from '../errors.js';
+import type { Verifier, Verify, VerifyFunction } from './verifier.js';
+
+/**
+ * The verifiers that the option `verify` gives.
+ * @throws WebhookConfigurationError where it gives none: an endpoint that takes everything must not come to be by mistake.
+ */
+export function toVerifiers(verify: Verify): readonly Verifier[] {
+	const all: readonly (Verifier | VerifyFunction)[] = Array.isArray(verify) ? verify : [verify];
+	if (all.length === 0 || !all.every(isVerifier)) {
+		throw new WebhookConfigurationError(
+			'The option "verify" takes standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. ' +
+				'Without one, anybody could start rebuilds.',
+		);
+	}
+	return all.map(toVerifier);
+}
+
+function isVerifier(value: unknown): boolean {
+	return typeof value === 'function' || typeof (value as Verifier | undefined)?.verify === 'function';
+}
+
+function toVerifier(one: Verifier | VerifyFunction): Verifier {
+	if (typeof one !== 'function') return one;
+	return {
+		headers: [],
+		async verify(request) {
+			const verified = await one(request);
+			if (verified === true) return {};
+			return typeof verified === 'object' ? verified : undefined;
+		},
+	};
+}

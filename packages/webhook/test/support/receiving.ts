@@ -1,0 +1,55 @@
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createMemoryLog, type RebuildRequest, standardWebhooks } from '../../src/index.js';
+import { type Receiver, type ReceiverOptions, startReceiver } from '../../src/node/index.js';
+import { type Message, type MessageOptions, messageOf, SECRET } from './signing.js';
+
+export interface Receiving extends Receiver {
+	readonly rebuilds: readonly RebuildRequest[];
+	readonly lines: readonly string[];
+}
+
+/** A receiver on a free port, closed after the test. Its rebuilds are done at once. */
+export async function receiving(options: Partial<ReceiverOptions> = {}): Promise<Receiving> {
+	const rebuilds: RebuildRequest[] = [];
+	const lines: string[] = [];
+	const receiver = await startReceiver({
+		verify: standardWebhooks(SECRET),
+		log: createMemoryLog(),
+		rebuild: async (request) => void rebuilds.push(request),
+		onLog: (line) => void lines.push(line),
+		port: 0,
+		...options,
+	});
+	onTestFinished(() => receiver.close(0));
+	return { ...receiver, rebuilds, lines };
+}
+
+/** A message of this very moment, for receivers with the machine's clock. */
+export function messageOfNow(options: MessageOptions = {}): Message {
+	return messageOf({ timestamp: String(Math.round(Date.now() / 1_000)), ...options });
+}
+
+export async function send(url: string, message: Message = messageOfNow()): Promise<number> {
+	const response = await fetch(url, { method: 'POST', headers: message.headers, body: message.body });
+	await response.body?.cancel();
+	return response.status;
+}
+
+/** Writes to a socket, and resolves with all that came back until it was closed. */
+export function talk(port: number, text: string | Buffer, patience = 3_000): Promise<string> {
+	return new Promise((resolve) => {
+		let answer = '';
+		const socket = connect(port, '127.0.0.1', () => socket.write(text));
+		const timer = setTimeout(() => socket.destroy(), patience);
+		socket.on('data', (data) => {
+			answer += data.toString('latin1');
+		});
+		// A reset says as much as an end.
+		socket.on('error', () => {});
+		socket.on('close', () => {
+			clearTimeout(timer);
+			resolve(answer);
+		});
+	});
+}

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { runCli } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/folder.js';
+import { messageOfNow, receiving, send } from '../../support/receiving.js';
+import { SECRET } from '../../support/signing.js';
+
+/** A receiver in a folder of its own, with a script as the rebuild. */
+function start(code: string, ...args: string[]) {
+	const folder = temporaryFolder();
+	writeFileSync(join(folder, 'build.mjs'), code);
+	const all = ['--run', `"${process.execPath}" build.mjs`, '--port', '0', '--quiet', '20ms', ...args];
+	return { folder, ...runCli(all, { REVIEWS_WEBHOOK_SECRET: SECRET }, folder) };
+}
+
+test('helps, and says its version', async () => {
+	const help = runCli(['--help'], {});
+	const version = runCli(['--version'], {});
+	expect(await help.ended).toBe(0);
+	expect(help.output()).toContain('--deploy-hook-env');
+	expect(await version.ended).toBe(0);
+	expect(version.output()).toBe(`${packageJson.version}\n`);
+});
+
+test('receives, rebuilds and logs JSON lines, without a secret', async () => {
+	const { folder, url, output, errors, child, ended } = start(
+		"import { writeFileSync } from 'node:fs'; writeFileSync('out', process.env.REVIEWS_CHANGED); console.log('built \\u001b[31m\"red\"')",
+	);
+	const address = await url();
+	expect(await send(address)).toBe(202);
+	const forged = messageOfNow();
+	expect(await send(address, { ...forged, headers: { ...forged.headers, 'webhook-id': 'other' } })).toBe(401);
+	await expect.poll(output, { timeout: 10_000 }).toContain('is done after');
+	expect(JSON.parse(readFileSync(join(folder, 'out'), 'utf8'))).toEqual({ pids: ['p-1'] });
+	expect(existsSync(join(folder, '.product-reviews/changes.db'))).toBe(true);
+	let text = '';
+	for (const path of ['healthz', 'status']) text += await (await fetch(new URL(path, address))).text();
+	expect(text).toContain('"status":"ok"');
+	expect(text).toContain('"rebuilds":1');
+	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
+	const lines = output()
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+	expect(lines.map(({ message }) => message)).toEqual([
+		expect.stringMatching(
+			/^Listening at http:\/\/127\.0\.0\.1:\d+\/; status at http:\/\/127\.0\.0\.1:\d+\/status$/,
+		),
+		'Rebuild for 1 product starts.',
+		'| built \u001b[31m"red"',
+		expect.stringMatching(/^Rebuild for 1 product is done after \d+\.\d s\.$/),
+		'Ending; a rebuild that runs is waited for.',
+	]);
+	for (const { time } of lines) expect(new Date(time).toISOString()).toBe(time);
+	expect(text + output() + errors()).not.toContain(SECRET.slice(6));
+	expect(errors()).not.toMatch(/Error/);
+});
+
+describe('SIGTERM', () => {
+	const SLOW = "console.log('begun'); setTimeout(() => console.log('finished'), 1500)";
+
+	test('waits for the rebuild that runs', async () => {
+		const { url, output, child, ended } = start(SLOW);
+		await send(await url());
+		await expect.poll(output, { timeout: 10_000 }).toContain('begun');
+		child.kill('SIGTERM');
+		expect(await ended).toBe(0);
+		expect(output()).toContain('finished');
+		expect(output()).toContain('is done after');
+	});
+
+	test('a second time ends it, and the products stay marked', async () => {
+		const { folder, url, output, child, ended } = start("console.log('begun'); setInterval(() => {}, 1000)");
+		await send(await url());
+		await expect.poll(output, { timeout: 10_000 }).toContain('begun');
+		child.kill('SIGTERM');
+		await expect.poll(output).toContain('waited for');
+		child.kill('SIGTERM');
+		expect(await ended).toBe(0);
+		expect(output()).toContain('Ending now.');
+		const again = runCli(
+			['--run', 'echo "built $REVIEWS_CHANGED"', '--port', '0', '--quiet', '20ms'],
+			undefined,
+			folder,
+		);
+		await expect.poll(again.output, { timeout: 10_000 }).toContain('built {\\"pids\\":[\\"p-1\\"]}');
+	});
+});
+
+describe('what cannot be started says why, and holds no secret:', () => {
+	const KEY = 'canary-key-of-the-tests';
+	const run = ['--run', 'true', '--port', '0'];
+
+	test.each<[string, string[], Record<string, string>, RegExp]>([
+		['no secret', run, {}, /^The environment variable REVIEWS_WEBHOOK_SECRET is not set\..*--secret-env/],
+		['an empty secret', run, { REVIEWS_WEBHOOK_SECRET: ' ' }, /REVIEWS_WEBHOOK_SECRET is not set/],
+		['a wrong secret', run, { REVIEWS_WEBHOOK_SECRET: 'whsec_canary' }, /The webhook secret is not base64/],
+		['no key', [...run, '--key-header', 'x-key'], {}, /REVIEWS_WEBHOOK_KEY is not set/],
+		['an unknown option', [...run, '--prot', '1'], {}, /^Unknown option '--prot'\. See --help\.\n$/],
+		['a word too many', ['canary2'], {}, /See --help/],
+		['no way to rebuild', [], { REVIEWS_WEBHOOK_SECRET: SECRET }, /Give one of --run/],
+		['two ways', [...run, '--github', 'a/b'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /Give one of --run/],
+		['no token', ['--github', 'a/b'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /GITHUB_DISPATCH_TOKEN is not set/],
+		['a port', ['--run', 'true', '--port', '70000'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--port takes/],
+		['a time', [...run, '--quiet', '30'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--quiet takes a time/],
+		['a path', [...run, '--path', '/status'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--path takes/],
+		[
+			'the secret in place of its name',
+			[...run, '--secret-env', SECRET],
+			{},
+			/that an option names is not set/,
+		],
+		[
+			'the address in place of its name',
+			['--deploy-hook-env', 'https://api.netlify.com/build_hooks/canary-key-of-the-tests'],
+			{ REVIEWS_WEBHOOK_SECRET: SECRET },
+			/that an option names is not set/,
+		],
+		[
+			'an address that is none',
+			['--deploy-hook-env', 'HOOK'],
+			{ REVIEWS_WEBHOOK_SECRET: SECRET, HOOK: KEY },
+			/not an https address/,
+		],
+		['a data file', [...run, '--data', '/dev/null/x'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /\/dev\/null/],
+	])('%s', async (_name, args, environment, message) => {
+		const { ended, output, errors } = runCli(args, environment, temporaryFolder());
+		expect(await ended).toBe(1);
+		expect(output()).toBe('');
+		expect(errors()).toMatch(message);
+		expect(errors()).not.toMatch(/^ {4}at /m);
+		for (const secret of [SECRET.slice(6), 'whsec_canary', KEY]) expect(errors()).not.toContain(secret);
+	});
+
+	test('a port in use', async () => {
+		const { port } = await receiving();
+		const { ended, errors } = runCli(['--run', 'true', '--port', String(port)], undefined, temporaryFolder());
+		expect(await ended).toBe(1);
+		expect(errors()).toContain('EADDRINUSE');
+	});
+});

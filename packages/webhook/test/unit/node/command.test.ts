@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { WebhookConfigurationError } from '../../../src/index.js';
+import { command } from '../../../src/node/index.js';
+import { temporaryFolder } from '../../support/folder.js';
+import { runRebuild } from '../../support/triggering.js';
+
+/** A command line that runs a script of Node's. */
+function script(code: string): { line: string; cwd: string } {
+	const cwd = temporaryFolder();
+	writeFileSync(join(cwd, 'script.mjs'), code);
+	return { line: `"${process.execPath}" script.mjs`, cwd };
+}
+
+const isAlive = (pid: number) => {
+	try {
+		process.kill(pid, 0);
+		// One that ended, and that nobody waited for, is still in the table.
+		return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+	} catch {
+		return false;
+	}
+};
+
+test('runs in its folder, with the products in the environment', async () => {
+	const { line, cwd } = script(
+		"import { writeFileSync } from 'node:fs'; writeFileSync('out', process.env.REVIEWS_CHANGED)",
+	);
+	const rebuild = command(line, { cwd });
+	const pids = ['p-1', "'; rm -rf / #", '$(x)', '🧦', 'a"b\n'];
+	expect((await runRebuild(rebuild, { pids })).message).toBeUndefined();
+	expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toEqual({ pids });
+	await runRebuild(rebuild, { all: true, pids: [] });
+	expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toEqual({ all: true });
+	await runRebuild(rebuild, { pids: Array.from({ length: 20_000 }, (_, index) => `p-${index}`) });
+	expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toEqual({ all: true });
+	const most = ['x'.repeat(99_987)];
+	await runRebuild(rebuild, { pids: most });
+	expect(readFileSync(join(cwd, 'out'), 'utf8') === JSON.stringify({ pids: most })).toBe(true);
+});
+
+test('has the environment that it is given, and no other', async () => {
+	const { line, cwd } = script('console.log(process.env.ONE, process.env.HOME)');
+	const { lines } = await runRebuild(command(line, { cwd, env: { ONE: '1' } }));
+	expect(lines).toEqual(['| 1 undefined']);
+});
+
+test('what it prints is logged line by line', async () => {
+	const { line, cwd } = script("console.log('one\\n\\ntwo  '); console.error('three')");
+	const { lines } = await runRebuild(command(line, { cwd }));
+	expect(lines.toSorted()).toEqual(['| one', '| three', '| two']);
+});
+
+test('a line that comes in pieces is logged as one', async () => {
+	const { line, cwd } = script(
+		"process.stdout.write('one '); setTimeout(() => process.stdout.write('line\\nlast'), 100)",
+	);
+	const { lines } = await runRebuild(command(line, { cwd }));
+	expect(lines).toEqual(['| one line', '| last']);
+});
+
+test('a failure has its status, and the last of its output only', async () => {
+	const { line, cwd } = script(
+		"console.log('first' + 'x'.repeat(3000)); console.log('the reason'); process.exit(3)",
+	);
+	const { message } = await runRebuild(command(line, { cwd }));
+	expect(message).toMatch(/^The command ended with 3\.\n/);
+	expect(message).toContain('the reason');
+	expect(message).not.toContain('first');
+	expect(message?.length).toBeLessThan(2_100);
+});
+
+test('a signal that ends it is named', async () => {
+	const { line, cwd } = script("process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 5000)");
+	expect((await runRebuild(command(`exec ${line}`, { cwd }))).message).toContain(
+		'The command ended with SIGKILL.',
+	);
+});
+
+test.each([
+	['', '/bin/no-such-command'],
+	['no-such-folder', 'true'],
+])('what cannot be started is a failure (folder "%s", %s)', async (folder, line) => {
+	const cwd = join(temporaryFolder(), folder);
+	expect((await runRebuild(command(line, { cwd }))).message).toBeDefined();
+});
+
+/** Starts a process that starts another; both write their ids, and the second one is deaf to SIGTERM. */
+const FAMILY = `
+	import { spawn } from 'node:child_process';
+	import { writeFileSync } from 'node:fs';
+	const code = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')";
+	const child = spawn(process.execPath, ['-e', code], { stdio: 'inherit' });
+	writeFileSync('pids', process.pid + ' ' + child.pid);
+`;
+
+test('too long a time ends it, and all that it started', async () => {
+	const { line, cwd } = script(`${FAMILY} setInterval(() => {}, 1000);`);
+	const started = performance.now();
+	const { message } = await runRebuild(command(line, { cwd, timeout: 1_500 }));
+	expect(message).toBe('The command took longer than 1.5 s, and was ended.');
+	expect(performance.now() - started).toBeLessThan(14_000);
+	const pids = readFileSync(join(cwd, 'pids'), 'utf8').split(' ').map(Number);
+	expect(pids).toHaveLength(2);
+	await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+}, 20_000);
+
+test('a process that it leaves behind is ended after the time, too', async () => {
+	const { line, cwd } = script(
+		"import { writeFileSync } from 'node:fs'; writeFileSync('pids', String(process.ppid))",
+	);
+	// The shell ends at once, and the process in the background keeps the output open.
+	const { message } = await runRebuild(command(`sleep 30 & echo $! > pid; ${line}`, { cwd, timeout: 1_000 }));
+	expect(message).toContain('took longer');
+	expect(isAlive(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false);
+});
+
+test('ends when the receiver does', async () => {
+	const { line, cwd } = script("console.log('ready'); setInterval(() => {}, 1000)");
+	const ending = new AbortController();
+	const { message } = await runRebuild(command(line, { cwd }), {
+		signal: ending.signal,
+		log: () => ending.abort(),
+	});
+	expect(message).toBe('The command was ended with the receiver.');
+});
+
+test('does not start once the receiver has ended', async () => {
+	const { line, cwd } = script("import { writeFileSync } from 'node:fs'; writeFileSync('out', '')");
+	const { message } = await runRebuild(command(line, { cwd }), {
+		signal: AbortSignal.abort(new Error('Ended.')),
+	});
+	expect(message).toBe('Ended.');
+	expect(existsSync(join(cwd, 'out'))).toBe(false);
+});
+
+test('may take longer than a timer can wait', async () => {
+	const { line, cwd } = script('setTimeout(() => {}, 200)');
+	expect((await runRebuild(command(line, { cwd, timeout: 1_000 * 3_600_000 }))).message).toBeUndefined();
+});
+
+test.each(['', '  ', undefined])('"%s" cannot be configured', (line) => {
+	expect(() => command(line as string)).toThrow(WebhookConfigurationError);
+});

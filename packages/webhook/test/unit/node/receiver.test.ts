@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMemoryLog, standardWebhooks } from '../../../src/index.js';
+import { startReceiver } from '../../../src/node/index.js';
+import { changeOf } from '../../support/collecting.js';
+import { messageOfNow, receiving, send } from '../../support/receiving.js';
+import { SECRET } from '../../support/signing.js';
+
+test('an event ends in a rebuild', async () => {
+	const { url, rebuilds } = await receiving({ quiet: 20 });
+	expect(await send(url)).toBe(202);
+	await expect.poll(() => rebuilds).toMatchObject([{ pids: ['p-1'], all: false }]);
+});
+
+test('status and healthz say how it is, and hold no secret', async () => {
+	const { url, port } = await receiving({
+		quiet: 20,
+		retryAfter: 60_000,
+		rebuild: () => Promise.reject(new Error('The command ended with 1.\ncanary of the output')),
+	});
+	const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+	expect(await (await at('/healthz')).json()).toEqual({ status: 'ok' });
+	await send(url);
+	await expect
+		.poll(async () => (await at('/status')).json())
+		.toMatchObject({
+			waiting: { products: 1, all: false },
+			isRebuilding: false,
+			nextRebuildAt: expect.stringMatching(/^\d{4}-.*Z$/),
+			lastRebuild: { products: 1, error: 'The command ended with 1.', endedAt: expect.stringMatching(/Z$/) },
+			counts: { changes: 1, rebuilds: 0, failures: 1 },
+		});
+	const text = await (await at('/status')).text();
+	expect(text).not.toContain('canary');
+	expect(text).not.toContain(SECRET.slice(6));
+	expect(text).not.toContain('p-1');
+});
+
+test.each(['/reviews', '/größe', '/a%20b', 'reviews'])(
+	'events are taken at %s, and nowhere else',
+	async (path) => {
+		const { url, port } = await receiving({ path });
+		expect(await send(url)).toBe(202);
+		expect(await send(`http://127.0.0.1:${port}/`)).toBe(404);
+		expect(await send(`http://127.0.0.1:${port}/healthz/`)).toBe(404);
+	},
+);
+
+test('a receiver that cannot listen rebuilds nothing, and lets its log go', async () => {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	const memory = createMemoryLog();
+	await memory.record(changeOf(['left'], Date.now() - 1_000_000));
+	let rebuilds = 0;
+	let isClosed = false;
+	const start = startReceiver({
+		verify: standardWebhooks(SECRET),
+		log: {
+			...memory,
+			async close() {
+				isClosed = true;
+			},
+		},
+		async rebuild() {
+			rebuilds += 1;
+		},
+		port,
+	});
+	await expect(start).rejects.toThrow('EADDRINUSE');
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	expect(rebuilds).toBe(0);
+	expect(isClosed).toBe(true);
+});
+
+test('a log of changes that cannot be read: nobody listens', async () => {
+	const broken = { ...createMemoryLog(), waiting: () => Promise.reject(new Error('unreadable')) };
+	await expect(receiving({ log: broken })).rejects.toThrow('unreadable');
+});
+
+test('an error that is no error is told, and answered 503', async () => {
+	for (const thrown of [undefined, null, 'no disk', new Error('no disk')]) {
+		const { url, lines } = await receiving({
+			log: { ...createMemoryLog(), record: () => Promise.reject(thrown) },
+		});
+		expect(await send(url)).toBe(503);
+		expect(lines).toEqual([expect.stringContaining(thrown ? 'no disk' : String(thrown))]);
+	}
+});
+
+test('close refuses what comes, waits for the rebuild, and frees the port', async () => {
+	let finish = () => {};
+	const { url, close, collector } = await receiving({
+		quiet: 10,
+		rebuild: () => new Promise<void>((resolve) => (finish = resolve)),
+	});
+	await send(url);
+	await expect.poll(async () => (await collector.status()).isRebuilding).toBe(true);
+	let isClosed = false;
+	const closed = close().then(() => (isClosed = true));
+	await expect(send(url)).rejects.toThrow();
+	expect(isClosed).toBe(false);
+	finish();
+	await closed;
+	expect((await collector.status()).counts.rebuilds).toBe(1);
+});
+
+test('close does not wait for a connection that is kept open', async () => {
+	const { url, close } = await receiving();
+	await send(url, messageOfNow());
+	const started = Date.now();
+	await close();
+	expect(Date.now() - started).toBeLessThan(2_000);
+});
