@@ -6,6 +6,15 @@ export default defineConfig({
 		projects: [
 			{
 				test: {
+					name: 'redis',
+					include: ['packages/webhook/test/redis/**/*.test.ts'],
+					testTimeout: 60_000,
+					hookTimeout: 30_000,
+					maxWorkers: 2,
+				},
+			},
+			{
+				test: {
 					name: 'unit',
 					include: ['packages/*/test/unit/**/*.test.ts'],
 					testTimeout: 15_000,

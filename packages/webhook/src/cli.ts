@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { createLogger } from './node/command-line/create-logger.js';
 import { HELP } from './node/command-line/help.js';
+import { openCollector } from './node/command-line/open-collector.js';
 import { readCommand } from './node/command-line/read-command.js';
-import { openSqliteLog } from './node/sqlite-log.js';
 import { startReceiver } from './node/start-receiver.js';
 import { VERSION } from './version.js';
 
@@ -12,7 +12,8 @@ try {
 	else if (command === 'version') process.stdout.write(`${VERSION}\n`);
 	else {
 		const log = createLogger((text) => process.stdout.write(text), process.stdout.isTTY === true);
-		const receiver = await startReceiver({ ...command, log: openSqliteLog(command.data), onLog: log });
+		const collector = await openCollector(command, log);
+		const receiver = await startReceiver({ ...command, collector, onLog: log });
 		log(`Listening at ${receiver.url}; status at ${new URL('/status', receiver.url)}`);
 		let isEnding = false;
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -22,7 +22,11 @@ export function startServiceThread(
 	let started: Worker | undefined;
 	const worker = (): Worker => {
 		started ??= listen(
-			new Worker(new URL('./service-thread.js', import.meta.url), { workerData, name: 'product-reviews' }),
+			new Worker(new URL('./service-thread.js', import.meta.url), {
+				workerData,
+				name: 'product-reviews',
+				resourceLimits: memoryLimits(options, concurrency),
+			}),
 		);
 		return started;
 	};
@@ -78,6 +82,22 @@ export function startServiceThread(
 			end(reason ?? new ServiceError('The thread that asks the service has ended.', RETRY));
 			await started?.terminate();
 		},
+	};
+}
+
+/** What a payload of the usual size needs, all requests together, in MiB. */
+const USUAL_MEMORY = 512;
+/** How often the largest answer may be in memory: as it came, as text, parsed and cut into parts. */
+const COPIES = 4;
+
+/**
+ * Without limits the thread collects its garbage late, and takes a hundred megabytes more than it uses. Even if every
+ * answer were as large as allowed, it has enough.
+ */
+function memoryLimits({ maxResponseBytes = 0 }: ThreadData['client'], concurrency: number) {
+	return {
+		maxYoungGenerationSizeMb: 8,
+		maxOldGenerationSizeMb: USUAL_MEMORY + (concurrency * COPIES * maxResponseBytes) / 1_048_576,
 	};
 }
 

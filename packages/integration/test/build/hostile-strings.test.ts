@@ -10,12 +10,13 @@ import { type RawProduct, rawAnswer } from '../support/raw-answer.js';
 import { type RawService, startRawService } from '../support/raw-service.js';
 import { findElements } from '../support/unit-elements.js';
 
-/** Two products a string: what breaks most, and what leaves most to be read. */
+/** A product a string: in turn what breaks most, and what leaves most to be read. Unit tests have each string in each place. */
 const PRODUCTS = new Map<string, RawProduct>(
-	STRINGS.flatMap((text, index) => [
-		[`raw-${index}`, { text, place: 'everywhere', jsonld: 'raw' }],
-		[`whole-${index}`, { text, place: 'reviews', jsonld: 'escaped' }],
-	]),
+	STRINGS.map((text, index) =>
+		index % 2 === 0
+			? [`raw-${index}`, { text, place: 'everywhere', jsonld: 'raw' }]
+			: [`whole-${index}`, { text, place: 'reviews', jsonld: 'escaped' }],
+	),
 );
 const PIDS = [...PRODUCTS.keys()];
 
@@ -107,7 +108,7 @@ test('structured data is one script whose text is JSON and exactly what the reco
 
 test('a text that arrives whole is in the structured data whole', () => {
 	const whole = built.filter(({ pid, text }) => pid.startsWith('whole') && PLAIN.test(text));
-	expect(whole.length).toBeGreaterThan(2_000);
+	expect(whole.length).toBeGreaterThan(1_000);
 	for (const { text, data } of whole) {
 		const [product] = data as { review: unknown[] }[];
 		expect(product?.review.at(-1)).toMatchObject({ reviewBody: text.trim(), datePublished: '2026-11-21' });

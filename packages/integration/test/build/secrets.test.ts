@@ -55,10 +55,9 @@ function filesBelow(folder: string): string[] {
 function storedTexts(): string[] {
 	const file = filesBelow(join(project.root, '.cache')).find((path) => path.endsWith('.db'));
 	const database = openDatabase(String(file), () => {});
-	const rows = database.prepare('SELECT * FROM reviews').all() as Record<
-		string,
-		string | number | Uint8Array
-	>[];
+	const rows = database
+		.prepare('SELECT * FROM entries JOIN contents USING (account, kind, pid)')
+		.all() as Record<string, string | number | Uint8Array>[];
 	database.close();
 	return rows.flatMap((row) => [
 		...Object.values(row).map(String),

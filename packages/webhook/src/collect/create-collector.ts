@@ -1,8 +1,9 @@
 import type { Change } from '../changes/change.js';
-import { checkNumber, messageOf } from '../errors.js';
+import { checkNumber } from '../errors.js';
 import { quietly } from '../quietly.js';
 import type { WaitingChanges } from './change-log.js';
 import type { Clock, CollectorOptions, CollectorStatus } from './collector-options.js';
+import { count, seconds, sentenceOf } from './wording.js';
 
 /** Collects changes, and has the site rebuilt for many of them at once. */
 export interface Collector {
@@ -168,17 +169,4 @@ function merged(one: Span | undefined, other: Span, now: number): Span {
 		firstAt: Math.min(one?.firstAt ?? now, other.firstAt, now),
 		lastAt: Math.min(Math.max(one?.lastAt ?? 0, other.lastAt), now),
 	};
-}
-
-function sentenceOf(error: unknown): string {
-	const message = messageOf(error);
-	return /[.!?]$/.test(message) ? message : `${message}.`;
-}
-
-function count(value: number, noun: string): string {
-	return `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`;
-}
-
-function seconds(milliseconds: number): string {
-	return `${(milliseconds / 1_000).toFixed(1)} s`;
 }

@@ -1,5 +1,10 @@
 export { type CommandOptions, command } from './command.js';
-export type { ReceiverOptions } from './receiver-options.js';
+export type {
+	CollectingOptions,
+	ListeningOptions,
+	ReadyCollector,
+	ReceiverOptions,
+} from './receiver-options.js';
 export { openSqliteLog } from './sqlite-log.js';
 export { type Receiver, startReceiver } from './start-receiver.js';
 export { toNodeHandler } from './to-node-handler.js';

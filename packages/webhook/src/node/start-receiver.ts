@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT = 10_000;
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
 	const { port = 4_500, host = '127.0.0.1' } = options;
 	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
-	const collector = createCollector(options);
+	const collector = 'collector' in options ? options.collector : createCollector(options);
 	const onChange = createWebhookHandler({
 		...options,
 		onChange: (change) => collector.add(change),
@@ -44,7 +44,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		toNodeHandler(async (request) => {
 			const { pathname } = new URL(request.url);
 			if (pathname === '/healthz') return Response.json({ status: 'ok' });
-			if (pathname === '/status') return Response.json(describe(await collector.status()));
+			if (pathname === '/status') return answerStatus(collector);
 			if (pathname === path) return onChange(request);
 			return Response.json({ error: 'There is nothing here.' }, { status: 404 });
 		}),
@@ -73,6 +73,14 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 			await closed;
 		},
 	};
+}
+
+async function answerStatus(collector: Collector): Promise<Response> {
+	try {
+		return Response.json(describe(await collector.status()));
+	} catch {
+		return Response.json({ error: 'What waits cannot be read.' }, { status: 503 });
+	}
 }
 
 /** Times as people and programs read them. */

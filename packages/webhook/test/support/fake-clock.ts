@@ -46,7 +46,13 @@ export function createFakeClock(): FakeClock {
 	return clock;
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** What happens outside of the process, such as in a database: it is waited for. */
+export const outside = new Set<Promise<unknown>>();
+
+/** Lets everything happen that waits for nothing but its turn, or for what is outside. */
 export async function settled(): Promise<void> {
-	for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+	for (let turn = 0; turn < 8; turn += 1) {
+		await new Promise((resolve) => setImmediate(resolve));
+		await Promise.allSettled(outside);
+	}
 }

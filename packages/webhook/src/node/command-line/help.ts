@@ -27,6 +27,8 @@ Where
   --host ADDRESS                                                  [127.0.0.1]
   --path PATH             path of the events                      [/]
   --data FILE             changes that wait  [.product-reviews/changes.db]
+  --redis-env NAME        ... in Redis instead, for several receivers:
+                          redis://..., needs npm install bullmq ioredis
   --cwd FOLDER            folder of the command  [the working directory]
 
   --help, --version

@@ -7,14 +7,19 @@ import { sharedHeader } from '../../verify/shared-header.js';
 import { standardWebhooks } from '../../verify/standard-webhooks.js';
 import type { Verifier } from '../../verify/verifier.js';
 import { command } from '../command.js';
-import type { ReceiverOptions } from '../receiver-options.js';
+import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
 import { readDuration } from './read-duration.js';
 
 /** What a command line asks for. */
-export type Command =
-	| 'help'
-	| 'version'
-	| (Omit<ReceiverOptions, 'log' | 'onLog'> & { readonly data: string });
+export type Command = 'help' | 'version' | ReceiveCommand;
+
+/** To receive events. */
+export interface ReceiveCommand extends Omit<ListeningOptions, 'onLog'>, Omit<CollectingOptions, 'log'> {
+	/** File in which changes wait. */
+	readonly data: string;
+	/** Address of the Redis in which they wait instead; it may hold a password. */
+	readonly redis: string | undefined;
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,7 +39,8 @@ export function readCommand(args: readonly string[], environment: Environment): 
 		path: readPath(values.path),
 		quiet: readDuration('--quiet', values.quiet),
 		atMost: readDuration('--at-most', values['at-most']),
-		data: values.data,
+		data: values.data ?? '.product-reviews/changes.db',
+		redis: readRedis(values, environment),
 	};
 }
 
@@ -63,7 +69,8 @@ const OPTIONS = {
 	port: { type: 'string', default: '4500' },
 	host: { type: 'string', default: '127.0.0.1' },
 	path: { type: 'string', default: '/' },
-	data: { type: 'string', default: '.product-reviews/changes.db' },
+	data: { type: 'string' },
+	'redis-env': { type: 'string' },
 	cwd: { type: 'string' },
 } as const;
 
@@ -97,6 +104,13 @@ function rebuild(values: Values, environment: Environment): Rebuild {
 		return githubDispatch({ repository: values.github, token });
 	}
 	return deployHook(fromEnvironment(environment, String(values['deploy-hook-env'])));
+}
+
+function readRedis(values: Values, environment: Environment): string | undefined {
+	const name = values['redis-env'];
+	if (name === undefined) return undefined;
+	if (values.data === undefined) return fromEnvironment(environment, name);
+	throw new WebhookConfigurationError('Give one of --data and --redis-env: where changes wait. See --help.');
 }
 
 function fromEnvironment(environment: Environment, name: string): string {

@@ -1,0 +1,31 @@
+import { type Collector, createCollector } from '../../collect/create-collector.js';
+import { WebhookConfigurationError } from '../../errors.js';
+import { openSqliteLog } from '../sqlite-log.js';
+import type { ReceiveCommand } from './read-command.js';
+
+/**
+ * The collector that a command line asks for.
+ * @throws WebhookConfigurationError where BullMQ is needed and not installed, and what opening the file throws.
+ */
+export async function openCollector(
+	command: ReceiveCommand,
+	onLog: (line: string) => void,
+): Promise<Collector> {
+	const { data, redis } = command;
+	if (redis === undefined) return createCollector({ ...command, log: openSqliteLog(data), onLog });
+	const { createRedisCollector } = await importRedis();
+	return createRedisCollector({ ...command, connection: redis, onLog });
+}
+
+/** Most receivers do without Redis, so what it needs is not installed with this package. */
+async function importRedis() {
+	try {
+		return await import('../../redis/index.js');
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+		throw new WebhookConfigurationError(
+			'--redis-env needs BullMQ, which is not installed. Run: npm install bullmq ioredis',
+			{ cause },
+		);
+	}
+}

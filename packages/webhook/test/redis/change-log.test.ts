@@ -1,0 +1,37 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { ChangeLog } from '../../src/collect/change-log.js';
+import { openRedisLog } from '../../src/redis/redis-log.js';
+import { describeChangeLog } from '../support/describe-change-log.js';
+import { outside } from '../support/fake-clock.js';
+import { isInstalled, needed, type RedisServer, startRedis } from './support/redis-server.js';
+
+describe.skipIf(!isInstalled)(`changes in Redis${needed}`, () => {
+	let redis: RedisServer;
+	let client: Redis;
+	let logs = 0;
+	beforeAll(async () => {
+		redis = await startRedis();
+		client = new Redis(redis.url);
+	});
+	afterAll(async () => {
+		client?.disconnect();
+		await redis?.remove();
+	});
+
+	/** The time is the tests' own, and they wait for Redis. */
+	const open = (): ChangeLog => {
+		const log = openRedisLog(client, `{log-${++logs}}`, ({ receivedAt }) => receivedAt);
+		const waitedFor = <Result>(answer: Promise<Result>): Promise<Result> => {
+			outside.add(answer);
+			return answer.finally(() => outside.delete(answer));
+		};
+		return {
+			record: (change) => waitedFor(log.record(change)),
+			waiting: () => waitedFor(log.waiting()),
+			settle: (upTo, startedAt) => waitedFor(log.settle(upTo, startedAt)),
+			close: log.close,
+		};
+	};
+	describeChangeLog('a log in Redis', open, { knowsEvents: true });
+});

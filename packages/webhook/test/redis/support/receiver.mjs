@@ -1,0 +1,24 @@
+// A receiver for the tests: its rebuild takes a while, and writes down when it begins and ends.
+import { appendFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sharedHeader } from '../../../dist/index.js';
+import { startReceiver } from '../../../dist/node/index.js';
+import { createRedisCollector } from '../../../dist/redis/index.js';
+
+const { file, key, duration, ...options } = JSON.parse(process.argv[2] ?? '{}');
+const onLog = (line) => console.log(line);
+const note = (what) =>
+	appendFileSync(file, `${JSON.stringify({ process: process.pid, at: Date.now(), ...what })}\n`);
+
+const collector = createRedisCollector({
+	...options,
+	onLog,
+	async rebuild({ pids, all, signal }) {
+		note({ began: pids, all });
+		await wait(duration, undefined, { signal });
+		note({ ended: pids, all });
+	},
+});
+const receiver = await startReceiver({ verify: sharedHeader('x-key', key), collector, port: 0, onLog });
+console.log(`Listening at ${receiver.url}; status`);
+process.on('SIGTERM', () => void receiver.close(0));

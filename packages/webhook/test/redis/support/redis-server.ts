@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether `redis-server` can be started here. */
+export const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+
+/** Ends the title of what is skipped without it. */
+export const needed = isInstalled ? '' : ' (skipped: needs redis-server; apt-get install redis-server)';
+
+/** Options of {@link startRedis}. */
+export interface RedisServerOptions {
+	/** Keeps what is written, whatever becomes of the server. @default false */
+	readonly isDurable?: boolean;
+	readonly password?: string;
+}
+
+/** A Redis of a test, on a port of its own. */
+export interface RedisServer {
+	readonly url: string;
+	readonly port: number;
+	/** @param signal SIGKILL ends it without another word. */
+	stop(signal?: NodeJS.Signals): Promise<void>;
+	/** On the same port, with the same files. */
+	start(): Promise<void>;
+	/** SIGSTOP: connections stay, and nobody answers. */
+	signal(signal: NodeJS.Signals): void;
+	/** Ends it, and removes its files. */
+	remove(): Promise<void>;
+}
+
+/** Starts a Redis in a folder of its own. */
+export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
+	const { isDurable = false, password } = options;
+	const folder = mkdtempSync(join(tmpdir(), 'product-reviews-redis-'));
+	const port = await freePort();
+	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+	const secret = password ? ['--requirepass', password] : [];
+	let child: ChildProcess | undefined;
+	const server: RedisServer = {
+		url: `redis://${password ? `:${password}@` : ''}127.0.0.1:${port}`,
+		port,
+		async start() {
+			const all = [...settings, ...secret, '--appendonly', isDurable ? 'yes' : 'no'];
+			const started = spawn('redis-server', all, { stdio: ['ignore', 'pipe', 'inherit'] });
+			child = started;
+			for await (const text of started.stdout) if (/Ready to accept/.test(String(text))) break;
+		},
+		async stop(signal = 'SIGTERM') {
+			const running = child;
+			child = undefined;
+			if (!running || running.exitCode !== null) return;
+			const ended = once(running, 'exit');
+			running.kill(signal);
+			await ended;
+		},
+		signal: (signal) => void child?.kill(signal),
+		async remove() {
+			await server.stop('SIGKILL');
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+	await server.start();
+	return server;
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as { port: number };
+	server.close();
+	await once(server, 'close');
+	return port;
+}
