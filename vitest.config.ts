@@ -10,7 +10,8 @@ export default defineConfig({
 					include: ['packages/webhook/test/redis/**/*.test.ts'],
 					testTimeout: 60_000,
 					hookTimeout: 30_000,
-					maxWorkers: 2,
+					// Most of the time they wait.
+					maxWorkers: 4,
 				},
 			},
 			{
@@ -18,7 +19,7 @@ export default defineConfig({
 					name: 'unit',
 					include: ['packages/*/test/unit/**/*.test.ts'],
 					testTimeout: 15_000,
-					maxWorkers: 2,
+					maxWorkers: 3,
 					// What is tested has no state of its own that outlives a test, so files can share a process.
 					isolate: false,
 				},
@@ -29,7 +30,7 @@ export default defineConfig({
 					include: ['packages/integration/test/build/**/*.test.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
-					maxWorkers: 2,
+					maxWorkers: 3,
 				},
 			},
 			{
@@ -39,7 +40,8 @@ export default defineConfig({
 					include: ['packages/integration/test/hard/**/*.test.ts'],
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
-					maxWorkers: 2,
+					// Most of the time they wait.
+					maxWorkers: 4,
 				},
 			},
 			{

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-/** Two files at a time, and each kind alone: measurements, builds and browsers are not slowed by one another. */
+/** Each kind alone: measurements, builds and browsers are not slowed by one another. */
 for (const project of ['packed', 'unit', 'redis', 'build', 'hard', 'browser']) {
 	const report = join(folder, `${project}.json`);
 	const { status } = spawnSync(
