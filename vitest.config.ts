@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** One project a package and kind of test: `npx vitest run --project unit`, `build`, `packed`, `browser`. */
+/** One project a package and kind of test: `npx vitest run --project unit`, `redis`, `build`, `hard`, `packed`, `browser`. */
 export default defineConfig({
 	test: {
 		projects: [
