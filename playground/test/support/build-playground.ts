@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { inTurn } from './in-turn.ts';
 
 const PLAYGROUND = fileURLToPath(new URL('../../', import.meta.url));
 const ASTRO = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin', 'astro.mjs');
@@ -37,11 +38,13 @@ export async function buildPlayground(
 		NO_COLOR: '1',
 	};
 	try {
-		const { stdout, stderr } = await promisify(execFile)(
-			process.execPath,
-			[ASTRO, 'build', '--outDir', directory],
-			{ cwd: root, env: environment, maxBuffer: 16 * 1024 * 1024 },
-		);
+		const build = () =>
+			promisify(execFile)(process.execPath, [ASTRO, 'build', '--outDir', directory], {
+				cwd: root,
+				env: environment,
+				maxBuffer: 16 * 1024 * 1024,
+			});
+		const { stdout, stderr } = await inTurn(root, build);
 		return { directory, output: stdout + stderr, remove };
 	} catch (cause) {
 		await remove();
