@@ -5,6 +5,7 @@ import { parseOptions } from '../packages/integration/dist/options/parse-options
 import { readPayload } from '../packages/integration/dist/payload/read-payload.js';
 import { renderProductReviews } from '../packages/integration/dist/render/render-product-reviews.js';
 import { renderReviewSchema } from '../packages/integration/dist/render/render-review-schema.js';
+import { stateReviews } from '../packages/integration/dist/render/state-reviews.js';
 import { toProductNode } from '../packages/integration/dist/render/to-product-node.js';
 import { startSandbox } from '../packages/sandbox/dist/index.js';
 
@@ -41,7 +42,8 @@ const bars = [
 		'two blocks of 20 reviews written',
 		best(products, (product) => {
 			renderProductReviews(product, {}, options);
-			renderReviewSchema(toProductNode(product, {}));
+			const stated = stateReviews(product, {});
+			renderReviewSchema(toProductNode(stated, {}), stated.reviews);
 		}),
 		'ms',
 		0.1,

@@ -8,6 +8,7 @@ import { parseOptions } from '../../packages/integration/dist/options/parse-opti
 import { readPayload } from '../../packages/integration/dist/payload/read-payload.js';
 import { renderProductReviews } from '../../packages/integration/dist/render/render-product-reviews.js';
 import { renderReviewSchema } from '../../packages/integration/dist/render/render-review-schema.js';
+import { stateReviews } from '../../packages/integration/dist/render/state-reviews.js';
 import { toProductNode } from '../../packages/integration/dist/render/to-product-node.js';
 import { startSandbox } from '../../packages/sandbox/dist/index.js';
 import { productOf, schemaOf } from '../site/shared/products.mjs';
@@ -43,7 +44,8 @@ for (let index = 0; index < count; index++) {
 		html,
 		jsonld,
 	});
-	texts.add(renderReviewSchema(toProductNode(reviews, { product: schemaOf(productOf(pid)) })));
+	const stated = stateReviews(reviews, {});
+	texts.add(renderReviewSchema(toProductNode(stated, { product: schemaOf(productOf(pid)) }), stated.reviews));
 	texts.add(renderProductReviews(reviews, {}, { display: 'visible', labels, language: 'en' }));
 }
 payloads.add(gzipSync(payloadFor(changed, `p-${changing + 1}`)));

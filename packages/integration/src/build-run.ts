@@ -1,4 +1,5 @@
 import type { AstroIntegrationLogger } from 'astro';
+import type { BlockSettings } from './ahead/write-blocks.js';
 import { startAudit } from './build-audit.js';
 import { ServiceError } from './errors.js';
 import type { Connection } from './options/connection.js';
@@ -33,6 +34,8 @@ export interface RunContext {
 export interface BuildContext extends RunContext {
 	/** Path of the build's report. */
 	readonly reportFile: string;
+	/** What blocks are written with. */
+	readonly blocks: BlockSettings;
 	/** Whether the recorder is told which page is being rendered. */
 	readonly isWatched: boolean;
 	/** Whether Astro takes pages from its cache that have a key, `experimental.incrementalBuild`. */
@@ -64,7 +67,8 @@ const LOOKAHEAD = 256;
 
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
 export function startBuild(context: BuildContext): BuildRun {
-	const { options, connection, storeFile, reportFile, isWatched, isIncremental, changed, logger } = context;
+	const { options, connection, storeFile, reportFile, isWatched, isIncremental, changed, blocks, logger } =
+		context;
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
@@ -125,6 +129,11 @@ export function startBuild(context: BuildContext): BuildRun {
 			audit.place(placement);
 			recorder.place(placement);
 		},
+		// An incremental build renders few pages, and which ones is not known ahead.
+		writeAhead:
+			list && !isIncremental
+				? { service, order: list.seen, settings: blocks, storeFile, account: connection.account }
+				: undefined,
 		show: isIncremental ? recorder.show : undefined,
 	});
 	const keys = isIncremental ? createPageKeys(store.table('page'), session.isChanged, now) : undefined;

@@ -67,6 +67,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const run = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),
+					blocks: project.runtimeSettings(),
 					isWatched: isWrapped,
 					isIncremental,
 					changed: readChangedProducts(process.env, (path) => readFileSync(path, 'utf8')),

@@ -1,4 +1,5 @@
 import type { ProductReviewData } from 'product-reviews-client';
+import { createWriteAhead, type WriteAhead, type WriteAheadContext } from './ahead/create-write-ahead.js';
 import { ReviewsUnavailableError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { restoreRecord } from './payload/condense-record.js';
@@ -29,6 +30,8 @@ export interface SessionContext {
 	readonly revalidation?: Pick<RevalidatedList, 'isOutdated' | 'checked' | 'maxAge'>;
 	/** Is told what is placed on the page that is being rendered. @default nobody is */
 	readonly place?: ReviewSource['place'];
+	/** Where blocks are written ahead of the pages. */
+	readonly writeAhead?: WriteAheadContext | undefined;
 	/** Is told what the page shows, where builds are incremental. */
 	readonly show?: ((shown: Shown) => void) | undefined;
 }
@@ -64,6 +67,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			checked,
 			policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
 			tally,
+			received: resource === 'reviews' ? (pid, { blocks }) => blocks && ahead?.add(pid, blocks) : undefined,
 			settled: (pid, status, reason) => settleProduct(tally, resource, pid, status, reason),
 			now,
 			startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
@@ -72,6 +76,8 @@ export function createSession(context: SessionContext): ReviewSession {
 		});
 	const reviews = loaderOf('reviews', restoreRecord);
 	const reviewData = loaderOf('review-data', (data: ProductReviewData) => data);
+	const ahead: WriteAhead | undefined =
+		context.writeAhead && createWriteAhead(context.writeAhead, reviews.isCurrent);
 	const asked = new Set<string>();
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {
@@ -91,6 +97,12 @@ export function createSession(context: SessionContext): ReviewSession {
 				parts: { [JSON.stringify(facet)]: partDigest(value, facet) },
 			});
 			return value;
+		},
+		async getBlock(pid, recipe) {
+			if (!ahead) return undefined;
+			assertGoing();
+			asked.add(pid);
+			return reviews.when(pid, () => ahead.take(pid, recipe));
 		},
 		async getReviewData(pid) {
 			assertGoing();

@@ -21,6 +21,8 @@ export interface LoaderContext<Stored, Value> {
 		readonly maxAge: () => number;
 	};
 	readonly tally: Tally;
+	/** Is told what the service sent. */
+	readonly received?: ((pid: string, fetched: Fetched) => void) | undefined;
 	/** Is told what a product came to. */
 	readonly settled: (pid: string, status: Status, reason?: string) => void;
 	/** Whether something is known that makes a value of this age outdated. */
@@ -40,6 +42,10 @@ export interface LoaderContext<Stored, Value> {
 export interface Loader<Value> {
 	/** `undefined` where the service failed and the store has nothing that may be used. */
 	load(pid: string): Promise<Value | undefined>;
+	/** Waits until {@link Loader.load} would give a value, and gives what `read` does then. */
+	when<Result>(pid: string, read: (pid: string) => Result): Promise<Result | undefined>;
+	/** Whether it is known that the value in the store is what a build shows. */
+	isCurrent(pid: string): boolean;
 	/** The digest of what {@link Loader.load} gives. */
 	digest(pid: string): Promise<string | undefined>;
 	/** As {@link Loader.load}, without reading a value that is fresh in the store. */
@@ -68,6 +74,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		checked,
 		policy,
 		tally,
+		received,
 		settled,
 		now,
 		startedAt,
@@ -96,11 +103,14 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 
 	async function ask(pid: string, validators: string | undefined): Promise<Answer> {
 		try {
-			const { packed, isEmpty, dropped, validators: received } = await fetch(pid, validators);
+			const fetched = await fetch(pid, validators);
+			const { packed, isEmpty, dropped, validators: given } = fetched;
 			recent.delete(pid);
-			if (packed) table.put(pid, packed, now(), received);
+			if (packed) table.put(pid, packed, now(), given);
 			else table.change(pid, { fetchedAt: now(), state: 'fetched' });
 			if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
+			if (isBuild) current.add(pid);
+			received?.(pid, fetched);
 			tally.fetched += 1;
 			settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
 			return packed ? 'sent' : 'current';
@@ -174,6 +184,8 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 	}
 
 	return {
+		when: async (pid, read) => (await settle(pid, (pid) => ({ result: read(pid) })))?.result,
+		isCurrent: (pid) => current.has(pid) && !inFlight.has(pid),
 		load: async (pid) => (await settle(pid, read))?.value,
 		digest: (pid) => settle(pid, (pid) => table.entry(pid)?.digest),
 		async refresh(pid) {

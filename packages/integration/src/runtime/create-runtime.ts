@@ -1,15 +1,17 @@
 import type { ProductReviewData } from 'product-reviews-client';
+import type { Recipe } from '../ahead/recipe.js';
+import { type Block, writeBlock } from '../ahead/write-blocks.js';
 import type { Labels } from '../options/labels.js';
 import type { AggregateRating, ProductReviews } from '../payload/record.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
 import type { RenderOptions } from '../render/render-options.js';
-import { type ProductReviewsProps, renderProductReviews } from '../render/render-product-reviews.js';
+import type { ProductReviewsProps } from '../render/render-product-reviews.js';
 import { renderReviewSchema } from '../render/render-review-schema.js';
 import { renderStarRating, type StarRatingProps } from '../render/render-star-rating.js';
 import type { ReviewSchemaProps } from '../render/review-schema-props.js';
-import { countSelected } from '../render/select-reviews.js';
 import { toProductNode } from '../render/to-product-node.js';
+import { writeReviews } from '../render/write-reviews.js';
 import { type ReviewSource, reviewSources } from './sources.js';
 
 /** What the integration tells the pages: no secret, no path, no time. A change renders every page again. */
@@ -42,6 +44,17 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 	const place = (placement: Placement) => source()?.place(placement);
 	const read = async (pid: unknown, asker: string, facet: Facet) =>
 		source()?.getProductReviews(checkPid(pid, asker), facet);
+	const blockOf = async <Of extends Recipe>(
+		pid: unknown,
+		asker: string,
+		recipe: Of,
+		facet: Facet,
+	): Promise<Block<Of> | undefined> => {
+		const ahead = await source()?.getBlock?.(checkPid(pid, asker), recipe);
+		if (ahead) return ahead as Block<Of>;
+		const reviews = await read(pid, asker, facet);
+		return reviews && writeBlock(reviews, recipe, { display, labels, publishers });
+	};
 	const optionsFor = (locale: string | undefined) => ({ display, labels, language: locale ?? 'en' });
 
 	return {
@@ -65,24 +78,12 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 			return `${own} reviews:${(await source()?.digestOf(checked)) ?? 'none'}`;
 		},
 		async productReviewsHtml({ pid, ...props }, locale) {
-			const reviews = await read(pid, '<ProductReviews>', {
-				part: 'reviews',
-				sort: props.sort,
-				limit: props.limit,
-			});
-			const html = renderProductReviews(reviews, props, optionsFor(locale));
-			if (reviews && html !== '') {
-				const shown = countSelected(reviews.reviews, props.limit);
-				place({
-					component: 'ProductReviews',
-					pid: reviews.pid,
-					display: props.display ?? display,
-					count: reviews.aggregate?.count,
-					shown,
-					isAll: shown === reviews.reviews.length,
-					sort: props.sort ?? 'as-sent',
-				});
-			}
+			const facet = { part: 'reviews', sort: props.sort, limit: props.limit } as const;
+			const recipe = { component: 'ProductReviews', props, locale } as const;
+			const block = await blockOf(pid, '<ProductReviews>', recipe, facet);
+			// Props that cannot be used are an error whatever the service has.
+			const { html, placement } = block ?? writeReviews(undefined, props, optionsFor(locale));
+			if (placement) place(placement);
 			return html;
 		},
 		async starRatingHtml({ pid, ...props }, locale) {
@@ -91,24 +92,21 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 			if (rating) place({ component: 'StarRating', pid: reviews.pid, count: rating.count });
 			return renderStarRating(rating, props, optionsFor(locale));
 		},
-		async reviewSchemaHtml({ pid, ...props }) {
-			const reviews = await read(pid, '<ReviewSchema>', {
-				part: 'schema',
-				sort: props.sort,
-				limit: props.limit,
-			});
-			const node = toProductNode(reviews, props, publishers);
-			if (reviews && node?.aggregateRating) {
+		async reviewSchemaHtml({ pid, sort, limit, ...props }) {
+			const facet = { part: 'schema', sort, limit } as const;
+			const stated = await blockOf(pid, '<ReviewSchema>', { component: 'ReviewSchema', sort, limit }, facet);
+			const node = toProductNode(stated, props);
+			if (stated && node?.['aggregateRating']) {
 				place({
 					component: 'ReviewSchema',
-					pid: reviews.pid,
+					pid: stated.pid,
 					id: node['@id'],
-					count: reviews.aggregate?.count,
-					listed: [node.review ?? []].flat().length,
-					sort: props.sort ?? 'as-sent',
+					count: stated.rating?.count,
+					listed: stated.listed || [node['review'] ?? []].flat().length,
+					sort: sort ?? 'as-sent',
 				});
 			}
-			return renderReviewSchema(node);
+			return renderReviewSchema(node, stated?.reviews);
 		},
 	};
 }

@@ -1,4 +1,6 @@
 import type { ProductReviewData } from 'product-reviews-client';
+import type { Recipe } from '../ahead/recipe.js';
+import type { Block } from '../ahead/write-blocks.js';
 import type { ProductReviews } from '../payload/record.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
@@ -10,6 +12,8 @@ export interface ReviewSource {
 	 * @param facet which part of them the page shows. @default all of them
 	 */
 	getProductReviews(pid: string, facet?: Facet): Promise<ProductReviews | undefined>;
+	/** What a component writes of a product; `undefined` where the page has to make it of the reviews. */
+	getBlock?(pid: string, recipe: Recipe): Promise<Block | undefined>;
 	/** `undefined` where the service failed and nothing is stored. */
 	getReviewData(pid: string): Promise<ProductReviewData | undefined>;
 	/** Changes exactly when the reviews of one of these products do. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
+import { type BlockWriter, createBlockWriter } from '../ahead/block-writer.js';
 import { condenseRecord } from '../payload/condense-record.js';
 import { createDropCounter } from '../payload/dropped-parts.js';
 import { readPayload } from '../payload/read-payload.js';
@@ -37,6 +38,7 @@ export function createReviewService(
 	most: number,
 	current: () => number = () => most,
 	hasSecondRound = true,
+	writer: BlockWriter = createBlockWriter(),
 ): ReviewService {
 	const limit = pLimit(most);
 	const abort = new AbortController();
@@ -59,6 +61,7 @@ export function createReviewService(
 					isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 					dropped,
 					validators: writeKnown(payload.validators),
+					blocks: writer.write(record),
 				};
 			};
 		},
@@ -120,6 +123,8 @@ export function createReviewService(
 					]),
 				);
 			}),
+		beginBlocks: (task) => writer.begin(task),
+		writeBlocks: async (pids) => writer.read(pids),
 		hurry(resource, pid) {
 			const index = waiting.findIndex((job) => job.pid === pid && job.resource === resource);
 			const job = waiting[index];
@@ -128,6 +133,7 @@ export function createReviewService(
 		},
 		async close(reason = new Error('The build ended.')) {
 			abort.abort(reason);
+			writer.close();
 		},
 	};
 }

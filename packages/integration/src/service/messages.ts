@@ -1,4 +1,5 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
+import type { Blocks, WritingTask } from '../ahead/block-writer.js';
 import type { Resource } from '../store/review-store.js';
 import type { Fetched, Ratings, RequestFacts } from './review-service.js';
 
@@ -20,6 +21,8 @@ export type Command =
 	  }
 	| { readonly type: 'fetch-ratings'; readonly id: number; readonly pids: readonly string[] }
 	| { readonly type: 'hurry'; readonly resource: Resource; readonly pid: string }
+	| { readonly type: 'begin-blocks'; readonly task: WritingTask }
+	| { readonly type: 'write-blocks'; readonly id: number; readonly pids: readonly string[] }
 	| { readonly type: 'token'; readonly token: string }
 	| { readonly type: 'no-token'; readonly message: string };
 
@@ -27,6 +30,7 @@ export type Command =
 export type Report =
 	| { readonly type: 'fetched'; readonly id: number; readonly fetched: Fetched }
 	| { readonly type: 'ratings'; readonly id: number; readonly ratings: Ratings }
+	| { readonly type: 'blocks'; readonly id: number; readonly blocks: ReadonlyMap<string, Blocks> }
 	| { readonly type: 'failed'; readonly id: number; readonly reason: string }
 	| { readonly type: 'request'; readonly facts: RequestFacts }
 	| { readonly type: 'token-wanted' };

@@ -4,12 +4,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { describeFailure } from '../prefetch/describe-failure.js';
 import { createPacedService } from './create-paced-service.js';
 import type { Command, Report, ThreadData } from './messages.js';
+import { postTogether } from './post-together.js';
 
 const port = parentPort;
 if (!port) throw new Error('This module is a worker thread; it is not to be imported.');
 
 const { client, hasToken, concurrency } = workerData as ThreadData;
-const report = (message: Report) => port.postMessage(message);
+const report = postTogether<Report>((messages) => port.postMessage(messages), setImmediate);
 let tokenAsked: PromiseWithResolvers<string> | undefined;
 
 const service = createPacedService(
@@ -22,7 +23,9 @@ const service = createPacedService(
 	concurrency,
 );
 
-port.on('message', (command: Command) => {
+port.on('message', (commands: readonly Command[]) => commands.forEach(obey));
+
+function obey(command: Command): void {
 	if (command.type === 'fetch')
 		void answer(command.id, async (id) => ({
 			type: 'fetched',
@@ -35,10 +38,17 @@ port.on('message', (command: Command) => {
 			id,
 			ratings: await service.fetchRatings(command.pids),
 		}));
+	else if (command.type === 'begin-blocks') service.beginBlocks(command.task);
+	else if (command.type === 'write-blocks')
+		void answer(command.id, async (id) => ({
+			type: 'blocks',
+			id,
+			blocks: await service.writeBlocks(command.pids),
+		}));
 	else if (command.type === 'hurry') service.hurry(command.resource, command.pid);
 	else if (command.type === 'token') tokenAsked?.resolve(command.token);
 	else tokenAsked?.reject(new Error(command.message));
-});
+}
 
 async function answer(id: number, ask: (id: number) => Promise<Report>): Promise<void> {
 	try {

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
+import type { Blocks } from '../ahead/block-writer.js';
 import { ServiceError } from '../errors.js';
 import type { Command, Report, ThreadData } from './messages.js';
+import { postTogether } from './post-together.js';
 import type { Fetched, Ratings, RequestFacts, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
@@ -33,7 +35,7 @@ export function startServiceThread(
 	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 	let lastId = 0;
 	let ended: Error | undefined;
-	const send = (command: Command) => worker().postMessage(command);
+	const send = postTogether<Command>((commands) => ended || worker().postMessage(commands), queueMicrotask);
 	const end = (reason: Error) => {
 		ended ??= reason;
 		for (const { reject } of waiting.values()) reject(ended);
@@ -57,19 +59,22 @@ export function startServiceThread(
 		return asked.promise;
 	};
 
+	function take(report: Report): void {
+		if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
+		else if (report.type === 'blocks') settle(report.id)?.resolve(report.blocks);
+		else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
+		else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
+		else if (report.type === 'request') onRequest(report.facts);
+		else void answerToken(token, send);
+	}
+
 	function listen(worker: Worker): Worker {
 		worker.unref();
 		worker.on('error', (cause) =>
 			end(new ServiceError(`The thread that asks the service ended: ${cause}`, RETRY, { cause })),
 		);
 		worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
-		worker.on('message', (report: Report) => {
-			if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
-			else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
-			else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
-			else if (report.type === 'request') onRequest(report.facts);
-			else void answerToken(token, send);
-		});
+		worker.on('message', (reports: readonly Report[]) => reports.forEach(take));
 		return worker;
 	}
 
@@ -77,6 +82,8 @@ export function startServiceThread(
 		fetch: (resource, pid, validators) =>
 			ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid, validators })),
 		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
+		beginBlocks: (task) => send({ type: 'begin-blocks', task }),
+		writeBlocks: (pids) => ask<ReadonlyMap<string, Blocks>>((id) => ({ type: 'write-blocks', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
 		async close(reason) {
 			end(reason ?? new ServiceError('The thread that asks the service has ended.', RETRY));

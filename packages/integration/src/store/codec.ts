@@ -17,8 +17,8 @@ const ZSTD_OPTIONS = {
 
 const hasZstd = typeof zlib.zstdCompressSync === 'function';
 
-/** Compresses a text with the best codec that this Node has. */
-export function encode(text: string): { codec: Codec; value: Uint8Array } {
+/** Compresses a text in UTF-8 with the best codec that this Node has. */
+export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
 	return hasZstd
 		? { codec: ZSTD, value: zlib.zstdCompressSync(text, ZSTD_OPTIONS) }
 		: { codec: GZIP, value: zlib.gzipSync(text, { level: 1 }) };

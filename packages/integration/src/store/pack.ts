@@ -16,7 +16,7 @@ export interface Packed {
  * @param summary what of it is to be known without reading it.
  */
 export function pack(value: unknown, summary?: unknown): Packed {
-	const text = JSON.stringify(value);
+	const text = Buffer.from(JSON.stringify(value));
 	const { codec, value: bytes } = encode(text);
 	return { digest: digestOf(text), codec, bytes, summary: JSON.stringify(summary) };
 }

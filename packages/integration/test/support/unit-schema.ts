@@ -1,6 +1,7 @@
 import type { ProductReviews } from '../../src/payload/record.js';
 import { renderReviewSchema } from '../../src/render/render-review-schema.js';
 import type { ReviewSchemaProps } from '../../src/render/review-schema-props.js';
+import { stateReviews } from '../../src/render/state-reviews.js';
 import { toProductNode } from '../../src/render/to-product-node.js';
 
 /** The html of `<ReviewSchema>` with these props. */
@@ -9,5 +10,6 @@ export function renderSchema(
 	props: Omit<ReviewSchemaProps, 'pid'>,
 	publishers?: readonly string[],
 ): string {
-	return renderReviewSchema(toProductNode(product, props, publishers));
+	const stated = product && stateReviews(product, props, publishers);
+	return renderReviewSchema(toProductNode(stated, props), stated?.reviews);
 }

@@ -1,0 +1,76 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type CondensedRecord, restoreRecord } from '../payload/condense-record.js';
+import type { ProductReviews } from '../payload/record.js';
+import { openExistingFile } from '../store/open-existing-file.js';
+import { unpack } from '../store/pack.js';
+import { keyOf, type Recipe } from './recipe.js';
+import { type Block, type BlockSettings, writeBlock } from './write-blocks.js';
+
+/** What a product's blocks are written with, and from. */
+export interface WritingTask {
+	readonly recipes: readonly Recipe[];
+	readonly settings: BlockSettings;
+	/** Path of the store's file. */
+	readonly storeFile: string;
+	readonly account: string;
+}
+
+/** Blocks of one product by the key of their recipe. */
+export type Blocks = Readonly<Record<string, Block>>;
+
+/** Writes blocks in another thread than the one that renders the pages. */
+export interface BlockWriter {
+	/** From now on blocks are written so. */
+	begin(task: WritingTask): void;
+	/** Blocks of a product that was just fetched; `undefined` before it is known which ones pages want. */
+	write(product: ProductReviews): Blocks | undefined;
+	/** Blocks of stored products, by id; one that is not in the file is left out. @throws Error where it cannot be read. */
+	read(pids: readonly string[]): ReadonlyMap<string, Blocks>;
+	/** Lets go of the file. */
+	close(): void;
+}
+
+export function createBlockWriter(): BlockWriter {
+	let task: WritingTask | undefined;
+	let database: DatabaseSync | undefined;
+	let find: StatementSync | undefined;
+
+	const write = (product: ProductReviews) => {
+		if (!task) return undefined;
+		const blocks: Record<string, Block> = {};
+		for (const recipe of task.recipes) {
+			const key = keyOf(recipe);
+			try {
+				if (key !== undefined) blocks[key] = writeBlock(product, recipe, task.settings);
+			} catch {
+				// The page that asks for it says what is wrong with its props.
+			}
+		}
+		return blocks;
+	};
+	return {
+		begin(given) {
+			task = given;
+		},
+		write,
+		read(pids) {
+			const written = new Map<string, Blocks>();
+			if (!task) return written;
+			database ??= openExistingFile(task.storeFile);
+			find ??= database.prepare(
+				`SELECT codec, value FROM contents WHERE account = ? AND kind = 'reviews' AND pid = ?`,
+			);
+			for (const pid of pids) {
+				const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
+				const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
+				const blocks = record && write(restoreRecord(record));
+				if (blocks) written.set(pid, blocks);
+			}
+			return written;
+		},
+		close() {
+			database?.close();
+			database = find = undefined;
+		},
+	};
+}

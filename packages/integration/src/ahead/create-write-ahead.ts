@@ -1,0 +1,109 @@
+import type { ReviewService } from '../service/review-service.js';
+import type { Blocks, WritingTask } from './block-writer.js';
+import { keyOf, type Recipe } from './recipe.js';
+import type { Block } from './write-blocks.js';
+
+/** What the blocks of a build's pages are written ahead with. */
+export interface WriteAheadContext extends Omit<WritingTask, 'recipes'> {
+	readonly service: Pick<ReviewService, 'beginBlocks' | 'writeBlocks'>;
+	/** The product list, as far as it was read: pages mostly come in its order. */
+	readonly order: ReadonlySet<string>;
+}
+
+/** Has another thread write the blocks of pages that are rendered next. */
+export interface WriteAhead {
+	/** The block of a product that a page wants now; `undefined` where the page has to write it itself. */
+	take(pid: string, recipe: Recipe): Block | undefined;
+	/** Takes blocks that came with the reviews. */
+	add(pid: string, blocks: Blocks): void;
+}
+
+/** Products whose blocks are at hand or asked for, ahead of the pages. */
+const WINDOW = 96;
+/** Products that are asked for together. */
+const BATCH = 16;
+/** Pages that want the same before it is written ahead: for a site of a few pages no thread is started. */
+const SAMPLE = 12;
+/** Different recipes that are written ahead. */
+const MOST_RECIPES = 6;
+/** Ways to write blocks that are looked at: a page may bring one of its own, such as a heading with the product's name. */
+const MOST_WANTED = 100;
+/** Products whose blocks came with their reviews and are held; with those that were asked for twice as many: some megabytes. */
+const MOST_FETCHED = 256;
+/** Products that no page wanted, more than were wanted, after which it is given up: pages come in another order. */
+const MOST_WASTED = 256;
+
+/**
+ * @param isCurrent whether what the store has of a product is what pages show.
+ */
+export function createWriteAhead(
+	{ service, order, ...task }: WriteAheadContext,
+	isCurrent: (pid: string) => boolean,
+): WriteAhead {
+	const wanted = new Map<string, number>();
+	const learned = new Map<string, Recipe>();
+	const held = new Map<string, Blocks>();
+	const upcoming = order.values();
+	let passed = 0;
+	let position = 0;
+	let last: string | undefined;
+	let wasted = 0;
+	let isOff = false;
+
+	const stop = () => {
+		isOff = true;
+		held.clear();
+	};
+	const learn = (key: string, recipe: Recipe) => {
+		const count = (wanted.get(key) ?? 0) + 1;
+		if (count > 1 || wanted.size < MOST_WANTED) wanted.set(key, count);
+		if (count < SAMPLE || learned.size >= MOST_RECIPES) return;
+		learned.set(key, recipe);
+		service.beginBlocks({ ...task, recipes: [...learned.values()] });
+	};
+	const ask = (pids: readonly string[]) =>
+		service.writeBlocks(pids).then((written) => {
+			for (const [pid, blocks] of written) if (!isOff) held.set(pid, blocks);
+		}, stop);
+	const askAhead = () => {
+		// The end of a set that still grows is not its end.
+		const end = Math.min(order.size, position + WINDOW);
+		if (learned.size === 0 || end - passed < BATCH) return;
+		const batch: string[] = [];
+		for (; passed < end; passed++) {
+			const pid = upcoming.next().value as string;
+			if (passed >= position && !held.has(pid) && isCurrent(pid)) batch.push(pid);
+		}
+		if (batch.length > 0) void ask(batch);
+	};
+	const arrive = (pid: string) => {
+		if (pid === last) return;
+		if (last !== undefined) held.delete(last);
+		last = pid;
+		position += 1;
+		// What was asked for later than a page wanted it lies around, too.
+		while (held.size > 2 * MOST_FETCHED) {
+			held.delete(held.keys().next().value as string);
+			wasted += 1;
+		}
+		if (wasted > MOST_WASTED) stop();
+		else askAhead();
+	};
+
+	return {
+		take(pid, recipe) {
+			if (isOff) return undefined;
+			arrive(pid);
+			const key = keyOf(recipe);
+			if (key === undefined) return undefined;
+			if (!learned.has(key)) learn(key, recipe);
+			const block = held.get(pid)?.[key];
+			if (block) wasted = Math.max(0, wasted - 1);
+			return block;
+		},
+		add(pid, blocks) {
+			if (isOff) return;
+			if (held.size < MOST_FETCHED) held.set(pid, blocks);
+		},
+	};
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { Blocks, WritingTask } from '../../../src/ahead/block-writer.js';
+import { createWriteAhead } from '../../../src/ahead/create-write-ahead.js';
+import { keyOf, type Recipe } from '../../../src/ahead/recipe.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { settled } from '../../support/unit-settled.js';
+
+const REVIEWS: Recipe = { component: 'ProductReviews', props: {}, locale: 'en' };
+const SCHEMA: Recipe = { component: 'ReviewSchema' };
+const { labels } = parseOptions({});
+
+const idsTo = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
+
+function createSetup(pids = idsTo(1_000), isCurrent = (_pid: string) => true) {
+	const order = new Set(pids);
+	const asked: string[] = [];
+	const tasks: WritingTask[] = [];
+	let isBroken = false;
+	const ahead = createWriteAhead(
+		{
+			service: {
+				beginBlocks: (task) => tasks.push(task),
+				async writeBlocks(wanted) {
+					asked.push(...wanted);
+					if (isBroken) throw new Error('The file is gone.');
+					return new Map(wanted.map((pid) => [pid, blocksOf(pid, tasks.at(-1)?.recipes ?? [])]));
+				},
+			},
+			order,
+			settings: { display: 'visible', labels },
+			storeFile: '/store.db',
+			account: 'account',
+		},
+		isCurrent,
+	);
+	/** Renders pages of these products; each has both components. @returns those that were written ahead. */
+	const render = async (wanted: readonly string[], recipes = [SCHEMA, REVIEWS]) => {
+		const hits: string[] = [];
+		for (const pid of wanted) {
+			const blocks = recipes.map((recipe) => ahead.take(pid, recipe));
+			if (blocks.every(Boolean)) hits.push(pid);
+			for (const block of blocks) if (block) expect(block).toMatchObject({ html: pid });
+			await settled();
+		}
+		return hits;
+	};
+	return {
+		ahead,
+		asked,
+		tasks,
+		order,
+		render,
+		breakDown() {
+			isBroken = true;
+		},
+	};
+}
+
+function blocksOf(pid: string, recipes: readonly Recipe[]): Blocks {
+	return Object.fromEntries(recipes.map((recipe) => [keyOf(recipe), { html: pid, placement: undefined }]));
+}
+
+test('when pages have wanted the same for a while, those that follow find it written', async () => {
+	const { render, tasks, asked } = createSetup();
+	const hits = await render(idsTo(1_000));
+	expect(tasks.at(-1)?.recipes).toEqual([SCHEMA, REVIEWS]);
+	expect(hits.length).toBeGreaterThan(950);
+	expect(new Set(asked).size).toBe(asked.length);
+});
+
+test('never far ahead: what is written and not used is little', async () => {
+	const { render, asked } = createSetup();
+	await render(idsTo(50));
+	expect(asked.length).toBeGreaterThan(30);
+	expect(asked.length).toBeLessThan(150);
+});
+
+test('a site of a few pages starts nothing', async () => {
+	const { render, tasks, asked } = createSetup(idsTo(11));
+	await render(idsTo(11));
+	expect(tasks).toEqual([]);
+	expect(asked).toEqual([]);
+});
+
+test('a product of which it is not known that it is current is not asked for', async () => {
+	const { render, asked } = createSetup(idsTo(200), (pid) => !pid.endsWith('7'));
+	const hits = await render(idsTo(200));
+	expect(asked.some((pid) => pid.endsWith('7'))).toBe(false);
+	expect(hits.length).toBeGreaterThan(100);
+});
+
+test('a list that is still read is followed to its end', async () => {
+	const { render, order } = createSetup(idsTo(40));
+	const first = await render(idsTo(40));
+	for (const pid of idsTo(400)) order.add(pid);
+	const rest = await render(idsTo(400).slice(40));
+	expect(first.length + rest.length).toBeGreaterThan(330);
+});
+
+test('blocks that came with the reviews are used, and not asked for', async () => {
+	const { ahead, render, asked, tasks } = createSetup();
+	await render(idsTo(20));
+	asked.length = 0;
+	const pids = idsTo(1_000).slice(150, 250);
+	for (const pid of pids) ahead.add(pid, blocksOf(pid, tasks.at(-1)?.recipes ?? []));
+	const hits = await render(idsTo(300).slice(20));
+	expect(hits).toEqual(expect.arrayContaining(pids));
+	expect(asked.filter((pid) => pids.includes(pid))).toEqual([]);
+});
+
+describe('it is given up', () => {
+	test('where pages come in another order than the list', async () => {
+		const { render, asked } = createSetup(idsTo(3_000));
+		await render(idsTo(3_000).reverse());
+		expect(asked.length).toBeLessThan(1_200);
+	});
+
+	test('where the other thread cannot write', async () => {
+		const { render, asked, breakDown } = createSetup();
+		breakDown();
+		expect(await render(idsTo(500))).toEqual([]);
+		expect(asked.length).toBeLessThan(100);
+	});
+});
+
+test('a recipe of its own on each page is not followed', async () => {
+	const { tasks, ahead } = createSetup();
+	for (const pid of idsTo(500)) {
+		ahead.take(pid, { component: 'ProductReviews', props: { heading: `Reviews of ${pid}` }, locale: 'en' });
+	}
+	expect(tasks).toEqual([]);
+});
+
+test('of many recipes that pages share a few are followed', async () => {
+	const { tasks, ahead } = createSetup();
+	for (const pid of idsTo(500)) {
+		ahead.take(pid, { component: 'ReviewSchema', limit: Number(pid.slice(2)) % 20 });
+	}
+	expect(tasks.at(-1)?.recipes.length).toBe(6);
+});
