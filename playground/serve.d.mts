@@ -3,7 +3,8 @@
  * not there answers the site's `404.html`. Nothing outside the folder is ever read.
  */
 export function serve(
-	directory: string | URL,
+	/** A function is asked at every request. */
+	directory: string | URL | (() => string),
 	options?: {
 		/** 0, the default, takes any free one. */
 		readonly port?: number;

@@ -23,14 +23,14 @@ const CONTENT_TYPES = {
  * Serves a built site as a static host does: `/products/` is `products/index.html`, `/products` goes there, and what is
  * not there answers the site's `404.html`. Nothing outside the folder is ever read.
  *
- * @param {string | URL} directory
+ * @param {string | URL | (() => string)} directory a function is asked at every request
  * @param {{ port?: number, host?: string }} [options] port 0, the default, takes any free one
  * @returns {Promise<{ url: string, close: () => Promise<void> }>} `url` has no slash at its end
  */
 export async function serve(directory, { port = 0, host = '127.0.0.1' } = {}) {
-	const root = resolve(directory instanceof URL ? fileURLToPath(directory) : directory);
+	const root = typeof directory === 'function' ? directory : () => directory;
 	const server = createServer((request, response) => {
-		answer(root, request, response).catch(() => response.destroy());
+		answer(toPath(root()), request, response).catch(() => response.destroy());
 	});
 	await new Promise((done, failed) => {
 		server.once('error', failed).listen(port, host, () => done(undefined));
@@ -38,6 +38,11 @@ export async function serve(directory, { port = 0, host = '127.0.0.1' } = {}) {
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port.');
 	return { url: `http://${host}:${address.port}`, close: () => close(server) };
+}
+
+/** @param {string | URL} directory */
+function toPath(directory) {
+	return resolve(directory instanceof URL ? fileURLToPath(directory) : directory);
 }
 
 /**

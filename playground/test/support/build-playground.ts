@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inTurn } from './in-turn.ts';
 
-const PLAYGROUND = fileURLToPath(new URL('../../', import.meta.url));
+/** Folder of the playground, as builds of it take turns by. */
+export const PLAYGROUND = fileURLToPath(new URL('../../', import.meta.url));
 const ASTRO = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin', 'astro.mjs');
 
 /** A built site in a folder of its own. */
@@ -54,7 +55,7 @@ export async function buildPlayground(
 }
 
 /** Neither a developer's settings nor those of the test runner belong in the build. */
-function withoutReviewSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutReviewSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	const settings = /^(REVIEWS_|VITEST|NODE_ENV$|NODE_OPTIONS$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/;
 	return Object.fromEntries(Object.entries(environment).filter(([name]) => !settings.test(name)));
 }

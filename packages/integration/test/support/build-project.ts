@@ -27,6 +27,8 @@ export interface BuildProject {
 	readonly root: string;
 	/** Runs `astro build`. */
 	build(run?: AstroRun): Promise<{ status: number | null; output: string }>;
+	/** The same as a command line with its environment, for another program to run. */
+	buildCommand(run?: AstroRun): { line: string; environment: NodeJS.ProcessEnv };
 	/** Starts an Astro command that goes on. */
 	start(command: readonly string[], run?: AstroRun): ReturnType<typeof spawn>;
 	/** A built file, by its path in `dist`. */
@@ -44,10 +46,15 @@ export function createProject(fixture: string, suffix = ''): BuildProject {
 	const dist = join(root, 'dist');
 	const start: BuildProject['start'] = (command, run = {}) =>
 		spawn(process.execPath, [ASTRO, ...command], { cwd: root, env: environmentOf(run) });
+	const toBuild = (run?: AstroRun): AstroRun => ({ ...run, config: { cacheDir: '.cache', ...run?.config } });
 	return {
 		root,
 		start,
-		build: (run) => finished(start(['build'], { ...run, config: { cacheDir: '.cache', ...run?.config } })),
+		build: (run) => finished(start(['build'], toBuild(run))),
+		buildCommand: (run) => ({
+			line: `"${process.execPath}" "${ASTRO}" build`,
+			environment: environmentOf(toBuild(run)),
+		}),
 		read: (path) => readFileSync(join(dist, path), 'utf8'),
 		files: () =>
 			readdirSync(dist, { recursive: true, withFileTypes: true })

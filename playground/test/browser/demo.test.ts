@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Browser, openBrowser } from '../support/open-browser.ts';
+import { type RunningDemo, runDemo } from '../support/run-demo.ts';
+
+/** Longest time of a build, in milliseconds, on a machine that has much else to do. */
+const LONGEST_BUILD = 90_000;
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await openBrowser();
+});
+
+afterAll(() => browser?.close());
+
+const untilPrinted = (demo: RunningDemo, text: string | RegExp) =>
+	expect.poll(demo.output, { timeout: LONGEST_BUILD }).toMatch(text);
+
+const addressOf = (demo: RunningDemo, name: string) =>
+	new RegExp(`^${name} +(\\S+)/`, 'm').exec(demo.output())?.[1] ?? '';
+
+/** Looks at a page until a text is on it. It has to be whole at every look. */
+async function lookUntil(url: string, text: string): Promise<void> {
+	const look = async () => {
+		const response = await fetch(url);
+		const page = await response.text();
+		return { status: response.status, isWhole: page.trimEnd().endsWith('</html>'), page };
+	};
+	for (const end = Date.now() + LONGEST_BUILD; Date.now() < end; ) {
+		const { page, ...rest } = await look();
+		expect(rest).toEqual({ status: 200, isWhole: true });
+		if (page.includes(text)) return;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+	expect.fail(`${url} does not show "${text}".`);
+}
+
+test('a review that is published by the printed line or by the form is in the shop without a key press', async () => {
+	await runDemo(async (demo) => {
+		await untilPrinted(demo, 'Ctrl+C ends everything.');
+		const shop = addressOf(demo, 'The shop');
+		const service = addressOf(demo, 'Review service');
+
+		const line = /curl -d '([^']+)' \\\n +(\S+)\n/.exec(demo.output());
+		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+		const sent = await fetch(line?.[2] ?? '', { method: 'POST', headers, body: line?.[1] ?? '' });
+		expect(sent.ok).toBe(true);
+		await lookUntil(`${shop}/products/enamel-kettle/`, 'Back again');
+
+		const page = await browser.context.newPage();
+		await page.goto(`${service}/?pid=p-2`);
+		await page.getByLabel('Title').fill('Out of the form');
+		await page.getByRole('button', { name: 'Publish' }).click();
+		await page.getByText('Published a review of p-2').waitFor();
+		await lookUntil(`${shop}/products/cast-iron-skillet/`, 'Out of the form');
+
+		await untilPrinted(demo, /is done after.*is done after/s);
+		expect(
+			demo
+				.output()
+				.split('\n')
+				.filter(({ length }) => length > 80),
+		).toEqual([]);
+		expect(demo.output()).not.toContain('whsec_');
+		expect(await demo.interrupt()).toBe(0);
+		expect(await demo.left()).toEqual([]);
+		for (const url of [shop, service]) await expect(fetch(url)).rejects.toThrow();
+	});
+}, 240_000);
+
+test('Ctrl+C ends it in the middle of a build, and nothing is left', async () => {
+	await runDemo(async (demo) => {
+		await untilPrinted(demo, 'Building the shop');
+		await expect
+			.poll(async () => (await demo.left()).join(), { timeout: LONGEST_BUILD })
+			.toMatch('astro.mjs');
+		expect(await demo.interrupt(2)).toBe(0);
+		expect(await demo.left()).toEqual([]);
+		expect(demo.output()).toBe('Building the shop ...\n');
+	});
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'product-reviews-sandbox';
+import { createMemoryLog, standardWebhooks } from 'product-reviews-webhook';
+import { startReceiver } from 'product-reviews-webhook/node';
+import { serve } from '../../playground/serve.mjs';
+import { buildShop } from './build-shop.mjs';
+import { createTwoFolders } from './create-two-folders.mjs';
+import { onPort } from './on-port.mjs';
+import { printLine } from './print-line.mjs';
+
+const SERVICE_PORT = 4400;
+const SHOP_PORT = 4321;
+const RECEIVER_PORT = 4500;
+
+/** Milliseconds without another review before the shop is built, and the longest wait of the first one. */
+const QUIET = 2_000;
+const AT_MOST = 10_000;
+
+/**
+ * Starts the service, builds and serves the shop, and starts the receiver.
+ *
+ * @param {AsyncDisposableStack} cleanups takes what ends them again
+ * @param {AbortSignal} signal ends the first build
+ * @returns {Promise<{ shop: string, service: string, receiver: string }>} addresses, without a slash at the end
+ */
+export async function startDemo(cleanups, signal) {
+	const folder = await mkdtemp(join(tmpdir(), 'product-reviews-demo-'));
+	cleanups.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+	const sandbox = await onPort(SERVICE_PORT, (port) => startSandbox({ port, productUrl }));
+	cleanups.defer(() => sandbox.close());
+
+	console.log('Building the shop ...');
+	const shop = createTwoFolders(folder, buildShop(sandbox, join(folder, 'cache')));
+	await shop.build({ pids: [], all: true, signal, log: printLine });
+	const server = await onPort(SHOP_PORT, (port) => serve(shop.current, { port }));
+	cleanups.defer(() => server.close());
+
+	const secret = `whsec_${randomBytes(32).toString('base64')}`;
+	const receiver = await onPort(RECEIVER_PORT, (port) =>
+		startReceiver({
+			port,
+			verify: standardWebhooks(secret),
+			log: createMemoryLog(),
+			rebuild: shop.build,
+			quiet: QUIET,
+			atMost: AT_MOST,
+			onLog: printLine,
+		}),
+	);
+	cleanups.defer(() => receiver.close(0));
+	sandbox.webhooks.add({ url: receiver.url, secret });
+	return { shop: server.url, service: sandbox.url, receiver: new URL(receiver.url).origin };
+}
+
+/** @param {string} pid */
+function productUrl(pid) {
+	return `https://fjell-and-form.example/products/${encodeURIComponent(pid)}/`;
+}
