@@ -1,7 +1,7 @@
 import type { ProductReviews } from '../payload/record.js';
 import type { Ratings } from '../service/review-service.js';
 import { pack } from '../store/pack.js';
-import type { ReviewStore } from '../store/review-store.js';
+import type { Entry, ReviewStore } from '../store/review-store.js';
 
 /** What operation 1 said of a product when its reviews were last found to be current. */
 interface KnownRating {
@@ -31,10 +31,13 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 
 	// What is known of a product is written when it moves, before its reviews are fetched: a row that is younger than the
 	// reviews says that they are still to be fetched, also in the build after one that failed.
-	const compareOne = (pid: string, rating: KnownRating) => {
-		const stored = reviews.entry(pid);
+	const compareOne = (
+		pid: string,
+		rating: KnownRating,
+		stored: Entry | undefined,
+		last: Entry | undefined,
+	) => {
 		if (!stored) return;
-		const last = ratings.entry(pid);
 		const known = last ? parse(last.summary) : { ...NO_RATING, ...parse(stored.summary) };
 		const isMoved = !known || !isSame(known, rating);
 		if (isMoved) ratings.put(pid, pack({}, rating), now());
@@ -43,12 +46,15 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 
 	return {
 		isOutdated: (pid, fetchedAt) =>
-			[marks, ratings].some((table) => (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt),
+			[marks, ratings].some(
+				(table) => !table.isEmpty() && (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt,
+			),
 		mark(pids) {
 			for (const pid of pids) marks.put(pid, pack({}), now());
 		},
 		compare(pids, answer) {
-			for (const pid of pids) compareOne(pid, answer.get(pid) ?? NO_RATING);
+			const [stored, last] = [reviews.entries(pids), ratings.entries(pids)];
+			for (const pid of pids) compareOne(pid, answer.get(pid) ?? NO_RATING, stored.get(pid), last.get(pid));
 		},
 	};
 }

@@ -44,7 +44,8 @@ export function startRevalidation(context: RevalidationContext): RevalidatedList
 	const reviews = store.table('reviews');
 	let hasFailed = false;
 	const check = async (chunk: readonly string[]) => {
-		const stored = chunk.filter((pid) => reviews.entry(pid)?.fetchedAt !== undefined);
+		const entries = reviews.entries(chunk);
+		const stored = chunk.filter((pid) => entries.has(pid));
 		if (stored.length === 0 || hasFailed) return;
 		try {
 			compare(stored, await service.fetchRatings(stored));

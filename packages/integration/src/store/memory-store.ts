@@ -8,15 +8,18 @@ export function createMemoryStore(): ReviewStore {
 	return {
 		table<Value>(kind: Kind): Table<Value> {
 			const key = (pid: string) => `${kind} ${pid}`;
+			const entry = (pid: string) => {
+				const row = rows.get(key(pid));
+				return row && toEntry(row);
+			};
 			return {
 				get(pid) {
 					const row = rows.get(key(pid));
 					return row && { pid, value: unpack<Value>(row.packed), ...toEntry(row) };
 				},
-				entry(pid) {
-					const row = rows.get(key(pid));
-					return row && toEntry(row);
-				},
+				entry,
+				entries: (pids) => entriesOf(pids, entry),
+				isEmpty: () => ![...rows.values()].some((row) => row.kind === kind),
 				put: (pid, packed, fetchedAt, validators) =>
 					void rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators }),
 				change(pid, change) {
@@ -29,6 +32,19 @@ export function createMemoryStore(): ReviewStore {
 		prune: () => 0,
 		close: () => rows.clear(),
 	};
+}
+
+/** The entries of those that have one. */
+export function entriesOf(
+	pids: readonly string[],
+	entry: (pid: string) => Entry | undefined,
+): ReadonlyMap<string, Entry> {
+	const entries = new Map<string, Entry>();
+	for (const pid of pids) {
+		const found = entry(pid);
+		if (found) entries.set(pid, found);
+	}
+	return entries;
 }
 
 /** What is known of a value that is not in a file yet. */

@@ -27,6 +27,9 @@ export interface StoreFile {
 	readonly identity: string | undefined;
 	find(kind: Kind, pid: string): Row | undefined;
 	findEntry(kind: Kind, pid: string): EntryRow | undefined;
+	/** The entries of those that have one. */
+	findEntries(kind: Kind, pids: readonly string[]): readonly (EntryRow & { readonly pid: string })[];
+	hasAny(kind: Kind): boolean;
 	/** All of it, or nothing. */
 	readonly write: ReturnType<typeof createRowWriter>;
 	/** Forgets what was not used since then. @returns how many products' reviews these were. */
@@ -50,10 +53,18 @@ export function openStoreFile(
 	const entry = database.prepare(
 		'SELECT digest, fetched_at, used_at, state, validators, summary FROM entries WHERE account = ? AND kind = ? AND pid = ?',
 	);
+	const entries = database.prepare(
+		`SELECT pid, digest, fetched_at, used_at, state, validators, summary FROM entries
+		WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
+	);
+	const any = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1');
 	return {
 		identity: identify(file),
 		find: (kind, pid) => row.get(account, kind, pid) as Row | undefined,
 		findEntry: (kind, pid) => entry.get(account, kind, pid) as EntryRow | undefined,
+		findEntries: (kind, pids) =>
+			entries.all(account, kind, JSON.stringify(pids)) as unknown as (EntryRow & { pid: string })[],
+		hasAny: (kind) => any.get(account, kind) !== undefined,
 		write: createRowWriter(database, account),
 		prune: (since) => pruneRows(database, since),
 		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),

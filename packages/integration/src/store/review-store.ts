@@ -39,6 +39,10 @@ export interface Table<Value> {
 	get(pid: string): Stored<Value> | undefined;
 	/** `undefined` where there is no value. */
 	entry(pid: string): Entry | undefined;
+	/** As {@link Table.entry}, for many at once and by id: a fifth of the time for each. */
+	entries(pids: readonly string[]): ReadonlyMap<string, Entry>;
+	/** Whether there is no value at all. What another process adds meanwhile does not count. */
+	isEmpty(): boolean;
 	/** Readable at once; durable with the next {@link ReviewStore.flush}. */
 	put(pid: string, packed: Packed, fetchedAt: number, validators?: string): void;
 	/** Changes what is known of a value that is there. */

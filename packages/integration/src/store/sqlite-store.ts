@@ -37,6 +37,8 @@ export function openSqliteStore(
 	// Values that are not yet in the file; those that could not be written stay, so that the build has them.
 	const waiting = new Map<string, WaitingRow>();
 	const changes = new Map<string, WaitingChange>();
+	/** Whether there are values, by kind; what was not asked yet is not in it. */
+	const filled = new Map<Kind, boolean>();
 	let canWrite = true;
 	const warned = new Set<string>();
 
@@ -114,8 +116,26 @@ export function openSqliteStore(
 						return row && current(pid, row);
 					});
 				},
+				entries(pids) {
+					const entries = new Map<string, Entry>();
+					const inFile: string[] = [];
+					for (const pid of pids) {
+						const row = waiting.get(keyOf(pid));
+						if (row) entries.set(pid, toEntry(row));
+						else inFile.push(pid);
+					}
+					const rows = attempt('read', (file) => file.findEntries(kind, inFile)) ?? [];
+					for (const row of rows) entries.set(row.pid, current(row.pid, row));
+					return entries;
+				},
+				isEmpty() {
+					const isKnown = filled.get(kind) ?? attempt('read', (file) => file.hasAny(kind)) ?? false;
+					filled.set(kind, isKnown);
+					return !isKnown;
+				},
 				put(pid, packed, fetchedAt, validators) {
 					if (!open) return;
+					filled.set(kind, true);
 					const key = keyOf(pid);
 					changes.delete(key);
 					waiting.set(key, { kind, pid, packed, fetchedAt, state: 'fetched', validators });

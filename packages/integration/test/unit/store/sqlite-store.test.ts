@@ -36,6 +36,33 @@ describe('values', () => {
 		expect(warnings).toEqual([]);
 	});
 
+	test('many entries are read at once: of the file, and of what is not in it yet', () => {
+		const { open } = createStoreFile();
+		const first = open();
+		for (const pid of ['p-1', 'p"2']) first.table('reviews').put(pid, pack(VALUE, { count: 1 }), 1_000);
+		first.close();
+		const table = open().table('reviews');
+		table.put('p-3', pack(VALUE), 2_000);
+		table.change('p-1', { state: 'stale' });
+		const entries = table.entries(['p-3', 'p-1', 'p-4', 'p"2']);
+		expect([...entries.keys()].sort()).toEqual(['p"2', 'p-1', 'p-3']);
+		for (const [pid, entry] of entries) expect(entry).toEqual(table.entry(pid));
+		expect(table.entries([]).size).toBe(0);
+	});
+
+	test('a kind without any is known to be empty, until there is one', () => {
+		const { open } = createStoreFile();
+		const store = open();
+		expect(store.table('mark').isEmpty()).toBe(true);
+		store.table('reviews').put('p-1', pack(VALUE), 1_000);
+		expect(store.table('mark').isEmpty()).toBe(true);
+		store.table('mark').put('p-1', pack({}), 1_000);
+		expect(store.table('mark').isEmpty()).toBe(false);
+		store.close();
+		expect(open().table('mark').isEmpty()).toBe(false);
+		expect(open('other').table('mark').isEmpty()).toBe(true);
+	});
+
 	test('of one resource are not those of another', () => {
 		const store = createStoreFile().open();
 		store.table('reviews').put('p-1', pack(1), 1);
