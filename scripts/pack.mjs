@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const PACKAGES = [
 	{ directory: 'packages/client' },
 	{ directory: 'packages/sandbox' },
-	{ directory: 'packages/integration' },
 	{ directory: 'packages/webhook' },
+	{ directory: 'packages/integration' },
 ];
 
 /**

@@ -28,6 +28,10 @@ declare module 'virtual:product-reviews' {
 	export function reviewsCacheKey(pids: readonly string[], own?: string): Promise<string>;
 }
 
+declare module 'virtual:product-reviews/webhook' {
+	export const settings: import('astro-product-reviews/webhook-endpoint').WebhookSettings;
+}
+
 declare module 'virtual:product-reviews/internal' {
 	import type { Runtime } from 'astro-product-reviews/runtime';
 

@@ -7,11 +7,19 @@ export const PUBLIC_MODULE_ID = 'virtual:product-reviews';
 /** What the shipped components import; not for users. */
 export const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
 
+/** What the endpoint of the option `webhook` imports; not for users. */
+export const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
+
+/** The endpoint of the option `webhook`, as this package exports it. */
+export const ENDPOINT_ID = 'astro-product-reviews/webhook-endpoint';
+
 /** Names of the environment variables, read from the process and from the project's `.env` files. */
 export const ENVIRONMENT = {
 	baseUrl: 'REVIEWS_BASE_URL',
 	wsid: 'REVIEWS_WSID',
 	token: 'REVIEWS_TOKEN',
+	webhookSecret: 'REVIEWS_WEBHOOK_SECRET',
+	webhookKey: 'REVIEWS_WEBHOOK_KEY',
 } as const;
 
 /** Folder of the store below Astro's `cacheDir`. */

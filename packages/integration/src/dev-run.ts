@@ -1,6 +1,8 @@
 import type { RunContext } from './build-run.js';
 import { nameProduct } from './prefetch/name-products.js';
 import { createTally } from './prefetch/tally.js';
+import type { ChangedProducts } from './revalidation/read-changed-products.js';
+import { startRevalidation } from './revalidation/start-revalidation.js';
 import { reviewSources } from './runtime/sources.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
@@ -8,6 +10,8 @@ import { openStore } from './store/open-store.js';
 
 /** The reviews of one `astro dev`: only what a page shows is fetched, when it is shown. */
 export interface DevRun {
+	/** What pages show of these products from now on is asked for again. */
+	mark(changed: ChangedProducts): void;
 	stop(): Promise<void>;
 }
 
@@ -19,6 +23,16 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 	const service = startReviewService(connection, options);
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	let isStopped = false;
+	const revalidation = startRevalidation({
+		mode: 'age',
+		maxAge: options.maxAge,
+		products: undefined,
+		service,
+		store,
+		now: Date.now,
+		warn: () => {},
+	});
+	let allChangedAt = Number.NEGATIVE_INFINITY;
 	const session = createSession({
 		service,
 		store,
@@ -26,6 +40,10 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 		tally: createTally(),
 		now: Date.now,
 		command: 'dev',
+		revalidation: {
+			...revalidation,
+			isOutdated: (pid, fetchedAt) => fetchedAt <= allChangedAt || revalidation.isOutdated(pid, fetchedAt),
+		},
 		onFailure: ({ pid, reason, stale }) => {
 			// What the end of the server cuts off is no failure of the service.
 			if (isStopped) return;
@@ -37,6 +55,10 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 	reviewSources().set(connection.account, session);
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	return {
+		mark({ pids, all }) {
+			revalidation.mark(pids);
+			if (all) allChangedAt = Date.now();
+		},
 		async stop() {
 			isStopped = true;
 			clearInterval(timer);

@@ -12,6 +12,8 @@ import { readChangedProducts } from './revalidation/read-changed-products.js';
 import { virtualModules } from './vite/virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite/vite-plugin-prerender-entry.js';
 import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
+import { addEndpoint } from './webhook/add-endpoint.js';
+import { serveInDev } from './webhook/serve-in-dev.js';
 
 export type { ProductReviewsUserOptions } from './options/schema.js';
 
@@ -27,6 +29,7 @@ export type { ProductReviewsUserOptions } from './options/schema.js';
  */
 export default function productReviews(options?: ProductReviewsUserOptions): AstroIntegration {
 	const resolved = parseOptions(options);
+	const { webhook } = resolved;
 	const project = createProject(resolved);
 	const runContext = () => ({
 		options: resolved,
@@ -41,10 +44,10 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	return {
 		name: INTEGRATION_NAME,
 		hooks: {
-			'astro:config:setup': ({ config, updateConfig }) => {
-				project.configure(config);
-				const modules = () => virtualModules(project.runtimeSettings());
-				updateConfig({
+			'astro:config:setup': (setup) => {
+				project.configure(setup.config);
+				const modules = () => virtualModules(project.runtimeSettings(), webhook);
+				setup.updateConfig({
 					vite: {
 						plugins: [
 							vitePluginVirtualModules(modules, project.setMode),
@@ -52,13 +55,16 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 						],
 					},
 				});
+				if (webhook) addEndpoint(webhook, setup);
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
 				otherPrerenderer = bringsPrerenderer(config.integrations, INTEGRATION_NAME);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
-			'astro:server:setup': ({ logger }) => {
-				dev = startDev({ ...runContext(), logger });
+			'astro:server:setup': ({ server, logger }) => {
+				const run = startDev({ ...runContext(), logger });
+				dev = run;
+				if (webhook) serveInDev(server, { settings: webhook, project, mark: run.mark, logger });
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': ({ logger, setPrerenderer }) => {

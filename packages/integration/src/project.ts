@@ -18,6 +18,8 @@ export interface Project {
 	setMode(mode: string): void;
 	/** @throws ConfigurationError where the service's address or the website id is not known. */
 	connection(): Connection;
+	/** The variables of this integration, from the process and from the project's `.env` files. */
+	environment(): Readonly<Record<string, string | undefined>>;
 	/** Path of the store's file. */
 	storeFile(): string;
 	/** Path of the build's report, beside the store. */
@@ -38,8 +40,9 @@ export function createProject(options: ProductReviewsOptions): Project {
 	let isIncremental = false;
 	let mode = 'production';
 
-	const connection = () =>
-		resolveConnection(options, envDir === false ? process.env : readEnvironment(mode, envDir));
+	const environment = () => (envDir === false ? process.env : readEnvironment(mode, envDir));
+
+	const connection = () => resolveConnection(options, environment());
 
 	const folder = () => storeFolder(root, options.cacheDir, cacheDir);
 
@@ -56,6 +59,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			mode = given;
 		},
 		connection,
+		environment,
 		storeFile: () => join(folder(), STORE_FILE),
 		base: () => base,
 		isIncremental: () => isIncremental,

@@ -2,8 +2,9 @@ import type { z } from 'astro/zod';
 import { ConfigurationError } from '../errors.js';
 import { checkProductIds } from '../prefetch/check-product-ids.js';
 import { BASE_URL_OPTION, checkAddress } from './check-address.js';
-import { pluralForms } from './labels.js';
+import { labelsSchema, pluralForms } from './labels.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
+import { webhookSchema } from './webhook.js';
 
 /**
  * Checks what a merchant gave to `productReviews()` and fills in the defaults.
@@ -33,9 +34,12 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	}
 	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
 	const received = valueAt(userOptions, issue.path);
-	const shown = issue.path[0] === 'token' ? kindOf(received) : show(received);
+	const shown = MAY_BE_SECRET.test(String(issue.path.at(-1))) ? kindOf(received) : show(received);
 	return `"${issue.path.join('.')}": ${sentence(issue.message)} Received: ${shown}.`;
 }
+
+/** Options that hold a secret, or the name of a variable, in whose place somebody may give the secret itself. */
+const MAY_BE_SECRET = /^token$|Env$/;
 
 /** Zod's own messages end without a full stop and with what it received; ours say both once. */
 function sentence(message: string): string {
@@ -45,7 +49,8 @@ function sentence(message: string): string {
 
 function known(path: readonly PropertyKey[]): string[] {
 	if (path.length > 1) return Object.keys(pluralForms.shape);
-	return Object.keys(path[0] === 'labels' ? optionsSchema.shape.labels.unwrap().shape : optionsSchema.shape);
+	if (path[0] === 'labels') return Object.keys(labelsSchema.shape);
+	return Object.keys(path[0] === 'webhook' ? webhookSchema.shape : optionsSchema.shape);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

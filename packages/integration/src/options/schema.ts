@@ -1,6 +1,7 @@
 import { z } from 'astro/zod';
 import { duration } from './duration.js';
 import { labelsSchema } from './labels.js';
+import { webhookSchema } from './webhook.js';
 
 /** Product ids: an array, an iterable, an async iterable, or a function that gives one (or a promise of one). */
 export type ProductList = Iterable<string> | AsyncIterable<string>;
@@ -126,6 +127,13 @@ export const optionsSchema = z.strictObject({
 	 * @default 'warn'
 	 */
 	audit: z.enum(['warn', 'error', 'off']).default('warn'),
+	/**
+	 * Receives the review service's events, so that new reviews appear by themselves. A site with an adapter gets an
+	 * endpoint that purges its cached pages and starts a rebuild; in `astro dev` pages reload.
+	 * @default no events are received
+	 * @example { path: '/api/reviews/webhook', deployHookEnv: 'DEPLOY_HOOK_URL' }
+	 */
+	webhook: webhookSchema.optional(),
 	/** Every word that the components write. Those left out keep their default. */
 	labels: labelsSchema.prefault({}),
 	/**

@@ -19,11 +19,11 @@ export function vitePluginVirtualModules(
 			onMode(mode);
 		},
 		resolveId: {
-			filter: { id: /^virtual:product-reviews(?:\/internal)?$/ },
+			filter: { id: /^virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
 			handler: (id) => RESOLVED + id,
 		},
 		load: {
-			filter: { id: /^\0virtual:product-reviews(?:\/internal)?$/ },
+			filter: { id: /^\0virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
 			handler: (id) => modules()[id.slice(RESOLVED.length)],
 		},
 	};

@@ -9,15 +9,16 @@ import { readBody } from './read-body.js';
 import { createReplays, type Replays } from './replays.js';
 
 /** Options of {@link createWebhookHandler}. */
-export interface WebhookHandlerOptions {
+export interface WebhookHandlerOptions<Context = unknown> {
 	/** How requests prove that they come from the review service; with several, one of them is enough. */
 	readonly verify: Verify;
 	/**
 	 * Takes a change down, before the sender hears that it was accepted. It must be quick: what is to be done about it is
 	 * done later. When it throws or rejects, the answer is 503 and the sender tries again. `false` says that this event was
 	 * taken down before.
+	 * @param context what the handler was called with beside the request.
 	 */
-	readonly onChange: (change: Change) => unknown;
+	readonly onChange: (change: Change, context: Context | undefined) => unknown;
 	/**
 	 * Finds the product ids in a body of another shape. None, or an error: anything may have changed.
 	 * @default `data.pid` and `data.arrpid`
@@ -42,9 +43,9 @@ export interface WebhookHandlerOptions {
  * @example
  * export const POST = createWebhookHandler({ verify: standardWebhooks(secret), onChange: ({ pids }) => mark(pids) });
  */
-export function createWebhookHandler(
-	options: WebhookHandlerOptions,
-): (request: Request) => Promise<Response> {
+export function createWebhookHandler<Context = unknown>(
+	options: WebhookHandlerOptions<Context>,
+): (request: Request, context?: Context) => Promise<Response> {
 	const { onChange, maxBytes = 262_144, now = Date.now } = options;
 	checkNumber('maxBytes', maxBytes, 1);
 	const onError = quietly(options.onError);
@@ -54,9 +55,9 @@ export function createWebhookHandler(
 	// Events that are being taken down: what becomes of a copy is what becomes of them.
 	const underway = new Map<string, Promise<Response>>();
 
-	const take = async (change: Change): Promise<Response> => {
+	const take = async (change: Change, context: Context | undefined): Promise<Response> => {
 		try {
-			return (await onChange(change)) === false ? answers.replayed() : answers.accepted();
+			return (await onChange(change, context)) === false ? answers.replayed() : answers.accepted();
 		} catch (error) {
 			if (change.id !== undefined) replays.forget(change.id);
 			onError(error);
@@ -64,7 +65,7 @@ export function createWebhookHandler(
 		}
 	};
 
-	return async (request) => {
+	return async (request, context) => {
 		if (request.method !== 'POST') return answers.notPost();
 		const { headers } = request;
 		const missing = missingHeaders(verifiers, headers);
@@ -84,7 +85,8 @@ export function createWebhookHandler(
 			return first?.ok === false ? answers.notRecorded() : answers.replayed();
 		}
 		const pids = select ? selected(select(event.json)) : readProductIds(event.json);
-		const answer = take({ id, pids: pids ?? [], all: !pids, type: typeOf(event.json), receivedAt });
+		const change = { id, pids: pids ?? [], all: !pids, type: typeOf(event.json), receivedAt };
+		const answer = take(change, context);
 		if (id === undefined) return answer;
 		underway.set(id, answer);
 		return answer.finally(() => underway.get(id) === answer && underway.delete(id));

@@ -43,6 +43,13 @@ describe('defaults', () => {
 		expect(parseOptions(options)).toMatchObject(parseOptions({}));
 	});
 
+	test('a webhook has a path and a variable, and starts nothing by itself', () => {
+		expect(parseOptions({ webhook: {} }).webhook).toEqual({
+			path: '/api/reviews/webhook',
+			githubTokenEnv: 'GITHUB_DISPATCH_TOKEN',
+		});
+	});
+
 	test('labels that are given leave the others alone', () => {
 		const { labels } = parseOptions({ labels: { anonymous: 'Anonym', count: '{count} Bewertungen' } });
 		expect(labels).toMatchObject({
@@ -121,6 +128,27 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			{ display: 'none' },
 			`- "display": Invalid option: expected one of "hidden"|"visible"|"details". Received: "none".`,
 		],
+		[{ webhook: true }, '- "webhook": Expected object. Received: true.'],
+		[
+			{ webhook: { url: 'x' } },
+			'- "url": there is no such option. "webhook" takes: path, keyHeader, deployHookEnv, github, githubTokenEnv.',
+		],
+		[
+			{ webhook: { keyHeader: 'x key' } },
+			'- "webhook.keyHeader": Expected the name of a header. Received: "x key".',
+		],
+		[
+			{ webhook: { github: 'storefront' } },
+			'- "webhook.github": Expected a repository as "owner/name". Received: "storefront".',
+		],
+		[
+			{ webhook: { deployHookEnv: 'https://a.example/7f3a' } },
+			'- "webhook.deployHookEnv": Expected the name of an environment variable, and not what it holds. Received: a value of type string.',
+		],
+		[
+			{ webhook: { deployHookEnv: 'HOOK', github: 'shop/storefront' } },
+			'- "webhook.github": Expected no repository beside "deployHookEnv": one of the two starts the rebuild. Received: "shop/storefront".',
+		],
 		[{ labels: 'en' }, '- "labels": Expected object. Received: "en".'],
 		[{ labels: { anonymous: 5 } }, '- "labels.anonymous": Expected string. Received: 5.'],
 		[
@@ -141,6 +169,25 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		expect(await refusalOf(options)).toBe(expected);
 	});
 
+	test.each([
+		'reviews',
+		'',
+		'/',
+		'//a',
+		'/a/',
+		'/a b',
+		'/[pid]',
+		'/a/[...rest]',
+		'/a?b',
+		'/a#b',
+		'/../a',
+		'/%41',
+	])('the path %j of the webhook', async (path) => {
+		expect(await refusalOf({ webhook: { path } })).toBe(
+			`- "webhook.path": Expected a path that begins with "/", without a pattern and without "/" at its end, such as "/api/reviews/webhook". Received: "${path}".`,
+		);
+	});
+
 	test('several at once, with the way to the option', async () => {
 		expect(
 			await messageOf(() => parseOptions({ concurency: 4, retries: '4', labels: { star: 'x' } })),
@@ -148,7 +195,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
 			- "retries": Expected number. Received: "4".
 			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
-			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, cacheDir, display, publishers, audit, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, cacheDir, display, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
 		`);
 	});
 
@@ -201,6 +248,7 @@ test('a secret in the wrong place is not said again', async () => {
 		{ concurrency: SECRET.repeat(4) },
 		{ wsid: () => SECRET },
 		{ apiKey: SECRET },
+		{ webhook: { githubTokenEnv: SECRET, deployHookEnv: SECRET } },
 		{ allowHttp: Symbol('x'), token: SECRET },
 	]) {
 		const error = await errorOf(() => parseOptions(options));

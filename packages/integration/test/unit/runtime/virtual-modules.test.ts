@@ -70,7 +70,19 @@ test('the store lies in the cache, or where the option says', () => {
 	expect(other.project.storeFile()).toBe(`${other.folder}/store/reviews-v2.db`);
 });
 
-test('the plugin serves the two modules and hears the mode', () => {
+test('what receives events is told names of variables, and not what they hold', () => {
+	vi.stubEnv('REVIEWS_WEBHOOK_SECRET', TOKEN);
+	vi.stubEnv('HOOK', TOKEN);
+	const { webhook } = parseOptions({ webhook: { deployHookEnv: 'HOOK' } });
+	const sources = virtualModules(createSetup().project.runtimeSettings(), webhook);
+	expect(sources['virtual:product-reviews/webhook']).toBe(
+		`export const settings = ${JSON.stringify(webhook)};\n`,
+	);
+	expect(sources['virtual:product-reviews/webhook']).toContain('"deployHookEnv":"HOOK"');
+	expect(Object.values(sources).join('')).not.toContain(TOKEN);
+});
+
+test('the plugin serves the modules and hears the mode', () => {
 	const modes: string[] = [];
 	const plugin = vitePluginVirtualModules(
 		() => ({ 'virtual:product-reviews': 'export {}' }),
@@ -83,7 +95,11 @@ test('the plugin serves the two modules and hears the mode', () => {
 	};
 	config({}, { mode: 'staging' });
 	expect(modes).toEqual(['staging']);
-	for (const id of ['virtual:product-reviews', 'virtual:product-reviews/internal']) {
+	for (const id of [
+		'virtual:product-reviews',
+		'virtual:product-reviews/internal',
+		'virtual:product-reviews/webhook',
+	]) {
 		expect(id).toMatch(resolveId.filter.id);
 		expect(resolveId.handler(id)).toMatch(load.filter.id);
 	}

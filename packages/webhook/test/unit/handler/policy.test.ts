@@ -150,3 +150,14 @@ describe('an option that would let everything in', () => {
 		expect(() => testHandler({ maxBytes: maxBytes as number })).toThrow('The option "maxBytes"');
 	});
 });
+
+test('what the handler is called with beside the request goes to whoever takes the change down', async () => {
+	const platform = { name: 'edge' };
+	const taken: unknown[] = [];
+	const handler = createWebhookHandler<typeof platform>({
+		verify: () => true,
+		onChange: ({ pids }, context) => void taken.push(pids, context),
+	});
+	expect((await handler(requestOf(messageOf()), platform)).status).toBe(202);
+	expect(taken).toEqual([['p-1'], platform]);
+});

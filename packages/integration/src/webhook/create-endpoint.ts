@@ -1,0 +1,49 @@
+import type { APIContext, APIRoute } from 'astro';
+import { createWebhookHandler } from 'product-reviews-webhook';
+import { INTEGRATION_NAME } from '../constants.js';
+import type { WebhookSettings } from '../options/webhook.js';
+import { describeFailure } from '../prefetch/describe-failure.js';
+import { cacheTags } from './cache-tags.js';
+import { describeChange } from './describe-change.js';
+import { lateHandler } from './late-handler.js';
+import type { ReadVariable } from './read-required.js';
+import { readTrigger } from './read-trigger.js';
+import { readVerifiers } from './read-verifiers.js';
+
+/** What an endpoint works with. */
+export interface EndpointContext {
+	/** Is asked when the first event comes. */
+	readonly readVariable: ReadVariable;
+	/** @default the console */
+	readonly log?: Pick<Console, 'info' | 'error'>;
+	/** @default the global `fetch` */
+	readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Makes the endpoint of a built site: a genuine event purges the cached pages that show the product, and starts the
+ * rebuild. The sender hears 202 when both are done, and 503 when one failed: it tries again then.
+ */
+export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
+	const { readVariable, log = console, fetch = globalThis.fetch } = context;
+	const say = (line: string) => log.info(`[${INTEGRATION_NAME}] ${line}`);
+	const warn = (line: string) => log.error(`[${INTEGRATION_NAME}] ${line}`);
+
+	const handler = lateHandler<Pick<APIContext, 'cache'>>(() => {
+		const trigger = readTrigger(settings, readVariable, fetch);
+		return createWebhookHandler({
+			verify: readVerifiers(settings, readVariable),
+			async onChange(change, site) {
+				const { pids, all } = change;
+				say(describeChange(change));
+				if (site?.cache.enabled) await site.cache.invalidate({ tags: cacheTags(change) });
+				// It has a time limit of its own.
+				await trigger?.({ pids, all, signal: new AbortController().signal, log: say });
+			},
+			onError: (error) =>
+				warn(`An event was not taken, and its sender tries again: ${describeFailure(error)}`),
+		});
+	}, warn);
+
+	return (site) => handler(site.request, site);
+}

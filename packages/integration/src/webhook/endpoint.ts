@@ -1,0 +1,14 @@
+/**
+ * The endpoint that the option `webhook` adds to sites with an adapter. It uses no Node API, and holds the names of
+ * variables only: what they hold is read when the first event comes.
+ */
+/// <reference types="astro/env" />
+import { getSecret } from 'astro:env/server';
+import { settings } from 'virtual:product-reviews/webhook';
+import { createEndpoint } from './create-endpoint.js';
+
+export type { WebhookSettings } from '../options/webhook.js';
+
+export const prerender = false;
+
+export const ALL = createEndpoint(settings, { readVariable: getSecret });

@@ -1,0 +1,99 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BuildProject, createProject } from '../support/build-project.js';
+import { markOf, productIds, startService } from '../support/build-service.js';
+import { SECRET, send, signedEvent } from '../support/signed-event.js';
+
+const PATIENT = { timeout: 10_000 };
+const PIDS = productIds(3);
+let project: BuildProject;
+let service: Sandbox;
+let server: ChildProcess;
+let output = '';
+let origin: string;
+
+beforeAll(async () => {
+	project = createProject('store');
+	writeFileSync(join(project.root, '.env'), `REVIEWS_WEBHOOK_SECRET=${SECRET}\n`);
+	service = await startService(PIDS);
+	server = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], {
+		service: service.url,
+		options: { products: PIDS, maxAge: '1d', webhook: { path: '/hooks/reviews' } },
+		config: { base: '/shop', cacheDir: '.cache', devToolbar: { enabled: false } },
+		pages: PIDS,
+	});
+	for (const stream of [server.stdout, server.stderr]) {
+		stream?.on('data', (chunk) => {
+			output += chunk;
+		});
+	}
+	origin = await vi.waitUntil(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0], { timeout: 60_000 });
+});
+
+afterAll(async () => {
+	const ended = once(server, 'close');
+	server.kill('SIGTERM');
+	await ended;
+	project.remove();
+	await service.close();
+});
+
+const address = () => `${origin}/shop/hooks/reviews`;
+const visit = async (number: number) => (await fetch(`${origin}/shop/products/n${number}`)).text();
+
+/** Hears what the browser of somebody who looks at a page is told. */
+async function watchReloads() {
+	const client = await (await fetch(`${origin}/@vite/client`)).text();
+	const token = /wsToken = "([^"]+)"/.exec(client)?.[1];
+	const socket = new WebSocket(`${origin.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
+	const reloads: unknown[] = [];
+	socket.addEventListener('message', ({ data }) => {
+		const message = JSON.parse(String(data));
+		if (message.type === 'full-reload') reloads.push(message);
+	});
+	await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
+	return { reloads, close: () => socket.close() };
+}
+
+test('an edit has its product asked for again, and open pages reload', async () => {
+	const { webhooks, store } = service;
+	const edit = (pid: string) =>
+		store.createReview(pid, { rating: 5, body: `New of ${pid}.`, author: 'Ada', status: 'published' });
+	for (const number of [1, 2]) expect(await visit(number)).toContain(markOf(number - 1));
+	edit('p-2');
+	expect(await visit(2)).not.toContain('New of p-2.');
+	const page = await watchReloads();
+	service.requests.reset();
+
+	const named = webhooks.add({ url: address(), secret: SECRET });
+	edit('p-1');
+	await vi.waitUntil(() => page.reloads.length === 1, PATIENT);
+	await expect.poll(() => output, PATIENT).toContain('Reviews changed: "p-1". Open pages reload.');
+	for (let visits = 0; visits < 2; visits++) expect(await visit(1)).toContain('New of p-1.');
+	expect(await visit(2)).not.toContain('New of p-2.');
+	expect(service.requests.count()).toBe(1);
+	await webhooks.settled();
+	webhooks.remove(named.id);
+
+	const unnamed = webhooks.add({ url: address(), secret: SECRET, shape: 'none' });
+	edit('p-3');
+	await vi.waitUntil(() => page.reloads.length === 2, PATIENT);
+	expect(await visit(2)).toContain('New of p-2.');
+	await webhooks.settled();
+	webhooks.remove(unnamed.id);
+	expect(webhooks.deliveries.map(({ status }) => status)).toEqual([202, 202]);
+	page.close();
+});
+
+test('what is not genuine changes nothing, and other addresses are left alone', async () => {
+	const signature = { 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` };
+	const told = output.split('Reviews changed').length;
+	expect(await send(address(), signedEvent('p-1', signature))).toBe(401);
+	expect(output.split('Reviews changed')).toHaveLength(told);
+	expect((await fetch(`${address()}/more`)).status).toBe(404);
+	expect((await fetch(`${origin}/hooks/reviews`, { method: 'POST' })).status).toBe(404);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { cacheTags } from '../../../src/webhook/cache-tags.js';
+
+const tagsOf = (...pids: string[]) => cacheTags({ pids, all: false });
+
+test('each product has its tag, once', () => {
+	expect(tagsOf('p-1', 'p-2', 'p-1')).toEqual(['reviews:p-1', 'reviews:p-2']);
+});
+
+test('anything may have changed: the tag of all', () => {
+	expect(cacheTags({ pids: [], all: true })).toEqual(['reviews']);
+});
+
+test('an id that only changes in an address is looked for both ways', () => {
+	expect(tagsOf('gid://shop/1')).toEqual(['reviews:gid://shop/1', 'reviews:gid%3A%2F%2Fshop%2F1']);
+});
+
+test.each(['a,b', 'a b', 'a\r\nb', 'kött', '商品'])('%j does not fit into a header as it is', (pid) => {
+	expect(tagsOf(pid)).toEqual([`reviews:${encodeURIComponent(pid)}`]);
+});

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importGraphOf, NODE_GLOBALS } from '../../../../webhook/test/support/import-graph.js';
+
+test('the endpoint runs anywhere: nothing that it imports is of Node', () => {
+	const { files, others } = importGraphOf(join(import.meta.dirname, '../../../dist/webhook/endpoint.js'));
+	expect([...others].toSorted()).toEqual([
+		'astro:env/server',
+		'product-reviews-webhook',
+		'virtual:product-reviews/webhook',
+	]);
+	for (const [file, code] of files) expect(code, file).not.toMatch(NODE_GLOBALS);
+});
