@@ -67,7 +67,6 @@ export function createSession(context: SessionContext): ReviewSession {
 			checked,
 			policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
 			tally,
-			received: resource === 'reviews' ? (pid, { blocks }) => blocks && ahead?.add(pid, blocks) : undefined,
 			settled: (pid, status, reason) => settleProduct(tally, resource, pid, status, reason),
 			now,
 			startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,

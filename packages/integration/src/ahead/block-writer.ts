@@ -22,8 +22,6 @@ export type Blocks = Readonly<Record<string, Block>>;
 export interface BlockWriter {
 	/** From now on blocks are written so. */
 	begin(task: WritingTask): void;
-	/** Blocks of a product that was just fetched; `undefined` before it is known which ones pages want. */
-	write(product: ProductReviews): Blocks | undefined;
 	/** Blocks of stored products, by id; one that is not in the file is left out. @throws Error where it cannot be read. */
 	read(pids: readonly string[]): ReadonlyMap<string, Blocks>;
 	/** Lets go of the file. */
@@ -35,13 +33,12 @@ export function createBlockWriter(): BlockWriter {
 	let database: DatabaseSync | undefined;
 	let find: StatementSync | undefined;
 
-	const write = (product: ProductReviews) => {
-		if (!task) return undefined;
+	const write = (product: ProductReviews, { recipes, settings }: WritingTask): Blocks => {
 		const blocks: Record<string, Block> = {};
-		for (const recipe of task.recipes) {
+		for (const recipe of recipes) {
 			const key = keyOf(recipe);
 			try {
-				if (key !== undefined) blocks[key] = writeBlock(product, recipe, task.settings);
+				if (key !== undefined) blocks[key] = writeBlock(product, recipe, settings);
 			} catch {
 				// The page that asks for it says what is wrong with its props.
 			}
@@ -52,7 +49,6 @@ export function createBlockWriter(): BlockWriter {
 		begin(given) {
 			task = given;
 		},
-		write,
 		read(pids) {
 			const written = new Map<string, Blocks>();
 			if (!task) return written;
@@ -63,8 +59,7 @@ export function createBlockWriter(): BlockWriter {
 			for (const pid of pids) {
 				const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
 				const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
-				const blocks = record && write(restoreRecord(record));
-				if (blocks) written.set(pid, blocks);
+				if (record) written.set(pid, write(restoreRecord(record), task));
 			}
 			return written;
 		},

@@ -14,22 +14,22 @@ export interface WriteAheadContext extends Omit<WritingTask, 'recipes'> {
 export interface WriteAhead {
 	/** The block of a product that a page wants now; `undefined` where the page has to write it itself. */
 	take(pid: string, recipe: Recipe): Block | undefined;
-	/** Takes blocks that came with the reviews. */
-	add(pid: string, blocks: Blocks): void;
 }
 
 /** Products whose blocks are at hand or asked for, ahead of the pages. */
-const WINDOW = 96;
+const WINDOW = 128;
 /** Products that are asked for together. */
 const BATCH = 16;
+/** Products that the other thread is asked for at once: more would come too late when it has other work. */
+const MOST_ASKED = 48;
 /** Pages that want the same before it is written ahead: for a site of a few pages no thread is started. */
 const SAMPLE = 12;
 /** Different recipes that are written ahead. */
 const MOST_RECIPES = 6;
 /** Ways to write blocks that are looked at: a page may bring one of its own, such as a heading with the product's name. */
 const MOST_WANTED = 100;
-/** Products whose blocks came with their reviews and are held; with those that were asked for twice as many: some megabytes. */
-const MOST_FETCHED = 256;
+/** Products whose blocks are held at the most, those among them that came too late: some megabytes. */
+const MOST_HELD = 256;
 /** Products that no page wanted, more than were wanted, after which it is given up: pages come in another order. */
 const MOST_WASTED = 256;
 
@@ -47,6 +47,7 @@ export function createWriteAhead(
 	let passed = 0;
 	let position = 0;
 	let last: string | undefined;
+	let asked = 0;
 	let wasted = 0;
 	let isOff = false;
 
@@ -61,17 +62,26 @@ export function createWriteAhead(
 		learned.set(key, recipe);
 		service.beginBlocks({ ...task, recipes: [...learned.values()] });
 	};
-	const ask = (pids: readonly string[]) =>
-		service.writeBlocks(pids).then((written) => {
+	const ask = async (pids: readonly string[]) => {
+		asked += pids.length;
+		try {
+			const written = await service.writeBlocks(pids);
 			for (const [pid, blocks] of written) if (!isOff) held.set(pid, blocks);
-		}, stop);
+		} catch {
+			stop();
+		}
+		asked -= pids.length;
+		askAhead();
+	};
 	const askAhead = () => {
+		if (learned.size === 0 || isOff || asked > MOST_ASKED - BATCH) return;
 		// The end of a set that still grows is not its end.
 		const end = Math.min(order.size, position + WINDOW);
-		if (learned.size === 0 || end - passed < BATCH) return;
+		if (end - Math.max(passed, position) < BATCH) return;
 		const batch: string[] = [];
-		for (; passed < end; passed++) {
+		for (; passed < end && batch.length < BATCH; passed++) {
 			const pid = upcoming.next().value as string;
+			// What pages have passed meanwhile comes too late.
 			if (passed >= position && !held.has(pid) && isCurrent(pid)) batch.push(pid);
 		}
 		if (batch.length > 0) void ask(batch);
@@ -82,7 +92,7 @@ export function createWriteAhead(
 		last = pid;
 		position += 1;
 		// What was asked for later than a page wanted it lies around, too.
-		while (held.size > 2 * MOST_FETCHED) {
+		while (held.size > MOST_HELD) {
 			held.delete(held.keys().next().value as string);
 			wasted += 1;
 		}
@@ -100,10 +110,6 @@ export function createWriteAhead(
 			const block = held.get(pid)?.[key];
 			if (block) wasted = Math.max(0, wasted - 1);
 			return block;
-		},
-		add(pid, blocks) {
-			if (isOff) return;
-			if (held.size < MOST_FETCHED) held.set(pid, blocks);
 		},
 	};
 }

@@ -21,8 +21,6 @@ export interface LoaderContext<Stored, Value> {
 		readonly maxAge: () => number;
 	};
 	readonly tally: Tally;
-	/** Is told what the service sent. */
-	readonly received?: ((pid: string, fetched: Fetched) => void) | undefined;
 	/** Is told what a product came to. */
 	readonly settled: (pid: string, status: Status, reason?: string) => void;
 	/** Whether something is known that makes a value of this age outdated. */
@@ -74,7 +72,6 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		checked,
 		policy,
 		tally,
-		received,
 		settled,
 		now,
 		startedAt,
@@ -103,14 +100,11 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 
 	async function ask(pid: string, validators: string | undefined): Promise<Answer> {
 		try {
-			const fetched = await fetch(pid, validators);
-			const { packed, isEmpty, dropped, validators: given } = fetched;
+			const { packed, isEmpty, dropped, validators: given } = await fetch(pid, validators);
 			recent.delete(pid);
 			if (packed) table.put(pid, packed, now(), given);
 			else table.change(pid, { fetchedAt: now(), state: 'fetched' });
 			if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
-			if (isBuild) current.add(pid);
-			received?.(pid, fetched);
 			tally.fetched += 1;
 			settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
 			return packed ? 'sent' : 'current';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
-import { type BlockWriter, createBlockWriter } from '../ahead/block-writer.js';
+import { createBlockWriter } from '../ahead/block-writer.js';
 import { condenseRecord } from '../payload/condense-record.js';
 import { createDropCounter } from '../payload/dropped-parts.js';
 import { readPayload } from '../payload/read-payload.js';
@@ -38,8 +38,8 @@ export function createReviewService(
 	most: number,
 	current: () => number = () => most,
 	hasSecondRound = true,
-	writer: BlockWriter = createBlockWriter(),
 ): ReviewService {
+	const writer = createBlockWriter();
 	const limit = pLimit(most);
 	const abort = new AbortController();
 	const { signal } = abort;
@@ -61,7 +61,6 @@ export function createReviewService(
 					isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 					dropped,
 					validators: writeKnown(payload.validators),
-					blocks: writer.write(record),
 				};
 			};
 		},

@@ -17,8 +17,6 @@ export interface Fetched {
 	readonly dropped: DroppedParts;
 	/** What {@link ReviewService.fetch} can be given next time; `undefined` where the service sends nothing for it. */
 	readonly validators: string | undefined;
-	/** What components write of it; `undefined` before {@link ReviewService.beginBlocks}. */
-	readonly blocks?: Blocks | undefined;
 }
 
 /** What the service says of the ratings of a list of products, by id. One that it knows nothing of is not in it. */
@@ -36,7 +34,7 @@ export interface ReviewService {
 	fetch(resource: Resource, pid: string, validators?: string): Promise<Fetched>;
 	/** Asks for the ratings of at most 100 products. @throws Error that says what the service did. */
 	fetchRatings(pids: readonly string[]): Promise<Ratings>;
-	/** Has blocks written with the reviews that are fetched from now on. */
+	/** Says which blocks {@link ReviewService.writeBlocks} writes. */
 	beginBlocks(task: WritingTask): void;
 	/** Writes the blocks of products that are in the store's file. @throws Error where that cannot be read. */
 	writeBlocks(pids: readonly string[]): Promise<ReadonlyMap<string, Blocks>>;

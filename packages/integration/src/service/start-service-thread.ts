@@ -103,7 +103,7 @@ const COPIES = 4;
  */
 function memoryLimits({ maxResponseBytes = 0 }: ThreadData['client'], concurrency: number) {
 	return {
-		maxYoungGenerationSizeMb: 8,
+		maxYoungGenerationSizeMb: 32,
 		maxOldGenerationSizeMb: USUAL_MEMORY + (concurrency * COPIES * maxResponseBytes) / 1_048_576,
 	};
 }

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { createBlockWriter } from '../../../src/ahead/block-writer.js';
 import { keyOf, type Recipe } from '../../../src/ahead/recipe.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { condenseRecord } from '../../../src/payload/condense-record.js';
+import type { ProductReviews } from '../../../src/payload/record.js';
 import type { Placement } from '../../../src/placements/placement.js';
 import { createRuntime } from '../../../src/runtime/index.js';
 import { reviewSources } from '../../../src/runtime/sources.js';
+import { pack } from '../../../src/store/pack.js';
 import { createFilledStore } from '../../support/unit-filled-store.js';
 import { displayed, record, stated } from '../../support/unit-record.js';
+import { createStoreFile } from '../../support/unit-store.js';
 
 const { labels } = parseOptions({});
 const ACCOUNT = 'account-of-blocks';
@@ -42,6 +46,14 @@ const RECIPES: Recipe[] = [
 	{ component: 'ReviewSchema', sort: 'lowest', limit: 1 },
 ];
 
+function storeOf(stored: ProductReviews): string {
+	const storeFile = createStoreFile();
+	const store = storeFile.open(ACCOUNT);
+	store.table('reviews').put('p-1', pack(condenseRecord(stored)), 1_000);
+	store.close();
+	return storeFile.file;
+}
+
 describe.each(RECIPES)('%j', (recipe) => {
 	test.each([[undefined], [['Shop']], [['Nobody']]])(
 		'what is written ahead is what the page would write itself, with publishers %j',
@@ -50,10 +62,11 @@ describe.each(RECIPES)('%j', (recipe) => {
 			writer.begin({
 				recipes: [recipe],
 				settings: { display: 'visible', labels, publishers },
-				storeFile: '',
+				storeFile: storeOf(product),
 				account: ACCOUNT,
 			});
-			const block = writer.write(product)?.[keyOf(recipe) as string];
+			const block = writer.read(['p-1']).get('p-1')?.[keyOf(recipe) as string];
+			writer.close();
 			expect(block).toBeDefined();
 
 			const render = async (ahead: typeof block) => {
@@ -119,17 +132,21 @@ test('a file that is not there is an error', () => {
 	expect(() => writer.read(['p-1'])).toThrow('ENOENT');
 });
 
-test('before anything is wanted nothing is written; props that cannot be used are left to the page', () => {
+test('props that cannot be used are left to the page, which says what is wrong with them', () => {
 	const writer = createBlockWriter();
-	expect(writer.write(product)).toBeUndefined();
-	expect(writer.read(['p-1']).size).toBe(0);
 	const wrong = {
 		component: 'ProductReviews',
 		props: { limit: 'many' as never },
 		locale: undefined,
 	} as const;
-	writer.begin({ recipes: [wrong], settings: { display: 'visible', labels }, storeFile: '', account: '' });
-	expect(writer.write(product)).toEqual({});
+	writer.begin({
+		recipes: [wrong],
+		settings: { display: 'visible', labels },
+		storeFile: storeOf(product),
+		account: ACCOUNT,
+	});
+	expect(writer.read(['p-1']).get('p-1')).toEqual({});
+	writer.close();
 });
 
 test.each<[string, Record<string, unknown>]>([
