@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SCENARIOS } from './scenarios.mjs';
 
 /** Measured before the sites are built; they have no pages. */
-export const ALONE = ['reading', 'in-flight'];
+export const ALONE = ['reading', 'in-flight', 'receiver'];
 
 /** From here on a build takes minutes, and each is run once. */
 const LARGE = 50_000;

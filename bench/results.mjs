@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
 const ASTRO = new URL('../node_modules/astro/package.json', import.meta.url);
 
 /** Writes what was measured and on what. No path or host is in it. */
 export function writeResults(file, { products, nodeFlags }, summaries) {
-	const results = {
+	mergeResults(file, {
 		date: new Date().toISOString().slice(0, 10),
 		node: process.version,
 		astro: JSON.parse(readFileSync(ASTRO, 'utf8')).version,
@@ -16,8 +16,13 @@ export function writeResults(file, { products, nodeFlags }, summaries) {
 		nodeFlags,
 		isMet: summaries.every(({ bars }) => bars.every(({ met }) => met)),
 		scenarios: summaries,
-	};
+	});
+}
+
+/** Writes these parts of the results, and leaves the others as they were. */
+export function mergeResults(file, parts) {
+	const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 	const rounded = (_key, value) => (typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value);
-	writeFileSync(file, `${JSON.stringify(results, rounded, '\t')}\n`);
+	writeFileSync(file, `${JSON.stringify({ ...before, ...parts }, rounded, '\t')}\n`);
 	console.log(`\nWritten to ${file}.`);
 }

@@ -7,7 +7,10 @@ import { measureSites } from './sites.mjs';
 try {
 	const settings = readArguments(process.argv.slice(2));
 	for (const benchmark of ALONE.filter((name) => settings.names.includes(name))) {
-		const { status } = spawnSync(process.execPath, [`bench/${benchmark}.mjs`], { stdio: 'inherit' });
+		const output = settings.output && benchmark === 'receiver' ? ['--output', settings.output] : [];
+		const { status } = spawnSync(process.execPath, [`bench/${benchmark}.mjs`, ...output], {
+			stdio: 'inherit',
+		});
 		if (status !== 0) process.exitCode = 1;
 	}
 	const hasSites = settings.names.some((name) => !ALONE.includes(name));

@@ -1,12 +1,13 @@
 export type { Change } from './changes/change.js';
-export type { ChangeLog, WaitingChanges } from './collect/change-log.js';
+export type { ChangeLog, WaitingChanges, WaitingCount } from './collect/change-log.js';
 export type { Clock, CollectorOptions, CollectorStatus } from './collect/collector-options.js';
 export { type Collector, createCollector } from './collect/create-collector.js';
 export { createMemoryLog } from './collect/memory-log.js';
 export type { Rebuild, RebuildRequest } from './collect/rebuild.js';
 export { WebhookConfigurationError } from './errors.js';
-export { createWebhookHandler, type WebhookHandlerOptions } from './handler/create-webhook-handler.js';
+export { createWebhookHandler } from './handler/create-webhook-handler.js';
 export type { Replays } from './handler/replays.js';
+export type { WebhookHandlerOptions } from './handler/webhook-handler-options.js';
 export { type DeployHookOptions, deployHook } from './triggers/deploy-hook.js';
 export { type GithubDispatchOptions, githubDispatch } from './triggers/github-dispatch.js';
 export { sharedHeader } from './verify/shared-header.js';

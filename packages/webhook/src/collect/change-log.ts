@@ -12,6 +12,13 @@ export interface WaitingChanges {
 	readonly upTo: number;
 }
 
+/** How much waits to be rebuilt. */
+export interface WaitingCount {
+	readonly products: number;
+	/** Anything may have changed. */
+	readonly all: boolean;
+}
+
 /**
  * Holds what changed until it is rebuilt. Several changes of one product are one. What it says is written stays, whatever
  * becomes of the process.
@@ -25,6 +32,8 @@ export interface ChangeLog {
 	record(change: Change): Promise<boolean>;
 	/** `undefined` where nothing waits. */
 	waiting(): Promise<WaitingChanges | undefined>;
+	/** How much waits, without reading which products: it is asked for often, and many may wait. */
+	count(): Promise<WaitingCount>;
 	/**
 	 * Forgets what was rebuilt, but for what came in the meantime.
 	 * @param upTo of the changes that were rebuilt.

@@ -129,9 +129,8 @@ export function createCollector(options: CollectorOptions): Collector {
 		},
 		start: refresh,
 		async status() {
-			const waiting = await log.waiting();
 			return {
-				waiting: { products: waiting?.pids.length ?? 0, all: waiting?.all ?? false },
+				waiting: await log.count(),
 				isRebuilding: running !== undefined,
 				nextRebuildAt,
 				lastRebuild,

@@ -21,6 +21,10 @@ export function createMemoryLog(): ChangeLog {
 			for (const pid of change.all ? [''] : change.pids) mark(pid, change);
 			return true;
 		},
+		async count() {
+			const all = rows.has('');
+			return { products: rows.size - Number(all), all };
+		},
 		async waiting() {
 			if (rows.size === 0) return undefined;
 			let firstAt = Infinity;

@@ -13,6 +13,15 @@ export const answers = {
 		json(503, { error: 'The change could not be recorded. Send it again.' }, { 'retry-after': '30' }),
 };
 
-function json(status: number, body: object, headers: Record<string, string> = {}): Response {
-	return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+/** What a sender hears, whatever server says it. */
+export interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	/** JSON. */
+	readonly body: string;
+}
+
+function json(status: number, body: object, headers: Record<string, string> = {}): Answer {
+	const all = { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers };
+	return { status, headers: all, body: JSON.stringify(body) };
 }

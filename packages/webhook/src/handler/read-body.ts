@@ -1,8 +1,14 @@
-/** The body of a request, as bytes; `undefined` where it is longer than allowed: no more of it is read then. */
+import { bodyWasRead } from '../errors.js';
+
+/**
+ * The body of a request, as bytes; `undefined` where it is longer than allowed: no more of it is read then.
+ * @throws WebhookConfigurationError where somebody else has read it.
+ */
 export async function readBody(
 	request: Request,
 	mostBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+	if (request.bodyUsed) throw bodyWasRead();
 	const announced = Number(request.headers.get('content-length') ?? 0);
 	if (announced > mostBytes) {
 		await request.body?.cancel();

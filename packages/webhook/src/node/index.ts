@@ -7,4 +7,4 @@ export type {
 } from './receiver-options.js';
 export { openSqliteLog } from './sqlite-log.js';
 export { type Receiver, startReceiver } from './start-receiver.js';
-export { toNodeHandler } from './to-node-handler.js';
+export { type NodeHandlerOptions, toNodeHandler } from './to-node-handler.js';

@@ -1,6 +1,6 @@
 import type { CollectorOptions } from '../collect/collector-options.js';
 import type { Collector } from '../collect/create-collector.js';
-import type { WebhookHandlerOptions } from '../handler/create-webhook-handler.js';
+import type { WebhookHandlerOptions } from '../handler/webhook-handler-options.js';
 
 /** Options of {@link startReceiver}: those of its own collector, or a collector that is ready. */
 export type ReceiverOptions = ListeningOptions & (CollectingOptions | ReadyCollector);

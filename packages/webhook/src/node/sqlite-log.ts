@@ -26,7 +26,7 @@ export function openSqliteLog(file: string): ChangeLog {
 	const database = openDatabase(file);
 	const addEvent = database.prepare('INSERT OR IGNORE INTO events (id, received_at) VALUES (?, ?)');
 	const removeEvents = database.prepare('DELETE FROM events WHERE received_at < ?');
-	const count = database.prepare('UPDATE numbers SET last = last + 1');
+	const nextNumber = database.prepare('UPDATE numbers SET last = last + 1');
 	const mark = database.prepare(
 		`INSERT INTO changes (pid, sequence, first_at, last_at)
 		VALUES (?, (SELECT last FROM numbers), ?, ?)
@@ -34,6 +34,9 @@ export function openSqliteLog(file: string): ChangeLog {
 	);
 	const summary = database.prepare(
 		'SELECT min(first_at) AS firstAt, max(last_at) AS lastAt, max(sequence) AS upTo FROM changes',
+	);
+	const countRows = database.prepare(
+		`SELECT count(*) AS rows, EXISTS (SELECT 1 FROM changes WHERE pid = '${ALL}') AS isAll FROM changes`,
 	);
 	const products = database.prepare('SELECT pid FROM changes ORDER BY sequence');
 	let queue: Waiting[] = [];
@@ -51,7 +54,6 @@ export function openSqliteLog(file: string): ChangeLog {
 	};
 	const write = ({ id, pids, all, receivedAt }: Change): boolean => {
 		if (id !== undefined && addEvent.run(id, receivedAt).changes === 0) return false;
-		count.run();
 		for (const pid of all ? [ALL] : pids) mark.run(pid, receivedAt, receivedAt);
 		return true;
 	};
@@ -61,6 +63,7 @@ export function openSqliteLog(file: string): ChangeLog {
 		try {
 			const results = transact(() => {
 				removeEvents.run((written.at(-1)?.change.receivedAt ?? 0) - EVENTS_KEPT);
+				nextNumber.run();
 				return written.map(({ change }) => write(change));
 			});
 			for (const [index, { resolve }] of written.entries()) resolve(results[index] === true);
@@ -75,6 +78,10 @@ export function openSqliteLog(file: string): ChangeLog {
 				if (queue.length === 0) setImmediate(flush);
 				queue.push({ change, resolve, reject });
 			}),
+		async count() {
+			const { rows, isAll } = countRows.get() as Record<'rows' | 'isAll', number>;
+			return { products: rows - isAll, all: isAll === 1 };
+		},
 		async waiting() {
 			const { firstAt, lastAt, upTo } = summary.get() as Record<'firstAt' | 'lastAt' | 'upTo', number | null>;
 			if (firstAt === null || lastAt === null || upTo === null) return undefined;

@@ -2,9 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Collector, createCollector } from '../collect/create-collector.js';
 import { messageOf } from '../errors.js';
-import { createWebhookHandler } from '../handler/create-webhook-handler.js';
+import { createEventReceiver } from '../handler/receive-event.js';
+import { quietly } from '../quietly.js';
+import { answerEvent } from './answer-event.js';
 import type { ReceiverOptions } from './receiver-options.js';
 import { toNodeHandler } from './to-node-handler.js';
+import { verifyHmacAtOnce } from './verify-hmac-at-once.js';
 
 /** A receiver that runs. */
 export interface Receiver {
@@ -34,20 +37,28 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	const { port = 4_500, host = '127.0.0.1' } = options;
 	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
 	const collector = 'collector' in options ? options.collector : createCollector(options);
-	const onChange = createWebhookHandler({
-		...options,
-		onChange: (change) => collector.add(change),
-		onError: (error) => options.onLog?.(`An event caused an error: ${messageOf(error)}`),
-	});
-	const server = createServer(
-		{ requestTimeout: REQUEST_TIMEOUT, headersTimeout: REQUEST_TIMEOUT },
-		toNodeHandler(async (request) => {
+	const onError = quietly((error: unknown) =>
+		options.onLog?.(`An event caused an error: ${messageOf(error)}`),
+	);
+	const receive = createEventReceiver(
+		{ ...options, onChange: (change) => collector.add(change), onError },
+		verifyHmacAtOnce,
+	);
+	const others = toNodeHandler(
+		async (request) => {
 			const { pathname } = new URL(request.url);
 			if (pathname === '/healthz') return Response.json({ status: 'ok' });
 			if (pathname === '/status') return answerStatus(collector);
-			if (pathname === path) return onChange(request);
 			return Response.json({ error: 'There is nothing here.' }, { status: 404 });
-		}),
+		},
+		{ onError },
+	);
+	const server = createServer(
+		{ requestTimeout: REQUEST_TIMEOUT, headersTimeout: REQUEST_TIMEOUT },
+		(incoming, outgoing) => {
+			if (URL.parse(incoming.url ?? '', 'http://localhost')?.pathname !== path) others(incoming, outgoing);
+			else void answerEvent(receive, incoming, outgoing, onError);
+		},
 	);
 	try {
 		await new Promise<void>((resolve, reject) => {

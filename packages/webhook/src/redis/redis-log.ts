@@ -54,6 +54,10 @@ export function openRedisLog(client: Redis, prefix: string, timeOf?: (change: Ch
 			const marked = all ? [ALL] : pids;
 			return (await commands.reviewsRecord(...keys, event, kept, time, ...marked)) === 1;
 		},
+		async count() {
+			const { products = 0, all = false } = (await read(false)) ?? {};
+			return { products, all };
+		},
 		waiting: () => read(true),
 		summary: () => read(false),
 		async settle(upTo, startedAt) {

@@ -28,7 +28,7 @@ const MOST_BYTES = 32_768;
  * @throws WebhookConfigurationError for what is no https address (http on this machine).
  * @example createCollector({ log, rebuild: deployHook(process.env.DEPLOY_HOOK_URL) })
  */
-export function deployHook(address: string, options: DeployHookOptions = {}): Rebuild {
+export function deployHook(address: string | undefined, options: DeployHookOptions = {}): Rebuild {
 	const url = URL.parse(String(address ?? ''));
 	if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) {
 		throw new WebhookConfigurationError(

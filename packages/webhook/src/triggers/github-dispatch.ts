@@ -8,7 +8,7 @@ export interface GithubDispatchOptions {
 	/** `owner/name`. */
 	readonly repository: string;
 	/** A token that may write the repository's contents. It is never logged. */
-	readonly token: string;
+	readonly token: string | undefined;
 	/** What the workflow listens for, at most 100 characters. @default 'reviews-changed' */
 	readonly eventType?: string | undefined;
 	/** Address of the API, for GitHub Enterprise. @default 'https://api.github.com' */

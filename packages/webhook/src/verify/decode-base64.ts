@@ -6,7 +6,9 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
 	if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined;
 	const binary = atob(text);
 	if (btoa(binary) !== text) return undefined;
-	return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+	const bytes = new Uint8Array(binary.length);
+	for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
+	return bytes;
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

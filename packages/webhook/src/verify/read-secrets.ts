@@ -11,7 +11,9 @@ const MOST_BYTES = 64;
  * @param secrets `whsec_` and the base64 of 24 to 64 bytes; the prefix may be left out.
  * @throws WebhookConfigurationError that says which one is wrong by its place, and never what it is.
  */
-export function readSecrets(secrets: string | readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
+export function readSecrets(
+	secrets: string | readonly string[] | undefined,
+): readonly Uint8Array<ArrayBuffer>[] {
 	const all = typeof secrets === 'string' ? [secrets] : secrets;
 	if (!Array.isArray(all) || all.length === 0) throw wrongSecret('is missing');
 	return all.map((secret, index) => {

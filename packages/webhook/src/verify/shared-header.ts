@@ -13,7 +13,7 @@ const LEAST_LENGTH = 16;
  * @throws WebhookConfigurationError for a name or secret that cannot be used.
  * @example sharedHeader('x-reviews-key', process.env.REVIEWS_WEBHOOK_KEY)
  */
-export function sharedHeader(name: string, secrets: string | readonly string[]): Verifier {
+export function sharedHeader(name: string, secrets: string | readonly string[] | undefined): Verifier {
 	const all = typeof secrets === 'string' ? [secrets] : secrets;
 	if (typeof name !== 'string' || !HEADER_NAME.test(name)) {
 		throw new WebhookConfigurationError('The first argument of sharedHeader() is not the name of a header.');

@@ -1,9 +1,13 @@
+import type { VerifyHmac } from './verify-hmac.js';
+
 /** A request as a verifier sees it: its headers and the bytes of its body, as they came over the wire. */
 export interface UnverifiedRequest {
 	readonly headers: Headers;
 	readonly body: Uint8Array<ArrayBuffer>;
 	/** When it came, in milliseconds since 1970. */
 	readonly receivedAt: number;
+	/** The platform's own way to check a signature, where it has a quicker one than WebCrypto. */
+	readonly verifyHmac?: VerifyHmac | undefined;
 }
 
 /** What a verifier found out about a request that is genuine. */

@@ -28,6 +28,7 @@ describe.skipIf(!isInstalled)(`changes in Redis${needed}`, () => {
 		};
 		return {
 			record: (change) => waitedFor(log.record(change)),
+			count: () => waitedFor(log.count()),
 			waiting: () => waitedFor(log.waiting()),
 			settle: (upTo, startedAt) => waitedFor(log.settle(upTo, startedAt)),
 			close: log.close,

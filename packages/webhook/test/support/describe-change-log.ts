@@ -24,7 +24,9 @@ export function describeChangeLog(
 
 	describe(`${name} by itself`, () => {
 		test('has nothing that waits at first', async () => {
-			expect(await (await openForTest()).waiting()).toBeUndefined();
+			const log = await openForTest();
+			expect(await log.waiting()).toBeUndefined();
+			expect(await log.count()).toEqual({ products: 0, all: false });
 		});
 
 		test('merges changes of the same product', async () => {
@@ -50,6 +52,14 @@ export function describeChangeLog(
 			await log.record(changeOf(['a'], NOW));
 			await log.record(changeOf('all', NOW));
 			expect(await log.waiting()).toMatchObject({ pids: ['a'], all: true });
+		});
+
+		test('counts the products, and says whether it is all', async () => {
+			const log = await openForTest();
+			await log.record(changeOf(['a', 'b'], NOW));
+			expect(await log.count()).toEqual({ products: 2, all: false });
+			await log.record(changeOf('all', NOW));
+			expect(await log.count()).toEqual({ products: 2, all: true });
 		});
 
 		test('keeps odd ids as they are', async () => {
@@ -97,6 +107,7 @@ export function describeChangeLog(
 			}
 			const waiting = await log.waiting();
 			expect(waiting?.pids).toHaveLength(150_000);
+			expect(await log.count()).toEqual({ products: 150_000, all: false });
 			expect(waiting).toMatchObject({ firstAt: NOW, lastAt: NOW + 100_000 });
 		});
 

@@ -21,6 +21,7 @@ function breakableLog() {
 		broken,
 		log: {
 			record: guard('record'),
+			count: guard('count'),
 			waiting: guard('waiting'),
 			settle: guard('settle'),
 			close: guard('close'),

@@ -2,12 +2,12 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhookHandler, standardWebhooks } from '../../../src/index.js';
-import { toNodeHandler } from '../../../src/node/index.js';
+import { type NodeHandlerOptions, toNodeHandler } from '../../../src/node/index.js';
 import { messageOfNow, send, talk } from '../../support/receiving.js';
 import { SECRET } from '../../support/signing.js';
 
-async function serve(handler: (request: Request) => Promise<Response>) {
-	const server = createServer(toNodeHandler(handler));
+async function serve(handler: (request: Request) => Promise<Response>, options?: NodeHandlerOptions) {
+	const server = createServer(toNodeHandler(handler, options));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(() => {
 		server.closeAllConnections();
@@ -110,8 +110,9 @@ test('a sender that never ends its body is answered, and then left alone', async
 	expect(Date.now() - started).toBeLessThan(6_000);
 });
 
-test('a sender that goes away in the middle harms nobody', async () => {
-	const { port, url, server } = await events();
+test('a sender that goes away in the middle harms nobody, and nobody hears of it', async () => {
+	const errors: unknown[] = [];
+	const { port, url, server } = await serve(webhook(), { onError: (error) => void errors.push(error) });
 	const headers = Object.entries(messageOfNow().headers).map(([name, value]) => `${name}: ${value}\r\n`);
 	for (let time = 0; time < 20; time += 1) {
 		const socket = connect(port, '127.0.0.1');
@@ -123,15 +124,21 @@ test('a sender that goes away in the middle harms nobody', async () => {
 	await expect
 		.poll(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))))
 		.toBeLessThan(3);
+	expect(errors).toEqual([]);
 });
 
-test('a handler that throws is answered 500, without a word of why', async () => {
-	const { url } = await serve(async () => {
-		throw new Error('canary');
-	});
+test('a handler that throws is answered 500 without a word of why, and the log is told', async () => {
+	const errors: unknown[] = [];
+	const { url } = await serve(
+		async () => {
+			throw new Error('canary');
+		},
+		{ onError: (error) => void errors.push(error) },
+	);
 	const response = await fetch(url, { method: 'POST', body: '{}' });
 	expect(response.status).toBe(500);
 	expect(await response.text()).toBe('');
+	expect(errors).toEqual([new Error('canary')]);
 });
 
 test.each(['POST // HTTP/1.1', 'TRACE / HTTP/1.1', 'POST http://a:99999/ HTTP/1.1'])(

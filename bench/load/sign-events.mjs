@@ -1,0 +1,20 @@
+import { createHmac, randomUUID } from 'node:crypto';
+
+/** Different events of this moment for so many products, signed as the service signs them: requests for autocannon. */
+export function signEvents({ count, products, secret }) {
+	const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+	const timestamp = String(Math.round(Date.now() / 1_000));
+	return Array.from({ length: count }, (_, index) => {
+		const id = `msg_${randomUUID()}`;
+		const data = { wsid: 'W-1001', pid: `p-${(index % products) + 1}` };
+		const body = JSON.stringify({ type: 'review.published', timestamp: new Date().toISOString(), data });
+		const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+		const headers = {
+			'content-type': 'application/json',
+			'webhook-id': id,
+			'webhook-timestamp': timestamp,
+			'webhook-signature': `v1,${signature}`,
+		};
+		return { id, method: 'POST', headers, body };
+	});
+}

@@ -1,0 +1,18 @@
+// The receiver as `npx product-reviews-webhook` runs it, with its changes in a file: receive.mjs FILE SECRET
+
+import { standardWebhooks } from '../../packages/webhook/dist/index.js';
+import { openSqliteLog, startReceiver } from '../../packages/webhook/dist/node/index.js';
+import { reportTo } from './report-to.mjs';
+
+const [file, secret] = process.argv.slice(2);
+const { url } = await startReceiver({
+	verify: standardWebhooks(secret),
+	log: openSqliteLog(file),
+	// What is measured is the time until then.
+	quiet: 600_000,
+	atMost: 600_000,
+	rebuild: async () => {},
+	onLog: (line) => console.error(line),
+	port: 0,
+});
+reportTo(process, url);

@@ -1,0 +1,2 @@
+// api/reviews.js
+export { receiveReviews as POST } from '../receive-reviews.js';

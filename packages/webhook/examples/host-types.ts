@@ -1,0 +1,6 @@
+// What each host says its functions look like.
+import { POST } from './api/reviews.js';
+import reviews from './netlify/functions/reviews.js';
+
+reviews satisfies (request: Request) => Promise<Response>;
+POST satisfies (request: Request) => Promise<Response>;
