@@ -35,7 +35,7 @@ export function createMemoryStore(): ReviewStore {
 }
 
 /** The entries of those that have one. */
-export function entriesOf(
+function entriesOf(
 	pids: readonly string[],
 	entry: (pid: string) => Entry | undefined,
 ): ReadonlyMap<string, Entry> {

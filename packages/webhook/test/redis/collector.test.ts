@@ -233,8 +233,8 @@ describe.skipIf(!isInstalled)(`collectors that share a Redis${needed}`, () => {
 		const changes = Array.from({ length: 2_000 }, (_, index) =>
 			changeOf(...Array.from({ length: 100 }, (_, place) => `p-${(index * 100 + place) % 20_000}`)),
 		);
-		for (let from = 0; from < changes.length; from += 100) {
-			const some = changes.slice(from, from + 100);
+		for (let from = 0; from < changes.length; from += 20) {
+			const some = changes.slice(from, from + 20);
 			await Promise.all(some.map((change, index) => (index % 2 === 0 ? one : other).add(change)));
 		}
 		await until(() => isDone(one));
