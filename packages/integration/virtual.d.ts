@@ -1,6 +1,5 @@
 declare module 'virtual:product-reviews' {
-	import type { AggregateRating, ProductReviews } from 'astro-product-reviews/runtime';
-	import type { ProductReviewData } from 'product-reviews-client';
+	import type { AggregateRating, ProductReviews, ReviewData } from 'astro-product-reviews/runtime';
 
 	/**
 	 * The checked reviews of a product, for markup of your own. Text is what strangers wrote: let Astro escape it
@@ -17,7 +16,7 @@ declare module 'virtual:product-reviews' {
 	 * Needs a token. Text is what strangers wrote.
 	 * @returns `undefined` where the service failed and nothing is stored.
 	 */
-	export function getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+	export function getReviewData(pid: string): Promise<ReviewData | undefined>;
 
 	/**
 	 * A `cacheKey` for a page that shows the reviews of these products, for adapters that render pages in a way of their
@@ -38,4 +37,10 @@ declare module 'virtual:product-reviews/internal' {
 	export const productReviewsHtml: Runtime['productReviewsHtml'];
 	export const starRatingHtml: Runtime['starRatingHtml'];
 	export const reviewSchemaHtml: Runtime['reviewSchemaHtml'];
+	export const ratingSummaryHtml: Runtime['ratingSummaryHtml'];
+	export const reviewTopicsHtml: Runtime['reviewTopicsHtml'];
+	export const reviewListHtml: Runtime['reviewListHtml'];
+	export const reviewMediaHtml: Runtime['reviewMediaHtml'];
+	export const productQuestionsHtml: Runtime['productQuestionsHtml'];
+	export const reviewSectionParts: Runtime['reviewSectionParts'];
 }

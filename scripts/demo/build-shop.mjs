@@ -7,7 +7,7 @@ const ASTRO = fileURLToPath(new URL('../../node_modules/astro/bin/astro.mjs', im
 /**
  * Makes what builds the playground into a folder: for everything, or for the products that changed.
  *
- * @param {{ url: string, wsid: string }} service
+ * @param {{ url: string, wsid: string, token: string }} service
  * @param {string} cache folder that is kept between builds
  * @returns {(folder: string, request: import('product-reviews-webhook').RebuildRequest) => Promise<void>}
  */
@@ -18,6 +18,7 @@ export function buildShop(service, cache) {
 		ASTRO_TELEMETRY_DISABLED: '1',
 		REVIEWS_BASE_URL: service.url,
 		REVIEWS_WSID: service.wsid,
+		REVIEWS_TOKEN: service.token,
 		PLAYGROUND_CACHE_DIR: cache,
 	};
 	return (folder, request) => {

@@ -1,3 +1,9 @@
+export { default as ProductQuestions } from './ProductQuestions.astro';
 export { default as ProductReviews } from './ProductReviews.astro';
+export { default as RatingSummary } from './RatingSummary.astro';
+export { default as ReviewList } from './ReviewList.astro';
+export { default as ReviewMedia } from './ReviewMedia.astro';
 export { default as ReviewSchema } from './ReviewSchema.astro';
+export { default as ReviewSection } from './ReviewSection.astro';
+export { default as ReviewTopics } from './ReviewTopics.astro';
 export { default as StarRating } from './StarRating.astro';

@@ -1,4 +1,3 @@
-import type { ProductReviewData } from 'product-reviews-client';
 import { createWriteAhead, type WriteAhead, type WriteAheadContext } from './ahead/create-write-ahead.js';
 import { ReviewsUnavailableError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
@@ -14,6 +13,7 @@ import type { ReviewSource } from './runtime/sources.js';
 import type { ReviewService } from './service/review-service.js';
 import { digestOf } from './store/digest-of.js';
 import type { Resource, ReviewStore } from './store/review-store.js';
+import { temporaryReviewData } from './temporary-review-data.js';
 
 /** What a session works with. */
 export interface SessionContext {
@@ -74,7 +74,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			onFailure,
 		});
 	const reviews = loaderOf('reviews', restoreRecord);
-	const reviewData = loaderOf('review-data', (data: ProductReviewData) => data);
+	const reviewData = loaderOf('review-data', temporaryReviewData);
 	const ahead: WriteAhead | undefined =
 		context.writeAhead && createWriteAhead(context.writeAhead, reviews.isCurrent);
 	const asked = new Set<string>();

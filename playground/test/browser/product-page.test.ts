@@ -130,6 +130,18 @@ describe('a product page', () => {
 		expect(problems).toEqual([]);
 	});
 
+	test('leads to a page with everything that the service holds about its reviews', async () => {
+		const { page } = await shop.open('/products/enamel-kettle/', 360);
+		await page.getByRole('link', { name: 'All reviews, photos and questions' }).click();
+
+		const section = page.getByRole('region', { name: 'What people say' });
+		for (const name of ['What reviews mention', 'Photos and videos', 'Reviews', 'Questions and answers']) {
+			expect(await section.getByRole('region', { name, exact: true }).count(), name).toBe(1);
+		}
+		expect(await page.locator('script').count()).toBe(0);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+	});
+
 	test('says honestly what its basket does, without a script', async () => {
 		const { page } = await shop.open('/products/enamel-kettle/', 360);
 		await page.getByText('Add to basket').click();

@@ -24,7 +24,7 @@ export interface Build {
  * @param root folder of another project to build so.
  */
 export async function buildPlayground(
-	service: { readonly url: string; readonly wsid: string },
+	service: { readonly url: string; readonly wsid: string; readonly token: string },
 	root = PLAYGROUND,
 ): Promise<Build> {
 	const folder = await mkdtemp(join(tmpdir(), 'playground-'));
@@ -34,6 +34,7 @@ export async function buildPlayground(
 		...withoutReviewSettings(process.env),
 		REVIEWS_BASE_URL: service.url,
 		REVIEWS_WSID: service.wsid,
+		REVIEWS_TOKEN: service.token,
 		PLAYGROUND_CACHE_DIR: join(folder, 'cache'),
 		ASTRO_TELEMETRY_DISABLED: '1',
 		NO_COLOR: '1',

@@ -34,10 +34,12 @@ export function auditPage(placements: readonly Placement[]): Finding[] {
 /** What is wrong with one product's part of a page. */
 function auditProduct(placements: readonly Placement[]): AuditRule[] {
 	const schemas = schemasOf(placements);
-	const blocks = placements.filter((placement) => placement.component === 'ProductReviews');
+	const blocks = placements.filter((placement) => 'shown' in placement);
 	// What own markup shows is not known: it gets the benefit of the doubt.
 	const hasOwnMarkup = placements.some(({ component }) => component === 'own-markup');
-	const hasStars = placements.some(({ component }) => component === 'StarRating');
+	const hasStars = placements.some(
+		({ component }) => component === 'StarRating' || component === 'RatingSummary',
+	);
 	const listed = Math.max(0, ...schemas.map((schema) => schema.listed));
 	const counts = new Set(
 		placements.flatMap((placement) => ('count' in placement ? (placement.count ?? []) : [])),

@@ -62,10 +62,10 @@ export function describeFindings(findings: readonly PageFinding[]): string[] {
 const DESCRIPTIONS: Readonly<Record<AuditRule, readonly [wrong: string, remedy: string]>> = {
 	'schema-without-reviews': [
 		'<ReviewSchema> marks up reviews that the page does not hold',
-		'Add <ProductReviews> of the same product.',
+		'Add <ProductReviews> or <ReviewList> of the same product.',
 	],
 	'schema-lists-more': [
-		'<ReviewSchema> lists reviews that <ProductReviews> does not show',
+		'<ReviewSchema> lists reviews that the list of reviews does not show',
 		'Give both the same `limit` and `sort`.',
 	],
 	'counts-differ': [

@@ -14,23 +14,23 @@ export interface SchemaPlacement {
 	readonly sort: string;
 }
 
-/** `<ProductReviews>` that wrote reviews. */
+/** `<ProductReviews>` or `<ReviewList>` that wrote reviews. */
 export interface ReviewsPlacement {
-	readonly component: 'ProductReviews';
+	readonly component: 'ProductReviews' | 'ReviewList';
 	readonly pid: string;
 	readonly display: 'hidden' | 'visible' | 'details';
 	/** Ratings that it counts. */
 	readonly count: number | undefined;
-	/** Reviews that it shows. */
+	/** Reviews that it shows, in the order of `sort` and from its start. */
 	readonly shown: number;
 	/** Whether these are all that there are. */
 	readonly isAll: boolean;
 	readonly sort: string;
 }
 
-/** `<StarRating>` that wrote stars, or a page that asked for the rating. */
+/** `<StarRating>` or `<RatingSummary>` that wrote stars, or a page that asked for the rating. */
 export interface StarsPlacement {
-	readonly component: 'StarRating';
+	readonly component: 'StarRating' | 'RatingSummary';
 	readonly pid: string;
 	/** Ratings that it counts. */
 	readonly count: number;

@@ -4,12 +4,8 @@ import type { PluralLabel } from '../options/labels.js';
  * A label with its values filled in. A label that depends on a count takes the form that the language has for it.
  * @param language a BCP 47 tag; one that is unknown counts as English.
  */
-export function fillLabel(
-	label: PluralLabel,
-	values: { readonly count?: number; readonly average?: number; readonly rating?: number },
-	language: string,
-): string {
-	const { numbers, averages, plurals, ratings } = formatters(language);
+export function fillLabel(label: PluralLabel, values: LabelValues, language: string): string {
+	const { numbers, averages, percents, plurals, ratings } = formatters(language);
 	if (values.rating !== undefined && typeof label === 'string') {
 		// A page says each rating many times.
 		const ofLabel = ratings.get(label) ?? new Map<number, string>();
@@ -19,12 +15,31 @@ export function fillLabel(
 		return filled;
 	}
 	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
-	return form.replace(/\{(count|average|rating)\}/g, (placeholder, name: keyof typeof values) => {
+	return form.replace(PLACEHOLDERS, (placeholder, name: keyof LabelValues) => {
 		const value = values[name];
-		if (value === undefined) return placeholder;
+		if (value === undefined || typeof value === 'string') return value ?? placeholder;
+		if (name === 'percent') return percents.format(value);
 		// An average of 4 stands beside others of 4.2: it says its digit, too.
 		return (name === 'average' ? averages : numbers).format(value);
 	});
+}
+
+/** What stands in a label's placeholders. */
+interface LabelValues {
+	readonly count?: number;
+	readonly average?: number;
+	readonly rating?: number;
+	/** A share, 0 to 1. */
+	readonly percent?: number;
+	readonly author?: string;
+	readonly source?: string;
+}
+
+const PLACEHOLDERS = /\{(count|average|rating|percent|author|source)\}/g;
+
+/** A number as people of the language write it. */
+export function formatNumber(number: number, language: string): string {
+	return formatters(language).numbers.format(number);
 }
 
 /** A date as people of the language write it. @param date `YYYY-MM-DD` */
@@ -44,6 +59,7 @@ interface Formatters {
 	/** Labels with a rating filled in, by label and rating. */
 	readonly ratings: Map<string, Map<number, string>>;
 	readonly averages: Intl.NumberFormat;
+	readonly percents: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
 	readonly dates: Intl.DateTimeFormat;
 	/** Dates that were written already. */
@@ -63,6 +79,7 @@ function formatters(language: string): Formatters {
 			numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
 			ratings: new Map(),
 			averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+			percents: new Intl.NumberFormat(locales, { style: 'percent' }),
 			plurals: new Intl.PluralRules(locales),
 			dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
 			dated: new Map(),

@@ -1,9 +1,10 @@
-import type { Labels } from '../options/labels.js';
+import type { GivenLabels } from '../options/labels.js';
 
 /** What the site decides for all components. */
 export interface RenderOptions {
 	readonly display: 'hidden' | 'visible' | 'details';
-	readonly labels: Labels;
+	/** What the merchant gave; the rest is in the page's language. */
+	readonly labels: GivenLabels;
 	/** BCP 47 tag of the page's language. */
 	readonly language: string;
 }

@@ -1,5 +1,7 @@
+import { isEnglish, labelsFor } from '../labels/labels-for.js';
 import type { ProductReviews } from '../payload/record.js';
 import { renderCrawlerBlock } from './crawler-block.js';
+import { readHeadingLevel } from './heading.js';
 import type { RenderOptions } from './render-options.js';
 import { renderReviewDetails, renderReviewList } from './review-list.js';
 import { type ReviewOrder, selectReviews } from './select-reviews.js';
@@ -17,7 +19,7 @@ export interface ReviewListProps {
 	 * @default the option `display` of the integration
 	 */
 	display?: 'hidden' | 'visible' | 'details' | undefined;
-	/** Heading over the reviews. @default the label `heading`, or else what the service sends */
+	/** Heading over the reviews. @default the label `heading`, or else, on an English page, what the service sends */
 	heading?: string | undefined;
 	/** Level of that heading, 1 to 6; titles of reviews are one level below. @default 2 */
 	headingLevel?: number | undefined;
@@ -37,13 +39,17 @@ export function renderProductReviews(
 ): string {
 	const { display, heading, headingLevel, limit, sort, lang, ...attributes } = props;
 	const render = rendererOf(display ?? options.display);
-	const level = readLevel(headingLevel ?? 2);
+	const level = readHeadingLevel(headingLevel ?? 2);
 	const reviews = selectReviews(product?.reviews ?? [], sort, limit);
 	if (!product || reviews.length === 0) return '';
+	const language = lang ?? options.language;
+	const labels = labelsFor(options.labels, language);
+	// The service sends one heading for pages of every language.
+	const sent = isEnglish(language) ? product.heading : undefined;
 	return render(product, reviews, {
-		labels: options.labels,
-		language: lang ?? options.language,
-		heading: heading ?? options.labels.heading ?? product.heading ?? 'Customer reviews',
+		labels,
+		language,
+		heading: heading ?? options.labels.heading ?? sent ?? labels.heading,
 		headingLevel: level,
 		attributes,
 	}).toString();
@@ -52,13 +58,6 @@ export function renderProductReviews(
 function rendererOf(display: string) {
 	if (Object.hasOwn(RENDERERS, display)) return RENDERERS[display as keyof typeof RENDERERS];
 	throw new TypeError(`Expected \`display\` to be 'hidden', 'visible' or 'details', received '${display}'.`);
-}
-
-/** An attribute of a template may give the number as text. */
-function readLevel(level: number | string): number {
-	const number = Number(level);
-	if (!Number.isNaN(number)) return Math.min(6, Math.max(1, Math.trunc(number)));
-	throw new TypeError(`Expected \`headingLevel\` to be a number from 1 to 6, received '${level}'.`);
 }
 
 const RENDERERS = {

@@ -1,3 +1,4 @@
+import { labelsFor } from '../labels/labels-for.js';
 import type { AggregateRating } from '../payload/record.js';
 import { fillLabel } from './fill-label.js';
 import { attributes, html } from './html.js';
@@ -25,9 +26,10 @@ export function renderStarRating(
 	if (!aggregate) return '';
 	const { class: added, lang: given, ...others } = props;
 	const lang = given ?? options.language;
+	const labels = labelsFor(options.labels, lang);
 	const root = attributes({ class: ['star-rating', added].filter(Boolean).join(' '), ...others });
-	const stars = renderStars(aggregate.average, options.labels, lang);
-	const count = fillLabel(options.labels.count, { count: aggregate.count }, lang);
+	const stars = renderStars(aggregate.average, labels, lang);
+	const count = fillLabel(labels.count, { count: aggregate.count }, lang);
 	const value = fillLabel('{average}', { average: aggregate.average }, lang);
 	return html`<span${root}>${stars} <span class="star-rating-value" aria-hidden="true">${value}</span> <span class="star-rating-count">${count}</span></span>`.toString();
 }

@@ -1,7 +1,8 @@
 import type { DisplayedReview, ProductReviews } from '../payload/record.js';
 import type { BlockContext } from './crawler-block.js';
 import { fillLabel, formatDate } from './fill-label.js';
-import { attributes, Html, html } from './html.js';
+import { renderHeading } from './heading.js';
+import { attributes, type Html, html } from './html.js';
 import { renderStars, starFill } from './stars.js';
 
 /** The reviews as a list that people see: articles with headings, stars with a text, dates that machines read. */
@@ -10,7 +11,7 @@ export function renderReviewList(
 	reviews: readonly DisplayedReview[],
 	context: BlockContext,
 ): Html {
-	const content = html`${heading(context.headingLevel, 'product-reviews-heading', context.heading)}${
+	const content = html`${renderHeading(context.headingLevel, 'product-reviews-heading', context.heading)}${
 		product.aggregate && renderSummary(product.aggregate, context)
 	}${renderItems(reviews, context)}`;
 	return html`<section${rootAttributes('visible', context)}>${content}</section>`;
@@ -25,7 +26,7 @@ export function renderReviewDetails(
 	const summary = product.aggregate
 		? renderStarsAndText(product.aggregate, context)
 		: html`${context.heading || fillLabel(context.labels.count, { count: reviews.length }, context.language)}`;
-	return html`<details${rootAttributes('details', context)}><summary class="product-reviews-summary">${summary}</summary>${heading(context.headingLevel, 'product-reviews-heading', context.heading)}${renderItems(reviews, context)}</details>`;
+	return html`<details${rootAttributes('details', context)}><summary class="product-reviews-summary">${summary}</summary>${renderHeading(context.headingLevel, 'product-reviews-heading', context.heading)}${renderItems(reviews, context)}</details>`;
 }
 
 function rootAttributes(display: string, context: BlockContext): Html {
@@ -55,18 +56,11 @@ function renderItems(reviews: readonly DisplayedReview[], context: BlockContext)
 function renderItem(review: DisplayedReview, { labels, language, headingLevel }: BlockContext): Html {
 	const { author, rating, title, body, date } = review;
 	return html`<article class="review-item">${
-		title !== undefined && heading(headingLevel + 1, 'review-title', title)
+		title !== undefined && renderHeading(headingLevel + 1, 'review-title', title)
 	}${rating !== undefined && html`<p class="review-rating">${renderStars(rating, labels, language)}</p>`}${
 		body !== undefined && html`<p class="review-body" dir="auto">${body}</p>`
 	}<p class="review-meta"><span class="review-author" dir="auto">${author ?? labels.anonymous}</span>${
 		date !== undefined &&
 		html` <time class="review-date" datetime="${date}">${formatDate(date, language)}</time>`
 	}</p></article>`;
-}
-
-/** A heading without a text would be a stop for nothing on the way of a screen reader. */
-function heading(level: number, className: string, text: string): Html | undefined {
-	if (text === '') return undefined;
-	const tag = new Html(`h${Math.min(6, level)}`);
-	return html`<${tag} class="${className}" dir="auto">${text}</${tag}>`;
 }

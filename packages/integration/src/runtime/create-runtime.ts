@@ -1,8 +1,8 @@
-import type { ProductReviewData } from 'product-reviews-client';
 import type { Recipe } from '../ahead/recipe.js';
 import { type Block, writeBlock } from '../ahead/write-blocks.js';
-import type { Labels } from '../options/labels.js';
+import type { GivenLabels } from '../options/labels.js';
 import type { AggregateRating, ProductReviews } from '../payload/record.js';
+import type { ReviewData } from '../payload/review-data.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
 import type { RenderOptions } from '../render/render-options.js';
@@ -12,6 +12,7 @@ import { renderStarRating, type StarRatingProps } from '../render/render-star-ra
 import type { ReviewSchemaProps } from '../render/review-schema-props.js';
 import { toProductNode } from '../render/to-product-node.js';
 import { writeReviews } from '../render/write-reviews.js';
+import { createReviewComponents, type ReviewComponents } from './review-components.js';
 import { type ReviewSource, reviewSources } from './sources.js';
 
 /** What the integration tells the pages: no secret, no path, no time. A change renders every page again. */
@@ -21,16 +22,16 @@ export interface RuntimeSettings {
 	/** Name of the session to ask. */
 	readonly account: string;
 	readonly display: RenderOptions['display'];
-	readonly labels: Labels;
+	readonly labels: GivenLabels;
 	/** Whose reviews are the store's own. */
 	readonly publishers?: readonly string[] | undefined;
 }
 
 /** The functions of `virtual:product-reviews`, and those that the components call. */
-export interface Runtime {
+export interface Runtime extends ReviewComponents {
 	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
 	getStarRating(pid: string): Promise<AggregateRating | undefined>;
-	getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+	getReviewData(pid: string): Promise<ReviewData | undefined>;
 	/** A key for a page that shows these products, with what else the page is made of. */
 	reviewsCacheKey(pids: readonly string[], own?: string): Promise<string>;
 	/** @param locale of the page; `undefined` on a site without i18n. */
@@ -86,6 +87,11 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 			if (placement) place(placement);
 			return html;
 		},
+		...createReviewComponents({
+			read: async (pid, asker) => source()?.getReviewData(checkPid(pid, asker)),
+			place,
+			optionsFor,
+		}),
 		async starRatingHtml({ pid, ...props }, locale) {
 			const reviews = await read(pid, '<StarRating>', { part: 'rating' });
 			const rating = reviews?.aggregate;

@@ -3,8 +3,24 @@
  * that renders the pages, and its settings into their module graph.
  */
 export type { AggregateRating, DisplayedReview, ProductReviews, StatedReview } from '../payload/record.js';
+export type {
+	FullReview,
+	ProductQuestion,
+	ReviewData,
+	ReviewMediaItem,
+	ReviewTopic,
+	TopicSummary,
+} from '../payload/review-data.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
 export type { StarRatingProps } from '../render/render-star-rating.js';
+export type { ReviewListProps } from '../render/review-data/render-full-review-list.js';
+export type { ProductQuestionsProps } from '../render/review-data/render-product-questions.js';
+export type { RatingSummaryProps } from '../render/review-data/render-rating-summary.js';
+export type { ReviewMediaProps } from '../render/review-data/render-review-media.js';
+export type { ReviewSectionProps } from '../render/review-data/render-review-section.js';
+export type { ReviewTopicsProps } from '../render/review-data/render-review-topics.js';
+export type { ReviewFilter, ReviewTest } from '../render/review-data/review-filter.js';
+export type { FullReviewOrder } from '../render/review-data/select-full-reviews.js';
 export type { ReviewSchemaProps } from '../render/review-schema-props.js';
 export type { ReviewOrder } from '../render/select-reviews.js';
 export { createRuntime, type Runtime, type RuntimeSettings } from './create-runtime.js';

@@ -1,7 +1,7 @@
-import type { ProductReviewData } from 'product-reviews-client';
 import type { Recipe } from '../ahead/recipe.js';
 import type { Block } from '../ahead/write-blocks.js';
 import type { ProductReviews } from '../payload/record.js';
+import type { ReviewData } from '../payload/review-data.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
 
@@ -15,7 +15,7 @@ export interface ReviewSource {
 	/** What a component writes of a product; `undefined` where the page has to make it of the reviews. */
 	getBlock?(pid: string, recipe: Recipe): Promise<Block | undefined>;
 	/** `undefined` where the service failed and nothing is stored. */
-	getReviewData(pid: string): Promise<ProductReviewData | undefined>;
+	getReviewData(pid: string): Promise<ReviewData | undefined>;
 	/** Changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 	/** Is told what is placed on the page that is being rendered. */

@@ -6,7 +6,7 @@ import type { RuntimeSettings } from '../runtime/index.js';
 export function virtualModules(settings: RuntimeSettings, webhook?: WebhookSettings): Record<string, string> {
 	return {
 		[INTERNAL_MODULE_ID]: `import { createRuntime } from 'astro-product-reviews/runtime';
-export const { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, productReviewsHtml, starRatingHtml, reviewSchemaHtml } = createRuntime(${JSON.stringify(settings)});
+export const { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, productReviewsHtml, starRatingHtml, reviewSchemaHtml, ratingSummaryHtml, reviewTopicsHtml, reviewListHtml, reviewMediaHtml, productQuestionsHtml, reviewSectionParts } = createRuntime(${JSON.stringify(settings)});
 `,
 		[PUBLIC_MODULE_ID]: `export { getProductReviews, getStarRating, getReviewData, reviewsCacheKey } from '${INTERNAL_MODULE_ID}';
 `,

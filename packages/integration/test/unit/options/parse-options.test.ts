@@ -25,16 +25,7 @@ describe('defaults', () => {
 			authorizeCrawlerHtml: false,
 			maxResponseBytes: 8_388_608,
 			allowHttp: false,
-			labels: {
-				rating: 'Rating: {rating}/5',
-				stars: '{rating} out of 5 stars',
-				count: { one: '{count} review', other: '{count} reviews' },
-				summary: {
-					one: '{average} out of 5, {count} review',
-					other: '{average} out of 5, {count} reviews',
-				},
-				anonymous: 'Anonymous',
-			},
+			labels: {},
 		});
 	});
 
@@ -50,13 +41,9 @@ describe('defaults', () => {
 		});
 	});
 
-	test('labels that are given leave the others alone', () => {
-		const { labels } = parseOptions({ labels: { anonymous: 'Anonym', count: '{count} Bewertungen' } });
-		expect(labels).toMatchObject({
-			anonymous: 'Anonym',
-			count: '{count} Bewertungen',
-			stars: '{rating} out of 5 stars',
-		});
+	test('labels are those that are given: the others depend on the page', () => {
+		const labels = { anonymous: 'Anonym', count: '{count} Bewertungen' };
+		expect(parseOptions({ labels }).labels).toEqual(labels);
 	});
 });
 
@@ -194,7 +181,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		).toMatchInlineSnapshot(`
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
 			- "retries": Expected number. Received: "4".
-			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous.
+			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
 			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, cacheDir, display, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
 		`);
 	});

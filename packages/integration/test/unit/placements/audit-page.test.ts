@@ -55,6 +55,9 @@ describe('nothing is wrong with', () => {
 		['hidden reviews beside own markup', [hidden, ownMarkup(), schema()]],
 		['more reviews listed than the service has in its html', [reviews({ shown: 1, isAll: true }), schema()]],
 		['the same limit and order', [reviews({ isAll: false, sort: 'newest' }), schema({ sort: 'newest' })]],
+		['JSON-LD beside <ReviewList>', [reviews({ component: 'ReviewList' }), schema()]],
+		['hidden reviews beside <RatingSummary>', [stars({ component: 'RatingSummary' }), hidden, schema()]],
+		['hidden reviews that <ReviewList> shows', [hidden, reviews({ component: 'ReviewList' }), schema()]],
 		['JSON-LD without an address', [reviews(), schema({ id: undefined })]],
 	])('%s', (_what, placements) => {
 		expect(auditPage(placements)).toEqual([]);
@@ -93,6 +96,11 @@ describe('a page is reported for', () => {
 			'more reviews listed than counted',
 			[reviews({ count: 1 }), schema({ count: 1 })],
 			[{ rule: 'counts-differ', pids: ['a'] }],
+		],
+		[
+			'more reviews listed than <ReviewList> shows of its filter',
+			[reviews({ component: 'ReviewList', shown: 0, isAll: false }), schema()],
+			[{ rule: 'schema-lists-more', pids: ['a'] }],
 		],
 		['the same JSON-LD twice', [reviews(), schema(), schema()], [{ rule: 'schema-twice', pids: ['a'] }]],
 		[

@@ -69,6 +69,17 @@ describe('dates', () => {
 	});
 });
 
+test("the heading is the merchant's, or in the language of the page; the service's is for English pages", () => {
+	const heading = (lang: string, labels = {}) =>
+		/-heading" dir="auto">([^<]*)/.exec(
+			renderProductReviews(record(), { display: 'visible', lang }, renderOptions({ labels })),
+		)?.[1];
+	expect(heading('en-GB')).toBe('Customer Reviews');
+	expect(heading('sv')).toBe('Customer Reviews');
+	expect(heading('de')).toBe('Kundenbewertungen');
+	expect(heading('de', { heading: 'Stimmen' })).toBe('Stimmen');
+});
+
 test('labels are text: html in them is shown, not run', () => {
 	const hostile = '<img src=x onerror=alert(1)>"';
 	const { labels } = parseOptions({

@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import type { ReviewData } from '../../../src/payload/review-data.js';
 import type { Placement } from '../../../src/placements/placement.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import { reviewSources } from '../../../src/runtime/sources.js';
 import { messageOf } from '../../support/unit-error.js';
 import { record } from '../../support/unit-record.js';
+import { fullReview, reviewData } from '../../support/unit-review-data.js';
 
 const ACCOUNT = 'account';
 
-function createSetup(product = record()) {
+function createSetup(product = record(), data: ReviewData | undefined = undefined) {
 	const asked: unknown[] = [];
 	const placed: Placement[] = [];
 	reviewSources().set(ACCOUNT, {
@@ -18,7 +20,7 @@ function createSetup(product = record()) {
 		},
 		async getReviewData(pid) {
 			asked.push(pid);
-			return undefined;
+			return data;
 		},
 		digestOf: async (pids) => pids.join('+'),
 		place: (placement) => placed.push(placement),
@@ -43,6 +45,12 @@ const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
 	['<ProductReviews>', (runtime, pid) => runtime.productReviewsHtml({ pid }, undefined)],
 	['<StarRating>', (runtime, pid) => runtime.starRatingHtml({ pid }, undefined)],
 	['<ReviewSchema>', (runtime, pid) => runtime.reviewSchemaHtml({ pid })],
+	['<RatingSummary>', (runtime, pid) => runtime.ratingSummaryHtml({ pid }, undefined)],
+	['<ReviewTopics>', (runtime, pid) => runtime.reviewTopicsHtml({ pid }, undefined)],
+	['<ReviewList>', (runtime, pid) => runtime.reviewListHtml({ pid }, undefined)],
+	['<ReviewMedia>', (runtime, pid) => runtime.reviewMediaHtml({ pid }, undefined)],
+	['<ProductQuestions>', (runtime, pid) => runtime.productQuestionsHtml({ pid }, undefined)],
+	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, undefined, false)],
 ];
 
 describe.each(CALLS)('%s', (name, call) => {
@@ -159,6 +167,69 @@ describe('what is placed on a page', () => {
 		await runtime.starRatingHtml({ pid: 'p-1' }, undefined);
 		await runtime.productReviewsHtml({ pid: 'p-1' }, undefined);
 		await runtime.reviewSchemaHtml({ pid: 'p-1', product: { name: 'Kettle' } });
+		expect(placed).toEqual([]);
+	});
+});
+
+describe('components of review data', () => {
+	const data = reviewData({
+		aggregate: { average: 4, count: 3 },
+		reviews: [
+			fullReview({ title: 'a', date: '2026-01-01', pinned: true }),
+			fullReview({ title: 'b', date: '2026-03-01' }),
+			fullReview({ title: 'c', date: '2026-02-01' }),
+		],
+	});
+	const rating = { component: 'RatingSummary', pid: 'p-1', count: 3 };
+	const list = {
+		...{ component: 'ReviewList', pid: 'p-1', display: 'visible', count: 3 },
+		...{ shown: 2, isAll: true, sort: 'as-sent' },
+	};
+
+	test('write in the language of the page', async () => {
+		const { runtime } = createSetup(record(), data);
+		expect(await runtime.reviewListHtml({ pid: 'p-1' }, 'de')).toContain('>Kundenbewertungen</h2>');
+		expect(await runtime.reviewListHtml({ pid: 'p-1', lang: 'fr' }, 'de')).toContain('>Avis clients</h2>');
+		expect(await runtime.reviewTopicsHtml({ pid: 'p-1' }, 'pt')).toContain('Qualidade');
+		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, 'de')).toContain('3 Bewertungen');
+		expect(await runtime.reviewMediaHtml({ pid: 'p-1' }, 'de')).toContain('alt="Foto von Ada"');
+		expect(await runtime.productQuestionsHtml({ pid: 'p-1' }, 'de')).toContain('>Antwort</span>');
+	});
+
+	test('tell which reviews people see; of pinned ones, the order is not sure', async () => {
+		const { runtime, placed } = createSetup(record(), data);
+		await runtime.ratingSummaryHtml({ pid: 'p-1' }, undefined);
+		await runtime.reviewListHtml({ pid: 'p-1' }, undefined);
+		await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, undefined);
+		await runtime.reviewListHtml({ pid: 'p-1', filter: ({ title }) => title === 'b' }, undefined);
+		await runtime.reviewListHtml({ pid: 'p-1', filter: { tag: 'none' } }, undefined);
+		expect(placed).toEqual([
+			rating,
+			list,
+			{ ...list, shown: 1, isAll: false, sort: 'newest' },
+			{ ...list, shown: 0, isAll: false },
+		]);
+	});
+
+	test('a section tells of its rating and its list, or that the page writes the list itself', async () => {
+		const { runtime, placed } = createSetup(record(), data);
+		await runtime.reviewSectionParts({ pid: 'p-1', summary: false }, undefined, false);
+		await runtime.reviewSectionParts({ pid: 'p-1' }, undefined, true);
+		expect(placed).toEqual([list, rating, { component: 'own-markup', pid: 'p-1' }]);
+	});
+
+	test('a page writes each review as it wants', async () => {
+		const { runtime } = createSetup(record(), data);
+		const own = async ({ title }: { title: string | undefined }) => `<b>${title}</b>`;
+		const html = await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, undefined, own);
+		expect(html.match(/<b>\w<\/b>/g)).toEqual(['<b>a</b>', '<b>b</b>']);
+	});
+
+	test('write and tell nothing without data', async () => {
+		const { runtime, placed } = createSetup();
+		expect(await runtime.reviewListHtml({ pid: 'p-1' }, undefined)).toBe('');
+		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, undefined)).toBe('');
+		expect(await runtime.reviewSectionParts({ pid: 'p-1' }, undefined, false)).toBeUndefined();
 		expect(placed).toEqual([]);
 	});
 });

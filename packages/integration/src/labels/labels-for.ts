@@ -1,0 +1,37 @@
+import type { GivenLabels, Labels } from '../options/labels.js';
+import { labels } from './index.js';
+
+/** All words for a page: what the merchant gave, then the set of the page's language, or else English. */
+export function labelsFor(given: GivenLabels, language: string): Labels {
+	const ofGiven = made.get(given) ?? new Map<string, Labels>();
+	made.set(given, ofGiven);
+	const known = ofGiven.get(language);
+	if (known) return known;
+	const own = Object.fromEntries(Object.entries(given).filter(isGiven));
+	const all: Labels = { ...labels[setOf(language)], ...own };
+	ofGiven.set(language, all);
+	return all;
+}
+
+/** Words of one component over those of the site. */
+export function mergeLabels(given: GivenLabels, own: GivenLabels | undefined): GivenLabels {
+	return own ? { ...given, ...Object.fromEntries(Object.entries(own).filter(isGiven)) } : given;
+}
+
+/** Whether the page's words are English: its language is, or it has no set. */
+export function isEnglish(language: string): boolean {
+	return setOf(language) === 'en';
+}
+
+// A page writes many components, and a site has few languages.
+const made = new WeakMap<GivenLabels, Map<string, Labels>>();
+
+function isGiven([, label]: [string, unknown]): boolean {
+	return label !== undefined;
+}
+
+/** The set of a BCP 47 tag. */
+function setOf(language: string): keyof typeof labels {
+	const [subtag = ''] = language.toLowerCase().split('-', 1);
+	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
+}

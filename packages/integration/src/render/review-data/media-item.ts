@@ -1,0 +1,29 @@
+import { type Html, html } from '../html.js';
+
+/**
+ * An image that opens large, over the page, and closes with the same key or a click anywhere: a `<details>`, since that
+ * needs neither a script nor an id. The thumbnail has its place before it is loaded.
+ * @param text what it is to those who do not see it.
+ */
+export function renderImage(url: string, text: string, caption?: Html): Html {
+	return renderOpening(
+		html`<img src="${url}" alt="${text}" width="160" height="160" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
+		html`<img src="${url}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`,
+		caption,
+	);
+}
+
+/** A video that opens large. Nothing of it is loaded before somebody plays it. */
+export function renderVideo(url: string, text: string, caption?: Html): Html {
+	return renderOpening(
+		html`<span class="review-media-video" role="img" aria-label="${text}"></span>`,
+		html`<video src="${url}" aria-label="${text}" controls playsinline preload="none"></video>`,
+		caption,
+	);
+}
+
+function renderOpening(thumbnail: Html, large: Html, caption: Html | undefined): Html {
+	return html`<details class="review-media-item"><summary class="review-media-thumbnail">${thumbnail}</summary><figure class="review-media-view">${large}${
+		caption !== undefined && html`<figcaption>${caption}</figcaption>`
+	}</figure></details>`;
+}

@@ -1,0 +1,56 @@
+import type { FullReview, ReviewData } from '../../payload/review-data.js';
+import { fillLabel } from '../fill-label.js';
+import { Html, html } from '../html.js';
+import type { RenderOptions } from '../render-options.js';
+import { renderFullReview } from './full-review.js';
+import { renderInGroups } from './in-groups.js';
+import { type PartProps, partContext, type RootAttributes } from './part-context.js';
+import { readCount } from './read-count.js';
+import { fullStars } from './review-filter.js';
+import { type ReviewSelection, selectFullReviews } from './select-full-reviews.js';
+import { renderStarFilter } from './star-filter.js';
+
+/** Props of `<ReviewList>`. Others, such as `class`, go to its root element. */
+export type ReviewListProps = {
+	/** Product id, as the review service knows it. */
+	pid: string;
+} & FullReviewListProps &
+	Record<string, unknown>;
+
+export interface FullReviewListProps extends PartProps, ReviewSelection {
+	/** How many reviews are seen at first, and with each "more" that is opened. @default 20 */
+	perPage?: number | undefined;
+	/** Whether visitors can choose a number of stars. @default true */
+	starFilter?: boolean | undefined;
+}
+
+/** What `<ReviewList>` writes, and of which reviews. */
+export interface WrittenReviewList {
+	/** On one line; empty for a product without reviews. */
+	readonly html: string;
+	readonly shown: readonly FullReview[];
+}
+
+/**
+ * @param own html of each review that is shown, where the page writes its own: of {@link selectFullReviews} in that order.
+ * @throws TypeError for a prop that cannot be used.
+ */
+export function renderFullReviewList(
+	data: ReviewData | undefined,
+	props: FullReviewListProps & RootAttributes,
+	options: RenderOptions,
+	own?: readonly string[],
+): WrittenReviewList {
+	const { filter, sort, limit, perPage, starFilter, ...others } = props;
+	const context = partContext(others, options, 'review-list', 'heading');
+	const shown = selectFullReviews(data?.reviews ?? [], { filter, sort, limit });
+	const perGroup = readCount('perPage', perPage ?? 20, 1);
+	if (shown.length === 0) return { html: '', shown };
+	const items = shown.map((review, index) => {
+		const written = own ? new Html(own[index] ?? '') : renderFullReview(review, context);
+		return html`<li data-stars="${fullStars(review.rating)}">${written}</li>`;
+	});
+	const more = (count: number) => fillLabel(context.labels.more, { count }, context.language);
+	const content = html`${starFilter !== false && renderStarFilter(shown, context)}${renderInGroups(items, perGroup, 'review-list-items', more)}`;
+	return { html: context.wrap(content).toString(), shown };
+}

@@ -1,0 +1,54 @@
+import type { ReviewData } from '../../payload/review-data.js';
+import { fillLabel, formatNumber } from '../fill-label.js';
+import { type Html, html } from '../html.js';
+import type { RenderOptions } from '../render-options.js';
+import { renderStars } from '../stars.js';
+import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
+import { renderShareBar } from './share-bar.js';
+
+/** Props of `<RatingSummary>`. Others, such as `class`, go to its root element. */
+export type RatingSummaryProps = {
+	/** Product id, as the review service knows it. */
+	pid: string;
+} & PartProps &
+	Record<string, unknown>;
+
+/** The html of `<RatingSummary>` on one line; empty for a product without ratings. */
+export function renderRatingSummary(
+	data: ReviewData | undefined,
+	props: PartProps & RootAttributes,
+	options: RenderOptions,
+): string {
+	const context = partContext(props, options, 'rating-summary', undefined);
+	if (!data?.aggregate) return '';
+	const { labels, language } = context;
+	const { average, count } = data.aggregate;
+	const value = fillLabel('{average}', { average }, language);
+	return context
+		.wrap(
+			html`<p class="rating-summary-average"><span class="rating-summary-value" aria-hidden="true">${value}</span> ${renderStars(average, labels, language)} <span class="rating-summary-count">${fillLabel(labels.count, { count }, language)}</span></p>${renderBars(data, context)}${renderRecommendation(data, context)}`,
+		)
+		.toString();
+}
+
+const STARS = [5, 4, 3, 2, 1] as const;
+
+function renderBars({ distribution }: ReviewData, { labels, language }: PartContext): Html | undefined {
+	const all = STARS.reduce((sum, stars) => sum + distribution[stars], 0);
+	if (all <= 0) return undefined;
+	const bars = STARS.map((stars) => {
+		const share = distribution[stars] / all;
+		return html`<li><span class="rating-summary-stars">${fillLabel(labels.starCount, { count: stars }, language)}</span> ${renderShareBar([{ tone: 'stars', share }])} <span class="rating-summary-number">${formatNumber(distribution[stars], language)}</span></li>`;
+	});
+	return html`<ul class="rating-summary-bars" role="list" aria-label="${labels.distribution}">${bars}</ul>`;
+}
+
+function renderRecommendation(
+	{ aggregate, recommendCount: recommending }: ReviewData,
+	{ labels, language }: PartContext,
+): Html | undefined {
+	// More who recommend than who rate is a contradiction, and no share.
+	if (!aggregate || !recommending || recommending > aggregate.count) return undefined;
+	const percent = recommending / aggregate.count;
+	return html`<p class="rating-summary-recommend">${fillLabel(labels.recommendShare, { percent }, language)}</p>`;
+}

@@ -1,0 +1,36 @@
+import type { ReviewData, ReviewMediaItem } from '../../payload/review-data.js';
+import { type Html, html } from '../html.js';
+import type { RenderOptions } from '../render-options.js';
+import { renderStars } from '../stars.js';
+import { renderMediaList } from './media-list.js';
+import { type PartProps, partContext, type RootAttributes } from './part-context.js';
+import { readCount } from './read-count.js';
+
+/** Props of `<ReviewMedia>`. Others, such as `class`, go to its root element. */
+export type ReviewMediaProps = {
+	/** Product id, as the review service knows it. */
+	pid: string;
+} & MediaProps &
+	Record<string, unknown>;
+
+export interface MediaProps extends PartProps {
+	/** How many images and videos at the most. @default 24 */
+	limit?: number | undefined;
+}
+
+/** The html of `<ReviewMedia>` on one line; empty for a product without images and videos. */
+export function renderReviewMedia(
+	data: ReviewData | undefined,
+	{ limit, ...props }: MediaProps & RootAttributes,
+	options: RenderOptions,
+): string {
+	const context = partContext(props, options, 'review-media', 'media');
+	const { labels, language } = context;
+	const captionOf = ({ author, rating, title, body }: ReviewMediaItem): Html =>
+		html`${rating !== undefined && renderStars(rating, labels, language)} <span class="review-author" dir="auto">${author ?? labels.anonymous}</span>${
+			(title ?? body) !== undefined &&
+			html`<span class="review-media-text" dir="auto">${title ?? body}</span>`
+		}`;
+	const list = renderMediaList(data?.media ?? [], readCount('limit', limit ?? 24), context, captionOf);
+	return list ? context.wrap(list).toString() : '';
+}

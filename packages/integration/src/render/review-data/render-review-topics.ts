@@ -1,0 +1,71 @@
+import type { ReviewData, ReviewTopic, TopicSummary } from '../../payload/review-data.js';
+import { fillLabel } from '../fill-label.js';
+import { type Html, html } from '../html.js';
+import type { RenderOptions } from '../render-options.js';
+import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
+import { pickLanguage } from './pick-language.js';
+import { readCount } from './read-count.js';
+import { renderShareBar } from './share-bar.js';
+
+/** Props of `<ReviewTopics>`. Others, such as `class`, go to its root element. */
+export type ReviewTopicsProps = {
+	/** Product id, as the review service knows it. */
+	pid: string;
+} & TopicsProps &
+	Record<string, unknown>;
+
+export interface TopicsProps extends PartProps {
+	/** How many topics at the most, in the service's order. @default 8 */
+	limit?: number | undefined;
+}
+
+/** The html of `<ReviewTopics>` on one line; empty for a product without topics. */
+export function renderReviewTopics(
+	data: ReviewData | undefined,
+	{ limit, ...props }: TopicsProps & RootAttributes,
+	options: RenderOptions,
+): string {
+	const context = partContext(props, options, 'review-topics', 'topics');
+	const most = readCount('limit', limit ?? 8);
+	if (!data) return '';
+	const summaries = [...(pickLanguage(data.topicSummaries, context.language) ?? [])];
+	const topics = data.topics.map((topic) => ({ topic, summary: takeSummary(topic, summaries) }));
+	const items = [
+		...topics.map(({ topic, summary }) => renderTopic(topic, summary, context)),
+		// Of these the service counts no mentions.
+		...summaries.map(({ topic, text }) => renderItem(topic, undefined, text)),
+	].slice(0, most);
+	if (items.length === 0) return '';
+	return context.wrap(html`<ul class="review-topics-list" role="list">${items}</ul>`).toString();
+}
+
+/** A summary names its topic by the key, or by the name in some language. */
+function takeSummary(topic: ReviewTopic, summaries: TopicSummary[]): string | undefined {
+	const names = [topic.key, ...Object.values(topic.names)].map((name) => name.toLowerCase());
+	const index = summaries.findIndex((summary) => names.includes(summary.topic.toLowerCase()));
+	return index === -1 ? undefined : summaries.splice(index, 1)[0]?.text;
+}
+
+const TONES = ['positive', 'neutral', 'negative'] as const;
+
+function renderTopic(topic: ReviewTopic, summary: string | undefined, context: PartContext): Html {
+	const { labels, language } = context;
+	const mentions = topic.positive + topic.neutral + topic.negative;
+	const parts = TONES.map((tone) => ({ tone, share: mentions > 0 ? topic[tone] / mentions : 0 }));
+	const told = parts.filter(({ share }) => share > 0);
+	const shares = told.map(
+		({ tone, share: percent }) =>
+			html`<li class="review-topic-${tone}">${fillLabel(labels[tone], { percent }, language)}</li>`,
+	);
+	const count = topic.total > 0 ? topic.total : mentions;
+	const numbers = html`${count > 0 && html` <span class="review-topic-count">${fillLabel(labels.mentions, { count }, language)}</span>`}${
+		told.length > 0 && html`${renderShareBar(told)}<ul class="review-topic-shares" role="list">${shares}</ul>`
+	}`;
+	return renderItem(pickLanguage(topic.names, language) ?? topic.key, numbers, summary);
+}
+
+function renderItem(name: string, numbers: Html | undefined, summary: string | undefined): Html {
+	return html`<li class="review-topic"><span class="review-topic-name" dir="auto">${name}</span>${numbers}${
+		summary !== undefined && html`<p class="review-topic-summary" dir="auto">${summary}</p>`
+	}</li>`;
+}

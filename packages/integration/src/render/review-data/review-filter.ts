@@ -1,0 +1,91 @@
+import type { FullReview } from '../../payload/review-data.js';
+
+/** Which reviews are shown: all that is given has to be true of a review. */
+export interface ReviewFilter {
+	/** These numbers of stars only; halves count as the next full star. */
+	readonly stars?: number | readonly number[] | undefined;
+	/** So many stars at the least. */
+	readonly minRating?: number | undefined;
+	/** Whether the author bought the product. */
+	readonly verified?: boolean | undefined;
+	/** Whether the author recommends the product. */
+	readonly recommends?: boolean | undefined;
+	/** Whether the merchant shows it as a testimonial. */
+	readonly testimonial?: boolean | undefined;
+	/** Whether it has an image or a video. */
+	readonly withMedia?: boolean | undefined;
+	/** Whether it has a text. */
+	readonly withText?: boolean | undefined;
+	/** It has this tag. */
+	readonly tag?: string | undefined;
+	/** It speaks of this topic, by its key. */
+	readonly topic?: string | undefined;
+}
+
+/** Tells whether a review is shown. */
+export type ReviewTest = (review: FullReview) => boolean;
+
+/** The prop `filter` as a function. @throws TypeError for what is no filter: a misspelt one would show everything. */
+export function toReviewTest(filter: ReviewFilter | ReviewTest | undefined | null): ReviewTest {
+	if (filter === undefined || filter === null) return () => true;
+	if (typeof filter === 'function') return filter;
+	if (typeof filter !== 'object') {
+		throw new TypeError(
+			`Expected \`filter\` to be a function or an object, received a value of type ${typeof filter}.`,
+		);
+	}
+	const tests = Object.entries(filter)
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => testOf(name, value));
+	return (review) => tests.every((test) => test(review));
+}
+
+/** Full stars of a rating, as the bars and the filter count them; 0 for a review without a rating. */
+export function fullStars(rating: number | undefined): number {
+	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));
+}
+
+function testOf(name: string, value: unknown): ReviewTest {
+	if (Object.hasOwn(TESTS, name)) return TESTS[name as keyof ReviewFilter](value as never);
+	const known = Object.keys(TESTS).map((key) => `'${key}'`);
+	throw new TypeError(`Expected \`filter\` to hold ${known.join(', ')}, received '${name}'.`);
+}
+
+const TESTS: { [Name in keyof ReviewFilter]-?: (value: NonNullable<ReviewFilter[Name]>) => ReviewTest } = {
+	stars: (value) => {
+		const wanted = new Set([value].flat());
+		return ({ rating }) => wanted.has(fullStars(rating));
+	},
+	minRating:
+		(least) =>
+		({ rating }) =>
+			rating !== undefined && rating >= least,
+	verified:
+		(value) =>
+		({ verified }) =>
+			verified === value,
+	recommends:
+		(value) =>
+		({ recommends }) =>
+			(recommends ?? false) === value,
+	testimonial:
+		(value) =>
+		({ testimonial }) =>
+			testimonial === value,
+	withMedia:
+		(value) =>
+		({ images, videos }) =>
+			images.length + videos.length > 0 === value,
+	withText:
+		(value) =>
+		({ body }) =>
+			(body !== undefined) === value,
+	tag:
+		(value) =>
+		({ tags }) =>
+			tags.includes(value),
+	topic:
+		(value) =>
+		({ topics }) =>
+			topics.some(({ key }) => key === value),
+};

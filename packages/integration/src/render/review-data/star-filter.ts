@@ -1,0 +1,36 @@
+import type { FullReview } from '../../payload/review-data.js';
+import { fillLabel, formatNumber } from '../fill-label.js';
+import { type Html, html } from '../html.js';
+import type { PartContext } from './part-context.js';
+import { fullStars } from './review-filter.js';
+
+/**
+ * The choice of stars: radio buttons that the stylesheet looks at. They have a form of their own, so that another list on
+ * the page has its own choice without a name or an id of its own; a form of the method "dialog" outside of a dialog
+ * sends nothing. Nothing is written where there is nothing to choose.
+ */
+export function renderStarFilter(reviews: readonly FullReview[], context: PartContext): Html | undefined {
+	const { labels, language } = context;
+	const counts = new Map<number, number>();
+	for (const { rating } of reviews) {
+		const stars = fullStars(rating);
+		counts.set(stars, (counts.get(stars) ?? 0) + 1);
+	}
+	if (counts.size < 2) return undefined;
+	const choices = [5, 4, 3, 2, 1].map((stars) =>
+		renderChoice(
+			String(stars),
+			fillLabel(labels.starCount, { count: stars }, language),
+			counts.get(stars) ?? 0,
+			context,
+		),
+	);
+	return html`<form class="review-filter" method="dialog"><fieldset><legend>${labels.filter}</legend>${renderChoice('all', labels.filterAll, reviews.length, context)}${choices}</fieldset></form>`;
+}
+
+function renderChoice(value: string, text: string, count: number, { language }: PartContext): Html {
+	const isAll = value === 'all';
+	return html`<label><input type="radio" name="stars" value="${value}"${isAll && html` checked`}${
+		count === 0 && html` disabled`
+	}> <span>${text} <span class="review-filter-count">${formatNumber(count, language)}</span></span></label>`;
+}

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import axe, { type AxeResults } from 'axe-core';
+import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedSite, serveSite } from '../support/served-site.js';
+import { type WatchedPage, watchPage } from '../support/watched-page.js';
+
+/** Of all stylesheets together, compressed, in bytes. */
+const MOST_CSS = 12 * 1024;
+
+/** A picture as the service's host would send it. */
+const PICTURE =
+	'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1200"><rect width="9" height="9"/></svg>';
+
+let service: Sandbox;
+let site: ServedSite;
+let watched: WatchedPage;
+
+beforeAll(async () => {
+	service = await startSandbox();
+	site = await serveSite('review-section', {
+		service: service.url,
+		pages: ['p-1'],
+		environment: { REVIEWS_TOKEN: service.token },
+		// Without hashes of inline styles: a style attribute would be a violation.
+		config: { security: { csp: true } },
+	});
+	watched = await watchPage(site.context, site.url);
+	await watched.page.route('https://images.example/**', (route) =>
+		route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }),
+	);
+});
+
+afterAll(async () => {
+	await site?.close();
+	await service?.close();
+});
+
+async function visit(name: string, width: number, colorScheme: 'light' | 'dark' = 'light') {
+	const { page } = watched;
+	await page.setViewportSize({ width, height: 800 });
+	await page.emulateMedia({ colorScheme });
+	await watched.visit(`/${name}/`);
+	return page;
+}
+
+/** What axe finds on the page, as the rule and the element. */
+async function violations(): Promise<string[]> {
+	// The policy of the page allows no script, so it comes through the debugger.
+	await watched.page.evaluate(axe.source);
+	const { violations } = await watched.page.evaluate<AxeResults>('axe.run(document)');
+	return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+	test.each([
+		['en', 1280],
+		['en', 360],
+		['ar', 768],
+		['de', 360],
+		['twice', 768],
+	])(
+		'%s, %i pixels wide: axe finds nothing, and there is nothing to scroll sideways',
+		async (name, width) => {
+			const page = await visit(name, width, colorScheme);
+			expect(await page.locator('.review-item').count()).toBeGreaterThan(20);
+			// Also in what is closed at first.
+			await page.locator('.review-more').evaluateAll((groups) => {
+				for (const group of groups) group.setAttribute('open', '');
+			});
+
+			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+			expect(await violations()).toEqual([]);
+		},
+	);
+});
+
+test('there is no script, and nothing that the policy of the page stops', async () => {
+	const page = await visit('en', 1280);
+	await page.evaluate(() => document.documentElement.scrollHeight);
+
+	expect(await page.locator('script').count()).toBe(0);
+	expect(
+		readdirSync(site.folder, { recursive: true }).filter((path) => /\.m?js$/.test(String(path))),
+	).toEqual([]);
+	const incidents = await watched.incidents();
+	expect(incidents.filter((incident) => !incident.startsWith('request: https://images.example/'))).toEqual(
+		[],
+	);
+});
+
+test('the stylesheets are small', () => {
+	const files = readdirSync(site.folder, { recursive: true })
+		.map(String)
+		.filter((path) => path.endsWith('.css'));
+	const inline =
+		readFileSync(join(site.folder, 'en', 'index.html'), 'utf8').match(/<style[\s\S]*?<\/style>/g) ?? [];
+	const css = [...files.map((path) => readFileSync(join(site.folder, path), 'utf8')), ...inline].join('');
+	expect(css).toContain('.review-section');
+	expect(gzipSync(css).length).toBeLessThan(MOST_CSS);
+});
+
+test('stars are chosen with the keyboard, also among reviews that are not opened yet, each list for itself', async () => {
+	const page = await visit('twice', 1280);
+	const [first, second] = [
+		page.getByRole('region', { name: 'First' }),
+		page.getByRole('region', { name: 'Second' }),
+	];
+	const shown = (list: typeof first) =>
+		list
+			.locator('li[data-stars]')
+			.evaluateAll((items) =>
+				items.filter((item) => item.checkVisibility()).map((item) => (item as HTMLElement).dataset['stars']),
+			);
+	expect(await shown(first)).toHaveLength(5);
+	const url = page.url();
+
+	await first.getByRole('radio', { name: /^All/ }).focus();
+	await page.keyboard.press('ArrowRight');
+	await page.keyboard.press('ArrowRight');
+	await page.keyboard.press('Enter');
+
+	expect(await first.getByRole('radio', { name: '4 stars 5' }).isChecked()).toBe(true);
+	expect(await shown(first)).toEqual(['4', '4', '4', '4', '4']);
+	expect(await shown(second)).toHaveLength(5);
+	expect(page.url()).toBe(url);
+});
+
+test('further reviews open with the keyboard, one group after the other', async () => {
+	const page = await visit('en', 1280);
+	const list = page.getByRole('region', { name: 'Reviews', exact: true });
+	const visible = () =>
+		list
+			.locator('li[data-stars]')
+			.evaluateAll((items) => items.filter((item) => item.checkVisibility()).length);
+	const more = list.locator('.review-more-summary:visible');
+
+	expect([await visible(), await more.count()]).toEqual([5, 1]);
+	await more.press('Enter');
+	expect([await visible(), await more.count()]).toEqual([10, 2]);
+});
+
+test('an image opens large, in place of nothing, and closes again', async () => {
+	const page = await visit('en', 1280);
+	const thumbnail = page.locator('.review-media .review-media-thumbnail').first();
+	const large = page.locator('.review-media .review-media-view img').first();
+	const height = await page.evaluate(() => document.documentElement.scrollHeight);
+
+	await thumbnail.press('Enter');
+	await expect.poll(() => large.isVisible()).toBe(true);
+	const { width = 0, height: tall = 0 } = (await large.boundingBox()) ?? {};
+	expect(width * tall).toBeGreaterThan(300_000);
+	expect(await violations()).toEqual([]);
+	expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
+
+	await page.mouse.click(20, 400);
+	await expect.poll(() => large.isVisible()).toBe(false);
+});
+
+test('nothing moves when images arrive', async () => {
+	const page = await visit('en', 1280);
+	const images = page.locator('.review-media .review-media-thumbnail img');
+	await images.first().scrollIntoViewIfNeeded();
+	await expect
+		.poll(() =>
+			images.evaluateAll((all) => all.every((image) => (image as HTMLImageElement).naturalWidth > 0)),
+		)
+		.toBe(true);
+	const shift = await page.evaluate(async () => {
+		const observer = new PerformanceObserver(() => {});
+		observer.observe({ type: 'layout-shift', buffered: true });
+		await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+		return observer.takeRecords().map((entry) => entry.toJSON().value);
+	});
+	expect(shift).toEqual([]);
+});
+
+test('a list without reviews is not there, and a page writes reviews of its own', async () => {
+	const page = await visit('twice', 1280);
+	expect(await page.getByRole('region').count()).toBe(3);
+	expect(await page.locator('.own li > q').count()).toBe(3);
+	expect(await page.locator('.own .review-item').count()).toBe(0);
+});
+
+test('own markup in a slot stands in the section', async () => {
+	const page = await visit('de', 1280);
+	expect(await page.locator('.review-section > .after').textContent()).toBe('Thanks.');
+	expect(await page.getByRole('heading', { name: 'Fragen und Antworten' }).count()).toBe(1);
+});
