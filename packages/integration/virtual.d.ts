@@ -13,7 +13,7 @@ declare module 'virtual:product-reviews' {
 
 	/**
 	 * Everything that the service holds about the reviews of a product: reviews, counts by stars, media, questions.
-	 * Needs a token. Text is what strangers wrote.
+	 * Needs a token. Text is what strangers wrote: let Astro escape it (`{review.body}`), never give it to `set:html`.
 	 * @returns `undefined` where the service failed and nothing is stored.
 	 */
 	export function getReviewData(pid: string): Promise<ReviewData | undefined>;

@@ -125,6 +125,8 @@ export function startBuild(context: BuildContext): BuildRun {
 		command: 'build',
 		onFailure: () => {},
 		revalidation,
+		listed: list?.seen,
+		hasToken: connection.token !== undefined,
 		place(placement) {
 			audit.place(placement);
 			recorder.place(placement);

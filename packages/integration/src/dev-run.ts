@@ -44,6 +44,7 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 			...revalidation,
 			isOutdated: (pid, fetchedAt) => fetchedAt <= allChangedAt || revalidation.isOutdated(pid, fetchedAt),
 		},
+		hasToken: connection.token !== undefined,
 		onFailure: ({ pid, reason, stale }) => {
 			// What the end of the server cuts off is no failure of the service.
 			if (isStopped) return;

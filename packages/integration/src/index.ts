@@ -3,6 +3,7 @@ import type { AstroIntegration } from 'astro';
 import { type BuildRun, startBuild } from './build-run.js';
 import { INTEGRATION_NAME } from './constants.js';
 import { type DevRun, startDev } from './dev-run.js';
+import { reviewSites } from './loader/review-sites.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
 import { bringsPrerenderer } from './placements/brings-prerenderer.js';
@@ -46,6 +47,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 		hooks: {
 			'astro:config:setup': (setup) => {
 				project.configure(setup.config);
+				reviewSites().set(setup.config.root.href, runContext);
 				const modules = () => virtualModules(project.runtimeSettings(), webhook);
 				setup.updateConfig({
 					vite: {

@@ -70,6 +70,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			display: options.display,
 			labels: options.labels,
 			publishers: options.publishers,
+			author: options.author,
 		}),
 	};
 }

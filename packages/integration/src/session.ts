@@ -1,19 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
 import { createWriteAhead, type WriteAhead, type WriteAheadContext } from './ahead/create-write-ahead.js';
 import { ReviewsUnavailableError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { restoreRecord } from './payload/condense-record.js';
-import type { ProductReviews } from './payload/record.js';
-import { type Facet, facetOf } from './placements/facet.js';
+import type { AggregateRating } from './payload/record.js';
+import type { ReviewData } from './payload/review-data.js';
+import type { DataFacet } from './placements/data-facet.js';
+import type { Facet } from './placements/facet.js';
 import type { Shown } from './placements/page-keys.js';
-import { createLoader } from './prefetch/create-loader.js';
+import { dataDigest, partDigest, ratingPart } from './placements/part-digest.js';
+import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
+import { followPages } from './prefetch/follow-pages.js';
 import { nameProducts } from './prefetch/name-products.js';
 import { type Failure, settleProduct, type Tally } from './prefetch/tally.js';
-import { type RevalidatedList, startRevalidation } from './revalidation/start-revalidation.js';
+import {
+	DEFAULT_MAX_AGE,
+	type RevalidatedList,
+	startRevalidation,
+} from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
 import type { ReviewService } from './service/review-service.js';
+import { createStarLoader } from './stars/create-star-loader.js';
 import { digestOf } from './store/digest-of.js';
+import { RESOURCES } from './store/product-kinds.js';
 import type { Resource, ReviewStore } from './store/review-store.js';
-import { temporaryReviewData } from './temporary-review-data.js';
 
 /** What a session works with. */
 export interface SessionContext {
@@ -30,6 +40,10 @@ export interface SessionContext {
 	readonly revalidation?: Pick<RevalidatedList, 'isOutdated' | 'checked' | 'maxAge'>;
 	/** Is told what is placed on the page that is being rendered. @default nobody is */
 	readonly place?: ReviewSource['place'];
+	/** The product list, as far as it was read. Reviews of its products are fetched in any case. */
+	readonly listed?: ReadonlySet<string> | undefined;
+	/** Whether there is a token, which ratings in lists and review data need. */
+	readonly hasToken?: boolean;
 	/** Where blocks are written ahead of the pages. */
 	readonly writeAhead?: WriteAheadContext | undefined;
 	/** Is told what the page shows, where builds are incremental. */
@@ -56,28 +70,55 @@ export interface ReviewSession extends ReviewSource {
 export function createSession(context: SessionContext): ReviewSession {
 	const { service, store, options, tally, now, command, onFailure, show } = context;
 	const { isOutdated, checked, maxAge } = context.revalidation ?? byAge(context);
+	const common = {
+		// `'fail'` is about the end of a build; a dev server goes on with what is stored.
+		policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
+		isOutdated,
+		now,
+		startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
+		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
+		onFailure,
+	} satisfies Partial<LoaderContext<unknown, unknown>>;
 	const loaderOf = <Stored, Value>(resource: Resource, restore: (stored: Stored) => Value) =>
 		createLoader<Stored, Value>({
+			...common,
 			table: store.table(resource),
 			restore,
 			fetch: (pid, validators) => service.fetch(resource, pid, validators),
 			hurry: (pid) => service.hurry(resource, pid),
-			// `'fail'` is about the end of a build; a dev server goes on with what is stored.
-			isOutdated,
 			checked,
-			policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
 			tally,
 			settled: (pid, status, reason) => settleProduct(tally, resource, pid, status, reason),
-			now,
-			startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
-			failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
-			onFailure,
 		});
 	const reviews = loaderOf('reviews', restoreRecord);
-	const reviewData = loaderOf('review-data', temporaryReviewData);
+	const reviewData = loaderOf('review-data', (data: ReviewData) => data);
+	const loaders = { reviews, 'review-data': reviewData };
+	const stars = context.hasToken
+		? createStarLoader({
+				...common,
+				service,
+				store,
+				// No check of the list says that the stars of a product outside of it moved.
+				policy: { ...common.policy, maxAge: () => Math.min(maxAge(), options.maxAge ?? DEFAULT_MAX_AGE) },
+				tally: { fetched: 0, dropped: [], failures: tally.starFailures },
+			})
+		: undefined;
+	const follow =
+		context.listed &&
+		followPages({ order: context.listed, checked, refresh: (pid) => reviewData.refresh(pid) });
 	const ahead: WriteAhead | undefined =
 		context.writeAhead && createWriteAhead(context.writeAhead, reviews.isCurrent);
 	const asked = new Set<string>();
+	const askedFor: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
+	/** What brings the rating of a product anyway, since it is stored, listed, or on a page. */
+	const ratedBy = (pid: string): Resource | undefined => {
+		if (context.listed?.has(pid)) return 'reviews';
+		return RESOURCES.find((kind) => askedFor[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
+	};
+	const readRating = (kind: Resource) => (pid: string) => {
+		const { count, average } = JSON.parse(store.table(kind).entry(pid)?.summary ?? '{}');
+		return { aggregate: count === undefined ? undefined : ({ count, average } as AggregateRating) };
+	};
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {
 		if (failure) throw failure.error;
@@ -88,6 +129,7 @@ export function createSession(context: SessionContext): ReviewSession {
 		async getProductReviews(pid, facet = ALL) {
 			assertGoing();
 			asked.add(pid);
+			askedFor.reviews.add(pid);
 			const value = await reviews.load(pid);
 			show?.({
 				resource: 'reviews',
@@ -97,34 +139,65 @@ export function createSession(context: SessionContext): ReviewSession {
 			});
 			return value;
 		},
+		async getStarRating(pid) {
+			assertGoing();
+			// What else the page shows of the product may bring its rating.
+			if (stars && !ratedBy(pid)) await setImmediate();
+			const resource = ratedBy(pid) ?? (stars ? 'stars' : 'reviews');
+			if (resource === 'reviews') asked.add(pid);
+			const value =
+				resource === 'stars'
+					? await stars?.load(pid)
+					: await loaders[resource].when(pid, readRating(resource));
+			show?.({
+				resource,
+				pid,
+				digest: value && store.table(resource).entry(pid)?.digest,
+				parts: resource === 'stars' ? {} : ratingPart(resource, value),
+			});
+			return value?.aggregate;
+		},
 		async getBlock(pid, recipe) {
 			if (!ahead) return undefined;
 			assertGoing();
 			asked.add(pid);
 			return reviews.when(pid, () => ahead.take(pid, recipe));
 		},
-		async getReviewData(pid) {
+		async getReviewData(pid, facet = ALL_DATA) {
 			assertGoing();
 			asked.add(pid);
+			askedFor['review-data'].add(pid);
+			follow?.(pid);
 			const value = await reviewData.load(pid);
 			show?.({
 				resource: 'review-data',
 				pid,
 				digest: value && store.table('review-data').entry(pid)?.digest,
-				parts: {},
+				parts: { [JSON.stringify(facet)]: dataDigest(value, facet) },
 			});
 			return value;
 		},
 		async digestOf(pids) {
-			const digests = await Promise.all(pids.map((pid) => reviews.digest(pid)));
-			return digestOf(JSON.stringify(digests));
+			const digests = await Promise.all(
+				pids.map(async (pid) => {
+					// Where no page ever asked for review data, it does not count.
+					const hasData = store.table('review-data').entry(pid) !== undefined;
+					return Promise.all([reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])]);
+				}),
+			);
+			return digestOf(JSON.stringify(digests.flat()));
 		},
 		async isChanged({ resource, pid, digest, parts }) {
-			const loader = resource === 'reviews' ? reviews : reviewData;
-			if ((await loader.digest(pid)) === digest) return false;
-			if (resource !== 'reviews') return true;
-			const value = await reviews.load(pid);
-			return Object.entries(parts).some(([facet, shown]) => partDigest(value, JSON.parse(facet)) !== shown);
+			if (resource === 'stars') return (await stars?.digest(pid)) !== digest;
+			if ((await loaders[resource].digest(pid)) === digest) return false;
+			const [product, data] =
+				resource === 'reviews'
+					? [await reviews.load(pid), undefined]
+					: [undefined, await reviewData.load(pid)];
+			return Object.entries(parts).some(([facet, shown]) => {
+				const part = JSON.parse(facet);
+				return (resource === 'reviews' ? partDigest(product, part) : dataDigest(data, part)) !== shown;
+			});
 		},
 		place: context.place ?? (() => {}),
 		refresh: (pid) => reviews.refresh(pid),
@@ -140,10 +213,7 @@ export function createSession(context: SessionContext): ReviewSession {
 }
 
 const ALL: Facet = { part: 'all' };
-
-function partDigest(product: ProductReviews | undefined, facet: Facet): string {
-	return digestOf(JSON.stringify(facetOf(product, facet)) ?? '');
-}
+const ALL_DATA: DataFacet = { part: 'data' };
 
 function byAge({ service, store, options, now }: SessionContext): RevalidatedList {
 	const { maxAge } = options;

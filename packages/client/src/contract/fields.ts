@@ -38,7 +38,11 @@ export const textList = z
 	.nullish()
 	.catch(undefined);
 
-/** A list of `item` that may be missing or null. */
+/** A list of `item` that may be missing or null. An element that is none costs only itself. */
 export function list<Item extends z.ZodType>(item: Item) {
-	return z.array(item).nullish().catch(undefined);
+	return z
+		.array(item.nullable().catch(null))
+		.transform((items) => items.filter((item) => item !== null) as z.output<Item>[])
+		.nullish()
+		.catch(undefined);
 }

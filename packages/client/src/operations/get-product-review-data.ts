@@ -7,6 +7,7 @@ import {
 } from '../records/product-review-data.js';
 import { checkPid } from './check-pid.js';
 import { readAnswer } from './read-answer.js';
+import { withReadableReviews } from './readable-reviews.js';
 
 /** Options of an operation. */
 export interface RequestOptions {
@@ -24,7 +25,10 @@ export async function getProductReviewData(
 	const body = { productId: pid.toWellFormed() };
 	const answer = await send(
 		{ operation: 'productReviewData', pids: [pid], body, authorize: true, signal },
-		(json) => readAnswer(productReviewDataResponse, json),
+		(sent) => {
+			const { json, unreadable } = withReadableReviews(sent);
+			return { response: readAnswer(productReviewDataResponse, json), unreadable };
+		},
 	);
-	return answer ? toProductReviewData(pid, answer) : noProductReviewData(pid);
+	return answer ? toProductReviewData(pid, answer.response, answer.unreadable) : noProductReviewData(pid);
 }

@@ -9,6 +9,8 @@ import { type ReviewSummary, toReviewSummary } from './review-summary.js';
 export interface ProductReviewData {
 	readonly pid: string;
 	readonly reviews: readonly Review[];
+	/** Reviews that were left out, since they lack an id, a product or a rating. */
+	readonly unreadableReviews: number;
 	/** Counts over all reviews. */
 	readonly summary: ReviewSummary;
 	readonly media: readonly Media[];
@@ -18,11 +20,16 @@ export interface ProductReviewData {
 }
 
 /** Gives an answer of operation 2 the names that the rest of the code uses. */
-export function toProductReviewData(pid: string, response: ProductReviewDataResponse): ProductReviewData {
+export function toProductReviewData(
+	pid: string,
+	response: ProductReviewDataResponse,
+	unreadableReviews = 0,
+): ProductReviewData {
 	const questions = orEmpty(response.dataQueAns).map(toQuestion);
 	return {
 		pid,
 		reviews: response.data.map(toReview),
+		unreadableReviews,
 		summary: toReviewSummary(response.dataCount ?? {}),
 		media: orEmpty(response.dataMedia).map(toMedia),
 		questions,
@@ -32,5 +39,13 @@ export function toProductReviewData(pid: string, response: ProductReviewDataResp
 
 /** What a product that the service does not know answers: no reviews, no questions. */
 export function noProductReviewData(pid: string): ProductReviewData {
-	return { pid, reviews: [], summary: toReviewSummary({}), media: [], questions: [], questionCount: 0 };
+	return {
+		pid,
+		reviews: [],
+		unreadableReviews: 0,
+		summary: toReviewSummary({}),
+		media: [],
+		questions: [],
+		questionCount: 0,
+	};
 }

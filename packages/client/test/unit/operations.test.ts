@@ -133,11 +133,20 @@ describe('getProductReviewData', () => {
 		expect(await setup.client().getProductReviewData('p-1')).toMatchObject({ pid: 'p-1', reviews: [] });
 	});
 
-	test('success: false and a review without an id are refused', async () => {
+	test('a review without an id, a product or a rating costs only itself', async () => {
+		const data = [null, { rtng: 5 }, { _id: '', pid: 1, rtng: 2 }, { _id: 'r', pid: 'p-1', rtng: null }];
+		setup.server.answer((response) => sendJson(response, { data, dataMedia: [null, 'x', { ti: 'Good' }] }));
+		const answer = await setup.client().getProductReviewData('p-1');
+		expect(answer.reviews.map(({ id }) => id)).toEqual(['']);
+		expect(answer.unreadableReviews).toBe(3);
+		expect(answer.media).toMatchObject([{ title: 'Good' }]);
+	});
+
+	test('success: false and reviews of which none can be read are refused', async () => {
 		setup.server.answer((response, _call, count) =>
 			sendJson(
 				response,
-				count === 1 ? { success: false } : { data: [{ rtng: 'x' }, { _id: '', pid: 1, rtng: 2 }] },
+				count === 1 ? { success: false } : { data: [{ rtng: 'x' }, { _id: '', pid: 1, rtng: null }] },
 			),
 		);
 		const client = setup.client();

@@ -1,4 +1,6 @@
 import type { ProductReviews } from '../payload/record.js';
+import type { AuthorForm } from '../render/author-form.js';
+import { formAuthors } from '../render/form-authors.js';
 import type { RenderOptions } from '../render/render-options.js';
 import { type StatedReviews, stateReviews } from '../render/state-reviews.js';
 import { type WrittenReviews, writeReviews } from '../render/write-reviews.js';
@@ -8,6 +10,8 @@ import type { Recipe } from './recipe.js';
 export interface BlockSettings extends Omit<RenderOptions, 'language'> {
 	/** Whose reviews are the store's own. */
 	readonly publishers?: readonly string[] | undefined;
+	/** @default 'full' */
+	readonly author?: AuthorForm | undefined;
 }
 
 /** What a component writes of one product. */
@@ -21,7 +25,8 @@ export function writeBlock<Of extends Recipe>(
 	recipe: Of,
 	settings: BlockSettings,
 ): Block<Of>;
-export function writeBlock(product: ProductReviews, recipe: Recipe, settings: BlockSettings): Block {
+export function writeBlock(given: ProductReviews, recipe: Recipe, settings: BlockSettings): Block {
+	const product = formAuthors(given, settings.author);
 	if (recipe.component === 'ReviewSchema') return stateReviews(product, recipe, settings.publishers);
 	return writeReviews(product, recipe.props, { ...settings, language: recipe.locale ?? 'en' });
 }

@@ -1,6 +1,6 @@
-import type { ProductReviewData } from 'product-reviews-client';
 import { plainLine } from '../payload/plain-line.js';
-import type { ProductReviews } from '../payload/record.js';
+import type { AggregateRating, ProductReviews } from '../payload/record.js';
+import type { ReviewData } from '../payload/review-data.js';
 import type { ProductValue } from '../store/find-product.js';
 import { countText } from './amounts.js';
 
@@ -25,10 +25,14 @@ const DESCRIBE = {
 			...firstOf(reviews),
 		];
 	},
-	'review-data'({ summary, reviews, media, questionCount }: ProductReviewData) {
+	'review-data'({ aggregate, reviews, media, questionCount }: ReviewData) {
 		const others = `${countText(questionCount, 'question')}, ${media.length} media`;
-		return [`${ratingText(summary)}; ${countText(reviews.length, 'review')}, ${others}`, ...firstOf(reviews)];
+		return [
+			`${ratingText(aggregate)}; ${countText(reviews.length, 'review')}, ${others}`,
+			...firstOf(reviews),
+		];
 	},
+	stars: ({ aggregate }: { aggregate?: AggregateRating }) => [ratingText(aggregate)],
 	rating({ questionCount, ...rating }: { average: number; count: number; questionCount?: number }) {
 		return [
 			ratingText(rating) + (questionCount === undefined ? '' : `; ${countText(questionCount, 'question')}`),

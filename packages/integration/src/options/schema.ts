@@ -26,7 +26,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	wsid: z.string().optional(),
 	/**
-	 * Access token, or an (async) function that gives one. Only star ratings in lists and `getReviewData()` need it.
+	 * Access token, or an (async) function that gives one. Star ratings in lists and review data (`getReviewData()`) need it.
 	 * It never reaches a page, a virtual module, the store or a log.
 	 * @default the environment variable `REVIEWS_TOKEN`
 	 */
@@ -112,6 +112,12 @@ export const optionsSchema = z.strictObject({
 	 * @default 'hidden'
 	 */
 	display: z.enum(['hidden', 'visible', 'details']).default('hidden'),
+	/**
+	 * How much of an author's name pages and JSON-LD show: `'full'`, `'first'` (the first word), or `'initials'`.
+	 * A change renders pages again, and asks the service for nothing.
+	 * @default 'full'
+	 */
+	author: z.enum(['full', 'first', 'initials']).default('full'),
 	/**
 	 * Names under which the store's own reviews are published, as the service sends them with each review. JSON-LD then
 	 * leaves out reviews that name another publisher: search engines do not want reviews from other sites in it. Pages

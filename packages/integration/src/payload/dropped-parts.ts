@@ -10,7 +10,12 @@ export type DropReason =
 	| 'review-lists-differ'
 	| 'rating-differs'
 	| 'structured-data-unreadable'
-	| 'html-unreadable';
+	| 'html-unreadable'
+	| 'part-unreadable'
+	| 'part-beyond-limit'
+	| 'count-unusable'
+	| 'contact-details-removed'
+	| 'other-product';
 
 /** How often a payload lost a part, by reason. Reasons that did not occur are not in it. */
 export type DroppedParts = Readonly<Partial<Record<DropReason, number>>>;

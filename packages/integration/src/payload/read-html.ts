@@ -5,6 +5,7 @@ import type { Drop } from './dropped-parts.js';
 import { httpUrl } from './http-url.js';
 import { MAX_HTML_LENGTH, MAX_TEXT_LENGTH } from './limits.js';
 import { parseHtml } from './parse-html.js';
+import { personalLine } from './personal-line.js';
 import { usableRating } from './rating.js';
 import type { DisplayedReview, ProductReviews } from './record.js';
 import type { HtmlParts, ReviewParts } from './review-parts.js';
@@ -81,7 +82,7 @@ function readReview(
 	const review = {
 		productName: line(link, MAX_TEXT_LENGTH.name, drop) ?? line(product, MAX_TEXT_LENGTH.name, drop),
 		productUrl: readAddress(href),
-		author: line(author, MAX_TEXT_LENGTH.name, drop),
+		author: personalLine(author, MAX_TEXT_LENGTH.name, drop),
 		rating: readRating(line(rating, MAX_TEXT_LENGTH.name, drop), drop),
 		title: line(title, MAX_TEXT_LENGTH.title, drop),
 		body: body === undefined ? undefined : cleanText(body, MAX_TEXT_LENGTH.body, drop),

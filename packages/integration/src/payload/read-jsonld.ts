@@ -5,6 +5,7 @@ import { cleanLine, cleanText } from './clean-text.js';
 import type { Drop } from './dropped-parts.js';
 import { httpUrl } from './http-url.js';
 import { MAX_JSONLD_LENGTH, MAX_REVIEWS, MAX_TEXT_LENGTH } from './limits.js';
+import { personalLine } from './personal-line.js';
 import { usableRating } from './rating.js';
 import type { StatedReview, StructuredData } from './record.js';
 import { scriptText } from './script-text.js';
@@ -88,7 +89,7 @@ function readReview(value: unknown, drop: Drop): StatedReview[] {
 	if (datePublished?.trim() && date === undefined) drop('date-unreadable');
 	return [
 		{
-			author: line(author?.name, MAX_TEXT_LENGTH.name, drop),
+			author: personalLine(author?.name, MAX_TEXT_LENGTH.name, drop),
 			rating,
 			publisher: line(publisher?.name, MAX_TEXT_LENGTH.name, drop),
 			body: reviewBody === undefined ? undefined : cleanText(reviewBody, MAX_TEXT_LENGTH.body, drop),

@@ -4,7 +4,7 @@ import type { Resource, Table } from '../store/review-store.js';
 
 /** Something that a page showed of a product, when it was rendered last. */
 export interface Shown {
-	readonly resource: Resource;
+	readonly resource: Resource | 'stars';
 	readonly pid: string;
 	/** Of everything that is stored of the product; `undefined` where there was nothing to show. */
 	readonly digest: string | undefined;

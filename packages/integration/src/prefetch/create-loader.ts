@@ -20,7 +20,7 @@ export interface LoaderContext<Stored, Value> {
 		/** How old a value may be, in milliseconds: it may change while products are checked. */
 		readonly maxAge: () => number;
 	};
-	readonly tally: Tally;
+	readonly tally: Pick<Tally, 'fetched' | 'dropped' | 'failures'>;
 	/** Is told what a product came to. */
 	readonly settled: (pid: string, status: Status, reason?: string) => void;
 	/** Whether something is known that makes a value of this age outdated. */

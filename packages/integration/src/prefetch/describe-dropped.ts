@@ -36,4 +36,9 @@ const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {
 	'rating-differs': 'JSON-LD with another number of ratings',
 	'structured-data-unreadable': 'JSON-LD that is broken, written from the html instead',
 	'html-unreadable': 'html without a readable review, written from the JSON-LD instead',
+	'part-unreadable': 'part of another type than documented',
+	'part-beyond-limit': 'part beyond the limit',
+	'count-unusable': 'count that is no whole number',
+	'contact-details-removed': 'e-mail address or phone number in a name',
+	'other-product': 'part of another product',
 };

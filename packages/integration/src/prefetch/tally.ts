@@ -45,6 +45,8 @@ export interface Tally {
 	/** Bytes that the service sent, after decompression. */
 	bytes: number;
 	readonly failures: Failure[];
+	/** The same of stars that were asked for in a list: a page is whole without them. */
+	readonly starFailures: Failure[];
 	/** Products of whose answer a part could not be read. */
 	readonly dropped: { readonly pid: string; readonly parts: DroppedParts }[];
 	/** By product id. */
@@ -60,6 +62,7 @@ export function createTally(): Tally {
 		retries: 0,
 		bytes: 0,
 		failures: [],
+		starFailures: [],
 		dropped: [],
 		outcomes: { reviews: new Map(), 'review-data': new Map() },
 	};

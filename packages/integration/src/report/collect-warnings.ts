@@ -10,7 +10,7 @@ import { count } from './words.js';
  * @param missingIsError whether an error names the products without reviews, so that no warning has to.
  */
 export function collectWarnings(
-	{ failures, dropped }: Pick<Tally, 'failures' | 'dropped'>,
+	{ failures, starFailures, dropped }: Pick<Tally, 'failures' | 'starFailures' | 'dropped'>,
 	unlisted: readonly string[],
 	duplicates: readonly string[],
 	missingIsError = false,
@@ -28,6 +28,13 @@ export function collectWarnings(
 		const pids = pidsOf(missing);
 		warnings.push(
 			`The service failed for ${count(pids.length, 'product')}, and nothing is stored: ${nameProducts(pids)}. First reason: ${missing[0]?.reason}`,
+		);
+	}
+	if (starFailures.length > 0) {
+		const isStale = starFailures.every((failure) => failure.stale);
+		const pids = pidsOf(starFailures);
+		warnings.push(
+			`The service does not say how ${count(pids.length, 'product')} are rated; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. First reason: ${starFailures[0]?.reason}`,
 		);
 	}
 	if (dropped.length > 0) warnings.push(describeDropped(dropped));

@@ -1,4 +1,5 @@
 import type { ProductReviews } from '../payload/record.js';
+import type { ReviewData } from '../payload/review-data.js';
 import type { Ratings } from '../service/review-service.js';
 import { pack } from '../store/pack.js';
 import type { Entry, ReviewStore } from '../store/review-store.js';
@@ -26,6 +27,7 @@ export interface Revalidation {
 /** @param now milliseconds since 1970. */
 export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
 	const reviews = store.table<ProductReviews>('reviews');
+	const reviewData = store.table<ReviewData>('review-data');
 	const ratings = store.table<KnownRating>('rating');
 	const marks = store.table<object>('mark');
 
@@ -34,14 +36,17 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	const compareOne = (
 		pid: string,
 		rating: KnownRating,
-		stored: Entry | undefined,
+		stored: readonly Entry[],
 		last: Entry | undefined,
 	) => {
-		if (!stored) return;
-		const known = last ? parse(last.summary) : { ...NO_RATING, ...parse(stored.summary) };
-		const isMoved = !known || !isSame(known, rating);
+		if (stored.length === 0) return;
+		// Before operation 1 was ever asked, the rows themselves say what is known.
+		const isMoved = (last ? [last] : stored).some(({ summary }) => {
+			const known = last ? parse(summary) : { ...NO_RATING, ...parse(summary) };
+			return !known || !isSame(known, rating);
+		});
 		if (isMoved) ratings.put(pid, pack({}, rating), now());
-		else if (!last) ratings.put(pid, pack({}, rating), stored.fetchedAt);
+		else if (!last) ratings.put(pid, pack({}, rating), Math.min(...stored.map(({ fetchedAt }) => fetchedAt)));
 	};
 
 	return {
@@ -53,15 +58,18 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 			for (const pid of pids) marks.put(pid, pack({}), now());
 		},
 		compare(pids, answer) {
-			const [stored, last] = [reviews.entries(pids), ratings.entries(pids)];
-			for (const pid of pids) compareOne(pid, answer.get(pid) ?? NO_RATING, stored.get(pid), last.get(pid));
+			const stored = [reviews.entries(pids), reviewData.entries(pids)];
+			const last = ratings.entries(pids);
+			for (const pid of pids) {
+				const rows = stored.flatMap((entries) => entries.get(pid) ?? []);
+				compareOne(pid, answer.get(pid) ?? NO_RATING, rows, last.get(pid));
+			}
 		},
 	};
 }
 
 const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 
-/** Before operation 1 was ever asked, the reviews' own average and count are known, and no count of questions. */
 function parse(summary: string | undefined): KnownRating | undefined {
 	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);
 }
@@ -70,5 +78,6 @@ function parse(summary: string | undefined): KnownRating | undefined {
 function isSame(known: KnownRating, rating: KnownRating): boolean {
 	if (known.count !== rating.count) return false;
 	if (rating.count > 0 && Math.abs(known.average - rating.average) > 0.005) return false;
-	return known.questionCount === undefined || known.questionCount === rating.questionCount;
+	const counts = [known.questionCount, rating.questionCount];
+	return counts.includes(undefined) || counts[0] === counts[1];
 }

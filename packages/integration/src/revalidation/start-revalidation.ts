@@ -1,12 +1,13 @@
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { describeFailure } from '../prefetch/describe-failure.js';
 import type { ReviewService } from '../service/review-service.js';
+import { RESOURCES } from '../store/product-kinds.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { checkAhead } from './check-ahead.js';
 import { createRevalidation, type Revalidation } from './create-revalidation.js';
 
 /** How old a value may be where the option does not say, in milliseconds: an hour. */
-const DEFAULT_MAX_AGE = 3_600_000;
+export const DEFAULT_MAX_AGE = 3_600_000;
 /** The same where the service says which ratings moved, in milliseconds: 7 days. Texts may change without them. */
 const DEFAULT_MAX_AGE_OF_CHECKED = 604_800_000;
 
@@ -41,11 +42,11 @@ export function startRevalidation(context: RevalidationContext): RevalidatedList
 	if (mode === 'age' || !products) {
 		return { ...common, products, checked: undefined, maxAge: () => maxAge ?? DEFAULT_MAX_AGE };
 	}
-	const reviews = store.table('reviews');
+	const tables = RESOURCES.map((resource) => store.table(resource));
 	let hasFailed = false;
 	const check = async (chunk: readonly string[]) => {
-		const entries = reviews.entries(chunk);
-		const stored = chunk.filter((pid) => entries.has(pid));
+		const entries = tables.map((table) => table.entries(chunk));
+		const stored = chunk.filter((pid) => entries.some((found) => found.has(pid)));
 		if (stored.length === 0 || hasFailed) return;
 		try {
 			compare(stored, await service.fetchRatings(stored));

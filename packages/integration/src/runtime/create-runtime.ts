@@ -3,8 +3,11 @@ import { type Block, writeBlock } from '../ahead/write-blocks.js';
 import type { GivenLabels } from '../options/labels.js';
 import type { AggregateRating, ProductReviews } from '../payload/record.js';
 import type { ReviewData } from '../payload/review-data.js';
+import type { DataFacet } from '../placements/data-facet.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
+import type { AuthorForm } from '../render/author-form.js';
+import { formAuthors, formDataAuthors } from '../render/form-authors.js';
 import type { RenderOptions } from '../render/render-options.js';
 import type { ProductReviewsProps } from '../render/render-product-reviews.js';
 import { renderReviewSchema } from '../render/render-review-schema.js';
@@ -25,6 +28,8 @@ export interface RuntimeSettings {
 	readonly labels: GivenLabels;
 	/** Whose reviews are the store's own. */
 	readonly publishers?: readonly string[] | undefined;
+	/** How much of an author's name pages show. @default 'full' */
+	readonly author?: AuthorForm | undefined;
 }
 
 /** The functions of `virtual:product-reviews`, and those that the components call. */
@@ -40,7 +45,7 @@ export interface Runtime extends ReviewComponents {
 	reviewSchemaHtml(props: ReviewSchemaProps): Promise<string>;
 }
 
-export function createRuntime({ account, display, labels, publishers }: RuntimeSettings): Runtime {
+export function createRuntime({ account, display, labels, publishers, author }: RuntimeSettings): Runtime {
 	const source = () => reviewSources().get(account) ?? warnOnce();
 	const place = (placement: Placement) => source()?.place(placement);
 	const read = async (pid: unknown, asker: string, facet: Facet) =>
@@ -54,7 +59,20 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 		const ahead = await source()?.getBlock?.(checkPid(pid, asker), recipe);
 		if (ahead) return ahead as Block<Of>;
 		const reviews = await read(pid, asker, facet);
-		return reviews && writeBlock(reviews, recipe, { display, labels, publishers });
+		return reviews && writeBlock(reviews, recipe, { display, labels, publishers, author });
+	};
+	const readRating = async (given: unknown, asker: string) => {
+		const pid = checkPid(given, asker);
+		const asked = source();
+		const rating = asked?.getStarRating
+			? await asked.getStarRating(pid)
+			: (await asked?.getProductReviews(pid, { part: 'rating' }))?.aggregate;
+		if (rating) place({ component: 'StarRating', pid, count: rating.count });
+		return rating;
+	};
+	const readData = async (pid: unknown, asker: string, facet?: DataFacet) => {
+		const data = await source()?.getReviewData(checkPid(pid, asker), facet);
+		return data && formDataAuthors(data, author);
 	};
 	const optionsFor = (locale: string | undefined) => ({ display, labels, language: locale ?? 'en' });
 
@@ -62,17 +80,13 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 		async getProductReviews(pid) {
 			place({ component: 'own-markup', pid: checkPid(pid, 'getProductReviews()') });
 			// A page may sort it in place: what the components write is not to change with it.
-			return structuredClone(await read(pid, 'getProductReviews()', { part: 'all' }));
+			const reviews = structuredClone(await read(pid, 'getProductReviews()', { part: 'all' }));
+			return reviews && formAuthors(reviews, author);
 		},
-		async getStarRating(pid) {
-			const reviews = await read(pid, 'getStarRating()', { part: 'rating' });
-			const rating = reviews?.aggregate;
-			if (rating) place({ component: 'StarRating', pid: reviews.pid, count: rating.count });
-			return rating;
-		},
+		getStarRating: async (pid) => structuredClone(await readRating(pid, 'getStarRating()')),
 		async getReviewData(pid) {
 			place({ component: 'own-markup', pid: checkPid(pid, 'getReviewData()') });
-			return structuredClone(await source()?.getReviewData(checkPid(pid, 'getReviewData()')));
+			return structuredClone(await readData(pid, 'getReviewData()'));
 		},
 		reviewsCacheKey: async (pids, own = '') => {
 			const checked = pids.map((pid) => checkPid(pid, 'reviewsCacheKey()'));
@@ -88,14 +102,12 @@ export function createRuntime({ account, display, labels, publishers }: RuntimeS
 			return html;
 		},
 		...createReviewComponents({
-			read: async (pid, asker) => source()?.getReviewData(checkPid(pid, asker)),
+			read: readData,
 			place,
 			optionsFor,
 		}),
 		async starRatingHtml({ pid, ...props }, locale) {
-			const reviews = await read(pid, '<StarRating>', { part: 'rating' });
-			const rating = reviews?.aggregate;
-			if (rating) place({ component: 'StarRating', pid: reviews.pid, count: rating.count });
+			const rating = await readRating(pid, '<StarRating>');
 			return renderStarRating(rating, props, optionsFor(locale));
 		},
 		async reviewSchemaHtml({ pid, sort, limit, ...props }) {

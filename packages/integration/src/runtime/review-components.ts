@@ -1,4 +1,5 @@
 import type { FullReview, ReviewData } from '../payload/review-data.js';
+import type { DataFacet } from '../placements/data-facet.js';
 import type { Placement } from '../placements/placement.js';
 import type { RenderOptions } from '../render/render-options.js';
 import { type ReviewListProps, renderFullReviewList } from '../render/review-data/render-full-review-list.js';
@@ -40,10 +41,13 @@ export interface ReviewComponents {
 /** What these components work with. */
 interface Surroundings {
 	/** @param asker names the component in messages. */
-	read(pid: unknown, asker: string): Promise<ReviewData | undefined>;
+	read(pid: unknown, asker: string, facet?: DataFacet): Promise<ReviewData | undefined>;
 	place(placement: Placement): void;
 	optionsFor(locale: string | undefined): RenderOptions;
 }
+
+/** What a component shows: another change of the product's data leaves the page as it is. */
+const part = (...of: (keyof ReviewData)[]): DataFacet => ({ part: 'data', of });
 
 export function createReviewComponents({ read, place, optionsFor }: Surroundings): ReviewComponents {
 	const placeRating = ({ pid, aggregate }: ReviewData) => {
@@ -64,25 +68,33 @@ export function createReviewComponents({ read, place, optionsFor }: Surroundings
 	};
 	return {
 		async ratingSummaryHtml({ pid, ...props }, locale) {
-			const data = await read(pid, '<RatingSummary>');
+			const data = await read(pid, '<RatingSummary>', part('aggregate', 'distribution', 'recommendCount'));
 			if (data) placeRating(data);
 			return renderRatingSummary(data, props, optionsFor(locale));
 		},
 		async reviewTopicsHtml({ pid, ...props }, locale) {
-			return renderReviewTopics(await read(pid, '<ReviewTopics>'), props, optionsFor(locale));
+			return renderReviewTopics(
+				await read(pid, '<ReviewTopics>', part('topics', 'topicSummaries')),
+				props,
+				optionsFor(locale),
+			);
 		},
 		async reviewListHtml({ pid, ...props }, locale, own) {
-			const data = await read(pid, '<ReviewList>');
+			const data = await read(pid, '<ReviewList>', part('aggregate', 'reviews'));
 			const written = own && (await Promise.all(selectFullReviews(data?.reviews ?? [], props).map(own)));
 			const { html, shown } = renderFullReviewList(data, props, optionsFor(locale), written);
 			if (data) placeList(data, shown, props);
 			return html;
 		},
 		async reviewMediaHtml({ pid, ...props }, locale) {
-			return renderReviewMedia(await read(pid, '<ReviewMedia>'), props, optionsFor(locale));
+			return renderReviewMedia(await read(pid, '<ReviewMedia>', part('media')), props, optionsFor(locale));
 		},
 		async productQuestionsHtml({ pid, ...props }, locale) {
-			return renderProductQuestions(await read(pid, '<ProductQuestions>'), props, optionsFor(locale));
+			return renderProductQuestions(
+				await read(pid, '<ProductQuestions>', part('questions', 'questionCount')),
+				props,
+				optionsFor(locale),
+			);
 		},
 		async reviewSectionParts({ pid, ...props }, locale, isOwnList) {
 			const data = await read(pid, '<ReviewSection>');

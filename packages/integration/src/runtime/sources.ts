@@ -1,7 +1,8 @@
 import type { Recipe } from '../ahead/recipe.js';
 import type { Block } from '../ahead/write-blocks.js';
-import type { ProductReviews } from '../payload/record.js';
+import type { AggregateRating, ProductReviews } from '../payload/record.js';
 import type { ReviewData } from '../payload/review-data.js';
+import type { DataFacet } from '../placements/data-facet.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
 
@@ -14,8 +15,13 @@ export interface ReviewSource {
 	getProductReviews(pid: string, facet?: Facet): Promise<ProductReviews | undefined>;
 	/** What a component writes of a product; `undefined` where the page has to make it of the reviews. */
 	getBlock?(pid: string, recipe: Recipe): Promise<Block | undefined>;
-	/** `undefined` where the service failed and nothing is stored. */
-	getReviewData(pid: string): Promise<ReviewData | undefined>;
+	/** `undefined` for a product without ratings, and where the service failed and nothing is stored. */
+	getStarRating?(pid: string): Promise<AggregateRating | undefined>;
+	/**
+	 * `undefined` where the service failed and nothing is stored.
+	 * @param facet which part of it the page shows. @default all of it
+	 */
+	getReviewData(pid: string, facet?: DataFacet): Promise<ReviewData | undefined>;
 	/** Changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 	/** Is told what is placed on the page that is being rendered. */

@@ -5,6 +5,7 @@ import { createBlockWriter } from '../ahead/block-writer.js';
 import { condenseRecord } from '../payload/condense-record.js';
 import { createDropCounter } from '../payload/dropped-parts.js';
 import { readPayload } from '../payload/read-payload.js';
+import { readReviewData } from '../payload/read-review-data.js';
 import { pack } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 import { createBreaker } from './create-breaker.js';
@@ -67,12 +68,17 @@ export function createReviewService(
 		// Asked for with a POST, for which HTTP knows no validators.
 		'review-data': async ({ pid }) => {
 			const data = await client.getProductReviewData(pid, { signal });
-			return () => ({
-				packed: pack(data),
-				isEmpty: data.reviews.length === 0,
-				dropped: {},
-				validators: undefined,
-			});
+			return () => {
+				const { drop, dropped } = createDropCounter();
+				const record = readReviewData(data, drop);
+				const { aggregate, reviews, questions, questionCount } = record;
+				return {
+					packed: pack(record, { ...aggregate, questionCount }),
+					isEmpty: reviews.length + questions.length === 0 && aggregate === undefined,
+					dropped,
+					validators: undefined,
+				};
+			};
 		},
 	};
 	// Answers are read one a turn of the event loop, so that requests go out in between: six answers that come together

@@ -4,4 +4,4 @@ import type { Kind, Resource } from './review-store.js';
 export const RESOURCES = ['reviews', 'review-data'] as const satisfies readonly Resource[];
 
 /** Everything that is kept of a product, and not of a page. */
-export const PRODUCT_KINDS = [...RESOURCES, 'rating', 'mark'] as const satisfies readonly Kind[];
+export const PRODUCT_KINDS = [...RESOURCES, 'stars', 'rating', 'mark'] as const satisfies readonly Kind[];

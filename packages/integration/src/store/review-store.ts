@@ -4,10 +4,10 @@ import type { Packed } from './pack.js';
 export type Resource = 'reviews' | 'review-data';
 
 /**
- * What the store keeps of a product: what the service sent, what was last known of its ratings, and a mark where its
- * reviews changed. Of a page, by its address: what it showed.
+ * What the store keeps of a product: what the service sent, the stars that it sent in a list, what was last known of its
+ * ratings, and a mark where its reviews changed. Of a page, by its address: what it showed.
  */
-export type Kind = Resource | 'rating' | 'mark' | 'page';
+export type Kind = Resource | 'stars' | 'rating' | 'mark' | 'page';
 
 /** How far the clocks of two machines that share a store may be apart, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withoutContactDetails } from '../../src/payload/contact-details.js';
 import { readPayload } from '../../src/payload/read-payload.js';
 import type { ProductReviews } from '../../src/payload/record.js';
 import { type BuildProject, createProject } from '../support/build-project.js';
@@ -107,7 +108,11 @@ test('structured data is one script whose text is JSON and exactly what the reco
 });
 
 test('a text that arrives whole is in the structured data whole', () => {
-	const whole = built.filter(({ pid, text }) => pid.startsWith('whole') && PLAIN.test(text));
+	// A name that is nothing but a phone number or an e-mail address is no author, and a review without one is left out.
+	const whole = built.filter(
+		({ pid, text }) =>
+			pid.startsWith('whole') && PLAIN.test(text) && withoutContactDetails(text) !== undefined,
+	);
 	expect(whole.length).toBeGreaterThan(1_000);
 	for (const { text, data } of whole) {
 		const [product] = data as { review: unknown[] }[];

@@ -23,8 +23,8 @@ test('shows review data, a mark, validators and the first reviews of many', () =
 	const { file, open } = createFilledStore(['p-1']);
 	const store = open();
 	const reviews = Array.from({ length: 9 }, (_, index) => displayed({ title: `Title ${index}` }));
-	const summary = { average: 3.2, count: 1_200 };
-	const data = { pid: 'p-1', reviews, summary, media: [{}], questions: [], questionCount: 7 };
+	const aggregate = { average: 3.2, count: 1_200 };
+	const data = { pid: 'p-1', reviews, aggregate, media: [{}], questions: [], questionCount: 7 };
 	store.table('review-data').put('p-1', pack(data), FETCHED_AT, '{"etag":"\\"x\\""}');
 	store.table('mark').put('p-1', pack({}), FETCHED_AT);
 	store.close();

@@ -21,6 +21,7 @@ describe('defaults', () => {
 			keepUnused: 30 * 24 * HOUR,
 			onError: 'stale',
 			display: 'hidden',
+			author: 'full',
 			audit: 'warn',
 			authorizeCrawlerHtml: false,
 			maxResponseBytes: 8_388_608,
@@ -182,7 +183,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
 			- "retries": Expected number. Received: "4".
 			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, cacheDir, display, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, cacheDir, display, author, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
 		`);
 	});
 

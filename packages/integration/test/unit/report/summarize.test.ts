@@ -18,7 +18,7 @@ const failure = (pid: string, stale: boolean, reason = '503'): Failure => ({
 	error: undefined,
 });
 const warningsOf = (failures: Failure[], unlisted: string[] = [], duplicates: string[] = []) =>
-	collectWarnings({ failures, dropped: [] }, unlisted, duplicates);
+	collectWarnings({ ...createTally(), failures }, unlisted, duplicates);
 
 /** The lines of a build with this many products of each status. */
 function linesOf(
@@ -125,6 +125,16 @@ describe('warnings', () => {
 		const failures = [failure('a', true), failure('a', true)];
 		expect(warningsOf(failures)).toEqual([
 			'The service failed for 1 product; stored reviews are shown: "a". First reason: 503',
+		]);
+	});
+
+	test.each([
+		[true, 'stored stars are shown'],
+		[false, 'stars that are not stored are left out'],
+	])('of stars in lists (stored: %s)', (isStored, what) => {
+		const starFailures = [failure('a', isStored), failure('b', isStored)];
+		expect(collectWarnings({ ...createTally(), starFailures }, [], [], true)).toEqual([
+			`The service does not say how 2 products are rated; ${what}: "a", "b". First reason: 503`,
 		]);
 	});
 });

@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { readReviewData } from '../../../src/payload/read-review-data.js';
 import type { ReviewData } from '../../../src/payload/review-data.js';
 import type { Placement } from '../../../src/placements/placement.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import { reviewSources } from '../../../src/runtime/sources.js';
 import { messageOf } from '../../support/unit-error.js';
-import { record } from '../../support/unit-record.js';
+import { displayed, record } from '../../support/unit-record.js';
 import { fullReview, reviewData } from '../../support/unit-review-data.js';
+import { dataOf, wireData } from '../../support/unit-wire-data.js';
 
 const ACCOUNT = 'account';
 
@@ -232,4 +234,45 @@ describe('components of review data', () => {
 		expect(await runtime.reviewSectionParts({ pid: 'p-1' }, undefined, false)).toBeUndefined();
 		expect(placed).toEqual([]);
 	});
+});
+
+test("names of authors are as the option has them, also for markup of one's own", async () => {
+	const data = readReviewData(await dataOf(wireData()));
+	reviewSources().set(ACCOUNT, {
+		getProductReviews: async () => record({ reviews: [displayed({ author: 'Ada Lovelace' })] }),
+		getReviewData: async () => data,
+		digestOf: async () => '',
+		place: () => {},
+	});
+	const { labels } = parseOptions({});
+	const runtime = createRuntime({
+		version: '0',
+		account: ACCOUNT,
+		display: 'visible',
+		labels,
+		author: 'initials',
+	});
+	expect((await runtime.getProductReviews('p-1'))?.reviews[0]?.author).toBe('A. L.');
+	expect(await runtime.productReviewsHtml({ pid: 'p-1' }, 'en')).toContain('>A. L.<');
+	const shown = await runtime.getReviewData('p-1');
+	expect(shown).toMatchObject({ reviews: [{ author: 'A. L.' }], questions: [{ author: 'G. H.' }] });
+	expect(JSON.stringify(shown)).not.toMatch(/Lovelace|Hopper/);
+	expect(data.reviews[0]?.author).toBe('Ada Lovelace');
+});
+
+test('stars are asked of whoever can bring them without the reviews', async () => {
+	const placed: Placement[] = [];
+	reviewSources().set(ACCOUNT, {
+		getProductReviews: () => expect.unreachable(),
+		getStarRating: async () => ({ count: 3, average: 4 }),
+		getReviewData: async () => undefined,
+		digestOf: async () => '',
+		place: (placement) => placed.push(placement),
+	});
+	const { labels } = parseOptions({});
+	const runtime = createRuntime({ version: '0', account: ACCOUNT, display: 'visible', labels });
+	expect(await runtime.getStarRating('p-1')).toEqual({ count: 3, average: 4 });
+	expect(await runtime.starRatingHtml({ pid: 'p-1' }, 'en')).toContain('3 reviews');
+	const placement = { component: 'StarRating', pid: 'p-1', count: 3 };
+	expect(placed).toEqual([placement, placement]);
 });

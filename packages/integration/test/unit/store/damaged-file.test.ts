@@ -83,9 +83,9 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		build(storeFile);
 		expect(storeFile.warnings).toHaveLength(1);
 		expect(storeFile.warnings[0]).toMatch(
-			/^The store cannot be used \(.+\)\. It is now "reviews-v2\.db\.set-aside"; a new one is built\.$/,
+			/^The store cannot be used \(.+\)\. It is now "reviews-v3\.db\.set-aside"; a new one is built\.$/,
 		);
-		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['reviews-v2.db', 'reviews-v2.db.set-aside']);
+		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['reviews-v3.db', 'reviews-v3.db.set-aside']);
 		storeFile.warnings.length = 0;
 		build(storeFile);
 		expect(storeFile.warnings).toEqual([]);
@@ -116,7 +116,7 @@ test('a value with flipped bits is no value; the others stay', () => {
 	build(storeFile);
 	expect(storeFile.warnings).toHaveLength(1);
 	expect(storeFile.warnings[0]).toMatch(/^The store could not be read: .+\. The build goes on\.$/);
-	expect(readdirSync(dirname(storeFile.file))).toEqual(['reviews-v2.db']);
+	expect(readdirSync(dirname(storeFile.file))).toEqual(['reviews-v3.db']);
 	storeFile.warnings.length = 0;
 	build(storeFile);
 	expect(storeFile.warnings).toEqual([]);
@@ -136,21 +136,21 @@ describe('where no file can be made, reviews are kept in memory with a warning',
 			'its folder is a file',
 			(folder) => {
 				writeFileSync(join(folder, 'file'), '');
-				return join(folder, 'file', 'reviews-v2.db');
+				return join(folder, 'file', 'reviews-v3.db');
 			},
 		],
 		[
 			'its folder is below a file',
 			(folder) => {
 				writeFileSync(join(folder, 'file'), '');
-				return join(folder, 'file', 'a', 'b', 'reviews-v2.db');
+				return join(folder, 'file', 'a', 'b', 'reviews-v3.db');
 			},
 		],
 		[
 			'it is a folder',
 			(folder) => {
-				mkdirSync(join(folder, 'reviews-v2.db'));
-				return join(folder, 'reviews-v2.db');
+				mkdirSync(join(folder, 'reviews-v3.db'));
+				return join(folder, 'reviews-v3.db');
 			},
 		],
 	])('%s', (_what, prepare) => {

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import type { LoaderContext } from 'astro/loaders';
+import type { ProductSource } from '../options/schema.js';
+import { openProductList } from '../prefetch/open-product-list.js';
+import { prefetch } from '../prefetch/prefetch.js';
+import { createTally } from '../prefetch/tally.js';
+import { formDataAuthors } from '../render/form-authors.js';
+import { collectWarnings } from '../report/collect-warnings.js';
+import { readChangedProducts } from '../revalidation/read-changed-products.js';
+import { startRevalidation } from '../revalidation/start-revalidation.js';
+import { startReviewService } from '../service/start-review-service.js';
+import { createSession } from '../session.js';
+import { digestOf } from '../store/digest-of.js';
+import { openStore } from '../store/open-store.js';
+import type { SiteContext } from './review-sites.js';
+
+/**
+ * Fills a collection with the review data of products, as many at once as the service is asked for, and takes products
+ * out that are no more. Entries whose data is the same stay as they are.
+ * @throws what {@link ReviewSession.assertWhole} and the product list throw.
+ */
+export async function loadReviews(
+	{ options, connection, storeFile }: SiteContext,
+	products: ProductSource,
+	{ store: collection, logger, parseData, watcher }: LoaderContext,
+): Promise<void> {
+	const warn = (message: string) => logger.warn(message);
+	const now = Date.now;
+	const tally = createTally();
+	const service = startReviewService(connection, options);
+	const store = openStore(storeFile, connection.account, warn);
+	const list = openProductList(products, () => {});
+	const changed = readChangedProducts(process.env, (path) => readFileSync(path, 'utf8'));
+	const revalidation = startRevalidation({
+		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
+		maxAge: options.maxAge,
+		products: list.products,
+		service,
+		store,
+		now,
+		warn,
+	});
+	revalidation.mark(changed.pids);
+	const session = createSession({
+		service,
+		store,
+		options,
+		tally,
+		now,
+		command: watcher ? 'dev' : 'build',
+		onFailure: () => {},
+		revalidation,
+	});
+	const table = store.table('review-data');
+	const gone = new Set(collection.keys());
+
+	const load = async (pid: string): Promise<void> => {
+		const data = await session.getReviewData(pid);
+		if (!data) return;
+		gone.delete(pid);
+		// A change of the option renders the entry anew, and asks the service for nothing.
+		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.author]));
+		if (collection.get(pid)?.digest === digest) return;
+		const shown = formDataAuthors(data, options.author);
+		collection.set({ id: pid, data: await parseData({ id: pid, data: { ...shown } }), digest });
+	};
+	try {
+		if (revalidation.products) await prefetch(revalidation.products, options.concurrency, load, () => {});
+		const isError = options.onError !== 'omit' && !watcher;
+		for (const line of collectWarnings(tally, [], [...list.duplicates], isError)) warn(line);
+		if (!watcher) session.assertWhole();
+		for (const pid of gone) collection.delete(pid);
+	} finally {
+		await service.close();
+		store.close();
+	}
+}

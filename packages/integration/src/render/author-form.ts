@@ -1,0 +1,47 @@
+/** How much of an author's name pages show. */
+export type AuthorForm = 'full' | 'first' | 'initials';
+
+/**
+ * A name as pages show it, whatever its script. The first name is the first word as it stands; in scripts that write no
+ * spaces, the first word that the language's dictionary finds. Initials are those of at most four words.
+ * @returns `undefined` where nothing is left of it.
+ * @example formAuthor('Ada Lovelace', 'initials') // 'A. L.'
+ */
+export function formAuthor(name: string | undefined, form: AuthorForm): string | undefined {
+	if (name === undefined || form === 'full') return name;
+	const words = wordsOf(name);
+	if (form === 'first') return words[0];
+	const initials = words.flatMap((word) => initialOf(word) ?? []).slice(0, MOST_INITIALS);
+	return initials.length > 0 ? initials.map((initial) => `${initial}.`).join(' ') : undefined;
+}
+
+const MOST_INITIALS = 4;
+
+/** Words that say something, without the commas and brackets around them. */
+function wordsOf(name: string): string[] {
+	return name
+		.split(/\s+/)
+		.flatMap((word) => (WITHOUT_SPACES.test(word) ? segmentsOf(word) : [word]))
+		.map((word) => word.replace(AROUND, ''))
+		.filter((word) => LETTER.test(word));
+}
+
+function segmentsOf(text: string): string[] {
+	return Array.from(WORDS.segment(text), ({ segment }) => segment);
+}
+
+/** The first letter that a reader sees, with its accents. */
+function initialOf(word: string): string | undefined {
+	for (const { segment } of LETTERS.segment(word)) {
+		if (LETTER.test(segment)) return segment.toLocaleUpperCase('und');
+	}
+	return undefined;
+}
+
+const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
+const LETTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+const LETTER = /[\p{L}\p{N}]/u;
+const AROUND = /^[\s,;:"'()<>[\]]+|[\s,;:"'()<>[\]]+$/g;
+const WITHOUT_SPACES =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
