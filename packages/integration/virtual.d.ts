@@ -1,22 +1,24 @@
 declare module 'virtual:product-reviews' {
-	import type { AggregateRating, ProductReviews, ReviewData } from 'astro-product-reviews/runtime';
+	import type { AggregateRating, PageCache, ProductReviews, ReviewData } from 'astro-product-reviews/runtime';
 
 	/**
 	 * The checked reviews of a product, for markup of your own. Text is what strangers wrote: let Astro escape it
 	 * (`{review.body}`), never give it to `set:html`.
+	 * @param cache `Astro.cache` of a page that is rendered on demand: it gets the tag `reviews:<pid>`, and is kept for
+	 * a short time only where the service fails.
 	 * @returns `undefined` where the service failed and nothing is stored.
 	 */
-	export function getProductReviews(pid: string): Promise<ProductReviews | undefined>;
+	export function getProductReviews(pid: string, cache?: PageCache): Promise<ProductReviews | undefined>;
 
 	/** Average and count over all ratings of a product; `undefined` for a product without ratings. */
-	export function getStarRating(pid: string): Promise<AggregateRating | undefined>;
+	export function getStarRating(pid: string, cache?: PageCache): Promise<AggregateRating | undefined>;
 
 	/**
 	 * Everything that the service holds about the reviews of a product: reviews, counts by stars, media, questions.
 	 * Needs a token. Text is what strangers wrote: let Astro escape it (`{review.body}`), never give it to `set:html`.
 	 * @returns `undefined` where the service failed and nothing is stored.
 	 */
-	export function getReviewData(pid: string): Promise<ReviewData | undefined>;
+	export function getReviewData(pid: string, cache?: PageCache): Promise<ReviewData | undefined>;
 
 	/**
 	 * A `cacheKey` for a page that shows the reviews of these products, for adapters that render pages in a way of their
@@ -25,6 +27,13 @@ declare module 'virtual:product-reviews' {
 	 * @example return products.map((product) => ({ params: { id: product.id }, cacheKey: await reviewsCacheKey([product.id], product.digest) }))
 	 */
 	export function reviewsCacheKey(pids: readonly string[], own?: string): Promise<string>;
+
+	/**
+	 * Has the server ask for the reviews of products again when a page that is rendered on demand shows them next, such
+	 * as after a webhook. Does nothing in a build and in a dev server.
+	 * @param pids those of all products, where they are left out.
+	 */
+	export function forgetReviews(pids?: readonly string[]): void;
 }
 
 declare module 'virtual:product-reviews/webhook' {
@@ -43,4 +52,6 @@ declare module 'virtual:product-reviews/internal' {
 	export const reviewMediaHtml: Runtime['reviewMediaHtml'];
 	export const productQuestionsHtml: Runtime['productQuestionsHtml'];
 	export const reviewSectionParts: Runtime['reviewSectionParts'];
+	export const reviewEntry: Runtime['reviewEntry'];
+	export const forgetReviews: Runtime['forgetReviews'];
 }

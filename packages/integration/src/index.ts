@@ -3,6 +3,7 @@ import type { AstroIntegration } from 'astro';
 import { type BuildRun, startBuild } from './build-run.js';
 import { INTEGRATION_NAME } from './constants.js';
 import { type DevRun, startDev } from './dev-run.js';
+import { toLiveSettings } from './live/live-settings.js';
 import { reviewSites } from './loader/review-sites.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
@@ -46,9 +47,15 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 		name: INTEGRATION_NAME,
 		hooks: {
 			'astro:config:setup': (setup) => {
-				project.configure(setup.config);
-				reviewSites().set(setup.config.root.href, runContext);
-				const modules = () => virtualModules(project.runtimeSettings(), webhook);
+				const { config } = setup;
+				project.configure(config);
+				reviewSites().set(config.root.href, runContext);
+				const modules = (isOnDemand: boolean) =>
+					virtualModules(project.runtimeSettings(), {
+						webhook,
+						live: isOnDemand ? toLiveSettings(resolved) : undefined,
+					});
+				if (config.cache?.provider) setup.addMiddleware(MIDDLEWARE);
 				setup.updateConfig({
 					vite: {
 						plugins: [
@@ -101,3 +108,6 @@ function unwatched(name: string): string {
 
 /** Types of the virtual modules, shipped as they are. */
 const TYPES = new URL('../virtual.d.ts', import.meta.url);
+
+/** What pages need that a route cache keeps. */
+const MIDDLEWARE = { entrypoint: 'astro-product-reviews/live-middleware', order: 'pre' } as const;

@@ -53,6 +53,13 @@ export function toClientOptions(connection: Connection, options: ProductReviewsO
 	return {
 		baseUrl: connection.baseUrl,
 		wsid: connection.wsid,
+		...pacingOf(options),
+	};
+}
+
+/** How the client is to ask, wherever the service is; time limits in milliseconds. */
+export function pacingOf(options: ProductReviewsOptions) {
+	return {
 		authorizeCrawlerReviews: options.authorizeCrawlerHtml,
 		allowHttp: options.allowHttp,
 		timeout: options.timeout,

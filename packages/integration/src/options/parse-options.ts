@@ -49,8 +49,11 @@ function sentence(message: string): string {
 
 function known(path: readonly PropertyKey[]): string[] {
 	if (path.length > 1) return Object.keys(pluralForms.shape);
-	if (path[0] === 'labels') return Object.keys(labelsSchema.shape);
-	return Object.keys(path[0] === 'webhook' ? webhookSchema.shape : optionsSchema.shape);
+	const { shape } = optionsSchema;
+	const within = { labels: labelsSchema, webhook: webhookSchema, onDemand: shape.onDemand.unwrap() }[
+		String(path[0])
+	];
+	return Object.keys(within?.shape ?? shape);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

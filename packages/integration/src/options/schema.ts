@@ -100,6 +100,33 @@ export const optionsSchema = z.strictObject({
 	 * @default 'stale'
 	 */
 	onError: z.enum(['stale', 'omit', 'fail']).default('stale'),
+	/** Pages that are rendered on demand, by the server of a site with an adapter: what it remembers, and for how long. */
+	onDemand: z
+		.strictObject({
+			/**
+			 * How long reviews are shown before they are asked for again. Milliseconds, or a string with a unit.
+			 * @default '60s'
+			 */
+			fresh: duration().prefault('60s'),
+			/**
+			 * How old reviews may be that are shown at once, while they are asked for again. Older ones, up to `maxStale`,
+			 * are shown only when the service fails or takes too long. Milliseconds, or a string with a unit.
+			 * @default '1d'
+			 */
+			stale: duration().prefault('1d'),
+			/**
+			 * How long a page waits for the service, 50 ms to 10 s. Then it shows the last good reviews or none, and the
+			 * request goes on for the pages after it. Milliseconds, or a string with a unit.
+			 * @default '800ms'
+			 */
+			timeLimit: duration({ least: 50, most: 10_000 }).prefault('800ms'),
+			/**
+			 * Products that are remembered, at most. Those that were not shown for longest are forgotten first.
+			 * @default 500
+			 */
+			most: z.int().min(2).max(100_000).default(500),
+		})
+		.prefault({}),
 	/**
 	 * Folder of the store, relative to the project's root.
 	 * @default 'product-reviews' in Astro's `cacheDir`

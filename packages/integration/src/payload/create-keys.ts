@@ -1,4 +1,5 @@
-import { digestOf } from '../store/digest-of.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** Characters of a key: among the reviews of one product no two have the same by chance. */
 const LENGTH = 12;
@@ -10,7 +11,8 @@ const LENGTH = 12;
 export function createKeys(pid: string): (id: unknown) => string {
 	const seen = new Map<string, number>();
 	return (id) => {
-		const key = digestOf(JSON.stringify([pid, typeof id === 'string' ? id : ''])).slice(0, LENGTH);
+		const text = JSON.stringify([pid, typeof id === 'string' ? id : '']);
+		const key = bytesToHex(sha256(utf8ToBytes(text))).slice(0, LENGTH);
 		const count = (seen.get(key) ?? 0) + 1;
 		seen.set(key, count);
 		return count === 1 ? key : `${key}-${count}`;

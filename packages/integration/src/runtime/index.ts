@@ -2,6 +2,8 @@
  * What runs inside the site's pages. It uses no Node API and holds neither a secret nor a path: it goes into the bundle
  * that renders the pages, and its settings into their module graph.
  */
+export type { PageCache } from '../live/page-cache.js';
+export { reviewTag } from '../live/review-tag.js';
 export type { AggregateRating, DisplayedReview, ProductReviews, StatedReview } from '../payload/record.js';
 export type {
 	FullReview,

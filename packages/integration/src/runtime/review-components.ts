@@ -1,3 +1,4 @@
+import type { PageCache } from '../live/page-cache.js';
 import type { FullReview, ReviewData } from '../payload/review-data.js';
 import type { DataFacet } from '../placements/data-facet.js';
 import type { Placement } from '../placements/placement.js';
@@ -20,28 +21,43 @@ import { type ReviewSelection, selectFullReviews } from '../render/review-data/s
 /** What the components of review data call. Each html is empty where there is nothing to show. */
 export interface ReviewComponents {
 	/** @param locale of the page; `undefined` on a site without i18n. */
-	ratingSummaryHtml(props: RatingSummaryProps, locale: string | undefined): Promise<string>;
-	reviewTopicsHtml(props: ReviewTopicsProps, locale: string | undefined): Promise<string>;
+	ratingSummaryHtml(
+		props: RatingSummaryProps,
+		locale: string | undefined,
+		cache?: PageCache,
+	): Promise<string>;
+	reviewTopicsHtml(props: ReviewTopicsProps, locale: string | undefined, cache?: PageCache): Promise<string>;
 	/** @param own writes a review as the page wants it. */
 	reviewListHtml(
 		props: ReviewListProps,
 		locale: string | undefined,
 		own?: (review: FullReview) => Promise<string>,
+		cache?: PageCache,
 	): Promise<string>;
-	reviewMediaHtml(props: ReviewMediaProps, locale: string | undefined): Promise<string>;
-	productQuestionsHtml(props: ProductQuestionsProps, locale: string | undefined): Promise<string>;
+	reviewMediaHtml(props: ReviewMediaProps, locale: string | undefined, cache?: PageCache): Promise<string>;
+	productQuestionsHtml(
+		props: ProductQuestionsProps,
+		locale: string | undefined,
+		cache?: PageCache,
+	): Promise<string>;
 	/** @param isOwnList whether the page writes the list of reviews itself. */
 	reviewSectionParts(
 		props: ReviewSectionProps,
 		locale: string | undefined,
 		isOwnList: boolean,
+		cache?: PageCache,
 	): Promise<WrittenReviewSection | undefined>;
 }
 
 /** What these components work with. */
 interface Surroundings {
 	/** @param asker names the component in messages. */
-	read(pid: unknown, asker: string, facet?: DataFacet): Promise<ReviewData | undefined>;
+	read(
+		pid: unknown,
+		asker: string,
+		facet: DataFacet | undefined,
+		cache: PageCache | undefined,
+	): Promise<ReviewData | undefined>;
 	place(placement: Placement): void;
 	optionsFor(locale: string | undefined): RenderOptions;
 }
@@ -67,37 +83,46 @@ export function createReviewComponents({ read, place, optionsFor }: Surroundings
 		});
 	};
 	return {
-		async ratingSummaryHtml({ pid, ...props }, locale) {
-			const data = await read(pid, '<RatingSummary>', part('aggregate', 'distribution', 'recommendCount'));
+		async ratingSummaryHtml({ pid, ...props }, locale, cache) {
+			const data = await read(
+				pid,
+				'<RatingSummary>',
+				part('aggregate', 'distribution', 'recommendCount'),
+				cache,
+			);
 			if (data) placeRating(data);
 			return renderRatingSummary(data, props, optionsFor(locale));
 		},
-		async reviewTopicsHtml({ pid, ...props }, locale) {
+		async reviewTopicsHtml({ pid, ...props }, locale, cache) {
 			return renderReviewTopics(
-				await read(pid, '<ReviewTopics>', part('topics', 'topicSummaries')),
+				await read(pid, '<ReviewTopics>', part('topics', 'topicSummaries'), cache),
 				props,
 				optionsFor(locale),
 			);
 		},
-		async reviewListHtml({ pid, ...props }, locale, own) {
-			const data = await read(pid, '<ReviewList>', part('aggregate', 'reviews'));
+		async reviewListHtml({ pid, ...props }, locale, own, cache) {
+			const data = await read(pid, '<ReviewList>', part('aggregate', 'reviews'), cache);
 			const written = own && (await Promise.all(selectFullReviews(data?.reviews ?? [], props).map(own)));
 			const { html, shown } = renderFullReviewList(data, props, optionsFor(locale), written);
 			if (data) placeList(data, shown, props);
 			return html;
 		},
-		async reviewMediaHtml({ pid, ...props }, locale) {
-			return renderReviewMedia(await read(pid, '<ReviewMedia>', part('media')), props, optionsFor(locale));
-		},
-		async productQuestionsHtml({ pid, ...props }, locale) {
-			return renderProductQuestions(
-				await read(pid, '<ProductQuestions>', part('questions', 'questionCount')),
+		async reviewMediaHtml({ pid, ...props }, locale, cache) {
+			return renderReviewMedia(
+				await read(pid, '<ReviewMedia>', part('media'), cache),
 				props,
 				optionsFor(locale),
 			);
 		},
-		async reviewSectionParts({ pid, ...props }, locale, isOwnList) {
-			const data = await read(pid, '<ReviewSection>');
+		async productQuestionsHtml({ pid, ...props }, locale, cache) {
+			return renderProductQuestions(
+				await read(pid, '<ProductQuestions>', part('questions', 'questionCount'), cache),
+				props,
+				optionsFor(locale),
+			);
+		},
+		async reviewSectionParts({ pid, ...props }, locale, isOwnList, cache) {
+			const data = await read(pid, '<ReviewSection>', undefined, cache);
 			const section = renderReviewSection(data, props, optionsFor(locale));
 			if (!data || !section) return undefined;
 			if (section.summary !== '') placeRating(data);

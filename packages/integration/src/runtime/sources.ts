@@ -5,8 +5,12 @@ import type { ReviewData } from '../payload/review-data.js';
 import type { DataFacet } from '../placements/data-facet.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
+import type { Resource } from '../store/review-store.js';
 
-/** Where pages get reviews from: the session of the build or dev server that renders them. */
+/**
+ * Where pages get reviews from: the session of the build or dev server that renders them, or the memory of a server that
+ * renders them on demand.
+ */
 export interface ReviewSource {
 	/**
 	 * `undefined` where the service failed and nothing is stored.
@@ -26,6 +30,18 @@ export interface ReviewSource {
 	digestOf(pids: readonly string[]): Promise<string>;
 	/** Is told what is placed on the page that is being rendered. */
 	place(placement: Placement): void;
+	/** How good what was given last of a product is; left out where pages are prerendered. */
+	standing?(resource: Resource, pid: string): Standing;
+	/** Has products asked for again; left out where pages are prerendered. @param pids `undefined` for all */
+	forget?(pids: readonly string[] | undefined): void;
+}
+
+/** How good what a source gave is. */
+export interface Standing {
+	/** `'stale'`: it may have changed since. `'missing'`: the service did not bring it in time. */
+	readonly state: 'fresh' | 'stale' | 'missing';
+	/** When this server first got what it has, in milliseconds since 1970. */
+	readonly changedAt: number | undefined;
 }
 
 const SLOT = Symbol.for('astro-product-reviews.sources');

@@ -14,6 +14,8 @@ import { readVerifiers } from './read-verifiers.js';
 export interface EndpointContext {
 	/** Is asked when the first event comes. */
 	readonly readVariable: ReadVariable;
+	/** Has this server ask the service for products again; all of them where `pids` is left out. */
+	readonly forget: (pids?: readonly string[]) => void;
 	/** @default the console */
 	readonly log?: Pick<Console, 'info' | 'error'>;
 	/** @default the global `fetch` */
@@ -25,7 +27,7 @@ export interface EndpointContext {
  * rebuild. The sender hears 202 when both are done, and 503 when one failed: it tries again then.
  */
 export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
-	const { readVariable, log = console, fetch = globalThis.fetch } = context;
+	const { readVariable, forget, log = console, fetch = globalThis.fetch } = context;
 	const say = (line: string) => log.info(`[${INTEGRATION_NAME}] ${line}`);
 	const warn = (line: string) => log.error(`[${INTEGRATION_NAME}] ${line}`);
 
@@ -36,6 +38,8 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 			async onChange(change, site) {
 				const { pids, all } = change;
 				say(describeChange(change));
+				// First what this server remembers: a purged page is rendered from it.
+				forget(all ? undefined : pids);
 				if (site?.cache.enabled) await site.cache.invalidate({ tags: cacheTags(change) });
 				// It has a time limit of its own.
 				await trigger?.({ pids, all, signal: new AbortController().signal, log: say });

@@ -4,6 +4,7 @@
  */
 /// <reference types="astro/env" />
 import { getSecret } from 'astro:env/server';
+import { forgetReviews } from 'virtual:product-reviews';
 import { settings } from 'virtual:product-reviews/webhook';
 import { createEndpoint } from './create-endpoint.js';
 
@@ -11,4 +12,4 @@ export type { WebhookSettings } from '../options/webhook.js';
 
 export const prerender = false;
 
-export const ALL = createEndpoint(settings, { readVariable: getSecret });
+export const ALL = createEndpoint(settings, { readVariable: getSecret, forget: forgetReviews });

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { startSandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decode } from '../../src/store/codec.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { type BuildProject, createProject } from '../support/build-project.js';
+import { type RunningServer, startServer } from '../support/build-server.js';
 
 const TOKEN = 'canary-7f3a/9+b1==token';
 let project: BuildProject;
@@ -82,4 +83,52 @@ test('no absolute path is in dist, the store or our log lines', () => {
 	expect(ours.length).toBeGreaterThan(3);
 	const texts = [...ours, ...storedTexts(), ...dist];
 	for (const text of texts) expect(text).not.toContain(project.root);
+});
+
+describe('a site with pages on demand', () => {
+	const site = createProject('on-demand-store');
+	let output: string;
+
+	beforeAll(async () => {
+		service.faults.clear();
+		const built = await site.build({
+			service: service.url,
+			options: { token: TOKEN },
+			environment: { REVIEWS_TOKEN: TOKEN },
+		});
+		expect(built.status, built.output).toBe(0);
+		output = built.output;
+	});
+
+	afterAll(() => site.remove());
+
+	test('the token is nowhere in what was built, the cache or the log', () => {
+		const files = ['dist', '.cache', '.astro'].flatMap((folder) => filesBelow(join(site.root, folder)));
+		expect(files.some((path) => path.includes('/server/'))).toBe(true);
+		const texts = [output, ...files.map((path) => readFileSync(path, 'latin1'))];
+		expect(texts.join()).toContain('REVIEWS_TOKEN');
+		for (const text of texts) for (const form of FORMS) expect(text).not.toContain(form);
+	});
+
+	test('the server takes it from its own environment, and says it nowhere', async () => {
+		const environment = { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' };
+		const own = async (server: RunningServer) => (await fetch(`${server.url}/own/p-1.json`)).text();
+		const known = await startServer(site.root, { ...environment, REVIEWS_TOKEN: TOKEN });
+		const unknown = await startServer(site.root, environment);
+		try {
+			const text = await own(known);
+			expect(JSON.parse(text)).toMatchObject({
+				rating: { average: expect.any(Number) },
+				data: { pid: 'p-1' },
+			});
+			expect(JSON.parse(await own(unknown)).data).toBeUndefined();
+			await vi.waitFor(() => expect(unknown.output()).toContain('needs an access token'), 10_000);
+			service.faults.add({ kind: 'status', status: 401 });
+			await fetch(`${known.url}/own/p-2.json`);
+			await vi.waitFor(() => expect(known.output()).toContain('The service failed'), 10_000);
+			for (const form of FORMS) expect(text + known.output()).not.toContain(form);
+		} finally {
+			await Promise.all([known.close(), unknown.close()]);
+		}
+	});
 });

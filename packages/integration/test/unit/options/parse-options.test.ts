@@ -20,6 +20,7 @@ describe('defaults', () => {
 			maxStale: 30 * 24 * HOUR,
 			keepUnused: 30 * 24 * HOUR,
 			onError: 'stale',
+			onDemand: { fresh: 60_000, stale: 24 * HOUR, timeLimit: 800, most: 500 },
 			display: 'hidden',
 			author: 'full',
 			audit: 'warn',
@@ -147,6 +148,15 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			{ labels: { summary: { others: 'a', other: 'b' } } },
 			'- "others": there is no such option. "labels.summary" takes: zero, one, two, few, many, other.',
 		],
+		[
+			{ onDemand: { timeLimit: '1m' } },
+			'- "onDemand.timeLimit": Expected "50ms" to "10s". A number is milliseconds; "10s" is ten seconds. Received: "1m".',
+		],
+		[{ onDemand: { most: 1 } }, '- "onDemand.most": Too small: expected number to be >=2. Received: 1.'],
+		[
+			{ onDemand: { ttl: 5 } },
+			'- "ttl": there is no such option. "onDemand" takes: fresh, stale, timeLimit, most.',
+		],
 		[{ authorizeCrawlerHtml: 'yes' }, '- "authorizeCrawlerHtml": Expected boolean. Received: "yes".'],
 		[
 			{ maxResponseBytes: 10 },
@@ -183,7 +193,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
 			- "retries": Expected number. Received: "4".
 			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, cacheDir, display, author, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, onDemand, cacheDir, display, author, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
 		`);
 	});
 

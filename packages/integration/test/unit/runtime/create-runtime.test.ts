@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createReviewsLiveLoader } from '../../../src/live/create-reviews-live-loader.js';
+import type { PageCache } from '../../../src/live/page-cache.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { readReviewData } from '../../../src/payload/read-review-data.js';
 import type { ReviewData } from '../../../src/payload/review-data.js';
 import type { Placement } from '../../../src/placements/placement.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
-import { reviewSources } from '../../../src/runtime/sources.js';
+import { type ReviewSource, reviewSources, type Standing } from '../../../src/runtime/sources.js';
 import { messageOf } from '../../support/unit-error.js';
 import { displayed, record } from '../../support/unit-record.js';
 import { fullReview, reviewData } from '../../support/unit-review-data.js';
@@ -107,7 +109,7 @@ test('outside a build nothing is shown, with one warning', async () => {
 	for (const [, call] of CALLS) expect((await call(runtime, 'p-1' as never)) || undefined).toBeUndefined();
 	expect(warn.mock.calls).toHaveLength(1);
 	expect(warn.mock.calls[0]?.[0]).toMatchInlineSnapshot(
-		`"[astro-product-reviews] This page is not rendered by \`astro build\` or \`astro dev\`, so it has no reviews. Prerender it: export const prerender = true."`,
+		`"[astro-product-reviews] This page is rendered neither by \`astro build\` or \`astro dev\` nor by the server that was built, so it has no reviews."`,
 	);
 });
 
@@ -275,4 +277,137 @@ test('stars are asked of whoever can bring them without the reviews', async () =
 	expect(await runtime.starRatingHtml({ pid: 'p-1' }, 'en')).toContain('3 reviews');
 	const placement = { component: 'StarRating', pid: 'p-1', count: 3 };
 	expect(placed).toEqual([placement, placement]);
+});
+
+describe('in the server of a site with pages on demand', () => {
+	function startOnDemand(state: Standing['state'] = 'fresh') {
+		const forgotten: unknown[] = [];
+		const source: ReviewSource = {
+			getProductReviews: async (pid) => (state === 'missing' ? undefined : record({ pid })),
+			getReviewData: async () => undefined,
+			digestOf: async () => 'none',
+			place() {},
+			standing: () => ({ state, changedAt: 1_000 }),
+			forget: (pids) => forgotten.push(pids),
+		};
+		const create = vi.fn(() => source);
+		const { labels } = parseOptions({});
+		const settings = { version: '0', account: 'on-demand', display: 'visible', labels } as const;
+		return { runtime: createRuntime(settings, create), create, forgotten };
+	}
+
+	function createCache(maxAge?: number) {
+		let options: Record<string, unknown> = maxAge === undefined ? {} : { maxAge };
+		const tags: string[] = [];
+		return {
+			enabled: true,
+			tags,
+			get options() {
+				return options;
+			},
+			set({ tags: given = [], ...others }: { tags?: string[]; maxAge?: number }) {
+				tags.push(...given);
+				options = { ...options, ...others };
+			},
+		};
+	}
+
+	test('pages have one source, made when the first asks', async () => {
+		const { runtime, create } = startOnDemand();
+		expect(create).not.toHaveBeenCalled();
+		for (let count = 0; count < 3; count++) {
+			expect(await runtime.productReviewsHtml({ pid: 'p-1' }, 'en')).toContain('Boils fast.');
+		}
+		expect(create).toHaveBeenCalledTimes(1);
+	});
+
+	test('the session of a build comes first', async () => {
+		const { runtime, create } = startOnDemand();
+		reviewSources().set('on-demand', {
+			getProductReviews: async () => record({ aggregate: { average: 1, count: 1 } }),
+			getReviewData: async () => undefined,
+			digestOf: async () => '',
+			place() {},
+		});
+		const cache = createCache(3_600);
+		try {
+			expect(await runtime.getStarRating('p-1', cache)).toEqual({ average: 1, count: 1 });
+		} finally {
+			reviewSources().delete('on-demand');
+		}
+		expect(create).not.toHaveBeenCalled();
+		expect(cache.tags).toEqual([]);
+	});
+
+	const KINDS: [string, (runtime: Runtime, cache: PageCache) => Promise<unknown>][] = [
+		['getProductReviews()', (runtime, cache) => runtime.getProductReviews('a,b', cache)],
+		['getStarRating()', (runtime, cache) => runtime.getStarRating('a,b', cache)],
+		['getReviewData()', (runtime, cache) => runtime.getReviewData('a,b', cache)],
+		['<ProductReviews>', (runtime, cache) => runtime.productReviewsHtml({ pid: 'a,b' }, 'en', cache)],
+		['<StarRating>', (runtime, cache) => runtime.starRatingHtml({ pid: 'a,b' }, 'en', cache)],
+		['<ReviewSchema>', (runtime, cache) => runtime.reviewSchemaHtml({ pid: 'a,b' }, cache)],
+	];
+
+	test.each(KINDS)('%s marks the page with its product before it waits', async (_name, call) => {
+		const cache = createCache();
+		const called = call(startOnDemand().runtime, cache);
+		expect(cache.tags).toEqual(['reviews', 'reviews:a%2Cb']);
+		await called;
+		expect(cache.options).toEqual({});
+	});
+
+	test.each([
+		['fresh', 3_600, { maxAge: 3_600 }],
+		['stale', 3_600, { maxAge: 10, swr: 0 }],
+		['missing', 3_600, { maxAge: 10, swr: 0 }],
+		['missing', 5, { maxAge: 5, swr: 0 }],
+		['missing', undefined, {}],
+	] as const)('a page with %s reviews that is kept for %s s', async (state, maxAge, kept) => {
+		const cache = createCache(maxAge);
+		await startOnDemand(state).runtime.productReviewsHtml({ pid: 'p-1' }, 'en', cache);
+		expect(cache.options).toEqual(kept);
+	});
+
+	test('without a route cache nothing is marked', async () => {
+		const cache = { ...createCache(), enabled: false };
+		await startOnDemand().runtime.productReviewsHtml({ pid: 'p-1' }, 'en', cache);
+		expect(cache.tags).toEqual([]);
+	});
+
+	test('products are forgotten, some or all', async () => {
+		const { runtime, forgotten } = startOnDemand();
+		runtime.forgetReviews(['p-1']);
+		expect(forgotten).toEqual([]);
+		await runtime.getStarRating('p-1');
+		runtime.forgetReviews(['p-1', 2 as never]);
+		runtime.forgetReviews();
+		expect(forgotten).toEqual([['p-1', '2'], undefined]);
+	});
+
+	test('a live loader gives entries with hints for the route cache', async () => {
+		const { loadEntry, loadCollection } = createReviewsLiveLoader(startOnDemand().runtime.reviewEntry);
+		const entry = {
+			id: 'p-1',
+			data: record(),
+			cacheHint: { tags: ['reviews', 'reviews:p-1'], lastModified: new Date(1_000) },
+		};
+		const collection = 'reviews';
+		expect(await loadEntry({ filter: { id: 'p-1' }, collection })).toEqual(entry);
+		expect(await loadCollection({ filter: { ids: ['p-1', 'p-1'] }, collection })).toEqual({
+			entries: [entry],
+			cacheHint: { tags: ['reviews', 'reviews:p-1'] },
+		});
+		expect(await loadCollection({ collection })).toMatchObject({
+			error: { message: expect.stringContaining('needs the ids of products') },
+		});
+	});
+
+	test('a live loader has no entry where the service fails', async () => {
+		const { loadEntry, loadCollection } = createReviewsLiveLoader(
+			startOnDemand('missing').runtime.reviewEntry,
+		);
+		const collection = 'reviews';
+		expect(await loadEntry({ filter: { id: 'p-1' }, collection })).toBeUndefined();
+		expect(await loadCollection({ filter: { ids: ['p-1'] }, collection })).toMatchObject({ entries: [] });
+	});
 });

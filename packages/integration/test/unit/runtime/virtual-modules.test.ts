@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { parseAst } from 'vite';
 import { afterEach, expect, test, vi } from 'vitest';
 import productReviews from '../../../src/index.js';
+import { toLiveSettings } from '../../../src/live/live-settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProject } from '../../../src/project.js';
 import { virtualModules } from '../../../src/vite/virtual-modules.js';
@@ -42,6 +43,41 @@ test('they are JavaScript, and hold no secret, path or address', () => {
 	expect(inspect(project.runtimeSettings(), { depth: 10 })).not.toContain(TOKEN);
 });
 
+test('those of a server that renders on demand hold no token and no path', () => {
+	const { folder, project } = createSetup({ cacheDir: './store', products: ['p-canary'] });
+	const live = toLiveSettings(parseOptions({ token: TOKEN, wsid: WSID, baseUrl: 'https://reviews.example' }));
+	const modules = virtualModules(project.runtimeSettings(), { live });
+	for (const source of Object.values(modules)) {
+		expect(() => parseAst(source)).not.toThrow();
+		for (const secret of [TOKEN, folder, process.cwd(), 'store', 'p-canary']) {
+			expect(source).not.toContain(secret);
+		}
+	}
+	expect(modules['virtual:product-reviews/internal']).toContain('https://reviews.example');
+});
+
+test.each([
+	['build', 'ssr', true],
+	['build', 'prerender', false],
+	['build', 'client', false],
+	['serve', 'ssr', false],
+])('in %s, pages of the environment %s are rendered on demand: %s', (command, name, expected) => {
+	const asked: boolean[] = [];
+	const plugin = vitePluginVirtualModules(
+		(isOnDemand) => {
+			asked.push(isOnDemand);
+			return {};
+		},
+		() => {},
+	) as unknown as {
+		config(config: object, env: { mode: string; command: string }): void;
+		load: { handler(this: unknown, id: string): string };
+	};
+	plugin.config({}, { mode: 'production', command });
+	plugin.load.handler.call({ environment: { name } }, '\0virtual:product-reviews/internal');
+	expect(asked).toEqual([expected]);
+});
+
 test('labels of any kind leave them JavaScript', () => {
 	const hostile = '`$\u007bx}`\u2028\u2029</script>"\'\\\n*/ $&';
 	const { project } = createSetup({ labels: { heading: hostile } });
@@ -74,7 +110,7 @@ test('what receives events is told names of variables, and not what they hold', 
 	vi.stubEnv('REVIEWS_WEBHOOK_SECRET', TOKEN);
 	vi.stubEnv('HOOK', TOKEN);
 	const { webhook } = parseOptions({ webhook: { deployHookEnv: 'HOOK' } });
-	const sources = virtualModules(createSetup().project.runtimeSettings(), webhook);
+	const sources = virtualModules(createSetup().project.runtimeSettings(), { webhook });
 	expect(sources['virtual:product-reviews/webhook']).toBe(
 		`export const settings = ${JSON.stringify(webhook)};\n`,
 	);
@@ -91,9 +127,9 @@ test('the plugin serves the modules and hears the mode', () => {
 	const { resolveId, load, config } = plugin as unknown as {
 		resolveId: { filter: { id: RegExp }; handler(id: string): string };
 		load: { filter: { id: RegExp }; handler(id: string): string };
-		config(config: object, env: { mode: string }): void;
+		config(config: object, env: { mode: string; command: string }): void;
 	};
-	config({}, { mode: 'staging' });
+	config({}, { mode: 'staging', command: 'build' });
 	expect(modes).toEqual(['staging']);
 	for (const id of [
 		'virtual:product-reviews',

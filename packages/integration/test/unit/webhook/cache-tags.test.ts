@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reviewTag } from '../../../src/live/review-tag.js';
 import { cacheTags } from '../../../src/webhook/cache-tags.js';
 
 const tagsOf = (...pids: string[]) => cacheTags({ pids, all: false });
@@ -17,4 +18,8 @@ test('an id that only changes in an address is looked for both ways', () => {
 
 test.each(['a,b', 'a b', 'a\r\nb', 'kött', '商品'])('%j does not fit into a header as it is', (pid) => {
 	expect(tagsOf(pid)).toEqual([`reviews:${encodeURIComponent(pid)}`]);
+});
+
+test('an id that is no text of letters has the tag that pages have', () => {
+	expect(tagsOf('a\ud800')).toEqual([reviewTag('a\ud800')]);
 });

@@ -15,11 +15,14 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 	const lines: string[] = [];
 	// What the endpoint does, in order.
 	const done: unknown[] = [];
+	// Products that were forgotten, each with how much was done before.
+	const forgotten: unknown[] = [];
 	const failing = { fetch: false, purge: false };
 	const settings = parseOptions({ webhook }).webhook;
 	if (!settings) throw new Error('There are no settings.');
 	const endpoint = createEndpoint(settings, {
 		readVariable: (name) => variables[name],
+		forget: (pids) => forgotten.push([pids, done.length]),
 		log: { info: (line: string) => lines.push(line), error: (line: string) => lines.push(line) },
 		fetch: async (url, init) => {
 			done.push([String(url), init?.body === undefined ? undefined : JSON.parse(String(init.body))]);
@@ -38,11 +41,11 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 		const request = new Request('https://shop.example/api/reviews/webhook', event);
 		return (await endpoint({ request, cache } as unknown as APIContext)).status;
 	};
-	return { variables, lines, done, failing, receive };
+	return { variables, lines, done, forgotten, failing, receive };
 }
 
 test('cached pages are purged, and then the hook of Netlify gets the ids', async () => {
-	const { receive, done, lines } = createSetup({ deployHookEnv: 'HOOK' }, { HOOK: NETLIFY });
+	const { receive, done, forgotten, lines } = createSetup({ deployHookEnv: 'HOOK' }, { HOOK: NETLIFY });
 	expect(await receive(signedEvent('p-1'))).toBe(202);
 	expect(done).toEqual([['reviews:p-1'], [NETLIFY, { pids: ['p-1'] }]]);
 	expect(lines).toEqual([
@@ -51,6 +54,11 @@ test('cached pages are purged, and then the hook of Netlify gets the ids', async
 	]);
 	expect(await receive(signedEvent())).toBe(202);
 	expect(done.slice(2)).toEqual([['reviews'], [NETLIFY, { all: true }]]);
+	// Before the pages are purged: they are rendered again from what the server remembers.
+	expect(forgotten).toEqual([
+		[['p-1'], 0],
+		[undefined, 2],
+	]);
 });
 
 test('a workflow of GitHub gets the ids', async () => {

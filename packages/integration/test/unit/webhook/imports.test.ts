@@ -7,6 +7,7 @@ test('the endpoint runs anywhere: nothing that it imports is of Node', () => {
 	expect([...others].toSorted()).toEqual([
 		'astro:env/server',
 		'product-reviews-webhook',
+		'virtual:product-reviews',
 		'virtual:product-reviews/webhook',
 	]);
 	for (const [file, code] of files) expect(code, file).not.toMatch(NODE_GLOBALS);

@@ -1,0 +1,43 @@
+import type { LiveLoader } from 'astro/loaders';
+import type { ProductReviews } from '../payload/record.js';
+import type { Runtime } from '../runtime/index.js';
+import { ALL_REVIEWS_TAG, reviewTag } from './review-tag.js';
+
+/** A live loader over functions that give reviews. */
+export function createReviewsLiveLoader(
+	readEntry: Runtime['reviewEntry'],
+): LiveLoader<ProductReviews, { id: string }, { ids: readonly string[] }> {
+	const entryOf = async (pid: string) => {
+		const { data, changedAt } = await readEntry(pid);
+		return (
+			data && {
+				id: pid,
+				data,
+				cacheHint: {
+					tags: [ALL_REVIEWS_TAG, reviewTag(pid)],
+					...(changedAt !== undefined && { lastModified: new Date(changedAt) }),
+				},
+			}
+		);
+	};
+	return {
+		name: 'astro-product-reviews',
+		loadEntry: ({ filter: { id } }) => entryOf(id),
+		async loadCollection({ filter }) {
+			if (!filter?.ids) {
+				return {
+					error: new TypeError(
+						'The live collection of reviews needs the ids of products. Give them as getLiveCollection(name, { ids: ["p-1"] }).',
+					),
+				};
+			}
+			const ids = [...new Set(filter.ids)];
+			const entries = await Promise.all(ids.map(entryOf));
+			return {
+				entries: entries.filter((entry) => entry !== undefined),
+				// Those that have no reviews yet may get some.
+				cacheHint: { tags: [ALL_REVIEWS_TAG, ...ids.map(reviewTag)] },
+			};
+		},
+	};
+}

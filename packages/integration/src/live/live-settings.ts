@@ -1,0 +1,30 @@
+import { pacingOf } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+
+/**
+ * What the server's bundle is told of the service: no token, which is in the environment of the server only. Lengths of
+ * time are milliseconds.
+ */
+export interface LiveSettings {
+	/** Left out where it is in the environment of the server. */
+	readonly baseUrl?: string | undefined;
+	/** Left out where it is in the environment of the server. */
+	readonly wsid?: string | undefined;
+	readonly pacing: ReturnType<typeof pacingOf>;
+	/** Requests in flight at once. */
+	readonly concurrency: number;
+	/** How old reviews may be that are shown when the service fails. */
+	readonly maxStale: number;
+	readonly onDemand: ProductReviewsOptions['onDemand'];
+}
+
+export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
+	return {
+		baseUrl: options.baseUrl?.trim() || undefined,
+		wsid: options.wsid?.trim() || undefined,
+		pacing: pacingOf(options),
+		concurrency: options.concurrency,
+		maxStale: options.maxStale,
+		onDemand: options.onDemand,
+	};
+}

@@ -1,0 +1,123 @@
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BuildProject, createProject } from '../support/build-project.js';
+import { type RunningServer, startServer } from '../support/build-server.js';
+import { markOf, productIds, startService } from '../support/build-service.js';
+
+const PIDS = productIds(12);
+let project: BuildProject;
+let service: Sandbox;
+let server: RunningServer;
+
+beforeAll(async () => {
+	service = await startService(PIDS);
+	project = createProject('on-demand-store');
+	const { status, output } = await project.build({
+		service: service.url,
+		pages: ['p-1'],
+		// 200 pages take this process a while, too, on a machine that is busy with other tests.
+		options: { onDemand: { timeLimit: '10s' } },
+	});
+	expect(status, output).toBe(0);
+	server = await startServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });
+});
+
+afterAll(async () => {
+	await server?.close();
+	project.remove();
+	await service.close();
+});
+
+const get = (path: string) => fetch(`${server.url}${path}`, { signal: AbortSignal.timeout(20_000) });
+const text = async (path: string) => (await get(path)).text();
+const asked = (pid: string) => service.requests.count({ operation: 'crawlerReviews', pid });
+
+function edit(pid: string, body: string): void {
+	for (const { id } of service.store.listReviews({ pid })) service.store.editReview(id, { body });
+}
+
+test('200 requests at once make one request to the service, and all pages show the reviews', async () => {
+	const pages = await Promise.all(Array.from({ length: 200 }, () => text('/live/p-2')));
+	for (const html of pages) {
+		expect(html).toContain(markOf(1));
+		expect(html).toContain('application/ld+json');
+	}
+	expect(asked('p-2')).toBe(1);
+});
+
+test('a page that the route cache keeps is purged by the tag of its product', async () => {
+	expect(await text('/kept/p-6')).toContain(markOf(5));
+	edit('p-6', 'Changed since.');
+	const kept = await get('/kept/p-6');
+	expect(kept.headers.get('x-astro-cache')).toBe('HIT');
+	expect(await kept.text()).toContain(markOf(5));
+	// Another product's page stays.
+	await text('/kept/p-7');
+	await fetch(`${server.url}/purge?pid=p-6`, { method: 'POST', headers: { origin: server.url } });
+	const purged = await get('/kept/p-6');
+	expect(purged.headers.get('x-astro-cache')).toBe('MISS');
+	expect(await purged.text()).toContain('Changed since.');
+	expect((await get('/kept/p-7')).headers.get('x-astro-cache')).toBe('HIT');
+});
+
+test('prerendered pages hold their reviews, and a server island on one brings those of now', async () => {
+	expect(await text('/baked/p-1')).toContain(markOf(0));
+	const html = await text('/island/p-1');
+	expect(html).toContain('Waiting');
+	expect(html).not.toContain(markOf(0));
+	const address = /\/_server-islands\/[^'"\s]+/.exec(html)?.[0].replaceAll('&amp;', '&');
+	expect(await text(String(address))).toContain(markOf(0));
+});
+
+test('a live collection gives entries with hints for the route cache', async () => {
+	const read = async (pid: string) => (await get(`/entry/${pid}.json`)).json();
+	expect(await read('p-8')).toMatchObject({
+		entry: { id: 'p-8', data: { pid: 'p-8', aggregate: { count: 2, average: 4.5 } } },
+		cacheHint: { tags: ['reviews', 'reviews:p-8'], lastModified: expect.any(String) },
+		count: 1,
+	});
+});
+
+test("a stranger's markup stays text", async () => {
+	edit('p-9', '</div></section><script>alert(1)</script><img src=x onerror=alert(1)>');
+	const html = await text('/live/p-9');
+	expect(html).toContain('alert(1)');
+	expect(html).not.toMatch(/<script>alert|<img/);
+});
+
+test('where the server lacks the address of the service, pages are whole and the log says so', async () => {
+	const lost = await startServer(project.root, {});
+	try {
+		const html = await (await fetch(`${lost.url}/live/p-1`)).text();
+		expect(html).toContain('</html>');
+		await vi.waitFor(() => expect(lost.output()).toContain('REVIEWS_BASE_URL is not set'), 10_000);
+	} finally {
+		await lost.close();
+	}
+});
+
+test('in a dev server the same pages show the reviews that it has', async () => {
+	let output = '';
+	const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+	const dev = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], {
+		service: service.url,
+		options: { retries: 0 },
+		config: { cacheDir: '.cache', devToolbar: { enabled: false } },
+		pages: ['p-1'],
+	});
+	for (const stream of [dev.stdout, dev.stderr]) {
+		stream?.on('data', (chunk) => {
+			output += chunk;
+		});
+	}
+	try {
+		await vi.waitUntil(address, { timeout: 60_000 });
+		for (const path of ['/live/p-10', '/kept/p-10', '/entry/p-10.json']) {
+			expect(await (await fetch(`${address()}${path}`)).text()).toContain(markOf(9));
+		}
+	} finally {
+		const ended = new Promise((resolve) => dev.once('close', resolve));
+		dev.kill('SIGTERM');
+		await ended;
+	}
+});

@@ -1,0 +1,95 @@
+import { createLiveSource } from '../../src/live/create-live-source.js';
+import { toLiveSettings } from '../../src/live/live-settings.js';
+import { parseOptions } from '../../src/options/parse-options.js';
+import { createClock } from './unit-clock.js';
+import { answer } from './unit-payload.js';
+import { settled } from './unit-settled.js';
+
+/** A request that a test answers. */
+interface OpenRequest {
+	readonly pid: string;
+	readonly headers: Headers;
+	answer(parts?: { average?: number; count?: number; headers?: Record<string, string> }): Promise<void>;
+	answerStatus(status: number): Promise<void>;
+}
+
+const ENVIRONMENT: Record<string, string> = {
+	REVIEWS_BASE_URL: 'https://reviews.example',
+	REVIEWS_WSID: 'W-1001',
+	REVIEWS_TOKEN: 'canary-token',
+};
+
+/** A live source with a service, a clock and timers of the test. */
+export function startLive(options: Record<string, unknown> = {}, environment = ENVIRONMENT) {
+	const clock = createClock();
+	const open: OpenRequest[] = [];
+	const asked: string[] = [];
+	const warnings: string[] = [];
+	const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+	const fetch: typeof globalThis.fetch = (input, init) => {
+		const { promise, resolve } = Promise.withResolvers<Response>();
+		const url = new URL(String(input));
+		const pid = url.searchParams.get('pid') ?? String(JSON.parse(String(init?.body)).productId);
+		const end = async (response: Response) => {
+			open.splice(open.indexOf(request), 1);
+			resolve(response);
+			await settled();
+		};
+		const request: OpenRequest = {
+			pid,
+			headers: new Headers(init?.headers),
+			answer: ({ average = 4.5, count = 2, headers = {} } = {}) => {
+				const { html, jsonld } = answer();
+				const dataCount = { prtng: count, avgrtng: average };
+				return end(Response.json({ status: 200, pid, dataCount, html, jsonld }, { headers }));
+			},
+			answerStatus: (status) => end(new Response(null, { status })),
+		};
+		asked.push(pid);
+		open.push(request);
+		return promise;
+	};
+	const source = createLiveSource(toLiveSettings(parseOptions({ retries: 0, ...options })), {
+		getSecret: (name) => environment[name],
+		fetch,
+		now: clock.now,
+		schedule(callback, milliseconds) {
+			const timer = { at: clock.now() + milliseconds, callback };
+			timers.add(timer);
+			return () => timers.delete(timer);
+		},
+		warn: (message) => warnings.push(message),
+	});
+	return {
+		source,
+		open,
+		asked,
+		warnings,
+		timers,
+		/** What a page shows of a product, or `'waiting'` while the page waits. */
+		async shown(pid = 'p-1') {
+			let shown: number | 'waiting' | undefined = 'waiting';
+			void source.getProductReviews(pid).then((reviews) => {
+				shown = reviews?.aggregate?.average;
+			});
+			await settled();
+			return shown as number | 'waiting' | undefined;
+		},
+		async pass(milliseconds: number) {
+			clock.pass(milliseconds);
+			for (const timer of [...timers]) {
+				if (timer.at > clock.now()) continue;
+				timers.delete(timer);
+				timer.callback();
+			}
+			await settled();
+		},
+		/** The one request that is open. */
+		async request(): Promise<OpenRequest> {
+			await settled();
+			const [request] = open;
+			if (!request || open.length > 1) throw new Error(`${open.length} requests are open.`);
+			return request;
+		},
+	};
+}
