@@ -4,6 +4,8 @@ import { type AstroRun, type BuildProject, createProject } from '../support/buil
 import { productIds, startService } from '../support/build-service.js';
 
 const PIDS = productIds(60);
+/** A whole shop that shows review data on every page. */
+const SHOP = productIds(500);
 const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -73,16 +75,16 @@ test('stars of listed products come with their reviews', async () => {
 });
 
 test('review data: a request a product when cold, none when nothing changed, and for what changed', async () => {
-	const { service, project, build } = await createSetup();
-	const run = { options: { products: PIDS }, pages: PIDS };
-	expect(await build(run)).toMatchObject({ status: 0, productReviewData: 60, crawlerReviews: 60 });
+	const { service, project, build } = await createSetup(SHOP);
+	const run = { options: { products: SHOP }, pages: SHOP };
+	expect(await build(run)).toMatchObject({ status: 0, productReviewData: 500, crawlerReviews: 500 });
 	expect(await build(run)).toMatchObject({ status: 0, productReviewData: 0, crawlerReviews: 0 });
 	addReview(service, 'p-3');
 	addReview(service, 'p-50');
 	expect(await build(run)).toMatchObject({ status: 0, productReviewData: 2, crawlerReviews: 2 });
 	expect(project.read('products/p-3/index.html')).toContain('Grace Hopper: New text');
 	expect(await build(run)).toMatchObject({ status: 0, productReviewData: 0, crawlerReviews: 0 });
-	const initials = await build({ ...run, options: { products: PIDS, author: 'initials' } });
+	const initials = await build({ ...run, options: { products: SHOP, author: 'initials' } });
 	expect(initials).toMatchObject({ status: 0, productReviewData: 0, crawlerReviews: 0 });
 	expect(project.read('products/p-3/index.html')).toContain('G. H.: New text');
 	expect(project.read('products/p-3/index.html')).not.toContain('Hopper');
