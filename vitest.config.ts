@@ -10,7 +10,6 @@ export default defineConfig({
 					include: ['packages/webhook/test/redis/**/*.test.ts'],
 					testTimeout: 60_000,
 					hookTimeout: 30_000,
-					// Most of the time they wait.
 					maxWorkers: 4,
 				},
 			},
@@ -18,8 +17,8 @@ export default defineConfig({
 				test: {
 					name: 'unit',
 					include: ['packages/*/test/unit/**/*.test.ts', 'test/unit/**/*.test.ts'],
-					testTimeout: 15_000,
-					maxWorkers: 3,
+					testTimeout: 30_000,
+					maxWorkers: 4,
 					// What is tested has no state of its own that outlives a test, so files can share a process.
 					isolate: false,
 				},
@@ -28,9 +27,9 @@ export default defineConfig({
 				test: {
 					name: 'build',
 					include: ['packages/integration/test/build/**/*.test.ts'],
-					testTimeout: 120_000,
+					testTimeout: 240_000,
 					hookTimeout: 120_000,
-					maxWorkers: 3,
+					maxWorkers: 4,
 				},
 			},
 			{
@@ -40,7 +39,6 @@ export default defineConfig({
 					include: ['packages/integration/test/hard/**/*.test.ts'],
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
-					// Most of the time they wait.
 					maxWorkers: 4,
 				},
 			},

@@ -7,16 +7,15 @@ import { join } from 'node:path';
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-/** Each kind alone: measurements, builds and browsers are not slowed by one another. */
-for (const project of ['packed', 'unit', 'redis', 'build', 'hard', 'browser']) {
-	const report = join(folder, `${project}.json`);
+/** Measurements and browsers are alone; others run beside tests that mostly wait. */
+for (const projects of [['packed'], ['unit', 'redis'], ['build', 'hard'], ['browser']]) {
+	const report = join(folder, `${projects[0]}.json`);
 	const { status } = spawnSync(
 		process.execPath,
 		[
 			'node_modules/vitest/vitest.mjs',
 			'run',
-			'--project',
-			project,
+			...projects.flatMap((project) => ['--project', project]),
 			'--reporter=default',
 			'--reporter=json',
 			`--outputFile.json=${report}`,
