@@ -18,7 +18,7 @@ export default defineConfig({
 					name: 'unit',
 					include: ['packages/*/test/unit/**/*.test.ts', 'test/unit/**/*.test.ts'],
 					testTimeout: 30_000,
-					maxWorkers: 4,
+					maxWorkers: 3,
 					// What is tested has no state of its own that outlives a test, so files can share a process.
 					isolate: false,
 				},

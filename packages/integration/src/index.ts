@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AstroIntegration } from 'astro';
 import { type BuildRun, startBuild } from './build-run.js';
 import { INTEGRATION_NAME } from './constants.js';
-import { type DevRun, startDev } from './dev-run.js';
+import type { DevRun } from './dev-run.js';
 import { toLiveSettings } from './live/live-settings.js';
 import { reviewSites } from './loader/review-sites.js';
 import { parseOptions } from './options/parse-options.js';
@@ -15,7 +15,6 @@ import { virtualModules } from './vite/virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite/vite-plugin-prerender-entry.js';
 import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
 import { addEndpoint } from './webhook/add-endpoint.js';
-import { serveInDev } from './webhook/serve-in-dev.js';
 
 export type { ProductReviewsUserOptions } from './options/schema.js';
 
@@ -70,10 +69,14 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				otherPrerenderer = bringsPrerenderer(config.integrations, INTEGRATION_NAME);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
-			'astro:server:setup': ({ server, logger }) => {
+			// What only a dev server needs is loaded by none but it.
+			'astro:server:setup': async ({ server, logger }) => {
+				const { startDev } = await import('./dev-run.js');
 				const run = startDev({ ...runContext(), logger });
 				dev = run;
-				if (webhook) serveInDev(server, { settings: webhook, project, mark: run.mark, logger });
+				if (!webhook) return;
+				const { serveInDev } = await import('./webhook/serve-in-dev.js');
+				serveInDev(server, { settings: webhook, project, mark: run.mark, logger });
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': ({ logger, setPrerenderer }) => {

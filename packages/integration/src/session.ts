@@ -161,6 +161,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			if (!ahead) return undefined;
 			assertGoing();
 			asked.add(pid);
+			askedFor.reviews.add(pid);
 			return reviews.when(pid, () => ahead.take(pid, recipe));
 		},
 		async getReviewData(pid, facet = ALL_DATA) {

@@ -57,7 +57,6 @@ describe('with a token', () => {
 		addReview(service, 'p-200');
 		expect(await build(token(service))).toMatchObject({ status: 0, starRating: 3, crawlerReviews: 2 });
 		expect(project.read('products/n3/index.html')).toContain('New text');
-		expect(await build(token(service))).toMatchObject({ status: 0, starRating: 3, crawlerReviews: 0 });
 	});
 
 	test('where the service does not say which ratings moved, the age decides, and the log says so', async () => {
@@ -67,20 +66,10 @@ describe('with a token', () => {
 		const failed = await build(token(service));
 		expect(failed).toMatchObject({ status: 0, crawlerReviews: 0 });
 		expect(failed.output.match(/The service does not say which ratings moved/g)).toHaveLength(1);
-		expect(await build(token(service), { maxAge: 0 })).toMatchObject({ status: 0, crawlerReviews: FEW });
-	});
-
-	test('the option asks for all', async () => {
-		const { service, build } = await createSetup();
-		await build(token(service));
 		expect(await build(token(service), { revalidate: 'always' })).toMatchObject({
 			status: 0,
 			starRating: 0,
 			crawlerReviews: FEW,
-		});
-		expect(await build(token(service), { revalidate: 'age' })).toMatchObject({
-			starRating: 0,
-			crawlerReviews: 0,
 		});
 	});
 });
@@ -90,7 +79,6 @@ describe('without a token', () => {
 		const { service, project, build } = await createSetup();
 		expect(await build()).toMatchObject({ status: 0, starRating: 0, crawlerReviews: FEW });
 		addReview(service, 'p-7');
-		expect(await build()).toMatchObject({ crawlerReviews: 0 });
 		expect(await build({ REVIEWS_CHANGED: 'p-7 p-8' })).toMatchObject({ crawlerReviews: 2 });
 		expect(project.read('products/n7/index.html')).toContain('New text');
 		expect(await build()).toMatchObject({ crawlerReviews: 0 });
