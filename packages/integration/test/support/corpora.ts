@@ -11,3 +11,8 @@ export function spread<Thing>(things: readonly Thing[], count: number): Thing[] 
 		return things[step < 1 ? index : Math.floor(index * step)] as Thing;
 	});
 }
+
+/** So many of some things, evenly spread; with `TEST_FULL=1` in the environment `all` of them, which takes minutes. */
+export function usually<Thing>(things: readonly Thing[], count: number, all = things.length): Thing[] {
+	return spread(things, process.env['TEST_FULL'] === '1' ? all : count);
+}
