@@ -15,7 +15,7 @@ import { type WatchedPage, watchPage } from '../support/watched-page.js';
 const PRODUCTS = new Map<string, RawProduct>(
 	usually(
 		STRINGS.filter((text) => text.length < 2_000),
-		120,
+		90,
 		300,
 	).map((text, index) => [
 		`p-${index}`,
