@@ -90,6 +90,11 @@ export function createRuntime(
 		const checked = checkPid(pid, asker);
 		return ask('reviews', checked, cache, (from) => from.getProductReviews(checked, facet));
 	};
+	/** A page may sort it in place: what the components write is not to change with it. */
+	const copyOf = async (pid: unknown, asker: string, cache?: PageCache) => {
+		const reviews = structuredClone(await read(pid, asker, { part: 'all' }, cache));
+		return reviews && formAuthors(reviews, author);
+	};
 	const blockOf = async <Of extends Recipe>(
 		pid: unknown,
 		asker: string,
@@ -97,7 +102,8 @@ export function createRuntime(
 		facet: Facet,
 		cache: PageCache | undefined,
 	): Promise<Block<Of> | undefined> => {
-		const ahead = source()?.getBlock && (await source()?.getBlock?.(checkPid(pid, asker), recipe));
+		const from = source();
+		const ahead = from?.getBlock && (await from.getBlock(checkPid(pid, asker), recipe));
 		if (ahead) return ahead as Block<Of>;
 		const reviews = await read(pid, asker, facet, cache);
 		return reviews && writeBlock(reviews, recipe, { display, labels, publishers, author });
@@ -122,9 +128,7 @@ export function createRuntime(
 	return {
 		async getProductReviews(pid, cache) {
 			place({ component: 'own-markup', pid: checkPid(pid, 'getProductReviews()') });
-			// A page may sort it in place: what the components write is not to change with it.
-			const reviews = structuredClone(await read(pid, 'getProductReviews()', { part: 'all' }, cache));
-			return reviews && formAuthors(reviews, author);
+			return copyOf(pid, 'getProductReviews()', cache);
 		},
 		getStarRating: async (pid, cache) => structuredClone(await readRating(pid, 'getStarRating()', cache)),
 		async getReviewData(pid, cache) {
@@ -171,7 +175,7 @@ export function createRuntime(
 			return renderReviewSchema(node, stated?.reviews);
 		},
 		async reviewEntry(pid) {
-			const data = structuredClone(await read(pid, 'liveReviewsLoader()', { part: 'all' }));
+			const data = await copyOf(pid, 'liveReviewsLoader()');
 			return { data, changedAt: source()?.standing?.('reviews', pid).changedAt };
 		},
 		forgetReviews(pids) {

@@ -402,6 +402,22 @@ describe('in the server of a site with pages on demand', () => {
 		});
 	});
 
+	test('a live loader shortens names of authors as the pages do', async () => {
+		const source: ReviewSource = {
+			getProductReviews: async () => record({ reviews: [displayed({ author: 'Ada Lovelace' })] }),
+			getReviewData: async () => undefined,
+			digestOf: async () => 'none',
+			place() {},
+		};
+		const { labels } = parseOptions({});
+		const settings = { version: '0', account: 'on-demand', display: 'visible', labels } as const;
+		const { reviewEntry } = createRuntime({ ...settings, author: 'initials' }, () => source);
+		const { loadEntry } = createReviewsLiveLoader(reviewEntry);
+		expect(await loadEntry({ filter: { id: 'p-1' }, collection: 'reviews' })).toMatchObject({
+			data: { reviews: [{ author: 'A. L.' }] },
+		});
+	});
+
 	test('a live loader has no entry where the service fails', async () => {
 		const { loadEntry, loadCollection } = createReviewsLiveLoader(
 			startOnDemand('missing').runtime.reviewEntry,
