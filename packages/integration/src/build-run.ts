@@ -15,7 +15,7 @@ import { collectWarnings } from './report/collect-warnings.js';
 import { createPagesByProduct } from './report/pages-by-product.js';
 import { removeReport, reportBuild } from './report/report-build.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
-import { startRevalidation } from './revalidation/start-revalidation.js';
+import { revalidateBuild } from './revalidation/revalidate-build.js';
 import { reviewSources } from './runtime/sources.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
@@ -106,16 +106,16 @@ export function startBuild(context: BuildContext): BuildRun {
 		logger.warn(overTime(tally.done, progress.total));
 		void service.close(new ServiceError('the time limit of the option "deadline" is over.', BUILD_AGAIN));
 	});
-	const revalidation = startRevalidation({
-		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
-		maxAge: options.maxAge,
+	const revalidation = revalidateBuild({
+		options,
+		connection,
+		changed,
 		products: list?.products,
 		service,
 		store,
 		now,
 		warn: (message) => logger.warn(message),
 	});
-	revalidation.mark(changed.pids);
 	const session = createSession({
 		service,
 		store,

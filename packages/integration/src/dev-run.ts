@@ -2,7 +2,7 @@ import type { RunContext } from './build-run.js';
 import { nameProduct } from './prefetch/name-products.js';
 import { createTally } from './prefetch/tally.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
-import { startRevalidation } from './revalidation/start-revalidation.js';
+import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { reviewSources } from './runtime/sources.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
@@ -23,15 +23,7 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 	const service = startReviewService(connection, options);
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	let isStopped = false;
-	const revalidation = startRevalidation({
-		mode: 'age',
-		maxAge: options.maxAge,
-		products: undefined,
-		service,
-		store,
-		now: Date.now,
-		warn: () => {},
-	});
+	const revalidation = revalidateByAge({ maxAge: options.maxAge, service, store, now: Date.now });
 	let allChangedAt = Number.NEGATIVE_INFINITY;
 	const session = createSession({
 		service,

@@ -13,11 +13,8 @@ import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
 import { followPages } from './prefetch/follow-pages.js';
 import { nameProducts } from './prefetch/name-products.js';
 import { type Failure, settleProduct, type Tally } from './prefetch/tally.js';
-import {
-	DEFAULT_MAX_AGE,
-	type RevalidatedList,
-	startRevalidation,
-} from './revalidation/start-revalidation.js';
+import { revalidateByAge } from './revalidation/revalidate-by-age.js';
+import { DEFAULT_MAX_AGE, type RevalidatedList } from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
 import type { ReviewService } from './service/review-service.js';
 import { createStarLoader } from './stars/create-star-loader.js';
@@ -69,7 +66,8 @@ export interface ReviewSession extends ReviewSource {
 
 export function createSession(context: SessionContext): ReviewSession {
 	const { service, store, options, tally, now, command, onFailure, show } = context;
-	const { isOutdated, checked, maxAge } = context.revalidation ?? byAge(context);
+	const { isOutdated, checked, maxAge } =
+		context.revalidation ?? revalidateByAge({ maxAge: options.maxAge, service, store, now });
 	const common = {
 		// `'fail'` is about the end of a build; a dev server goes on with what is stored.
 		policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
@@ -215,11 +213,6 @@ export function createSession(context: SessionContext): ReviewSession {
 
 const ALL: Facet = { part: 'all' };
 const ALL_DATA: DataFacet = { part: 'data' };
-
-function byAge({ service, store, options, now }: SessionContext): RevalidatedList {
-	const { maxAge } = options;
-	return startRevalidation({ mode: 'age', maxAge, products: undefined, service, store, now, warn: () => {} });
-}
 
 /** Ids in the message of a build that fails: all of them, but for a catalogue. */
 const MOST_LISTED = 1_000;

@@ -30,15 +30,16 @@ export interface BlockWriter {
 
 export function createBlockWriter(): BlockWriter {
 	let task: WritingTask | undefined;
+	// Keys are the same for all products.
+	let recipes: [key: string, Recipe][] = [];
 	let database: DatabaseSync | undefined;
 	let find: StatementSync | undefined;
 
-	const write = (product: ProductReviews, { recipes, settings }: WritingTask): Blocks => {
+	const write = (product: ProductReviews, settings: BlockSettings): Blocks => {
 		const blocks: Record<string, Block> = {};
-		for (const recipe of recipes) {
-			const key = keyOf(recipe);
+		for (const [key, recipe] of recipes) {
 			try {
-				if (key !== undefined) blocks[key] = writeBlock(product, recipe, settings);
+				blocks[key] = writeBlock(product, recipe, settings);
 			} catch {
 				// The page that asks for it says what is wrong with its props.
 			}
@@ -48,6 +49,10 @@ export function createBlockWriter(): BlockWriter {
 	return {
 		begin(given) {
 			task = given;
+			recipes = given.recipes.flatMap((recipe): typeof recipes => {
+				const key = keyOf(recipe);
+				return key === undefined ? [] : [[key, recipe]];
+			});
 		},
 		read(pids) {
 			const written = new Map<string, Blocks>();
@@ -59,7 +64,7 @@ export function createBlockWriter(): BlockWriter {
 			for (const pid of pids) {
 				const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
 				const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
-				if (record) written.set(pid, write(restoreRecord(record), task));
+				if (record) written.set(pid, write(restoreRecord(record), task.settings));
 			}
 			return written;
 		},

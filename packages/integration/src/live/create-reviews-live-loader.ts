@@ -1,4 +1,5 @@
 import type { LiveLoader } from 'astro/loaders';
+import { INTEGRATION_NAME } from '../constants.js';
 import type { ProductReviews } from '../payload/record.js';
 import type { Runtime } from '../runtime/index.js';
 import { ALL_REVIEWS_TAG, reviewTag } from './review-tag.js';
@@ -21,7 +22,7 @@ export function createReviewsLiveLoader(
 		);
 	};
 	return {
-		name: 'astro-product-reviews',
+		name: INTEGRATION_NAME,
 		loadEntry: ({ filter: { id } }) => entryOf(id),
 		async loadCollection({ filter }) {
 			if (!filter?.ids) {

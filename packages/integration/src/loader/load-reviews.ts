@@ -7,7 +7,7 @@ import { createTally } from '../prefetch/tally.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
 import { readChangedProducts } from '../revalidation/read-changed-products.js';
-import { startRevalidation } from '../revalidation/start-revalidation.js';
+import { revalidateBuild } from '../revalidation/revalidate-build.js';
 import { startReviewService } from '../service/start-review-service.js';
 import { createSession } from '../session.js';
 import { digestOf } from '../store/digest-of.js';
@@ -31,16 +31,16 @@ export async function loadReviews(
 	const store = openStore(storeFile, connection.account, warn);
 	const list = openProductList(products, () => {});
 	const changed = readChangedProducts(process.env, (path) => readFileSync(path, 'utf8'));
-	const revalidation = startRevalidation({
-		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
-		maxAge: options.maxAge,
+	const revalidation = revalidateBuild({
+		options,
+		connection,
+		changed,
 		products: list.products,
 		service,
 		store,
 		now,
 		warn,
 	});
-	revalidation.mark(changed.pids);
 	const session = createSession({
 		service,
 		store,

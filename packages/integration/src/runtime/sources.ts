@@ -5,6 +5,7 @@ import type { ReviewData } from '../payload/review-data.js';
 import type { DataFacet } from '../placements/data-facet.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
+import { sharedMap } from '../shared-map.js';
 import type { Resource } from '../store/review-store.js';
 
 /**
@@ -44,14 +45,5 @@ export interface Standing {
 	readonly changedAt: number | undefined;
 }
 
-const SLOT = Symbol.for('astro-product-reviews.sources');
-
-/**
- * The sources of this process by account. Pages are bundled and run beside the integration, in the same process but
- * from other module instances: the global object is what both see.
- */
-export function reviewSources(): Map<string, ReviewSource> {
-	const holder = globalThis as { [SLOT]?: Map<string, ReviewSource> };
-	holder[SLOT] ??= new Map();
-	return holder[SLOT];
-}
+/** The sources of this process by account. */
+export const reviewSources = () => sharedMap<ReviewSource>('sources');
