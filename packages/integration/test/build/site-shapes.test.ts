@@ -60,3 +60,12 @@ describe('every shape of site holds each product’s own reviews', () => {
 		expect(project.read('de/n1/index.html')).toContain(markOf(0));
 	});
 });
+
+test('a page loads the styles of the components that it shows, and no others', async () => {
+	const project = await build('store', { build: { inlineStylesheets: 'always' } });
+	const styles = project.read('products/n1/index.html').match(/<style>[^]*?<\/style>/g)?.join('') ?? '';
+	expect(styles).toContain('.product-reviews-stars');
+	// Of `<ReviewSection>` and its parts, which this page does not show.
+	expect(styles).not.toContain('.review-section');
+	expect(styles).not.toContain('.product-question');
+});
