@@ -5,4 +5,4 @@ import { sharedMap } from '../shared-map.js';
 export type SiteContext = Omit<RunContext, 'logger'>;
 
 /** The sites of this process by the address of their root folder: Astro does not hand a content loader what integrations know. */
-export const reviewSites = () => sharedMap<() => SiteContext>('sites');
+export const reviewSites = sharedMap<() => SiteContext>('sites');

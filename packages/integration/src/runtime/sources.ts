@@ -46,4 +46,4 @@ export interface Standing {
 }
 
 /** The sources of this process by account. */
-export const reviewSources = () => sharedMap<ReviewSource>('sources');
+export const reviewSources = sharedMap<ReviewSource>('sources');
