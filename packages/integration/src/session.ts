@@ -12,7 +12,7 @@ import { dataDigest, partDigest, ratingPart } from './placements/part-digest.js'
 import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
 import { followPages } from './prefetch/follow-pages.js';
 import { nameProducts } from './prefetch/name-products.js';
-import { type Failure, settleProduct, type Tally } from './prefetch/tally.js';
+import { type Failure, isSettled, settleProduct, type Tally } from './prefetch/tally.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { DEFAULT_MAX_AGE, type RevalidatedList } from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
@@ -87,6 +87,8 @@ export function createSession(context: SessionContext): ReviewSession {
 			checked,
 			tally,
 			settled: (pid, status, reason) => settleProduct(tally, resource, pid, status, reason),
+			// A build ends soon: what is current when it is looked at stays so.
+			isSettled: (pid) => command === 'build' && isSettled(tally, resource, pid),
 		});
 	const reviews = loaderOf('reviews', restoreRecord);
 	const reviewData = loaderOf('review-data', (data: ReviewData) => data);
@@ -105,13 +107,13 @@ export function createSession(context: SessionContext): ReviewSession {
 		context.listed &&
 		followPages({ order: context.listed, checked, refresh: (pid) => reviewData.refresh(pid) });
 	const ahead: WriteAhead | undefined =
-		context.writeAhead && createWriteAhead(context.writeAhead, reviews.isCurrent);
-	const asked = new Set<string>();
-	const askedFor: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
+		context.writeAhead &&
+		createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.get(pid)?.status === 'unchanged');
+	const asked: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	/** What brings the rating of a product anyway, since it is stored, listed, or on a page. */
 	const ratedBy = (pid: string): Resource | undefined => {
 		if (context.listed?.has(pid)) return 'reviews';
-		return RESOURCES.find((kind) => askedFor[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
+		return RESOURCES.find((kind) => asked[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
 	};
 	const readRating = (kind: Resource) => (pid: string) => {
 		const { count, average } = JSON.parse(store.table(kind).entry(pid)?.summary ?? '{}');
@@ -123,11 +125,13 @@ export function createSession(context: SessionContext): ReviewSession {
 	};
 
 	return {
-		asked,
+		get asked() {
+			const { reviews, 'review-data': data } = asked;
+			return data.size === 0 ? reviews : new Set([...reviews, ...data]);
+		},
 		async getProductReviews(pid, facet = ALL) {
 			assertGoing();
-			asked.add(pid);
-			askedFor.reviews.add(pid);
+			asked.reviews.add(pid);
 			const value = await reviews.load(pid);
 			show?.({
 				resource: 'reviews',
@@ -142,7 +146,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			// What else the page shows of the product may bring its rating.
 			if (stars && !ratedBy(pid)) await setImmediate();
 			const resource = ratedBy(pid) ?? (stars ? 'stars' : 'reviews');
-			if (resource === 'reviews') asked.add(pid);
+			if (resource === 'reviews') asked.reviews.add(pid);
 			const value =
 				resource === 'stars'
 					? await stars?.load(pid)
@@ -158,14 +162,12 @@ export function createSession(context: SessionContext): ReviewSession {
 		async getBlock(pid, recipe) {
 			if (!ahead) return undefined;
 			assertGoing();
-			asked.add(pid);
-			askedFor.reviews.add(pid);
+			asked.reviews.add(pid);
 			return reviews.when(pid, () => ahead.take(pid, recipe));
 		},
 		async getReviewData(pid, facet = ALL_DATA) {
 			assertGoing();
-			asked.add(pid);
-			askedFor['review-data'].add(pid);
+			asked['review-data'].add(pid);
 			follow?.(pid);
 			const value = await reviewData.load(pid);
 			show?.({

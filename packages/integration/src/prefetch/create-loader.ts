@@ -23,6 +23,8 @@ export interface LoaderContext<Stored, Value> {
 	readonly tally: Pick<Tally, 'fetched' | 'dropped' | 'failures'>;
 	/** Is told what a product came to. */
 	readonly settled: (pid: string, status: Status, reason?: string) => void;
+	/** Whether it is known by now that the store has what a build shows: what was looked at is not looked at again. */
+	readonly isSettled: (pid: string) => boolean;
 	/** Whether something is known that makes a value of this age outdated. */
 	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
 	/** Resolves when that is known of the products of the list; `undefined` where nobody checks them. */
@@ -42,8 +44,6 @@ export interface Loader<Value> {
 	load(pid: string): Promise<Value | undefined>;
 	/** Waits until {@link Loader.load} would give a value, and gives what `read` does then. */
 	when<Result>(pid: string, read: (pid: string) => Result): Promise<Result | undefined>;
-	/** Whether it is known that the value in the store is what a build shows. */
-	isCurrent(pid: string): boolean;
 	/** The digest of what {@link Loader.load} gives. */
 	digest(pid: string): Promise<string | undefined>;
 	/** As {@link Loader.load}, without reading a value that is fresh in the store. */
@@ -73,6 +73,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		policy,
 		tally,
 		settled,
+		isSettled,
 		now,
 		startedAt,
 		failureMemory,
@@ -82,9 +83,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 	const recent = new QuickLRU<string, Restored<Value>>({ maxSize: RECENT });
 	// A value is read from the store by those who want it: the prefetch does not.
 	const inFlight = new Map<string, Promise<Answer>>();
-	// A build ends soon: what is current when it is looked at stays so, and is not looked at again.
 	const isBuild = Number.isFinite(startedAt);
-	const current = new Set<string>();
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 
 	const isFresh = (pid: string, fetchedAt: number) => {
@@ -146,17 +145,15 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 	};
 
 	const isFreshInStore = (pid: string) => {
-		if (current.has(pid)) return true;
+		if (isSettled(pid)) return true;
 		const fetchedAt = table.entry(pid)?.fetchedAt;
-		const isCurrent = fetchedAt !== undefined && isFresh(pid, fetchedAt);
-		if (isCurrent && isBuild) current.add(pid);
-		return isCurrent;
+		return fetchedAt !== undefined && isFresh(pid, fetchedAt);
 	};
 
 	/** Reads from the store, when that has what is to be used. */
 	async function settle<Result>(pid: string, read: (pid: string) => Result | undefined) {
 		// What is not stored has to be fetched whatever the checks say.
-		if (checked && !current.has(pid) && table.entry(pid)) await checked;
+		if (checked && !isSettled(pid) && table.entry(pid)) await checked;
 		if (!inFlight.has(pid)) {
 			const failure = failedLately(pid);
 			if (failure && policy.onError === 'fail') throw unavailable(failure);
@@ -179,7 +176,6 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 
 	return {
 		when: async (pid, read) => (await settle(pid, (pid) => ({ result: read(pid) })))?.result,
-		isCurrent: (pid) => current.has(pid) && !inFlight.has(pid),
 		load: async (pid) => (await settle(pid, read))?.value,
 		digest: (pid) => settle(pid, (pid) => table.entry(pid)?.digest),
 		async refresh(pid) {

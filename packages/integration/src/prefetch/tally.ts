@@ -99,6 +99,12 @@ export function settleProduct(
 	if (reason !== undefined) outcome.reason = reason;
 }
 
+/** Whether it is known that the store has what a build shows of a product. */
+export function isSettled({ outcomes }: Pick<Tally, 'outcomes'>, resource: Resource, pid: string): boolean {
+	const status = outcomes[resource].get(pid)?.status;
+	return status === 'fetched' || status === 'unchanged' || status === 'missing';
+}
+
 const RESOURCES: Readonly<Record<RequestFacts['operation'], Resource | undefined>> = {
 	starRating: undefined,
 	productReviewData: 'review-data',

@@ -9,7 +9,8 @@ export interface PagesByProduct {
 }
 
 export function createPagesByProduct(): PagesByProduct {
-	const pages = new Map<string, string[]>();
+	// Most products are on one page: a list for each would take as much memory as all else that is known of it.
+	const pages = new Map<string, string | string[]>();
 	let count = 0;
 	return {
 		add(address, pids) {
@@ -17,11 +18,11 @@ export function createPagesByProduct(): PagesByProduct {
 			if (distinct.size > 0) count += 1;
 			for (const pid of distinct) {
 				const known = pages.get(pid);
-				if (known) known.push(address);
-				else pages.set(pid, [address]);
+				if (Array.isArray(known)) known.push(address);
+				else pages.set(pid, known === undefined ? address : [known, address]);
 			}
 		},
-		pagesOf: (pid) => pages.get(pid) ?? [],
+		pagesOf: (pid) => [pages.get(pid) ?? []].flat(),
 		get count() {
 			return count;
 		},

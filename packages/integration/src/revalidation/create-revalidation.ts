@@ -45,8 +45,9 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 			const known = last ? parse(summary) : { ...NO_RATING, ...parse(summary) };
 			return !known || !isSame(known, rating);
 		});
-		if (isMoved) ratings.put(pid, pack({}, rating), now());
-		else if (!last) ratings.put(pid, pack({}, rating), Math.min(...stored.map(({ fetchedAt }) => fetchedAt)));
+		if (isMoved) ratings.put(pid, packRating(rating), now());
+		else if (!last)
+			ratings.put(pid, packRating(rating), Math.min(...stored.map(({ fetchedAt }) => fetchedAt)));
 	};
 
 	return {
@@ -55,7 +56,7 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 				(table) => !table.isEmpty() && (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt,
 			),
 		mark(pids) {
-			for (const pid of pids) marks.put(pid, pack({}), now());
+			for (const pid of pids) marks.put(pid, NOTHING, now());
 		},
 		compare(pids, answer) {
 			const stored = [reviews.entries(pids), reviewData.entries(pids)];
@@ -67,6 +68,11 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 		},
 	};
 }
+
+/** The value of rows that say everything without one: compressing it again for each would take longer than to write them. */
+const NOTHING = pack({});
+
+const packRating = (rating: KnownRating) => ({ ...NOTHING, summary: JSON.stringify(rating) });
 
 const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 

@@ -40,5 +40,6 @@ export function createStarLoader({ service, store, ...context }: StarContext): L
 		hurry: () => {},
 		checked: undefined,
 		settled: () => {},
+		isSettled: () => false,
 	});
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createLoader } from '../../../src/prefetch/create-loader.js';
-import { createTally, type Failure, settleProduct } from '../../../src/prefetch/tally.js';
+import { createTally, type Failure, isSettled, settleProduct } from '../../../src/prefetch/tally.js';
 import type { Fetched } from '../../../src/service/review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/pack.js';
@@ -49,6 +49,7 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 		policy: { maxStale, onError, maxAge: () => maxAge ?? HOUR },
 		tally,
 		settled: (pid, status, reason) => settleProduct(tally, 'reviews', pid, status, reason),
+		isSettled: (pid) => command === 'build' && isSettled(tally, 'reviews', pid),
 		now: clock.now,
 		startedAt: command === 'build' ? clock.now() : Number.POSITIVE_INFINITY,
 		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : 10_000,
