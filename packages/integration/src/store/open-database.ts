@@ -5,7 +5,10 @@ import { APPLICATION_ID, readIdentity, SCHEMA_VERSION, whyNotAStore } from './id
 import { inTransaction } from './in-transaction.js';
 import { identify, setAside } from './set-aside.js';
 
-/** What is known of each value lies apart from the values: to look through it reads a few megabytes, not hundreds. */
+/**
+ * What is known of each value lies apart from the values: to look through it reads a few megabytes, not hundreds. Values
+ * have row ids: without, all but the shortest would take a page of their own besides, and the file nearly twice the space.
+ */
 const SCHEMA = `
 	CREATE TABLE entries (
 		account TEXT NOT NULL,
@@ -26,7 +29,7 @@ const SCHEMA = `
 		codec INTEGER NOT NULL,
 		value BLOB NOT NULL,
 		PRIMARY KEY (account, kind, pid)
-	) WITHOUT ROWID;
+	);
 	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${SCHEMA_VERSION};
 `;

@@ -112,7 +112,11 @@ test('a value with flipped bits is no value; the others stay', () => {
 	const storeFile = createStoreFile();
 	fill(storeFile);
 	const bytes = readFileSync(storeFile.file);
-	flip(storeFile.file, bytes.indexOf(Buffer.from(pack(textOf(7)).bytes)) + 60, 4);
+	const value = Buffer.from(pack(textOf(7)).bytes);
+	// Where SQLite moved a value it leaves the old copy in the free part of a page.
+	const first = bytes.indexOf(value);
+	expect(first).toBeGreaterThan(0);
+	for (let at = first; at >= 0; at = bytes.indexOf(value, at + 1)) flip(storeFile.file, at + 60, 4);
 	build(storeFile);
 	expect(storeFile.warnings).toHaveLength(1);
 	expect(storeFile.warnings[0]).toMatch(/^The store could not be read: .+\. The build goes on\.$/);
