@@ -9,7 +9,7 @@ export interface PagesByProduct {
 }
 
 export function createPagesByProduct(): PagesByProduct {
-	// Most products are on one page: a list for each would take as much memory as all else that is known of it.
+	// Most products are on one page, and need no list.
 	const pages = new Map<string, string | string[]>();
 	let count = 0;
 	return {
