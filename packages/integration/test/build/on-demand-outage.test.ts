@@ -1,8 +1,8 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BuildProject, createProject } from '../support/build-project.js';
-import { type RunningServer, startServer } from '../support/build-server.js';
 import { markOf, productIds, startService } from '../support/build-service.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 
 /** How long a page may take while the service hangs, on a machine that is busy with other tests. */
 const AT_MOST = 3_000;
@@ -10,7 +10,7 @@ const AT_MOST = 3_000;
 const PATIENCE = { timeout: 20_000, interval: 100 };
 let project: BuildProject;
 let service: Sandbox;
-let server: RunningServer;
+let server: BuiltServer;
 
 beforeAll(async () => {
 	service = await startService(productIds(5));
@@ -20,11 +20,11 @@ beforeAll(async () => {
 		options: { onDemand: { fresh: '1s' }, timeout: '30s', retries: 0 },
 	});
 	expect(status, output).toBe(0);
-	server = await startServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });
+	server = await startBuiltServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });
 });
 
 afterAll(async () => {
-	await server?.close();
+	await server?.stop();
 	project.remove();
 	await service.close();
 });

@@ -1,13 +1,13 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BuildProject, createProject } from '../support/build-project.js';
-import { type RunningServer, startServer } from '../support/build-server.js';
 import { markOf, productIds, startService } from '../support/build-service.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 
 const PIDS = productIds(12);
 let project: BuildProject;
 let service: Sandbox;
-let server: RunningServer;
+let server: BuiltServer;
 
 beforeAll(async () => {
 	service = await startService(PIDS);
@@ -19,11 +19,11 @@ beforeAll(async () => {
 		options: { onDemand: { timeLimit: '10s' } },
 	});
 	expect(status, output).toBe(0);
-	server = await startServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });
+	server = await startBuiltServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });
 });
 
 afterAll(async () => {
-	await server?.close();
+	await server?.stop();
 	project.remove();
 	await service.close();
 });
@@ -86,13 +86,13 @@ test("a stranger's markup stays text", async () => {
 });
 
 test('where the server lacks the address of the service, pages are whole and the log says so', async () => {
-	const lost = await startServer(project.root, {});
+	const lost = await startBuiltServer(project.root, {});
 	try {
 		const html = await (await fetch(`${lost.url}/live/p-1`)).text();
 		expect(html).toContain('</html>');
-		await vi.waitFor(() => expect(lost.output()).toContain('REVIEWS_BASE_URL is not set'), 10_000);
+		await vi.waitFor(() => expect(lost.log()).toContain('REVIEWS_BASE_URL is not set'), 10_000);
 	} finally {
-		await lost.close();
+		await lost.stop();
 	}
 });
 

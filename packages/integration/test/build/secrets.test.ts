@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decode } from '../../src/store/codec.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { type BuildProject, createProject } from '../support/build-project.js';
-import { type RunningServer, startServer } from '../support/build-server.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 
 const TOKEN = 'canary-7f3a/9+b1==token';
 let project: BuildProject;
@@ -112,9 +112,9 @@ describe('a site with pages on demand', () => {
 
 	test('the server takes it from its own environment, and says it nowhere', async () => {
 		const environment = { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' };
-		const own = async (server: RunningServer) => (await fetch(`${server.url}/own/p-1.json`)).text();
-		const known = await startServer(site.root, { ...environment, REVIEWS_TOKEN: TOKEN });
-		const unknown = await startServer(site.root, environment);
+		const own = async (server: BuiltServer) => (await fetch(`${server.url}/own/p-1.json`)).text();
+		const known = await startBuiltServer(site.root, { ...environment, REVIEWS_TOKEN: TOKEN });
+		const unknown = await startBuiltServer(site.root, environment);
 		try {
 			const text = await own(known);
 			expect(JSON.parse(text)).toMatchObject({
@@ -122,13 +122,13 @@ describe('a site with pages on demand', () => {
 				data: { pid: 'p-1' },
 			});
 			expect(JSON.parse(await own(unknown)).data).toBeUndefined();
-			await vi.waitFor(() => expect(unknown.output()).toContain('needs an access token'), 10_000);
+			await vi.waitFor(() => expect(unknown.log()).toContain('needs an access token'), 10_000);
 			service.faults.add({ kind: 'status', status: 401 });
 			await fetch(`${known.url}/own/p-2.json`);
-			await vi.waitFor(() => expect(known.output()).toContain('The service failed'), 10_000);
-			for (const form of FORMS) expect(text + known.output()).not.toContain(form);
+			await vi.waitFor(() => expect(known.log()).toContain('The service failed'), 10_000);
+			for (const form of FORMS) expect(text + known.log()).not.toContain(form);
 		} finally {
-			await Promise.all([known.close(), unknown.close()]);
+			await Promise.all([known.stop(), unknown.stop()]);
 		}
 	});
 });

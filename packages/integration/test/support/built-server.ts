@@ -11,14 +11,14 @@ export interface BuiltServer {
 	stop(): Promise<void>;
 }
 
-/** Starts it on a free port. @param environment is added to that of the tests. */
+/** Starts it on a free port. @param environment is all that it knows: what the tests have is not to be in its way. */
 export async function startBuiltServer(
 	root: string,
 	environment: Readonly<Record<string, string>>,
 ): Promise<BuiltServer> {
 	const server = spawn(process.execPath, [join(root, 'dist/server/entry.mjs')], {
 		cwd: root,
-		env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...environment },
+		env: { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', ...environment },
 	});
 	const closed = once(server, 'close');
 	let output = '';
