@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeFailure } from '../prefetch/describe-failure.js';
 import { createPacedService } from './create-paced-service.js';
+import { fetchWhole } from './fetch-whole.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { postTogether } from './post-together.js';
 
@@ -16,6 +17,7 @@ let tokenAsked: PromiseWithResolvers<string> | undefined;
 const service = createPacedService(
 	{
 		...client,
+		fetch: fetchWhole,
 		token: hasToken ? askForToken : undefined,
 		onRequest: ({ operation, pids, attempt, bytes, durationMs }) =>
 			report({ type: 'request', facts: { operation, pids, attempt, bytes, durationMs } }),

@@ -1,0 +1,132 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+
+/** Bytes of a body, as sent, that are read whole: a hundred times what most products have. */
+const MOST_SENT = 512 * 1_024;
+/** Bytes that such a body may be, decompressed. */
+const MOST_DECODED = 8 * 1_024 * 1_024;
+
+/**
+ * The `fetch` of Node's own HTTP client, for the client of the service and what that asks of it: a text for a body, and
+ * redirects that are not followed. A body that is not large is read and decompressed in one go, which takes a third of the
+ * processor time of the built-in `fetch`: its streams do both piece by piece. A larger one comes in pieces, and costs no
+ * more memory than its reader allows.
+ *
+ * Proxies (`NODE_USE_ENV_PROXY`) and certificates (`NODE_EXTRA_CA_CERTS`) are those of Node.
+ *
+ * @throws Error of the connection, with its `code`; the reason of the signal.
+ */
+export function fetchWhole(
+	address: string | URL | Request,
+	{ method = 'GET', headers, body, signal }: RequestInit = {},
+): Promise<Response> {
+	const url = new URL(address instanceof Request ? address.url : address);
+	const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+	return new Promise((resolve, reject) => {
+		const options = {
+			method,
+			headers: Object.fromEntries(new Headers(headers)),
+			signal: signal ?? undefined,
+		};
+		request(url, options, (message) => resolve(toResponse(message)))
+			.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
+			.end(body ?? undefined);
+	});
+}
+
+function toResponse(message: IncomingMessage): Response {
+	const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = message;
+	const headers = new Headers();
+	for (const [name, values = []] of Object.entries(headersDistinct)) {
+		for (const value of values) headers.append(name, value);
+	}
+	if (WITHOUT_BODY.includes(status)) message.resume();
+	const encoding = ENCODINGS[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
+	const body = WITHOUT_BODY.includes(status) ? null : bodyOf(message, encoding);
+	return new Response(body, { status, statusText, headers });
+}
+
+/** Nothing is read before its reader asks for it. */
+function bodyOf(message: IncomingMessage, encoding: Encoding | undefined): ReadableStream {
+	let pieces: AsyncIterator<Uint8Array> | undefined;
+	return new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				if (!pieces) {
+					const sent = await readWhole(message);
+					const whole = sent && decodeWhole(sent, encoding);
+					if (whole) {
+						controller.enqueue(whole);
+						controller.close();
+						return;
+					}
+					pieces = inPieces(sent ? Readable.from([sent]) : message, encoding);
+				}
+				const { done, value } = await pieces.next();
+				if (done) controller.close();
+				else controller.enqueue(value);
+			},
+			cancel() {
+				message.destroy();
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+}
+
+/** The body as it was sent; `undefined` for a large one, which is still to be read. */
+function readWhole(message: IncomingMessage): Promise<Uint8Array | undefined> {
+	return new Promise((resolve, reject) => {
+		const parts: Buffer[] = [];
+		let length = 0;
+		const take = (part: Buffer) => {
+			parts.push(part);
+			length += part.length;
+			if (length <= MOST_SENT) return;
+			message.off('data', take).pause().unshift(Buffer.concat(parts));
+			resolve(undefined);
+		};
+		// An error that came when nobody listened does not come again.
+		if (message.errored) return reject(message.errored);
+		message
+			.on('data', take)
+			.once('end', () => resolve(Buffer.concat(parts, length)))
+			.once('error', reject);
+	});
+}
+
+/** `undefined` for a body that is too large, decompressed. */
+function decodeWhole(sent: Uint8Array, encoding: Encoding | undefined): Uint8Array | undefined {
+	if (!encoding) return sent;
+	try {
+		return encoding.decode(sent, { maxOutputLength: MOST_DECODED });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+		throw error;
+	}
+}
+
+function inPieces(sent: Readable, encoding: Encoding | undefined): AsyncIterator<Uint8Array> {
+	// Who reads hears of an error.
+	const read = encoding ? pipeline(sent, encoding.createDecoder(), () => {}) : sent;
+	return read[Symbol.asyncIterator]();
+}
+
+/** How a body can be compressed. */
+interface Encoding {
+	readonly decode: (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array;
+	readonly createDecoder: () => Transform;
+}
+
+const GZIP: Encoding = { decode: zlib.gunzipSync, createDecoder: zlib.createGunzip };
+const ENCODINGS: Readonly<Record<string, Encoding | undefined>> = {
+	gzip: GZIP,
+	'x-gzip': GZIP,
+	deflate: { decode: zlib.inflateSync, createDecoder: zlib.createInflate },
+	br: { decode: zlib.brotliDecompressSync, createDecoder: zlib.createBrotliDecompress },
+};
+
+/** Statuses that have no body, whatever follows. */
+const WITHOUT_BODY: readonly number[] = [204, 205, 304];
