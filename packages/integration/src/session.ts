@@ -77,12 +77,18 @@ export function createSession(context: SessionContext): ReviewSession {
 		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
 		onFailure,
 	} satisfies Partial<LoaderContext<unknown, unknown>>;
+	const ahead: WriteAhead | undefined =
+		context.writeAhead &&
+		createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.get(pid)?.status);
 	const loaderOf = <Stored, Value>(resource: Resource, restore: (stored: Stored) => Value) =>
 		createLoader<Stored, Value>({
 			...common,
 			table: store.table(resource),
 			restore,
-			fetch: (pid, validators) => service.fetch(resource, pid, validators),
+			fetch: (pid, validators) =>
+				ahead && resource === 'reviews'
+					? ahead.fetch(pid, validators)
+					: service.fetch(resource, pid, validators),
 			hurry: (pid) => service.hurry(resource, pid),
 			checked,
 			tally,
@@ -106,9 +112,6 @@ export function createSession(context: SessionContext): ReviewSession {
 	const follow =
 		context.listed &&
 		followPages({ order: context.listed, checked, refresh: (pid) => reviewData.refresh(pid) });
-	const ahead: WriteAhead | undefined =
-		context.writeAhead &&
-		createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.get(pid)?.status === 'unchanged');
 	const asked: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 	/** What brings the rating of a product anyway, since it is stored, listed, or on a page. */
 	const ratedBy = (pid: string): Resource | undefined => {

@@ -22,8 +22,10 @@ export type Blocks = Readonly<Record<string, Block>>;
 export interface BlockWriter {
 	/** From now on blocks are written so. */
 	begin(task: WritingTask): void;
-	/** Blocks of stored products, by id; one that is not in the file is left out. @throws Error where it cannot be read. */
-	read(pids: readonly string[]): ReadonlyMap<string, Blocks>;
+	/** Blocks of this product; `undefined` where none are to be written. */
+	write(product: ProductReviews): Blocks | undefined;
+	/** Blocks of a stored product; `undefined` where it is not in the file. @throws Error where that cannot be read. */
+	read(pid: string): Blocks | undefined;
 	/** Lets go of the file. */
 	close(): void;
 }
@@ -47,6 +49,7 @@ export function createBlockWriter(): BlockWriter {
 		return blocks;
 	};
 	return {
+		write: (product) => task && write(product, task.settings),
 		begin(given) {
 			task = given;
 			recipes = given.recipes.flatMap((recipe): typeof recipes => {
@@ -54,19 +57,15 @@ export function createBlockWriter(): BlockWriter {
 				return key === undefined ? [] : [[key, recipe]];
 			});
 		},
-		read(pids) {
-			const written = new Map<string, Blocks>();
-			if (!task) return written;
+		read(pid) {
+			if (!task) return undefined;
 			database ??= openExistingFile(task.storeFile);
 			find ??= database.prepare(
 				`SELECT codec, value FROM contents WHERE account = ? AND kind = 'reviews' AND pid = ?`,
 			);
-			for (const pid of pids) {
-				const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
-				const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
-				if (record) written.set(pid, write(restoreRecord(record), task.settings));
-			}
-			return written;
+			const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
+			const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
+			return record && write(restoreRecord(record), task.settings);
 		},
 		close() {
 			database?.close();

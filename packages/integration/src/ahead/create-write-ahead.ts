@@ -1,11 +1,12 @@
-import type { ReviewService } from '../service/review-service.js';
+import type { Status } from '../prefetch/tally.js';
+import type { Fetched, ReviewService } from '../service/review-service.js';
 import type { Blocks, WritingTask } from './block-writer.js';
 import { keyOf, type Recipe } from './recipe.js';
 import type { Block } from './write-blocks.js';
 
 /** What the blocks of a build's pages are written ahead with. */
 export interface WriteAheadContext extends Omit<WritingTask, 'recipes'> {
-	readonly service: Pick<ReviewService, 'beginBlocks' | 'writeBlocks'>;
+	readonly service: Pick<ReviewService, 'fetch' | 'beginBlocks' | 'writeBlocks'>;
 	/** The product list, as far as it was read: pages mostly come in its order. */
 	readonly order: ReadonlySet<string>;
 }
@@ -14,6 +15,8 @@ export interface WriteAheadContext extends Omit<WritingTask, 'recipes'> {
 export interface WriteAhead {
 	/** The block of a product that a page wants now; `undefined` where the page has to write it itself. */
 	take(pid: string, recipe: Recipe): Block | undefined;
+	/** As {@link ReviewService.fetch}, for reviews. Where a page wants the product soon, its blocks are written at once. */
+	fetch(pid: string, validators: string | undefined): Promise<Omit<Fetched, 'blocks'>>;
 }
 
 /** Products whose blocks are at hand or asked for, ahead of the pages. */
@@ -28,17 +31,19 @@ const SAMPLE = 12;
 const MOST_RECIPES = 6;
 /** Ways to write blocks that are looked at: a page may bring one of its own, such as a heading with the product's name. */
 const MOST_WANTED = 100;
+/** Products from the page to the last one that was asked for, of which the blocks are written when they come. */
+const NEAR = 640;
 /** Products whose blocks are held at the most, those among them that came too late: some megabytes. */
-const MOST_HELD = 256;
+const MOST_HELD = 768;
 /** Products that no page wanted, more than were wanted, after which it is given up: pages come in another order. */
 const MOST_WASTED = 256;
 
 /**
- * @param isCurrent whether what the store has of a product is what pages show.
+ * @param statusOf says of a product what the store has of it by now.
  */
 export function createWriteAhead(
 	{ service, order, ...task }: WriteAheadContext,
-	isCurrent: (pid: string) => boolean,
+	statusOf: (pid: string) => Status | undefined,
 ): WriteAhead {
 	const wanted = new Map<string, number>();
 	const learned = new Map<string, Recipe>();
@@ -49,8 +54,16 @@ export function createWriteAhead(
 	let last: string | undefined;
 	let asked = 0;
 	let wasted = 0;
+	let fetching = 0;
 	let isOff = false;
 
+	// Pages do not keep up with what is fetched: their blocks come first.
+	const isFarAhead = () => order.size - position >= NEAR;
+	const isStored = (pid: string) => {
+		const status = statusOf(pid);
+		// While it fetches what pages wait for, the other thread has enough to do.
+		return status === 'unchanged' || (status === 'fetched' && (fetching === 0 || isFarAhead()));
+	};
 	const stop = () => {
 		isOff = true;
 		held.clear();
@@ -82,7 +95,7 @@ export function createWriteAhead(
 		for (; passed < end && batch.length < BATCH; passed++) {
 			const pid = upcoming.next().value as string;
 			// What pages have passed meanwhile comes too late.
-			if (passed >= position && !held.has(pid) && isCurrent(pid)) batch.push(pid);
+			if (passed >= position && !held.has(pid) && isStored(pid)) batch.push(pid);
 		}
 		if (batch.length > 0) void ask(batch);
 	};
@@ -110,6 +123,19 @@ export function createWriteAhead(
 			const block = held.get(pid)?.[key];
 			if (block) wasted = Math.max(0, wasted - 1);
 			return block;
+		},
+		async fetch(pid, validators) {
+			const wantsBlocks = !isOff && learned.size > 0 && !isFarAhead();
+			fetching += 1;
+			try {
+				const { blocks, ...fetched } = await service.fetch('reviews', pid, validators, wantsBlocks);
+				// What was written of an older answer is not to be shown beside this one.
+				if (fetched.packed) held.delete(pid);
+				if (blocks && !isOff) held.set(pid, blocks);
+				return fetched;
+			} finally {
+				fetching -= 1;
+			}
 		},
 	};
 }

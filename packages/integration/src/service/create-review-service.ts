@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
-import { createBlockWriter } from '../ahead/block-writer.js';
+import { type Blocks, createBlockWriter } from '../ahead/block-writer.js';
 import { condenseRecord } from '../payload/condense-record.js';
 import { createDropCounter } from '../payload/dropped-parts.js';
 import { readPayload } from '../payload/read-payload.js';
@@ -11,6 +11,7 @@ import type { Resource } from '../store/review-store.js';
 import { createBreaker } from './create-breaker.js';
 import { isOutage } from './is-outage.js';
 import { readKnown, writeKnown } from './known-answer.js';
+import { letOthersRun } from './let-others-run.js';
 import type { Fetched, ReviewService } from './review-service.js';
 
 /** A product that waits for its turn. */
@@ -18,6 +19,7 @@ interface Job {
 	readonly resource: Resource;
 	readonly pid: string;
 	readonly validators: string | undefined;
+	readonly wantsBlocks: boolean;
 	readonly resolve: (fetched: Promise<Fetched>) => void;
 	/** A page waits for it. */
 	isHurried?: boolean;
@@ -49,7 +51,7 @@ export function createReviewService(
 
 	// What is asked of the service, and what is made of its answer.
 	const askers: Record<Resource, (job: Job) => Promise<() => Fetched>> = {
-		reviews: async ({ pid, validators }) => {
+		reviews: async ({ pid, validators, wantsBlocks }) => {
 			const payload = await client.getCrawlerReviews(pid, { known: readKnown(validators), signal });
 			if (payload === 'unchanged') {
 				return () => ({ packed: undefined, isEmpty: false, dropped: {}, validators });
@@ -62,6 +64,7 @@ export function createReviewService(
 					isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 					dropped,
 					validators: writeKnown(payload.validators),
+					blocks: wantsBlocks ? writer.write(record) : undefined,
 				};
 			};
 		},
@@ -110,9 +113,9 @@ export function createReviewService(
 	};
 
 	return {
-		fetch: (resource, pid, validators) =>
+		fetch: (resource, pid, validators, wantsBlocks = false) =>
 			new Promise((resolve) => {
-				waiting.push({ resource, pid, validators, resolve });
+				waiting.push({ resource, pid, validators, wantsBlocks, resolve });
 				limit(runNext);
 			}),
 		fetchRatings: (pids) =>
@@ -129,7 +132,15 @@ export function createReviewService(
 				);
 			}),
 		beginBlocks: (task) => writer.begin(task),
-		writeBlocks: async (pids) => writer.read(pids),
+		writeBlocks: async (pids) => {
+			const blocks = new Map<string, Blocks>();
+			for (const pid of pids) {
+				const written = writer.read(pid);
+				if (written) blocks.set(pid, written);
+				letOthersRun();
+			}
+			return blocks;
+		},
 		hurry(resource, pid) {
 			const index = waiting.findIndex((job) => job.pid === pid && job.resource === resource);
 			const job = waiting[index];

@@ -18,6 +18,7 @@ export type Command =
 			readonly resource: Resource;
 			readonly pid: string;
 			readonly validators: string | undefined;
+			readonly wantsBlocks: boolean;
 	  }
 	| { readonly type: 'fetch-ratings'; readonly id: number; readonly pids: readonly string[] }
 	| { readonly type: 'hurry'; readonly resource: Resource; readonly pid: string }

@@ -17,6 +17,8 @@ export interface Fetched {
 	readonly dropped: DroppedParts;
 	/** What {@link ReviewService.fetch} can be given next time; `undefined` where the service sends nothing for it. */
 	readonly validators: string | undefined;
+	/** What pages show of it, where it was asked for. */
+	readonly blocks?: Blocks | undefined;
 }
 
 /** What the service says of the ratings of a list of products, by id. One that it knows nothing of is not in it. */
@@ -29,12 +31,13 @@ export type Ratings = ReadonlyMap<
 export interface ReviewService {
 	/**
 	 * @param validators of what is stored, so that the service need not send it again.
+	 * @param wantsBlocks whether to write the blocks of its pages, too, from what the service sends.
 	 * @throws Error that says what the service did, or what is wrong with its answer.
 	 */
-	fetch(resource: Resource, pid: string, validators?: string): Promise<Fetched>;
+	fetch(resource: Resource, pid: string, validators?: string, wantsBlocks?: boolean): Promise<Fetched>;
 	/** Asks for the ratings of at most 100 products. @throws Error that says what the service did. */
 	fetchRatings(pids: readonly string[]): Promise<Ratings>;
-	/** Says which blocks {@link ReviewService.writeBlocks} writes. */
+	/** Says which blocks are written from now on. */
 	beginBlocks(task: WritingTask): void;
 	/** Writes the blocks of products that are in the store's file. @throws Error where that cannot be read. */
 	writeBlocks(pids: readonly string[]): Promise<ReadonlyMap<string, Blocks>>;

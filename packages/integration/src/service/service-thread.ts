@@ -32,7 +32,7 @@ function obey(command: Command): void {
 		void answer(command.id, async (id) => ({
 			type: 'fetched',
 			id,
-			fetched: await service.fetch(command.resource, command.pid, command.validators),
+			fetched: await service.fetch(command.resource, command.pid, command.validators, command.wantsBlocks),
 		}));
 	else if (command.type === 'fetch-ratings')
 		void answer(command.id, async (id) => ({

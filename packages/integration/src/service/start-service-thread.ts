@@ -79,8 +79,8 @@ export function startServiceThread(
 	}
 
 	return {
-		fetch: (resource, pid, validators) =>
-			ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid, validators })),
+		fetch: (resource, pid, validators, wantsBlocks = false) =>
+			ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid, validators, wantsBlocks })),
 		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
 		beginBlocks: (task) => send({ type: 'begin-blocks', task }),
 		writeBlocks: (pids) => ask<ReadonlyMap<string, Blocks>>((id) => ({ type: 'write-blocks', id, pids })),

@@ -111,8 +111,8 @@ describe.each([
 test('an edit while the site is rebuilt causes exactly one more rebuild, which brings it onto the page', async () => {
 	const { service, project, receiver } = await createSetup();
 	service.webhooks.add({ url: receiver.url, secret: SECRET });
-	// The rebuild lasts until this product is there.
-	service.faults.add({ operation: 'crawlerReviews', pid: 'p-31', kind: 'latency', ms: 3_000 });
+	// The rebuild lasts until this product is there: long enough for the edit on a busy machine, within the time-out.
+	service.faults.add({ operation: 'crawlerReviews', pid: 'p-31', kind: 'latency', ms: 8_000 });
 	const id = await edit(service, 'POST', 'products/p-30/reviews', review('First text.'));
 	await edit(service, 'POST', 'products/p-31/reviews', review('Text of the other.'));
 	const isFetched = () => service.requests.all.some(({ pids, complete }) => complete && pids[0] === 'p-30');
