@@ -101,10 +101,12 @@ export function createReviewService(
 	const runNext = async () => {
 		const job = waiting.shift();
 		if (!job) return;
-		const asked = breaker.run(() => askers[job.resource](job));
 		try {
-			await asked;
-			job.resolve(asked.then(readInTurn));
+			const read = await breaker.run(() => askers[job.resource](job));
+			const fetched = readInTurn(read);
+			job.resolve(fetched);
+			// Until then nothing else is asked for: answers that come faster than they are read would pile up.
+			await fetched.catch(() => {});
 		} catch (error) {
 			if (hasSecondRound && job.failure === undefined && isOutage(error)) askAgain(job, error);
 			else job.resolve(Promise.reject(job.failure ?? error));
