@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.mjs';
 
 /** One project a package and kind of test: `npx vitest run --project unit`, `redis`, `build`, `hard`, `packed`, `browser`. */
 export default defineConfig({
 	test: {
+		sequence: { sequencer: LongestFirst },
 		projects: [
 			{
 				test: {

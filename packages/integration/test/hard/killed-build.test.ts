@@ -4,10 +4,10 @@ import { createProject } from '../support/build-project.js';
 import { markOf, productIds, startService } from '../support/build-service.js';
 import { createStoreFolder, storedProducts, storeFileIn, storeWarnings } from '../support/build-store.js';
 
-const PIDS = productIds(500);
+const PIDS = productIds(1_500);
 const PAGES = PIDS.slice(0, 20);
-/** Products that one transaction writes, and those whose answers were on their way. */
-const MOST_LOST = 100 + 16;
+/** Products that one transaction writes, and those that are asked for ahead: a busy build has not taken their answers yet. */
+const MOST_LOST = 100 + 256;
 const cleanups: (() => unknown)[] = [];
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ test('builds that are killed in the middle lose next to nothing: the next one as
 	const stored = () => (existsSync(storeFileIn(store.folder)) ? storedProducts(store.folder) : []);
 	const asked = () => service.requests.all.flatMap(({ pids }) => pids);
 
-	for (const requests of [110, 160, 135]) {
+	for (const requests of [400, 500, 450]) {
 		const before = stored();
 		service.requests.reset();
 		const child = project.start(['build'], run);

@@ -1,0 +1,28 @@
+import { BaseSequencer } from 'vitest/node';
+
+/** Tests that take minutes on two cores: started last, they would be waited for alone. */
+const LONGEST = [
+	'review-data',
+	'revalidation',
+	'reviews-collection',
+	'faults-under-load',
+	'incremental',
+	'published-review',
+	'incremental-catalogue',
+	'review-section',
+	'hostile-jsonld',
+	'hostile-html-raw',
+	'killed-process',
+].map((name) => `/${name}.test.ts`);
+
+/** Runs the longest tests first: Vitest knows how long they take from the run before, which a clean checkout never had. */
+export class LongestFirst extends BaseSequencer {
+	async sort(files) {
+		const place = ({ moduleId }) => {
+			const found = LONGEST.findIndex((name) => moduleId.endsWith(name));
+			return found < 0 ? LONGEST.length : found;
+		};
+		const sorted = await super.sort(files);
+		return sorted.sort((one, other) => place(one) - place(other));
+	}
+}
