@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './scripts/longest-first.mjs';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** One project a package and kind of test: `npx vitest run --project unit`, `redis`, `build`, `hard`, `packed`, `browser`. */
 export default defineConfig({

@@ -87,8 +87,15 @@ export function createReviewService(
 	// Answers are read one a turn of the event loop, so that requests go out in between: six answers that come together
 	// would otherwise hold up the next six requests for as long as reading them takes.
 	let lastRead: Promise<unknown> = Promise.resolve();
+	let unread = 0;
 	const readInTurn = (read: () => Fetched): Promise<Fetched> => {
-		const fetched = lastRead.then(() => setImmediate()).then(read);
+		unread += 1;
+		const fetched = lastRead
+			.then(() => setImmediate())
+			.then(read)
+			.finally(() => {
+				unread -= 1;
+			});
 		lastRead = fetched.catch(() => {});
 		return fetched;
 	};
@@ -105,8 +112,8 @@ export function createReviewService(
 			const read = await breaker.run(() => askers[job.resource](job));
 			const fetched = readInTurn(read);
 			job.resolve(fetched);
-			// Until then nothing else is asked for: answers that come faster than they are read would pile up.
-			await fetched.catch(() => {});
+			// Answers that come faster than they are read would pile up.
+			if (unread > most) await fetched.catch(() => {});
 		} catch (error) {
 			if (hasSecondRound && job.failure === undefined && isOutage(error)) askAgain(job, error);
 			else job.resolve(Promise.reject(job.failure ?? error));

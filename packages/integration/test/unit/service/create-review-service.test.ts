@@ -30,17 +30,18 @@ test('as many requests as allowed are in flight, never more', async () => {
 test('answers that wait to be read hold back further requests: they do not pile up', async () => {
 	const { service, open, asked } = start(4);
 	let read = 0;
-	const all = pids(12).map((pid) => service.fetch('reviews', pid).then(() => read++));
+	const all = pids(40).map((pid) => service.fetch('reviews', pid).then(() => read++));
 	await settled();
 	for (const { answer } of [...open]) answer();
 	let ahead = 0;
-	while (read < 12) {
+	while (read < 40) {
 		await new Promise((resolve) => setImmediate(resolve));
 		ahead = Math.max(ahead, asked.length - read);
 		for (const { answer } of [...open]) answer();
 	}
 	await Promise.all(all);
-	expect(ahead).toBe(4);
+	// Four are in flight, four wait, and one is being read.
+	expect(ahead).toBeLessThan(10);
 });
 
 test('a value comes checked and packed', async () => {

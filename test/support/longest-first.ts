@@ -1,4 +1,4 @@
-import { BaseSequencer } from 'vitest/node';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that take minutes on two cores: started last, they would be waited for alone. */
 const LONGEST = [
@@ -17,8 +17,8 @@ const LONGEST = [
 
 /** Runs the longest tests first: Vitest knows how long they take from the run before, which a clean checkout never had. */
 export class LongestFirst extends BaseSequencer {
-	async sort(files) {
-		const place = ({ moduleId }) => {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const place = ({ moduleId }: TestSpecification) => {
 			const found = LONGEST.findIndex((name) => moduleId.endsWith(name));
 			return found < 0 ? LONGEST.length : found;
 		};
