@@ -86,19 +86,8 @@ export function createReviewService(
 	};
 	// Answers are read one a turn of the event loop, so that requests go out in between: six answers that come together
 	// would otherwise hold up the next six requests for as long as reading them takes.
-	let lastRead: Promise<unknown> = Promise.resolve();
-	let unread = 0;
-	const readInTurn = (read: () => Fetched): Promise<Fetched> => {
-		unread += 1;
-		const fetched = lastRead
-			.then(() => setImmediate())
-			.then(read)
-			.finally(() => {
-				unread -= 1;
-			});
-		lastRead = fetched.catch(() => {});
-		return fetched;
-	};
+	const reading = pLimit(1);
+	const readInTurn = (read: () => Fetched): Promise<Fetched> => reading(() => setImmediate().then(read));
 	const askAgain = (job: Job, failure: unknown) => {
 		job.failure = failure;
 		if (job.isHurried) waiting.unshift(job);
@@ -113,7 +102,7 @@ export function createReviewService(
 			const fetched = readInTurn(read);
 			job.resolve(fetched);
 			// Answers that come faster than they are read would pile up.
-			if (unread > most) await fetched.catch(() => {});
+			if (reading.activeCount + reading.pendingCount > most) await fetched.catch(() => {});
 		} catch (error) {
 			if (hasSecondRound && job.failure === undefined && isOutage(error)) askAgain(job, error);
 			else job.resolve(Promise.reject(job.failure ?? error));

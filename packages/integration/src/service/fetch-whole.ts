@@ -42,10 +42,12 @@ function toResponse(message: IncomingMessage): Response {
 	for (const [name, values = []] of Object.entries(headersDistinct)) {
 		for (const value of values) headers.append(name, value);
 	}
-	if (WITHOUT_BODY.includes(status)) message.resume();
+	if (WITHOUT_BODY.includes(status)) {
+		message.resume();
+		return new Response(null, { status, statusText, headers });
+	}
 	const encoding = ENCODINGS[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
-	const body = WITHOUT_BODY.includes(status) ? null : bodyOf(message, encoding);
-	return new Response(body, { status, statusText, headers });
+	return new Response(bodyOf(message, encoding), { status, statusText, headers });
 }
 
 /** Nothing is read before its reader asks for it. */
