@@ -19,17 +19,34 @@ export function withTimeLimit<Result>(
 			reject(reason);
 			controller.abort(reason);
 		};
-		const onAbort = () => stop(outer?.reason);
+		const timer = setTimeout(() => stop(limit.reason()), limit.milliseconds);
+		let stopListening = () => {};
 		const settle = () => {
 			clearTimeout(timer);
-			outer?.removeEventListener('abort', onAbort);
+			stopListening();
 		};
-		const timer = setTimeout(() => stop(limit.reason()), limit.milliseconds);
 		if (outer?.aborted) {
-			onAbort();
+			stop(outer.reason);
 			return;
 		}
-		outer?.addEventListener('abort', onAbort, { once: true });
+		if (outer) stopListening = whenAborted(outer, stop);
 		task(controller.signal).then(resolve, reject).finally(settle);
 	});
+}
+
+/**
+ * Calls `stop` when a signal aborts.
+ *
+ * Node links the listeners of a signal, and those that were removed keep their link: one that reached the answer would
+ * keep it, and those of all later requests, until the next full collection. So a removed one reaches nothing.
+ * @returns what removes it.
+ */
+function whenAborted(signal: AbortSignal, stop: (reason: unknown) => void): () => void {
+	let wanted: typeof stop | undefined = stop;
+	const onAbort = () => wanted?.(signal.reason);
+	signal.addEventListener('abort', onAbort, { once: true });
+	return () => {
+		wanted = undefined;
+		signal.removeEventListener('abort', onAbort);
+	};
 }

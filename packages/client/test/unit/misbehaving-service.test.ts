@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { ReviewsResponseError, ReviewsTimeoutError } from '../../src/index.js';
@@ -253,6 +255,26 @@ test('no timer and no listener is left behind', async () => {
 	expect(ours.filter((timer) => !cleared.has(timer))).toEqual([]);
 	expect(listen).toHaveBeenCalledTimes(1);
 	expect(unlisten).toHaveBeenCalledTimes(1);
+});
+
+test('what was removed from the signal reaches no answer: Node may hold on to it', async () => {
+	setup.server.answer(answerWell);
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	const { signal } = new AbortController();
+	const listeners: unknown[] = [];
+	signal.addEventListener = (...given: Parameters<EventTarget['addEventListener']>) => {
+		listeners.push(given[1]);
+		EventTarget.prototype.addEventListener.apply(signal, given);
+	};
+	const client = setup.client();
+	const ask = async () => new WeakRef(await client.getCrawlerReviews('p-1', { signal }));
+	const answer = await ask();
+	await vi.waitFor(() => {
+		collect();
+		if (answer.deref()) throw new Error('The answer is still there.');
+	});
+	expect(listeners).toHaveLength(1);
 });
 
 test('answers of 404 and 503 keep their connection for the next request', async () => {

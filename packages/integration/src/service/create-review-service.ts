@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
 import { type Blocks, createBlockWriter } from '../ahead/block-writer.js';
@@ -20,7 +19,7 @@ interface Job {
 	readonly pid: string;
 	readonly validators: string | undefined;
 	readonly wantsBlocks: boolean;
-	readonly resolve: (fetched: Promise<Fetched>) => void;
+	readonly resolve: (fetched: Fetched | Promise<Fetched>) => void;
 	/** A page waits for it. */
 	isHurried?: boolean;
 	/** Why it failed before. */
@@ -50,44 +49,33 @@ export function createReviewService(
 	const breaker = createBreaker(most);
 
 	// What is asked of the service, and what is made of its answer.
-	const askers: Record<Resource, (job: Job) => Promise<() => Fetched>> = {
+	const askers: Record<Resource, (job: Job) => Promise<Fetched>> = {
 		reviews: async ({ pid, validators, wantsBlocks }) => {
 			const payload = await client.getCrawlerReviews(pid, { known: readKnown(validators), signal });
-			if (payload === 'unchanged') {
-				return () => ({ packed: undefined, isEmpty: false, dropped: {}, validators });
-			}
-			return () => {
-				const { drop, dropped } = createDropCounter();
-				const record = readPayload(payload, drop);
-				return {
-					packed: pack(condenseRecord(record), record.aggregate),
-					isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
-					dropped,
-					validators: writeKnown(payload.validators),
-					blocks: wantsBlocks ? writer.write(record) : undefined,
-				};
+			if (payload === 'unchanged') return { packed: undefined, isEmpty: false, dropped: {}, validators };
+			const { drop, dropped } = createDropCounter();
+			const record = readPayload(payload, drop);
+			return {
+				packed: pack(condenseRecord(record), record.aggregate),
+				isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
+				dropped,
+				validators: writeKnown(payload.validators),
+				blocks: wantsBlocks ? writer.write(record) : undefined,
 			};
 		},
 		// Asked for with a POST, for which HTTP knows no validators.
 		'review-data': async ({ pid }) => {
-			const data = await client.getProductReviewData(pid, { signal });
-			return () => {
-				const { drop, dropped } = createDropCounter();
-				const record = readReviewData(data, drop);
-				const { aggregate, reviews, questions, questionCount } = record;
-				return {
-					packed: pack(record, { ...aggregate, questionCount }),
-					isEmpty: reviews.length + questions.length === 0 && aggregate === undefined,
-					dropped,
-					validators: undefined,
-				};
+			const { drop, dropped } = createDropCounter();
+			const record = readReviewData(await client.getProductReviewData(pid, { signal }), drop);
+			const { aggregate, reviews, questions, questionCount } = record;
+			return {
+				packed: pack(record, { ...aggregate, questionCount }),
+				isEmpty: reviews.length + questions.length === 0 && aggregate === undefined,
+				dropped,
+				validators: undefined,
 			};
 		},
 	};
-	// Answers are read one a turn of the event loop, so that requests go out in between: six answers that come together
-	// would otherwise hold up the next six requests for as long as reading them takes.
-	const reading = pLimit(1);
-	const readInTurn = (read: () => Fetched): Promise<Fetched> => reading(() => setImmediate().then(read));
 	const askAgain = (job: Job, failure: unknown) => {
 		job.failure = failure;
 		if (job.isHurried) waiting.unshift(job);
@@ -98,11 +86,7 @@ export function createReviewService(
 		const job = waiting.shift();
 		if (!job) return;
 		try {
-			const read = await breaker.run(() => askers[job.resource](job));
-			const fetched = readInTurn(read);
-			job.resolve(fetched);
-			// Answers that come faster than they are read would pile up.
-			if (reading.activeCount + reading.pendingCount > most) await fetched.catch(() => {});
+			job.resolve(await breaker.run(() => askers[job.resource](job)));
 		} catch (error) {
 			if (hasSecondRound && job.failure === undefined && isOutage(error)) askAgain(job, error);
 			else job.resolve(Promise.reject(job.failure ?? error));

@@ -121,6 +121,25 @@ test('answers that are read leave their connection to the next request', async (
 	expect(sockets.size).toBe(1);
 });
 
+test('answers that come together are read in turns, and others have theirs in between', async () => {
+	const waiting: (() => void)[] = [];
+	const { url } = await serve((_request, response) => {
+		waiting.push(() => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(TEXT)));
+		if (waiting.length === 8) for (const answer of waiting) answer();
+	});
+	let turns = 0;
+	let isOver = false;
+	const takeTurns = () => {
+		turns += 1;
+		if (!isOver) setImmediate(takeTurns);
+	};
+	const responses = await Promise.all(Array.from({ length: 8 }, () => fetchWhole(url)));
+	takeTurns();
+	const readIn = await Promise.all(responses.map((response) => response.text().then(() => turns)));
+	isOver = true;
+	expect(new Set(readIn).size).toBe(8);
+});
+
 test('of a bomb no more is decompressed than its reader takes', async () => {
 	const { url } = await serve((_request, response) =>
 		response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100 * MEBIBYTE))),

@@ -13,6 +13,11 @@ test('a text comes back, smaller in between', () => {
 	expect(decode(encode(Buffer.of()).codec, encode(Buffer.of()).value)).toBe('');
 });
 
+test('a value brings nothing along but itself, to another thread or into a batch', () => {
+	const { value } = encode(BYTES);
+	expect(value.buffer.byteLength).toBe(value.byteLength);
+});
+
 test('what another version of Node wrote with gzip is read', () => {
 	expect(decode(GZIP, gzipSync(TEXT))).toBe(TEXT);
 });
