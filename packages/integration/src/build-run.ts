@@ -148,7 +148,7 @@ export function startBuild(context: BuildContext): BuildRun {
 	};
 	// Without a list, the products are those that pages ask for.
 	const countAsked = () => {
-		if (!options.products) tally.done = session.asked.size;
+		if (!options.products) tally.done = session.unlisted.size;
 	};
 	const timer = setInterval(tick, TICK).unref();
 	// A build that another error ends runs no more hooks: what was fetched until then is kept all the same.
@@ -198,7 +198,7 @@ export function startBuild(context: BuildContext): BuildRun {
 				audit: { pages: audit.result.pages, findings: audit.result.findings },
 				logger,
 			});
-			const unlisted = [...session.asked].filter((pid) => listIsRead && !list?.seen.has(pid));
+			const unlisted = [...session.unlisted].filter((pid) => listIsRead && !list?.seen.has(pid));
 			const duplicates = [...(list?.duplicates ?? [])];
 			const isError = options.onError !== 'omit';
 			for (const line of collectWarnings(tally, unlisted, duplicates, isError)) logger.warn(line);

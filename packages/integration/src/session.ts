@@ -12,7 +12,7 @@ import { dataDigest, partDigest, ratingPart } from './placements/part-digest.js'
 import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
 import { followPages } from './prefetch/follow-pages.js';
 import { nameProducts } from './prefetch/name-products.js';
-import { type Failure, isSettled, settleProduct, type Tally } from './prefetch/tally.js';
+import { type Failure, isSettled, type Tally } from './prefetch/tally.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { DEFAULT_MAX_AGE, type RevalidatedList } from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
@@ -56,8 +56,8 @@ export interface ReviewSession extends ReviewSource {
 	refresh(pid: string): Promise<void>;
 	/** Whether something that a page showed is another now. */
 	isChanged(shown: Shown): Promise<boolean>;
-	/** Products that pages asked for. */
-	readonly asked: ReadonlySet<string>;
+	/** Products that pages asked for, but for those that were in the product list by then. */
+	readonly unlisted: ReadonlySet<string>;
 	/** Ends the session for every page that asks from now on. */
 	fail(error: unknown): void;
 	/** @throws ReviewsUnavailableError where `onError` asks for it, and what {@link ReviewSession.fail} was given. */
@@ -78,8 +78,7 @@ export function createSession(context: SessionContext): ReviewSession {
 		onFailure,
 	} satisfies Partial<LoaderContext<unknown, unknown>>;
 	const ahead: WriteAhead | undefined =
-		context.writeAhead &&
-		createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.get(pid)?.status);
+		context.writeAhead && createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.statusOf(pid));
 	const loaderOf = <Stored, Value>(resource: Resource, restore: (stored: Stored) => Value) =>
 		createLoader<Stored, Value>({
 			...common,
@@ -92,7 +91,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			hurry: (pid) => service.hurry(resource, pid),
 			checked,
 			tally,
-			settled: (pid, status, reason) => settleProduct(tally, resource, pid, status, reason),
+			settled: tally.outcomes[resource].settle,
 			// A build ends soon: what is current when it is looked at stays so.
 			isSettled: (pid) => command === 'build' && isSettled(tally, resource, pid),
 		});
@@ -112,11 +111,14 @@ export function createSession(context: SessionContext): ReviewSession {
 	const follow =
 		context.listed &&
 		followPages({ order: context.listed, checked, refresh: (pid) => reviewData.refresh(pid) });
-	const asked: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
+	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
+	const noteAsked = (resource: Resource, pid: string) => {
+		if (!context.listed?.has(pid)) unlisted[resource].add(pid);
+	};
 	/** What brings the rating of a product anyway, since it is stored, listed, or on a page. */
 	const ratedBy = (pid: string): Resource | undefined => {
 		if (context.listed?.has(pid)) return 'reviews';
-		return RESOURCES.find((kind) => asked[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
+		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
 	};
 	const readRating = (kind: Resource) => (pid: string) => {
 		const { count, average } = JSON.parse(store.table(kind).entry(pid)?.summary ?? '{}');
@@ -128,13 +130,13 @@ export function createSession(context: SessionContext): ReviewSession {
 	};
 
 	return {
-		get asked() {
-			const { reviews, 'review-data': data } = asked;
+		get unlisted() {
+			const { reviews, 'review-data': data } = unlisted;
 			return data.size === 0 ? reviews : new Set([...reviews, ...data]);
 		},
 		async getProductReviews(pid, facet = ALL) {
 			assertGoing();
-			asked.reviews.add(pid);
+			noteAsked('reviews', pid);
 			const value = await reviews.load(pid);
 			show?.({
 				resource: 'reviews',
@@ -149,7 +151,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			// What else the page shows of the product may bring its rating.
 			if (stars && !ratedBy(pid)) await setImmediate();
 			const resource = ratedBy(pid) ?? (stars ? 'stars' : 'reviews');
-			if (resource === 'reviews') asked.reviews.add(pid);
+			if (resource === 'reviews') noteAsked('reviews', pid);
 			const value =
 				resource === 'stars'
 					? await stars?.load(pid)
@@ -165,12 +167,12 @@ export function createSession(context: SessionContext): ReviewSession {
 		async getBlock(pid, recipe) {
 			if (!ahead) return undefined;
 			assertGoing();
-			asked.reviews.add(pid);
+			noteAsked('reviews', pid);
 			return reviews.when(pid, () => ahead.take(pid, recipe));
 		},
 		async getReviewData(pid, facet = ALL_DATA) {
 			assertGoing();
-			asked['review-data'].add(pid);
+			noteAsked('review-data', pid);
 			follow?.(pid);
 			const value = await reviewData.load(pid);
 			show?.({

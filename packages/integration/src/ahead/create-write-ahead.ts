@@ -1,4 +1,4 @@
-import type { Status } from '../prefetch/tally.js';
+import type { Status } from '../prefetch/create-outcomes.js';
 import type { Fetched, ReviewService } from '../service/review-service.js';
 import type { Blocks, WritingTask } from './block-writer.js';
 import { keyOf, type Recipe } from './recipe.js';

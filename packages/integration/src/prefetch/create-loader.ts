@@ -3,9 +3,10 @@ import { ReviewsUnavailableError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Fetched } from '../service/review-service.js';
 import { CLOCK_TOLERANCE, type Table } from '../store/review-store.js';
+import type { Status } from './create-outcomes.js';
 import { describeFailure } from './describe-failure.js';
 import { nameProduct } from './name-products.js';
-import type { Failure, Status, Tally } from './tally.js';
+import type { Failure, Tally } from './tally.js';
 
 /** What a loader works with. */
 export interface LoaderContext<Stored, Value> {

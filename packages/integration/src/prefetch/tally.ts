@@ -1,6 +1,7 @@
 import type { DroppedParts } from '../payload/dropped-parts.js';
 import type { RequestFacts } from '../service/review-service.js';
 import type { Resource } from '../store/review-store.js';
+import { createOutcomes, type Outcomes } from './create-outcomes.js';
 
 /** Why a product has no fresh reviews. */
 export interface Failure {
@@ -10,24 +11,6 @@ export interface Failure {
 	/** Whether stored reviews could be used in place of fresh ones. */
 	readonly stale: boolean;
 	readonly error: unknown;
-}
-
-/**
- * How it went for a product: the service sent its reviews; what is stored is current; the service has none; the service
- * failed, and what is stored is used; it failed, and nothing is stored.
- */
-export type Status = 'fetched' | 'unchanged' | 'missing' | 'stale' | 'failed';
-
-/** What one product came to. */
-export interface Outcome {
-	/** `undefined` while it is asked for. */
-	status: Status | undefined;
-	/** Why the service failed. */
-	reason?: string;
-	/** What the service took for it, all tries together, in milliseconds. */
-	ms: number;
-	/** What the service sent, after decompression. */
-	bytes: number;
 }
 
 /** Counts of one build or dev server. */
@@ -49,8 +32,7 @@ export interface Tally {
 	readonly starFailures: Failure[];
 	/** Products of whose answer a part could not be read. */
 	readonly dropped: { readonly pid: string; readonly parts: DroppedParts }[];
-	/** By product id. */
-	readonly outcomes: Readonly<Record<Resource, Map<string, Outcome>>>;
+	readonly outcomes: Readonly<Record<Resource, Outcomes>>;
 }
 
 export function createTally(): Tally {
@@ -64,7 +46,7 @@ export function createTally(): Tally {
 		failures: [],
 		starFailures: [],
 		dropped: [],
-		outcomes: { reviews: new Map(), 'review-data': new Map() },
+		outcomes: { reviews: createOutcomes(), 'review-data': createOutcomes() },
 	};
 }
 
@@ -79,29 +61,13 @@ export function countRequests(
 	tally.bytes += bytes;
 	const resource = RESOURCES[operation];
 	for (const pid of resource ? pids : []) {
-		const outcome = outcomeOf(tally.outcomes[resource as Resource], pid);
-		outcome.ms += durationMs;
-		outcome.bytes += bytes;
+		tally.outcomes[resource as Resource].addRequest(pid, durationMs, bytes);
 	}
-}
-
-/** Notes what a product came to. What is current in the store does not hide what was done for it before. */
-export function settleProduct(
-	tally: Tally,
-	resource: Resource,
-	pid: string,
-	status: Status,
-	reason?: string,
-): void {
-	const outcome = outcomeOf(tally.outcomes[resource], pid);
-	if (status === 'unchanged' && outcome.status) return;
-	outcome.status = status;
-	if (reason !== undefined) outcome.reason = reason;
 }
 
 /** Whether it is known that the store has what a build shows of a product. */
 export function isSettled({ outcomes }: Pick<Tally, 'outcomes'>, resource: Resource, pid: string): boolean {
-	const status = outcomes[resource].get(pid)?.status;
+	const status = outcomes[resource].statusOf(pid);
 	return status === 'fetched' || status === 'unchanged' || status === 'missing';
 }
 
@@ -110,12 +76,3 @@ const RESOURCES: Readonly<Record<RequestFacts['operation'], Resource | undefined
 	productReviewData: 'review-data',
 	crawlerReviews: 'reviews',
 };
-
-function outcomeOf(outcomes: Map<string, Outcome>, pid: string): Outcome {
-	let outcome = outcomes.get(pid);
-	if (!outcome) {
-		outcome = { status: undefined, ms: 0, bytes: 0 };
-		outcomes.set(pid, outcome);
-	}
-	return outcome;
-}

@@ -1,6 +1,7 @@
 import type { PageFinding } from '../placements/audit.js';
 import type { KeyCounts } from '../placements/page-keys.js';
-import type { Outcome, Status, Tally } from '../prefetch/tally.js';
+import type { Outcome, Status } from '../prefetch/create-outcomes.js';
+import type { Tally } from '../prefetch/tally.js';
 import { VERSION } from '../version.js';
 import { countStatuses, type Totals } from './count-statuses.js';
 
@@ -80,23 +81,25 @@ export interface ReportParts extends Pick<BuildReport, 'ms' | 'pages' | 'store' 
 export function createReport({ tally, pagesOf, now, ...parts }: ReportParts): BuildReport {
 	const { requests, retries, bytes, operations, outcomes } = tally;
 	const { reviews, 'review-data': reviewData } = outcomes;
+	const toProductReport = (pid: string): ProductReport => {
+		const data = reviewData.get(pid);
+		return {
+			pid,
+			...toResourceReport(reviews.get(pid)),
+			...(pagesOf && { pages: pagesOf(pid) }),
+			...(data && { reviewData: toResourceReport(data) }),
+		};
+	};
 	function* products(): Generator<ProductReport> {
-		for (const pid of new Set([...reviews.keys(), ...reviewData.keys()])) {
-			const data = reviewData.get(pid);
-			yield {
-				pid,
-				...toResourceReport(reviews.get(pid)),
-				...(pagesOf && { pages: pagesOf(pid) }),
-				...(data && { reviewData: toResourceReport(data) }),
-			};
-		}
+		for (const pid of reviews.keys()) yield toProductReport(pid);
+		for (const pid of reviewData.keys()) if (!reviews.get(pid)) yield toProductReport(pid);
 	}
 	return {
 		version: VERSION,
 		builtAt: new Date(now).toISOString(),
 		...parts,
-		totals: countStatuses(reviews.values()),
-		reviewData: countStatuses(reviewData.values()),
+		totals: countStatuses(reviews),
+		reviewData: countStatuses(reviewData),
 		requests: { total: requests, retries, bytes, operations },
 		products: { [Symbol.iterator]: products },
 	};

@@ -86,7 +86,7 @@ function bodyOf(message: IncomingMessage, encoding: Encoding | undefined): Reada
 }
 
 /** The body as it was sent; `undefined` for a large one, which is still to be read. */
-function readWhole(message: IncomingMessage): Promise<Uint8Array | undefined> {
+function readWhole(message: IncomingMessage): Promise<Buffer | undefined> {
 	return new Promise((resolve, reject) => {
 		const parts: Buffer[] = [];
 		let length = 0;
@@ -107,10 +107,10 @@ function readWhole(message: IncomingMessage): Promise<Uint8Array | undefined> {
 }
 
 /** `undefined` for a body that is too large, decompressed. */
-function decodeWhole(sent: Uint8Array, encoding: Encoding | undefined): Uint8Array | undefined {
+function decodeWhole(sent: Buffer, encoding: Encoding | undefined): Uint8Array | undefined {
 	if (!encoding) return sent;
 	try {
-		return encoding.decode(sent, { maxOutputLength: MOST_DECODED });
+		return encoding.decode(sent, { maxOutputLength: MOST_DECODED, chunkSize: encoding.lengthOf?.(sent) });
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
 		throw error;
@@ -127,9 +127,11 @@ function inPieces(sent: Readable, encoding: Encoding | undefined): AsyncIterator
 interface Encoding {
 	readonly decode: (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array;
 	readonly createDecoder: () => Transform;
+	/** Bytes that a body claims to have, decompressed. */
+	readonly lengthOf?: (sent: Buffer) => number;
 }
 
-const GZIP: Encoding = { decode: zlib.gunzipSync, createDecoder: zlib.createGunzip };
+const GZIP: Encoding = { decode: zlib.gunzipSync, createDecoder: zlib.createGunzip, lengthOf: lengthOfGzip };
 const ENCODINGS: Readonly<Record<string, Encoding | undefined>> = {
 	gzip: GZIP,
 	'x-gzip': GZIP,
@@ -139,3 +141,15 @@ const ENCODINGS: Readonly<Record<string, Encoding | undefined>> = {
 
 /** Statuses that have no body, whatever follows. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
+
+/** Bytes at the end of gzip that say how many there are, decompressed. */
+const TRAILER = 4;
+/** Less would decompress what lies about its length in too many steps. */
+const LEAST_LENGTH = 16_384;
+
+/** In a buffer that holds all of a body nothing is copied, and nothing is left over of the 64 KB that zlib takes else. */
+function lengthOfGzip(sent: Buffer): number {
+	const claimed = sent.length < TRAILER ? 0 : sent.readUInt32LE(sent.length - TRAILER);
+	// One more, so that zlib need not ask for another buffer to know that it is done.
+	return Math.min(MOST_DECODED, Math.max(LEAST_LENGTH, claimed + 1));
+}

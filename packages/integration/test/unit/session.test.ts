@@ -52,7 +52,7 @@ test('a page gets the checked record of what the service sends', async () => {
 	await settled();
 	open[0]?.answer();
 	expect(await asked).toMatchObject({ pid: 'p-1', aggregate: { count: 2 }, reviews: [{ author: 'Ada' }] });
-	expect([...session.asked]).toEqual(['p-1']);
+	expect([...session.unlisted]).toEqual(['p-1']);
 });
 
 test('reviews and review data of a product are two requests, each made once', async () => {

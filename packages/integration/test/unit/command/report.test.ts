@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTally, settleProduct } from '../../../src/prefetch/tally.js';
+import { createTally } from '../../../src/prefetch/tally.js';
 import { createReport as createBuildReport } from '../../../src/report/build-report.js';
 import { writeReport } from '../../../src/report/write-report.js';
 import { printed } from '../../support/unit-command.js';
@@ -13,8 +13,8 @@ function createReport() {
 	const folder = createFolder();
 	const file = join(folder, 'product-reviews-report.json');
 	const tally = createTally();
-	settleProduct(tally, 'reviews', 'p-1', 'fetched');
-	settleProduct(tally, 'reviews', 'p-2\u001b[31m', 'stale', '503\n\u202e');
+	tally.outcomes.reviews.settle('p-1', 'fetched');
+	tally.outcomes.reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
 	const parts = { ms: 1_000, pages: {}, store: { bytes: 1, pruned: 0 }, audit: { pages: 0, findings: [] } };
 	writeReport(file, createBuildReport({ ...parts, tally, pagesOf: undefined, now: BUILT_AT }));
 	return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createLoader } from '../../../src/prefetch/create-loader.js';
-import { createTally, type Failure, isSettled, settleProduct } from '../../../src/prefetch/tally.js';
+import { createTally, type Failure, isSettled } from '../../../src/prefetch/tally.js';
 import type { Fetched } from '../../../src/service/review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/pack.js';
@@ -48,7 +48,7 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 		checked: undefined,
 		policy: { maxStale, onError, maxAge: () => maxAge ?? HOUR },
 		tally,
-		settled: (pid, status, reason) => settleProduct(tally, 'reviews', pid, status, reason),
+		settled: tally.outcomes.reviews.settle,
 		isSettled: (pid) => command === 'build' && isSettled(tally, 'reviews', pid),
 		now: clock.now,
 		startedAt: command === 'build' ? clock.now() : Number.POSITIVE_INFINITY,

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Status } from '../../../src/prefetch/create-outcomes.js';
 import { nameProducts } from '../../../src/prefetch/name-products.js';
-import {
-	createTally,
-	type Failure,
-	type Status,
-	settleProduct,
-	type Tally,
-} from '../../../src/prefetch/tally.js';
+import { createTally, type Failure, type Tally } from '../../../src/prefetch/tally.js';
 import { createReport, type ReportParts } from '../../../src/report/build-report.js';
 import { collectWarnings } from '../../../src/report/collect-warnings.js';
 import { summarize } from '../../../src/report/summarize.js';
@@ -30,7 +25,7 @@ function linesOf(
 	let last = 0;
 	for (const [status, number] of Object.entries(statuses)) {
 		for (let index = 0; index < number; index++) {
-			settleProduct(tally, 'reviews', `p-${last++}`, status as Status);
+			tally.outcomes.reviews.settle(`p-${last++}`, status as Status);
 		}
 	}
 	const report = createReport({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countRequests, createTally, settleProduct } from '../../../src/prefetch/tally.js';
+import { countRequests, createTally } from '../../../src/prefetch/tally.js';
 import { createReport } from '../../../src/report/build-report.js';
 import { createPagesByProduct } from '../../../src/report/pages-by-product.js';
 import { writeReport } from '../../../src/report/write-report.js';
@@ -22,11 +22,11 @@ test('each product says what it came to, what it cost and which pages show it', 
 		countRequests(tally, { operation: 'crawlerReviews', pids: [pid], attempt, bytes, durationMs: 20.4 });
 	ask('a', 1, 0);
 	ask('a', 2, 5_000);
-	settleProduct(tally, 'reviews', 'a', 'fetched');
-	settleProduct(tally, 'reviews', 'b', 'unchanged');
+	tally.outcomes.reviews.settle('a', 'fetched');
+	tally.outcomes.reviews.settle('b', 'unchanged');
 	ask('c', 1, 10);
-	settleProduct(tally, 'reviews', 'c', 'stale', '503 Service Unavailable');
-	settleProduct(tally, 'review-data', 'c', 'fetched');
+	tally.outcomes.reviews.settle('c', 'stale', '503 Service Unavailable');
+	tally.outcomes['review-data'].settle('c', 'fetched');
 	countRequests(tally, {
 		operation: 'starRating',
 		pids: ['a', 'b', 'c'],
@@ -77,10 +77,10 @@ test('each product says what it came to, what it cost and which pages show it', 
 
 test('what is current in the store does not hide what was done for a product before', () => {
 	const tally = createTally();
-	settleProduct(tally, 'reviews', 'a', 'fetched');
-	settleProduct(tally, 'reviews', 'a', 'unchanged');
-	settleProduct(tally, 'reviews', 'b', 'unchanged');
-	settleProduct(tally, 'reviews', 'b', 'stale', '503');
+	tally.outcomes.reviews.settle('a', 'fetched');
+	tally.outcomes.reviews.settle('a', 'unchanged');
+	tally.outcomes.reviews.settle('b', 'unchanged');
+	tally.outcomes.reviews.settle('b', 'stale', '503');
 	const report = createReport({ ...PARTS, tally, pagesOf: undefined });
 	expect([...report.products]).toMatchObject([
 		{ pid: 'a', status: 'fetched' },
@@ -91,7 +91,7 @@ test('what is current in the store does not hide what was done for a product bef
 test('a report of 100,000 products with hostile ids is whole', () => {
 	const tally = createTally();
 	const pids = Array.from({ length: 100_000 }, (_, index) => `"</script>\n\u2028 ${index}`);
-	for (const pid of pids) settleProduct(tally, 'reviews', pid, 'unchanged');
+	for (const pid of pids) tally.outcomes.reviews.settle(pid, 'unchanged');
 	const file = join(createFolder(), 'report.json');
 	writeReport(file, createReport({ ...PARTS, tally, pagesOf: () => [] }));
 	const { products } = JSON.parse(readFileSync(file, 'utf8')) as { products: { pid: string }[] };
