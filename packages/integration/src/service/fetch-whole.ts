@@ -64,7 +64,8 @@ function bodyOf(message: IncomingMessage, encoding: Encoding | undefined): Reada
 			async pull(controller) {
 				if (!pieces) {
 					const sent = await readWhole(message);
-					await oneATurn(() => setImmediate());
+					// What comes in pieces leaves turns to others as it is.
+					if (sent) await oneATurn(() => setImmediate());
 					const whole = sent && decodeWhole(sent, encoding);
 					if (whole) {
 						controller.enqueue(whole);
@@ -108,7 +109,7 @@ function readWhole(message: IncomingMessage): Promise<Buffer | undefined> {
 
 /** `undefined` for a body that is too large, decompressed. */
 function decodeWhole(sent: Buffer, encoding: Encoding | undefined): Uint8Array | undefined {
-	if (!encoding) return sent;
+	if (!encoding || sent.length === 0) return sent;
 	try {
 		return encoding.decode(sent, { maxOutputLength: MOST_DECODED, chunkSize: encoding.lengthOf?.(sent) });
 	} catch (error) {

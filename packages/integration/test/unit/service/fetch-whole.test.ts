@@ -9,6 +9,12 @@ const MEBIBYTE = 1_024 * 1_024;
 const TEXT = JSON.stringify({ text: 'Größe: 5 ★ '.repeat(500) });
 const LARGE = randomBytes(2 * MEBIBYTE).toString('base64');
 
+/** Gzip ends with the length of its content. */
+function withLength(gzip: Buffer, length: number): Buffer {
+	gzip.writeUInt32LE(length, gzip.length - 4);
+	return gzip;
+}
+
 const closers: (() => void)[] = [];
 afterEach(() => {
 	for (const close of closers.splice(0)) close();
@@ -47,6 +53,20 @@ describe('an answer is what the built-in fetch gives', () => {
 		['nothing', 200, {}, ''],
 		['gzip', 200, { 'content-encoding': 'gzip' }, gzipSync(TEXT)],
 		['gzip by its old name', 200, { 'content-encoding': 'X-GZIP' }, gzipSync(TEXT)],
+		[
+			'gzip in two parts',
+			200,
+			{ 'content-encoding': 'gzip' },
+			Buffer.concat([gzipSync(LARGE), gzipSync('end')]),
+		],
+		['gzip that says it is shorter', 200, { 'content-encoding': 'gzip' }, withLength(gzipSync(TEXT), 3)],
+		[
+			'gzip that says it is longer',
+			200,
+			{ 'content-encoding': 'gzip' },
+			withLength(gzipSync(TEXT), 2 ** 32 - 1),
+		],
+		['nothing that says it is gzip', 200, { 'content-encoding': 'gzip' }, ''],
 		['brotli', 200, { 'content-encoding': 'br' }, brotliCompressSync(TEXT)],
 		['deflate', 200, { 'content-encoding': 'deflate' }, deflateSync(TEXT)],
 		['an encoding that nobody knows', 200, { 'content-encoding': 'rot13' }, TEXT],
