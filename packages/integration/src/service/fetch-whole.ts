@@ -1,14 +1,12 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { pipeline, Readable, type Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import * as zlib from 'node:zlib';
 import pLimit from 'p-limit';
+import { decodeInPieces, decodeWhole, type Encoding, encodingOf } from './decode-body.js';
 
 /** Bytes of a body, as sent, that are read whole: a hundred times what most products have. */
 const MOST_SENT = 512 * 1_024;
-/** Bytes that such a body may be, decompressed. */
-const MOST_DECODED = 8 * 1_024 * 1_024;
 
 // Each body is decompressed, and then read by who waits for it, in a turn of the event loop of its own. Six answers that
 // come together would otherwise hold up the next six requests; and what waits is as small as it was sent.
@@ -52,7 +50,7 @@ function toResponse(message: IncomingMessage): Response {
 		message.resume();
 		return new Response(null, { status, statusText, headers });
 	}
-	const encoding = ENCODINGS[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
+	const encoding = encodingOf(headers);
 	return new Response(bodyOf(message, encoding), { status, statusText, headers });
 }
 
@@ -72,7 +70,7 @@ function bodyOf(message: IncomingMessage, encoding: Encoding | undefined): Reada
 						controller.close();
 						return;
 					}
-					pieces = inPieces(sent ? Readable.from([sent]) : message, encoding);
+					pieces = decodeInPieces(sent ? Readable.from([sent]) : message, encoding);
 				}
 				const { done, value } = await pieces.next();
 				if (done) controller.close();
@@ -107,50 +105,5 @@ function readWhole(message: IncomingMessage): Promise<Buffer | undefined> {
 	});
 }
 
-/** `undefined` for a body that is too large, decompressed. */
-function decodeWhole(sent: Buffer, encoding: Encoding | undefined): Uint8Array | undefined {
-	if (!encoding || sent.length === 0) return sent;
-	try {
-		return encoding.decode(sent, { maxOutputLength: MOST_DECODED, chunkSize: encoding.lengthOf?.(sent) });
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
-		throw error;
-	}
-}
-
-function inPieces(sent: Readable, encoding: Encoding | undefined): AsyncIterator<Uint8Array> {
-	// Who reads hears of an error.
-	const read = encoding ? pipeline(sent, encoding.createDecoder(), () => {}) : sent;
-	return read[Symbol.asyncIterator]();
-}
-
-/** How a body can be compressed. */
-interface Encoding {
-	readonly decode: (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array;
-	readonly createDecoder: () => Transform;
-	/** Bytes that a body claims to have, decompressed. */
-	readonly lengthOf?: (sent: Buffer) => number;
-}
-
-const GZIP: Encoding = { decode: zlib.gunzipSync, createDecoder: zlib.createGunzip, lengthOf: lengthOfGzip };
-const ENCODINGS: Readonly<Record<string, Encoding | undefined>> = {
-	gzip: GZIP,
-	'x-gzip': GZIP,
-	deflate: { decode: zlib.inflateSync, createDecoder: zlib.createInflate },
-	br: { decode: zlib.brotliDecompressSync, createDecoder: zlib.createBrotliDecompress },
-};
-
 /** Statuses that have no body, whatever follows. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];
-
-/** Bytes at the end of gzip that say how many there are, decompressed. */
-const TRAILER = 4;
-/** Less would decompress what lies about its length in too many steps. */
-const LEAST_LENGTH = 16_384;
-
-/** In a buffer that holds all of a body nothing is copied, and nothing is left over of the 64 KB that zlib takes else. */
-function lengthOfGzip(sent: Buffer): number {
-	const claimed = sent.length < TRAILER ? 0 : sent.readUInt32LE(sent.length - TRAILER);
-	// One more, so that zlib need not ask for another buffer to know that it is done.
-	return Math.min(MOST_DECODED, Math.max(LEAST_LENGTH, claimed + 1));
-}
