@@ -12,7 +12,7 @@ import { dataDigest, partDigest, ratingPart } from './placements/part-digest.js'
 import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
 import { followPages } from './prefetch/follow-pages.js';
 import { nameProducts } from './prefetch/name-products.js';
-import { type Failure, isSettled, type Tally } from './prefetch/tally.js';
+import type { Failure, Tally } from './prefetch/tally.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { DEFAULT_MAX_AGE, type RevalidatedList } from './revalidation/start-revalidation.js';
 import type { ReviewSource } from './runtime/sources.js';
@@ -93,7 +93,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			tally,
 			settled: tally.outcomes[resource].settle,
 			// A build ends soon: what is current when it is looked at stays so.
-			isSettled: (pid) => command === 'build' && isSettled(tally, resource, pid),
+			isSettled: (pid) => command === 'build' && tally.outcomes[resource].isSettled(pid),
 		});
 	const reviews = loaderOf('reviews', restoreRecord);
 	const reviewData = loaderOf('review-data', (data: ReviewData) => data);

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
+import { collectGarbage } from '../../../../test/support/collect-garbage.js';
 import { ReviewsResponseError, ReviewsTimeoutError } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';
 import { answerWell, sendStatus, startServer } from '../support/server.js';
@@ -259,8 +258,6 @@ test('no timer and no listener is left behind', async () => {
 
 test('what was removed from the signal reaches no answer: Node may hold on to it', async () => {
 	setup.server.answer(answerWell);
-	setFlagsFromString('--expose-gc');
-	const collect = runInNewContext('gc') as () => void;
 	const { signal } = new AbortController();
 	const listeners: unknown[] = [];
 	signal.addEventListener = (...given: Parameters<EventTarget['addEventListener']>) => {
@@ -271,7 +268,7 @@ test('what was removed from the signal reaches no answer: Node may hold on to it
 	const ask = async () => new WeakRef(await client.getCrawlerReviews('p-1', { signal }));
 	const answer = await ask();
 	await vi.waitFor(() => {
-		collect();
+		collectGarbage();
 		if (answer.deref()) throw new Error('The answer is still there.');
 	});
 	expect(listeners).toHaveLength(1);

@@ -1,8 +1,10 @@
+const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed'] as const;
+
 /**
  * How it went for a product: the service sent its reviews; what is stored is current; the service has none; the service
  * failed, and what is stored is used; it failed, and nothing is stored.
  */
-export type Status = 'fetched' | 'unchanged' | 'missing' | 'stale' | 'failed';
+export type Status = NonNullable<(typeof STATUSES)[number]>;
 
 /** What one product came to. */
 export interface Outcome {
@@ -24,17 +26,18 @@ export interface Outcomes {
 	get(pid: string): Outcome | undefined;
 	/** The same without the rest. */
 	statusOf(pid: string): Status | undefined;
+	/** Whether it is known that the store has what a build shows of a product. */
+	isSettled(pid: string): boolean;
 	/** Adds what one request took and brought. */
 	addRequest(pid: string, ms: number, bytes: number): void;
 	/** Notes what a product came to. What is current in the store does not hide what was done for it before. */
 	settle(pid: string, status: Status, reason?: string): void;
 }
 
-const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed'] as const;
 /** Products that there is room for at first. */
 const ROOM = 1_024;
 
-/** In columns: a hundred thousand objects and their numbers would take three times the memory. */
+/** In columns: a hundred thousand objects and their numbers would take twice the memory. */
 export function createOutcomes(): Outcomes {
 	const rows = new Map<string, number>();
 	const reasons = new Map<string, string>();
@@ -60,9 +63,18 @@ export function createOutcomes(): Outcomes {
 		return row;
 	};
 	const statusAt = (row: number) => STATUSES[status[row] as number];
+	const statusOf = (pid: string) => {
+		const row = rows.get(pid);
+		return row === undefined ? undefined : statusAt(row);
+	};
 
 	return {
 		keys: () => rows.keys(),
+		statusOf,
+		isSettled(pid) {
+			const known = statusOf(pid);
+			return known === 'fetched' || known === 'unchanged' || known === 'missing';
+		},
 		get(pid) {
 			const row = rows.get(pid);
 			if (row === undefined) return undefined;
@@ -72,10 +84,6 @@ export function createOutcomes(): Outcomes {
 				ms: ms[row] as number,
 				bytes: bytes[row] as number,
 			};
-		},
-		statusOf(pid) {
-			const row = rows.get(pid);
-			return row === undefined ? undefined : statusAt(row);
 		},
 		addRequest(pid, taken, sent) {
 			const row = rowOf(pid);

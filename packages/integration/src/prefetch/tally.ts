@@ -65,12 +65,6 @@ export function countRequests(
 	}
 }
 
-/** Whether it is known that the store has what a build shows of a product. */
-export function isSettled({ outcomes }: Pick<Tally, 'outcomes'>, resource: Resource, pid: string): boolean {
-	const status = outcomes[resource].statusOf(pid);
-	return status === 'fetched' || status === 'unchanged' || status === 'missing';
-}
-
 const RESOURCES: Readonly<Record<RequestFacts['operation'], Resource | undefined>> = {
 	starRating: undefined,
 	productReviewData: 'review-data',

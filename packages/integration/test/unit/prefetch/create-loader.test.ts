@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createLoader } from '../../../src/prefetch/create-loader.js';
-import { createTally, type Failure, isSettled } from '../../../src/prefetch/tally.js';
+import { createTally, type Failure } from '../../../src/prefetch/tally.js';
 import type { Fetched } from '../../../src/service/review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/pack.js';
@@ -49,7 +49,7 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 		policy: { maxStale, onError, maxAge: () => maxAge ?? HOUR },
 		tally,
 		settled: tally.outcomes.reviews.settle,
-		isSettled: (pid) => command === 'build' && isSettled(tally, 'reviews', pid),
+		isSettled: (pid) => command === 'build' && tally.outcomes.reviews.isSettled(pid),
 		now: clock.now,
 		startedAt: command === 'build' ? clock.now() : Number.POSITIVE_INFINITY,
 		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : 10_000,

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../../../test/support/collect-garbage.js';
 import { createOutcomes } from '../../../src/prefetch/create-outcomes.js';
 
 test('what a product came to is what was noted last, with all that its requests took and brought', () => {
@@ -22,10 +21,8 @@ test('what a product came to is what was noted last, with all that its requests 
 test('a hundred thousand products are a few megabytes, each as it was noted', () => {
 	const pids = Array.from({ length: 100_000 }, (_, index) => `p-${index}`);
 	const statuses = ['fetched', 'unchanged', 'missing', 'stale', 'failed'] as const;
-	setFlagsFromString('--expose-gc');
-	const collect = runInNewContext('gc') as () => void;
 	const memory = () => {
-		collect();
+		collectGarbage();
 		const { heapUsed, arrayBuffers } = process.memoryUsage();
 		return heapUsed + arrayBuffers;
 	};
