@@ -12,6 +12,7 @@ import { dataDigest, partDigest, ratingPart } from './placements/part-digest.js'
 import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
 import { followPages } from './prefetch/follow-pages.js';
 import { nameProducts } from './prefetch/name-products.js';
+import type { ProductOrder } from './prefetch/open-product-list.js';
 import type { Failure, Tally } from './prefetch/tally.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { DEFAULT_MAX_AGE, type RevalidatedList } from './revalidation/start-revalidation.js';
@@ -38,7 +39,7 @@ export interface SessionContext {
 	/** Is told what is placed on the page that is being rendered. @default nobody is */
 	readonly place?: ReviewSource['place'];
 	/** The product list, as far as it was read. Reviews of its products are fetched in any case. */
-	readonly listed?: ReadonlySet<string> | undefined;
+	readonly listed?: ProductOrder | undefined;
 	/** Whether there is a token, which ratings in lists and review data need. */
 	readonly hasToken?: boolean;
 	/** Where blocks are written ahead of the pages. */

@@ -1,4 +1,5 @@
 import type { Status } from '../prefetch/create-outcomes.js';
+import type { ProductOrder } from '../prefetch/open-product-list.js';
 import type { Fetched, ReviewService } from '../service/review-service.js';
 import type { Blocks, WritingTask } from './block-writer.js';
 import { keyOf, type Recipe } from './recipe.js';
@@ -8,7 +9,7 @@ import type { Block } from './write-blocks.js';
 export interface WriteAheadContext extends Omit<WritingTask, 'recipes'> {
 	readonly service: Pick<ReviewService, 'fetch' | 'beginBlocks' | 'writeBlocks'>;
 	/** The product list, as far as it was read: pages mostly come in its order. */
-	readonly order: ReadonlySet<string>;
+	readonly order: Pick<ProductOrder, 'size' | 'values'>;
 }
 
 /** Has another thread write the blocks of pages that are rendered next. */

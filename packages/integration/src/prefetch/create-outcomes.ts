@@ -1,3 +1,6 @@
+import { createColumn } from '../columns/create-column.js';
+import { createTextSet } from '../columns/create-text-set.js';
+
 const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed'] as const;
 
 /**
@@ -34,66 +37,38 @@ export interface Outcomes {
 	settle(pid: string, status: Status, reason?: string): void;
 }
 
-/** Products that there is room for at first. */
-const ROOM = 1_024;
-
-/** In columns: a hundred thousand objects and their numbers would take twice the memory. */
+/** In columns: a hundred thousand objects and their numbers would take several times the memory. */
 export function createOutcomes(): Outcomes {
-	const rows = new Map<string, number>();
+	const products = createTextSet();
 	const reasons = new Map<string, string>();
-	let status = new Uint8Array(ROOM);
-	let ms = new Float32Array(ROOM);
-	let bytes = new Float64Array(ROOM);
+	const statuses = createColumn(Uint8Array);
+	const ms = createColumn(Float32Array);
+	const bytes = createColumn(Float64Array);
 
-	const makeRoom = () => {
-		const length = 2 * status.length;
-		const wider = [new Uint8Array(length), new Float32Array(length), new Float64Array(length)] as const;
-		wider[0].set(status);
-		wider[1].set(ms);
-		wider[2].set(bytes);
-		[status, ms, bytes] = wider;
-	};
-	const rowOf = (pid: string): number => {
-		let row = rows.get(pid);
-		if (row === undefined) {
-			row = rows.size;
-			if (row === status.length) makeRoom();
-			rows.set(pid, row);
-		}
-		return row;
-	};
-	const statusAt = (row: number) => STATUSES[status[row] as number];
-	const statusOf = (pid: string) => {
-		const row = rows.get(pid);
-		return row === undefined ? undefined : statusAt(row);
-	};
+	const statusAt = (row: number) => STATUSES[statuses.get(row)];
+	const statusOf = (pid: string) => statusAt(products.indexOf(pid));
 
 	return {
-		keys: () => rows.keys(),
+		keys: products.values,
 		statusOf,
 		isSettled(pid) {
 			const known = statusOf(pid);
 			return known === 'fetched' || known === 'unchanged' || known === 'missing';
 		},
 		get(pid) {
-			const row = rows.get(pid);
-			if (row === undefined) return undefined;
-			return {
-				status: statusAt(row),
-				reason: reasons.get(pid),
-				ms: ms[row] as number,
-				bytes: bytes[row] as number,
-			};
+			const row = products.indexOf(pid);
+			if (row < 0) return undefined;
+			return { status: statusAt(row), reason: reasons.get(pid), ms: ms.get(row), bytes: bytes.get(row) };
 		},
 		addRequest(pid, taken, sent) {
-			const row = rowOf(pid);
-			ms[row] = (ms[row] as number) + taken;
-			bytes[row] = (bytes[row] as number) + sent;
+			const row = products.add(pid);
+			ms.set(row, ms.get(row) + taken);
+			bytes.set(row, bytes.get(row) + sent);
 		},
 		settle(pid, next, reason) {
-			const row = rowOf(pid);
-			if (next === 'unchanged' && status[row]) return;
-			status[row] = STATUSES.indexOf(next);
+			const row = products.add(pid);
+			if (next === 'unchanged' && statuses.get(row) > 0) return;
+			statuses.set(row, STATUSES.indexOf(next));
 			if (reason !== undefined) reasons.set(pid, reason);
 		},
 	};

@@ -1,7 +1,9 @@
+import type { ProductOrder } from './open-product-list.js';
+
 /** What is fetched ahead of the pages that ask for it. */
 export interface FollowContext {
 	/** The product list, as far as it was read: pages mostly come in its order. */
-	readonly order: ReadonlySet<string>;
+	readonly order: Pick<ProductOrder, 'size' | 'values'>;
 	/** Resolves when it is known which stored products are outdated; `undefined` where nobody checks them. */
 	readonly checked: Promise<unknown> | undefined;
 	/** Makes sure that what pages ask for is fresh in the store. */

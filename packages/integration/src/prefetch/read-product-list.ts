@@ -5,7 +5,7 @@ import { checkProductId, emptyList, LIST_HINT } from './check-product-ids.js';
 /** Hears what a product list holds while it is read. */
 export interface ListObserver {
 	/** Every id so far. */
-	readonly seen: Set<string>;
+	readonly seen: { has(pid: string): boolean; add(pid: string): void };
 	/** How many ids there will be, where the list says so before it is read. */
 	onLength(length: number): void;
 	/** An id that the list holds again. */

@@ -1,3 +1,6 @@
+import { createColumn } from '../columns/create-column.js';
+import { createTextSet } from '../columns/create-text-set.js';
+
 /** Which pages show which product. */
 export interface PagesByProduct {
 	/** A page shows these products. */
@@ -9,20 +12,36 @@ export interface PagesByProduct {
 }
 
 export function createPagesByProduct(): PagesByProduct {
-	// Most products are on one page, and need no list.
-	const pages = new Map<string, string | string[]>();
+	const products = createTextSet();
+	const addresses = createTextSet();
+	// Each link is a page of a product, and leads to the one before; the first has the number 1.
+	const lastOfProduct = createColumn(Uint32Array);
+	const before = createColumn(Uint32Array);
+	const addressOfLink = createColumn(Uint32Array);
+	let links = 0;
 	let count = 0;
 	return {
 		add(address, pids) {
 			const distinct = new Set(pids);
-			if (distinct.size > 0) count += 1;
+			if (distinct.size === 0) return;
+			count += 1;
+			const page = addresses.add(address);
 			for (const pid of distinct) {
-				const known = pages.get(pid);
-				if (Array.isArray(known)) known.push(address);
-				else pages.set(pid, known === undefined ? address : [known, address]);
+				const product = products.add(pid);
+				links += 1;
+				addressOfLink.set(links, page);
+				before.set(links, lastOfProduct.get(product));
+				lastOfProduct.set(product, links);
 			}
 		},
-		pagesOf: (pid) => [pages.get(pid) ?? []].flat(),
+		pagesOf(pid) {
+			const found: string[] = [];
+			const product = products.indexOf(pid);
+			for (let link = lastOfProduct.get(product); link > 0; link = before.get(link)) {
+				found.push(addresses.at(addressOfLink.get(link)));
+			}
+			return found.reverse();
+		},
 		get count() {
 			return count;
 		},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectGarbage } from '../../../../../test/support/collect-garbage.js';
+import { memoryInUse } from '../../../../../test/support/collect-garbage.js';
 import { createOutcomes } from '../../../src/prefetch/create-outcomes.js';
 
 test('what a product came to is what was noted last, with all that its requests took and brought', () => {
@@ -18,26 +18,21 @@ test('what a product came to is what was noted last, with all that its requests 
 	expect(outcomes.statusOf('p-1')).toBe('fetched');
 });
 
-test('a hundred thousand products are a few megabytes, each as it was noted', () => {
+test('a hundred thousand products are a few megabytes, each as it was noted', async () => {
 	const pids = Array.from({ length: 100_000 }, (_, index) => `p-${index}`);
 	const statuses = ['fetched', 'unchanged', 'missing', 'stale', 'failed'] as const;
-	const memory = () => {
-		collectGarbage();
-		const { heapUsed, arrayBuffers } = process.memoryUsage();
-		return heapUsed + arrayBuffers;
-	};
-	const before = memory();
+	const before = await memoryInUse();
 	const outcomes = createOutcomes();
 	for (const [index, pid] of pids.entries()) {
 		outcomes.addRequest(pid, index / 4, index);
 		outcomes.settle(pid, statuses[index % 5] ?? 'failed');
 	}
-	const bytes = memory() - before;
+	const { heap, buffers } = await memoryInUse();
 	expect([...outcomes.keys()]).toEqual(pids);
 	for (const [index, pid] of pids.entries()) {
 		expect(outcomes.statusOf(pid)).toBe(statuses[index % 5]);
 		if (index % 1_000 === 0) expect(outcomes.get(pid)).toMatchObject({ ms: index / 4, bytes: index });
 	}
-	// 37 bytes of the map and 13 of the columns for each, which grow by doubling: objects would take 100.
-	expect(bytes).toBeLessThan(8_000_000);
+	// 24 bytes of the ids and 13 of the rest for each, which grow by doubling: objects would take 100.
+	expect(heap - before.heap + buffers - before.buffers).toBeLessThan(6_000_000);
 });
