@@ -12,9 +12,9 @@ export interface Encoding {
 /** Bytes that a body may be that is decompressed in one go. */
 const MOST_DECODED = 8 * 1_024 * 1_024;
 
-/** `undefined` for a body that comes as it is. */
-export function encodingOf(headers: Headers): Encoding | undefined {
-	return ENCODINGS[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
+/** @param header `content-encoding`. @returns `undefined` for a body that comes as it is. */
+export function encodingOf(header: string | undefined): Encoding | undefined {
+	return ENCODINGS[header?.trim().toLowerCase() ?? ''];
 }
 
 /** Decompresses a body in one go; `undefined` for one that is too large for that. @throws Error where it is damaged. */

@@ -41,16 +41,16 @@ export function fetchWhole(
 }
 
 function toResponse(message: IncomingMessage): Response {
-	const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = message;
-	const headers = new Headers();
-	for (const [name, values = []] of Object.entries(headersDistinct)) {
-		for (const value of values) headers.append(name, value);
+	const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
+	const headers: [string, string][] = [];
+	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+		headers.push([rawHeaders[index] as string, rawHeaders[index + 1] as string]);
 	}
 	if (WITHOUT_BODY.includes(status)) {
 		message.resume();
 		return new Response(null, { status, statusText, headers });
 	}
-	const encoding = encodingOf(headers);
+	const encoding = encodingOf(message.headers['content-encoding']);
 	return new Response(bodyOf(message, encoding), { status, statusText, headers });
 }
 

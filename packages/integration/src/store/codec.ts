@@ -20,7 +20,9 @@ const hasZstd = typeof zlib.zstdCompressSync === 'function';
 /** Compresses a text in UTF-8 with the best codec that this Node has. */
 export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
 	const codec = hasZstd ? ZSTD : GZIP;
-	const compressed = hasZstd ? zlib.zstdCompressSync(text, ZSTD_OPTIONS) : zlib.gzipSync(text, { level: 1 });
+	const compressed = hasZstd
+		? zlib.zstdCompressSync(text, { ...ZSTD_OPTIONS, pledgedSrcSize: text.length })
+		: zlib.gzipSync(text, { level: 1 });
 	// What zlib gives is the beginning of 64 KB, all of which would be kept, and copied from thread to thread.
 	return { codec, value: new Uint8Array(compressed) };
 }
