@@ -8,15 +8,13 @@ export const ALONE = ['reading', 'in-flight', 'receiver'];
 const LARGE = 50_000;
 /** Scenarios of a large run, in this order. */
 const OF_LARGE = ['cold', 'warm-token', 'incremental'];
-/** Megabytes of heap that each build of a large run may have, so that none is the first to reach Node's limit of 4 GB. */
-const LARGE_HEAP = 12_288;
 
 const HELP = `npm run bench -- [options]
   --n <number>       product pages of a site (5000)
   --runs <number>    how often each scenario and its reference are built (3, or 1 from ${LARGE} pages on)
   --only <names>     some of these, with commas between them: ${[...ALONE, 'baked', ...SCENARIOS.map(({ name }) => name)].join(', ')}
   --full             what people do today with all pages, too, not with 1000 at the most
-  --heap <megabytes> heap that every build may have (Node's own limit, or ${LARGE_HEAP} from ${LARGE} pages on)
+  --heap <megabytes> heap that every build may have (Node's own limit; a content collection of ${LARGE} pages needs more)
   --output <file>    where the results go (bench/results.json for 5000 pages, or else bench/results-<n>.json; none with --only)`;
 
 /**
@@ -37,7 +35,7 @@ export function readArguments(args) {
 	});
 	const products = whole(values.n);
 	const isLarge = products >= LARGE;
-	const heap = values.heap ? whole(values.heap) : isLarge ? LARGE_HEAP : undefined;
+	const heap = values.heap && whole(values.heap);
 	const file = products === 5_000 ? 'bench/results.json' : `bench/results-${products}.json`;
 	const names = values.only?.split(',') ?? [...ALONE, ...(isLarge ? OF_LARGE : SCENARIOS.map(nameOf))];
 	const unknown = names.filter((name) => ![...ALONE, 'baked', ...SCENARIOS.map(nameOf)].includes(name));
