@@ -1,21 +1,13 @@
 // Checks the types of the tests, of the examples and of everything that is written in .astro files.
-import { run } from './run.mjs';
+import { runAll } from './run.mjs';
 
-const results = [
-	run('Types of the tests', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'),
-	run(
-		'Types of the examples for hosts',
-		'node_modules/typescript/bin/tsc',
-		'-p',
-		'packages/webhook/examples',
-	),
-	run(
-		'Types of the example for Cloudflare',
-		'node_modules/typescript/bin/tsc',
-		'-p',
-		'packages/webhook/examples/cloudflare',
-	),
-	run(
+const TSC = 'node_modules/typescript/bin/tsc';
+
+const isClean = await runAll([
+	['Types of the tests', TSC, '-p', 'tsconfig.test.json'],
+	['Types of the examples for hosts', TSC, '-p', 'packages/webhook/examples'],
+	['Types of the example for Cloudflare', TSC, '-p', 'packages/webhook/examples/cloudflare'],
+	[
 		'Types of the playground (astro check)',
 		'node_modules/astro/bin/astro.mjs',
 		'check',
@@ -23,6 +15,6 @@ const results = [
 		'playground',
 		'--minimumFailingSeverity',
 		'warning',
-	),
-];
-process.exitCode = results.every(Boolean) ? 0 : 1;
+	],
+]);
+process.exitCode = isClean ? 0 : 1;

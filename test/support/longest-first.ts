@@ -1,15 +1,29 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that take minutes on two cores: started last, they would be waited for alone. */
+/**
+ * Tests that mostly wait, beside which others have the processors, and those that take minutes on two cores: started last,
+ * they would be waited for alone.
+ */
 const LONGEST = [
+	'outage',
+	'processes',
+	'locked-store',
+	'incremental-catalogue',
 	'review-data',
 	'revalidation',
 	'reviews-collection',
 	'faults-under-load',
 	'incremental',
 	'published-review',
-	'incremental-catalogue',
+	'killed-build',
+	'site-shapes',
+	'failures',
+	'report',
+	'unusable-store',
+	'full-disk',
+	'audit',
 	'review-section',
+	'shop',
 	'hostile-jsonld',
 	'hostile-html-raw',
 	'killed-process',
