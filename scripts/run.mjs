@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 
 /**
  * Runs JavaScript commands of `node_modules` beside each other, and prints of each what it said when it has ended.
@@ -11,22 +13,16 @@ export async function runAll(commands) {
 	return results.every(Boolean);
 }
 
-function runOne([title, file, ...args]) {
+async function runOne([title, file, ...args]) {
 	const child = spawn(process.execPath, [file, ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
 	});
-	let said = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.setEncoding('utf8').on('data', (text) => {
-			said += text;
-		});
-	}
-	return new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', (status) => {
-			console.log(`\n${title}: ${status === 0 ? 'clean' : 'FAILED'}\n${said.trim()}`.trimEnd());
-			resolve(status === 0);
-		});
-	});
+	const [[status], said, complained] = await Promise.all([
+		once(child, 'close'),
+		text(child.stdout),
+		text(child.stderr),
+	]);
+	console.log(`\n${title}: ${status === 0 ? 'clean' : 'FAILED'}\n${`${said}${complained}`.trim()}`.trimEnd());
+	return status === 0;
 }

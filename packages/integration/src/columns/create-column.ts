@@ -1,6 +1,6 @@
 /** Numbers by their row. */
 export interface Column {
-	/** 0 for a row that nothing was written to. */
+	/** 0 for a row that nothing was written to, such as -1. */
 	get(row: number): number;
 	set(row: number, value: number): void;
 }

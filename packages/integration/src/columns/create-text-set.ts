@@ -35,7 +35,7 @@ export function createTextSet(): TextSet {
 	let size = 0;
 	let length = 0;
 
-	const startOf = (index: number) => (index === 0 ? 0 : ends.get(index - 1));
+	const startOf = (index: number) => ends.get(index - 1);
 	/** Writes a text behind the others. @returns where it ends. */
 	const write = (text: string): number => {
 		const most = length + 1 + 2 * text.length;

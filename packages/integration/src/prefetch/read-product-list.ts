@@ -5,7 +5,7 @@ import { checkProductId, emptyList, LIST_HINT } from './check-product-ids.js';
 /** Hears what a product list holds while it is read. */
 export interface ListObserver {
 	/** Every id so far. */
-	readonly seen: { has(pid: string): boolean; add(pid: string): void };
+	readonly seen: { readonly size: number; add(pid: string): unknown };
 	/** How many ids there will be, where the list says so before it is read. */
 	onLength(length: number): void;
 	/** An id that the list holds again. */
@@ -23,12 +23,10 @@ export async function* readProductList(
 	let index = 0;
 	for await (const id of guarded(source, observer)) {
 		checkProductId(id, index++);
-		if (observer.seen.has(id)) {
-			observer.onDuplicate(id);
-		} else {
-			observer.seen.add(id);
-			yield id;
-		}
+		const known = observer.seen.size;
+		observer.seen.add(id);
+		if (observer.seen.size === known) observer.onDuplicate(id);
+		else yield id;
 	}
 	if (index === 0) throw emptyList();
 }

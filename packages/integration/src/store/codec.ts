@@ -20,6 +20,7 @@ const hasZstd = typeof zlib.zstdCompressSync === 'function';
 /** Compresses a text in UTF-8 with the best codec that this Node has. */
 export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
 	const codec = hasZstd ? ZSTD : GZIP;
+	// zstd that knows the length takes tables of that size, and no time to clear larger ones.
 	const compressed = hasZstd
 		? zlib.zstdCompressSync(text, { ...ZSTD_OPTIONS, pledgedSrcSize: text.length })
 		: zlib.gzipSync(text, { level: 1 });
