@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,8 +18,7 @@ const REPORT_USAGE = new URL('./report-usage.mjs', import.meta.url).href;
 export async function buildSite({ root, site, folder, keepsPages, keepsCache }, settings) {
 	const { products, environment, nodeFlags } = settings;
 	const [dist, cache] = [join(folder, 'dist'), join(folder, 'cache')];
-	// Astro would empty it first, and the time for that grows with the pages.
-	if (!keepsPages) rmSync(dist, { recursive: true, force: true });
+	if (!keepsPages) setAside(dist);
 	if (!keepsCache) rmSync(cache, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const [log, usage] = [join(folder, 'build.log'), join(folder, 'usage.json')];
@@ -47,6 +47,15 @@ export async function buildSite({ root, site, folder, keepsPages, keepsCache }, 
 		throw new Error(`The build of the site "${site}" ended with ${status}:\n${text.slice(-4_000)}`);
 	}
 	return { seconds, ...JSON.parse(readFileSync(usage, 'utf8')), rendered: countRendered(text) };
+}
+
+/**
+ * Moves the pages of an earlier build away. Astro would empty their folder first; and where files have just been removed, ext4
+ * takes up to milliseconds to create one, since it looks past every inode that was deleted within the last seconds: a build
+ * would pay for what the one before it had written.
+ */
+function setAside(dist) {
+	if (existsSync(dist)) renameSync(dist, `${dist}-${randomUUID()}`);
 }
 
 /** Astro writes a line for each page, and says where it took the page from its cache. */
