@@ -3,6 +3,7 @@ import { type CondensedRecord, restoreRecord } from '../payload/condense-record.
 import type { ProductReviews } from '../payload/record.js';
 import { openExistingFile } from '../store/open-existing-file.js';
 import { unpack } from '../store/pack.js';
+import { letOthersRun } from './let-others-run.js';
 import { keyOf, type Recipe } from './recipe.js';
 import { type Block, type BlockSettings, writeBlock } from './write-blocks.js';
 
@@ -24,8 +25,11 @@ export interface BlockWriter {
 	begin(task: WritingTask): void;
 	/** Blocks of this product; `undefined` where none are to be written. */
 	write(product: ProductReviews): Blocks | undefined;
-	/** Blocks of a stored product; `undefined` where it is not in the file. @throws Error where that cannot be read. */
-	read(pid: string): Blocks | undefined;
+	/**
+	 * Blocks of those products that are in the store's file, with a moment after each in which other threads run.
+	 * @throws Error where the file cannot be read.
+	 */
+	read(pids: readonly string[]): ReadonlyMap<string, Blocks>;
 	/** Lets go of the file. */
 	close(): void;
 }
@@ -48,6 +52,16 @@ export function createBlockWriter(): BlockWriter {
 		}
 		return blocks;
 	};
+	const readOne = (pid: string): Blocks | undefined => {
+		if (!task) return undefined;
+		database ??= openExistingFile(task.storeFile);
+		find ??= database.prepare(
+			`SELECT codec, value FROM contents WHERE account = ? AND kind = 'reviews' AND pid = ?`,
+		);
+		const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
+		const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
+		return record && write(restoreRecord(record), task.settings);
+	};
 	return {
 		write: (product) => task && write(product, task.settings),
 		begin(given) {
@@ -57,15 +71,14 @@ export function createBlockWriter(): BlockWriter {
 				return key === undefined ? [] : [[key, recipe]];
 			});
 		},
-		read(pid) {
-			if (!task) return undefined;
-			database ??= openExistingFile(task.storeFile);
-			find ??= database.prepare(
-				`SELECT codec, value FROM contents WHERE account = ? AND kind = 'reviews' AND pid = ?`,
-			);
-			const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
-			const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
-			return record && write(restoreRecord(record), task.settings);
+		read(pids) {
+			const all = new Map<string, Blocks>();
+			for (const pid of pids) {
+				const blocks = readOne(pid);
+				if (blocks) all.set(pid, blocks);
+				letOthersRun();
+			}
+			return all;
 		},
 		close() {
 			database?.close();

@@ -1,13 +1,13 @@
 import type { Status } from '../prefetch/create-outcomes.js';
 import type { ProductOrder } from '../prefetch/open-product-list.js';
-import type { Fetched, ReviewService } from '../service/review-service.js';
+import type { BlockService, Fetched, ReviewService } from '../service/review-service.js';
 import type { Blocks, WritingTask } from './block-writer.js';
 import { keyOf, type Recipe } from './recipe.js';
 import type { Block } from './write-blocks.js';
 
 /** What the blocks of a build's pages are written ahead with. */
 export interface WriteAheadContext extends Omit<WritingTask, 'recipes'> {
-	readonly service: Pick<ReviewService, 'fetch' | 'beginBlocks' | 'writeBlocks'>;
+	readonly service: Pick<ReviewService, 'fetch'> & BlockService;
 	/** The product list, as far as it was read: pages mostly come in its order. */
 	readonly order: Pick<ProductOrder, 'size' | 'values'>;
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
-import { type Blocks, createBlockWriter } from '../ahead/block-writer.js';
+import type { BlockWriter } from '../ahead/block-writer.js';
 import { condenseRecord } from '../payload/condense-record.js';
 import { createDropCounter } from '../payload/dropped-parts.js';
 import { readPayload } from '../payload/read-payload.js';
@@ -10,7 +10,6 @@ import type { Resource } from '../store/review-store.js';
 import { createBreaker } from './create-breaker.js';
 import { isOutage } from './is-outage.js';
 import { readKnown, writeKnown } from './known-answer.js';
-import { letOthersRun } from './let-others-run.js';
 import type { Fetched, ReviewService } from './review-service.js';
 
 /** A product that waits for its turn. */
@@ -34,14 +33,15 @@ interface Job {
  * @param current how many may be in flight now, 1 to `most`; asked whenever a request has ended.
  * @param hasSecondRound whether a product for which the service failed is asked for once more, behind all others: of many
  * products one fails as often in a row as a request is tried, and would cost the build.
+ * @param write writes the blocks of a product's pages where they are wanted. @default nothing does
  */
 export function createReviewService(
 	client: ReviewsClient,
 	most: number,
 	current: () => number = () => most,
 	hasSecondRound = true,
+	write: BlockWriter['write'] = () => undefined,
 ): ReviewService {
-	const writer = createBlockWriter();
 	const limit = pLimit(most);
 	const abort = new AbortController();
 	const { signal } = abort;
@@ -60,7 +60,7 @@ export function createReviewService(
 				isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 				dropped,
 				validators: writeKnown(payload.validators),
-				blocks: wantsBlocks ? writer.write(record) : undefined,
+				blocks: wantsBlocks ? write(record) : undefined,
 			};
 		},
 		// Asked for with a POST, for which HTTP knows no validators.
@@ -113,16 +113,6 @@ export function createReviewService(
 					]),
 				);
 			}),
-		beginBlocks: (task) => writer.begin(task),
-		writeBlocks: async (pids) => {
-			const blocks = new Map<string, Blocks>();
-			for (const pid of pids) {
-				const written = writer.read(pid);
-				if (written) blocks.set(pid, written);
-				letOthersRun();
-			}
-			return blocks;
-		},
 		hurry(resource, pid) {
 			const index = waiting.findIndex((job) => job.pid === pid && job.resource === resource);
 			const job = waiting[index];
@@ -131,7 +121,6 @@ export function createReviewService(
 		},
 		async close(reason = new Error('The build ended.')) {
 			abort.abort(reason);
-			writer.close();
 		},
 	};
 }

@@ -37,12 +37,16 @@ export interface ReviewService {
 	fetch(resource: Resource, pid: string, validators?: string, wantsBlocks?: boolean): Promise<Fetched>;
 	/** Asks for the ratings of at most 100 products. @throws Error that says what the service did. */
 	fetchRatings(pids: readonly string[]): Promise<Ratings>;
-	/** Says which blocks are written from now on. */
-	beginBlocks(task: WritingTask): void;
-	/** Writes the blocks of products that are in the store's file. @throws Error where that cannot be read. */
-	writeBlocks(pids: readonly string[]): Promise<ReadonlyMap<string, Blocks>>;
 	/** Moves a product that waits for its turn to the front. */
 	hurry(resource: Resource, pid: string): void;
 	/** Ends it; what still waits fails, and so does what is asked later. @param reason what they fail with. */
 	close(reason?: Error): Promise<void>;
+}
+
+/** Writes the blocks of pages in another thread than the one that renders them. */
+export interface BlockService {
+	/** Says which blocks are written from now on. */
+	beginBlocks(task: WritingTask): void;
+	/** Writes the blocks of products that are in the store's file. @throws Error where that cannot be read. */
+	writeBlocks(pids: readonly string[]): Promise<ReadonlyMap<string, Blocks>>;
 }

@@ -3,8 +3,8 @@ import { ConfigurationError } from '../errors.js';
 import { BASE_URL_OPTION, checkAddress } from '../options/check-address.js';
 import { type Connection, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { RequestFacts, ReviewService } from './review-service.js';
-import { startServiceThread } from './start-service-thread.js';
+import type { RequestFacts } from './review-service.js';
+import { type ServiceThread, startServiceThread } from './start-service-thread.js';
 
 /**
  * Starts to ask the service that the options describe.
@@ -14,7 +14,7 @@ export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
 	onRequest: (facts: RequestFacts) => void = () => {},
-): ReviewService {
+): ServiceThread {
 	if (options.authorizeCrawlerHtml && !connection.token) {
 		throw new ConfigurationError(
 			'The option "authorizeCrawlerHtml" is on, and there is no token to send.',

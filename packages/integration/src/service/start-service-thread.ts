@@ -4,9 +4,12 @@ import type { Blocks } from '../ahead/block-writer.js';
 import { ServiceError } from '../errors.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { postTogether } from './post-together.js';
-import type { Fetched, Ratings, RequestFacts, ReviewService } from './review-service.js';
+import type { BlockService, Fetched, Ratings, RequestFacts, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
+
+/** What a thread of its own does for a build. */
+export type ServiceThread = ReviewService & BlockService;
 
 /**
  * Asks the service from a thread of its own.
@@ -18,7 +21,7 @@ export function startServiceThread(
 	token: Token,
 	concurrency: number,
 	onRequest: (facts: RequestFacts) => void,
-): ReviewService {
+): ServiceThread {
 	const workerData: ThreadData = { client: options, hasToken: token !== undefined, concurrency };
 	// A build without news asks for nothing: it needs no thread.
 	let started: Worker | undefined;

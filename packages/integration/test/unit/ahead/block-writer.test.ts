@@ -65,7 +65,7 @@ describe.each(RECIPES)('%j', (recipe) => {
 				storeFile: storeOf(product),
 				account: ACCOUNT,
 			});
-			const block = writer.read('p-1')?.[keyOf(recipe) as string];
+			const block = writer.read(['p-1']).get('p-1')?.[keyOf(recipe) as string];
 			expect(writer.write(product)?.[keyOf(recipe) as string]).toEqual(block);
 			writer.close();
 			expect(block).toBeDefined();
@@ -115,13 +115,14 @@ test('stored products are read from the file; one that is not there is left out'
 		account: 'account',
 	};
 	writer.begin({ ...task, recipes: RECIPES.slice(0, 1) });
-	expect(writer.read('p-3')).toBeUndefined();
-	expect(writer.read('p-2')?.[keyOf(RECIPES[0] as Recipe) as string]).toMatchObject({
+	const blocks = writer.read(['p-2', 'p-3', 'p-1']);
+	expect([...blocks.keys()]).toEqual(['p-2', 'p-1']);
+	expect(blocks.get('p-2')?.[keyOf(RECIPES[0] as Recipe) as string]).toMatchObject({
 		html: expect.stringContaining('Boils fast.'),
 		placement: { pid: 'p-2' },
 	});
 	writer.begin({ ...task, recipes: RECIPES.slice(1, 2) });
-	expect(Object.keys(writer.read('p-1') ?? {})).toEqual([keyOf(RECIPES[1] as Recipe)]);
+	expect(Object.keys(writer.read(['p-1']).get('p-1') ?? {})).toEqual([keyOf(RECIPES[1] as Recipe)]);
 	writer.close();
 });
 
@@ -129,7 +130,7 @@ test('a file that is not there is an error', () => {
 	const writer = createBlockWriter();
 	const storeFile = createFilledStore([]).file.replace('reviews', 'other');
 	writer.begin({ recipes: RECIPES, settings: { display: 'visible', labels }, storeFile, account: 'account' });
-	expect(() => writer.read('p-1')).toThrow('ENOENT');
+	expect(() => writer.read(['p-1'])).toThrow('ENOENT');
 });
 
 test('props that cannot be used are left to the page, which says what is wrong with them', () => {
@@ -145,7 +146,7 @@ test('props that cannot be used are left to the page, which says what is wrong w
 		storeFile: storeOf(product),
 		account: ACCOUNT,
 	});
-	expect(writer.read('p-1')).toEqual({});
+	expect(writer.read(['p-1'])).toEqual(new Map([['p-1', {}]]));
 	expect(writer.write(product)).toEqual({});
 	writer.close();
 });

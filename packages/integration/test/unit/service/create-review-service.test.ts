@@ -116,6 +116,20 @@ describe('an answer that the service need not send again', () => {
 	});
 });
 
+test('blocks come with an answer for which they are wanted, and with no other', async () => {
+	const fake = createFakeClient();
+	const service = createReviewService(fake.client, 2, undefined, undefined, ({ pid }) => ({
+		recipe: { html: `About ${pid}.`, placement: undefined },
+	}));
+	const fetched = Promise.all([service.fetch('reviews', 'p-1', '', true), service.fetch('reviews', 'p-2')]);
+	await settled();
+	for (const { answer } of [...fake.open]) answer();
+	expect((await fetched).map(({ blocks }) => blocks?.['recipe'])).toMatchObject([
+		{ html: 'About p-1.' },
+		undefined,
+	]);
+});
+
 test('fewer are asked for at once while fewer are allowed', async () => {
 	const fake = createFakeClient();
 	let allowed = 6;
