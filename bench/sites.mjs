@@ -21,7 +21,10 @@ const WORK = fileURLToPath(new URL('./.work-', import.meta.url));
 export async function measureSites(settings) {
 	const folder = mkdtempSync(WORK);
 	// What was interrupted leaves nothing behind, either.
-	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	process.once('exit', () => {
+		console.log('\nRemoving the pages of all builds ...');
+		rmSync(folder, { recursive: true, force: true });
+	});
 	for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 	cpSync(SITES, folder, { recursive: true });
 	console.log(`\nRecording the sandbox's answers for ${settings.products.toLocaleString('en')} products ...`);
