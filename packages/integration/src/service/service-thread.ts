@@ -47,7 +47,7 @@ function obey(command: Command): void {
 	else if (command.type === 'hurry')
 		// That it cannot be opened is for those to hear who fetch.
 		opened?.then(
-			(service) => service.hurry(command.resource, command.pid),
+			({ hurry }) => hurry(command.resource, command.pid),
 			() => {},
 		);
 	else if (command.type === 'token') tokenAsked?.resolve(command.token);

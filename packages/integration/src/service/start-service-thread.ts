@@ -23,7 +23,7 @@ export function startServiceThread(
 	onRequest: (facts: RequestFacts) => void,
 ): ServiceThread {
 	const workerData: ThreadData = { client: options, hasToken: token !== undefined, concurrency };
-	// A build without news asks for nothing: it needs no thread.
+	// A build of a few pages whose reviews are stored asks for nothing: it needs no thread.
 	let started: Worker | undefined;
 	const worker = (): Worker => {
 		started ??= listen(
