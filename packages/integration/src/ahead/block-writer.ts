@@ -30,8 +30,6 @@ export interface BlockWriter {
 	 * @throws Error where the file cannot be read.
 	 */
 	read(pids: readonly string[]): ReadonlyMap<string, Blocks>;
-	/** Lets go of the file. */
-	close(): void;
 }
 
 export function createBlockWriter(): BlockWriter {
@@ -79,10 +77,6 @@ export function createBlockWriter(): BlockWriter {
 				letOthersRun();
 			}
 			return all;
-		},
-		close() {
-			database?.close();
-			database = find = undefined;
 		},
 	};
 }

@@ -67,7 +67,6 @@ describe.each(RECIPES)('%j', (recipe) => {
 			});
 			const block = writer.read(['p-1']).get('p-1')?.[keyOf(recipe) as string];
 			expect(writer.write(product)?.[keyOf(recipe) as string]).toEqual(block);
-			writer.close();
 			expect(block).toBeDefined();
 
 			const render = async (ahead: typeof block) => {
@@ -123,7 +122,6 @@ test('stored products are read from the file; one that is not there is left out'
 	});
 	writer.begin({ ...task, recipes: RECIPES.slice(1, 2) });
 	expect(Object.keys(writer.read(['p-1']).get('p-1') ?? {})).toEqual([keyOf(RECIPES[1] as Recipe)]);
-	writer.close();
 });
 
 test('a file that is not there is an error', () => {
@@ -148,7 +146,6 @@ test('props that cannot be used are left to the page, which says what is wrong w
 	});
 	expect(writer.read(['p-1'])).toEqual(new Map([['p-1', {}]]));
 	expect(writer.write(product)).toEqual({});
-	writer.close();
 });
 
 test.each<[string, Record<string, unknown>]>([
