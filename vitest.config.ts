@@ -54,6 +54,16 @@ export default defineConfig({
 				},
 			},
 			{
+				// Installs packages from npm, which mostly waits.
+				test: {
+					name: 'stores',
+					include: ['test/stores/*.test.ts'],
+					testTimeout: 240_000,
+					hookTimeout: 400_000,
+					maxWorkers: 3,
+				},
+			},
+			{
 				test: {
 					name: 'browser',
 					include: [

@@ -1,18 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PACKAGES, pack } from '../../scripts/pack.mjs';
+import { installStore, type PackedStore } from '../support/packed-store.ts';
 
 const CONCURRENCY = 6;
 const PIDS = Array.from({ length: 200 }, (_, index) => `p-${index + 1}`);
-let folder: string;
+let store: PackedStore;
 let service: Sandbox;
 
 beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'packed-project-'));
 	service = await startSandbox({
 		seed: false,
 		latency: 20,
@@ -25,17 +20,8 @@ beforeAll(async () => {
 			],
 		})),
 	});
-	const tarballs = PACKAGES.map(({ directory }) => pack(directory, folder));
-	write('package.json', {
-		name: 'an-empty-store',
-		private: true,
-		type: 'module',
-		dependencies: {
-			astro: '7.3.5',
-			...Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`])),
-		},
-	});
-	write(
+	store = await installStore('empty', { dependencies: { astro: '7.3.5' } });
+	store.write(
 		'astro.config.mjs',
 		`import { defineConfig } from 'astro/config';
 import productReviews from 'astro-product-reviews';
@@ -46,7 +32,7 @@ export default defineConfig({
 	],
 });`,
 	);
-	write(
+	store.write(
 		'src/pages/products/[pid].astro',
 		`---
 import { ProductReviews, ReviewSchema, StarRating } from 'astro-product-reviews/components';
@@ -59,46 +45,18 @@ const { pid } = Astro.params;
 <ReviewSchema pid={pid} product={{ sku: pid, offers: { price: 19.9, priceCurrency: 'EUR' } }} />
 </body></html>`,
 	);
-	execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], {
-		cwd: folder,
-		stdio: 'pipe',
-	});
 }, 300_000);
 
 afterAll(async () => {
-	rmSync(folder, { recursive: true, force: true });
+	store?.remove();
 	await service.close();
 });
 
-function write(path: string, content: string | object) {
-	mkdirSync(join(folder, path, '..'), { recursive: true });
-	writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
-}
-
-function build(): Promise<{ status: number | null; output: string }> {
-	const { NODE_ENV: _mode, VITEST: _runner, ...environment } = process.env;
-	const child = spawn(process.execPath, ['node_modules/astro/bin/astro.mjs', 'build'], {
-		cwd: folder,
-		env: {
-			...environment,
-			NO_COLOR: '1',
-			ASTRO_TELEMETRY_DISABLED: '1',
-			REVIEWS_BASE_URL: service.url,
-			REVIEWS_WSID: service.wsid,
-		},
-	});
-	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk) => {
-			output += chunk;
-		});
-	}
-	return new Promise((resolve) => child.on('close', (status) => resolve({ status, output })));
-}
+const build = () => store.build({ REVIEWS_BASE_URL: service.url, REVIEWS_WSID: service.wsid });
 
 function expectOwnReviewsOnly() {
 	for (const pid of PIDS) {
-		const page = readFileSync(join(folder, 'dist/products', pid, 'index.html'), 'utf8');
+		const page = store.read(`dist/products/${pid}/index.html`);
 		const block = page.slice(page.indexOf('data-block-handle'), page.indexOf('<script'));
 		expect(new Set(block.match(/(?:Only|Also) of [^.]+\./g))).toEqual(
 			new Set([`Only of ${pid}.`, `Also of ${pid}.`]),
@@ -126,9 +84,7 @@ test('200 products: bounded, each page its own reviews, nothing asked twice', as
 	expect(service.requests.count()).toBe(200);
 	expect(service.requests.maxInFlight).toBe(CONCURRENCY);
 	expectOwnReviewsOnly();
-	expect(
-		readdirSync(join(folder, 'dist'), { recursive: true }).filter((path) => /\.m?js$/.test(String(path))),
-	).toEqual([]);
+	expect(store.files('dist').filter((path) => /\.m?js$/.test(path))).toEqual([]);
 	const progress = output.split('\n').filter((line) => /\d+\/200 products/.test(line));
 	expect(progress.length).toBeGreaterThan(0);
 	expect(progress.length).toBeLessThanOrEqual(10);
@@ -145,7 +101,7 @@ test('a slower service, nothing stored: five or six requests are in flight most 
 	// So slow that what the machine does besides counts for little.
 	service.faults.add({ kind: 'latency', ms: 180 });
 	service.requests.reset();
-	rmSync(join(folder, 'node_modules/.astro'), { recursive: true });
+	store.clear('node_modules/.astro');
 
 	const { status } = await build();
 

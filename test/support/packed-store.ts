@@ -1,0 +1,132 @@
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PACKAGES, pack } from '../../scripts/pack.mjs';
+
+const STORES = fileURLToPath(new URL('../stores', import.meta.url));
+
+/** A store without any file of its own. */
+const EMPTY = 'empty';
+
+/** A store outside of the repository that has the packed packages, as a merchant's project has the published ones. */
+export interface PackedStore {
+	readonly root: string;
+	/** Runs `astro build`. */
+	build(environment?: Readonly<Record<string, string>>): Promise<FinishedCommand>;
+	/** Starts a program with the store as its working directory. */
+	start(command: readonly string[], environment?: Readonly<Record<string, string>>): ReturnType<typeof spawn>;
+	/** Writes a file of the store. */
+	write(path: string, content: string): void;
+	read(path: string): string;
+	/** Paths of all files below a folder. */
+	files(folder: string): string[];
+	/** Removes a file or a folder of the store. */
+	clear(path: string): void;
+	remove(): void;
+}
+
+/** A program that ran to its end. */
+export interface FinishedCommand {
+	readonly status: number | null;
+	/** What it printed, to both streams. */
+	readonly output: string;
+}
+
+/** What a store is made of. */
+export interface StoreSetup {
+	/** Its dependencies beside our packages, by name. */
+	readonly dependencies: Readonly<Record<string, string>>;
+	/** Our packages that it depends on. @default all of them */
+	readonly packages?: readonly string[];
+	/** @default npm's own default */
+	readonly installArguments?: readonly string[];
+}
+
+/**
+ * Copies a folder of `test/stores`, or begins with an `'empty'` one, in a place of its own, and installs the packed packages
+ * and the given dependencies by npm.
+ */
+export async function installStore(name: string, setup: StoreSetup): Promise<PackedStore> {
+	const root = mkdtempSync(join(tmpdir(), `store-${name}-`));
+	if (name !== EMPTY) cpSync(join(STORES, name), root, { recursive: true });
+	const tarballs = packAll(join(root, 'tarballs'));
+	const own = Object.entries(tarballs).filter(([name]) => setup.packages?.includes(name) ?? true);
+	const manifest = {
+		name: 'a-store',
+		private: true,
+		type: 'module',
+		dependencies: { ...setup.dependencies, ...Object.fromEntries(own) },
+		// Ours depend on each other by version, and are not published.
+		overrides: tarballs,
+	};
+	writeFileSync(join(root, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
+	await promisify(execFile)(
+		'npm',
+		[
+			'install',
+			'--no-audit',
+			'--no-fund',
+			'--prefer-offline',
+			'--loglevel=error',
+			...(setup.installArguments ?? []),
+		],
+		{ cwd: root, maxBuffer: 16 * 1024 * 1024 },
+	);
+	return openStore(root);
+}
+
+/** The packed packages in a folder, as dependencies by name. */
+export function packAll(folder: string): Record<string, string> {
+	mkdirSync(folder, { recursive: true });
+	return Object.fromEntries(
+		PACKAGES.map(({ directory }) => {
+			const { name, file } = pack(directory, folder);
+			return [name, `file:${file}`];
+		}),
+	);
+}
+
+function openStore(root: string): PackedStore {
+	const start: PackedStore['start'] = ([file = '', ...args], environment = {}) =>
+		spawn(file, args, { cwd: root, env: { ...cleanEnvironment(), ...environment } });
+	return {
+		root,
+		start,
+		build: (environment) =>
+			finished(start([process.execPath, 'node_modules/astro/bin/astro.mjs', 'build'], environment)),
+		write(path, content) {
+			mkdirSync(dirname(join(root, path)), { recursive: true });
+			writeFileSync(join(root, path), content);
+		},
+		read: (path) => readFileSync(join(root, path), 'utf8'),
+		files: (folder) =>
+			readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+				.filter((entry) => entry.isFile())
+				.map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name))),
+		clear: (path) => rmSync(join(root, path), { recursive: true, force: true }),
+		remove: () => rmSync(root, { recursive: true, force: true }),
+	};
+}
+
+/** What a person's terminal has: the test runner's own mode would be Astro's. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+	const { NODE_ENV: _mode, VITEST: _runner, FORCE_COLOR: _color, ...inherited } = process.env;
+	return { ...inherited, NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
+}
+
+/** Waits for a program's end. */
+export function finished(child: ReturnType<typeof spawn>): Promise<FinishedCommand> {
+	return new Promise((resolve, reject) => {
+		let output = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			stream?.on('data', (chunk) => {
+				output += chunk;
+			});
+		}
+		child.on('error', reject);
+		child.on('close', (status) => resolve({ status, output }));
+	});
+}
