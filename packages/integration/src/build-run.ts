@@ -7,6 +7,7 @@ import type { ProductReviewsOptions } from './options/schema.js';
 import { createPageRecorder, type PageRecorder } from './placements/create-page-recorder.js';
 import { createPageKeys, type PageKeys } from './placements/page-keys.js';
 import { createProgress } from './prefetch/create-progress.js';
+import { nameProducts } from './prefetch/name-products.js';
 import { openProductList } from './prefetch/open-product-list.js';
 import { prefetch } from './prefetch/prefetch.js';
 import { startDeadline } from './prefetch/start-deadline.js';
@@ -17,6 +18,7 @@ import { removeReport, reportBuild } from './report/report-build.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { revalidateBuild } from './revalidation/revalidate-build.js';
 import { reviewSources } from './runtime/sources.js';
+import { serveSource } from './remote/serve-source.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';
@@ -36,8 +38,6 @@ export interface BuildContext extends RunContext {
 	readonly reportFile: string;
 	/** What blocks are written with. */
 	readonly blocks: BlockSettings;
-	/** Whether the recorder is told which page is being rendered. */
-	readonly isWatched: boolean;
 	/** Whether Astro takes pages from its cache that have a key, `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;
 	/** What is known to have changed, from what started the build. */
@@ -50,6 +50,10 @@ export interface BuildRun {
 	readonly recorder: PageRecorder;
 	/** Keys for the pages of an incremental build. */
 	readonly keys: PageKeys | undefined;
+	/** Where pages ask that are rendered outside of this process. */
+	address(): Promise<string | undefined>;
+	/** Called with a page that has no reviews because it could not reach {@link BuildRun.address}. */
+	onMissed(address: string): void;
 	/**
 	 * Waits for the rest of the prefetch, closes the store and says how it went.
 	 * @throws ReviewsUnavailableError where products have no reviews and `onError` asks for the build to fail.
@@ -67,8 +71,7 @@ const LOOKAHEAD = 256;
 
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
 export function startBuild(context: BuildContext): BuildRun {
-	const { options, connection, storeFile, reportFile, isWatched, isIncremental, changed, blocks, logger } =
-		context;
+	const { options, connection, storeFile, reportFile, isIncremental, changed, blocks, logger } = context;
 	const tally = createTally();
 	const now = Date.now;
 	const startedAt = now();
@@ -140,6 +143,8 @@ export function startBuild(context: BuildContext): BuildRun {
 	});
 	const keys = isIncremental ? createPageKeys(store.table('page'), session.isChanged, now) : undefined;
 	reviewSources().set(connection.account, session);
+	const remote = serveSource(session, recorder.runOn);
+	const unreached: string[] = [];
 
 	const tick = () => {
 		countAsked();
@@ -173,6 +178,8 @@ export function startBuild(context: BuildContext): BuildRun {
 	return {
 		recorder,
 		keys,
+		address: remote.address,
+		onMissed: (address) => unreached.push(address),
 		async finish() {
 			await prefetched;
 			deadline.cancel();
@@ -182,6 +189,7 @@ export function startBuild(context: BuildContext): BuildRun {
 			const pruned = store.prune(now() - options.keepUnused);
 			close();
 			reviewSources().delete(connection.account);
+			remote.close();
 			for (const { address, pids } of keys?.reused ?? []) pages.add(address, pids);
 			reportBuild({
 				file: reportFile,
@@ -191,10 +199,10 @@ export function startBuild(context: BuildContext): BuildRun {
 				ms: now() - startedAt,
 				now: now(),
 				pages: {
-					...(isWatched && { withReviews: pages.count }),
+					withReviews: pages.count,
 					...(keys && { incremental: keys.counts }),
 				},
-				pagesOf: isWatched ? pages.pagesOf : undefined,
+				pagesOf: pages.pagesOf,
 				audit: { pages: audit.result.pages, findings: audit.result.findings },
 				logger,
 			});
@@ -202,11 +210,17 @@ export function startBuild(context: BuildContext): BuildRun {
 			const duplicates = [...(list?.duplicates ?? [])];
 			const isError = options.onError !== 'omit';
 			for (const line of collectWarnings(tally, unlisted, duplicates, isError)) logger.warn(line);
+			if (unreached.length > 0) logger.warn(describeUnreached(unreached));
 			audit.describe();
 			session.assertWhole();
 			audit.assertClean();
 		},
 	};
+}
+
+function describeUnreached(pages: readonly string[]): string {
+	const number = pages.length === 1 ? 'One page was' : `${pages.length.toLocaleString('en')} pages were`;
+	return `${number} rendered outside of the build's process and could not reach it, and have no reviews: ${nameProducts(pages)}. Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option "prerenderEnvironment" to "node".`;
 }
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so that the next build has less to fetch.';

@@ -10,6 +10,12 @@ export const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
 /** What the endpoint of the option `webhook` imports; not for users. */
 export const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
 
+/**
+ * Stands in the module of prerendered pages for the address of the build that renders them. It is put in after the module
+ * graph is known: an address differs from build to build, and would have every page rendered again.
+ */
+export const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
+
 /** The endpoint of the option `webhook`, as this package exports it. */
 export const ENDPOINT_ID = 'astro-product-reviews/webhook-endpoint';
 

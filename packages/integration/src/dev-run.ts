@@ -4,6 +4,7 @@ import { createTally } from './prefetch/tally.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { reviewSources } from './runtime/sources.js';
+import { type SourceServer, serveSource } from './remote/serve-source.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';
@@ -12,6 +13,8 @@ import { openStore } from './store/open-store.js';
 export interface DevRun {
 	/** What pages show of these products from now on is asked for again. */
 	mark(changed: ChangedProducts): void;
+	/** Where pages ask that are rendered outside of this process. */
+	readonly address: SourceServer['address'];
 	stop(): Promise<void>;
 }
 
@@ -46,14 +49,17 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 		},
 	});
 	reviewSources().set(connection.account, session);
+	const remote = serveSource(session, (_page, run) => run());
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	return {
+		address: remote.address,
 		mark({ pids, all }) {
 			revalidation.mark(pids);
 			if (all) allChangedAt = Date.now();
 		},
 		async stop() {
 			isStopped = true;
+			remote.close();
 			clearInterval(timer);
 			await service.close();
 			store.close();

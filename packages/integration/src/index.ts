@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AstroIntegration } from 'astro';
+import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { type BuildRun, startBuild } from './build-run.js';
 import { INTEGRATION_NAME } from './constants.js';
 import type { DevRun } from './dev-run.js';
@@ -7,8 +7,8 @@ import { toLiveSettings } from './live/live-settings.js';
 import { reviewSites } from './loader/review-sites.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
-import { bringsPrerenderer } from './placements/brings-prerenderer.js';
 import { watchPrerenderer } from './placements/watch-prerenderer.js';
+import { type WrappedPrerenderers, wrapPrerenderers } from './placements/wrap-prerenderers.js';
 import { createProject } from './project.js';
 import { readChangedProducts } from './revalidation/read-changed-products.js';
 import { virtualModules } from './vite/virtual-modules.js';
@@ -39,8 +39,10 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	});
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
-	let otherPrerenderer: string | undefined;
-	let isWrapped = false;
+	let others: WrappedPrerenderers | undefined;
+	const isOwnPrerenderer = () => build !== undefined && others?.owner === undefined;
+	const watch = (prerenderer: AstroPrerenderer) =>
+		build ? watchPrerenderer(prerenderer, { ...build, base: project.base() }) : prerenderer;
 
 	return {
 		name: INTEGRATION_NAME,
@@ -49,24 +51,28 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const { config } = setup;
 				project.configure(config);
 				reviewSites().set(config.root.href, runContext);
-				const modules = (isOnDemand: boolean) =>
-					virtualModules(project.runtimeSettings(), {
-						webhook,
-						live: isOnDemand ? toLiveSettings(resolved) : undefined,
-					});
 				if (config.cache?.provider) setup.addMiddleware(MIDDLEWARE);
 				setup.updateConfig({
 					vite: {
 						plugins: [
-							vitePluginVirtualModules(modules, project.setMode),
-							vitePluginPrerenderEntry(() => isWrapped),
+							vitePluginVirtualModules({
+								modules: (place, build) =>
+									virtualModules(project.runtimeSettings(), {
+										webhook,
+										live: place === 'server' ? toLiveSettings(resolved) : undefined,
+										build,
+									}),
+								address: async () => (build ?? dev)?.address(),
+								onMode: project.setMode,
+							}),
+							vitePluginPrerenderEntry(isOwnPrerenderer),
 						],
 					},
 				});
 				if (webhook) addEndpoint(webhook, setup);
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
-				otherPrerenderer = bringsPrerenderer(config.integrations, INTEGRATION_NAME);
+				others = wrapPrerenderers(config.integrations, INTEGRATION_NAME, watch);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
 			// What only a dev server needs is loaded by none but it.
@@ -80,33 +86,19 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': ({ logger, setPrerenderer }) => {
-				const isIncremental = project.isIncremental() && otherPrerenderer === undefined;
-				isWrapped = otherPrerenderer === undefined && (isIncremental || resolved.audit !== 'off');
-				const run = startBuild({
+				build = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),
 					blocks: project.runtimeSettings(),
-					isWatched: isWrapped,
-					isIncremental,
+					isIncremental: project.isIncremental(),
 					changed: readChangedProducts(process.env, (path) => readFileSync(path, 'utf8')),
 					logger,
 				});
-				build = run;
-				if (isWrapped) {
-					setPrerenderer((prerenderer) =>
-						watchPrerenderer(prerenderer, run.recorder, project.base(), run.keys),
-					);
-				} else if (otherPrerenderer !== undefined) {
-					logger.info(unwatched(otherPrerenderer));
-				}
+				if (others?.owner === undefined) setPrerenderer(watch);
 			},
 			'astro:build:done': () => build?.finish(),
 		},
 	};
-}
-
-function unwatched(name: string): string {
-	return `"${name}" renders the pages in a way of its own, so that they are not audited.`;
 }
 
 /** Types of the virtual modules, shipped as they are. */

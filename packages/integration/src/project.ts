@@ -71,6 +71,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			labels: options.labels,
 			publishers: options.publishers,
 			author: options.author,
+			mayOmit: options.onError === 'omit' || undefined,
 		}),
 	};
 }

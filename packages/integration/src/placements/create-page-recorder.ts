@@ -19,33 +19,60 @@ export interface RenderedPage {
 }
 
 /** Knows which page is being rendered, and collects what is placed on it. */
-export interface PageRecorder<Page = RenderedPage> {
+export interface PageRecorder<Page extends Addressed = RenderedPage> {
 	/** Renders a page; what is placed meanwhile is on it. Pages may be rendered beside each other. */
 	render<Result>(page: Page, render: () => Promise<Result>): Promise<Result>;
+	/**
+	 * Runs what a page asks for from outside of this process.
+	 * @param address of the page. Where it is `undefined`, or of no page that is being rendered, all that are being rendered
+	 * may have asked, and it counts for each.
+	 */
+	runOn<Result>(address: string | undefined, run: () => Result): Result;
 	/** Something was placed on the page that is being rendered. */
 	place(placement: Placement): void;
 	/** The page that is being rendered shows something of a product. */
 	show(shown: Shown): void;
 }
 
-/** @param onPage is told of each page that was rendered whole. */
-export function createPageRecorder<Page = RenderedPage>(
+type Addressed = Pick<RenderedPage, 'address'>;
+
+interface Recording {
+	readonly placements: Placement[];
+	readonly shown: Map<string, Shown>;
+}
+
+/** @param onPage called with each page that was rendered whole. */
+export function createPageRecorder<Page extends Addressed = RenderedPage>(
 	onPage: (page: Page, recorded: RecordedPage) => void,
 ): PageRecorder<Page> {
-	const scope = new AsyncLocalStorage<{ placements: Placement[]; shown: Map<string, Shown> }>();
+	const scope = new AsyncLocalStorage<readonly Recording[]>();
+	const inFlight = new Map<Recording, string>();
+	const current = () => scope.getStore() ?? [];
 	return {
 		async render(page, render) {
-			const recorded = { placements: [], shown: new Map<string, Shown>() };
-			const result = await scope.run(recorded, render);
-			onPage(page, { ...recorded, shown: [...recorded.shown.values()] });
-			return result;
+			const recording: Recording = { placements: [], shown: new Map() };
+			inFlight.set(recording, page.address);
+			try {
+				const result = await scope.run([recording], render);
+				onPage(page, { placements: recording.placements, shown: [...recording.shown.values()] });
+				return result;
+			} finally {
+				inFlight.delete(recording);
+			}
 		},
-		place: (placement) => scope.getStore()?.placements.push(placement),
+		runOn(address, run) {
+			const ofPage = [...inFlight].filter(([, of]) => of === address).map(([recording]) => recording);
+			return scope.run(ofPage.length > 0 ? ofPage : [...inFlight.keys()], run);
+		},
+		place(placement) {
+			for (const { placements } of current()) placements.push(placement);
+		},
 		show(shown) {
-			const all = scope.getStore()?.shown;
 			const key = `${shown.resource} ${shown.pid}`;
-			// What a page shows of a product in several places is one thing that it depends on.
-			all?.set(key, { ...shown, parts: { ...all.get(key)?.parts, ...shown.parts } });
+			for (const { shown: all } of current()) {
+				// What a page shows of a product in several places is one thing that it depends on.
+				all.set(key, { ...shown, parts: { ...all.get(key)?.parts, ...shown.parts } });
+			}
 		},
 	};
 }

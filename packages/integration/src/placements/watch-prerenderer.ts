@@ -1,22 +1,30 @@
 import type { AstroPrerenderer } from 'astro';
+import { NO_SOURCE_MARK } from '../runtime/no-source.js';
 import type { PageRecorder } from './create-page-recorder.js';
 import { addressOf, nameOfPath, nameOfRequest } from './name-page.js';
 import type { PageKeys } from './page-keys.js';
 
+/** What a watched prerenderer tells. */
+export interface PrerendererWatch {
+	readonly recorder: PageRecorder;
+	/** `undefined` where the build is not incremental. */
+	readonly keys: PageKeys | undefined;
+	/** Base of the site. */
+	readonly base: string;
+	/** Called with the address of a page that has no reviews because it could not reach the build. */
+	readonly onMissed: (address: string) => void;
+}
+
 /**
- * Astro's own prerenderer, with each page that it renders told to the recorder, and with keys for the pages that have one
- * of their own.
- * @param base of the site.
- * @param keys `undefined` where the build is not incremental.
+ * A prerenderer, with each page that it renders told to the recorder, and with keys for the pages that have one of their
+ * own.
  */
 export function watchPrerenderer(
 	prerenderer: AstroPrerenderer,
-	recorder: PageRecorder,
-	base: string,
-	keys: PageKeys | undefined,
+	{ recorder, keys, base, onMissed }: PrerendererWatch,
 ): AstroPrerenderer {
 	return {
-		...prerenderer,
+		...withItsMethods(prerenderer),
 		async getStaticPaths() {
 			const paths = await prerenderer.getStaticPaths();
 			if (!keys) return paths;
@@ -28,26 +36,44 @@ export function watchPrerenderer(
 			}
 			return keyed;
 		},
-		render: (request, options) =>
-			recorder.render(
-				{
-					name: nameOfRequest(options.routeData, request, base),
-					address: addressOf(request),
-					isPage: options.routeData.type === 'page',
-				},
-				async () => whole(await prerenderer.render(request, options)),
-			),
+		render: (request, options) => {
+			const address = addressOf(request);
+			const page = {
+				name: nameOfRequest(options.routeData, request, base),
+				address,
+				isPage: options.routeData.type === 'page',
+			};
+			return recorder.render(page, async () =>
+				whole(await prerenderer.render(request, options), (body) => {
+					if (body.includes(NO_SOURCE_MARK)) onMissed(address);
+				}),
+			);
+		},
+	};
+}
+
+/** What it has besides, also where it is an instance of a class. */
+function withItsMethods(prerenderer: AstroPrerenderer): AstroPrerenderer {
+	const { setup, collectStaticImages, teardown } = prerenderer;
+	return {
+		...prerenderer,
+		name: prerenderer.name,
+		...(setup && { setup: () => setup.call(prerenderer) }),
+		...(collectStaticImages && { collectStaticImages: () => collectStaticImages.call(prerenderer) }),
+		...(teardown && { teardown: () => teardown.call(prerenderer) }),
 	};
 }
 
 type Rendered = Awaited<ReturnType<AstroPrerenderer['render']>>;
 
 /** Components may render while the body is read: it is read here, so that they belong to the page. */
-async function whole(rendered: Rendered): Promise<Rendered> {
+async function whole(rendered: Rendered, onBody: (body: Buffer) => void): Promise<Rendered> {
 	const response = rendered instanceof Response ? rendered : rendered.response;
 	// Astro says the length of what it has rendered to its end.
 	if (response.body === null || response.headers.has('content-length')) return rendered;
 	const { status, statusText, headers } = response;
-	const read = new Response(await response.arrayBuffer(), { status, statusText, headers });
+	const body = Buffer.from(await response.arrayBuffer());
+	onBody(body);
+	const read = new Response(body, { status, statusText, headers });
 	return rendered instanceof Response ? read : { ...rendered, response: read };
 }

@@ -17,6 +17,10 @@ import type { ReviewSchemaProps } from '../render/review-schema-props.js';
 import { toProductNode } from '../render/to-product-node.js';
 import { writeReviews } from '../render/write-reviews.js';
 import type { Resource } from '../store/review-store.js';
+import { createRemoteSource } from './create-remote-source.js';
+import { NoSourceError } from './no-source.js';
+import { omitMissing } from './omit-missing.js';
+import type { PageContext } from './page-context.js';
 import { createReviewComponents, type ReviewComponents } from './review-components.js';
 import { type ReviewSource, reviewSources } from './sources.js';
 
@@ -32,6 +36,19 @@ export interface RuntimeSettings {
 	readonly publishers?: readonly string[] | undefined;
 	/** How much of an author's name pages show. @default 'full' */
 	readonly author?: AuthorForm | undefined;
+	/** Whether a page that reaches no source is built without reviews, in place of an error. @default false */
+	readonly mayOmit?: boolean | undefined;
+}
+
+/** Where pages find reviews when they are not rendered in the process of a build or a dev server. */
+export interface RuntimePlace {
+	/** For pages that are rendered on demand; only their server has it. */
+	readonly createLiveSource?: () => ReviewSource;
+	/**
+	 * Address of the build or dev server, with its key. One that is not an address, or that cannot be reached, is an error
+	 * of the page that asks. `undefined` for pages that no build renders, such as in a test.
+	 */
+	readonly build?: string | undefined;
 }
 
 /** The functions of `virtual:product-reviews`, and those that the components call. */
@@ -42,14 +59,10 @@ export interface Runtime extends ReviewComponents {
 	getReviewData(pid: string, cache?: PageCache): Promise<ReviewData | undefined>;
 	/** A key for a page that shows these products, with what else the page is made of. */
 	reviewsCacheKey(pids: readonly string[], own?: string): Promise<string>;
-	/** @param locale of the page; `undefined` on a site without i18n. */
-	productReviewsHtml(
-		props: ProductReviewsProps,
-		locale: string | undefined,
-		cache?: PageCache,
-	): Promise<string>;
-	starRatingHtml(props: StarRatingProps, locale: string | undefined, cache?: PageCache): Promise<string>;
-	reviewSchemaHtml(props: ReviewSchemaProps, cache?: PageCache): Promise<string>;
+	/** @param page `Astro` */
+	productReviewsHtml(props: ProductReviewsProps, page: PageContext): Promise<string>;
+	starRatingHtml(props: StarRatingProps, page: PageContext): Promise<string>;
+	reviewSchemaHtml(props: ReviewSchemaProps, page: PageContext): Promise<string>;
 	/** The reviews of a product, and since when a server that renders on demand has them. */
 	reviewEntry(pid: string): Promise<{
 		readonly data: ProductReviews | undefined;
@@ -60,39 +73,39 @@ export interface Runtime extends ReviewComponents {
 	forgetReviews(pids?: readonly string[]): void;
 }
 
-/** @param createLiveSource where pages that are rendered on demand get reviews from; only their server has it. */
 export function createRuntime(
-	{ account, display, labels, publishers, author }: RuntimeSettings,
-	createLiveSource?: () => ReviewSource,
+	{ account, display, labels, publishers, author, mayOmit }: RuntimeSettings,
+	{ createLiveSource, build }: RuntimePlace = {},
 ): Runtime {
 	let live: ReviewSource | undefined;
 	const liveSource = () => {
 		live ??= createLiveSource?.();
 		return live;
 	};
-	const source = () => reviewSources().get(account) ?? liveSource() ?? warnOnce();
-	const place = (placement: Placement) => source()?.place(placement);
+	const source = ({ url }: PageContext) =>
+		reviewSources().get(account) ?? liveSource() ?? remoteSource(build, url?.pathname) ?? warnOnce();
+	const place = (placement: Placement, page: PageContext) => source(page)?.place(placement);
 	/** Asks, and tells the route cache of a page that is rendered on demand. */
 	const ask = async <Value>(
 		resource: Resource,
 		pid: string,
-		cache: PageCache | undefined,
+		page: PageContext,
 		load: (source: ReviewSource) => Promise<Value>,
 	) => {
-		const from = source();
+		const from = source(page);
 		// Before anything is awaited: the answer's head may be on its way by then.
-		if (from?.standing) tagPage(cache, pid);
+		if (from?.standing) tagPage(page.cache, pid);
 		const value = from && (await load(from));
-		if (from?.standing) shortenPage(cache, from.standing(resource, pid));
+		if (from?.standing) shortenPage(page.cache, from.standing(resource, pid));
 		return value;
 	};
-	const read = async (pid: unknown, asker: string, facet: Facet, cache?: PageCache) => {
+	const read = async (pid: unknown, asker: string, facet: Facet, page: PageContext) => {
 		const checked = checkPid(pid, asker);
-		return ask('reviews', checked, cache, (from) => from.getProductReviews(checked, facet));
+		return ask('reviews', checked, page, (from) => from.getProductReviews(checked, facet));
 	};
 	/** A page may sort it in place: what the components write is not to change with it. */
-	const copyOf = async (pid: unknown, asker: string, cache?: PageCache) => {
-		const reviews = structuredClone(await read(pid, asker, { part: 'all' }, cache));
+	const copyOf = async (pid: unknown, asker: string, page: PageContext) => {
+		const reviews = structuredClone(await read(pid, asker, { part: 'all' }, page));
 		return reviews && formAuthors(reviews, author);
 	};
 	const blockOf = async <Of extends Recipe>(
@@ -100,89 +113,110 @@ export function createRuntime(
 		asker: string,
 		recipe: Of,
 		facet: Facet,
-		cache: PageCache | undefined,
+		page: PageContext,
 	): Promise<Block<Of> | undefined> => {
-		const from = source();
+		const from = source(page);
 		const ahead = from?.getBlock && (await from.getBlock(checkPid(pid, asker), recipe));
 		if (ahead) return ahead as Block<Of>;
-		const reviews = await read(pid, asker, facet, cache);
+		const reviews = await read(pid, asker, facet, page);
 		return reviews && writeBlock(reviews, recipe, { display, labels, publishers, author });
 	};
-	const readRating = async (given: unknown, asker: string, cache: PageCache | undefined) => {
+	const readRating = async (given: unknown, asker: string, page: PageContext) => {
 		const pid = checkPid(given, asker);
-		const rating = await ask('reviews', pid, cache, async (from) =>
+		const rating = await ask('reviews', pid, page, async (from) =>
 			from.getStarRating
 				? from.getStarRating(pid)
 				: (await from.getProductReviews(pid, { part: 'rating' }))?.aggregate,
 		);
-		if (rating) place({ component: 'StarRating', pid, count: rating.count });
+		if (rating) await place({ component: 'StarRating', pid, count: rating.count }, page);
 		return rating;
 	};
-	const readData = async (pid: unknown, asker: string, facet?: DataFacet, cache?: PageCache) => {
+	const readData = async (
+		pid: unknown,
+		asker: string,
+		facet: DataFacet | undefined,
+		page: PageContext,
+	) => {
 		const checked = checkPid(pid, asker);
-		const data = await ask('review-data', checked, cache, (from) => from.getReviewData(checked, facet));
+		const data = await ask('review-data', checked, page, (from) => from.getReviewData(checked, facet));
 		return data && formDataAuthors(data, author);
 	};
-	const optionsFor = (locale: string | undefined) => ({ display, labels, language: locale ?? 'en' });
+	const placeOwnMarkup = (pid: unknown, asker: string, page: PageContext) =>
+		place({ component: 'own-markup', pid: checkPid(pid, asker) }, page);
+	const optionsFor = ({ currentLocale }: PageContext) => ({
+		display,
+		labels,
+		language: currentLocale ?? 'en',
+	});
 
-	return {
+	const runtime: Runtime = {
 		async getProductReviews(pid, cache) {
-			place({ component: 'own-markup', pid: checkPid(pid, 'getProductReviews()') });
-			return copyOf(pid, 'getProductReviews()', cache);
+			const placed = placeOwnMarkup(pid, 'getProductReviews()', { cache });
+			const reviews = await copyOf(pid, 'getProductReviews()', { cache });
+			await placed;
+			return reviews;
 		},
-		getStarRating: async (pid, cache) => structuredClone(await readRating(pid, 'getStarRating()', cache)),
+		getStarRating: async (pid, cache) =>
+			structuredClone(await readRating(pid, 'getStarRating()', { cache })),
 		async getReviewData(pid, cache) {
-			place({ component: 'own-markup', pid: checkPid(pid, 'getReviewData()') });
-			return structuredClone(await readData(pid, 'getReviewData()', undefined, cache));
+			const placed = placeOwnMarkup(pid, 'getReviewData()', { cache });
+			const data = await readData(pid, 'getReviewData()', undefined, { cache });
+			await placed;
+			return structuredClone(data);
 		},
 		reviewsCacheKey: async (pids, own = '') => {
 			const checked = pids.map((pid) => checkPid(pid, 'reviewsCacheKey()'));
-			return `${own} reviews:${(await source()?.digestOf(checked)) ?? 'none'}`;
+			return `${own} reviews:${(await source({})?.digestOf(checked)) ?? 'none'}`;
 		},
-		async productReviewsHtml({ pid, ...props }, locale, cache) {
+		async productReviewsHtml({ pid, ...props }, page) {
 			const facet = { part: 'reviews', sort: props.sort, limit: props.limit } as const;
-			const recipe = { component: 'ProductReviews', props, locale } as const;
-			const block = await blockOf(pid, '<ProductReviews>', recipe, facet, cache);
+			const recipe = { component: 'ProductReviews', props, locale: page.currentLocale } as const;
+			const block = await blockOf(pid, '<ProductReviews>', recipe, facet, page);
 			// Props that cannot be used are an error whatever the service has.
-			const { html, placement } = block ?? writeReviews(undefined, props, optionsFor(locale));
-			if (placement) place(placement);
+			const { html, placement } = block ?? writeReviews(undefined, props, optionsFor(page));
+			if (placement) await place(placement, page);
 			return html;
 		},
-		...createReviewComponents({
-			read: readData,
-			place,
-			optionsFor,
-		}),
-		async starRatingHtml({ pid, ...props }, locale, cache) {
-			const rating = await readRating(pid, '<StarRating>', cache);
-			return renderStarRating(rating, props, optionsFor(locale));
+		...createReviewComponents({ read: readData, place, optionsFor }),
+		async starRatingHtml({ pid, ...props }, page) {
+			const rating = await readRating(pid, '<StarRating>', page);
+			return renderStarRating(rating, props, optionsFor(page));
 		},
-		async reviewSchemaHtml({ pid, sort, limit, ...props }, cache) {
+		async reviewSchemaHtml({ pid, sort, limit, ...props }, page) {
 			const facet = { part: 'schema', sort, limit } as const;
 			const recipe = { component: 'ReviewSchema', sort, limit } as const;
-			const stated = await blockOf(pid, '<ReviewSchema>', recipe, facet, cache);
+			const stated = await blockOf(pid, '<ReviewSchema>', recipe, facet, page);
 			const node = toProductNode(stated, props);
 			if (stated && node?.['aggregateRating']) {
-				place({
+				const placement: Placement = {
 					component: 'ReviewSchema',
 					pid: stated.pid,
 					id: node['@id'],
 					count: stated.rating?.count,
 					listed: stated.listed || [node['review'] ?? []].flat().length,
 					sort: sort ?? 'as-sent',
-				});
+				};
+				await place(placement, page);
 			}
 			return renderReviewSchema(node, stated?.reviews);
 		},
 		async reviewEntry(pid) {
-			const data = await copyOf(pid, 'liveReviewsLoader()');
-			return { data, changedAt: source()?.standing?.('reviews', pid).changedAt };
+			const data = await copyOf(pid, 'liveReviewsLoader()', {});
+			return { data, changedAt: source({})?.standing?.('reviews', pid).changedAt };
 		},
 		forgetReviews(pids) {
 			const checked = pids?.map((pid) => checkPid(pid, 'forgetReviews()'));
 			(reviewSources().get(account) ?? live)?.forget?.(checked);
 		},
 	};
+	return mayOmit ? omitMissing(runtime) : runtime;
+}
+
+/** The build or dev server, for a page that is rendered outside of its process. @throws NoSourceError for no address */
+function remoteSource(build: string | undefined, page: string | undefined): ReviewSource | undefined {
+	if (build === undefined) return undefined;
+	if (!build.startsWith('http:')) throw new NoSourceError();
+	return createRemoteSource(build, page);
 }
 
 function checkPid(pid: unknown, asker: string): string {

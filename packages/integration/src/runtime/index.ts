@@ -25,4 +25,5 @@ export type { ReviewFilter, ReviewTest } from '../render/review-data/review-filt
 export type { FullReviewOrder } from '../render/review-data/select-full-reviews.js';
 export type { ReviewSchemaProps } from '../render/review-schema-props.js';
 export type { ReviewOrder } from '../render/select-reviews.js';
-export { createRuntime, type Runtime, type RuntimeSettings } from './create-runtime.js';
+export { createRuntime, type Runtime, type RuntimePlace, type RuntimeSettings } from './create-runtime.js';
+export type { PageContext } from './page-context.js';

@@ -1,4 +1,3 @@
-import type { PageCache } from '../live/page-cache.js';
 import type { FullReview, ReviewData } from '../payload/review-data.js';
 import type { DataFacet } from '../placements/data-facet.js';
 import type { Placement } from '../placements/placement.js';
@@ -17,35 +16,26 @@ import {
 } from '../render/review-data/render-review-section.js';
 import { type ReviewTopicsProps, renderReviewTopics } from '../render/review-data/render-review-topics.js';
 import { type ReviewSelection, selectFullReviews } from '../render/review-data/select-full-reviews.js';
+import type { PageContext } from './page-context.js';
 
 /** What the components of review data call. Each html is empty where there is nothing to show. */
 export interface ReviewComponents {
-	/** @param locale of the page; `undefined` on a site without i18n. */
-	ratingSummaryHtml(
-		props: RatingSummaryProps,
-		locale: string | undefined,
-		cache?: PageCache,
-	): Promise<string>;
-	reviewTopicsHtml(props: ReviewTopicsProps, locale: string | undefined, cache?: PageCache): Promise<string>;
+	/** @param page `Astro` */
+	ratingSummaryHtml(props: RatingSummaryProps, page: PageContext): Promise<string>;
+	reviewTopicsHtml(props: ReviewTopicsProps, page: PageContext): Promise<string>;
 	/** @param own writes a review as the page wants it. */
 	reviewListHtml(
 		props: ReviewListProps,
-		locale: string | undefined,
+		page: PageContext,
 		own?: (review: FullReview) => Promise<string>,
-		cache?: PageCache,
 	): Promise<string>;
-	reviewMediaHtml(props: ReviewMediaProps, locale: string | undefined, cache?: PageCache): Promise<string>;
-	productQuestionsHtml(
-		props: ProductQuestionsProps,
-		locale: string | undefined,
-		cache?: PageCache,
-	): Promise<string>;
+	reviewMediaHtml(props: ReviewMediaProps, page: PageContext): Promise<string>;
+	productQuestionsHtml(props: ProductQuestionsProps, page: PageContext): Promise<string>;
 	/** @param isOwnList whether the page writes the list of reviews itself. */
 	reviewSectionParts(
 		props: ReviewSectionProps,
-		locale: string | undefined,
+		page: PageContext,
 		isOwnList: boolean,
-		cache?: PageCache,
 	): Promise<WrittenReviewSection | undefined>;
 }
 
@@ -56,22 +46,27 @@ interface Surroundings {
 		pid: unknown,
 		asker: string,
 		facet: DataFacet | undefined,
-		cache: PageCache | undefined,
+		page: PageContext,
 	): Promise<ReviewData | undefined>;
-	place(placement: Placement): void;
-	optionsFor(locale: string | undefined): RenderOptions;
+	place(placement: Placement, page: PageContext): void | Promise<void>;
+	optionsFor(page: PageContext): RenderOptions;
 }
 
 /** What a component shows: another change of the product's data leaves the page as it is. */
 const part = (...of: (keyof ReviewData)[]): DataFacet => ({ part: 'data', of });
 
 export function createReviewComponents({ read, place, optionsFor }: Surroundings): ReviewComponents {
-	const placeRating = ({ pid, aggregate }: ReviewData) => {
-		if (aggregate) place({ component: 'RatingSummary', pid, count: aggregate.count });
+	const placeRating = async ({ pid, aggregate }: ReviewData, page: PageContext) => {
+		if (aggregate) await place({ component: 'RatingSummary', pid, count: aggregate.count }, page);
 	};
-	const placeList = (data: ReviewData, shown: readonly FullReview[], { sort, filter }: ReviewSelection) => {
+	const placeList = async (
+		data: ReviewData,
+		shown: readonly FullReview[],
+		{ sort, filter }: ReviewSelection,
+		page: PageContext,
+	) => {
 		if (shown.length === 0) return;
-		place({
+		const placement: Placement = {
 			component: 'ReviewList',
 			pid: data.pid,
 			display: 'visible',
@@ -80,54 +75,42 @@ export function createReviewComponents({ read, place, optionsFor }: Surroundings
 			shown: filter ? 0 : shown.filter(({ pinned }) => !pinned).length,
 			isAll: shown.length === data.reviews.length,
 			sort: sort ?? 'as-sent',
-		});
+		};
+		await place(placement, page);
 	};
 	return {
-		async ratingSummaryHtml({ pid, ...props }, locale, cache) {
-			const data = await read(
-				pid,
-				'<RatingSummary>',
-				part('aggregate', 'distribution', 'recommendCount'),
-				cache,
-			);
-			if (data) placeRating(data);
-			return renderRatingSummary(data, props, optionsFor(locale));
+		async ratingSummaryHtml({ pid, ...props }, page) {
+			const shown = part('aggregate', 'distribution', 'recommendCount');
+			const data = await read(pid, '<RatingSummary>', shown, page);
+			if (data) await placeRating(data, page);
+			return renderRatingSummary(data, props, optionsFor(page));
 		},
-		async reviewTopicsHtml({ pid, ...props }, locale, cache) {
-			return renderReviewTopics(
-				await read(pid, '<ReviewTopics>', part('topics', 'topicSummaries'), cache),
-				props,
-				optionsFor(locale),
-			);
+		async reviewTopicsHtml({ pid, ...props }, page) {
+			const data = await read(pid, '<ReviewTopics>', part('topics', 'topicSummaries'), page);
+			return renderReviewTopics(data, props, optionsFor(page));
 		},
-		async reviewListHtml({ pid, ...props }, locale, own, cache) {
-			const data = await read(pid, '<ReviewList>', part('aggregate', 'reviews'), cache);
+		async reviewListHtml({ pid, ...props }, page, own) {
+			const data = await read(pid, '<ReviewList>', part('aggregate', 'reviews'), page);
 			const written = own && (await Promise.all(selectFullReviews(data?.reviews ?? [], props).map(own)));
-			const { html, shown } = renderFullReviewList(data, props, optionsFor(locale), written);
-			if (data) placeList(data, shown, props);
+			const { html, shown } = renderFullReviewList(data, props, optionsFor(page), written);
+			if (data) await placeList(data, shown, props, page);
 			return html;
 		},
-		async reviewMediaHtml({ pid, ...props }, locale, cache) {
-			return renderReviewMedia(
-				await read(pid, '<ReviewMedia>', part('media'), cache),
-				props,
-				optionsFor(locale),
-			);
+		async reviewMediaHtml({ pid, ...props }, page) {
+			const data = await read(pid, '<ReviewMedia>', part('media'), page);
+			return renderReviewMedia(data, props, optionsFor(page));
 		},
-		async productQuestionsHtml({ pid, ...props }, locale, cache) {
-			return renderProductQuestions(
-				await read(pid, '<ProductQuestions>', part('questions', 'questionCount'), cache),
-				props,
-				optionsFor(locale),
-			);
+		async productQuestionsHtml({ pid, ...props }, page) {
+			const data = await read(pid, '<ProductQuestions>', part('questions', 'questionCount'), page);
+			return renderProductQuestions(data, props, optionsFor(page));
 		},
-		async reviewSectionParts({ pid, ...props }, locale, isOwnList, cache) {
-			const data = await read(pid, '<ReviewSection>', undefined, cache);
-			const section = renderReviewSection(data, props, optionsFor(locale));
+		async reviewSectionParts({ pid, ...props }, page, isOwnList) {
+			const data = await read(pid, '<ReviewSection>', undefined, page);
+			const section = renderReviewSection(data, props, optionsFor(page));
 			if (!data || !section) return undefined;
-			if (section.summary !== '') placeRating(data);
-			if (isOwnList) place({ component: 'own-markup', pid: data.pid });
-			else placeList(data, section.shown, props);
+			if (section.summary !== '') await placeRating(data, page);
+			if (isOwnList) await place({ component: 'own-markup', pid: data.pid }, page);
+			else await placeList(data, section.shown, props, page);
 			return section;
 		},
 	};

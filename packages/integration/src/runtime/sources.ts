@@ -29,8 +29,8 @@ export interface ReviewSource {
 	getReviewData(pid: string, facet?: DataFacet): Promise<ReviewData | undefined>;
 	/** Changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
-	/** Is told what is placed on the page that is being rendered. */
-	place(placement: Placement): void;
+	/** Called with what is placed on the page that is being rendered. */
+	place(placement: Placement): void | Promise<void>;
 	/** How good what was given last of a product is; left out where pages are prerendered. */
 	standing?(resource: Resource, pid: string): Standing;
 	/** Has products asked for again; left out where pages are prerendered. @param pids `undefined` for all */

@@ -9,17 +9,21 @@ export interface ModuleSettings {
 	readonly webhook?: WebhookSettings | undefined;
 	/** For the server that renders pages on demand; `undefined` for pages that are prerendered. */
 	readonly live?: LiveSettings | undefined;
+	/** Address of the build or dev server that renders the pages; `undefined` where none does. */
+	readonly build?: string | undefined;
 }
 
 /** The sources of the virtual modules by id. They hold the settings as JSON and no program of their own. */
 export function virtualModules(
 	settings: RuntimeSettings,
-	{ webhook, live }: ModuleSettings = {},
+	{ webhook, live, build }: ModuleSettings = {},
 ): Record<string, string> {
-	const liveSource = live && `, () => createLiveSource(${JSON.stringify(live)}, { getSecret })`;
+	const place = live
+		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, { getSecret }) }`
+		: JSON.stringify({ build });
 	return {
 		[INTERNAL_MODULE_ID]: `import { createRuntime } from 'astro-product-reviews/runtime';
-${live ? LIVE_IMPORTS : ''}export const { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, productReviewsHtml, starRatingHtml, reviewSchemaHtml, ratingSummaryHtml, reviewTopicsHtml, reviewListHtml, reviewMediaHtml, productQuestionsHtml, reviewSectionParts, reviewEntry, forgetReviews } = createRuntime(${JSON.stringify(settings)}${liveSource ?? ''});
+${live ? LIVE_IMPORTS : ''}export const { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, productReviewsHtml, starRatingHtml, reviewSchemaHtml, ratingSummaryHtml, reviewTopicsHtml, reviewListHtml, reviewMediaHtml, productQuestionsHtml, reviewSectionParts, reviewEntry, forgetReviews } = createRuntime(${JSON.stringify(settings)}, ${place});
 `,
 		[PUBLIC_MODULE_ID]: `export { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, forgetReviews } from '${INTERNAL_MODULE_ID}';
 `,

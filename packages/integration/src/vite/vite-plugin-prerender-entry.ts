@@ -12,8 +12,10 @@ export function vitePluginPrerenderEntry(isWrapped: () => boolean): Plugin {
 		apply: 'build',
 		configEnvironment(name, { build }) {
 			if (name !== 'prerender' || !isWrapped()) return undefined;
-			const input = build?.rolldownOptions?.input ?? 'astro/entrypoints/prerender';
-			return { build: { rolldownOptions: { input } } };
+			// Astro 6 comes with a Vite that knows the older name only.
+			const key = 'rolldownVersion' in this.meta ? 'rolldownOptions' : 'rollupOptions';
+			const input = build?.[key]?.input ?? 'astro/entrypoints/prerender';
+			return { build: { [key]: { input } } };
 		},
 	};
 }

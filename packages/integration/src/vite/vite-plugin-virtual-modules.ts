@@ -1,19 +1,30 @@
 import type { Plugin } from 'vite';
-import { INTEGRATION_NAME } from '../constants.js';
+import { BUILD_ADDRESS, INTEGRATION_NAME } from '../constants.js';
 
 /** Ids that Vite must not treat as files start so. */
 const RESOLVED = '\0';
 
-/**
- * Serves the virtual modules.
- * @param modules gives their sources by id, when the first is loaded. It is told whether they are for a server that
- * renders pages on demand.
- * @param onMode hears Vite's mode before anything is loaded.
- */
-export function vitePluginVirtualModules(
-	modules: (isOnDemand: boolean) => Record<string, string>,
-	onMode: (mode: string) => void,
-): Plugin {
+/** What pages a module is for. */
+export type ModulePlace =
+	/** Those that the built server renders on demand. */
+	| 'server'
+	/** Those that a build renders. */
+	| 'build'
+	/** Those that a dev server renders. */
+	| 'dev';
+
+/** What the plugin is made of. */
+export interface VirtualModulesContext {
+	/** The modules' sources by id. */
+	readonly modules: (place: ModulePlace, address: string | undefined) => Record<string, string>;
+	/** Address of the build or the dev server, for pages that are rendered outside of its process. */
+	readonly address: () => Promise<string | undefined>;
+	/** Called with Vite's mode before anything is loaded. */
+	readonly onMode: (mode: string) => void;
+}
+
+/** Serves the virtual modules. */
+export function vitePluginVirtualModules({ modules, address, onMode }: VirtualModulesContext): Plugin {
 	let isBuild = false;
 	return {
 		name: `${INTEGRATION_NAME}:virtual-modules`,
@@ -27,11 +38,19 @@ export function vitePluginVirtualModules(
 		},
 		load: {
 			filter: { id: /^\0virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
-			handler(id) {
-				// Prerendered pages are bundled apart, and a dev server has the reviews of its own.
-				const isOnDemand = isBuild && this.environment?.name === 'ssr';
-				return modules(isOnDemand)[id.slice(RESOLVED.length)];
+			async handler(id) {
+				const name = id.slice(RESOLVED.length);
+				if (!isBuild) return modules('dev', await address())[name];
+				// Pages that are prerendered are bundled apart.
+				return this.environment.name === 'ssr'
+					? modules('server', undefined)[name]
+					: modules('build', BUILD_ADDRESS)[name];
 			},
+		},
+		async renderChunk(code) {
+			if (this.environment.name !== 'prerender' || !code.includes(BUILD_ADDRESS)) return null;
+			const at = await address();
+			return at === undefined ? null : { code: code.replaceAll(BUILD_ADDRESS, at), map: null };
 		},
 	};
 }

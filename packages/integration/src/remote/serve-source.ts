@@ -1,0 +1,82 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { REMOTE_METHODS, type RemoteCall, type RemoteError } from '../runtime/remote-call.js';
+import type { ReviewSource } from '../runtime/sources.js';
+
+/** Answers pages that are rendered outside of this process: in a worker thread, another process or another runtime. */
+export interface SourceServer {
+	/**
+	 * Its address, with the one-time key that every call has to bring as the fragment. The server is started by the first
+	 * call. `undefined` where the machine does not let it listen.
+	 */
+	address(): Promise<string | undefined>;
+	close(): void;
+}
+
+/**
+ * Lets other runtimes on this machine ask a source. The server listens on 127.0.0.1 only, and keeps no process alive.
+ * @param runOnPage runs a call as part of the page that asked.
+ */
+export function serveSource(
+	source: ReviewSource,
+	runOnPage: <Result>(address: string | undefined, run: () => Result) => Result,
+): SourceServer {
+	const key = randomBytes(24).toString('base64url');
+	let started: Promise<string | undefined> | undefined;
+	let server: Server | undefined;
+
+	const call = ({ method, args, page }: RemoteCall) => {
+		const ask = REMOTE_METHODS.includes(method) ? source[method] : undefined;
+		if (!ask) throw new TypeError(`A page called ${JSON.stringify(method)}, which the source does not have.`);
+		return runOnPage(page, () => Reflect.apply(ask, source, args));
+	};
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		if (request.method !== 'POST' || !isEqual(request.headers.authorization ?? '', `Bearer ${key}`)) {
+			response.writeHead(403).end();
+			return;
+		}
+		let status = 200;
+		let body: unknown;
+		try {
+			body = { value: await call((await json(request)) as RemoteCall) };
+		} catch (error) {
+			status = 500;
+			body = describe(error);
+		}
+		response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+	}
+
+	return {
+		address() {
+			started ??= new Promise((resolve) => {
+				server = createServer((request, response) => void answer(request, response))
+					.once('error', () => resolve(undefined))
+					.listen(0, '127.0.0.1', () => {
+						const { port } = server?.address() as AddressInfo;
+						resolve(`http://127.0.0.1:${port}/#${key}`);
+					})
+					.unref();
+			});
+			return started;
+		},
+		close() {
+			server?.close();
+			server?.closeAllConnections();
+		},
+	};
+}
+
+/** The error as the page throws it. */
+function describe(error: unknown): RemoteError {
+	if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+	const hint = 'hint' in error && typeof error.hint === 'string' ? `\n${error.hint}` : '';
+	return { name: error.name, message: error.message + hint };
+}
+
+function isEqual(received: string, expected: string): boolean {
+	const [one, other] = [Buffer.from(received), Buffer.from(expected)];
+	return one.length === other.length && timingSafeEqual(one, other);
+}

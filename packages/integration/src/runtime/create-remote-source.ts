@@ -1,0 +1,35 @@
+import { NoSourceError } from './no-source.js';
+import type { RemoteCall, RemoteError } from './remote-call.js';
+import type { ReviewSource } from './sources.js';
+
+/**
+ * Asks the build or the dev server over loopback, for a page that is rendered outside of its process. It uses no Node API.
+ * @param address of the server, with the key as its fragment.
+ * @param page path of the page's address; `undefined` where it is not known.
+ * @throws NoSourceError from every call where the server cannot be reached.
+ */
+export function createRemoteSource(address: string, page: string | undefined): ReviewSource {
+	const [url = '', key] = address.split('#');
+	const call = async <Value>(method: RemoteCall['method'], ...args: unknown[]): Promise<Value> => {
+		const body: RemoteCall = { method, args, page };
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		}).catch((error: unknown) => {
+			throw new NoSourceError({ cause: error });
+		});
+		// Another program may listen there by now.
+		if (response.status !== 200 && response.status !== 500) throw new NoSourceError();
+		const answer = (await response.json()) as { value: Value } & RemoteError;
+		if (response.status === 200) return answer.value;
+		throw Object.assign(new Error(answer.message), { name: answer.name });
+	};
+	return {
+		getProductReviews: (pid, facet) => call('getProductReviews', pid, facet),
+		getStarRating: (pid) => call('getStarRating', pid),
+		getReviewData: (pid, facet) => call('getReviewData', pid, facet),
+		digestOf: (pids) => call('digestOf', pids),
+		place: (placement) => call('place', placement),
+	};
+}

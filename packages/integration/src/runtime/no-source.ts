@@ -1,0 +1,14 @@
+/** A page asked for reviews, and reached neither the build that renders it nor a dev server. */
+export class NoSourceError extends Error {
+	override name = 'NoReviewSourceError';
+
+	constructor(options?: ErrorOptions) {
+		super(
+			'This page is rendered outside of the build, where its reviews cannot be reached over 127.0.0.1. Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option `prerenderEnvironment` to "node". To build such pages without reviews, set the option "onError" of productReviews() to "omit".',
+			options,
+		);
+	}
+}
+
+/** Stands in a page in place of reviews that it could not reach, where `onError` is `'omit'`: the build counts such pages. */
+export const NO_SOURCE_MARK = '<!--product-reviews: not reached-->';

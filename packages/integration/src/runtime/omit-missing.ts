@@ -1,0 +1,41 @@
+import type { Runtime } from './create-runtime.js';
+import { NO_SOURCE_MARK, NoSourceError } from './no-source.js';
+
+/**
+ * The same functions, for a site whose option `onError` is `'omit'`: a page that reaches no source is built without
+ * reviews. Components leave a mark in it, so that the build can count such pages.
+ */
+export function omitMissing(runtime: Runtime): Runtime {
+	const entries = Object.entries(runtime).map(([name, call]) => [
+		name,
+		// Only calls that ask a source return a promise.
+		(...args: unknown[]) => {
+			const result: unknown = (call as (...args: unknown[]) => unknown)(...args);
+			if (!(result instanceof Promise)) return result;
+			return result.catch((error: unknown) => {
+				if (error instanceof NoSourceError) return missing(name as keyof Runtime);
+				throw error;
+			});
+		},
+	]);
+	return Object.fromEntries(entries);
+}
+
+function missing(name: keyof Runtime): unknown {
+	if (name.endsWith('Html')) return NO_SOURCE_MARK;
+	if (name === 'reviewSectionParts') return MISSING_SECTION;
+	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
+	if (name === 'reviewsCacheKey') return 'reviews:none';
+	return undefined;
+}
+
+const MISSING_SECTION = {
+	attributes: {},
+	heading: NO_SOURCE_MARK,
+	summary: '',
+	topics: '',
+	media: '',
+	reviews: '',
+	questions: '',
+	shown: [],
+} satisfies Awaited<ReturnType<Runtime['reviewSectionParts']>>;

@@ -1,0 +1,11 @@
+import type { PageCache } from '../live/page-cache.js';
+
+/** What is used of `Astro`, the page that is being rendered. */
+export interface PageContext {
+	/** Its locale; `undefined` on a site without i18n. */
+	readonly currentLocale?: string | undefined;
+	/** Of a page that is rendered on demand. */
+	readonly cache?: PageCache | undefined;
+	/** Its address. */
+	readonly url?: URL | undefined;
+}
