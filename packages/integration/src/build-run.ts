@@ -5,6 +5,7 @@ import { ServiceError } from './errors.js';
 import type { Connection } from './options/connection.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { createPageRecorder, type PageRecorder } from './placements/create-page-recorder.js';
+import { readablePath } from './placements/name-page.js';
 import { createPageKeys, type PageKeys } from './placements/page-keys.js';
 import { createProgress } from './prefetch/create-progress.js';
 import { nameProducts } from './prefetch/name-products.js';
@@ -12,13 +13,13 @@ import { openProductList } from './prefetch/open-product-list.js';
 import { prefetch } from './prefetch/prefetch.js';
 import { startDeadline } from './prefetch/start-deadline.js';
 import { countRequests, createTally } from './prefetch/tally.js';
+import { serveSource } from './remote/serve-source.js';
 import { collectWarnings } from './report/collect-warnings.js';
 import { createPagesByProduct } from './report/pages-by-product.js';
 import { removeReport, reportBuild } from './report/report-build.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { revalidateBuild } from './revalidation/revalidate-build.js';
 import { reviewSources } from './runtime/sources.js';
-import { serveSource } from './remote/serve-source.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';
@@ -143,7 +144,9 @@ export function startBuild(context: BuildContext): BuildRun {
 	});
 	const keys = isIncremental ? createPageKeys(store.table('page'), session.isChanged, now) : undefined;
 	reviewSources().set(connection.account, session);
-	const remote = serveSource(session, recorder.runOn);
+	const remote = serveSource(session, (page, run) =>
+		recorder.runOn(page === undefined ? undefined : readablePath(page), run),
+	);
 	const unreached: string[] = [];
 
 	const tick = () => {

@@ -5,8 +5,8 @@ import { HELP } from './command/help.js';
 import { inChunks } from './command/in-chunks.js';
 import { readCommand } from './command/read-command.js';
 import { readProductLines } from './command/read-product-lines.js';
-import { runCommand } from './command/run-command.js';
 import { plainLine } from './payload/plain-line.js';
+import { assertNode } from './supported-versions.js';
 import { VERSION } from './version.js';
 
 /** Of a line on standard error: a hundred product ids fit in. */
@@ -20,11 +20,14 @@ try {
 }
 
 async function texts(): Promise<Iterable<string>> {
+	assertNode(process.versions.node);
 	const command = readCommand(process.argv.slice(2));
 	if (command === 'help') return [HELP];
 	if (command === 'version') return [`${VERSION}\n`];
 	const isFromInput = command.name === 'invalidate' && command.pids.length === 1 && command.pids[0] === '-';
 	const pids = isFromInput ? await readProductLines(process.stdin) : command.pids;
+	// An old Node cannot load it.
+	const { runCommand } = await import('./command/run-command.js');
 	return runCommand({ ...command, pids }, { cwd: process.cwd(), now: Date.now() });
 }
 

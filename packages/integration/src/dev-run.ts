@@ -1,10 +1,10 @@
 import type { RunContext } from './build-run.js';
 import { nameProduct } from './prefetch/name-products.js';
 import { createTally } from './prefetch/tally.js';
+import { type SourceServer, serveSource } from './remote/serve-source.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { reviewSources } from './runtime/sources.js';
-import { type SourceServer, serveSource } from './remote/serve-source.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';

@@ -1,6 +1,9 @@
+// First, since what it checks may keep the others from loading.
+import './check-environment.js';
 import { readFileSync } from 'node:fs';
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
-import { type BuildRun, startBuild } from './build-run.js';
+import type { BuildRun } from './build-run.js';
+import { ASTRO_VERSION } from './check-environment.js';
 import { INTEGRATION_NAME } from './constants.js';
 import type { DevRun } from './dev-run.js';
 import { toLiveSettings } from './live/live-settings.js';
@@ -11,6 +14,7 @@ import { watchPrerenderer } from './placements/watch-prerenderer.js';
 import { type WrappedPrerenderers, wrapPrerenderers } from './placements/wrap-prerenderers.js';
 import { createProject } from './project.js';
 import { readChangedProducts } from './revalidation/read-changed-products.js';
+import { describeLacks } from './supported-versions.js';
 import { virtualModules } from './vite/virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite/vite-plugin-prerender-entry.js';
 import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
@@ -23,6 +27,7 @@ export type { ProductReviewsUserOptions } from './options/schema.js';
  *
  * @param options all have defaults; without any, the service's address and the website id come from the environment
  * variables `REVIEWS_BASE_URL` and `REVIEWS_WSID`.
+ * @throws UnsupportedVersionError when it is imported under Astro 5 or older, or a Node before 22.13.
  * @throws ProductReviewsConfigurationError names every wrong option, and what it takes.
  * @throws ProductListError where `products` is an array that is empty or holds something else than product ids.
  * @example
@@ -48,7 +53,9 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 		name: INTEGRATION_NAME,
 		hooks: {
 			'astro:config:setup': (setup) => {
-				const { config } = setup;
+				const { config, command, logger } = setup;
+				const lacks = command === 'build' || command === 'dev' ? describeLacks(ASTRO_VERSION) : undefined;
+				if (lacks) logger.info(lacks);
 				project.configure(config);
 				reviewSites().set(config.root.href, runContext);
 				if (config.cache?.provider) setup.addMiddleware(MIDDLEWARE);
@@ -75,7 +82,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				others = wrapPrerenderers(config.integrations, INTEGRATION_NAME, watch);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
-			// What only a dev server needs is loaded by none but it.
+			// What only a dev server or a build needs is loaded by none but it.
 			'astro:server:setup': async ({ server, logger }) => {
 				const { startDev } = await import('./dev-run.js');
 				const run = startDev({ ...runContext(), logger });
@@ -85,7 +92,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				serveInDev(server, { settings: webhook, project, mark: run.mark, logger });
 			},
 			'astro:server:done': () => dev?.stop(),
-			'astro:build:start': ({ logger, setPrerenderer }) => {
+			'astro:build:start': async ({ logger, setPrerenderer }) => {
+				const { startBuild } = await import('./build-run.js');
 				build = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),

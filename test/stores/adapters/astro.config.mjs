@@ -15,6 +15,6 @@ const ADAPTERS = {
 export default defineConfig({
 	site: 'https://shop.example',
 	...JSON.parse(STORE_CONFIG),
-	adapter: !STORE_ADAPTER ? undefined : (await ADAPTERS[STORE_ADAPTER]()),
+	adapter: !STORE_ADAPTER ? undefined : await ADAPTERS[STORE_ADAPTER](),
 	integrations: [productReviews({ products: pids, ...JSON.parse(STORE_OPTIONS) })],
 });

@@ -1,6 +1,12 @@
-import { loadEnv } from 'vite';
+import { createRequire } from 'node:module';
 
 /** The variables of this integration, from the process and from the project's `.env` files. The process comes first. */
 export function readEnvironment(mode: string, folder: string): Record<string, string> {
-	return loadEnv(mode, folder, 'REVIEWS_');
+	return astrosVite().loadEnv(mode, folder, 'REVIEWS_');
+}
+
+/** The Vite that Astro runs on, whichever that is: one of our own could be another than the site's. */
+function astrosVite(): Pick<typeof import('vite'), 'loadEnv'> {
+	const astro = createRequire(import.meta.url).resolve('astro/package.json');
+	return createRequire(astro)('vite');
 }

@@ -15,7 +15,11 @@ export function nameOfRequest(route: Route, request: Request, base: string): str
 
 /** The path of a request's address, readable. */
 export function addressOf(request: Request): string {
-	const { pathname } = new URL(request.url);
+	return readablePath(new URL(request.url).pathname);
+}
+
+/** A path with its letters as they are read. */
+export function readablePath(pathname: string): string {
 	try {
 		return decodeURI(pathname);
 	} catch {

@@ -51,15 +51,7 @@ export function serveSource(
 
 	return {
 		address() {
-			started ??= new Promise((resolve) => {
-				server = createServer((request, response) => void answer(request, response))
-					.once('error', () => resolve(undefined))
-					.listen(0, '127.0.0.1', () => {
-						const { port } = server?.address() as AddressInfo;
-						resolve(`http://127.0.0.1:${port}/#${key}`);
-					})
-					.unref();
-			});
+			started ??= listen();
 			return started;
 		},
 		close() {
@@ -67,6 +59,18 @@ export function serveSource(
 			server?.closeAllConnections();
 		},
 	};
+
+	function listen(): Promise<string | undefined> {
+		const { promise, resolve } = Promise.withResolvers<string | undefined>();
+		const listening = createServer((request, response) => void answer(request, response));
+		server = listening.unref();
+		listening.once('error', () => resolve(undefined));
+		listening.listen(0, '127.0.0.1', () => {
+			const { port } = listening.address() as AddressInfo;
+			resolve(`http://127.0.0.1:${port}/#${key}`);
+		});
+		return promise;
+	}
 }
 
 /** The error as the page throws it. */

@@ -131,17 +131,12 @@ export function createRuntime(
 		if (rating) await place({ component: 'StarRating', pid, count: rating.count }, page);
 		return rating;
 	};
-	const readData = async (
-		pid: unknown,
-		asker: string,
-		facet: DataFacet | undefined,
-		page: PageContext,
-	) => {
+	const readData = async (pid: unknown, asker: string, facet: DataFacet | undefined, page: PageContext) => {
 		const checked = checkPid(pid, asker);
 		const data = await ask('review-data', checked, page, (from) => from.getReviewData(checked, facet));
 		return data && formDataAuthors(data, author);
 	};
-	const placeOwnMarkup = (pid: unknown, asker: string, page: PageContext) =>
+	const placeOwnMarkup = async (pid: unknown, asker: string, page: PageContext) =>
 		place({ component: 'own-markup', pid: checkPid(pid, asker) }, page);
 	const optionsFor = ({ currentLocale }: PageContext) => ({
 		display,
@@ -151,17 +146,20 @@ export function createRuntime(
 
 	const runtime: Runtime = {
 		async getProductReviews(pid, cache) {
-			const placed = placeOwnMarkup(pid, 'getProductReviews()', { cache });
-			const reviews = await copyOf(pid, 'getProductReviews()', { cache });
-			await placed;
+			const asker = 'getProductReviews()';
+			const [reviews] = await Promise.all([
+				copyOf(pid, asker, { cache }),
+				placeOwnMarkup(pid, asker, { cache }),
+			]);
 			return reviews;
 		},
-		getStarRating: async (pid, cache) =>
-			structuredClone(await readRating(pid, 'getStarRating()', { cache })),
+		getStarRating: async (pid, cache) => structuredClone(await readRating(pid, 'getStarRating()', { cache })),
 		async getReviewData(pid, cache) {
-			const placed = placeOwnMarkup(pid, 'getReviewData()', { cache });
-			const data = await readData(pid, 'getReviewData()', undefined, { cache });
-			await placed;
+			const asker = 'getReviewData()';
+			const [data] = await Promise.all([
+				readData(pid, asker, undefined, { cache }),
+				placeOwnMarkup(pid, asker, { cache }),
+			]);
 			return structuredClone(data);
 		},
 		reviewsCacheKey: async (pids, own = '') => {

@@ -76,7 +76,9 @@ describe.each(RECIPES)('%j', (recipe) => {
 					getBlock: async () => ahead,
 					getReviewData: async () => undefined,
 					digestOf: async () => '',
-					place: (placement) => placed.push(placement),
+					place(placement) {
+						placed.push(placement);
+					},
 				});
 				const runtime = createRuntime({
 					version: '0',
@@ -87,13 +89,19 @@ describe.each(RECIPES)('%j', (recipe) => {
 				});
 				const html =
 					recipe.component === 'ProductReviews'
-						? await runtime.productReviewsHtml({ ...recipe.props, pid: 'p-1' }, recipe.locale)
-						: await runtime.reviewSchemaHtml({
-								pid: 'p-1',
-								sort: recipe.sort,
-								limit: recipe.limit,
-								product: { name: 'Own', review: [], offers: { price: 1 } },
-							});
+						? await runtime.productReviewsHtml(
+								{ ...recipe.props, pid: 'p-1' },
+								{ currentLocale: recipe.locale },
+							)
+						: await runtime.reviewSchemaHtml(
+								{
+									pid: 'p-1',
+									sort: recipe.sort,
+									limit: recipe.limit,
+									product: { name: 'Own', review: [], offers: { price: 1 } },
+								},
+								{},
+							);
 				return { html, placed };
 			};
 			const own = await render(undefined);

@@ -1,16 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { bringsPrerenderer } from '../../../src/placements/brings-prerenderer.js';
 import { createPageRecorder } from '../../../src/placements/create-page-recorder.js';
 import type { Placement } from '../../../src/placements/placement.js';
 import { watchPrerenderer } from '../../../src/placements/watch-prerenderer.js';
+import { wrapPrerenderers } from '../../../src/placements/wrap-prerenderers.js';
+import { NO_SOURCE_MARK } from '../../../src/runtime/no-source.js';
 
 const stars = (pid: string): Placement => ({ component: 'StarRating', pid, count: 1 });
 
 function createSetup() {
 	const pages: Record<string, string[]> = {};
-	const recorder = createPageRecorder<string>((page, { placements }) => {
-		pages[page] = placements.map(({ pid }) => pid);
+	const recorder = createPageRecorder<{ address: string }>(({ address }, { placements }) => {
+		pages[address] = placements.map(({ pid }) => pid);
 	});
 	return { pages, recorder };
 }
@@ -18,7 +19,7 @@ function createSetup() {
 test('pages that are rendered beside each other keep what is theirs', async () => {
 	const { pages, recorder } = createSetup();
 	const render = (page: string, wait: number) =>
-		recorder.render(page, async () => {
+		recorder.render({ address: page }, async () => {
 			recorder.place(stars(`${page}-1`));
 			await setTimeout(wait);
 			recorder.place(stars(`${page}-2`));
@@ -30,12 +31,27 @@ test('pages that are rendered beside each other keep what is theirs', async () =
 test('what is placed on no page, or on one that fails, is nowhere', async () => {
 	const { pages, recorder } = createSetup();
 	recorder.place(stars('x'));
-	const failing = recorder.render('a', async () => {
+	const failing = recorder.render({ address: 'a' }, async () => {
 		recorder.place(stars('y'));
 		throw new Error('broken page');
 	});
 	await expect(failing).rejects.toThrow('broken page');
 	expect(pages).toEqual({});
+});
+
+test('what is asked from outside belongs to the page of that address, or to all that are being rendered', async () => {
+	const { pages, recorder } = createSetup();
+	const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	const rendered = ends.map(({ promise }, index) =>
+		recorder.render({ address: `/${index}/` }, async () => promise),
+	);
+	recorder.runOn('/0/', () => recorder.place(stars('first')));
+	recorder.runOn(undefined, () => recorder.place(stars('either')));
+	recorder.runOn('/elsewhere/', () => recorder.place(stars('rewritten')));
+	for (const { resolve } of ends) resolve();
+	await Promise.all(rendered);
+	recorder.runOn('/0/', () => recorder.place(stars('late')));
+	expect(pages).toEqual({ '/0/': ['first', 'either', 'rewritten'], '/1/': ['either', 'rewritten'] });
 });
 
 describe('a watched prerenderer', () => {
@@ -44,11 +60,14 @@ describe('a watched prerenderer', () => {
 		const recorder = createPageRecorder(({ name, address }, { placements }) => {
 			pages[`${name} at ${address}`] = placements.map(({ pid }) => pid);
 		});
-		return {
-			pages,
+		const missed: string[] = [];
+		const watch = {
 			recorder,
-			watched: watchPrerenderer(prerendererOf(render), recorder, '/shop/', undefined),
+			keys: undefined,
+			base: '/shop/',
+			onMissed: (address: string) => missed.push(address),
 		};
+		return { pages, missed, recorder, watched: watchPrerenderer(prerendererOf(render), watch) };
 	}
 
 	const prerendererOf = (render: () => Promise<unknown>) =>
@@ -91,17 +110,83 @@ describe('a watched prerenderer', () => {
 		).toBe(204);
 		expect(Object.keys(pages)).toEqual(['p.astro %ff at /shop/%ff', 'p.astro b at /shop/b.html']);
 	});
+
+	test('pages that say that they reached no source are counted', async () => {
+		const { missed, watched } = createWatched(async () => new Response(`<p>${NO_SOURCE_MARK}</p>`));
+		const response = (await watched.render(new Request('http://localhost/shop/a/'), options)) as Response;
+		expect(await response.text()).toContain(NO_SOURCE_MARK);
+		expect(missed).toEqual(['/shop/a/']);
+	});
+
+	test('an instance of a class keeps its methods and what they use', async () => {
+		class Prerenderer {
+			name = 'class';
+			#calls: string[] = [];
+			async setup() {
+				this.#calls.push('setup');
+			}
+			async getStaticPaths() {
+				return [];
+			}
+			async render() {
+				return new Response(this.#calls.join());
+			}
+			async teardown() {
+				this.#calls.push('teardown');
+			}
+		}
+		const { recorder } = createWatched(async () => {});
+		const watched = watchPrerenderer(new Prerenderer(), {
+			recorder,
+			keys: undefined,
+			base: '/',
+			onMissed: () => {},
+		});
+		await watched.setup?.();
+		await watched.teardown?.();
+		const response = (await watched.render(new Request('http://localhost/a/'), options)) as Response;
+		expect([watched.name, await response.text()]).toEqual(['class', 'setup,teardown']);
+	});
 });
 
-test('an integration with a prerenderer of its own is known by its hook', () => {
-	const adapter = {
+describe('prerenderers of other integrations', () => {
+	const start = (hook?: (options: { setPrerenderer: (given: unknown) => void }) => unknown) => ({
 		name: 'adapter',
-		hooks: {
-			'astro:build:start': ({ setPrerenderer }: { setPrerenderer: (p: object) => void }) =>
-				setPrerenderer({}),
-		},
+		hooks: hook ? { 'astro:build:start': hook } : {},
+	});
+	const run = (...integrations: object[]) => {
+		const set: unknown[] = [];
+		const wrapped = wrapPrerenderers(
+			integrations as never,
+			'own',
+			(prerenderer) => ({ wrapped: prerenderer }) as never,
+		);
+		for (const { hooks } of integrations as ReturnType<typeof start>[]) {
+			const setPrerenderer = (given: unknown) =>
+				set.push(typeof given === 'function' ? given('default') : given);
+			hooks['astro:build:start']?.({ setPrerenderer });
+		}
+		return { set, wrapped };
 	};
-	const sitemap = { name: 'sitemap', hooks: { 'astro:build:done': () => {} } };
-	expect(bringsPrerenderer([sitemap, adapter as never], 'own')).toBe('adapter');
-	expect(bringsPrerenderer([sitemap, { ...adapter, name: 'own' } as never], 'own')).toBeUndefined();
+
+	test.each([
+		['an object', 'theirs', 'theirs'],
+		['a function of the default one', (given: unknown) => `around ${given}`, 'around default'],
+	])('%s is wrapped', (_name, given, inner) => {
+		const { set, wrapped } = run(
+			start(),
+			start(({ setPrerenderer }) => setPrerenderer(given)),
+		);
+		expect(set).toEqual([{ wrapped: inner }]);
+		expect(wrapped.owner).toBe('adapter');
+	});
+
+	test('hooks that set none, and our own, are left as they are', () => {
+		const { set, wrapped } = run(
+			start(() => {}),
+			{ ...start(({ setPrerenderer }) => setPrerenderer('ours')), name: 'own' },
+		);
+		expect(set).toEqual(['ours']);
+		expect(wrapped.owner).toBeUndefined();
+	});
 });

@@ -27,7 +27,9 @@ function createSetup(product = record(), data: ReviewData | undefined = undefine
 			return data;
 		},
 		digestOf: async (pids) => pids.join('+'),
-		place: (placement) => placed.push(placement),
+		place(placement) {
+			placed.push(placement);
+		},
 	});
 	const { labels } = parseOptions({});
 	return {
@@ -46,15 +48,15 @@ const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
 	['getProductReviews()', (runtime, pid) => runtime.getProductReviews(pid)],
 	['getStarRating()', (runtime, pid) => runtime.getStarRating(pid)],
 	['getReviewData()', (runtime, pid) => runtime.getReviewData(pid)],
-	['<ProductReviews>', (runtime, pid) => runtime.productReviewsHtml({ pid }, undefined)],
-	['<StarRating>', (runtime, pid) => runtime.starRatingHtml({ pid }, undefined)],
-	['<ReviewSchema>', (runtime, pid) => runtime.reviewSchemaHtml({ pid })],
-	['<RatingSummary>', (runtime, pid) => runtime.ratingSummaryHtml({ pid }, undefined)],
-	['<ReviewTopics>', (runtime, pid) => runtime.reviewTopicsHtml({ pid }, undefined)],
-	['<ReviewList>', (runtime, pid) => runtime.reviewListHtml({ pid }, undefined)],
-	['<ReviewMedia>', (runtime, pid) => runtime.reviewMediaHtml({ pid }, undefined)],
-	['<ProductQuestions>', (runtime, pid) => runtime.productQuestionsHtml({ pid }, undefined)],
-	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, undefined, false)],
+	['<ProductReviews>', (runtime, pid) => runtime.productReviewsHtml({ pid }, {})],
+	['<StarRating>', (runtime, pid) => runtime.starRatingHtml({ pid }, {})],
+	['<ReviewSchema>', (runtime, pid) => runtime.reviewSchemaHtml({ pid }, {})],
+	['<RatingSummary>', (runtime, pid) => runtime.ratingSummaryHtml({ pid }, {})],
+	['<ReviewTopics>', (runtime, pid) => runtime.reviewTopicsHtml({ pid }, {})],
+	['<ReviewList>', (runtime, pid) => runtime.reviewListHtml({ pid }, {})],
+	['<ReviewMedia>', (runtime, pid) => runtime.reviewMediaHtml({ pid }, {})],
+	['<ProductQuestions>', (runtime, pid) => runtime.productQuestionsHtml({ pid }, {})],
+	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, {}, false)],
 ];
 
 describe.each(CALLS)('%s', (name, call) => {
@@ -86,17 +88,19 @@ describe.each(CALLS)('%s', (name, call) => {
 test('components write what they are given, in the language of the page', async () => {
 	const { runtime } = createSetup();
 	const props = { pid: 'p-1', class: 'mine' };
-	expect(await runtime.productReviewsHtml(props, 'de')).toContain('20. November 2026');
-	expect(await runtime.productReviewsHtml({ ...props, lang: 'en' }, 'de')).toContain('November 20, 2026');
-	expect(await runtime.productReviewsHtml(props, undefined)).toContain(
+	expect(await runtime.productReviewsHtml(props, { currentLocale: 'de' })).toContain('20. November 2026');
+	expect(await runtime.productReviewsHtml({ ...props, lang: 'en' }, { currentLocale: 'de' })).toContain(
+		'November 20, 2026',
+	);
+	expect(await runtime.productReviewsHtml(props, {})).toContain(
 		'<section class="product-reviews mine" data-display="visible">',
 	);
-	expect(await runtime.starRatingHtml(props, 'de')).toContain('4,5');
-	expect(await runtime.reviewSchemaHtml({ pid: 'p-1', limit: 0 })).not.toContain('"review"');
+	expect(await runtime.starRatingHtml(props, { currentLocale: 'de' })).toContain('4,5');
+	expect(await runtime.reviewSchemaHtml({ pid: 'p-1', limit: 0 }, {})).not.toContain('"review"');
 	expect(await runtime.getStarRating('p-1')).toEqual({ average: 4.5, count: 2 });
 	for (const html of [
-		await runtime.productReviewsHtml(props, 'de'),
-		await runtime.starRatingHtml(props, 'de'),
+		await runtime.productReviewsHtml(props, { currentLocale: 'de' }),
+		await runtime.starRatingHtml(props, { currentLocale: 'de' }),
 	]) {
 		expect(html).not.toContain('pid');
 	}
@@ -122,10 +126,10 @@ test('a cache key holds what else the page is made of', async () => {
 describe('what is placed on a page', () => {
 	test('each component tells what it wrote', async () => {
 		const { runtime, placed } = createSetup();
-		await runtime.starRatingHtml({ pid: 'p-1' }, undefined);
-		await runtime.productReviewsHtml({ pid: 'p-1' }, undefined);
-		await runtime.productReviewsHtml({ pid: 'p-1', display: 'hidden', limit: 1 }, undefined);
-		await runtime.reviewSchemaHtml({ pid: 'p-1', id: 'https://shop.example/#product' });
+		await runtime.starRatingHtml({ pid: 'p-1' }, {});
+		await runtime.productReviewsHtml({ pid: 'p-1' }, {});
+		await runtime.productReviewsHtml({ pid: 'p-1', display: 'hidden', limit: 1 }, {});
+		await runtime.reviewSchemaHtml({ pid: 'p-1', id: 'https://shop.example/#product' }, {});
 		expect(placed).toEqual([
 			{ component: 'StarRating', pid: 'p-1', count: 2 },
 			{
@@ -168,9 +172,9 @@ describe('what is placed on a page', () => {
 
 	test('a component that writes nothing tells nothing', async () => {
 		const { runtime, placed } = createSetup(record({ aggregate: undefined, reviews: [], schema: undefined }));
-		await runtime.starRatingHtml({ pid: 'p-1' }, undefined);
-		await runtime.productReviewsHtml({ pid: 'p-1' }, undefined);
-		await runtime.reviewSchemaHtml({ pid: 'p-1', product: { name: 'Kettle' } });
+		await runtime.starRatingHtml({ pid: 'p-1' }, {});
+		await runtime.productReviewsHtml({ pid: 'p-1' }, {});
+		await runtime.reviewSchemaHtml({ pid: 'p-1', product: { name: 'Kettle' } }, {});
 		expect(placed).toEqual([]);
 	});
 });
@@ -192,21 +196,31 @@ describe('components of review data', () => {
 
 	test('write in the language of the page', async () => {
 		const { runtime } = createSetup(record(), data);
-		expect(await runtime.reviewListHtml({ pid: 'p-1' }, 'de')).toContain('>Kundenbewertungen</h2>');
-		expect(await runtime.reviewListHtml({ pid: 'p-1', lang: 'fr' }, 'de')).toContain('>Avis clients</h2>');
-		expect(await runtime.reviewTopicsHtml({ pid: 'p-1' }, 'pt')).toContain('Qualidade');
-		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, 'de')).toContain('3 Bewertungen');
-		expect(await runtime.reviewMediaHtml({ pid: 'p-1' }, 'de')).toContain('alt="Foto von Ada"');
-		expect(await runtime.productQuestionsHtml({ pid: 'p-1' }, 'de')).toContain('>Antwort</span>');
+		expect(await runtime.reviewListHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+			'>Kundenbewertungen</h2>',
+		);
+		expect(await runtime.reviewListHtml({ pid: 'p-1', lang: 'fr' }, { currentLocale: 'de' })).toContain(
+			'>Avis clients</h2>',
+		);
+		expect(await runtime.reviewTopicsHtml({ pid: 'p-1' }, { currentLocale: 'pt' })).toContain('Qualidade');
+		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+			'3 Bewertungen',
+		);
+		expect(await runtime.reviewMediaHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+			'alt="Foto von Ada"',
+		);
+		expect(await runtime.productQuestionsHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+			'>Antwort</span>',
+		);
 	});
 
 	test('tell which reviews people see; of pinned ones, the order is not sure', async () => {
 		const { runtime, placed } = createSetup(record(), data);
-		await runtime.ratingSummaryHtml({ pid: 'p-1' }, undefined);
-		await runtime.reviewListHtml({ pid: 'p-1' }, undefined);
-		await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, undefined);
-		await runtime.reviewListHtml({ pid: 'p-1', filter: ({ title }) => title === 'b' }, undefined);
-		await runtime.reviewListHtml({ pid: 'p-1', filter: { tag: 'none' } }, undefined);
+		await runtime.ratingSummaryHtml({ pid: 'p-1' }, {});
+		await runtime.reviewListHtml({ pid: 'p-1' }, {});
+		await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, {});
+		await runtime.reviewListHtml({ pid: 'p-1', filter: ({ title }) => title === 'b' }, {});
+		await runtime.reviewListHtml({ pid: 'p-1', filter: { tag: 'none' } }, {});
 		expect(placed).toEqual([
 			rating,
 			list,
@@ -217,23 +231,23 @@ describe('components of review data', () => {
 
 	test('a section tells of its rating and its list, or that the page writes the list itself', async () => {
 		const { runtime, placed } = createSetup(record(), data);
-		await runtime.reviewSectionParts({ pid: 'p-1', summary: false }, undefined, false);
-		await runtime.reviewSectionParts({ pid: 'p-1' }, undefined, true);
+		await runtime.reviewSectionParts({ pid: 'p-1', summary: false }, {}, false);
+		await runtime.reviewSectionParts({ pid: 'p-1' }, {}, true);
 		expect(placed).toEqual([list, rating, { component: 'own-markup', pid: 'p-1' }]);
 	});
 
 	test('a page writes each review as it wants', async () => {
 		const { runtime } = createSetup(record(), data);
 		const own = async ({ title }: { title: string | undefined }) => `<b>${title}</b>`;
-		const html = await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, undefined, own);
+		const html = await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, {}, own);
 		expect(html.match(/<b>\w<\/b>/g)).toEqual(['<b>a</b>', '<b>b</b>']);
 	});
 
 	test('write and tell nothing without data', async () => {
 		const { runtime, placed } = createSetup();
-		expect(await runtime.reviewListHtml({ pid: 'p-1' }, undefined)).toBe('');
-		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, undefined)).toBe('');
-		expect(await runtime.reviewSectionParts({ pid: 'p-1' }, undefined, false)).toBeUndefined();
+		expect(await runtime.reviewListHtml({ pid: 'p-1' }, {})).toBe('');
+		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, {})).toBe('');
+		expect(await runtime.reviewSectionParts({ pid: 'p-1' }, {}, false)).toBeUndefined();
 		expect(placed).toEqual([]);
 	});
 });
@@ -255,7 +269,7 @@ test("names of authors are as the option has them, also for markup of one's own"
 		author: 'initials',
 	});
 	expect((await runtime.getProductReviews('p-1'))?.reviews[0]?.author).toBe('A. L.');
-	expect(await runtime.productReviewsHtml({ pid: 'p-1' }, 'en')).toContain('>A. L.<');
+	expect(await runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en' })).toContain('>A. L.<');
 	const shown = await runtime.getReviewData('p-1');
 	expect(shown).toMatchObject({ reviews: [{ author: 'A. L.' }], questions: [{ author: 'G. H.' }] });
 	expect(JSON.stringify(shown)).not.toMatch(/Lovelace|Hopper/);
@@ -269,12 +283,14 @@ test('stars are asked of whoever can bring them without the reviews', async () =
 		getStarRating: async () => ({ count: 3, average: 4 }),
 		getReviewData: async () => undefined,
 		digestOf: async () => '',
-		place: (placement) => placed.push(placement),
+		place(placement) {
+			placed.push(placement);
+		},
 	});
 	const { labels } = parseOptions({});
 	const runtime = createRuntime({ version: '0', account: ACCOUNT, display: 'visible', labels });
 	expect(await runtime.getStarRating('p-1')).toEqual({ count: 3, average: 4 });
-	expect(await runtime.starRatingHtml({ pid: 'p-1' }, 'en')).toContain('3 reviews');
+	expect(await runtime.starRatingHtml({ pid: 'p-1' }, { currentLocale: 'en' })).toContain('3 reviews');
 	const placement = { component: 'StarRating', pid: 'p-1', count: 3 };
 	expect(placed).toEqual([placement, placement]);
 });
@@ -293,7 +309,7 @@ describe('in the server of a site with pages on demand', () => {
 		const create = vi.fn(() => source);
 		const { labels } = parseOptions({});
 		const settings = { version: '0', account: 'on-demand', display: 'visible', labels } as const;
-		return { runtime: createRuntime(settings, create), create, forgotten };
+		return { runtime: createRuntime(settings, { createLiveSource: create }), create, forgotten };
 	}
 
 	function createCache(maxAge?: number) {
@@ -316,7 +332,9 @@ describe('in the server of a site with pages on demand', () => {
 		const { runtime, create } = startOnDemand();
 		expect(create).not.toHaveBeenCalled();
 		for (let count = 0; count < 3; count++) {
-			expect(await runtime.productReviewsHtml({ pid: 'p-1' }, 'en')).toContain('Boils fast.');
+			expect(await runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en' })).toContain(
+				'Boils fast.',
+			);
 		}
 		expect(create).toHaveBeenCalledTimes(1);
 	});
@@ -343,9 +361,15 @@ describe('in the server of a site with pages on demand', () => {
 		['getProductReviews()', (runtime, cache) => runtime.getProductReviews('a,b', cache)],
 		['getStarRating()', (runtime, cache) => runtime.getStarRating('a,b', cache)],
 		['getReviewData()', (runtime, cache) => runtime.getReviewData('a,b', cache)],
-		['<ProductReviews>', (runtime, cache) => runtime.productReviewsHtml({ pid: 'a,b' }, 'en', cache)],
-		['<StarRating>', (runtime, cache) => runtime.starRatingHtml({ pid: 'a,b' }, 'en', cache)],
-		['<ReviewSchema>', (runtime, cache) => runtime.reviewSchemaHtml({ pid: 'a,b' }, cache)],
+		[
+			'<ProductReviews>',
+			(runtime, cache) => runtime.productReviewsHtml({ pid: 'a,b' }, { currentLocale: 'en', cache }),
+		],
+		[
+			'<StarRating>',
+			(runtime, cache) => runtime.starRatingHtml({ pid: 'a,b' }, { currentLocale: 'en', cache }),
+		],
+		['<ReviewSchema>', (runtime, cache) => runtime.reviewSchemaHtml({ pid: 'a,b' }, { cache })],
 	];
 
 	test.each(KINDS)('%s marks the page with its product before it waits', async (_name, call) => {
@@ -364,13 +388,13 @@ describe('in the server of a site with pages on demand', () => {
 		['missing', undefined, {}],
 	] as const)('a page with %s reviews that is kept for %s s', async (state, maxAge, kept) => {
 		const cache = createCache(maxAge);
-		await startOnDemand(state).runtime.productReviewsHtml({ pid: 'p-1' }, 'en', cache);
+		await startOnDemand(state).runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en', cache });
 		expect(cache.options).toEqual(kept);
 	});
 
 	test('without a route cache nothing is marked', async () => {
 		const cache = { ...createCache(), enabled: false };
-		await startOnDemand().runtime.productReviewsHtml({ pid: 'p-1' }, 'en', cache);
+		await startOnDemand().runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en', cache });
 		expect(cache.tags).toEqual([]);
 	});
 
@@ -411,7 +435,10 @@ describe('in the server of a site with pages on demand', () => {
 		};
 		const { labels } = parseOptions({});
 		const settings = { version: '0', account: 'on-demand', display: 'visible', labels } as const;
-		const { reviewEntry } = createRuntime({ ...settings, author: 'initials' }, () => source);
+		const { reviewEntry } = createRuntime(
+			{ ...settings, author: 'initials' },
+			{ createLiveSource: () => source },
+		);
 		const { loadEntry } = createReviewsLiveLoader(reviewEntry);
 		expect(await loadEntry({ filter: { id: 'p-1' }, collection: 'reviews' })).toMatchObject({
 			data: { reviews: [{ author: 'A. L.' }] },

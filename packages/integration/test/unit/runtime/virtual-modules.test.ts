@@ -56,26 +56,43 @@ test('those of a server that renders on demand hold no token and no path', () =>
 	expect(modules['virtual:product-reviews/internal']).toContain('https://reviews.example');
 });
 
-test.each([
-	['build', 'ssr', true],
-	['build', 'prerender', false],
-	['build', 'client', false],
-	['serve', 'ssr', false],
-])('in %s, pages of the environment %s are rendered on demand: %s', (command, name, expected) => {
-	const asked: boolean[] = [];
-	const plugin = vitePluginVirtualModules(
-		(isOnDemand) => {
-			asked.push(isOnDemand);
-			return {};
-		},
-		() => {},
-	) as unknown as {
+function createPlugin(address: string | undefined = 'http://127.0.0.1:1/#key') {
+	const modes: string[] = [];
+	const plugin = vitePluginVirtualModules({
+		modules: (place, build) => ({
+			'virtual:product-reviews': 'export {}',
+			'virtual:product-reviews/internal': `${place} ${build}`,
+		}),
+		address: async () => address,
+		onMode: (mode) => modes.push(mode),
+	}) as unknown as {
 		config(config: object, env: { mode: string; command: string }): void;
-		load: { handler(this: unknown, id: string): string };
+		resolveId: { filter: { id: RegExp }; handler(id: string): string };
+		load: { filter: { id: RegExp }; handler(this: unknown, id: string): Promise<string> };
+		renderChunk(this: unknown, code: string): Promise<{ code: string } | null>;
 	};
+	return { plugin, modes };
+}
+
+test.each([
+	['build', 'ssr', 'server undefined'],
+	['build', 'prerender', 'build __PRODUCT_REVIEWS_BUILD_ADDRESS__'],
+	['build', 'client', 'build __PRODUCT_REVIEWS_BUILD_ADDRESS__'],
+	['serve', 'ssr', 'dev http://127.0.0.1:1/#key'],
+])('in %s, the module of the environment %s is of %s', async (command, name, expected) => {
+	const { plugin } = createPlugin();
 	plugin.config({}, { mode: 'production', command });
-	plugin.load.handler.call({ environment: { name } }, '\0virtual:product-reviews/internal');
-	expect(asked).toEqual([expected]);
+	const load = plugin.load.handler.call({ environment: { name } }, '\0virtual:product-reviews/internal');
+	expect(await load).toBe(expected);
+});
+
+test('the address of the build is put into the code of prerendered pages, after their module graph is known', async () => {
+	const code = 'start("__PRODUCT_REVIEWS_BUILD_ADDRESS__")';
+	const render = (name: string, text: string, address?: string | undefined) =>
+		createPlugin(address).plugin.renderChunk.call({ environment: { name } }, text);
+	expect(await render('prerender', code)).toEqual({ code: 'start("http://127.0.0.1:1/#key")', map: null });
+	expect(await render('ssr', code)).toBeNull();
+	expect(await render('prerender', 'start()')).toBeNull();
 });
 
 test('labels of any kind leave them JavaScript', () => {
@@ -118,18 +135,10 @@ test('what receives events is told names of variables, and not what they hold', 
 	expect(Object.values(sources).join('')).not.toContain(TOKEN);
 });
 
-test('the plugin serves the modules and hears the mode', () => {
-	const modes: string[] = [];
-	const plugin = vitePluginVirtualModules(
-		() => ({ 'virtual:product-reviews': 'export {}' }),
-		(mode) => modes.push(mode),
-	);
-	const { resolveId, load, config } = plugin as unknown as {
-		resolveId: { filter: { id: RegExp }; handler(id: string): string };
-		load: { filter: { id: RegExp }; handler(id: string): string };
-		config(config: object, env: { mode: string; command: string }): void;
-	};
-	config({}, { mode: 'staging', command: 'build' });
+test('the plugin serves the modules and hears the mode', async () => {
+	const { plugin, modes } = createPlugin();
+	const { resolveId, load } = plugin;
+	plugin.config({}, { mode: 'staging', command: 'build' });
 	expect(modes).toEqual(['staging']);
 	for (const id of [
 		'virtual:product-reviews',
@@ -146,7 +155,8 @@ test('the plugin serves the modules and hears the mode', () => {
 	]) {
 		expect(id).not.toMatch(resolveId.filter.id);
 	}
-	expect(load.handler('\0virtual:product-reviews')).toBe('export {}');
+	const environment = { name: 'prerender' };
+	expect(await load.handler.call({ environment }, '\0virtual:product-reviews')).toBe('export {}');
 });
 
 test('the integration shows neither its token nor its options', () => {

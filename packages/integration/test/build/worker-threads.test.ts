@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuildProject, createProject } from '../support/build-project.js';
+import { productIds, startService } from '../support/build-service.js';
+
+const PIDS = productIds(6);
+const projects: BuildProject[] = [];
+let service: Sandbox;
+
+beforeAll(async () => {
+	service = await startService(PIDS);
+});
+
+afterAll(async () => {
+	for (const project of projects) project.remove();
+	await service.close();
+});
+
+/** A site whose pages are rendered four at once: in the build's process, or in worker threads. */
+function createSetup(isThreaded: boolean) {
+	const project = createProject('incremental-store');
+	projects.push(project);
+	const build = async (
+		incremental: boolean,
+		options: Record<string, unknown> = {},
+		environment: Record<string, string> = {},
+	) => {
+		const { status, output } = await project.build({
+			service: service.url,
+			options: { products: PIDS, revalidate: 'always', ...options },
+			config: {
+				build: { concurrency: isThreaded && !incremental ? 4 : 1 },
+				experimental: { incrementalBuild: incremental },
+			},
+			pages: PIDS,
+			environment: { ...(isThreaded && { FIXTURE_THREADS: '1' }), ...environment },
+		});
+		const report = join(project.root, '.cache/product-reviews/product-reviews-report.json');
+		return { status, output, report: () => JSON.parse(readFileSync(report, 'utf8')) };
+	};
+	const pages = () =>
+		Object.fromEntries(
+			project
+				.files()
+				.filter((path) => path.endsWith('.html'))
+				.toSorted()
+				.map((path) => [path, project.read(path)]),
+		);
+	return { project, build, pages };
+}
+
+describe('pages that are rendered in worker threads', () => {
+	test('are the same byte for byte, and are audited', async () => {
+		const [own, threaded] = [createSetup(false), createSetup(true)];
+		const [ownBuild, threadedBuild] = [await own.build(false), await threaded.build(false)];
+		expect(threadedBuild.status, threadedBuild.output).toBe(0);
+		expect(Object.keys(own.pages())).toHaveLength(PIDS.length + 3);
+		expect(threaded.pages()).toEqual(own.pages());
+		const sorted = ({ findings, pages }: { findings: { page: string }[]; pages: number }) => ({
+			pages,
+			findings: findings.toSorted((one, other) => one.page.localeCompare(other.page)),
+		});
+		expect(sorted(threadedBuild.report().audit)).toEqual(sorted(ownBuild.report().audit));
+		expect(threadedBuild.report().audit.pages).toBe(PIDS.length + 3);
+		expect(service.requests.count()).toBe(2 * PIDS.length);
+	});
+
+	test('are rendered again exactly where what they show changed', async () => {
+		const { project, build } = createSetup(true);
+		expect((await build(true)).output).toContain('of 9 with a cacheKey reused');
+		const second = await build(true);
+		expect(second.output).toContain('9 of 9 with a cacheKey reused, 0 changed');
+
+		const [review] = service.store.listReviews({ pid: 'p-2' });
+		service.store.editReview(review?.id ?? '', { body: 'Another text' });
+		const third = await build(true);
+		// Its own page, and that of own markup.
+		expect(third.output).toContain('7 of 9 with a cacheKey reused, 2 changed');
+		expect(project.read('products/p-2/index.html')).toContain('Another text');
+		expect(project.read('own-markup/index.html')).toContain('Another text');
+	});
+
+	test('fail where the service fails, with its reason', async () => {
+		const { build } = createSetup(true);
+		service.faults.add({ kind: 'status', status: 503 });
+		try {
+			const { status, output } = await build(false, { onError: 'fail', retries: 0 });
+			expect(status).toBe(1);
+			expect(output).toContain('503');
+		} finally {
+			service.faults.clear();
+		}
+	});
+
+	test('that cannot reach the build end it, with what helps', async () => {
+		const { build } = createSetup(true);
+		const { status, output } = await build(false, {}, { FIXTURE_UNREACHABLE: '1' });
+		expect(status).toBe(1);
+		expect(output).toContain('This page is rendered outside of the build');
+		expect(output).toContain('`prerenderEnvironment` to "node"');
+	});
+
+	test('are counted where they may be built without reviews', async () => {
+		const { build, pages } = createSetup(true);
+		const { status, output } = await build(false, { onError: 'omit' }, { FIXTURE_UNREACHABLE: '1' });
+		expect(status, output).toBe(0);
+		// All but the two that show nothing of ours, or only by markup of their own.
+		expect(output).toContain("7 pages were rendered outside of the build's process and could not reach it");
+		expect(pages()['products/p-1/index.html']).toContain('<!--product-reviews: not reached-->');
+	});
+});
