@@ -29,7 +29,7 @@ export interface PackedStore {
 }
 
 /** A program that ran to its end. */
-export interface FinishedCommand {
+interface FinishedCommand {
 	readonly status: number | null;
 	/** What it printed, to both streams. */
 	readonly output: string;
@@ -39,47 +39,44 @@ export interface FinishedCommand {
 export interface StoreSetup {
 	/** Its dependencies beside our packages, by name. */
 	readonly dependencies: Readonly<Record<string, string>>;
-	/** Our packages that it depends on. @default all of them */
-	readonly packages?: readonly string[];
-	/** @default npm's own default */
+	/** @default 'npm' */
+	readonly manager?: 'npm' | 'pnpm';
 	readonly installArguments?: readonly string[];
 }
 
 /**
  * Copies a folder of `test/stores`, or begins with an `'empty'` one, in a place of its own, and installs the packed packages
- * and the given dependencies by npm.
+ * and the given dependencies.
  */
 export async function installStore(name: string, setup: StoreSetup): Promise<PackedStore> {
 	const root = mkdtempSync(join(tmpdir(), `store-${name}-`));
 	if (name !== EMPTY) cpSync(join(STORES, name), root, { recursive: true });
 	const tarballs = packAll(join(root, 'tarballs'));
-	const own = Object.entries(tarballs).filter(([name]) => setup.packages?.includes(name) ?? true);
 	const manifest = {
 		name: 'a-store',
 		private: true,
 		type: 'module',
-		dependencies: { ...setup.dependencies, ...Object.fromEntries(own) },
+		dependencies: { ...setup.dependencies, ...tarballs },
 		// Ours depend on each other by version, and are not published.
 		overrides: tarballs,
+		pnpm: { overrides: tarballs },
 	};
 	writeFileSync(join(root, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
-	await promisify(execFile)(
-		'npm',
-		[
-			'install',
-			'--no-audit',
-			'--no-fund',
-			'--prefer-offline',
-			'--loglevel=error',
-			...(setup.installArguments ?? []),
-		],
-		{ cwd: root, maxBuffer: 16 * 1024 * 1024 },
-	);
+	const [file, ...args] = INSTALL[setup.manager ?? 'npm'];
+	await promisify(execFile)(file, [...args, ...(setup.installArguments ?? [])], {
+		cwd: root,
+		maxBuffer: 16 * 1024 * 1024,
+	});
 	return openStore(root);
 }
 
+const INSTALL = {
+	npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
+	pnpm: ['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent'],
+} as const;
+
 /** The packed packages in a folder, as dependencies by name. */
-export function packAll(folder: string): Record<string, string> {
+function packAll(folder: string): Record<string, string> {
 	mkdirSync(folder, { recursive: true });
 	return Object.fromEntries(
 		PACKAGES.map(({ directory }) => {
@@ -95,8 +92,11 @@ function openStore(root: string): PackedStore {
 	return {
 		root,
 		start,
-		build: (environment) =>
-			finished(start([process.execPath, 'node_modules/astro/bin/astro.mjs', 'build'], environment)),
+		build: (environment) => {
+			const astro = join(root, 'node_modules/astro');
+			const { bin } = JSON.parse(readFileSync(join(astro, 'package.json'), 'utf8'));
+			return finished(start([process.execPath, join(astro, bin.astro), 'build'], environment));
+		},
 		write(path, content) {
 			mkdirSync(dirname(join(root, path)), { recursive: true });
 			writeFileSync(join(root, path), content);

@@ -1,6 +1,6 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
+import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build-project.js';
 import { markOf, productIds, startService } from '../support/build-service.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 
@@ -45,20 +45,23 @@ test('200 requests at once make one request to the service, and all pages show t
 	expect(asked('p-2')).toBe(1);
 });
 
-test('a page that the route cache keeps is purged by the tag of its product', async () => {
-	expect(await text('/kept/p-6')).toContain(markOf(5));
-	edit('p-6', 'Changed since.');
-	const kept = await get('/kept/p-6');
-	expect(kept.headers.get('x-astro-cache')).toBe('HIT');
-	expect(await kept.text()).toContain(markOf(5));
-	// Another product's page stays.
-	await text('/kept/p-7');
-	await fetch(`${server.url}/purge?pid=p-6`, { method: 'POST', headers: { origin: server.url } });
-	const purged = await get('/kept/p-6');
-	expect(purged.headers.get('x-astro-cache')).toBe('MISS');
-	expect(await purged.text()).toContain('Changed since.');
-	expect((await get('/kept/p-7')).headers.get('x-astro-cache')).toBe('HIT');
-});
+test.runIf(ASTRO_MAJOR > 6)(
+	'a page that the route cache keeps is purged by the tag of its product',
+	async () => {
+		expect(await text('/kept/p-6')).toContain(markOf(5));
+		edit('p-6', 'Changed since.');
+		const kept = await get('/kept/p-6');
+		expect(kept.headers.get('x-astro-cache')).toBe('HIT');
+		expect(await kept.text()).toContain(markOf(5));
+		// Another product's page stays.
+		await text('/kept/p-7');
+		await fetch(`${server.url}/purge?pid=p-6`, { method: 'POST', headers: { origin: server.url } });
+		const purged = await get('/kept/p-6');
+		expect(purged.headers.get('x-astro-cache')).toBe('MISS');
+		expect(await purged.text()).toContain('Changed since.');
+		expect((await get('/kept/p-7')).headers.get('x-astro-cache')).toBe('HIT');
+	},
+);
 
 test('prerendered pages hold their reviews, and a server island on one brings those of now', async () => {
 	expect(await text('/baked/p-1')).toContain(markOf(0));

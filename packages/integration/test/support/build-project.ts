@@ -5,9 +5,16 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const FIXTURES = fileURLToPath(new URL('../build/fixtures', import.meta.url));
-// Below the package, so that the copies find the workspace's packages as a project finds its dependencies.
-const COPIES = fileURLToPath(new URL('../.copies', import.meta.url));
-const ASTRO = fileURLToPath(new URL('../../../../node_modules/astro/bin/astro.mjs', import.meta.url));
+const WORKSPACE = fileURLToPath(new URL('../../../..', import.meta.url));
+/** Where Astro and our packages are installed: the workspace, or a store with another Astro. */
+const HOME = process.env['ASTRO_HOME'] ?? WORKSPACE;
+// Below it, so that the copies find these packages as a project finds its dependencies.
+const COPIES = join(HOME, HOME === WORKSPACE ? 'packages/integration/test/.copies' : 'copies');
+const { bin, version } = JSON.parse(readFileSync(join(HOME, 'node_modules/astro/package.json'), 'utf8'));
+const ASTRO = join(HOME, 'node_modules/astro', bin.astro);
+
+/** Major version of the Astro that builds. */
+export const ASTRO_MAJOR = Number.parseInt(version, 10);
 
 /** How to run Astro in a project. */
 export interface AstroRun {
