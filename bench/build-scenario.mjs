@@ -40,7 +40,7 @@ export function scenarioBuilder({ folder, service, nodeFlags }) {
 function environmentOf({ site, hasToken, isIncremental }) {
 	return {
 		...(site === 'integration' && {
-			BENCH_OPTIONS: JSON.stringify({ concurrency: CONCURRENCY, display: 'visible' }),
+			BENCH_OPTIONS: JSON.stringify({ concurrency: CONCURRENCY }),
 		}),
 		...(hasToken && { REVIEWS_TOKEN: TOKEN }),
 		...(isIncremental && { BENCH_INCREMENTAL: '1' }),

@@ -28,7 +28,8 @@ const products = payloads.map((payload) => {
 		schema: { ...schema, reviews: schema.reviews.slice(0, 20) },
 	};
 });
-const options = { display: 'hidden', labels: parseOptions({}).labels, language: 'en' };
+const { display, labels } = parseOptions({});
+const options = { display, labels, language: 'en' };
 
 const bars = [
 	[

@@ -32,7 +32,7 @@ await sandbox.close();
 
 const payloads = writeTextFile(join(folder, 'payloads'));
 const texts = writeTextFile(join(folder, 'texts'));
-const { labels } = parseOptions({});
+const { display, labels } = parseOptions({});
 for (let index = 0; index < count; index++) {
 	const pid = `p-${index + 1}`;
 	const payload = payloadFor(recorded[index % recorded.length], pid);
@@ -46,7 +46,7 @@ for (let index = 0; index < count; index++) {
 	});
 	const stated = stateReviews(reviews, {});
 	texts.add(renderReviewSchema(toProductNode(stated, { product: schemaOf(productOf(pid)) }), stated.reviews));
-	texts.add(renderProductReviews(reviews, {}, { display: 'visible', labels, language: 'en' }));
+	texts.add(renderProductReviews(reviews, {}, { display, labels, language: 'en' }));
 }
 payloads.add(gzipSync(payloadFor(changed, `p-${changing + 1}`)));
 payloads.close();

@@ -133,12 +133,12 @@ export const optionsSchema = z.strictObject({
 	 */
 	cacheDir: z.string().min(1).optional(),
 	/**
-	 * How `<ProductReviews>` shows reviews where its `display` prop does not say: `'hidden'` as the service means it
-	 * (in the page's source only, for sites that also run its widget), `'visible'` as a list, `'details'` as a list
-	 * behind a summary to click.
-	 * @default 'hidden'
+	 * How `<ProductReviews>` shows reviews where its `display` prop does not say: `'visible'` as a list, `'details'` as
+	 * a list behind a summary to click, `'hidden'` as the service means it (in the page's source only, for sites that
+	 * run its widget).
+	 * @default 'visible'
 	 */
-	display: z.enum(['hidden', 'visible', 'details']).default('hidden'),
+	display: z.enum(['visible', 'details', 'hidden']).default('visible'),
 	/**
 	 * How much of an author's name pages and JSON-LD show: `'full'`, `'first'` (the first word), or `'initials'`.
 	 * A change renders pages again, and asks the service for nothing.

@@ -1,5 +1,10 @@
 /** What one use of a component wrote into a page, or what a page's own markup asked for. */
-export type Placement = SchemaPlacement | ReviewsPlacement | StarsPlacement | OwnMarkupPlacement;
+export type Placement =
+	| SchemaPlacement
+	| ReviewsPlacement
+	| StarsPlacement
+	| OffersPlacement
+	| OwnMarkupPlacement;
 
 /** `<ReviewSchema>` that wrote a rating. */
 export interface SchemaPlacement {
@@ -25,6 +30,8 @@ export interface ReviewsPlacement {
 	readonly shown: number;
 	/** Whether these are all that there are. */
 	readonly isAll: boolean;
+	/** Whether its filter leaves reviews out by their rating. @default false */
+	readonly isSplitByRating?: boolean;
 	readonly sort: string;
 }
 
@@ -35,6 +42,16 @@ export interface StarsPlacement {
 	/** Ratings that it counts. */
 	readonly count: number;
 }
+
+/** Offers of `<ReviewSchema>` that lack something; those that are whole are not placed. */
+export interface OffersPlacement {
+	readonly component: 'offers';
+	readonly pid: string;
+	readonly lacks: readonly OfferPart[];
+}
+
+/** What search engines need of an offer. */
+export type OfferPart = 'price' | 'priceCurrency';
 
 /** A function of `virtual:product-reviews` that a page called: what it made of the answer is not known. */
 export interface OwnMarkupPlacement {

@@ -15,7 +15,8 @@ const PRODUCT_TYPES = new Set([
 	'DietarySupplement',
 ]);
 
-type Node = Readonly<Record<string, unknown>>;
+/** A node of JSON-LD. */
+export type Node = Readonly<Record<string, unknown>>;
 
 /**
  * The page's own Product node as it is written: without values that the page does not have, which must not take the place
@@ -50,11 +51,12 @@ export function canStandAlone(product: Node): boolean {
 
 const VOCABULARY = /^(?:https?:\/\/schema\.org\/|schema:)/;
 
-function isGiven(value: unknown): boolean {
+/** Whether a value says anything. */
+export function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -71,6 +73,6 @@ function toOffer(offer: unknown): unknown {
 }
 
 /** Only names a node that is written elsewhere. */
-function isReference(node: Node): boolean {
+export function isReference(node: Node): boolean {
 	return Object.keys(node).every((key) => key === '@id');
 }

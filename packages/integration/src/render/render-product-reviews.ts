@@ -15,10 +15,11 @@ export type ProductReviewsProps = ReviewListProps & {
 /** How reviews are shown. */
 export interface ReviewListProps {
 	/**
-	 * `'hidden'` in the page's source only, `'visible'` as a list, `'details'` as a list behind a summary to click.
-	 * @default the option `display` of the integration
+	 * `'visible'` as a list, `'details'` as a list behind a summary to click, `'hidden'` in the page's source only, for
+	 * sites that run the service's widget.
+	 * @default the option `display` of the integration, or else 'visible'
 	 */
-	display?: 'hidden' | 'visible' | 'details' | undefined;
+	display?: 'visible' | 'details' | 'hidden' | undefined;
 	/** Heading over the reviews. @default the label `heading`, or else, on an English page, what the service sends */
 	heading?: string | undefined;
 	/** Level of that heading, 1 to 6; titles of reviews are one level below. @default 2 */

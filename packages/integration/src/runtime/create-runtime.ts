@@ -9,6 +9,7 @@ import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
 import type { AuthorForm } from '../render/author-form.js';
 import { formAuthors, formDataAuthors } from '../render/form-authors.js';
+import { missingOfferParts } from '../render/missing-offer-parts.js';
 import type { RenderOptions } from '../render/render-options.js';
 import type { ProductReviewsProps } from '../render/render-product-reviews.js';
 import { renderReviewSchema } from '../render/render-review-schema.js';
@@ -185,6 +186,8 @@ export function createRuntime(
 			const recipe = { component: 'ReviewSchema', sort, limit } as const;
 			const stated = await blockOf(pid, '<ReviewSchema>', recipe, facet, page);
 			const node = toProductNode(stated, props);
+			const lacks = node ? missingOfferParts(node['offers']) : [];
+			if (lacks.length > 0) place({ component: 'offers', pid: checkPid(pid, '<ReviewSchema>'), lacks });
 			if (stated && node?.['aggregateRating']) {
 				const placement: Placement = {
 					component: 'ReviewSchema',

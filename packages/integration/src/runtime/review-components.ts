@@ -15,6 +15,7 @@ import {
 	type WrittenReviewSection,
 } from '../render/review-data/render-review-section.js';
 import { type ReviewTopicsProps, renderReviewTopics } from '../render/review-data/render-review-topics.js';
+import { isSplitByRating } from '../render/review-data/review-filter.js';
 import { type ReviewSelection, selectFullReviews } from '../render/review-data/select-full-reviews.js';
 import type { PageContext } from './page-context.js';
 
@@ -74,6 +75,7 @@ export function createReviewComponents({ read, place, optionsFor }: Surroundings
 			// Pinned ones come first in every order: of the order itself, so many fewer are sure to be there.
 			shown: filter ? 0 : shown.filter(({ pinned }) => !pinned).length,
 			isAll: shown.length === data.reviews.length,
+			...(isSplitByRating(filter, data.reviews) && { isSplitByRating: true }),
 			sort: sort ?? 'as-sent',
 		};
 		await place(placement, page);

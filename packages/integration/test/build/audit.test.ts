@@ -5,10 +5,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build-project.js';
 import { productIds, startService } from '../support/build-service.js';
 
-const GOOD = ['good', 'listing', 'own-markup', 'joined'];
-const BAD = ['hidden-only', 'no-reviews', 'two-products', 'twice', 'shown-less'];
+const GOOD = ['good', 'listing', 'own-markup', 'joined', 'priced'];
+const BAD = [
+	'hidden-only',
+	'hidden-stars',
+	'no-reviews',
+	'two-products',
+	'twice',
+	'shown-less',
+	'filtered',
+	'without-price',
+	'without-currency',
+];
 const FINDINGS = [
 	{ rule: 'hidden-only', page: '/hidden-only/', pids: ['p-1'] },
+	{ rule: 'hidden-only', page: '/hidden-stars/', pids: ['p-1'] },
+	{ rule: 'low-ratings-hidden', page: '/filtered/', pids: ['p-1'] },
+	{ rule: 'offer-without-price', page: '/without-price/', pids: ['p-1'] },
+	{ rule: 'offer-without-currency', page: '/without-currency/', pids: ['p-1'] },
 	{ rule: 'schema-without-reviews', page: '/no-reviews/', pids: ['p-1'] },
 	{ rule: 'several-products', page: '/two-products/', pids: ['p-1', 'p-2'] },
 	{ rule: 'schema-twice', page: '/twice/', pids: ['p-1'] },
@@ -36,6 +50,7 @@ async function build(pages: readonly string[], options = {}, config = {}) {
 		options: { products: productIds(2), ...options },
 		config,
 		pages,
+		environment: { REVIEWS_TOKEN: service.token },
 	});
 	return {
 		...result,
@@ -53,7 +68,7 @@ describe('the audit', () => {
 	])('warns of pages that break rules, and of no other, rendered %s', async (_how, config) => {
 		const { status, output, report } = await build([...GOOD, ...BAD], {}, config);
 		expect(status).toBe(0);
-		expect(readReport(report)).toMatchObject({ version: expect.any(String), audit: { pages: 9 } });
+		expect(readReport(report)).toMatchObject({ version: expect.any(String), audit: { pages: 14 } });
 		expect(readReport(report).audit.findings).toHaveLength(FINDINGS.length);
 		expect(readReport(report).audit.findings).toEqual(expect.arrayContaining(FINDINGS));
 		for (const page of BAD) expect(output).toContain(`"/${page}/"`);
@@ -63,15 +78,20 @@ describe('the audit', () => {
 	test('fails the build with audit "error", after it has said what and where', async () => {
 		const { status, output, report } = await build(BAD, { audit: 'error' });
 		expect(status).toBe(1);
-		expect(output).toContain('The audit of the reviews found something wrong with 5 pages');
-		expect(output).toContain('One page: reviews are hidden, and people see no rating: "/hidden-only/".');
+		expect(output).toContain('The audit of the reviews found something wrong with 9 pages');
+		expect(output).toContain(
+			'2 pages: reviews are in the source of the page, and nobody can see them: "/hidden-only/", "/hidden-stars/".',
+		);
+		expect(output).toContain(
+			'One page: <ReviewSchema> is given an offer without a currency: "/without-currency/".',
+		);
 		expect(readReport(report).audit.findings).toHaveLength(FINDINGS.length);
 	});
 
 	test('lets a build pass that has nothing wrong with audit "error"', async () => {
 		const { status, report } = await build(GOOD, { audit: 'error' });
 		expect(status).toBe(0);
-		expect(readReport(report).audit).toEqual({ pages: 4, findings: [] });
+		expect(readReport(report).audit).toEqual({ pages: 5, findings: [] });
 	});
 
 	test('does not look with audit "off"', async () => {

@@ -40,6 +40,23 @@ export function toReviewTest(filter: ReviewFilter | ReviewTest | undefined | nul
 	return (review) => tests.every((test) => test(review));
 }
 
+/**
+ * Whether a filter leaves reviews out by their rating: one of `stars` or `minRating` by its name, a function by what it
+ * does, where every review that it drops is rated lower than every one that it keeps.
+ */
+export function isSplitByRating(
+	filter: ReviewFilter | ReviewTest | undefined | null,
+	reviews: readonly FullReview[],
+): boolean {
+	if (typeof filter !== 'function') return filter?.stars !== undefined || filter?.minRating !== undefined;
+	const { kept = [], dropped = [] } = Object.groupBy(reviews, (review) =>
+		filter(review) ? 'kept' : 'dropped',
+	);
+	// A review without a rating was neither kept nor dropped for it.
+	const highest = Math.max(...dropped.map(({ rating }) => rating ?? Number.POSITIVE_INFINITY));
+	return dropped.length > 0 && kept.every(({ rating }) => rating !== undefined && rating > highest);
+}
+
 /** Full stars of a rating, as the bars and the filter count them; 0 for a review without a rating. */
 export function fullStars(rating: number | undefined): number {
 	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));

@@ -21,7 +21,7 @@ describe('defaults', () => {
 			keepUnused: 30 * 24 * HOUR,
 			onError: 'stale',
 			onDemand: { fresh: 60_000, stale: 24 * HOUR, timeLimit: 800, most: 500 },
-			display: 'hidden',
+			display: 'visible',
 			author: 'full',
 			audit: 'warn',
 			authorizeCrawlerHtml: false,
@@ -115,7 +115,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		[{ cacheDir: '' }, '- "cacheDir": Too small: expected string to have >=1 characters. Received: "".'],
 		[
 			{ display: 'none' },
-			`- "display": Invalid option: expected one of "hidden"|"visible"|"details". Received: "none".`,
+			`- "display": Invalid option: expected one of "visible"|"details"|"hidden". Received: "none".`,
 		],
 		[{ webhook: true }, '- "webhook": Expected object. Received: true.'],
 		[

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditPage, type Finding } from '../../../src/placements/audit-page.js';
 import type {
+	OffersPlacement,
 	OwnMarkupPlacement,
 	Placement,
 	ReviewsPlacement,
@@ -38,13 +39,19 @@ const ownMarkup = (parts: Partial<OwnMarkupPlacement> = {}): Placement => ({
 	pid: 'a',
 	...parts,
 });
+const offers = (lacks: OffersPlacement['lacks'], pid = 'a'): Placement => ({
+	component: 'offers',
+	pid,
+	lacks,
+});
+const split = reviews({ component: 'ReviewList', shown: 0, isAll: false, isSplitByRating: true });
 const hidden = reviews({ display: 'hidden' });
 
 describe('nothing is wrong with', () => {
 	test.each<[string, Placement[]]>([
 		['a page without reviews', []],
 		['reviews, stars and JSON-LD of one product', [stars(), reviews(), schema()]],
-		['hidden reviews beside stars', [stars(), hidden, schema()]],
+		['hidden reviews beside stars, marked up nowhere', [stars(), hidden]],
 		['reviews behind a summary', [reviews({ display: 'details' }), schema()]],
 		['reviews hidden once and visible once', [hidden, reviews()]],
 		['reviews without a rating', [reviews({ count: undefined })]],
@@ -56,7 +63,14 @@ describe('nothing is wrong with', () => {
 		['more reviews listed than the service has in its html', [reviews({ shown: 1, isAll: true }), schema()]],
 		['the same limit and order', [reviews({ isAll: false, sort: 'newest' }), schema({ sort: 'newest' })]],
 		['JSON-LD beside <ReviewList>', [reviews({ component: 'ReviewList' }), schema()]],
-		['hidden reviews beside <RatingSummary>', [stars({ component: 'RatingSummary' }), hidden, schema()]],
+		[
+			'hidden reviews beside <RatingSummary>, marked up nowhere',
+			[stars({ component: 'RatingSummary' }), hidden],
+		],
+		['a split by rating without an average', [split]],
+		['a split by rating beside the average of another product', [split, stars({ pid: 'b' })]],
+		['a split by rating beside all reviews', [split, reviews(), stars(), schema()]],
+		['a split by rating beside own markup', [split, ownMarkup(), stars()]],
 		['hidden reviews that <ReviewList> shows', [hidden, reviews({ component: 'ReviewList' }), schema()]],
 		['JSON-LD without an address', [reviews(), schema({ id: undefined })]],
 	])('%s', (_what, placements) => {
@@ -117,6 +131,38 @@ describe('a page is reported for', () => {
 			[{ rule: 'several-products', pids: ['a', 'b'] }],
 		],
 		['reviews that are hidden only', [hidden, schema()], [{ rule: 'hidden-only', pids: ['a'] }]],
+		['hidden reviews on their own', [hidden], [{ rule: 'hidden-only', pids: ['a'] }]],
+		[
+			'marked-up reviews beside stars alone',
+			[stars(), hidden, schema()],
+			[{ rule: 'hidden-only', pids: ['a'] }],
+		],
+		[
+			'marked-up reviews beside <RatingSummary> alone',
+			[stars({ component: 'RatingSummary' }), hidden, schema()],
+			[{ rule: 'hidden-only', pids: ['a'] }],
+		],
+		...[stars(), stars({ component: 'RatingSummary' }), schema({ listed: 0 })].map(
+			(average): [string, Placement[], Finding[]] => [
+				`a split by rating beside the average of <${average.component}>`,
+				[split, average],
+				[{ rule: 'low-ratings-hidden', pids: ['a'] }],
+			],
+		),
+		[
+			'a split by rating beside a hidden block of all reviews',
+			[split, hidden, stars()],
+			[{ rule: 'low-ratings-hidden', pids: ['a'] }],
+		],
+		['an offer without a price', [offers(['price'])], [{ rule: 'offer-without-price', pids: ['a'] }]],
+		[
+			'an offer without anything',
+			[reviews(), schema(), offers(['price', 'priceCurrency'])],
+			[
+				{ rule: 'offer-without-price', pids: ['a'] },
+				{ rule: 'offer-without-currency', pids: ['a'] },
+			],
+		],
 		[
 			'hidden reviews beside stars of another product',
 			[hidden, stars({ pid: 'b' })],
