@@ -1,15 +1,17 @@
 import type { LiveLoader } from 'astro/loaders';
 import { INTEGRATION_NAME } from '../constants.js';
 import type { ProductReviews } from '../payload/record.js';
+import type { ProductId } from '../product-id.js';
 import type { Runtime } from '../runtime/index.js';
 import { ALL_REVIEWS_TAG, reviewTag } from './review-tag.js';
 
 /** A live loader over functions that give reviews. */
 export function createReviewsLiveLoader(
 	readEntry: Runtime['reviewEntry'],
-): LiveLoader<ProductReviews, { id: string }, { ids: readonly string[] }> {
-	const entryOf = async (pid: string) => {
-		const { data, changedAt } = await readEntry(pid);
+): LiveLoader<ProductReviews, { id: ProductId }, { ids: readonly ProductId[] }> {
+	const entryOf = async (id: ProductId) => {
+		const { data, changedAt } = await readEntry(id);
+		const pid = String(id);
 		return (
 			data && {
 				id: pid,
@@ -32,7 +34,7 @@ export function createReviewsLiveLoader(
 					),
 				};
 			}
-			const ids = [...new Set(filter.ids)];
+			const ids = [...new Set(filter.ids.map(String))];
 			const entries = await Promise.all(ids.map(entryOf));
 			return {
 				entries: entries.filter((entry) => entry !== undefined),

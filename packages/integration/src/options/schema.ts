@@ -1,10 +1,14 @@
 import { z } from 'astro/zod';
+import type { ProductId } from '../product-id.js';
 import { duration } from './duration.js';
 import { labelsSchema } from './labels.js';
 import { webhookSchema } from './webhook.js';
 
-/** Product ids: an array, an iterable, an async iterable, or a function that gives one (or a promise of one). */
-export type ProductList = Iterable<string> | AsyncIterable<string>;
+/**
+ * Product ids: an array, an iterable, an async iterable, or a function that gives one (or a promise of one). A number is
+ * read as its decimal string.
+ */
+export type ProductList = Iterable<ProductId> | AsyncIterable<ProductId>;
 export type ProductSource = ProductList | (() => ProductList | Promise<ProductList>);
 
 const product = z.custom<ProductSource>(isProductSource, {
@@ -36,7 +40,7 @@ export const optionsSchema = z.strictObject({
 		})
 		.optional(),
 	/**
-	 * Every product id of the store. Without it, only what a page asks for is fetched, one page after the other.
+	 * Every product id of the store, strings or numbers. Without it, only what a page asks for is fetched, one page after the other.
 	 * @example async () => ['p-1', 'p-2']
 	 */
 	products: product.optional(),

@@ -1,4 +1,5 @@
 import { ProductListError } from '../errors.js';
+import { adviseOnNumber, describeNoProductId, readProductId } from '../product-id.js';
 
 /** Where the product list comes from, in messages. */
 export const LIST_HINT = 'It is the option "products" of productReviews() in the Astro configuration.';
@@ -15,13 +16,15 @@ export function checkProductIds(ids: readonly unknown[]): void {
 /**
  * Checks one element of a product list.
  * @param index its position, counted from 0.
+ * @returns the id as the service knows it.
  * @throws ProductListError where it is no product id.
  */
-export function checkProductId(id: unknown, index: number): asserts id is string {
-	if (typeof id === 'string' && id.trim() !== '') return;
+export function checkProductId(id: unknown, index: number): string {
+	const pid = readProductId(id);
+	if (pid !== undefined && pid.trim() !== '') return pid;
 	throw new ProductListError(
-		`The product list holds ${describe(id)} at position ${index + 1}, which is not a product id.`,
-		`${LIST_HINT} A product id is a string that is not empty, as the review service knows it: ${remedy(id)}`,
+		`The product list holds ${describeNoProductId(id)} at position ${index + 1}, which is not a product id.`,
+		`${LIST_HINT} A product id is a string that is not empty, or a whole number, as the review service knows it: ${remedy(id)}`,
 	);
 }
 
@@ -33,15 +36,8 @@ export function emptyList(): ProductListError {
 	);
 }
 
-function describe(id: unknown): string {
-	if (typeof id === 'string') return 'an empty string';
-	if (id === null || ['number', 'boolean', 'undefined', 'bigint'].includes(typeof id)) return String(id);
-	return Array.isArray(id) ? 'an array' : `a value of type ${typeof id}`;
-}
-
 function remedy(id: unknown): string {
-	if (typeof id === 'number') return `write '${id}'.`;
 	if (typeof id === 'object' && id !== null)
 		return 'give the id of each product, such as products.map(({ id }) => id).';
-	return 'leave it out.';
+	return adviseOnNumber(id) ?? 'leave it out.';
 }

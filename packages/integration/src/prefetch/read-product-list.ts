@@ -22,11 +22,11 @@ export async function* readProductList(
 ): AsyncGenerator<string, void, undefined> {
 	let index = 0;
 	for await (const id of guarded(source, observer)) {
-		checkProductId(id, index++);
+		const pid = checkProductId(id, index++);
 		const known = observer.seen.size;
-		observer.seen.add(id);
-		if (observer.seen.size === known) observer.onDuplicate(id);
-		else yield id;
+		observer.seen.add(pid);
+		if (observer.seen.size === known) observer.onDuplicate(pid);
+		else yield pid;
 	}
 	if (index === 0) throw emptyList();
 }

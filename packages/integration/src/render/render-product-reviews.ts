@@ -1,5 +1,6 @@
 import { isEnglish, labelsFor } from '../labels/labels-for.js';
 import type { ProductReviews } from '../payload/record.js';
+import type { ProductId } from '../product-id.js';
 import { renderCrawlerBlock } from './crawler-block.js';
 import { readHeadingLevel } from './heading.js';
 import type { RenderOptions } from './render-options.js';
@@ -8,8 +9,8 @@ import { type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** Props of `<ProductReviews>`. Others, such as `class` or `id`, go to its root element. */
 export type ProductReviewsProps = ReviewListProps & {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & Record<string, unknown>;
 
 /** How reviews are shown. */

@@ -1,5 +1,6 @@
 import { labelsFor } from '../labels/labels-for.js';
 import type { AggregateRating } from '../payload/record.js';
+import type { ProductId } from '../product-id.js';
 import { fillLabel } from './fill-label.js';
 import { attributes, html } from './html.js';
 import type { RenderOptions } from './render-options.js';
@@ -7,8 +8,8 @@ import { renderStars } from './stars.js';
 
 /** Props of `<StarRating>`. Others, such as `class`, go to its root element. */
 export type StarRatingProps = {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & LanguageProps &
 	Record<string, unknown>;
 

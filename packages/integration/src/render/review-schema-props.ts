@@ -1,9 +1,10 @@
+import type { ProductId } from '../product-id.js';
 import type { ReviewOrder } from './select-reviews.js';
 
 /** Props of `<ReviewSchema>`. */
 export interface ReviewSchemaProps {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 	/**
 	 * The page's own Product node (name, image, offers, brand, sku, `@id` ...): kept as it is, it gains
 	 * `aggregateRating` and `review`.

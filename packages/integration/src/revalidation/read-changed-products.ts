@@ -1,3 +1,5 @@
+import { readProductId } from '../product-id.js';
+
 /** Products that somebody outside says have changed. */
 export interface ChangedProducts {
 	readonly pids: readonly string[];
@@ -74,9 +76,10 @@ function fromValue(value: unknown): ChangedProducts {
 const ALL = 'all';
 
 function toPid(item: unknown): string | undefined {
-	if (typeof item === 'number') return String(item);
 	if (typeof item === 'object' && item !== null) return toPid((item as { pid?: unknown }).pid);
-	return typeof item === 'string' && item !== '' ? item : undefined;
+	// Which product a number means that JSON could not carry is not known: it may be any.
+	if (typeof item === 'number') return readProductId(item) ?? ALL;
+	return readProductId(item);
 }
 
 function parse(text: string | undefined): unknown {

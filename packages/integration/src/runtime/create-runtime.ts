@@ -7,6 +7,7 @@ import type { ReviewData } from '../payload/review-data.js';
 import type { DataFacet } from '../placements/data-facet.js';
 import type { Facet } from '../placements/facet.js';
 import type { Placement } from '../placements/placement.js';
+import { adviseOnNumber, describeNoProductId, type ProductId, readProductId } from '../product-id.js';
 import type { AuthorForm } from '../render/author-form.js';
 import { formAuthors, formDataAuthors } from '../render/form-authors.js';
 import { missingOfferParts } from '../render/missing-offer-parts.js';
@@ -55,23 +56,23 @@ export interface RuntimePlace {
 /** The functions of `virtual:product-reviews`, and those that the components call. */
 export interface Runtime extends ReviewComponents {
 	/** @param cache `Astro.cache` of a page that is rendered on demand. */
-	getProductReviews(pid: string, cache?: PageCache): Promise<ProductReviews | undefined>;
-	getStarRating(pid: string, cache?: PageCache): Promise<AggregateRating | undefined>;
-	getReviewData(pid: string, cache?: PageCache): Promise<ReviewData | undefined>;
+	getProductReviews(pid: ProductId, cache?: PageCache): Promise<ProductReviews | undefined>;
+	getStarRating(pid: ProductId, cache?: PageCache): Promise<AggregateRating | undefined>;
+	getReviewData(pid: ProductId, cache?: PageCache): Promise<ReviewData | undefined>;
 	/** A key for a page that shows these products, with what else the page is made of. */
-	reviewsCacheKey(pids: readonly string[], own?: string): Promise<string>;
+	reviewsCacheKey(pids: readonly ProductId[], own?: string): Promise<string>;
 	/** @param page `Astro` */
 	productReviewsHtml(props: ProductReviewsProps, page: PageContext): Promise<string>;
 	starRatingHtml(props: StarRatingProps, page: PageContext): Promise<string>;
 	reviewSchemaHtml(props: ReviewSchemaProps, page: PageContext): Promise<string>;
 	/** The reviews of a product, and since when a server that renders on demand has them. */
-	reviewEntry(pid: string): Promise<{
+	reviewEntry(pid: ProductId): Promise<{
 		readonly data: ProductReviews | undefined;
 		/** Milliseconds since 1970. */
 		readonly changedAt: number | undefined;
 	}>;
 	/** Has a server that renders on demand ask for products again; all of them where `pids` is left out. */
-	forgetReviews(pids?: readonly string[]): void;
+	forgetReviews(pids?: readonly ProductId[]): void;
 }
 
 export function createRuntime(
@@ -201,7 +202,8 @@ export function createRuntime(
 			}
 			return renderReviewSchema(node, stated?.reviews);
 		},
-		async reviewEntry(pid) {
+		async reviewEntry(given) {
+			const pid = checkPid(given, 'liveReviewsLoader()');
 			const data = await copyOf(pid, 'liveReviewsLoader()', {});
 			return { data, changedAt: source({})?.standing?.('reviews', pid).changedAt };
 		},
@@ -220,12 +222,12 @@ function remoteSource(build: string | undefined, page: string | undefined): Revi
 	return createRemoteSource(build, page);
 }
 
-function checkPid(pid: unknown, asker: string): string {
-	if (typeof pid === 'number' && Number.isFinite(pid)) return String(pid);
-	if (typeof pid === 'string' && pid !== '') return pid;
-	const received = pid === '' ? 'an empty string' : pid === null ? 'null' : `a value of type ${typeof pid}`;
+function checkPid(given: unknown, asker: string): string {
+	const pid = readProductId(given);
+	if (pid !== undefined) return pid;
+	const advice = adviseOnNumber(given);
 	throw new TypeError(
-		`${asker} needs a product id, and received ${received}. Give the id by which the review service knows the product, such as pid={product.id}.`,
+		`${asker} needs a product id, and received ${describeNoProductId(given)}. Give the id by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
 	);
 }
 

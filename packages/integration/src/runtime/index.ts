@@ -13,6 +13,7 @@ export type {
 	ReviewTopic,
 	TopicSummary,
 } from '../payload/review-data.js';
+export type { ProductId } from '../product-id.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
 export type { StarRatingProps } from '../render/render-star-rating.js';
 export type { ReviewListProps } from '../render/review-data/render-full-review-list.js';

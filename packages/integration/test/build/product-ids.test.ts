@@ -47,3 +47,23 @@ test('product ids of every kind get their own reviews, in the first build and fr
 		}
 	}
 });
+
+test('numbers as ids, in the list and on the page, are the products of these digits', async () => {
+	const numbers = createProject('store');
+	const digits = ['42', '7000000000001'];
+	const shop = await startService(digits);
+	try {
+		const pids = digits.map(Number);
+		const run = { service: shop.url, options: { products: pids }, pages: pids };
+		const { status, output } = await numbers.build(run);
+		expect(status).toBe(0);
+		expect(output).not.toContain('WARN');
+		expect(shop.requests.count()).toBe(2);
+		for (const [index] of pids.entries()) {
+			expect(numbers.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+		}
+	} finally {
+		numbers.remove();
+		await shop.close();
+	}
+});

@@ -25,7 +25,7 @@ export interface AstroRun {
 	/** The rest of the Astro configuration. */
 	readonly config?: Readonly<Record<string, unknown>>;
 	/** Product ids to make a page of each. */
-	readonly pages?: readonly string[];
+	readonly pages?: readonly (string | number)[];
 	readonly environment?: Readonly<Record<string, string>>;
 }
 

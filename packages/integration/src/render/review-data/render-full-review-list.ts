@@ -1,4 +1,5 @@
 import type { FullReview, ReviewData } from '../../payload/review-data.js';
+import type { ProductId } from '../../product-id.js';
 import { fillLabel } from '../fill-label.js';
 import { Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
@@ -12,8 +13,8 @@ import { renderStarFilter } from './star-filter.js';
 
 /** Props of `<ReviewList>`. Others, such as `class`, go to its root element. */
 export type ReviewListProps = {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & FullReviewListProps &
 	Record<string, unknown>;
 

@@ -1,4 +1,5 @@
 import type { ProductQuestion, ReviewData } from '../../payload/review-data.js';
+import type { ProductId } from '../../product-id.js';
 import { fillLabel, formatDate } from '../fill-label.js';
 import { renderHeading } from '../heading.js';
 import { type Html, html } from '../html.js';
@@ -9,8 +10,8 @@ import { readCount } from './read-count.js';
 
 /** Props of `<ProductQuestions>`. Others, such as `class`, go to its root element. */
 export type ProductQuestionsProps = {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & QuestionsProps &
 	Record<string, unknown>;
 

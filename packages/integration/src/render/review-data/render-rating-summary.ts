@@ -1,4 +1,5 @@
 import type { ReviewData } from '../../payload/review-data.js';
+import type { ProductId } from '../../product-id.js';
 import { fillLabel, formatNumber } from '../fill-label.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
@@ -8,8 +9,8 @@ import { renderShareBar } from './share-bar.js';
 
 /** Props of `<RatingSummary>`. Others, such as `class`, go to its root element. */
 export type RatingSummaryProps = {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & PartProps &
 	Record<string, unknown>;
 

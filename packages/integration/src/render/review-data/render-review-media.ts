@@ -1,4 +1,5 @@
 import type { ReviewData, ReviewMediaItem } from '../../payload/review-data.js';
+import type { ProductId } from '../../product-id.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
 import { renderStars } from '../stars.js';
@@ -8,8 +9,8 @@ import { readCount } from './read-count.js';
 
 /** Props of `<ReviewMedia>`. Others, such as `class`, go to its root element. */
 export type ReviewMediaProps = {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & MediaProps &
 	Record<string, unknown>;
 

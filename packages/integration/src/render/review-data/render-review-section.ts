@@ -1,5 +1,6 @@
 import { labelsFor, mergeLabels } from '../../labels/labels-for.js';
 import type { FullReview, ReviewData } from '../../payload/review-data.js';
+import type { ProductId } from '../../product-id.js';
 import { readHeadingLevel, renderHeading } from '../heading.js';
 import type { RenderOptions } from '../render-options.js';
 import type { PartProps, RootAttributes } from './part-context.js';
@@ -11,8 +12,8 @@ import { renderReviewTopics, type TopicsProps } from './render-review-topics.js'
 
 /** Props of `<ReviewSection>`. Others, such as `class` or `id`, go to its root element. */
 export type ReviewSectionProps = {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & SectionProps &
 	Record<string, unknown>;
 

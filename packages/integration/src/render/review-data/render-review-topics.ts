@@ -1,4 +1,5 @@
 import type { ReviewData, ReviewTopic, TopicSummary } from '../../payload/review-data.js';
+import type { ProductId } from '../../product-id.js';
 import { fillLabel } from '../fill-label.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
@@ -9,8 +10,8 @@ import { renderShareBar } from './share-bar.js';
 
 /** Props of `<ReviewTopics>`. Others, such as `class`, go to its root element. */
 export type ReviewTopicsProps = {
-	/** Product id, as the review service knows it. */
-	pid: string;
+	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	pid: ProductId;
 } & TopicsProps &
 	Record<string, unknown>;
 

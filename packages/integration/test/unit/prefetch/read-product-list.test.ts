@@ -53,21 +53,39 @@ test('each product comes once', async () => {
 	expect(duplicates).toEqual(['a', 'a']);
 });
 
+test('a number is read as its decimal string, whatever the form of the list', async () => {
+	const numbers = [7, 0, -1, 8_123_456_789_012, 2n ** 64n];
+	const pids = ['7', '0', '-1', '8123456789012', '18446744073709551616'];
+	async function* slowly() {
+		yield* numbers;
+	}
+	for (const source of [numbers, new Set(numbers), () => numbers, async () => numbers, slowly()]) {
+		expect((await read(source)).pids).toEqual(pids);
+	}
+	expect(parseOptions({ products: numbers }).products).toBe(numbers);
+	expect(await read([7, '7', 7n])).toMatchObject({ pids: ['7'], duplicates: ['7', '7'] });
+});
+
 test('ids are kept as they are', async () => {
 	const odd = ['a/b', ' a ', '%00', '"', '😀', 'x'.repeat(500), '__proto__'];
 	expect((await read(odd)).pids).toEqual(odd);
 });
 
 const HINT = 'It is the option "products" of productReviews() in the Astro configuration.';
-const WHAT_IT_IS = `${HINT} A product id is a string that is not empty, as the review service knows it:`;
+const WHAT_IT_IS = `${HINT} A product id is a string that is not empty, or a whole number, as the review service knows it:`;
 
 describe('what is wrong is said with what to do', () => {
 	test.each<[string, unknown[], string]>([
-		[
-			'a number',
-			['p-1', 42],
-			`holds 42 at position 2, which is not a product id.\n${WHAT_IT_IS} write '42'.`,
-		],
+		...[1.5, Number.NaN, Number.POSITIVE_INFINITY].map((number): [string, unknown[], string] => [
+			`the number ${number}`,
+			['p-1', number],
+			`holds ${number} at position 2, which is not a product id.\n${WHAT_IT_IS} a number has to be whole.`,
+		]),
+		...[2 ** 53, 1e21, -1e300].map((number): [string, unknown[], string] => [
+			`the number ${number}`,
+			['p-1', number],
+			`holds ${number} at position 2, which is not a product id.\n${WHAT_IT_IS} JavaScript cannot hold a number of this size exactly. Read the id as a string.`,
+		]),
 		[
 			'an empty string',
 			[''],

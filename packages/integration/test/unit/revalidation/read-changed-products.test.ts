@@ -19,6 +19,8 @@ describe('REVIEWS_CHANGED', () => {
 		['{"pid":"a","all":true}', { pids: ['a'], all: true }],
 		['{"type":"review.created","data":{"wsid":"W","pid":["a","b"]}}', pids('a', 'b')],
 		['{"data":{"arrpid":[{"pid":"a","pn":"x"},{"pid":7}]}}', pids('a', '7')],
+		// JSON carried another number than was written: it may be any product.
+		['["a",12345678901234567890]', { pids: ['a'], all: true }],
 		['["a",null,{},[],""]', pids('a')],
 		['{"pids":', pids()],
 	])('%j', (value, expected) => {

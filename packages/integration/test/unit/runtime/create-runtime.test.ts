@@ -59,23 +59,51 @@ const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
 	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, {}, false)],
 ];
 
+test('numbers are product ids wherever there are any', async () => {
+	const { runtime, asked } = createSetup();
+	await runtime.starRatingHtml({ pid: 42 }, undefined);
+	await runtime.getStarRating(42n);
+	await runtime.reviewEntry(42);
+	expect(asked).toEqual(['42', '42', '42']);
+	const key = await runtime.reviewsCacheKey([1, '2']);
+	expect(await runtime.reviewsCacheKey(['1', 2])).toBe(key);
+	expect(() => runtime.forgetReviews([1, '2'])).not.toThrow();
+	expect(() => runtime.forgetReviews([1.5])).toThrow('forgetReviews() needs a product id, and received 1.5.');
+});
+
 describe.each(CALLS)('%s', (name, call) => {
 	test.each<[unknown, string]>([
-		[undefined, 'a value of type undefined'],
+		[undefined, 'undefined'],
 		[null, 'null'],
 		['', 'an empty string'],
 		[{}, 'a value of type object'],
-		[Number.NaN, 'a value of type number'],
+		[true, 'true'],
 	])('%j is no product id', async (pid, received) => {
 		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
 			`TypeError: ${name} needs a product id, and received ${received}. Give the id by which the review service knows the product, such as pid={product.id}.\n`,
 		);
 	});
 
-	test('a number is read as its digits', async () => {
+	test.each<[number, string]>([
+		[Number.NaN, 'a number has to be whole.'],
+		[Number.POSITIVE_INFINITY, 'a number has to be whole.'],
+		[1.5, 'a number has to be whole.'],
+		[1e21, 'JavaScript cannot hold a number of this size exactly. Read the id as a string.'],
+		[2 ** 53, 'JavaScript cannot hold a number of this size exactly. Read the id as a string.'],
+	])('the number %d is no product id', async (pid, advice) => {
+		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
+			`TypeError: ${name} needs a product id, and received ${pid}. Give the id by which the review service knows the product: ${advice}\n`,
+		);
+	});
+
+	test.each([
+		[42, '42'],
+		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
+		[2n ** 64n, '18446744073709551616'],
+	])('the number %d is read as its digits', async (pid, digits) => {
 		const { runtime, asked } = createSetup();
-		await call(runtime, 42 as never);
-		expect(asked).toEqual(['42']);
+		await call(runtime, pid as never);
+		expect(asked).toEqual([digits]);
 	});
 
 	test('a product id is given on as it is', async () => {
