@@ -45,7 +45,10 @@ for (let index = 0; index < count; index++) {
 		jsonld,
 	});
 	const stated = stateReviews(reviews, {});
-	texts.add(renderReviewSchema(toProductNode(stated, { product: schemaOf(productOf(pid)) }), stated.reviews));
+	// As on the site: its pages are the addresses of the products.
+	const address = `https://shop.example/products/${pid}/`;
+	const node = toProductNode(stated, { product: schemaOf(productOf(pid)) }, address);
+	texts.add(renderReviewSchema(node, stated.reviews));
 	texts.add(renderProductReviews(reviews, {}, { display, labels, language: 'en' }));
 }
 payloads.add(gzipSync(payloadFor(changed, `p-${changing + 1}`)));

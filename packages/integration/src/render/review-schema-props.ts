@@ -7,7 +7,8 @@ export interface ReviewSchemaProps {
 	pid: ProductId;
 	/**
 	 * The page's own Product node (name, image, offers, brand, sku, `@id` ...): kept as it is, it gains
-	 * `aggregateRating` and `review`.
+	 * `aggregateRating` and `review`. Without a `url` it gets the address of the page, and without an `@id` its `url`;
+	 * on a site without `site` in the Astro configuration that is the address that the service has of the product.
 	 */
 	product?: Readonly<Record<string, unknown>> | undefined;
 	/**

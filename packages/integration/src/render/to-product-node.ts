@@ -15,20 +15,24 @@ export type ProductNode = Pick<
 /**
  * The Product node of `<ReviewSchema>`. `undefined` for a product without ratings, unless the page's own node can stand
  * alone; nothing is ever invented for it.
+ * @param address of the page, which is the product's where the page's own node has no `url`. @default the service's
  * @throws TypeError for a prop that cannot be used.
  */
 export function toProductNode(
 	stated: Omit<StatedReviews, 'pid' | 'listed'> | undefined,
 	{ product, type: givenType, id: givenId }: Pick<ReviewSchemaProps, 'product' | 'type' | 'id'>,
+	address?: string,
 ): ProductNode | undefined {
 	const [type, id] = [givenType ?? undefined, givenId || undefined];
 	if (type !== undefined && type !== 'Product' && type !== 'ProductGroup') {
 		throw new TypeError(`Expected \`type\` to be 'Product' or 'ProductGroup', received '${type}'.`);
 	}
-	const { name, url, rating, reviews } = stated ?? {};
+	const { name, rating, reviews } = stated ?? {};
 	const own = product === undefined || product === null ? undefined : ownProduct(product);
 	if (!rating && (id !== undefined || !own || !canStandAlone(own))) return undefined;
 	const { review: ownReviews, ...others } = own ?? {};
+	// The node is named by its address, whoever gives that.
+	const url = others['url'] === undefined ? (address ?? stated?.url) : String(others['url']);
 	return {
 		'@context': 'https://schema.org',
 		'@type': 'Product',

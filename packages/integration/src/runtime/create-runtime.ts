@@ -11,6 +11,7 @@ import { adviseOnNumber, describeNoProductId, type ProductId, readProductId } fr
 import type { AuthorForm } from '../render/author-form.js';
 import { formAuthors, formDataAuthors } from '../render/form-authors.js';
 import { missingOfferParts } from '../render/missing-offer-parts.js';
+import { pageAddress } from '../render/page-address.js';
 import type { RenderOptions } from '../render/render-options.js';
 import type { ProductReviewsProps } from '../render/render-product-reviews.js';
 import { renderReviewSchema } from '../render/render-review-schema.js';
@@ -186,9 +187,11 @@ export function createRuntime(
 			const facet = { part: 'schema', sort, limit } as const;
 			const recipe = { component: 'ReviewSchema', sort, limit } as const;
 			const stated = await blockOf(pid, '<ReviewSchema>', recipe, facet, page);
-			const node = toProductNode(stated, props);
+			const node = toProductNode(stated, props, pageAddress(page));
 			const lacks = node ? missingOfferParts(node['offers']) : [];
-			if (lacks.length > 0) place({ component: 'offers', pid: checkPid(pid, '<ReviewSchema>'), lacks });
+			if (lacks.length > 0) {
+				await place({ component: 'offers', pid: checkPid(pid, '<ReviewSchema>'), lacks }, page);
+			}
 			if (stated && node?.['aggregateRating']) {
 				const placement: Placement = {
 					component: 'ReviewSchema',

@@ -1,11 +1,10 @@
 import type { PageCache } from '../live/page-cache.js';
+import type { PlacedPage } from '../render/page-address.js';
 
 /** What is used of `Astro`, the page that is being rendered. */
-export interface PageContext {
+export interface PageContext extends PlacedPage {
 	/** Its locale; `undefined` on a site without i18n. */
 	readonly currentLocale?: string | undefined;
 	/** Of a page that is rendered on demand. */
 	readonly cache?: PageCache | undefined;
-	/** Its address. */
-	readonly url?: URL | undefined;
 }

@@ -62,6 +62,43 @@ describe('every shape of site holds each product’s own reviews', () => {
 	});
 });
 
+describe('<ReviewSchema> names its page by the address under which it is served', () => {
+	const I18N = {
+		i18n: { locales: ['en', 'de'], defaultLocale: 'en', routing: { prefixDefaultLocale: true } },
+	};
+	test.each([
+		['store', 'format directory', {}, 'products/n1/index.html', 'https://shop.example/products/n1/'],
+		[
+			'store',
+			'format file',
+			{ build: { format: 'file' } },
+			'products/n1.html',
+			'https://shop.example/products/n1.html',
+		],
+		[
+			'store',
+			'trailingSlash never',
+			{ trailingSlash: 'never' },
+			'products/n1/index.html',
+			'https://shop.example/products/n1',
+		],
+		[
+			'store',
+			'a base',
+			{ base: '/shop' },
+			'products/n1/index.html',
+			'https://shop.example/shop/products/n1/',
+		],
+		['localized-store', 'locales', I18N, 'de/n1/index.html', 'https://shop.example/de/n1/'],
+		['store', 'no site', { site: null }, 'products/n1/index.html', 'https://shop.example/products/p-1/'],
+	])('%s: %s', async (fixture, _what, config, path, address) => {
+		const project = await build(fixture, config);
+		const [, text = ''] =
+			/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(project.read(path)) ?? [];
+		expect(JSON.parse(text)).toMatchObject({ '@id': address, url: address });
+	});
+});
+
 test('a page loads the styles of the components that it shows, and no others', async () => {
 	const project = await build('store', { build: { inlineStylesheets: 'always' } });
 	const page = project.read('products/n1/index.html');
