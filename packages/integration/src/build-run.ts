@@ -84,6 +84,7 @@ export function startBuild(context: BuildContext): BuildRun {
 	const service = startReviewService(connection, options, (facts) => {
 		if (tally.requests === 0) progress.begin();
 		countRequests(tally, facts);
+		tally.answeredAt = now();
 	});
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	removeReport(reportFile);
@@ -200,6 +201,7 @@ export function startBuild(context: BuildContext): BuildRun {
 				pruned,
 				tally,
 				ms: now() - startedAt,
+				fetchMs: tally.answeredAt && tally.answeredAt - startedAt,
 				now: now(),
 				pages: {
 					withReviews: pages.count,

@@ -21,9 +21,10 @@ export function printReport(
 	if (json) return [`${jsonText(report, '\t')}\n`];
 	const built = Date.parse(report.builtAt);
 	const age = Number.isNaN(built) ? '' : ` (${agoText(now - built)})`;
+	const lines = summarize(report, name);
 	return [
 		`Built at ${plainLine(report.builtAt, 40)}${age} with version ${plainLine(report.version, 40)}\n`,
-		...summarize(report, name).map((line) => `${line}\n`),
+		...(lines.length > 0 ? lines : ['No page and no list asked for reviews.']).map((line) => `${line}\n`),
 		...troubles(report),
 	];
 }

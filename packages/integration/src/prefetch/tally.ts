@@ -21,6 +21,8 @@ export interface Tally {
 	fetched: number;
 	/** Requests to the service, tries again included. */
 	requests: number;
+	/** When the last of them ended, in milliseconds since 1970; `undefined` where there was none. */
+	answeredAt: number | undefined;
 	/** The same by operation. */
 	readonly operations: Record<RequestFacts['operation'], number>;
 	/** Requests that were tries again. */
@@ -40,6 +42,7 @@ export function createTally(): Tally {
 		done: 0,
 		fetched: 0,
 		requests: 0,
+		answeredAt: undefined,
 		operations: { starRating: 0, productReviewData: 0, crawlerReviews: 0 },
 		retries: 0,
 		bytes: 0,

@@ -13,6 +13,11 @@ export interface BuildReport {
 	readonly builtAt: string;
 	/** From the start of the build to its end, in milliseconds. */
 	readonly ms: number;
+	/**
+	 * From the start of the build to the last answer of the service, in milliseconds: how long the reviews took, beside
+	 * bundling and rendering. Left out where nothing was asked.
+	 */
+	readonly fetchMs?: number | undefined;
 	/** Products by what they came to. */
 	readonly totals: Totals;
 	/** The same of what `getReviewData()` asked for. */
@@ -70,7 +75,7 @@ interface ResourceReport {
 }
 
 /** What a report is made of. */
-export interface ReportParts extends Pick<BuildReport, 'ms' | 'pages' | 'store' | 'audit'> {
+export interface ReportParts extends Pick<BuildReport, 'ms' | 'fetchMs' | 'pages' | 'store' | 'audit'> {
 	readonly tally: Tally;
 	/** Addresses of the pages that show a product; `undefined` where that is not known. */
 	readonly pagesOf: ((pid: string) => readonly string[]) | undefined;

@@ -1,26 +1,32 @@
 import type { BuildReport } from './build-report.js';
 import { amount, count } from './words.js';
 
-/** The five lines that a build says about its reviews when it ends, each short enough for a terminal. */
+/**
+ * The five lines that a build says about its reviews when it ends, each short enough for a terminal. None where no page
+ * and no list asked for any, as in a build whose pages are all rendered on demand.
+ */
 export function summarize(report: BuildReport, file: string): string[] {
-	const { totals, requests, pages, store, ms } = report;
+	const { totals, requests, pages, store } = report;
 	const { products, fetched, unchanged, missing, stale, failed } = totals;
 	const { crawlerReviews, starRating, productReviewData } = requests.operations;
 	const { incremental } = pages;
+	if (products === 0 && requests.total === 0) return [];
 	return [
-		`${count(products, 'product')} in ${(ms / 1_000).toFixed(1)} s: ${list([
+		`${count(products, 'product')}${origin(report)}: ${list([
 			`${amount(fetched)} fetched`,
 			`${amount(unchanged)} unchanged`,
 			missing > 0 && `${amount(missing)} without reviews`,
 			stale > 0 && `${amount(stale)} stale`,
 			failed > 0 && `${amount(failed)} failed`,
 		])}`,
-		`${count(requests.total, 'request')} (${list([
-			`${amount(crawlerReviews)} for reviews`,
-			starRating > 0 && `${amount(starRating)} for ratings`,
-			productReviewData > 0 && `${amount(productReviewData)} for review data`,
-			requests.retries > 0 && `${amount(requests.retries)} tried again`,
-		])}), ${size(requests.bytes)}`,
+		requests.total === 0
+			? 'No request to the service'
+			: `${count(requests.total, 'request')} (${list([
+					`${amount(crawlerReviews)} for reviews`,
+					starRating > 0 && `${amount(starRating)} for ratings`,
+					productReviewData > 0 && `${amount(productReviewData)} for review data`,
+					requests.retries > 0 && `${amount(requests.retries)} tried again`,
+				])}), ${size(requests.bytes)}`,
 		`${pages.withReviews === undefined ? 'Pages: not known' : `${count(pages.withReviews, 'page')} with reviews`}${
 			incremental
 				? `: ${amount(incremental.keyed - incremental.rendered)} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
@@ -31,6 +37,12 @@ export function summarize(report: BuildReport, file: string): string[] {
 		}`,
 		`Report: ${file}`,
 	];
+}
+
+/** How long the service took; a build that asked for nothing has no such time. */
+function origin({ fetchMs, totals }: BuildReport): string {
+	if (fetchMs !== undefined) return ` in ${(fetchMs / 1_000).toFixed(1)} s`;
+	return totals.unchanged === totals.products ? ' from the store' : '';
 }
 
 function list(parts: readonly (string | false)[]): string {

@@ -19,14 +19,17 @@ afterEach(async () => {
 	await service.close();
 });
 
-const build = (options: Record<string, unknown> = {}) =>
+const build = (options: Record<string, unknown> = {}, environment: Record<string, string> = {}) =>
 	project.build({
+		environment,
 		service: service.url,
 		options: { products: PIDS, retries: 0, ...options },
 		pages: PIDS,
 	});
 
 interface Report {
+	readonly ms: number;
+	readonly fetchMs: number;
 	readonly totals: Record<string, number>;
 	readonly requests: { readonly total: number; readonly operations: Record<string, number> };
 	readonly pages: { readonly withReviews: number };
@@ -84,7 +87,29 @@ test('the report says of every product what it came to, and which pages show it'
 	service.faults.clear();
 	const third = await build({ maxAge: '1d' });
 	expect(readReport().totals).toMatchObject({ fetched: 0, unchanged: 12 });
-	expect(third.output).toContain('12 products in ');
+	// Nothing was asked: how long the build took says nothing of the reviews.
+	expect(linesOf(third.output).slice(0, 2)).toEqual([
+		'12 products from the store: 0 fetched, 12 unchanged',
+		'No request to the service',
+	]);
+});
+
+test('the time is that of the reviews: bundling and rendering after them do not count', async () => {
+	const { output } = await build({}, { FIXTURE_LINGER: '250' });
+	const { ms, fetchMs } = readReport();
+	expect(ms - fetchMs).toBeGreaterThan(12 * 250 - 100);
+	expect(linesOf(output)[0]).toContain(`12 products in ${(fetchMs / 1_000).toFixed(1)} s: `);
+});
+
+test('a build whose pages are all rendered on demand says nothing of reviews that it did not need', async () => {
+	const site = createProject('webhook-site');
+	try {
+		const { status, output } = await site.build({ service: service.url });
+		expect(status).toBe(0);
+		expect(linesOf(output)).toEqual([]);
+	} finally {
+		site.remove();
+	}
 });
 
 test('a build that fails says so in its report, product by product', async () => {

@@ -15,7 +15,14 @@ function createReport() {
 	const tally = createTally();
 	tally.outcomes.reviews.settle('p-1', 'fetched');
 	tally.outcomes.reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
-	const parts = { ms: 1_000, pages: {}, store: { bytes: 1, pruned: 0 }, audit: { pages: 0, findings: [] } };
+	tally.requests = 2;
+	const parts = {
+		ms: 9_000,
+		fetchMs: 1_000,
+		pages: {},
+		store: { bytes: 1, pruned: 0 },
+		audit: { pages: 0, findings: [] },
+	};
 	writeReport(file, createBuildReport({ ...parts, tally, pagesOf: undefined, now: BUILT_AT }));
 	return {
 		file,
@@ -27,7 +34,7 @@ test('says which build it is of, how it went, and for which products the service
 	expect(createReport().report()).toMatchInlineSnapshot(`
 		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version 0.1.0
 		2 products in 1.0 s: 1 fetched, 0 unchanged, 1 stale
-		0 requests (0 for reviews), 0 KB
+		2 requests (0 for reviews), 0 KB
 		Pages: not known
 		Store: 1 KB
 		Report: "product-reviews-report.json"
@@ -35,6 +42,16 @@ test('says which build it is of, how it went, and for which products the service
 		  stale "p-2[31m" 503
 		"
 	`);
+});
+
+test('says of a build that asked for nothing that it did', () => {
+	const folder = createFolder();
+	const parts = { ms: 9_000, pages: {}, store: { bytes: 1, pruned: 0 }, audit: { pages: 0, findings: [] } };
+	const report = createBuildReport({ ...parts, tally: createTally(), pagesOf: undefined, now: BUILT_AT });
+	writeReport(join(folder, 'product-reviews-report.json'), report);
+	expect(printed(join(folder, 'any.db'), ['report'], BUILT_AT)).toContain(
+		'\nNo page and no list asked for reviews.\n',
+	);
 });
 
 test('--json prints all of it', () => {

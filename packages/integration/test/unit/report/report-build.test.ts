@@ -10,12 +10,14 @@ test('a report that can neither be removed nor written costs a warning, never th
 	mkdirSync(file);
 	const lines: string[] = [];
 	const warnings: string[] = [];
+	const tally = createTally();
+	tally.outcomes.reviews.settle('p-1', 'fetched');
 	removeReport(file);
 	reportBuild({
 		file,
 		storeFile: join(file, 'none.db'),
 		pruned: 0,
-		tally: createTally(),
+		tally,
 		pagesOf: undefined,
 		ms: 1_000,
 		now: 0,

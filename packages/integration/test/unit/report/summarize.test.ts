@@ -30,7 +30,8 @@ function linesOf(
 	}
 	const report = createReport({
 		tally,
-		ms: 61_234,
+		ms: 90_000,
+		fetchMs: 61_234,
 		now: 0,
 		pages: { withReviews: 2 },
 		store: { bytes: 24_100_000, pruned: 0 },
@@ -54,9 +55,19 @@ describe('five lines', () => {
 	});
 
 	test('of nothing, and of one', () => {
-		expect(linesOf({})[0]).toBe('0 products in 61.2 s: 0 fetched, 0 unchanged');
+		expect(linesOf({})).toEqual([]);
 		expect(linesOf({ fetched: 1 })[0]).toBe('1 product in 61.2 s: 1 fetched, 0 unchanged');
 		expect(linesOf({}, { requests: 1 })[1]).toBe('1 request (0 for reviews), 0 KB');
+	});
+
+	test('of a build that asked for nothing: it has no time of its own', () => {
+		expect(linesOf({ unchanged: 4 }, {}, { fetchMs: undefined }).slice(0, 2)).toEqual([
+			'4 products from the store: 0 fetched, 4 unchanged',
+			'No request to the service',
+		]);
+		expect(linesOf({ failed: 1 }, {}, { fetchMs: undefined })[0]).toBe(
+			'1 product: 0 fetched, 0 unchanged, 1 failed',
+		);
 	});
 
 	test('of trouble', () => {
@@ -67,20 +78,22 @@ describe('five lines', () => {
 
 	test('of an incremental build', () => {
 		const incremental = { keyed: 1_000, changed: 3, rendered: 8 };
-		expect(linesOf({}, {}, { pages: { withReviews: 1_200, incremental } })[2]).toBe(
+		expect(linesOf({ fetched: 1 }, {}, { pages: { withReviews: 1_200, incremental } })[2]).toBe(
 			'1,200 pages with reviews: 992 of 1,000 with a cacheKey reused, 3 changed',
 		);
 	});
 
 	test('of a store without a file, and of one that forgot products', () => {
-		expect(linesOf({}, {}, { store: { bytes: undefined, pruned: 0 } })[3]).toBe('Store: in memory only');
-		expect(linesOf({}, {}, { store: { bytes: 999_001, pruned: 2 } })[3]).toBe(
+		expect(linesOf({ fetched: 1 }, {}, { store: { bytes: undefined, pruned: 0 } })[3]).toBe(
+			'Store: in memory only',
+		);
+		expect(linesOf({ fetched: 1 }, {}, { store: { bytes: 999_001, pruned: 2 } })[3]).toBe(
 			'Store: 1000 KB, 2 products forgotten that nobody asked for',
 		);
 	});
 
 	test('of a build that does not know its pages', () => {
-		expect(linesOf({}, {}, { pages: {} })[2]).toBe('Pages: not known');
+		expect(linesOf({ fetched: 1 }, {}, { pages: {} })[2]).toBe('Pages: not known');
 	});
 });
 
