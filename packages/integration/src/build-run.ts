@@ -7,6 +7,7 @@ import type { ProductReviewsOptions } from './options/schema.js';
 import { createPageRecorder, type PageRecorder } from './placements/create-page-recorder.js';
 import { readablePath } from './placements/name-page.js';
 import { createPageKeys, type PageKeys } from './placements/page-keys.js';
+import { createAdvice } from './prefetch/create-advice.js';
 import { createProgress } from './prefetch/create-progress.js';
 import { nameProducts } from './prefetch/name-products.js';
 import { openProductList } from './prefetch/open-product-list.js';
@@ -15,6 +16,8 @@ import { startDeadline } from './prefetch/start-deadline.js';
 import { countRequests, createTally } from './prefetch/tally.js';
 import { serveSource } from './remote/serve-source.js';
 import { collectWarnings } from './report/collect-warnings.js';
+import { countStatuses } from './report/count-statuses.js';
+import { describeNoReviews } from './report/describe-no-reviews.js';
 import { createPagesByProduct } from './report/pages-by-product.js';
 import { removeReport, reportBuild } from './report/report-build.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
@@ -111,7 +114,13 @@ export function startBuild(context: BuildContext): BuildRun {
 		logger.warn(overTime(tally.done, progress.total));
 		void service.close(new ServiceError('the time limit of the option "deadline" is over.', BUILD_AGAIN));
 	});
+	const advise = createAdvice({
+		...options,
+		credentials: () => connection,
+		hasAnswered: () => tally.fetched > 0,
+	});
 	const revalidation = revalidateBuild({
+		advise,
 		options,
 		connection,
 		changed,
@@ -129,6 +138,7 @@ export function startBuild(context: BuildContext): BuildRun {
 		now,
 		command: 'build',
 		onFailure: () => {},
+		advise,
 		revalidation,
 		listed: list?.seen,
 		hasToken: connection.token !== undefined,
@@ -214,7 +224,9 @@ export function startBuild(context: BuildContext): BuildRun {
 			const unlisted = [...session.unlisted].filter((pid) => listIsRead && !list?.seen.has(pid));
 			const duplicates = [...(list?.duplicates ?? [])];
 			const isError = options.onError !== 'omit';
-			for (const line of collectWarnings(tally, unlisted, duplicates, isError)) logger.warn(line);
+			for (const line of collectWarnings(tally, unlisted, duplicates, isError, advise)) logger.warn(line);
+			const noReviews = describeNoReviews(countStatuses(tally.outcomes.reviews), connection);
+			if (noReviews) logger.warn(noReviews);
 			if (unreached.length > 0) logger.warn(describeUnreached(unreached));
 			audit.describe();
 			session.assertWhole();

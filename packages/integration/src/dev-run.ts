@@ -1,4 +1,5 @@
 import type { RunContext } from './build-run.js';
+import { createAdvice } from './prefetch/create-advice.js';
 import { nameProduct } from './prefetch/name-products.js';
 import { createTally } from './prefetch/tally.js';
 import { type SourceServer, serveSource } from './remote/serve-source.js';
@@ -25,6 +26,12 @@ const FLUSH_INTERVAL = 1_000;
 export function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
 	const service = startReviewService(connection, options);
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	const tally = createTally();
+	const advise = createAdvice({
+		...options,
+		credentials: () => connection,
+		hasAnswered: () => tally.fetched > 0,
+	});
 	let isStopped = false;
 	const revalidation = revalidateByAge({ maxAge: options.maxAge, service, store, now: Date.now });
 	let allChangedAt = Number.NEGATIVE_INFINITY;
@@ -32,7 +39,7 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 		service,
 		store,
 		options,
-		tally: createTally(),
+		tally,
 		now: Date.now,
 		command: 'dev',
 		revalidation: {
@@ -40,11 +47,13 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 			isOutdated: (pid, fetchedAt) => fetchedAt <= allChangedAt || revalidation.isOutdated(pid, fetchedAt),
 		},
 		hasToken: connection.token !== undefined,
-		onFailure: ({ pid, reason, stale }) => {
+		onFailure: (failure) => {
+			const { pid, reason, stale } = failure;
 			// What the end of the server cuts off is no failure of the service.
 			if (isStopped) return;
+			const why = [reason, advise([failure])].filter(Boolean).join(' ');
 			logger.warn(
-				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${reason}`,
+				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${why}`,
 			);
 		},
 	});

@@ -1,4 +1,5 @@
 import { AstroError } from 'astro/errors';
+import type { Refusal } from './service/refusal.js';
 
 /**
  * Base of all errors of this integration. `message` is the fact, `hint` what to do; Astro prints both.
@@ -31,6 +32,18 @@ export class PayloadError extends ProductReviewsError {
 /** The service did not answer for one product, or not with its reviews. */
 export class ServiceError extends ProductReviewsError {
 	override name = 'ReviewServiceError';
+
+	/** What the service refused, where it did. */
+	readonly refusal: Refusal | undefined;
+
+	constructor(
+		message: string,
+		hint: string,
+		options: { cause?: unknown; refusal?: Refusal | undefined } = {},
+	) {
+		super(message, hint, options);
+		this.refusal = options.refusal;
+	}
 }
 
 /** Pages break rules of search engines, and `audit` asks for the build to fail. */

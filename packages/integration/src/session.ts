@@ -9,6 +9,7 @@ import type { DataFacet } from './placements/data-facet.js';
 import type { Facet } from './placements/facet.js';
 import type { Shown } from './placements/page-keys.js';
 import { dataDigest, partDigest, ratingPart } from './placements/part-digest.js';
+import type { Advise } from './prefetch/create-advice.js';
 import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
 import { followPages } from './prefetch/follow-pages.js';
 import { nameProducts } from './prefetch/name-products.js';
@@ -34,6 +35,8 @@ export interface SessionContext {
 	/** `'build'` ends; `'dev'` goes on, so that what failed is asked for again and nothing ends it. */
 	readonly command: 'build' | 'dev';
 	readonly onFailure: (failure: Failure) => void;
+	/** What to check where the service refuses products. @default nothing is said */
+	readonly advise?: Advise;
 	/** Which stored products are asked for again. @default those older than `maxAge` */
 	readonly revalidation?: Pick<RevalidatedList, 'isOutdated' | 'checked' | 'maxAge'>;
 	/** Is told what is placed on the page that is being rendered. @default nobody is */
@@ -66,7 +69,7 @@ export interface ReviewSession extends ReviewSource {
 }
 
 export function createSession(context: SessionContext): ReviewSession {
-	const { service, store, options, tally, now, command, onFailure, show } = context;
+	const { service, store, options, tally, now, command, onFailure, show, advise = () => undefined } = context;
 	const { isOutdated, checked, maxAge } =
 		context.revalidation ?? revalidateByAge({ maxAge: options.maxAge, service, store, now });
 	const common = {
@@ -77,6 +80,7 @@ export function createSession(context: SessionContext): ReviewSession {
 		startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
 		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
 		onFailure,
+		advise,
 	} satisfies Partial<LoaderContext<unknown, unknown>>;
 	const ahead: WriteAhead | undefined =
 		context.writeAhead && createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.statusOf(pid));
@@ -214,7 +218,7 @@ export function createSession(context: SessionContext): ReviewSession {
 		assertWhole() {
 			assertGoing();
 			const missing = tally.failures.filter(({ stale }) => !stale);
-			if (options.onError !== 'omit' && missing.length > 0) throw unavailable(missing);
+			if (options.onError !== 'omit' && missing.length > 0) throw unavailable(missing, advise(missing));
 		},
 	};
 }
@@ -225,13 +229,15 @@ const ALL_DATA: DataFacet = { part: 'data' };
 /** Ids in the message of a build that fails: all of them, but for a catalogue. */
 const MOST_LISTED = 1_000;
 
-function unavailable(missing: readonly Failure[]): ReviewsUnavailableError {
+const ANSWERS = 'Build again when the service answers.';
+
+function unavailable(missing: readonly Failure[], advice = ANSWERS): ReviewsUnavailableError {
 	const pids = [...new Set(missing.map(({ pid }) => pid))];
 	const number = pids.length === 1 ? 'one product' : `${pids.length.toLocaleString('en')} products`;
 	return new ReviewsUnavailableError(
 		pids,
 		`The service failed for ${number}, and the store has no reviews of ${pids.length === 1 ? 'it' : 'them'}: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${missing[0]?.reason}`,
-		'Build again when the service answers. To build without the reviews of such products, set the option "onError" of productReviews() to "omit".',
+		`${advice} To build without the reviews of such products, set the option "onError" of productReviews() to "omit".`,
 		{ cause: missing[0]?.error },
 	);
 }

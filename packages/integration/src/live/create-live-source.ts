@@ -11,6 +11,7 @@ import { readPayload } from '../payload/read-payload.js';
 import { readReviewData } from '../payload/read-review-data.js';
 import type { ProductReviews } from '../payload/record.js';
 import type { ReviewData } from '../payload/review-data.js';
+import { type Credentials, createAdvice } from '../prefetch/create-advice.js';
 import { describeFailure } from '../prefetch/describe-failure.js';
 import { nameProduct } from '../prefetch/name-products.js';
 import type { ReviewSource } from '../runtime/sources.js';
@@ -45,6 +46,12 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const breaker = createBreaker(concurrency, now);
 	let connected: ReviewsClient | undefined;
 	let warnedAt = Number.NEGATIVE_INFINITY;
+	let hasAnswered = false;
+	const advise = createAdvice({
+		authorizeCrawlerHtml: settings.pacing.authorizeCrawlerReviews,
+		credentials: () => credentialsOf(settings, environment.getSecret),
+		hasAnswered: () => hasAnswered,
+	});
 
 	const client = () => {
 		connected ??= createReviewsClient({
@@ -60,6 +67,10 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		limit(() =>
 			breaker
 				.run(async () => request(client()))
+				.then((answer) => {
+					hasAnswered = true;
+					return answer;
+				})
 				.finally(() => {
 					limit.concurrency = current();
 				}),
@@ -97,8 +108,9 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		// A service that is down would fill the log.
 		if (now() - warnedAt < WARNING_INTERVAL) return;
 		warnedAt = now();
+		const why = [describeFailure(error), advise([{ pid, error }])].filter(Boolean).join(' ');
 		warn(
-			`[astro-product-reviews] The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${describeFailure(error)}`,
+			`[astro-product-reviews] The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${why}`,
 		);
 	}
 }
@@ -118,6 +130,18 @@ function connectionOf(settings: LiveSettings, getSecret: LiveEnvironment['getSec
 		wsid: settings.wsid ?? required(ENVIRONMENT.wsid, getSecret),
 		// Looked up again when the service refuses it.
 		token: token ? () => getSecret(ENVIRONMENT.token) ?? token : undefined,
+	};
+}
+
+function credentialsOf({ wsid }: LiveSettings, getSecret: LiveEnvironment['getSecret']): Credentials {
+	return {
+		wsid: wsid ?? getSecret(ENVIRONMENT.wsid)?.trim() ?? '',
+		origins: {
+			wsid: wsid
+				? 'the option "wsid" of productReviews()'
+				: `${ENVIRONMENT.wsid} in the environment of the server`,
+			token: `${ENVIRONMENT.token} in the environment of the server`,
+		},
 	};
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { LoaderContext } from 'astro/loaders';
 import type { ProductSource } from '../options/schema.js';
+import { createAdvice } from '../prefetch/create-advice.js';
 import { openProductList } from '../prefetch/open-product-list.js';
 import { prefetch } from '../prefetch/prefetch.js';
 import { createTally } from '../prefetch/tally.js';
@@ -31,7 +32,13 @@ export async function loadReviews(
 	const store = openStore(storeFile, connection.account, warn);
 	const list = openProductList(products, () => {});
 	const changed = readChangedProducts(process.env, (path) => readFileSync(path, 'utf8'));
+	const advise = createAdvice({
+		...options,
+		credentials: () => connection,
+		hasAnswered: () => tally.fetched > 0,
+	});
 	const revalidation = revalidateBuild({
+		advise,
 		options,
 		connection,
 		changed,
@@ -49,6 +56,7 @@ export async function loadReviews(
 		now,
 		command: watcher ? 'dev' : 'build',
 		onFailure: () => {},
+		advise,
 		revalidation,
 	});
 	const table = store.table('review-data');
@@ -67,7 +75,7 @@ export async function loadReviews(
 	try {
 		if (revalidation.products) await prefetch(revalidation.products, options.concurrency, load, () => {});
 		const isError = options.onError !== 'omit' && !watcher;
-		for (const line of collectWarnings(tally, [], [...list.duplicates], isError)) warn(line);
+		for (const line of collectWarnings(tally, [], [...list.duplicates], isError, advise)) warn(line);
 		if (!watcher) session.assertWhole();
 		for (const pid of gone) collection.delete(pid);
 	} finally {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ENVIRONMENT } from '../constants.js';
 import { ConfigurationError } from '../errors.js';
+import type { Credentials } from '../prefetch/create-advice.js';
 import type { ProductReviewsOptions } from './schema.js';
 
 /** Where the service is and who asks. The token stays in a closure: it shows in no log, message or inspection. */
@@ -8,6 +9,8 @@ export interface Connection {
 	readonly baseUrl: string;
 	readonly wsid: string;
 	readonly token: (() => string | Promise<string>) | undefined;
+	/** Where website id and token were set, for messages. */
+	readonly origins: Credentials['origins'];
 	/** Names the service and the store's account at it without saying either; stable from build to build. */
 	readonly account: string;
 }
@@ -44,8 +47,17 @@ export function resolveConnection(
 		baseUrl,
 		wsid,
 		token: typeof token === 'string' ? () => token : token,
+		origins: {
+			wsid: originOf('wsid', options.wsid?.trim()),
+			token: originOf('token', options.token),
+		},
 		account: accountOf(baseUrl, wsid),
 	};
+}
+
+function originOf(name: 'wsid' | 'token', given: unknown): string {
+	if (given) return `the option "${name}" of productReviews()`;
+	return `${ENVIRONMENT[name]} in the environment or in .env`;
 }
 
 /** What the client is made with, but for the token; time limits in milliseconds. */

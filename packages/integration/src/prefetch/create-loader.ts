@@ -3,6 +3,7 @@ import { ReviewsUnavailableError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Fetched } from '../service/review-service.js';
 import { CLOCK_TOLERANCE, type Table } from '../store/review-store.js';
+import type { Advise } from './create-advice.js';
 import type { Status } from './create-outcomes.js';
 import { describeFailure } from './describe-failure.js';
 import { nameProduct } from './name-products.js';
@@ -37,6 +38,8 @@ export interface LoaderContext<Stored, Value> {
 	/** How long a failed product is not asked for again, in milliseconds. */
 	readonly failureMemory: number;
 	readonly onFailure: (failure: Failure) => void;
+	/** What to check where the service refuses a product. @default nothing is said */
+	readonly advise?: Advise;
 }
 
 /** Brings the value of a product from the store or, where that is not fresh, from the service. */
@@ -79,6 +82,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		startedAt,
 		failureMemory,
 		onFailure,
+		advise,
 	} = context;
 	// A page asks for the same product several times, and a list for some that were on a page just now.
 	const recent = new QuickLRU<string, Restored<Value>>({ maxSize: RECENT });
@@ -116,7 +120,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 			if (stale) table.change(pid, { state: 'stale' });
 			settled(pid, stale ? 'stale' : 'failed', failure.reason);
 			onFailure(failure);
-			if (policy.onError === 'fail') throw unavailable(failure);
+			if (policy.onError === 'fail') throw unavailable(failure, advise?.([failure]));
 			return 'failed';
 		}
 	}
@@ -157,7 +161,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		if (checked && !isSettled(pid) && table.entry(pid)) await checked;
 		if (!inFlight.has(pid)) {
 			const failure = failedLately(pid);
-			if (failure && policy.onError === 'fail') throw unavailable(failure);
+			if (failure && policy.onError === 'fail') throw unavailable(failure, advise?.([failure]));
 			if (failure) return isUsableWhenStale(pid) ? read(pid) : undefined;
 			const stored = isFreshInStore(pid) ? read(pid) : undefined;
 			if (stored !== undefined) {
@@ -187,11 +191,16 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 	};
 }
 
-function unavailable({ pid, reason, error }: Failure): ReviewsUnavailableError {
+function unavailable({ pid, reason, error }: Failure, advice: string | undefined): ReviewsUnavailableError {
 	return new ReviewsUnavailableError(
 		[pid],
 		`The service failed for the product ${nameProduct(pid)}: ${reason}`,
-		'The option "onError" is "fail", so that any failure ends the build. With "stale" stored reviews are used.',
+		[
+			advice,
+			'The option "onError" is "fail", so that any failure ends the build. With "stale" stored reviews are used.',
+		]
+			.filter(Boolean)
+			.join(' '),
 		{ cause: error },
 	);
 }

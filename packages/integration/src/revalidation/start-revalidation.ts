@@ -1,4 +1,5 @@
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Advise } from '../prefetch/create-advice.js';
 import { describeFailure } from '../prefetch/describe-failure.js';
 import type { ReviewService } from '../service/review-service.js';
 import { RESOURCES } from '../store/product-kinds.js';
@@ -32,10 +33,12 @@ export interface RevalidationContext {
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly warn: (message: string) => void;
+	/** What to check where the service refuses to answer. @default nothing is said */
+	readonly advise?: Advise | undefined;
 }
 
 export function startRevalidation(context: RevalidationContext): RevalidatedList {
-	const { mode, maxAge, products, service, store, now, warn } = context;
+	const { mode, maxAge, products, service, store, now, warn, advise } = context;
 	const { isOutdated, mark, compare } = createRevalidation(store, now);
 	const common = { isOutdated, mark };
 	if (mode === 'always') return { ...common, products, checked: undefined, maxAge: () => 0 };
@@ -53,8 +56,10 @@ export function startRevalidation(context: RevalidationContext): RevalidatedList
 		} catch (error) {
 			// Lists that are in flight fail for the same reason.
 			if (!hasFailed) {
+				const advice = advise?.(chunk.map((pid) => ({ pid, error })));
+				const reason = [describeFailure(error), advice].filter(Boolean).join(' ');
 				warn(
-					`The service does not say which ratings moved: ${describeFailure(error)} Stored reviews are asked for again by their age.`,
+					`The service does not say which ratings moved: ${reason} Stored reviews are asked for again by their age.`,
 				);
 			}
 			hasFailed = true;

@@ -1,6 +1,7 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { Blocks, WritingTask } from '../ahead/block-writer.js';
 import type { Resource } from '../store/review-store.js';
+import type { Refusal } from './refusal.js';
 import type { Fetched, Ratings, RequestFacts } from './review-service.js';
 
 /** What the thread starts with. It holds no token: the thread asks for it when it needs one. */
@@ -32,6 +33,11 @@ export type Report =
 	| { readonly type: 'fetched'; readonly id: number; readonly fetched: Fetched }
 	| { readonly type: 'ratings'; readonly id: number; readonly ratings: Ratings }
 	| { readonly type: 'blocks'; readonly id: number; readonly blocks: ReadonlyMap<string, Blocks> }
-	| { readonly type: 'failed'; readonly id: number; readonly reason: string }
+	| {
+			readonly type: 'failed';
+			readonly id: number;
+			readonly reason: string;
+			readonly refusal: Refusal | undefined;
+	  }
 	| { readonly type: 'request'; readonly facts: RequestFacts }
 	| { readonly type: 'token-wanted' };

@@ -83,7 +83,9 @@ async function answer(id: number, ask: (id: number) => Promise<Report>): Promise
 	try {
 		report(await ask(id));
 	} catch (error) {
-		report({ type: 'failed', id, reason: describeFailure(error) });
+		// With what asks the service, for the same reason.
+		const { refusalOf } = await import('./refusal.js');
+		report({ type: 'failed', id, reason: describeFailure(error), refusal: refusalOf(error) });
 	}
 }
 

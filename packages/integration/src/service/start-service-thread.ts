@@ -66,7 +66,8 @@ export function startServiceThread(
 		if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
 		else if (report.type === 'blocks') settle(report.id)?.resolve(report.blocks);
 		else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
-		else if (report.type === 'failed') settle(report.id)?.reject(new ServiceError(report.reason, RETRY));
+		else if (report.type === 'failed')
+			settle(report.id)?.reject(new ServiceError(report.reason, RETRY, report));
 		else if (report.type === 'request') onRequest(report.facts);
 		else void answerToken(token, send);
 	}

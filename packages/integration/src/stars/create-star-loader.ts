@@ -10,7 +10,7 @@ import { collectRatings } from './collect-ratings.js';
 export interface StarContext
 	extends Pick<
 		LoaderContext<unknown, unknown>,
-		'isOutdated' | 'policy' | 'tally' | 'now' | 'startedAt' | 'failureMemory' | 'onFailure'
+		'isOutdated' | 'policy' | 'tally' | 'now' | 'startedAt' | 'failureMemory' | 'onFailure' | 'advise'
 	> {
 	readonly service: Pick<ReviewService, 'fetchRatings'>;
 	readonly store: ReviewStore;

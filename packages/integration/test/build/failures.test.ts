@@ -88,3 +88,36 @@ test('onError "fail": a failure ends the build although the store has reviews', 
 	expect(status).toBe(1);
 	expect(output).toContain('The service failed for the product "p-3"');
 });
+
+test('a wrong website id is named, with where it was set', async () => {
+	const build = await prepare();
+	service.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 400 });
+
+	const set = await build({ wsid: 'W-9' });
+	expect(set.status).toBe(1);
+	expect(set.output).toContain(
+		'The service refuses every product. Check the website id "W-9" (the option "wsid" of productReviews()).',
+	);
+	expect(set.output).not.toContain('Build again when the service answers');
+	const fromEnvironment = await build({ onError: 'omit' });
+	expect(fromEnvironment.status).toBe(0);
+	expect(fromEnvironment.output).toContain(
+		'Check the website id "W-1001" (REVIEWS_WSID in the environment or in .env).',
+	);
+});
+
+test('a product that the service refuses is named, and a token that it refuses is not', async () => {
+	const build = await prepare();
+	service.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 400, pid: 'p-3' });
+	const one = await build();
+	expect(one.status).toBe(1);
+	expect(one.output).toContain('The service answers for other products: check the id of this one.');
+
+	service.faults.clear();
+	const { status, output } = await build({ token: 'not-the-token', maxAge: 0 });
+	expect(status).toBe(0);
+	expect(output).toContain(
+		'The service refuses the token. Check the option "token" of productReviews(), and that it belongs to the website id "W-1001"',
+	);
+	expect(output).not.toContain('not-the-token');
+});
