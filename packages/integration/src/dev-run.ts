@@ -34,7 +34,11 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 	});
 	let isStopped = false;
 	const revalidation = revalidateByAge({ maxAge: options.maxAge, service, store, now: Date.now });
+	const marks = store.table('mark');
 	let allChangedAt = Number.NEGATIVE_INFINITY;
+	// `product-reviews invalidate` writes from another process: the file is looked at each time, which takes microseconds.
+	const isMarked = (pid: string, fetchedAt: number) =>
+		(marks.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt;
 	const session = createSession({
 		service,
 		store,
@@ -44,7 +48,8 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 		command: 'dev',
 		revalidation: {
 			...revalidation,
-			isOutdated: (pid, fetchedAt) => fetchedAt <= allChangedAt || revalidation.isOutdated(pid, fetchedAt),
+			isOutdated: (pid, fetchedAt) =>
+				fetchedAt <= allChangedAt || isMarked(pid, fetchedAt) || revalidation.isOutdated(pid, fetchedAt),
 		},
 		hasToken: connection.token !== undefined,
 		onFailure: (failure) => {

@@ -9,8 +9,10 @@ Usage: product-reviews <command> [options]
   store vacuum             Makes the file as small as it can be
   invalidate <pid>...      Marks products as changed: the next build asks the
                            service for them again, and has what is stored as
-                           long as the service fails; - reads ids from
-                           standard input, one a line
+                           long as the service fails; a running astro dev asks
+                           on the next visit; - reads ids from standard input,
+                           one a line
+  invalidate --all         The same for every stored product
   report                   Which build wrote the last report, and where it is
 
   --json                   For programs: of ls, show, invalidate and report

@@ -1,20 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { nameProducts } from '../prefetch/name-products.js';
 import { findOwners } from '../store/find-owners.js';
+import { findProducts } from '../store/find-products.js';
 import { pack } from '../store/pack.js';
 import { createRowWriter, type WaitingRow } from '../store/row-writer.js';
 import { countText } from './amounts.js';
 import { jsonText } from './json-text.js';
 
 /**
- * Marks products as changed, for every account that has them: the next build asks the service for them again.
+ * Marks products as changed, for every account that has them: the next build asks the service for them again, and a dev
+ * server that runs when a page shows them next.
+ * @param pids `'all'`: every product that is stored.
  * @param now milliseconds since 1970.
  */
 export function* invalidateProducts(
 	database: DatabaseSync,
-	pids: readonly string[],
+	given: readonly string[] | 'all',
 	{ json, now }: { readonly json: boolean; readonly now: number },
 ): Iterable<string> {
+	const pids = given === 'all' ? findProducts(database) : given;
 	const ownersOf = findOwners(database);
 	const packed = pack({});
 	const marks = new Map<string, WaitingRow[]>();
@@ -35,7 +39,9 @@ export function* invalidateProducts(
 		return;
 	}
 	const marked = pids.length - unknown.length;
-	if (marked > 0) yield `Marked ${countText(marked, 'product')}: the next build asks the service again.\n`;
+	if (marked > 0)
+		yield `Marked ${countText(marked, 'product')}: the next build asks the service again, and "astro dev" on the next visit.\n`;
+	if (pids.length === 0) yield 'The store has no product to mark.\n';
 	if (unknown.length > 0) {
 		const them = unknown.length === 1 ? 'it is' : 'they are';
 		yield `Not in the store, so ${them} fetched by the next build anyway: ${nameProducts(unknown)}.\n`;

@@ -7,6 +7,8 @@ export interface Command {
 	/** The products it is about. */
 	readonly pids: readonly string[];
 	readonly place: Place;
+	/** Whether it is about every stored product. */
+	readonly isAll: boolean;
 	/** Whether it is printed for programs. */
 	readonly json: boolean;
 	/** Lines at most. */
@@ -14,7 +16,7 @@ export interface Command {
 }
 
 type Name = 'store ls' | 'store show' | 'store rm' | 'store vacuum' | 'invalidate' | 'report';
-type Option = 'json' | 'limit';
+type Option = 'json' | 'limit' | 'all';
 
 /** How many product ids each command takes, and which options beside those that say where the store is. */
 const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; options: readonly Option[] }> =
@@ -25,7 +27,7 @@ const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; o
 				{ name: 'store show', least: 1, most: 1, options: ['json'] },
 				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: [] },
 				{ name: 'store vacuum', least: 0, most: 0, options: [] },
-				{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json'] },
+				{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json', 'all'] },
 				{ name: 'report', least: 0, most: 0, options: ['json'] },
 			] as const
 		).map((command) => [command.name, command]),
@@ -47,12 +49,14 @@ export function readCommand(args: readonly string[]): Command | 'help' | 'versio
 	const command = COMMANDS.get(given);
 	if (given === 'store') throw misused('"store" needs a word after it: ls, show, rm or vacuum.');
 	if (!command) throw misused(given === '' ? 'No command is given.' : `Unknown command "${given}".`);
-	if (pids.length < command.least) throw misused(`"${given}" needs a product id.`);
+	const isAll = values.all ?? false;
+	if (isAll && pids.length > 0) throw misused('--all is every product: leave out the ids, or --all.');
+	if (!isAll && pids.length < command.least) throw misused(`"${given}" needs a product id.`);
 	if (pids.length > command.most) {
 		const most = command.most === 0 ? 'no product id' : 'one product id';
 		throw misused(`"${given}" takes ${most}, and there is "${pids[command.most]}".`);
 	}
-	for (const option of ['json', 'limit'] as const) {
+	for (const option of ['json', 'limit', 'all'] as const) {
 		if (values[option] !== undefined && !command.options.includes(option)) {
 			throw misused(`"${given}" has no option --${option}.`);
 		}
@@ -61,6 +65,7 @@ export function readCommand(args: readonly string[]): Command | 'help' | 'versio
 		name: command.name,
 		pids: [...new Set(pids)],
 		place: placeOf(values),
+		isAll,
 		json: values.json ?? false,
 		limit: values.limit === undefined ? undefined : wholeNumber('limit', values.limit),
 	};
@@ -75,6 +80,7 @@ function parse(args: readonly string[]) {
 		'cache-dir': text,
 		limit: text,
 		json: flag,
+		all: flag,
 		help: { ...flag, short: 'h' },
 		version: flag,
 	} as const;

@@ -21,7 +21,7 @@ export interface Surroundings {
  * @throws Error where it cannot be done; the message is for people.
  */
 export function runCommand(command: Command, { cwd, now }: Surroundings): Iterable<string> {
-	const { name, pids, json, limit } = command;
+	const { name, pids, json, limit, isAll } = command;
 	const { store, report } = locateStore(command.place, cwd);
 	if (name === 'report') return printReport(report, namePath(report, cwd), { json, now });
 	return useStore(store, namePath(store, cwd), (database) => {
@@ -35,7 +35,7 @@ export function runCommand(command: Command, { cwd, now }: Surroundings): Iterab
 			case 'store vacuum':
 				return vacuumStore(database, store);
 			case 'invalidate':
-				return invalidateProducts(database, pids, { json, now });
+				return invalidateProducts(database, isAll ? 'all' : pids, { json, now });
 		}
 	});
 }

@@ -1,43 +1,63 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BuildProject, createProject } from '../support/build-project.js';
 import { markOf, productIds, startService } from '../support/build-service.js';
+import { runCli } from '../support/unit-command.js';
 
 const PIDS = productIds(30);
 let project: BuildProject;
 let service: Sandbox;
-let server: ChildProcess;
-let output = '';
-let url: string;
+let server: DevServer;
 
-beforeAll(async () => {
-	project = createProject('store');
-	service = await startService(PIDS);
-	server = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], {
+interface DevServer {
+	readonly url: string;
+	/** What it printed so far. */
+	output(): string;
+	stop(): Promise<unknown>;
+}
+
+async function startDev(
+	project: BuildProject,
+	service: Sandbox,
+	options: Record<string, unknown>,
+): Promise<DevServer> {
+	const server = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], {
 		service: service.url,
-		options: { products: PIDS, maxAge: 0, retries: 0 },
+		options: { products: PIDS, retries: 0, ...options },
 		config: { cacheDir: '.cache', devToolbar: { enabled: false } },
 		pages: PIDS,
 	});
+	let output = '';
 	for (const stream of [server.stdout, server.stderr]) {
 		stream?.on('data', (chunk) => {
 			output += chunk;
 		});
 	}
 	await vi.waitUntil(() => /http:\/\/127\.0\.0\.1:\d+/.test(output), { timeout: 60_000 });
-	url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
+	return {
+		url: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '',
+		output: () => output,
+		stop() {
+			const ended = new Promise((resolve) => server.once('close', resolve));
+			server.kill('SIGTERM');
+			return ended;
+		},
+	};
+}
+
+beforeAll(async () => {
+	project = createProject('store');
+	service = await startService(PIDS);
+	server = await startDev(project, service, { maxAge: 0 });
 });
 
 afterAll(async () => {
-	const ended = new Promise((resolve) => server.once('close', resolve));
-	server.kill('SIGTERM');
-	await ended;
+	await server.stop();
 	project.remove();
 	await service.close();
 });
 
-const visit = async (path: string) => (await fetch(`${url}${path}`)).text();
+const visit = async (path: string) => (await fetch(`${server.url}${path}`)).text();
 
 test('only what a page shows is fetched, and a new review shows on the next visit', async () => {
 	expect(service.requests.count()).toBe(0);
@@ -50,11 +70,50 @@ test('only what a page shows is fetched, and a new review shows on the next visi
 	expect(await visit('/products/n3')).toContain('A new one.');
 });
 
+test('what "product-reviews invalidate" marks is asked for again on the next visit, and nothing else', async () => {
+	const fresh = createProject('store');
+	const other = await startService(PIDS);
+	const dev = await startDev(fresh, other, {});
+	const shows = async (index: number, text: string) =>
+		expect(await (await fetch(`${dev.url}/products/n${index}`)).text()).toContain(text);
+	const invalidate = (...args: string[]) =>
+		runCli(['invalidate', ...args, '--cache-dir', '.cache/product-reviews'], { cwd: fresh.root });
+	try {
+		// The second visits find what the first ones stored, and no mark.
+		for (const index of [1, 2, 1, 2]) await shows(index, markOf(index - 1));
+		expect(other.requests.count()).toBe(2);
+		const body = 'Written after the first visit.';
+		for (const pid of ['p-1', 'p-2'])
+			other.store.createReview(pid, { rating: 5, body, author: 'Ada', status: 'published' });
+		// Rows are written a second after they came.
+		await vi.waitUntil(async () => (await invalidate('p-1')).output.startsWith('Marked 1 product'), {
+			timeout: 20_000,
+			interval: 500,
+		});
+
+		await shows(1, body);
+		await shows(2, markOf(1));
+		expect(other.requests.count()).toBe(3);
+		await shows(1, body);
+		expect(other.requests.count()).toBe(3);
+
+		expect((await invalidate('--all')).output).toContain('Marked 2 products');
+		await shows(2, body);
+		expect(other.requests.count()).toBe(4);
+	} finally {
+		await dev.stop();
+		fresh.remove();
+		await other.close();
+	}
+});
+
 test('a failure of the service is a warning; the page shows what is stored, or goes without', async () => {
 	service.faults.add({ kind: 'status', status: 500 });
 	expect(await visit('/products/n3')).toContain(markOf(2));
 	expect(await visit('/products/n5')).toContain('After the reviews.');
 	// What the server prints may come after what it answers.
-	await vi.waitUntil(() => output.includes('The service failed for the product "p-5"; nothing is shown.'));
-	expect(output).toContain('The service failed for the product "p-3"; stored reviews are shown.');
+	await vi.waitUntil(() =>
+		server.output().includes('The service failed for the product "p-5"; nothing is shown.'),
+	);
+	expect(server.output()).toContain('The service failed for the product "p-3"; stored reviews are shown.');
 });

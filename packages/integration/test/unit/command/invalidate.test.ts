@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRevalidation } from '../../../src/revalidation/create-revalidation.js';
+import { pack } from '../../../src/store/pack.js';
 import { printed, runCli } from '../../support/unit-command.js';
 import { createFilledStore, FETCHED_AT } from '../../support/unit-filled-store.js';
 
@@ -21,9 +22,25 @@ test('a build asks for what was marked, and for nothing else', () => {
 	const storeFile = createFilledStore(['p-1', 'p-2']);
 	expect(outdated(storeFile)).toEqual([]);
 	expect(printed(storeFile.file, ['invalidate', 'p-2'], FETCHED_AT + 1)).toBe(
-		'Marked 1 product: the next build asks the service again.\n',
+		'Marked 1 product: the next build asks the service again, and "astro dev" on the next visit.\n',
 	);
 	expect(outdated(storeFile)).toEqual(['p-2']);
+});
+
+test('--all marks whatever the service sent, stars in lists as well', () => {
+	const storeFile = createFilledStore(['p-1', 'p-2']);
+	const store = storeFile.open();
+	store.table('stars').put('p-3', pack({}), FETCHED_AT);
+	store.close();
+	expect(JSON.parse(printed(storeFile.file, ['invalidate', '--all', '--json'], FETCHED_AT + 1))).toEqual({
+		marked: ['p-1', 'p-2', 'p-3'],
+		unknown: [],
+	});
+	expect(outdated(storeFile)).toEqual(['p-1', 'p-2']);
+	expect(printed(createFilledStore([]).file, ['invalidate', '--all'])).toBe(
+		'The store has no product to mark.\n',
+	);
+	expect(() => printed(storeFile.file, ['invalidate', '--all', 'p-1'])).toThrow('--all is every product');
 });
 
 test('every account that has a product', () => {
