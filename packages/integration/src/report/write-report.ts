@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../make-folder.js';
 import type { BuildReport } from './build-report.js';
 
 /** Characters that are written at once: the report of a large store is never held whole. */
@@ -12,7 +13,7 @@ const PIECE = 65_536;
  */
 export function writeReport(file: string, report: BuildReport): void {
 	const unfinished = `${file}.${process.pid}.tmp`;
-	mkdirSync(dirname(file), { recursive: true });
+	makeFolder(dirname(file));
 	try {
 		writeAll(unfinished, linesOf(report));
 		renameSync(unfinished, file);

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../make-folder.js';
 import { APPLICATION_ID, readIdentity, SCHEMA_VERSION, whyNotAStore } from './identity.js';
 import { inTransaction } from './in-transaction.js';
 import { identify, setAside } from './set-aside.js';
@@ -40,7 +40,7 @@ const SCHEMA = `
  * @throws Error where no file can be made at all, such as in a folder that cannot be written.
  */
 export function openDatabase(file: string, onSetAside: (reason: string) => void): DatabaseSync {
-	mkdirSync(dirname(file), { recursive: true });
+	makeFolder(dirname(file));
 	const identity = identify(file);
 	try {
 		return connect(file);

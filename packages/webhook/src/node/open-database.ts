@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from './make-folder.js';
 
 /** Marks the file as ours ("APRw" in ASCII): SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x41505277;
@@ -29,7 +29,7 @@ const SCHEMA = `
  * takes it away.
  */
 export function openDatabase(file: string): DatabaseSync {
-	mkdirSync(dirname(file), { recursive: true });
+	makeFolder(dirname(file));
 	let database: DatabaseSync | undefined;
 	try {
 		database = new DatabaseSync(file, { timeout: 5_000 });

@@ -85,7 +85,11 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		expect(storeFile.warnings[0]).toMatch(
 			/^The store cannot be used \(.+\)\. It is now "reviews-v3\.db\.set-aside"; a new one is built\.$/,
 		);
-		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['reviews-v3.db', 'reviews-v3.db.set-aside']);
+		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual([
+			'.gitignore',
+			'reviews-v3.db',
+			'reviews-v3.db.set-aside',
+		]);
 		storeFile.warnings.length = 0;
 		build(storeFile);
 		expect(storeFile.warnings).toEqual([]);
@@ -120,7 +124,7 @@ test('a value with flipped bits is no value; the others stay', () => {
 	build(storeFile);
 	expect(storeFile.warnings).toHaveLength(1);
 	expect(storeFile.warnings[0]).toMatch(/^The store could not be read: .+\. The build goes on\.$/);
-	expect(readdirSync(dirname(storeFile.file))).toEqual(['reviews-v3.db']);
+	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v3.db']);
 	storeFile.warnings.length = 0;
 	build(storeFile);
 	expect(storeFile.warnings).toEqual([]);

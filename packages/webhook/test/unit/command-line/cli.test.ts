@@ -35,6 +35,7 @@ test('receives, rebuilds and logs JSON lines, without a secret', async () => {
 	await expect.poll(output, { timeout: 10_000 }).toContain('is done after');
 	expect(JSON.parse(readFileSync(join(folder, 'out'), 'utf8'))).toEqual({ pids: ['p-1'] });
 	expect(existsSync(join(folder, '.product-reviews/changes.db'))).toBe(true);
+	expect(readFileSync(join(folder, '.product-reviews/.gitignore'), 'utf8')).toBe('*\n');
 	let text = '';
 	for (const path of ['healthz', 'status']) text += await (await fetch(new URL(path, address))).text();
 	expect(text).toContain('"status":"ok"');
