@@ -32,9 +32,9 @@ test.each<[string, AstroRun, string[]]>([
 	],
 	['an empty list', { service: UNREACHABLE, options: { products: [] } }, ['The product list is empty.']],
 	[
-		'a list with a number',
-		{ service: UNREACHABLE, options: { products: ['p-1', 2] } },
-		['The product list holds 2 at position 2, which is not a product id.', "write '2'"],
+		'a list with a number that is no id',
+		{ service: UNREACHABLE, options: { products: ['p-1', 2, 1.5] } },
+		['The product list holds 1.5 at position 3, which is not a product id.', 'a number has to be whole.'],
 	],
 	[
 		'an unknown option',

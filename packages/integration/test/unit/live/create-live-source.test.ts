@@ -115,6 +115,26 @@ test('a service that is down is left alone, and the log says so once a minute', 
 	expect(warnings).toHaveLength(2);
 });
 
+test.each([
+	[{}, 'REVIEWS_WSID in the environment of the server'],
+	[{ wsid: 'W-1001' }, 'the option "wsid" of productReviews()'],
+])('a refusal says what to check, and where that was set', async (options, origin) => {
+	const { source, request, warnings } = startLive(options);
+	void source.getProductReviews('p-1');
+	await (await request()).answerStatus(400);
+	expect(warnings[0]).toContain(`Check the website id "W-1001" (${origin}) and the id of the product.`);
+});
+
+test('a refused token is named by its variable', async () => {
+	const { source, open, warnings } = startLive();
+	void source.getReviewData('p-1');
+	await settled();
+	// The token is looked up once more when it is refused.
+	for (; open.length > 0; await settled()) await open[0]?.answerStatus(401);
+	expect(warnings[0]).toContain('Check REVIEWS_TOKEN in the environment of the server');
+	expect(warnings[0]).not.toContain('canary');
+});
+
 test('no more requests than "concurrency" are in flight', async () => {
 	const { source, open } = startLive({ concurrency: 3 });
 	for (let count = 0; count < 20; count++) void source.getProductReviews(`p-${count}`);
