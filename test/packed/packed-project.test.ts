@@ -92,7 +92,7 @@ test('200 products: bounded, each page its own reviews, nothing asked twice', as
 	service.requests.reset();
 	const again = await build();
 	expect(again.status).toBe(0);
-	expect(again.output).toContain('0 fetched, 200 unchanged');
+	expect(again.output).toContain('200 products from the store: 200 unchanged');
 	expect(service.requests.count()).toBe(0);
 	expectOwnReviewsOnly();
 });

@@ -12,13 +12,15 @@ export function summarize(report: BuildReport, file: string): string[] {
 	const { incremental } = pages;
 	if (products === 0 && requests.total === 0) return [];
 	return [
-		`${count(products, 'product')}${origin(report)}: ${list([
-			`${amount(fetched)} fetched`,
-			`${amount(unchanged)} unchanged`,
-			missing > 0 && `${amount(missing)} without reviews`,
-			stale > 0 && `${amount(stale)} stale`,
-			failed > 0 && `${amount(failed)} failed`,
-		])}`,
+		products === 0
+			? `Only ratings in lists${origin(report)}`
+			: `${count(products, 'product')}${origin(report)}: ${list([
+					fetched > 0 && `${amount(fetched)} fetched`,
+					unchanged > 0 && `${amount(unchanged)} unchanged`,
+					missing > 0 && `${amount(missing)} without reviews`,
+					stale > 0 && `${amount(stale)} stale`,
+					failed > 0 && `${amount(failed)} failed`,
+				])}`,
 		requests.total === 0
 			? 'No request to the service'
 			: `${count(requests.total, 'request')} (${list([

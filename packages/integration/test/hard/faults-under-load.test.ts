@@ -30,7 +30,7 @@ test('2,000 products from a service that fails for one request in eight: none is
 	});
 	expect(status, output).toBe(0);
 	expect(output).toContain('2,000 products in');
-	expect(output).toContain('2,000 fetched, 0 unchanged');
+	expect(output).toContain(' s: 2,000 fetched\n');
 	expect(output).not.toContain('The service failed');
 	expect(storedProducts(store.folder).sort()).toEqual(PIDS.toSorted());
 	for (const [index] of PAGES.entries())

@@ -65,7 +65,7 @@ test.each<[string, () => void, RegExp[]]>([
 	damage();
 	const built = await build();
 	expect(built.warnings).toEqual(warnings.map((warning) => expect.stringMatching(warning)));
-	expect(built.output).toContain('120 fetched, 0 unchanged');
+	expect(built.output).toContain(' s: 120 fetched\n');
 	expect(storedProducts(store.folder).sort()).toEqual(PIDS.toSorted());
 	expect(readdirSync(store.folder).includes('reviews-v3.db.set-aside')).toBe(warnings.length > 0);
 });

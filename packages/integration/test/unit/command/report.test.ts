@@ -33,7 +33,7 @@ function createReport() {
 test('says which build it is of, how it went, and for which products the service failed', () => {
 	expect(createReport().report()).toMatchInlineSnapshot(`
 		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version 0.1.0
-		2 products in 1.0 s: 1 fetched, 0 unchanged, 1 stale
+		2 products in 1.0 s: 1 fetched, 1 stale
 		2 requests (0 for reviews), 0 KB
 		Pages: not known
 		Store: 1 KB
