@@ -7,7 +7,7 @@ export interface Product {
 	readonly category: string;
 	/** Address of the product page; `null`: the address that the `productUrl` option gives. */
 	readonly url: string | null;
-	/** Address of the product's picture; may be empty. */
+	/** Address of the product's picture, may be empty; `/media/...` is one that the sandbox serves. */
 	readonly imageUrl: string;
 	/** ISO 8601 in UTC: when the product, one of its reviews or one of its questions last changed. */
 	readonly changedAt: string;
@@ -56,9 +56,9 @@ export interface ReviewDetails {
 	readonly helpful: number;
 	/** How many readers did not. */
 	readonly unhelpful: number;
-	/** Addresses of the author's pictures. */
+	/** Addresses of the author's pictures; `/media/...` are those that the sandbox serves. */
 	readonly images: readonly string[];
-	/** Addresses of the author's videos. */
+	/** Addresses of the author's videos, as those of pictures. */
 	readonly videos: readonly string[];
 	readonly tags: readonly string[];
 	readonly topics: readonly ReviewTopic[];

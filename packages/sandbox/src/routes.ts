@@ -1,6 +1,7 @@
 import { controlRoutes } from './editing/control-routes.js';
 import { productRoutes } from './editing/product-routes.js';
 import { reviewRoutes } from './editing/review-routes.js';
+import { mediaRoutes } from './media/media-routes.js';
 import { crawlerReviews } from './operations/crawler-reviews.js';
 import { productReviewData } from './operations/product-review-data.js';
 import { starRating } from './operations/star-rating.js';
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
 	...controlRoutes,
 	...webhookRoutes,
 	...pageRoutes,
+	...mediaRoutes,
 ];

@@ -46,6 +46,12 @@ export interface SandboxOptions {
 	 */
 	readonly productUrl?: (pid: string) => string;
 	/**
+	 * Address at which browsers reach the sandbox, where a proxy or a container stands between: scheme, host and port.
+	 * Pictures and videos are named with it.
+	 * @default the address that a request was sent to
+	 */
+	readonly publicUrl?: string;
+	/**
 	 * The store's name: `publisher` in the structured data.
 	 * @default 'Fjell & Form'
 	 */

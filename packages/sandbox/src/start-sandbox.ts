@@ -74,6 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			faults: createFaultRules(createRandom(seed)),
 			requests: createRequestRecords(),
 			webhooks,
+			publicUrl: options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin,
 			latency: options.latency ?? 0,
 			now,
 			log,

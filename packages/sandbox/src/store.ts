@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database/in-transaction.js';
 import { type ProductOverview, products } from './database/products.js';
@@ -13,6 +13,7 @@ import {
 	type ReviewChanges,
 } from './editing/input.js';
 import { toReview } from './editing/to-review.js';
+import { productPicturePath } from './media/media-paths.js';
 import type { Product, Question, Review, ReviewStatus } from './records.js';
 
 /**
@@ -79,7 +80,7 @@ export function createStore(database: DatabaseSync, now: () => number): ReviewSt
 				name,
 				category,
 				url,
-				imageUrl: imageUrl ?? pictureOf(pid),
+				imageUrl: imageUrl ?? productPicturePath(pid),
 				changedAt: timestamp(),
 			};
 			products.put(database, record);
@@ -127,9 +128,4 @@ export function createStore(database: DatabaseSync, now: () => number): ReviewSt
 			return record;
 		},
 	};
-}
-
-/** A picture address that is the same for the same id, whatever the id holds. */
-function pictureOf(pid: string): string {
-	return `https://images.example/products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.jpg`;
 }

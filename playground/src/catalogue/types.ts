@@ -1,4 +1,4 @@
-import type { MotifName } from '../illustration/motifs/index.ts';
+import type { MotifName } from 'product-reviews-sandbox/illustration';
 
 export type CategorySlug = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
 

@@ -1,5 +1,12 @@
-import { MOTIFS } from './motifs/index.ts';
-import { circle, DEFINITIONS, ellipse, path, place, rect } from './shapes.ts';
+import {
+	circle,
+	DEFINITIONS,
+	ellipse,
+	MOTIFS,
+	path,
+	place,
+	rect,
+} from 'product-reviews-sandbox/illustration';
 
 /** Colours of the picture on the front page, far to near. */
 interface HeroColours {

@@ -12,6 +12,8 @@ Usage: product-reviews-sandbox [options]
   --latency <ms>         Milliseconds that each operation waits (default 0)
   --product-url <url>    Address of a product page, with {pid} in it
                          (default https://shop.example/products/{pid}/)
+  --public-url <url>     Address at which browsers reach the sandbox, for pictures and videos
+                         (default: the one that a request was sent to)
   --webhook <url>        Address on this machine that is told of every edit; may be given several times
   --webhook-secret <secret>
                          whsec_ and the base64 of 24 to 64 bytes, for all of these (default: made up and printed)

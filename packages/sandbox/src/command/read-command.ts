@@ -15,6 +15,7 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	if (values.help) return 'help';
 	const { host, data, token, wsid } = values;
 	const productUrl = values['product-url'];
+	const publicUrl = values['public-url'];
 	const secret = values['webhook-secret'];
 	return {
 		port: wholeNumber('port', values.port ?? String(DEFAULT_PORT), 65_535),
@@ -25,6 +26,7 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 		...(token === undefined ? {} : { token: plainToken(token) }),
 		...(wsid === undefined ? {} : { wsid }),
 		...(productUrl === undefined ? {} : { productUrl: urlFromTemplate(productUrl) }),
+		...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
 		...(values.webhook === undefined && secret === undefined
 			? {}
 			: { webhooks: toWebhooks(values.webhook, secret) }),
@@ -46,6 +48,7 @@ function parse(args: readonly string[]) {
 				wsid: text,
 				latency: text,
 				'product-url': text,
+				'public-url': text,
 				webhook: { type: 'string', multiple: true },
 				'webhook-secret': text,
 				'allow-remote-webhooks': { type: 'boolean' },
@@ -71,6 +74,11 @@ function plainToken(token: string): string {
 function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
 	if (urls.length === 0) throw new Error(`--webhook-secret needs a --webhook <url>.\n${SEE_HELP}`);
 	return urls.map((url) => ({ url, ...(secret === undefined ? {} : { secret }) }));
+}
+
+function webAddress(value: string): string {
+	if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
+	throw new Error(`--public-url has to be an http(s) address, not "${value}".\n${SEE_HELP}`);
 }
 
 function urlFromTemplate(template: string): (pid: string) => string {

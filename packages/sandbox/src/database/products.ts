@@ -16,6 +16,12 @@ export const products = {
 		return row && toProduct(row);
 	},
 
+	/** The product with this address of a picture. */
+	findByPicture(database: DatabaseSync, imageUrl: string): Product | undefined {
+		const row = database.prepare('SELECT * FROM products WHERE image_url = ?').get(imageUrl);
+		return row && toProduct(row);
+	},
+
 	/** All products in the order in which they were added. */
 	list(database: DatabaseSync): ProductOverview[] {
 		const rows = database.prepare(LIST).all();

@@ -4,6 +4,7 @@ import { products } from '../database/products.js';
 import { questions } from '../database/questions.js';
 import { ratingSummary } from '../database/rating-summary.js';
 import { reviews } from '../database/reviews.js';
+import { productWithOrigin, reviewWithOrigin } from '../media/with-origin.js';
 import { answer } from '../server/answer.js';
 import { authorize } from '../server/authorize.js';
 import { HttpError } from '../server/http-error.js';
@@ -30,10 +31,11 @@ export const productReviewData: Route = {
 		const { productId: pid } = body.data;
 		const product = products.find(database, pid);
 		if (!product) throw new HttpError(404, 'There is no product with this productId.');
+		const published = reviews.list(database, { pid, status: 'published' });
 		const data = wireProductReviewData(
 			{
-				product,
-				reviews: reviews.list(database, { pid, status: 'published' }),
+				product: productWithOrigin(product, call.origin),
+				reviews: published.map((review) => reviewWithOrigin(review, call.origin)),
 				summary: ratingSummary(database, pid),
 				questions: questions.list(database, pid),
 				nameOf: (other) => products.find(database, other)?.name ?? '',

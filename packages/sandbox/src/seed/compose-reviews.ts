@@ -1,3 +1,4 @@
+import { reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
 import type { Review } from '../records.js';
 import { composeText } from './compose-text.js';
 import type { ProductCategory } from './products.js';
@@ -75,8 +76,8 @@ function composeReview(composition: Composition, random: Random): Review {
 			testimonial: rating === 5 && random.chance(0.05),
 			helpful: Math.floor(random.next() ** 4 * 45),
 			unhelpful: random.chance(0.15) ? random.between(1, 4) : 0,
-			images: pictures(id, random.chance(0.12) ? random.between(1, 3) : 0),
-			videos: random.chance(0.02) ? [`https://images.example/reviews/${id}.mp4`] : [],
+			images: reviewPicturePaths(id, random.chance(0.12) ? random.between(1, 3) : 0),
+			videos: random.chance(0.02) ? [reviewVideoPath(id)] : [],
 			tags: random.chance(0.2) ? [category] : [],
 			topics,
 			importedFrom: random.chance(0.04) ? 'marketplace' : '',
@@ -93,10 +94,6 @@ function unseenText({ rating, language, decks, seen }: Composition, random: Rand
 			return text;
 		}
 	}
-}
-
-function pictures(id: string, count: number): string[] {
-	return Array.from({ length: count }, (_, index) => `https://images.example/reviews/${id}-${index + 1}.jpg`);
 }
 
 /** Written languages without capital letters go without an initial. */

@@ -3,6 +3,7 @@ import { inTransaction } from '../database/in-transaction.js';
 import { products } from '../database/products.js';
 import { questions } from '../database/questions.js';
 import { reviews } from '../database/reviews.js';
+import { productPicturePath } from '../media/media-paths.js';
 import type { Review } from '../records.js';
 import { composeReviews } from './compose-reviews.js';
 import { SEED_PRODUCTS, type SeedProduct } from './products.js';
@@ -41,14 +42,10 @@ function seedReviews(product: SeedProduct, random: Random): Review[] {
 	];
 }
 
-function addProduct(
-	database: DatabaseSync,
-	{ pid, name, category, slug }: SeedProduct,
-	all: readonly Review[],
-) {
+function addProduct(database: DatabaseSync, { pid, name, category }: SeedProduct, all: readonly Review[]) {
 	const changedAt =
 		[CATALOGUE_DATE, ...all.map(({ updatedAt }) => updatedAt)].sort().at(-1) ?? CATALOGUE_DATE;
-	const imageUrl = `https://images.example/products/${slug}.jpg`;
+	const imageUrl = productPicturePath(pid);
 	products.put(database, { pid, name, category, url: null, imageUrl, changedAt });
 	for (const review of all) reviews.put(database, review);
 }

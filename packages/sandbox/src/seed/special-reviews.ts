@@ -1,3 +1,4 @@
+import { reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
 import type { Review, ReviewDetails, ReviewTopic } from '../records.js';
 import { seedId } from './seed-id.js';
 import { KETTLE_REVIEWS, type WrittenReview } from './text/kettle-reviews.js';
@@ -38,11 +39,8 @@ function toReview(written: WrittenReview, pid: string, index: number): Review {
 		testimonial: false,
 		helpful: written.helpful,
 		unhelpful: 0,
-		images: Array.from(
-			{ length: written.pictures ?? 0 },
-			(_, picture) => `https://images.example/reviews/${id}-${picture + 1}.jpg`,
-		),
-		videos: [],
+		images: reviewPicturePaths(id, written.pictures ?? 0),
+		videos: written.video ? [reviewVideoPath(id)] : [],
 		tags: [],
 		topics: Object.entries(written.topics ?? {}).map(([key, sentiment]): ReviewTopic => ({ key, sentiment })),
 		importedFrom: '',

@@ -4,8 +4,9 @@ import type { Answer } from './answer.js';
 /** Below this many bytes compression costs more than it saves. */
 const MINIMUM_BYTES = 1_024;
 
-/** Compresses an answer with gzip where the caller takes it and the body is larger than 1 KB. */
+/** Compresses an answer with gzip where the caller takes it and the body is larger than 1 KB; videos are compressed already. */
 export function compressed(full: Answer, acceptEncoding: string | undefined): Answer {
+	if (full.headers['content-type']?.startsWith('video/')) return full;
 	const headers = { ...full.headers, vary: 'accept-encoding' };
 	if (full.body.length <= MINIMUM_BYTES || !acceptsGzip(acceptEncoding ?? '')) return { ...full, headers };
 	return {

@@ -10,6 +10,7 @@ import { findRoute } from './find-route.js';
 import { HttpError } from './http-error.js';
 import { type Observation, observeRequest } from './observe-request.js';
 import { readBody } from './read-body.js';
+import { requestOrigin } from './request-origin.js';
 import type { Call, Route } from './route.js';
 import { withValidators } from './with-validators.js';
 
@@ -29,7 +30,8 @@ export async function handleRequest(
 		observation = observeRequest(request, response, path, service, route.operation);
 		const body = await readBody(request);
 		const query = new URLSearchParams(search.join('?'));
-		const call: Call = { params, query, headers: request.headers, body, service };
+		const origin = service.publicUrl ?? requestOrigin(request);
+		const call: Call = { origin, path, params, query, headers: request.headers, body, service };
 		await answerCall(route, call, response, observation, gone.signal);
 	} catch (error) {
 		observation ??= observeRequest(request, response, path, service);

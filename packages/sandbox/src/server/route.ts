@@ -5,6 +5,10 @@ import type { Answer } from './answer.js';
 
 /** A request as a route sees it. */
 export interface Call {
+	/** Scheme, host and port at which the caller reaches the sandbox, without a slash at the end. */
+	readonly origin: string;
+	/** As it was sent, without the query. */
+	readonly path: string;
 	/** The parts of the path that the route names, decoded. */
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;

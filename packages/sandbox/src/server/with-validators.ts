@@ -10,7 +10,8 @@ export function withValidators(full: Answer, ifNoneMatch: string | undefined): A
 	if (full.status !== 200 || lastModified === undefined) return full;
 	const etag = `W/"${createHash('sha256').update(full.body).digest('base64url').slice(0, 27)}"`;
 	if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag)) {
-		return answer.empty(304, { etag, 'last-modified': lastModified });
+		const { 'content-type': _body, ...headers } = full.headers;
+		return answer.empty(304, { ...headers, etag });
 	}
 	return { ...full, headers: { ...full.headers, etag } };
 }

@@ -12,6 +12,8 @@ export interface WrittenReview {
 	readonly verified?: false;
 	/** How many pictures the author added. */
 	readonly pictures?: number;
+	/** Whether the author added a video. */
+	readonly video?: true;
 	readonly topics?: Readonly<Record<string, 'positive' | 'negative' | 'neutral'>>;
 }
 
@@ -99,6 +101,7 @@ export const KETTLE_REVIEWS: readonly WrittenReview[] = [
 		place: ['Portland', 'Oregon', 'United States', 'US'],
 		helpful: 17,
 		pictures: 3,
+		video: true,
 		topics: { durability: 'positive' },
 	},
 	{

@@ -74,6 +74,8 @@ it.each([
 	['--seed', 'abc'],
 	['--token', 'two words'],
 	['--product-url', 'https://shop.example/'],
+	['--public-url', 'reviews.example'],
+	['--public-url', 'ftp://reviews.example'],
 ])('refuses %s %s', (flag, value) => {
 	expect(() => readCommand([flag, value])).toThrow(flag);
 });

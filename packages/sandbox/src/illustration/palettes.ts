@@ -1,5 +1,5 @@
-import type { CategorySlug } from '../catalogue/types.ts';
-import type { MotifColours } from './shapes.ts';
+import type { ProductCategory, SeedProduct } from '../seed/products.js';
+import type { MotifColours } from './shapes.js';
 
 /** The colours of one scene, far to near. */
 export interface Palette extends MotifColours {
@@ -17,7 +17,7 @@ const palette = (
 ): Palette => ({ wall, sun, farRidge, nearRidge, table, main, accent });
 
 /** Each category has a light and a deep scene, so that a page of one category does not look printed from one plate. */
-export const PALETTES: Readonly<Record<CategorySlug, readonly [Palette, Palette]>> = {
+const PALETTES: Readonly<Record<ProductCategory, readonly [Palette, Palette]>> = {
 	kitchen: [
 		palette(['#f3d6c6', '#fbf0e4', '#ebbfa8', '#dfa288', '#a8402d'], '#1f4f5e', '#efa53e'),
 		palette(['#c4482f', '#f0b79c', '#b43f28', '#9f3522', '#6d2217'], '#f3e8d5', '#f0b04a'),
@@ -43,3 +43,8 @@ export const PALETTES: Readonly<Record<CategorySlug, readonly [Palette, Palette]
 		palette(['#f3c647', '#fff1c6', '#ebb530', '#dfa11f', '#cf6a26'], '#cf4747', '#1f5f7a'),
 	],
 };
+
+/** The colours of a product of the seed: its number chooses between the light and the deep scene of its category. */
+export function paletteOf({ pid, category }: Pick<SeedProduct, 'pid' | 'category'>): Palette {
+	return PALETTES[category][Number(pid.slice(2)) % 2 === 0 ? 1 : 0];
+}

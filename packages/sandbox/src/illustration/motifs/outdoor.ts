@@ -10,7 +10,7 @@ import {
 	place,
 	rect,
 	solid,
-} from '../shapes.ts';
+} from '../shapes.js';
 
 const { iron, steel, linen, leather, brass, glow, leafDark, walnut } = MATERIALS;
 

@@ -10,7 +10,7 @@ import {
 	place,
 	rect,
 	solid,
-} from '../shapes.ts';
+} from '../shapes.js';
 
 const { oak, oakDark, birch, iron, steel, linen, leaf, leafDark, glow } = MATERIALS;
 const CRAYONS = ['#d24a4a', '#e8772e', '#f2b33d', '#7fae4e', '#2f7f8f', '#3f62a8', '#8a5aa3', '#6b4529'];

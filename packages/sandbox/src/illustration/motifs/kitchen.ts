@@ -10,7 +10,7 @@ import {
 	place,
 	rect,
 	solid,
-} from '../shapes.ts';
+} from '../shapes.js';
 
 const { oak, oakDark, birch, iron, steel, linen, glass } = MATERIALS;
 

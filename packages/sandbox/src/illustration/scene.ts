@@ -1,7 +1,7 @@
-import type { Product } from '../catalogue/types.ts';
-import { MOTIFS } from './motifs/index.ts';
-import { PALETTES, type Palette } from './palettes.ts';
-import { circle, DEFINITIONS, ellipse, path, place, rect } from './shapes.ts';
+import type { SeedProduct } from '../seed/products.js';
+import { MOTIFS } from './motifs/index.js';
+import { type Palette, paletteOf } from './palettes.js';
+import { circle, DEFINITIONS, ellipse, path, place, rect } from './shapes.js';
 
 export const SCENE_WIDTH = 400;
 export const SCENE_HEIGHT = 500;
@@ -15,12 +15,12 @@ const RIDGES = [
 	[178, 262, 118, 182, 98, 216],
 ] as const;
 
-/** A product's picture as one SVG document; the same product always gives the same picture. */
-export function drawScene({ pid, category, motif }: Pick<Product, 'pid' | 'category' | 'motif'>): string {
+/** A product's picture, as a shop shows it, as one SVG document; the same product always gives the same picture. */
+export function drawScene({ pid, category, motif }: Pick<SeedProduct, 'pid' | 'category' | 'motif'>): string {
 	const number = Number(pid.slice(2));
-	const palette = PALETTES[category][number % 2 === 0 ? 1 : 0];
+	const palette = paletteOf({ pid, category });
 	return (
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SCENE_WIDTH} ${SCENE_HEIGHT}">${DEFINITIONS}` +
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SCENE_WIDTH} ${SCENE_HEIGHT}" width="${SCENE_WIDTH}" height="${SCENE_HEIGHT}">${DEFINITIONS}` +
 		backdrop(palette, number) +
 		ellipse(212, TABLE_TOP + 24, 164, 14, '#00000038') +
 		place(MOTIFS[motif](palette), 200, TABLE_TOP + 22, 0, 1.12) +

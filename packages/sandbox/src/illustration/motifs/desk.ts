@@ -10,7 +10,7 @@ import {
 	place,
 	rect,
 	solid,
-} from '../shapes.ts';
+} from '../shapes.js';
 
 const { oak, oakDark, birch, iron, steel, walnut, brass, linen, leaf, leafDark, glow } = MATERIALS;
 const pencil = (fill: string) =>

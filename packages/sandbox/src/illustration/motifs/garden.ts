@@ -10,7 +10,7 @@ import {
 	place,
 	rect,
 	solid,
-} from '../shapes.ts';
+} from '../shapes.js';
 
 const { oak, oakDark, birch, iron, steel, copper, clay, leaf, leafDark, leather, glass, glow } = MATERIALS;
 const frond = (fill: string) => path('M0 0 C-30 -34 -24 -92 0 -122 C24 -92 30 -34 0 0 Z', fill);

@@ -10,7 +10,7 @@ import {
 	place,
 	rect,
 	solid,
-} from '../shapes.ts';
+} from '../shapes.js';
 
 const { oak, oakDark, birch, iron, brass, linen, glow } = MATERIALS;
 const HOURS = [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330];

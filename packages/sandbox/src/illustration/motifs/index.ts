@@ -1,0 +1,14 @@
+import type { Motif } from '../shapes.js';
+import { desk } from './desk.js';
+import { garden } from './garden.js';
+import { home } from './home.js';
+import { kids } from './kids.js';
+import { kitchen } from './kitchen.js';
+import { outdoor } from './outdoor.js';
+
+const ALL = { ...kitchen, ...home, ...garden, ...outdoor, ...desk, ...kids };
+
+/** What a product's picture shows. */
+export type MotifName = keyof typeof ALL;
+
+export const MOTIFS: Readonly<Record<MotifName, Motif>> = ALL;

@@ -1,0 +1,22 @@
+/** Positions of the first and the last byte of a part. */
+export interface ByteRange {
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * Reads a `Range` header for a body of `size` bytes. A header that is missing, of another unit, malformed, or that
+ * names several parts is `undefined`: RFC 9110 lets a server send the whole body then.
+ */
+export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+	const [matched, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
+	if (matched === undefined || (first === '' && last === '')) return undefined;
+	// Without a first position, the last so many bytes are meant.
+	if (first === '') {
+		const length = Math.min(Number(last), size);
+		return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+	}
+	const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
+	if (last !== '' && Number(last) < start) return undefined;
+	return start < size ? { start, end } : 'unsatisfiable';
+}

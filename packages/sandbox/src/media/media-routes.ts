@@ -1,0 +1,72 @@
+import { products } from '../database/products.js';
+import { reviews } from '../database/reviews.js';
+import { drawScene } from '../illustration/scene.js';
+import { drawPhoto } from '../photos/draw-photo.js';
+import { looksLike } from '../photos/looks-like.js';
+import type { Answer } from '../server/answer.js';
+import { HttpError } from '../server/http-error.js';
+import type { Call, Route } from '../server/route.js';
+import { byteRange } from './byte-range.js';
+import { VIDEO } from './video.js';
+
+/** Pages of any origin may show media, as those of a hosted service; opened by itself, a picture can do nothing. */
+const HEADERS = {
+	'cache-control': 'public, max-age=86400',
+	'cross-origin-resource-policy': 'cross-origin',
+	'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+	'x-content-type-options': 'nosniff',
+};
+
+/** Pictures and videos. Only those are there that a product or a review names; its path is never that of a file. */
+export const mediaRoutes: readonly Route[] = [
+	{
+		method: 'GET',
+		path: '/media/products/:file',
+		handle: ({ path, service }) => {
+			const product = products.findByPicture(service.database, path);
+			if (!product) throw unknown();
+			return svg(drawScene(looksLike(product)), product.changedAt);
+		},
+	},
+	{
+		method: 'GET',
+		path: '/media/reviews/:id/:file',
+		handle: (call) => {
+			const { params, path, service } = call;
+			const review = reviews.find(service.database, params.id ?? '');
+			const product = review && products.find(service.database, review.pid);
+			if (!review || !product) throw unknown();
+			if (review.details.videos.includes(path)) return video(call, review.updatedAt);
+			if (review.details.images.includes(path))
+				return svg(drawPhoto(looksLike(product), path), review.updatedAt);
+			throw unknown();
+		},
+	},
+];
+
+function svg(picture: string, changedAt: string): Answer {
+	return media(200, 'image/svg+xml', Buffer.from(picture), {
+		'last-modified': new Date(changedAt).toUTCString(),
+	});
+}
+
+/** Players ask for a part at a time, and some play nothing that comes without one. */
+function video({ headers }: Call, changedAt: string): Answer {
+	const size = VIDEO.length;
+	const range = byteRange(headers.range, size);
+	const shared = { 'accept-ranges': 'bytes' };
+	if (range === 'unsatisfiable')
+		throw new HttpError(416, 'The video is shorter.', { 'content-range': `bytes */${size}` });
+	if (range === undefined) {
+		return media(200, 'video/webm', VIDEO, { ...shared, 'last-modified': new Date(changedAt).toUTCString() });
+	}
+	const { start, end } = range;
+	const part = VIDEO.subarray(start, end + 1);
+	return media(206, 'video/webm', part, { ...shared, 'content-range': `bytes ${start}-${end}/${size}` });
+}
+
+function media(status: number, type: string, body: Buffer, headers: Record<string, string>): Answer {
+	return { status, headers: { ...HEADERS, 'content-type': type, ...headers }, body };
+}
+
+const unknown = () => new HttpError(404, 'There is no such picture or video.');

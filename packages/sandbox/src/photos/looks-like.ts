@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { Product } from '../records.js';
+import { SEED_PRODUCTS, type SeedProduct } from '../seed/products.js';
+import { createRandom } from '../seed/random.js';
+
+/** The product of the seed that a product looks like: itself, or else always the same one of its category. */
+export function looksLike({ pid, category }: Pick<Product, 'pid' | 'category'>): SeedProduct {
+	const own = SEED_PRODUCTS.find((product) => product.pid === pid);
+	if (own) return own;
+	const siblings = SEED_PRODUCTS.filter((product) => product.category === category);
+	const random = createRandom(createHash('sha256').update(pid).digest().readUInt32LE());
+	return random.pick(siblings.length > 0 ? siblings : SEED_PRODUCTS);
+}
