@@ -1,0 +1,87 @@
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Catalogue, STOREFRONT_TOKEN, startCatalogue } from '../support/build-catalogue.js';
+import { createProject } from '../support/build-project.js';
+import { markOf, startService } from '../support/build-service.js';
+
+const SLUGS = ['enamel-kettle', 'cast-iron-skillet', 'oak-chopping-board', 'bread-crock', 'wool-throw'];
+const IDS = ['p-1', 'p-2', 'p-3', '8012345678901', '8012345678902'];
+const PRODUCTS = IDS.map((id, index) => ({
+	id,
+	slug: SLUGS[index] ?? '',
+	name: `Name ${index}`,
+	price: 10 + index,
+}));
+
+/** The products of the sources that hold theirs in files. */
+const IN_FILES = [0, 1, 2];
+
+let service: Sandbox;
+let catalogue: Catalogue;
+
+beforeAll(async () => {
+	service = await startService(IDS);
+	catalogue = await startCatalogue(PRODUCTS);
+});
+
+afterAll(async () => {
+	await catalogue?.close();
+	await service?.close();
+});
+
+/** Builds one of the stores of `docs/products.md`. */
+async function build(source: string) {
+	const project = createProject(`product-sources/${source}`);
+	onTestFinished(() => project.remove());
+	service.requests.reset();
+	const { status, output } = await project.build({
+		service: service.url,
+		environment: {
+			CATALOGUE_URL: catalogue.url,
+			SHOPIFY_STORE: catalogue.url,
+			SHOPIFY_TOKEN: STOREFRONT_TOKEN,
+		},
+	});
+	expect(output).toContain('products in');
+	expect(status).toBe(0);
+	const pages = project.files().filter((path) => path.endsWith('.html'));
+	return { output, pages: pages.sort(), read: project.read };
+}
+
+/** Each page shows the reviews of its product and no other, and none was fetched that the list does not name. */
+function expectPages({ output, pages, read }: Awaited<ReturnType<typeof build>>, indexes: readonly number[]) {
+	expect(pages).toEqual(indexes.map((index) => `products/${SLUGS[index]}/index.html`).sort());
+	for (const index of indexes) {
+		const page = read(`products/${SLUGS[index]}/index.html`);
+		const marks = IDS.map((_, other) => other).filter((other) => page.includes(markOf(other)));
+		expect(marks).toEqual([index]);
+		expect(page).toContain('class="star-rating"');
+		const schema = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page)?.[1] ?? '');
+		expect(schema).toMatchObject({
+			'@type': 'Product',
+			aggregateRating: { ratingValue: 4.5, reviewCount: 2 },
+		});
+		expect(schema.offers.price).toBeTruthy();
+	}
+	expect(output).toContain(`${indexes.length} products in`);
+	expect(output).not.toContain('Pages asked for');
+	expect(service.requests.count()).toBe(indexes.length);
+}
+
+test.each(['collection', 'collection-file', 'json-file', 'typescript'])('%s', async (source) => {
+	expectPages(await build(source), IN_FILES);
+});
+
+test('shopify: by cursor, and by the number at the end of the id', async () => {
+	expectPages(await build('shopify'), [0, 1, 2, 3, 4]);
+	const asked = catalogue.requests.filter((path) => path.startsWith('/api/'));
+	// Once for the list, once for the pages.
+	expect(asked.map((path) => path.split(' ')[1]).sort()).toEqual(
+		['', '', SLUGS[1], SLUGS[1], SLUGS[3], SLUGS[3]].sort(),
+	);
+});
+
+test('rest-api: page by page', async () => {
+	expectPages(await build('rest-api'), [0, 1, 2, 3, 4]);
+	expect(catalogue.requests.filter((path) => path.startsWith('/products '))).toHaveLength(6);
+});
