@@ -1,0 +1,8 @@
+export default function NamedCard({ name, rating }) {
+	return (
+		<article>
+			<h2>{name}</h2>
+			{rating}
+		</article>
+	);
+}
