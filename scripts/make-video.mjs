@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { BACKGROUNDS } from '../packages/sandbox/dist/photos/backgrounds.js';
+import { INDOORS } from '../packages/sandbox/dist/photos/indoors.js';
 import { lensDefinitions, lensEffects } from '../packages/sandbox/dist/photos/lens.js';
 import { SURFACES } from '../packages/sandbox/dist/photos/surfaces.js';
 import { createRandom } from '../packages/sandbox/dist/seed/random.js';
@@ -55,7 +55,7 @@ try {
 function drawFrame(time) {
 	// The same random numbers for every frame: nothing but the camera and the flaps moves.
 	const frame = { width: WIDTH, height: HEIGHT, horizon: 600, random: createRandom(7) };
-	const room = `<g filter="url(#far)">${BACKGROUNDS.daylight(frame)}</g>${SURFACES.oak(frame)}`;
+	const room = `<g filter="url(#far)">${INDOORS.daylight(frame)}</g>${SURFACES.oak(frame)}`;
 	const zoom = 1.1 + 0.12 * time;
 	const [x, y] = [450 + 14 * Math.sin(time * 5), 640 + 10 * Math.cos(time * 4)];
 	return (

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { SEED_PRODUCTS } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PRODUCTS } from '../../src/catalogue/products.ts';
 import { type ServedShop, serveShop } from '../support/served-shop.ts';
@@ -22,6 +23,11 @@ const isAtService = (address: string) => address.startsWith(`${shop.sandbox.url}
 
 const picturesOf = (page: Page) =>
 	page.evaluate(() => [...document.images].map(({ src, naturalWidth }) => ({ src, naturalWidth })));
+
+test('photos show what the shop sells', () => {
+	const looks = ({ pid, motif }: { pid: string; motif: string }) => [pid, motif];
+	expect(SEED_PRODUCTS.map(looks)).toEqual(PRODUCTS.map(looks));
+});
 
 test('no picture of the shop is broken, those of reviews included', async () => {
 	const photos = new Set<string>();

@@ -2,56 +2,11 @@ import { createHash } from 'node:crypto';
 import { MOTIFS } from '../illustration/motifs/index.js';
 import { paletteOf } from '../illustration/palettes.js';
 import { ellipse, place } from '../illustration/shapes.js';
-import type { ProductCategory, SeedProduct } from '../seed/products.js';
+import type { SeedProduct } from '../seed/products.js';
 import { createRandom } from '../seed/random.js';
-import { BACKGROUNDS } from './backgrounds.js';
-import { type Drawing, frameOf } from './frame.js';
+import { frameOf } from './frame.js';
 import { lensDefinitions, lensEffects } from './lens.js';
-import { SURFACES } from './surfaces.js';
-
-const { tiles, daylight, shelves, hedge, mountains, wood, nursery } = BACKGROUNDS;
-const { oak, walnut, linen, stone, grass, rock, rug } = SURFACES;
-
-/** Where people of each category take their pictures. */
-const PLACES: Readonly<Record<ProductCategory, readonly (readonly [Drawing, Drawing])[]>> = {
-	kitchen: [
-		[tiles, oak],
-		[tiles, stone],
-		[daylight, linen],
-		[daylight, oak],
-		[shelves, walnut],
-	],
-	home: [
-		[daylight, oak],
-		[shelves, rug],
-		[daylight, rug],
-		[shelves, walnut],
-	],
-	garden: [
-		[hedge, grass],
-		[hedge, stone],
-		[hedge, oak],
-		[wood, grass],
-	],
-	outdoor: [
-		[mountains, rock],
-		[wood, grass],
-		[mountains, grass],
-		[wood, rock],
-	],
-	desk: [
-		[shelves, oak],
-		[daylight, walnut],
-		[shelves, linen],
-		[daylight, oak],
-	],
-	kids: [
-		[nursery, rug],
-		[nursery, oak],
-		[hedge, grass],
-		[daylight, rug],
-	],
-};
+import { PLACES } from './places.js';
 
 /**
  * Draws a snapshot of a product as somebody at home takes one, as one SVG document of 900 by 1,200 pixels or the other
