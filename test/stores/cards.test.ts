@@ -16,7 +16,6 @@ const DEPENDENCIES = {
 	svelte: '5.57.3',
 	vue: '3.5.45',
 };
-const PACKAGES = ['astro-product-reviews', 'product-reviews-client'];
 const PIDS = ['p-1', 'p-2', 'p-3'];
 
 let service: Sandbox;
@@ -34,7 +33,7 @@ beforeAll(async () => {
 			reviews: Array.from({ length: index + 2 }, () => ({ rating: 3 + index / 2 })),
 		})),
 	});
-	store = await installStore('cards', { dependencies: DEPENDENCIES, packages: PACKAGES });
+	store = await installStore('cards', { dependencies: DEPENDENCIES });
 	// Browsers ask for one, and its absence would be in the console.
 	store.write('public/favicon.ico', '');
 	const { status, output } = await store.build({

@@ -1,5 +1,5 @@
 /** The project has an Astro, or runs on a Node, that this integration does not work with. */
-export class UnsupportedVersionError extends Error {
+class UnsupportedVersionError extends Error {
 	override name = 'UnsupportedVersionError';
 }
 

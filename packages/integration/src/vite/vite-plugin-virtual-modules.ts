@@ -5,7 +5,7 @@ import { BUILD_ADDRESS, INTEGRATION_NAME } from '../constants.js';
 const RESOLVED = '\0';
 
 /** What pages a module is for. */
-export type ModulePlace =
+type ModulePlace =
 	/** Those that the built server renders on demand. */
 	| 'server'
 	/** Those that a build renders. */

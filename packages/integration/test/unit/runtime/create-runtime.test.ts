@@ -61,7 +61,7 @@ const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
 
 test('numbers are product ids wherever there are any', async () => {
 	const { runtime, asked } = createSetup();
-	await runtime.starRatingHtml({ pid: 42 }, undefined);
+	await runtime.starRatingHtml({ pid: 42 }, {});
 	await runtime.getStarRating(42n);
 	await runtime.reviewEntry(42);
 	expect(asked).toEqual(['42', '42', '42']);
