@@ -74,7 +74,7 @@ export const RULES = [
 		),
 		wrong: 'a filter leaves reviews out by their rating, beside an average over all of them',
 		remedy:
-			'Consumer law forbids to hide low ratings: remove the rating from `filter` of <ReviewList> or <ReviewSection>. Visitors can choose a number of stars themselves.',
+			'Consumer law forbids hiding low ratings: remove the rating from `filter` of <ReviewList> or <ReviewSection>. Visitors can choose a number of stars themselves.',
 	},
 	{
 		name: 'counts-differ',
