@@ -5,13 +5,10 @@ import { finished, installStore, type PackedStore } from '../support/packed-stor
 /** Tests of the build suite for what Astro decides: routes, servers, modules, types, the log. */
 const CORE = [
 	'adapter',
-	'configuration',
 	'dev-server',
 	'on-demand',
 	'own-markup',
-	'product-ids',
 	'reviews-collection',
-	'secrets',
 	'site-shapes',
 	'webhook-endpoint',
 ];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
+import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build-project.js';
 import { startService } from '../support/build-service.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { startDeployHook, type TestDeployHook } from '../support/deploy-hook.js';
@@ -99,24 +99,27 @@ describe('the endpoint of a built site', () => {
 		expect(hook.calls).toEqual([]);
 	});
 
-	test('purges the cached pages that show the product, or all where anything may have changed', async () => {
-		const { url } = await start();
-		const visit = async (path: string) => {
-			const response = await fetch(`${url}/${path}`);
-			return `${await response.text()} ${response.headers.get('x-astro-cache')}`;
-		};
-		expect(await visit('reviews/reviews:p-1')).toBe('1 MISS');
-		expect(await visit('reviews/reviews:p-1')).toBe('1 HIT');
-		expect(await visit('reviews/reviews:p-2')).toBe('2 MISS');
+	test.runIf(ASTRO_MAJOR > 6)(
+		'purges the cached pages that show the product, or all where anything may have changed',
+		async () => {
+			const { url } = await start();
+			const visit = async (path: string) => {
+				const response = await fetch(`${url}/${path}`);
+				return `${await response.text()} ${response.headers.get('x-astro-cache')}`;
+			};
+			expect(await visit('reviews/reviews:p-1')).toBe('1 MISS');
+			expect(await visit('reviews/reviews:p-1')).toBe('1 HIT');
+			expect(await visit('reviews/reviews:p-2')).toBe('2 MISS');
 
-		expect(await send(url + PATH, signedEvent('p-1'))).toBe(202);
-		expect(await visit('reviews/reviews:p-1')).toBe('3 MISS');
-		expect(await visit('reviews/reviews:p-2')).toBe('2 HIT');
+			expect(await send(url + PATH, signedEvent('p-1'))).toBe(202);
+			expect(await visit('reviews/reviews:p-1')).toBe('3 MISS');
+			expect(await visit('reviews/reviews:p-2')).toBe('2 HIT');
 
-		expect(await send(url + PATH, signedEvent())).toBe(202);
-		expect(await visit('reviews/reviews:p-1')).toBe('4 MISS');
-		expect(await visit('reviews/reviews:p-2')).toBe('5 MISS');
-	});
+			expect(await send(url + PATH, signedEvent())).toBe(202);
+			expect(await visit('reviews/reviews:p-1')).toBe('4 MISS');
+			expect(await visit('reviews/reviews:p-2')).toBe('5 MISS');
+		},
+	);
 });
 
 test('no secret is in what was built, in the cache or in the log', () => {
