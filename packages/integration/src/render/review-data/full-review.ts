@@ -20,7 +20,7 @@ export function renderFullReview(review: FullReview, context: PartContext): Html
 	}${
 		recommends !== undefined &&
 		html`<p class="review-recommends" data-recommends="${String(recommends)}">${recommends ? labels.recommends : labels.recommendsNot}</p>`
-	}${list('review-questions', customQuestions)}${list('review-tags', tags, labels.tags)}${renderMediaList([review], MOST_MEDIA, context)}${renderVotes(review, context)}</article>`;
+	}${list('review-question', customQuestions)}${list('review-tag', tags, labels.tags)}${renderMediaList([review], MOST_MEDIA, context)}${renderVotes(review, context)}</article>`;
 }
 
 function renderMeta(review: FullReview, { labels, language }: PartContext): Html {
@@ -39,7 +39,7 @@ const FLAGS = ['pinned', 'verified', 'testimonial'] as const;
 function renderFlags(review: FullReview, { labels }: PartContext): Html | undefined {
 	const flags = FLAGS.filter((flag) => review[flag]);
 	if (flags.length === 0) return undefined;
-	return html`<ul class="review-flags" role="list">${flags.map((flag) => html`<li data-flag="${flag}">${labels[flag]}</li>`)}</ul>`;
+	return html`<ul class="review-flags" role="list">${flags.map((flag) => html`<li class="review-flag" data-flag="${flag}">${labels[flag]}</li>`)}</ul>`;
 }
 
 function renderVotes({ helpfulCount, unhelpfulCount }: FullReview, context: PartContext): Html | undefined {
@@ -49,11 +49,12 @@ function renderVotes({ helpfulCount, unhelpfulCount }: FullReview, context: Part
 		unhelpfulCount > 0 && fillLabel(labels.unhelpful, { count: unhelpfulCount }, language),
 	].filter((text) => text !== false);
 	if (votes.length === 0) return undefined;
-	return html`<p class="review-helpful">${votes.map((text, index) => html`${index > 0 && ' '}<span>${text}</span>`)}</p>`;
+	return html`<p class="review-helpful">${votes.map((text, index) => html`${index > 0 && ' '}<span class="review-vote">${text}</span>`)}</p>`;
 }
 
-function list(className: string, texts: readonly string[], name?: string): Html | undefined {
+/** A list of texts; its class is the plural of theirs. */
+function list(itemClass: string, texts: readonly string[], name?: string): Html | undefined {
 	if (texts.length === 0) return undefined;
 	const label = name !== undefined && html` aria-label="${name}"`;
-	return html`<ul class="${className}" role="list"${label}>${texts.map((text) => html`<li dir="auto">${text}</li>`)}</ul>`;
+	return html`<ul class="${itemClass}s" role="list"${label}>${texts.map((text) => html`<li class="${itemClass}" dir="auto">${text}</li>`)}</ul>`;
 }

@@ -22,5 +22,5 @@ export function renderInGroups(
 				: html`<details class="review-more"><summary class="review-more-summary">${moreLabel(group.length)}</summary>${list}</details>`,
 		);
 	}
-	return html`<div>${groups}</div>`;
+	return html`<div class="review-groups">${groups}</div>`;
 }

@@ -28,5 +28,5 @@ export function renderMediaList<Owner extends MediaOwner>(
 	}
 	const shown = items.slice(0, most);
 	if (shown.length === 0) return undefined;
-	return html`<ul class="review-media-list" role="list">${shown.map((item) => html`<li>${item}</li>`)}</ul>`;
+	return html`<ul class="review-media-list" role="list">${shown.map((item) => html`<li class="review-media-entry">${item}</li>`)}</ul>`;
 }

@@ -49,7 +49,7 @@ export function renderFullReviewList(
 	if (shown.length === 0) return { html: '', shown };
 	const items = shown.map((review, index) => {
 		const written = own ? new Html(own[index] ?? '') : renderFullReview(review, context);
-		return html`<li data-stars="${fullStars(review.rating)}">${written}</li>`;
+		return html`<li data-stars="${fullStars(review.rating)}" class="review-list-item">${written}</li>`;
 	});
 	const more = (count: number) => fillLabel(context.labels.more, { count }, context.language);
 	const content = html`${starFilter !== false && renderStarFilter(shown, context)}${renderInGroups(items, perGroup, 'review-list-items', more)}`;

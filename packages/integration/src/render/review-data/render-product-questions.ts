@@ -48,7 +48,7 @@ function renderQuestion(item: ProductQuestion, { labels, language, itemLevel }: 
 		answer === undefined
 			? html`<p class="product-question-meta">${labels.unanswered}</p>`
 			: html`<div class="product-answer"><p class="product-question-meta"><span class="product-answer-label">${labels.answer}</span>${time(answeredOn, language)}</p><p class="product-answer-text" dir="auto">${answer}</p></div>`;
-	return html`<li><article class="product-question">${renderHeading(itemLevel, 'product-question-text', question)}<p class="product-question-meta"><span class="review-author" dir="auto">${author ?? labels.anonymous}</span>${time(askedOn, language)}</p>${answered}</article></li>`;
+	return html`<li class="product-questions-item"><article class="product-question">${renderHeading(itemLevel, 'product-question-text', question)}<p class="product-question-meta"><span class="review-author" dir="auto">${author ?? labels.anonymous}</span>${time(askedOn, language)}</p>${answered}</article></li>`;
 }
 
 function time(date: string | undefined, language: string): Html | undefined {

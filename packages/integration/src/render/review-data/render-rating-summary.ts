@@ -39,7 +39,7 @@ function renderBars({ distribution }: ReviewData, { labels, language }: PartCont
 	if (all <= 0) return undefined;
 	const bars = STARS.map((stars) => {
 		const share = distribution[stars] / all;
-		return html`<li><span class="rating-summary-stars">${fillLabel(labels.starCount, { count: stars }, language)}</span> ${renderShareBar([{ tone: 'stars', share }])} <span class="rating-summary-number">${formatNumber(distribution[stars], language)}</span></li>`;
+		return html`<li class="rating-summary-bar"><span class="rating-summary-stars">${fillLabel(labels.starCount, { count: stars }, language)}</span> ${renderShareBar([{ tone: 'stars', share }])} <span class="rating-summary-number">${formatNumber(distribution[stars], language)}</span></li>`;
 	});
 	return html`<ul class="rating-summary-bars" role="list" aria-label="${labels.distribution}">${bars}</ul>`;
 }

@@ -25,12 +25,12 @@ export function renderStarFilter(reviews: readonly FullReview[], context: PartCo
 			context,
 		),
 	);
-	return html`<form class="review-filter" method="dialog"><fieldset><legend>${labels.filter}</legend>${renderChoice('all', labels.filterAll, reviews.length, context)}${choices}</fieldset></form>`;
+	return html`<form class="review-filter" method="dialog"><fieldset class="review-filter-choices"><legend class="review-filter-legend">${labels.filter}</legend>${renderChoice('all', labels.filterAll, reviews.length, context)}${choices}</fieldset></form>`;
 }
 
 function renderChoice(value: string, text: string, count: number, { language }: PartContext): Html {
 	const isAll = value === 'all';
-	return html`<label><input type="radio" name="stars" value="${value}"${isAll && html` checked`}${
+	return html`<label class="review-filter-choice"><input class="review-filter-input" type="radio" name="stars" value="${value}"${isAll && html` checked`}${
 		count === 0 && html` disabled`
-	}> <span>${text} <span class="review-filter-count">${formatNumber(count, language)}</span></span></label>`;
+	}> <span class="review-filter-text">${text} <span class="review-filter-count">${formatNumber(count, language)}</span></span></label>`;
 }

@@ -157,6 +157,7 @@ test('images are lazy, sized, tell no address and have a text', () => {
 	const { elements } = findElements(write(reviewData({ reviews: [fullReview({ author: 'A "B"' })] })));
 	const [thumbnail] = elements.filter(({ tag }) => tag === 'img');
 	expect(thumbnail?.attributes).toEqual({
+		class: 'review-media-image',
 		src: 'https://images.example/1.jpg',
 		alt: 'Photo by A "B"',
 		width: '160',
@@ -176,5 +177,7 @@ test('images are lazy, sized, tell no address and have a text', () => {
 
 test("reviews in the page's own markup stand in the same list", () => {
 	const html = write(DATA, { limit: 2 }, ['<b>one</b>', '<b>two</b>']);
-	expect(html).toContain('<li data-stars="0"><b>one</b></li><li data-stars="3"><b>two</b></li>');
+	expect(html).toContain(
+		'<li data-stars="0" class="review-list-item"><b>one</b></li><li data-stars="3" class="review-list-item"><b>two</b></li>',
+	);
 });
