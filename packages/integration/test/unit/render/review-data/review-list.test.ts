@@ -167,6 +167,7 @@ test('images are lazy, sized, tell no address and have a text', () => {
 		referrerpolicy: 'no-referrer',
 	});
 	expect(elements.find(({ tag }) => tag === 'video')?.attributes).toEqual({
+		class: 'review-media-large review-media-player',
 		src: 'https://images.example/1.mp4',
 		'aria-label': 'Video by A "B"',
 		controls: '',

@@ -1,0 +1,76 @@
+/** How one element is set, as numbers that can be compared with those of the same element in another page. */
+export interface ComputedLook {
+	/** Its classes, and which of the elements with these classes it is. */
+	readonly name: string;
+	readonly values: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Runs in a page: how everything inside our roots is set. Lengths are in em of the component's root, so that the page's
+ * own font size makes no difference.
+ */
+export function computedLooks(): ComputedLook[] {
+	const ROOTS =
+		'.review-section, .rating-summary, .review-topics, .review-list, .review-media, .product-questions, .product-reviews, .star-rating';
+	const LENGTHS = [
+		...['top', 'right', 'bottom', 'left'].flatMap((side) => [`margin-${side}`, `padding-${side}`]),
+		...['font-size', 'line-height', 'row-gap', 'column-gap', 'text-indent'],
+	];
+	const PIXELS = ['top', 'right', 'bottom', 'left'].map((side) => `border-${side}-width`);
+	const WORDS = [
+		...['display', 'position', 'float', 'list-style-type', 'font-weight', 'box-sizing', 'visibility'],
+		...['background-image', 'text-transform', 'text-decoration-line', 'text-align', 'white-space', 'opacity'],
+		...['appearance', 'border-top-style', 'box-shadow', 'overflow-x', 'flex-direction', 'flex-wrap'],
+	];
+	const seen = new Map<string, number>();
+	return [...document.querySelectorAll<HTMLElement>(ROOTS)].flatMap((root) => {
+		const em = Number.parseFloat(getComputedStyle(root).fontSize);
+		if (root.parentElement?.closest(ROOTS)) return [];
+		return [...root.querySelectorAll<HTMLElement>('*:not(rect)')].map((element) => {
+			const style = getComputedStyle(element);
+			const values: Record<string, string | number> = {};
+			for (const name of LENGTHS) {
+				const pixels = Number.parseFloat(style.getPropertyValue(name));
+				values[name] = Number.isNaN(pixels) ? style.getPropertyValue(name) : pixels / em;
+			}
+			// Stars in a line of text are as high as the line.
+			if (root.matches('.star-rating')) delete values['line-height'];
+			for (const name of PIXELS) values[name] = Number.parseFloat(style.getPropertyValue(name));
+			for (const name of WORDS) values[name] = style.getPropertyValue(name);
+			// Colours are the page's, and so is how its headings are spelt.
+			values['box-shadow'] = style.boxShadow.replace(/\w+\([^)]*\)/, 'color');
+			if (element.matches('h1, h2, h3, h4, h5, h6')) delete values['text-transform'];
+			if (style.display !== 'list-item') delete values['list-style-type'];
+			for (const pseudo of ['::before', '::after']) {
+				// Of a radio button nothing is to be seen, whatever is drawn into it.
+				if (element.matches('input')) continue;
+				const { content, display } = getComputedStyle(element, pseudo);
+				values[pseudo] = content === 'none' || content === 'normal' ? 'none' : `${content} ${display}`;
+			}
+			const className = element.getAttribute('class') ?? element.tagName;
+			const index = seen.get(className) ?? 0;
+			seen.set(className, index + 1);
+			return { name: `${className} ${index}`, values };
+		});
+	});
+}
+
+/** What is set otherwise than it is to be; lengths may differ by as many em. */
+export function differences(
+	found: readonly ComputedLook[],
+	expected: readonly ComputedLook[],
+	tolerance: number,
+): string[] {
+	const wanted = new Map(expected.map(({ name, values }) => [name, values]));
+	if (found.length !== expected.length) return [`${found.length} elements, not ${expected.length}`];
+	return found.flatMap(({ name, values }) =>
+		Object.entries(values).flatMap(([property, value]) => {
+			const other = wanted.get(name)?.[property];
+			const isSame =
+				typeof value === 'number' && typeof other === 'number'
+					? Math.abs(value - other) <= tolerance
+					: value === other;
+			return isSame ? [] : [`${name} { ${property}: ${value} }, not ${other}`];
+		}),
+	);
+}

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+
+/** One colour as it is painted. */
+type Pixel = readonly [red: number, green: number, blue: number];
+
+/**
+ * How an element stands out of what is around it, measured on a screenshot: the contrast of the pixel that stands out
+ * most with the page's background, twice as large so that thin lines have pixels of their own.
+ */
+export async function paintedContrast(page: Page, selector: string): Promise<number> {
+	const element = page.locator(selector).first();
+	await element.scrollIntoViewIfNeeded();
+	const box = await element.boundingBox();
+	if (!box) throw new Error(`Nothing to be seen of ${selector}.`);
+	const { pixels, background } = await pixelsOf(page, box);
+	return Math.max(...pixels.map((pixel) => contrast(pixel, background)));
+}
+
+/** The pixel in the middle of each star of a row. */
+export async function starMiddles(page: Page, selector: string): Promise<readonly number[]> {
+	const element = page.locator(selector).first();
+	await element.scrollIntoViewIfNeeded();
+	const box = await element.boundingBox();
+	if (!box) throw new Error(`Nothing to be seen of ${selector}.`);
+	const star = box.width / 5.64;
+	const found: number[] = [];
+	for (let index = 0; index < 5; index++) {
+		const x = box.x + star * (0.5 + 1.16 * index) - 1;
+		const { pixels, background } = await pixelsOf(page, {
+			x,
+			y: box.y + box.height * 0.52 - 1,
+			width: 2,
+			height: 2,
+		});
+		found.push(Math.min(...pixels.map((pixel) => contrast(pixel, background))));
+	}
+	return found;
+}
+
+async function pixelsOf(page: Page, clip: { x: number; y: number; width: number; height: number }) {
+	const png = await page.screenshot({ clip, scale: 'device' });
+	return page.evaluate(async (data) => {
+		const image = new Image();
+		image.src = `data:image/png;base64,${data}`;
+		await image.decode();
+		const canvas = new OffscreenCanvas(image.width, image.height);
+		const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+		context.drawImage(image, 0, 0);
+		const { data: bytes } = context.getImageData(0, 0, image.width, image.height);
+		const colors = new Set<string>();
+		for (let at = 0; at < bytes.length; at += 4) colors.add(`${bytes[at]},${bytes[at + 1]},${bytes[at + 2]}`);
+		const toPixel = (text: string) => text.split(',').map(Number) as unknown as Pixel;
+		const background =
+			getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.slice(0, 3).join() ?? '';
+		return { pixels: [...colors].map(toPixel), background: toPixel(background) };
+	}, png.toString('base64'));
+}
+
+/** As the Web Content Accessibility Guidelines count it. */
+function contrast(first: Pixel, second: Pixel): number {
+	const [light = 0, dark = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
+	return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(pixel: Pixel): number {
+	const [red = 0, green = 0, blue = 0] = pixel.map((value) => {
+		const share = value / 255;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+	});
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,76 @@
+// Writes docs/looks/*.png, a sheet a framework: the whole section as it looks in a store that is styled with it, light,
+// dark by class and dark by media, at three widths; and docs/front-page.png. To be looked at after a change of the look:
+//   npm run -s build && ./node_modules/.bin/node scripts/contact-sheets.mjs [name ...]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// The tests' own support is TypeScript that names its files as they would be compiled.
+registerHooks({
+	resolve(specifier, context, next) {
+		try {
+			return next(specifier, context);
+		} catch (error) {
+			if (!specifier.endsWith('.js')) throw error;
+			return next(specifier.replace(/\.js$/, '.ts'), context);
+		}
+	},
+});
+
+const { openLooks } = await import('../packages/integration/test/support/looks-site.ts');
+const { FRAMEWORKS } = await import('../test/support/store-css/frameworks.ts');
+const { SCHEMES } = await import('../test/support/store-css/dress-page.ts');
+
+const FOLDER = fileURLToPath(new URL('../docs/looks/', import.meta.url));
+const WIDTHS = [1280, 768, 360];
+/** Pixels of a page that are on its sheet, and how small they are. */
+const HEIGHT = 2400;
+const SCALE = 0.23;
+
+const names = process.argv.slice(2);
+const looks = await openLooks();
+try {
+	mkdirSync(FOLDER, { recursive: true });
+	for (const framework of FRAMEWORKS) {
+		if (names.length > 0 && !names.includes(framework.name)) continue;
+		const pictures = [];
+		for (const scheme of SCHEMES) {
+			for (const width of WIDTHS) {
+				await looks.page.setViewportSize({ width, height: HEIGHT });
+				await looks.show(framework, scheme);
+				pictures.push({ scheme, width, png: await looks.page.screenshot() });
+			}
+		}
+		const file = `${framework.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.png`;
+		writeFileSync(FOLDER + file, await sheetOf(framework.name, pictures));
+		console.log(file);
+	}
+	if (names.length === 0 || names.includes('front')) await writeFrontPage();
+} finally {
+	await looks.close();
+}
+
+/** All pictures of a framework, on one. */
+async function sheetOf(name, pictures) {
+	const images = pictures.map(
+		({ scheme, width, png }) =>
+			`<figure><img width="${width * SCALE}" height="${HEIGHT * SCALE}" src="data:image/png;base64,${png.toString('base64')}"><figcaption>${scheme}, ${width}</figcaption></figure>`,
+	);
+	const page = looks.page;
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.setViewportSize({ width: 1770, height: 620 });
+	await looks.showHtml(
+		`<style>body{margin:12px;font:13px sans-serif;background:#999}h1{margin:0 0 8px;font-size:16px}main{display:flex;gap:8px}figure{margin:0}img{display:block}</style><h1>${name}</h1><main>${images.join('')}</main>`,
+	);
+	return page.screenshot();
+}
+
+/** The section at its default settings, in a page with three lines of CSS. */
+async function writeFrontPage() {
+	const { page } = looks;
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.setViewportSize({ width: 1200, height: 1500 });
+	const html = looks.html('front').replace(/<link rel="stylesheet"[^>]*>/g, `<style>${looks.css}</style>`);
+	await looks.showHtml(html);
+	writeFileSync(fileURLToPath(new URL('../docs/front-page.png', import.meta.url)), await page.screenshot());
+}
