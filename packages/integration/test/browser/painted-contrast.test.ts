@@ -16,7 +16,7 @@ const TEXTS = [
 	'.review-section-heading',
 	'.review-title',
 	'.review-body',
-	'.review-author',
+	'.review-item .review-author',
 	'.review-date',
 	'.review-place',
 	'.review-helpful',

@@ -27,7 +27,7 @@ export function renderRatingSummary(
 	const value = fillLabel('{average}', { average }, language);
 	return context
 		.wrap(
-			html`<p class="rating-summary-average"><span class="rating-summary-value" aria-hidden="true">${value}</span> ${renderStars(average, labels, language)} <span class="rating-summary-count">${fillLabel(labels.count, { count }, language)}</span></p>${renderBars(data, context)}${renderRecommendation(data, context)}`,
+			html`<p class="rating-summary-average"><span class="rating-summary-value" aria-hidden="true">${value}</span> <span class="rating-summary-overall">${renderStars(average, labels, language)} <span class="rating-summary-count">${fillLabel(labels.count, { count }, language)}</span></span></p>${renderBars(data, context)}${renderRecommendation(data, context)}`,
 		)
 		.toString();
 }
