@@ -69,6 +69,11 @@ export const FRAMEWORKS: readonly Framework[] = [
 	{ name: 'UIkit', css: files('uikit/dist/css/uikit.css') },
 	{ name: 'Foundation', css: files('foundation-sites/dist/css/foundation.css') },
 	{
+		name: 'Own radio buttons',
+		css: () =>
+			'[type="radio"]:not(:checked), [type="radio"]:checked { opacity: .5; position: static; pointer-events: none; width: 2rem } [type="radio"]:checked + *, [type="radio"]:not(:checked) + * { padding-inline-start: 3rem; font-weight: 700 } [type="radio"] + *::before { content: "◯"; position: absolute } label:has([type="radio"]) { display: flex; padding: 1rem; border: 1px solid }',
+	},
+	{
 		name: 'Bare',
 		css: () =>
 			'*, ::before, ::after { margin: 0; padding: 0; border: 0; font: inherit; line-height: 1; list-style: none; background: none } *:focus { outline: none !important } ul li::before { content: "–" } section, article, details, figure, form, label { display: flex; padding: 1rem; border: 2px solid } h2:first-child, article h3:first-child { margin-top: 3rem; text-transform: uppercase } main article p:last-child { margin-bottom: 3rem }',

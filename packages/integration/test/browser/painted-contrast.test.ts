@@ -29,9 +29,9 @@ const TEXTS = [
 	'.product-question-meta',
 ];
 /** Text on a ground of its own, which is weaker than the page. */
-const ON_SURFACE = ['.review-flag', '.review-filter-input:checked + .review-filter-text'];
+const ON_SURFACE = ['.review-flag', '.review-filter-choice:has(:checked) > .review-filter-text'];
 const CONTROLS = [
-	'.review-filter-input:not(:checked) + .review-filter-text',
+	'.review-filter-choice:not(:has(:checked)) > .review-filter-text',
 	'.review-more-summary',
 	'.rating-summary-bar .share-bar',
 ];

@@ -57,7 +57,7 @@ test.each(FRAMEWORKS.map((framework) => [framework.name, framework] as const))(
 	async (_name, framework) => {
 		await looks.show(framework, 'light');
 		for (const [control, painted] of [
-			['.review-filter-input:checked', '.review-filter-input:checked + .review-filter-text'],
+			['.review-filter-input:checked', '.review-filter-choice:has(:checked) > .review-filter-text'],
 			['.review-more-summary', '.review-more-summary'],
 			['.review-media .review-media-thumbnail', '.review-media .review-media-thumbnail'],
 			['summary.product-reviews-summary', 'summary.product-reviews-summary'],
@@ -94,7 +94,11 @@ test('in forced colours everything is still drawn, in the colours that the visit
 			.first()
 			.evaluate((bar) => getComputedStyle(bar).fill),
 	).not.toBe('rgba(0, 0, 0, 0)');
-	for (const selector of ['.review-flag', ':not(:checked) + .review-filter-text', '.review-item']) {
+	for (const selector of [
+		'.review-flag',
+		'.review-filter-choice:not(:has(:checked)) > .review-filter-text',
+		'.review-item',
+	]) {
 		expect(
 			await looks.page
 				.locator(selector)

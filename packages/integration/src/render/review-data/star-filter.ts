@@ -7,7 +7,8 @@ import { fullStars } from './review-filter.js';
 /**
  * The choice of stars: radio buttons that the stylesheet looks at. They have a form of their own, so that another list on
  * the page has its own choice without a name or an id of its own; a form of the method "dialog" outside of a dialog
- * sends nothing. Nothing is written where there is nothing to choose.
+ * sends nothing. Nothing is written where there is nothing to choose. A button stands behind its words: whatever comes
+ * behind one, stores draw buttons of their own into.
  */
 export function renderStarFilter(reviews: readonly FullReview[], context: PartContext): Html | undefined {
 	const { labels, language } = context;
@@ -30,7 +31,7 @@ export function renderStarFilter(reviews: readonly FullReview[], context: PartCo
 
 function renderChoice(value: string, text: string, count: number, { language }: PartContext): Html {
 	const isAll = value === 'all';
-	return html`<label class="review-filter-choice"><input class="review-filter-input" type="radio" name="stars" value="${value}"${isAll && html` checked`}${
+	return html`<label class="review-filter-choice"><span class="review-filter-text">${text} <span class="review-filter-count">${formatNumber(count, language)}</span></span> <input class="review-filter-input" type="radio" name="stars" value="${value}"${isAll && html` checked`}${
 		count === 0 && html` disabled`
-	}> <span class="review-filter-text">${text} <span class="review-filter-count">${formatNumber(count, language)}</span></span></label>`;
+	}></label>`;
 }
