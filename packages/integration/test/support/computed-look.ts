@@ -22,11 +22,17 @@ export function computedLooks(): ComputedLook[] {
 		...['background-image', 'text-transform', 'text-decoration-line', 'text-align', 'white-space', 'opacity'],
 		...['appearance', 'border-top-style', 'box-shadow', 'overflow-x', 'flex-direction', 'flex-wrap'],
 	];
+	/** Elements of each class: the tenth review is set as the second. */
+	const MOST = 6;
 	const seen = new Map<string, number>();
 	return [...document.querySelectorAll<HTMLElement>(ROOTS)].flatMap((root) => {
 		const em = Number.parseFloat(getComputedStyle(root).fontSize);
 		if (root.parentElement?.closest(ROOTS)) return [];
-		return [...root.querySelectorAll<HTMLElement>('*:not(rect)')].map((element) => {
+		return [...root.querySelectorAll<HTMLElement>('*:not(rect)')].flatMap((element) => {
+			const className = element.getAttribute('class') ?? element.tagName;
+			const index = seen.get(className) ?? 0;
+			seen.set(className, index + 1);
+			if (index >= MOST) return [];
 			const style = getComputedStyle(element);
 			const values: Record<string, string | number> = {};
 			for (const name of LENGTHS) {
@@ -47,10 +53,7 @@ export function computedLooks(): ComputedLook[] {
 				const { content, display } = getComputedStyle(element, pseudo);
 				values[pseudo] = content === 'none' || content === 'normal' ? 'none' : `${content} ${display}`;
 			}
-			const className = element.getAttribute('class') ?? element.tagName;
-			const index = seen.get(className) ?? 0;
-			seen.set(className, index + 1);
-			return { name: `${className} ${index}`, values };
+			return [{ name: `${className} ${index}`, values }];
 		});
 	});
 }
