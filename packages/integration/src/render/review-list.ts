@@ -44,13 +44,11 @@ function renderStarsAndText(
 	{ labels, language }: BlockContext,
 ): Html {
 	const text = fillLabel(labels.summary, { average, count }, language);
-	return html`<span class="product-reviews-stars" aria-hidden="true" data-fill="${starFill(average)}"></span> <span class="product-reviews-summary-text">${text}</span>`;
+	return html`<span class="product-reviews-stars" aria-hidden="true" data-fill="${starFill(average)}"></span> <span>${text}</span>`;
 }
 
 function renderItems(reviews: readonly DisplayedReview[], context: BlockContext): Html {
-	const items = reviews.map(
-		(review) => html`<li class="product-reviews-item">${renderItem(review, context)}</li>`,
-	);
+	const items = reviews.map((review) => html`<li>${renderItem(review, context)}</li>`);
 	// Safari takes the list role away from a list without bullets; the role gives it back.
 	return html`<ol class="product-reviews-list" role="list">${items}</ol>`;
 }

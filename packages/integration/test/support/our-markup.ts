@@ -21,10 +21,10 @@ const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 	h3: { class: /^review-title$/, dir: AUTO },
 	p: { class: /^(?:product-reviews-summary|review-(?:rating|body|meta))$/, dir: AUTO },
 	ol: { class: /^product-reviews-list$/, role: /^list$/ },
-	li: { class: /^product-reviews-item$/ },
+	li: {},
 	article: { class: /^review-item$/ },
 	span: {
-		class: /^(?:product-reviews-(?:stars|summary-text)|review-author|star-rating(?:-value|-count)?)$/,
+		class: /^(?:product-reviews-stars|review-author|star-rating(?:-value|-count)?)$/,
 		dir: AUTO,
 		role: /^img$/,
 		'aria-hidden': /^true$/,

@@ -79,7 +79,7 @@ describe('hidden: the structure that the service documents', () => {
 describe('visible and details', () => {
 	test('a list that people see', () => {
 		expect(render({ display: 'visible' })).toMatchInlineSnapshot(
-			`"<section class="product-reviews" data-display="visible"><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><p class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span class="product-reviews-summary-text">4.5 out of 5, 2 reviews</span></p><ol class="product-reviews-list" role="list"><li class="product-reviews-item"><article class="review-item"><h3 class="review-title" dir="auto">Good</h3><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="5 out of 5 stars" data-fill="5.0"></span></p><p class="review-body" dir="auto">Boils fast.</p><p class="review-meta"><span class="review-author" dir="auto">Ada</span> <time class="review-date" datetime="2026-11-20">November 20, 2026</time></p></article></li></ol></section>"`,
+			`"<section class="product-reviews" data-display="visible"><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><p class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span>4.5 out of 5, 2 reviews</span></p><ol class="product-reviews-list" role="list"><li><article class="review-item"><h3 class="review-title" dir="auto">Good</h3><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="5 out of 5 stars" data-fill="5.0"></span></p><p class="review-body" dir="auto">Boils fast.</p><p class="review-meta"><span class="review-author" dir="auto">Ada</span> <time class="review-date" datetime="2026-11-20">November 20, 2026</time></p></article></li></ol></section>"`,
 		);
 	});
 
@@ -90,7 +90,7 @@ describe('visible and details', () => {
 				record({ reviews: [displayed({ ...NOTHING, rating: 4 })] }),
 			),
 		).toMatchInlineSnapshot(
-			`"<details class="product-reviews mine" data-display="details"><summary class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span class="product-reviews-summary-text">4.5 out of 5, 2 reviews</span></summary><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><ol class="product-reviews-list" role="list"><li class="product-reviews-item"><article class="review-item"><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="4 out of 5 stars" data-fill="4.0"></span></p><p class="review-meta"><span class="review-author" dir="auto">Anonymous</span></p></article></li></ol></details>"`,
+			`"<details class="product-reviews mine" data-display="details"><summary class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span>4.5 out of 5, 2 reviews</span></summary><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><ol class="product-reviews-list" role="list"><li><article class="review-item"><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="4 out of 5 stars" data-fill="4.0"></span></p><p class="review-meta"><span class="review-author" dir="auto">Anonymous</span></p></article></li></ol></details>"`,
 		);
 	});
 
