@@ -24,7 +24,7 @@ const { SCHEMES } = await import('../test/support/store-css/dress-page.ts');
 const FOLDER = fileURLToPath(new URL('../docs/looks/', import.meta.url));
 const WIDTHS = [1280, 768, 360];
 /** Pixels of a page that are on its sheet, and how small they are. */
-const HEIGHT = 2400;
+const HEIGHT = 2200;
 const SCALE = 0.23;
 
 const names = process.argv.slice(2);
@@ -58,7 +58,7 @@ async function sheetOf(name, pictures) {
 	);
 	const page = looks.page;
 	await page.emulateMedia({ colorScheme: 'light' });
-	await page.setViewportSize({ width: 1770, height: 620 });
+	await page.setViewportSize({ width: 1770, height: 575 });
 	await looks.showHtml(
 		`<style>body{margin:12px;font:13px sans-serif;background:#999}h1{margin:0 0 8px;font-size:16px}main{display:flex;gap:8px}figure{margin:0}img{display:block}</style><h1>${name}</h1><main>${images.join('')}</main>`,
 	);
