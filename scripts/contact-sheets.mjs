@@ -38,6 +38,7 @@ try {
 			for (const width of WIDTHS) {
 				await looks.page.setViewportSize({ width, height: HEIGHT });
 				await looks.show(framework, scheme);
+				await picturesLoaded();
 				pictures.push({ scheme, width, png: await looks.page.screenshot() });
 			}
 		}
@@ -72,5 +73,15 @@ async function writeFrontPage() {
 	await page.setViewportSize({ width: 1200, height: 1500 });
 	const html = looks.html('front').replace(/<link rel="stylesheet"[^>]*>/g, `<style>${looks.css}</style>`);
 	await looks.showHtml(html);
+	await picturesLoaded();
 	writeFileSync(fileURLToPath(new URL('../docs/front-page.png', import.meta.url)), await page.screenshot());
+}
+
+/** Waits for the pictures in view: they are loaded when they come into it. */
+async function picturesLoaded() {
+	await looks.page.waitForFunction(() =>
+		[...document.images]
+			.filter((image) => image.checkVisibility() && image.getBoundingClientRect().top < innerHeight)
+			.every((image) => image.complete && image.naturalWidth > 0),
+	);
 }

@@ -36,9 +36,6 @@ export async function openLooks(): Promise<LooksSite> {
 		.map((path) => readFileSync(join(site.folder, path), 'utf8'))
 		.join('');
 	const page = await site.context.newPage();
-	await page.route('https://images.example/**', (route) =>
-		route.fulfill({ contentType: 'image/svg+xml', body: picture(route.request().url()) }),
-	);
 	const html = (name: string) => readFileSync(join(site.folder, name, 'index.html'), 'utf8');
 	const showHtml = (text: string) => page.setContent(text, { waitUntil: 'load' });
 	return {
@@ -55,10 +52,4 @@ export async function openLooks(): Promise<LooksSite> {
 			await service.close();
 		},
 	};
-}
-
-/** A picture that a customer might have sent: a kettle of some colour, on a table. */
-function picture(url: string): string {
-	const hue = [...url].reduce((sum, character) => sum + character.charCodeAt(0) * 7, 0) % 360;
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300" width="900" height="900"><rect width="300" height="300" fill="hsl(${hue + 40} 30% 86%)"/><rect y="215" width="300" height="85" fill="hsl(${hue + 20} 25% 68%)"/><path d="M90 220q-14-90 60-100q74 10 60 100z" fill="hsl(${hue} 48% 46%)"/><path d="M96 168l-44-34 10-9 42 26z" fill="hsl(${hue} 48% 40%)"/><path d="M108 122q42-70 84 0" fill="none" stroke="hsl(${hue} 20% 25%)" stroke-width="9"/><circle cx="150" cy="113" r="9" fill="hsl(${hue} 20% 25%)"/></svg>`;
 }
