@@ -5,6 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * they would be waited for alone.
  */
 const LONGEST = [
+	'adapters',
+	'astro-6',
+	'older-astro',
+	'store-css',
+	'worker-threads',
 	'outage',
 	'processes',
 	'locked-store',
