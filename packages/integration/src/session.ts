@@ -126,6 +126,7 @@ export function createSession(context: SessionContext): ReviewSession {
 		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
 	};
 	const readRating = (kind: Resource) => (pid: string) => {
+		// The store proves what it gives.
 		const { count, average } = JSON.parse(store.table(kind).entry(pid)?.summary ?? '{}');
 		return { aggregate: count === undefined ? undefined : ({ count, average } as AggregateRating) };
 	};

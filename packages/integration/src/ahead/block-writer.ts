@@ -1,8 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type CondensedRecord, restoreRecord } from '../payload/condense-record.js';
 import type { ProductReviews } from '../payload/record.js';
 import { openExistingFile } from '../store/open-existing-file.js';
-import { unpack } from '../store/pack.js';
+import { createRowReader, type RowReader } from '../store/row-reader.js';
 import { letOthersRun } from './let-others-run.js';
 import { keyOf, type Recipe } from './recipe.js';
 import { type Block, type BlockSettings, writeBlock } from './write-blocks.js';
@@ -37,7 +37,7 @@ export function createBlockWriter(): BlockWriter {
 	// Keys are the same for all products.
 	let recipes: [key: string, Recipe][] = [];
 	let database: DatabaseSync | undefined;
-	let find: StatementSync | undefined;
+	let reader: RowReader | undefined;
 
 	const write = (product: ProductReviews, settings: BlockSettings): Blocks => {
 		const blocks: Record<string, Block> = {};
@@ -52,13 +52,11 @@ export function createBlockWriter(): BlockWriter {
 	};
 	const readOne = (pid: string): Blocks | undefined => {
 		if (!task) return undefined;
+		// The page that asks for a damaged one finds it, and asks for it again.
 		database ??= openExistingFile(task.storeFile);
-		find ??= database.prepare(
-			`SELECT codec, value FROM contents WHERE account = ? AND kind = 'reviews' AND pid = ?`,
-		);
-		const row = find.get(task.account, pid) as { codec: number; value: Uint8Array } | undefined;
-		const record = row && unpack<CondensedRecord>({ codec: row.codec, bytes: row.value });
-		return record && write(restoreRecord(record), task.settings);
+		reader ??= createRowReader(database, task.account, () => {});
+		const row = reader.find<CondensedRecord>('reviews', pid);
+		return row && write(restoreRecord(row.value), task.settings);
 	};
 	return {
 		write: (product) => task && write(product, task.settings),

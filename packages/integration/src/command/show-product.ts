@@ -4,7 +4,7 @@ import { plainLine } from '../payload/plain-line.js';
 import { nameProduct } from '../prefetch/name-products.js';
 import { findAccounts } from '../store/find-accounts.js';
 import { findProduct, type ProductValue } from '../store/find-product.js';
-import { unpack } from '../store/pack.js';
+import { unpackRow } from '../store/row-reader.js';
 import { accountName } from './account-name.js';
 import { agoText, sizeText, timeText } from './amounts.js';
 import { describeRecord } from './describe-record.js';
@@ -65,10 +65,11 @@ function toJson(row: ProductValue) {
 }
 
 /** What is damaged says so; the rest of the product can still be shown. */
-function recordOf({ kind, codec, value }: ProductValue): { record?: unknown; unreadable?: string } {
+function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } {
 	try {
-		const record = unpack({ codec, bytes: value });
-		return { record: kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
+		if (!row.isWhole) return { unreadable: 'what is known of it is damaged' };
+		const record = unpackRow(row);
+		return { record: row.kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
 	} catch (error) {
 		return { unreadable: (error as Error).message };
 	}

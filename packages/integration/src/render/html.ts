@@ -31,7 +31,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 
 /**
  * Attributes of a root element that the merchant's page gives, such as `class`, `id` or `data-*`. Values of `undefined`,
- * `null` and `false` are left out, `true` is an attribute without a value, and `style` may be an object as in Astro. Names
+ * `null` and `false` are left out, and so is `slot`, with which Astro places the component; `true` is an attribute without a value, and `style` may be an object as in Astro. Names
  * in upper and lower case are the same attribute: the last one counts.
  */
 export function attributes(values: Readonly<Record<string, unknown>>): Html {
@@ -39,6 +39,7 @@ export function attributes(values: Readonly<Record<string, unknown>>): Html {
 	for (const [name, value] of Object.entries(values)) {
 		const key = name.toLowerCase();
 		if (value === undefined || value === null || value === false || !ATTRIBUTE_NAME.test(name)) continue;
+		if (key === 'slot') continue;
 		written.set(key, value === true ? ` ${key}` : ` ${key}="${escapeText(attributeText(key, value))}"`);
 	}
 	return new Html([...written.values()].join(''));

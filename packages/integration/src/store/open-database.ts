@@ -20,6 +20,7 @@ const SCHEMA = `
 		state TEXT NOT NULL,
 		validators TEXT,
 		summary TEXT,
+		proof INTEGER NOT NULL,
 		PRIMARY KEY (account, kind, pid)
 	) WITHOUT ROWID;
 	CREATE TABLE contents (
@@ -87,7 +88,7 @@ function prepareSchema(database: DatabaseSync): void {
 function assertTables(database: DatabaseSync): void {
 	try {
 		database.prepare(
-			`SELECT digest, fetched_at, used_at, state, validators, summary, codec, value
+			`SELECT digest, fetched_at, used_at, state, validators, summary, proof, codec, value
 			FROM entries JOIN contents USING (account, kind, pid)`,
 		);
 	} catch (error) {

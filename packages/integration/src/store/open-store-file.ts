@@ -1,37 +1,19 @@
+import { mendRows } from './mend-rows.js';
 import { openDatabase } from './open-database.js';
 import { pruneRows } from './prune-rows.js';
-import type { Kind, State } from './review-store.js';
+import type { Kind } from './review-store.js';
+import { createRowReader, type RowReader } from './row-reader.js';
 import { createRowWriter } from './row-writer.js';
 import { identify } from './set-aside.js';
 
-/** What is known of a value, as it lies in the file. */
-export interface EntryRow {
-	readonly digest: string;
-	readonly fetched_at: number;
-	/** When a build last asked for it, to the day. */
-	readonly used_at: number;
-	readonly state: State;
-	readonly validators: string | null;
-	readonly summary: string | null;
-}
-
-/** A value as it lies in the file. */
-export interface Row extends EntryRow {
-	readonly codec: number;
-	readonly value: Uint8Array;
-}
-
 /** The file of a store, open, with the rows of one account. Each operation throws where SQLite does. */
-export interface StoreFile {
+export interface StoreFile extends RowReader {
 	/** Of the file, as {@link identify} gives it. */
 	readonly identity: string | undefined;
-	find(kind: Kind, pid: string): Row | undefined;
-	findEntry(kind: Kind, pid: string): EntryRow | undefined;
-	/** The entries of those that have one. */
-	findEntries(kind: Kind, pids: readonly string[]): readonly (EntryRow & { readonly pid: string })[];
-	hasAny(kind: Kind): boolean;
 	/** All of it, or nothing. */
 	readonly write: ReturnType<typeof createRowWriter>;
+	/** Takes damaged rows of all accounts out, as {@link mendRows} does. @returns which these were. */
+	mend: (hasDamage: boolean) => ReturnType<typeof mendRows>;
 	/** Forgets what was not used since then. @returns how many products' reviews these were. */
 	prune(since: number): number;
 	/** Folds the log into the file, so that a CI cache archives one file. */
@@ -39,33 +21,22 @@ export interface StoreFile {
 	close(): void;
 }
 
+/** What the one who opens a file hears of it. */
+export interface StoreFileEvents {
+	/** It could not be used, and another one was made. */
+	onSetAside(reason: string): void;
+	/** A row of it is not what was written. */
+	onDamaged(kind: Kind, pid: string): void;
+}
+
 /** Opens the file of a store, as {@link openDatabase} does. */
-export function openStoreFile(
-	file: string,
-	account: string,
-	onSetAside: (reason: string) => void,
-): StoreFile {
-	const database = openDatabase(file, onSetAside);
-	const row = database.prepare(
-		`SELECT digest, fetched_at, used_at, state, validators, summary, codec, value FROM entries JOIN contents USING (account, kind, pid)
-		WHERE account = ? AND kind = ? AND pid = ?`,
-	);
-	const entry = database.prepare(
-		'SELECT digest, fetched_at, used_at, state, validators, summary FROM entries WHERE account = ? AND kind = ? AND pid = ?',
-	);
-	const entries = database.prepare(
-		`SELECT pid, digest, fetched_at, used_at, state, validators, summary FROM entries
-		WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
-	);
-	const any = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1');
+export function openStoreFile(file: string, account: string, events: StoreFileEvents): StoreFile {
+	const database = openDatabase(file, events.onSetAside);
 	return {
 		identity: identify(file),
-		find: (kind, pid) => row.get(account, kind, pid) as Row | undefined,
-		findEntry: (kind, pid) => entry.get(account, kind, pid) as EntryRow | undefined,
-		findEntries: (kind, pids) =>
-			entries.all(account, kind, JSON.stringify(pids)) as unknown as (EntryRow & { pid: string })[],
-		hasAny: (kind) => any.get(account, kind) !== undefined,
+		...createRowReader(database, account, events.onDamaged),
 		write: createRowWriter(database, account),
+		mend: (hasDamage) => mendRows(database, hasDamage),
 		prune: (since) => pruneRows(database, since),
 		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
 		close: () => database.close(),

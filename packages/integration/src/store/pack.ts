@@ -23,8 +23,10 @@ export function pack(value: unknown, summary?: unknown): Packed {
 
 /**
  * The value that {@link pack} was given.
- * @throws Error where it is damaged.
+ * @throws Error where it is damaged, or another one than the digest says.
  */
-export function unpack<Value>({ codec, bytes }: Pick<Packed, 'codec' | 'bytes'>): Value {
-	return JSON.parse(decode(codec, bytes)) as Value;
+export function unpack<Value>({ codec, bytes, digest }: Pick<Packed, 'codec' | 'bytes' | 'digest'>): Value {
+	const text = decode(codec, bytes);
+	if (digestOf(text) !== digest) throw new Error('The value is not the one that was stored.');
+	return JSON.parse(text) as Value;
 }

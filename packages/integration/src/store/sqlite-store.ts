@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { toEntry } from './memory-store.js';
 import { isUnusable } from './open-database.js';
-import { type EntryRow, openStoreFile, type StoreFile } from './open-store-file.js';
+import { openStoreFile, type StoreFile } from './open-store-file.js';
 import { unpack } from './pack.js';
 import type { Entry, Kind, ReviewStore, Table } from './review-store.js';
+import type { EntryRow } from './row-reader.js';
 import type { WaitingChange, WaitingRow } from './row-writer.js';
 import { setAside } from './set-aside.js';
 
@@ -15,7 +16,8 @@ const CHANGES = 2_000;
 const USE_IS_KNOWN_TO = 86_400_000;
 
 /**
- * The store in one SQLite file. Damage that shows only while it is read or written has the file set aside, too.
+ * The store in one SQLite file. Damage that shows only while it is read or written has the file set aside, too, unless it
+ * is that of single rows: these are as if they were not there, and said when the store is closed.
  * @param file where it lies; folders are made.
  * @param account whose reviews these are: rows of another account are never read.
  * @param warn told once of each kind of trouble; the store goes on without what it cannot do.
@@ -32,7 +34,12 @@ export function openSqliteStore(
 		warn(
 			`The store cannot be used (${reason}). It is now "${basename(file)}.set-aside"; a new one is built.`,
 		);
-	let open: StoreFile | undefined = openStoreFile(file, account, warnSetAside);
+	const damaged = new Set<string>();
+	const events = {
+		onSetAside: warnSetAside,
+		onDamaged: (kind: Kind, pid: string) => void damaged.add(`${kind} ${pid}`),
+	};
+	let open: StoreFile | undefined = openStoreFile(file, account, events);
 	let isRenewed = false;
 	// Values that are not yet in the file; those that could not be written stay, so that the build has them.
 	const waiting = new Map<string, WaitingRow>();
@@ -47,7 +54,7 @@ export function openSqliteStore(
 		open?.close();
 		setAside(file, open?.identity);
 		warnSetAside(message);
-		open = openStoreFile(file, account, warnSetAside);
+		open = openStoreFile(file, account, events);
 		return open;
 	}
 	/** What comes after the store was closed gets nothing. */
@@ -102,10 +109,8 @@ export function openSqliteStore(
 					const row = waiting.get(keyOf(pid));
 					if (row) return { pid, value: unpack<Value>(row.packed), ...toEntry(row) };
 					return attempt('read', (file) => {
-						const row = file.find(kind, pid);
-						if (!row) return undefined;
-						const value = unpack<Value>({ codec: row.codec, bytes: row.value });
-						return { pid, value, ...current(pid, row) };
+						const row = file.find<Value>(kind, pid);
+						return row && { pid, value: row.value, ...current(pid, row) };
 					});
 				},
 				entry(pid) {
@@ -152,7 +157,10 @@ export function openSqliteStore(
 		flush,
 		prune(since) {
 			flush();
-			return canWrite ? (attempt('pruned', (file) => file.prune(since)) ?? 0) : 0;
+			if (!canWrite) return 0;
+			const mended = attempt('mended', (file) => file.mend(damaged.size > 0)) ?? [];
+			for (const { kind, pid } of mended) damaged.add(`${kind} ${pid}`);
+			return attempt('pruned', (file) => file.prune(since)) ?? 0;
 		},
 		close() {
 			// What could not be written may be now: another build that held the file may have let go of it.
@@ -161,9 +169,15 @@ export function openSqliteStore(
 			// What could not be written cannot be folded in either; on a file that is held that costs the same wait again.
 			if (canWrite) attempt('tidied', (file) => file.tidy());
 			attempt('closed', (file) => file.close());
+			if (open && damaged.size > 0) warn(describeDamage(damaged.size));
 			open = undefined;
 			waiting.clear();
 			changes.clear();
 		},
 	};
+}
+
+function describeDamage(count: number): string {
+	const [rows, they, were] = count === 1 ? ['row', 'It', 'was'] : ['rows', 'They', 'were'];
+	return `The store had ${count.toLocaleString('en')} damaged ${rows}. ${they} ${were} ignored, and what ${they.toLowerCase()} held is asked for again. If this comes back, check the disk, and the cache that the store is restored from.`;
 }

@@ -10,7 +10,7 @@ export function createStoreFolder(): { folder: string; remove(): void } {
 }
 
 /** The file of the store in its folder. */
-export const storeFileIn = (folder: string): string => join(folder, 'reviews-v3.db');
+export const storeFileIn = (folder: string): string => join(folder, 'reviews-v4.db');
 
 /** Ids of the products whose reviews lie in a store. */
 export function storedProducts(folder: string): string[] {

@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open-store.js';
 import { createFolder } from './unit-folder.js';
 
 /** A store file of the running test's own, and the warnings of every store that is opened on it. */
-export function createStoreFile(file = join(createFolder(), 'cache', 'reviews-v3.db')) {
+export function createStoreFile(file = join(createFolder(), 'cache', 'reviews-v4.db')) {
 	const warnings: string[] = [];
 	return {
 		file,

@@ -51,7 +51,20 @@ export function renderReviewSection(
 	options: RenderOptions,
 ): WrittenReviewSection | undefined {
 	const { heading: given, headingLevel, lang, labels: own, class: added, ...rest } = props;
-	const { summary, topics, media, questions, filter, sort, limit, perPage, starFilter, ...attributes } = rest;
+	// Astro has placed the section by its slot.
+	const {
+		slot: _slot,
+		summary,
+		topics,
+		media,
+		questions,
+		filter,
+		sort,
+		limit,
+		perPage,
+		starFilter,
+		...attributes
+	} = rest;
 	const labels = labelsFor(mergeLabels(options.labels, own), lang ?? options.language);
 	const level = readHeadingLevel(headingLevel ?? 2);
 	const text = String(given ?? labels.heading);

@@ -28,6 +28,7 @@ describe('attributes', () => {
 		[{ class: 'a "b"' }, ' class="a &quot;b&quot;"'],
 		[{ id: undefined, title: null, hidden: false, inert: true }, ' inert'],
 		[{ style: { color: 'red', fontWeight: 600 } }, ' style="color:red;font-weight:600"'],
+		[{ slot: 'rating', SLOT: 'other', id: 'a' }, ' id="a"'],
 		[{ class: 'a', CLASS: 'b' }, ' class="b"'],
 		[{ title: 'a\r\nb' }, ' title="a&#10;b"'],
 		[{ 'data-n': 0, 'data-e': '' }, ' data-n="0" data-e=""'],

@@ -1,0 +1,143 @@
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { pack } from '../../../src/store/pack.js';
+import type { Kind, ReviewStore } from '../../../src/store/review-store.js';
+import { createStoreFile } from '../../support/unit-store.js';
+
+const FETCHED_AT = 1_700_000_000_000;
+const LATER = FETCHED_AT + 1_000;
+
+/** What a build keeps, as short as it can be: a value, and what is to be known without it. */
+const ROWS: readonly (readonly [Kind, string, unknown, unknown])[] = [
+	['reviews', 'p8', { pid: 'p8' }, { average: 4, count: 8 }],
+	['reviews', 'p9', { pid: 'p9' }, { average: 3, count: 9 }],
+	['rating', 'p9', {}, { average: 3, count: 9 }],
+	['page', '/p9', { generation: 'g' }, undefined],
+];
+
+interface WrittenRow {
+	readonly kind: Kind;
+	readonly pid: string;
+	readonly packed: ReturnType<typeof pack>;
+	/** What reading the row has to give, as JSON, but for its times. */
+	readonly expected: string;
+}
+
+const WRITTEN: readonly WrittenRow[] = ROWS.map(([kind, pid, value, summary]) => {
+	const packed = pack(value, summary);
+	return { kind, pid, packed, expected: JSON.stringify([packed.digest, packed.summary, value]) };
+});
+
+/** Reads each row in every way. @returns those that are not there, and what is wrong of the others. */
+function read(store: ReviewStore, knownTimes: readonly number[]) {
+	const missing: WrittenRow[] = [];
+	const wrong: string[] = [];
+	for (const row of WRITTEN) {
+		const { kind, pid, packed, expected } = row;
+		const table = store.table(kind);
+		const stored = table.get(pid);
+		if (!stored) missing.push(row);
+		else if (JSON.stringify([stored.digest, stored.summary, stored.value]) !== expected)
+			wrong.push(`${kind} ${pid}: ${JSON.stringify(stored)}`);
+		for (const entry of [stored, table.entry(pid), table.entries([pid]).get(pid)]) {
+			const isRight =
+				!entry ||
+				(entry.digest === packed.digest &&
+					entry.summary === packed.summary &&
+					entry.state === 'fetched' &&
+					entry.validators === undefined &&
+					knownTimes.includes(entry.fetchedAt));
+			if (!isRight) wrong.push(`${kind} ${pid}: ${JSON.stringify(entry)}`);
+		}
+	}
+	return { missing, wrong };
+}
+
+/** As a build does: what is not there is fetched, and what nobody asks for is forgotten. */
+function build(store: ReviewStore) {
+	const { missing, wrong } = read(store, [FETCHED_AT, LATER]);
+	for (const { kind, pid, packed } of missing) store.table(kind).put(pid, packed, LATER);
+	store.prune(FETCHED_AT - 1);
+	store.close();
+	return { missing, wrong };
+}
+
+function fill() {
+	const storeFile = createStoreFile();
+	const store = storeFile.open('a', () => FETCHED_AT);
+	for (const { kind, pid, packed } of WRITTEN) store.table(kind).put(pid, packed, FETCHED_AT);
+	store.close();
+	// The smallest pages that SQLite has.
+	const database = new DatabaseSync(storeFile.file);
+	database.exec('PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM; PRAGMA journal_mode = WAL');
+	database.close();
+	return storeFile;
+}
+
+const PAGE = 512;
+/** Of the bits that hold no row every so many is flipped: all of them would take minutes. A prime, to meet each of a byte. */
+const ELSEWHERE = 61;
+/** Every so many bits a whole build follows, and another one after it. */
+const BUILDS = 307;
+/** SQLite's types of pages that hold rows of a table or of an index. */
+const PAGES_OF_ROWS = [2, 5, 10, 13];
+
+/**
+ * Every bit of each page that holds rows, but for the room between their list and the rows, where nothing lies; every so
+ * many of the first page and of those that hold the schema.
+ */
+function* bitsOf(file: Buffer): Iterable<number> {
+	for (let at = 0; at < file.length; at++) {
+		const start = at - (at % PAGE);
+		const isOfRows = start > 0 && PAGES_OF_ROWS.includes(file[start] as number);
+		const isInRows =
+			at - start < 12 + 2 * file.readUInt16BE(start + 3) || at - start >= file.readUInt16BE(start + 5);
+		for (let bit = 8 * at; bit < 8 * at + 8; bit++)
+			if ((isOfRows && isInRows) || bit % ELSEWHERE === 0) yield bit;
+	}
+}
+
+test('no flipped bit of a store shows what was not stored, throws, or stays', { timeout: 120_000 }, () => {
+	const { file, open, warnings } = fill();
+	const whole = readFileSync(file);
+	const wrong: string[] = [];
+	let flipped = 0;
+	let ignored = 0;
+	const isSetAside = (warning: string) => warning.includes('.set-aside');
+	for (const bit of bitsOf(whole)) {
+		const at = bit >> 3;
+		const byte = Buffer.of((whole[at] as number) ^ (1 << (bit & 7)));
+		const descriptor = openSync(file, 'r+');
+		writeSync(descriptor, byte, 0, 1, at);
+		const store = open('a', () => LATER);
+		const found = read(store, [FETCHED_AT]);
+		store.close();
+		wrong.push(...found.wrong.map((what) => `bit ${bit}: ${what}`));
+		if (found.missing.length > 0) ignored += 1;
+		writeSync(descriptor, whole, at, 1, at);
+		closeSync(descriptor);
+		if (warnings.some(isSetAside)) writeFileSync(file, whole);
+		flipped += 1;
+		if (flipped % BUILDS === 0) {
+			const damaged = Buffer.from(whole);
+			byte.copy(damaged, at);
+			writeFileSync(file, damaged);
+			wrong.push(...build(open('a', () => LATER)).wrong);
+			// What was read of a file before it was set aside is not in the new one yet.
+			if (warnings.splice(0).some(isSetAside)) wrong.push(...build(open('a', () => LATER)).wrong);
+			const next = build(open('a', () => LATER));
+			const left = [
+				...next.wrong,
+				...next.missing.map(({ kind, pid }) => `${kind} ${pid} is gone`),
+				...warnings,
+			];
+			wrong.push(...left.map((what) => `the build after that of bit ${bit}: ${what}`));
+			writeFileSync(file, whole);
+		}
+		warnings.length = 0;
+	}
+	expect(wrong).toEqual([]);
+	expect(flipped).toBeGreaterThan(7_000);
+	expect(ignored).toBeGreaterThan(5_000);
+});
