@@ -15,6 +15,8 @@ export interface Service {
 	readonly faults: FaultPlanner;
 	readonly requests: RequestRecorder;
 	readonly webhooks: WebhookSender;
+	/** Address that the sandbox listens on. */
+	readonly host: string;
 	/** Address at which others reach the sandbox, where that is not the one of their requests. */
 	readonly publicUrl: string | undefined;
 	/** Milliseconds that each of the three operations waits before it answers. */

@@ -46,6 +46,7 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { wsid = 'W-1001', token = 'sandbox-token', now = Date.now, log = () => {} } = options;
+	const { host = '127.0.0.1' } = options;
 	const seed = options.seed === false ? DEFAULT_SEED : (options.seed ?? DEFAULT_SEED);
 	const tokens = typeof token === 'string' ? ([token] as const) : token;
 	const { database, isNew } = openDatabase(options.data ?? ':memory:');
@@ -74,12 +75,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			faults: createFaultRules(createRandom(seed)),
 			requests: createRequestRecords(),
 			webhooks,
+			host,
 			publicUrl: options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin,
 			latency: options.latency ?? 0,
 			now,
 			log,
 		};
-		const server = await startServer(service, options.port ?? 0, options.host ?? '127.0.0.1');
+		const server = await startServer(service, options.port ?? 0, host);
 		let closing: Promise<void> | undefined;
 		return {
 			url: server.url,

@@ -5,6 +5,7 @@ import { sendFault } from '../faults/send-fault.js';
 import { routes } from '../routes.js';
 import type { Service } from '../service.js';
 import { type Answer, answer } from './answer.js';
+import { checkCaller } from './check-caller.js';
 import { compressed } from './compressed.js';
 import { findRoute } from './find-route.js';
 import { HttpError } from './http-error.js';
@@ -26,6 +27,7 @@ export async function handleRequest(
 	response.once('close', () => gone.abort());
 	let observation: Observation | undefined;
 	try {
+		checkCaller(request.headers, service);
 		const { route, params } = findRoute(routes, method, path);
 		observation = observeRequest(request, response, path, service, route.operation);
 		const body = await readBody(request);

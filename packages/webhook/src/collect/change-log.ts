@@ -19,6 +19,13 @@ export interface WaitingCount {
 	readonly all: boolean;
 }
 
+/** The right to rebuild, until it is released. */
+export interface Hold {
+	/** A process runs for the rebuild: should this one be killed, the next to rebuild ends it first. */
+	started(pid: number): void;
+	release(): void;
+}
+
 /**
  * Holds what changed until it is rebuilt. Several changes of one product are one. What it says is written stays, whatever
  * becomes of the process.
@@ -40,5 +47,10 @@ export interface ChangeLog {
 	 * @param startedAt when their rebuild began, in milliseconds since 1970.
 	 */
 	settle(upTo: number, startedAt: number): Promise<void>;
+	/**
+	 * Keeps other receivers of the same changes from rebuilding meanwhile. Left out where nobody else has them.
+	 * @returns `undefined` where another one rebuilds.
+	 */
+	hold?(log: (line: string) => void): Promise<Hold | undefined>;
 	close(): Promise<void>;
 }

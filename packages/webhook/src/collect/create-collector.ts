@@ -1,7 +1,7 @@
 import type { Change } from '../changes/change.js';
 import { checkNumber } from '../errors.js';
 import { quietly } from '../quietly.js';
-import type { WaitingChanges } from './change-log.js';
+import type { Hold, WaitingChanges } from './change-log.js';
 import type { Clock, CollectorOptions, CollectorStatus } from './collector-options.js';
 import { count, seconds, sentenceOf } from './wording.js';
 
@@ -52,6 +52,7 @@ export function createCollector(options: CollectorOptions): Collector {
 	let running: Promise<void> | undefined;
 	let lastRebuild: CollectorStatus['lastRebuild'];
 	let isClosed = false;
+	let isWaitingForOther = false;
 	// What is known of the waiting changes without reading the log.
 	let span: Span | undefined;
 
@@ -78,8 +79,7 @@ export function createCollector(options: CollectorOptions): Collector {
 	async function run(): Promise<void> {
 		nextRebuildAt = span = undefined;
 		try {
-			const waiting = await log.waiting();
-			if (waiting) await rebuildFor(waiting);
+			await rebuildAlone();
 		} catch (error) {
 			failed(error);
 		}
@@ -92,13 +92,37 @@ export function createCollector(options: CollectorOptions): Collector {
 		});
 	}
 
-	async function rebuildFor({ pids, all, upTo }: WaitingChanges): Promise<void> {
+	async function rebuildAlone(): Promise<void> {
+		const hold = await log.hold?.(onLog);
+		if (log.hold && !hold) {
+			notBefore = clock.now() + LOOK_AGAIN;
+			if (!isWaitingForOther) onLog('Another receiver rebuilds for the same changes; this one waits for it.');
+			isWaitingForOther = true;
+			return;
+		}
+		isWaitingForOther = false;
+		try {
+			// What another receiver has rebuilt by now waits no more.
+			const waiting = await log.waiting();
+			if (waiting) await rebuildFor(waiting, hold);
+		} finally {
+			hold?.release();
+		}
+	}
+
+	async function rebuildFor({ pids, all, upTo }: WaitingChanges, hold: Hold | undefined): Promise<void> {
 		const startedAt = clock.now();
 		const what = all ? 'all products' : count(pids.length, 'product');
 		onLog(`Rebuild for ${what} starts.`);
 		const told = { startedAt, products: pids.length, all };
 		try {
-			await rebuild({ pids: all ? [] : pids, all, signal: ending.signal, log: onLog });
+			await rebuild({
+				pids: all ? [] : pids,
+				all,
+				signal: ending.signal,
+				log: onLog,
+				started: hold?.started,
+			});
 			await log.settle(upTo, startedAt);
 			counts.rebuilds += 1;
 			failuresInARow = notBefore = 0;
@@ -155,6 +179,9 @@ const systemClock: Clock = {
 		return () => clearTimeout(timer);
 	},
 };
+
+/** How often it is looked whether another receiver still rebuilds, in milliseconds. */
+const LOOK_AGAIN = 1_000;
 
 /** Timers take a signed number of 32 bits. */
 const LONGEST_TIMER = 2_147_483_647;

@@ -8,6 +8,8 @@ export interface RebuildRequest {
 	readonly signal: AbortSignal;
 	/** A line for the log. */
 	readonly log: (line: string) => void;
+	/** Is told of a process that runs for the rebuild, the leader of a group: it outlives a receiver that is killed. */
+	readonly started?: ((pid: number) => void) | undefined;
 }
 
 /**

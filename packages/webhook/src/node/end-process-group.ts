@@ -1,29 +1,27 @@
-import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time between asking processes to end and ending them, in milliseconds. */
-const PATIENCE = 10_000;
+/** Time between asking processes to end and ending them, in milliseconds: a build can clean up. */
+export const GRACE = 10_000;
+/** How often it is looked whether they have ended, in milliseconds. */
+const LOOK = 50;
 
-/** Ends a process that was started as the leader of a group, with everything that it started. */
-export async function endProcessGroup(child: ChildProcess): Promise<void> {
-	const { pid } = child;
-	// The leader may be gone already, and others of the group not.
-	if (pid === undefined) return;
-	send(pid, 'SIGTERM');
-	await new Promise<void>((resolve) => {
-		const timer = setTimeout(resolve, PATIENCE);
-		child.once('close', () => {
-			clearTimeout(timer);
-			resolve();
-		});
-	});
-	// Some of the group may be left even where the leader is gone.
-	send(pid, 'SIGKILL');
+/**
+ * Ends a process that was started as the leader of a group, with everything that it started. The leader may be gone
+ * already, and others of the group not. What is deaf to SIGTERM is ended after {@link GRACE}.
+ */
+export async function endProcessGroup(leader: number): Promise<void> {
+	send(leader, 'SIGTERM');
+	const end = performance.now() + GRACE;
+	while (send(leader, 0) && performance.now() < end) await sleep(LOOK);
+	send(leader, 'SIGKILL');
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+/** @returns whether anybody is left. */
+function send(leader: number, signal: NodeJS.Signals | 0): boolean {
 	try {
-		process.kill(process.platform === 'win32' ? pid : -pid, signal);
+		process.kill(process.platform === 'win32' ? leader : -leader, signal);
+		return true;
 	} catch {
-		// Nobody is left.
+		return false;
 	}
 }

@@ -4,7 +4,7 @@ import { makeFolder } from './make-folder.js';
 
 /** Marks the file as ours ("APRw" in ASCII): SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x41505277;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
 	CREATE TABLE changes (
@@ -19,6 +19,14 @@ const SCHEMA = `
 	INSERT INTO numbers VALUES (0);
 	CREATE TABLE events (id TEXT PRIMARY KEY, received_at INTEGER NOT NULL) WITHOUT ROWID;
 	CREATE INDEX events_by_time ON events (received_at);
+	-- Who rebuilds, and what runs for it: one row, or none.
+	CREATE TABLE holder (
+		pid INTEGER NOT NULL,
+		started TEXT NOT NULL,
+		token TEXT NOT NULL,
+		command_pid INTEGER,
+		command_started TEXT
+	);
 	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${SCHEMA_VERSION};
 `;

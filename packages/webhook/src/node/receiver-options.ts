@@ -13,6 +13,8 @@ export interface ListeningOptions extends Pick<WebhookHandlerOptions, 'verify' |
 	readonly host?: string | undefined;
 	/** Path of the events. @default '/' */
 	readonly path?: string | undefined;
+	/** Longest time in which a whole request has to come, in milliseconds. @default 10_000 */
+	readonly requestTimeout?: number | undefined;
 	/** A line for the log. @default nobody hears it */
 	readonly onLog?: ((line: string) => void) | undefined;
 }

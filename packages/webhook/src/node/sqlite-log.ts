@@ -1,6 +1,7 @@
 import type { Change } from '../changes/change.js';
 import type { ChangeLog } from '../collect/change-log.js';
 import { openDatabase } from './open-database.js';
+import { createRebuildLock } from './rebuild-lock.js';
 
 /** How long ids of events are kept, in milliseconds: twice as long as a signed request is good for. */
 const EVENTS_KEPT = 1_200_000;
@@ -94,6 +95,7 @@ export function openSqliteLog(file: string): ChangeLog {
 				database.prepare('UPDATE changes SET first_at = max(first_at, ?)').run(startedAt);
 			});
 		},
+		hold: createRebuildLock(database, transact),
 		async close() {
 			if (!database.isOpen) return;
 			if (queue.length > 0) flush();

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Collector, createCollector } from '../collect/create-collector.js';
-import { messageOf } from '../errors.js';
+import { checkNumber, messageOf } from '../errors.js';
 import { createEventReceiver } from '../handler/receive-event.js';
 import { quietly } from '../quietly.js';
 import { answerEvent } from './answer-event.js';
+import { isOwnHost } from './is-own-host.js';
 import type { ReceiverOptions } from './receiver-options.js';
 import { toNodeHandler } from './to-node-handler.js';
 import { verifyHmacAtOnce } from './verify-hmac-at-once.js';
@@ -24,6 +25,11 @@ export interface Receiver {
 
 /** Time for a whole request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
+/** How often it is looked for requests that take longer, in milliseconds. */
+const LOOK = 1_000;
+
+const WRONG_HOST =
+	'The status is told at localhost, and at the address that the receiver listens on. Ask it there, not under another name.';
 
 /**
  * Receives events over HTTP, collects what changed, and has the site rebuilt. `/healthz` says that it runs, `/status` what
@@ -34,7 +40,8 @@ const REQUEST_TIMEOUT = 10_000;
  * await startReceiver({ verify: standardWebhooks(secret), log: openSqliteLog('changes.db'), rebuild: command('npm run build') });
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-	const { port = 4_500, host = '127.0.0.1' } = options;
+	const { port = 4_500, host = '127.0.0.1', requestTimeout = REQUEST_TIMEOUT } = options;
+	checkNumber('requestTimeout', requestTimeout, 1);
 	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
 	const collector = 'collector' in options ? options.collector : createCollector(options);
 	const onError = quietly((error: unknown) =>
@@ -48,13 +55,22 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		async (request) => {
 			const { pathname } = new URL(request.url);
 			if (pathname === '/healthz') return Response.json({ status: 'ok' });
-			if (pathname === '/status') return answerStatus(collector);
+			if (pathname === '/status') {
+				return isOwnHost(host, request.headers.get('host') ?? undefined)
+					? answerStatus(collector)
+					: Response.json({ error: WRONG_HOST }, { status: 403 });
+			}
 			return Response.json({ error: 'There is nothing here.' }, { status: 404 });
 		},
 		{ onError },
 	);
 	const server = createServer(
-		{ requestTimeout: REQUEST_TIMEOUT, headersTimeout: REQUEST_TIMEOUT },
+		{
+			requestTimeout,
+			headersTimeout: requestTimeout,
+			// Node looks every 30 s otherwise, and a request may take as much longer.
+			connectionsCheckingInterval: Math.min(LOOK, requestTimeout),
+		},
 		(incoming, outgoing) => {
 			if (URL.parse(incoming.url ?? '', 'http://localhost')?.pathname !== path) others(incoming, outgoing);
 			else void answerEvent(receive, incoming, outgoing, onError);

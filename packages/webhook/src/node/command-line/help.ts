@@ -12,7 +12,8 @@ Secrets are read from the environment; the options name the variables.
   --key-env NAME          ... and the key            [REVIEWS_WEBHOOK_KEY]
 
 How to rebuild: one of
-  --run COMMAND           a command line; REVIEWS_CHANGED says what changed
+  --run COMMAND           a command line; REVIEWS_CHANGED says what changed;
+                          the secrets above are not in its environment
   --deploy-hook-env NAME  address of a host's deploy hook
   --github OWNER/NAME     repository_dispatch of a repository
   --github-token-env NAME ... with this token        [GITHUB_DISPATCH_TOKEN]

@@ -7,6 +7,7 @@ import { sharedHeader } from '../../verify/shared-header.js';
 import { standardWebhooks } from '../../verify/standard-webhooks.js';
 import type { Verifier } from '../../verify/verifier.js';
 import { command } from '../command.js';
+import { commandEnvironment } from '../command-environment.js';
 import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
 import { readDuration } from './read-duration.js';
 
@@ -97,7 +98,14 @@ function rebuild(values: Values, environment: Environment): Rebuild {
 		);
 	}
 	if (values.run !== undefined) {
-		return command(values.run, { cwd: values.cwd, timeout: readDuration('--timeout', values.timeout) });
+		const secrets = (['secret-env', 'key-env', 'github-token-env', 'redis-env'] as const).flatMap(
+			(option) => values[option] ?? [],
+		);
+		return command(values.run, {
+			cwd: values.cwd,
+			timeout: readDuration('--timeout', values.timeout),
+			env: commandEnvironment(environment, secrets),
+		});
 	}
 	if (values.github !== undefined) {
 		const token = fromEnvironment(environment, values['github-token-env']);

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookConfigurationError } from '../../../src/index.js';
 import { command } from '../../../src/node/index.js';
 import { temporaryFolder } from '../../support/folder.js';
@@ -106,14 +107,66 @@ test('too long a time ends it, and all that it started', async () => {
 	await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 }, 20_000);
 
-test('a process that it leaves behind is ended after the time, too', async () => {
-	const { line, cwd } = script(
-		"import { writeFileSync } from 'node:fs'; writeFileSync('pids', String(process.ppid))",
-	);
-	// The shell ends at once, and the process in the background keeps the output open.
-	const { message } = await runRebuild(command(`sleep 30 & echo $! > pid; ${line}`, { cwd, timeout: 1_000 }));
-	expect(message).toContain('took longer');
+test('a command that ends with 0 is done, whatever it leaves in the background', async () => {
+	const { line, cwd } = script("console.log('built')");
+	const started = performance.now();
+	const background = "sh -c 'sleep 1.5; echo late; touch later; sleep 30' & echo $! > pid";
+	const { lines, message } = await runRebuild(command(`${background}; ${line}`, { cwd, timeout: 20_000 }));
+	expect(performance.now() - started).toBeLessThan(10_000);
+	expect([lines, message]).toEqual([['| built'], undefined]);
+	const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
+	onTestFinished(() => {
+		spawnSync('pkill', ['-KILL', '-P', String(pid)]);
+		if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+	});
+	// What it prints later goes nowhere, and is no reason to end it.
+	await expect.poll(() => existsSync(join(cwd, 'later')), { timeout: 10_000 }).toBe(true);
+	expect(isAlive(pid)).toBe(true);
+	expect(lines).toEqual(['| built']);
+});
+
+test('of a command that fails nothing goes on: it would meet the next try', async () => {
+	const { line, cwd } = script('process.exit(3)');
+	const { message } = await runRebuild(command(`sleep 30 & echo $! > pid; ${line}`, { cwd }));
+	expect(message).toContain('The command ended with 3.');
 	expect(isAlive(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false);
+});
+
+test.each([
+	['in lines', "'x'.repeat(99) + '\\n'"],
+	['in one line', "'x'.repeat(100)"],
+])('output without end fills neither the log nor memory, %s', async (_how, text) => {
+	const { line, cwd } = script(
+		`const text = (${text}).repeat(1_000); let left = 300; const more = () => { if (left--) process.stdout.write(text, more); else console.log('\\nthe end'); }; more();`,
+	);
+	let length = 0;
+	let last = '';
+	const { message } = await runRebuild(command(line, { cwd }), {
+		log(said) {
+			length += said.length;
+			last = said;
+		},
+	});
+	expect(message).toBeUndefined();
+	expect(last).toBe('| (the rest of its output is left out)');
+	expect(length).toBeGreaterThan(9_000_000);
+	expect(length).toBeLessThan(12_000_000);
+});
+
+test('a command has no secret of a receiver in its environment, and all else', async () => {
+	const { line, cwd } = script('console.log(Object.keys(process.env).join(" "))');
+	const secrets = [
+		'REVIEWS_WEBHOOK_SECRET',
+		'REVIEWS_WEBHOOK_KEY',
+		'DEPLOY_HOOK_URL',
+		'GITHUB_DISPATCH_TOKEN',
+	];
+	const kept = ['PATH', 'REVIEWS_BASE_URL', 'REVIEWS_WSID', 'REVIEWS_TOKEN'];
+	for (const name of [...secrets, ...kept.slice(1)]) vi.stubEnv(name, 'canary');
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const names = (await runRebuild(command(line, { cwd }))).lines[0]?.split(' ');
+	expect(names).toEqual(expect.arrayContaining(kept));
+	for (const name of secrets) expect(names).not.toContain(name);
 });
 
 test('ends when the receiver does', async () => {

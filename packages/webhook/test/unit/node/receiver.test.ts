@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryLog, standardWebhooks } from '../../../src/index.js';
 import { startReceiver } from '../../../src/node/index.js';
 import { changeOf } from '../../support/collecting.js';
-import { messageOfNow, receiving, send } from '../../support/receiving.js';
+import { messageOfNow, receiving, send, talk } from '../../support/receiving.js';
 import { SECRET } from '../../support/signing.js';
 
 test('an event ends in a rebuild', async () => {
@@ -113,4 +113,48 @@ test('close does not wait for a connection that is kept open', async () => {
 	const started = Date.now();
 	await close();
 	expect(Date.now() - started).toBeLessThan(2_000);
+});
+
+test('a sender that is slow is cut off when its time is over, not at the next look', async () => {
+	const { port } = await receiving({ requestTimeout: 300 });
+	for (const text of [
+		'POST / HTTP/1.1\r\nHost: localhost\r\n',
+		'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+	]) {
+		const started = performance.now();
+		expect(await talk(port, text, 8_000)).toContain('HTTP/1.1 408 Request Timeout');
+		expect(performance.now() - started).toBeLessThan(2_500);
+	}
+});
+
+test('the status is told to those who ask this machine by its own address', async () => {
+	const { port } = await receiving();
+	const ask = (host: string, path = '/status') =>
+		talk(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+	for (const host of ['localhost', `127.0.0.1:${port}`, 'LOCALHOST:1', '[::1]:4500', '127.0.0.2']) {
+		expect(await ask(host)).toMatch(/^HTTP\/1\.1 200 /);
+	}
+	// A name that its owner made point here, as in DNS rebinding.
+	for (const host of [
+		'attacker.example',
+		`attacker.example:${port}`,
+		'127.0.0.1.attacker.example',
+		'192.168.1.5',
+		'',
+		'a b',
+	]) {
+		const answer = await ask(host);
+		expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
+		expect(answer).not.toContain('waiting');
+	}
+	expect(await ask('attacker.example')).toContain('Ask it there, not under another name.');
+	expect(await ask('attacker.example', '/healthz')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a receiver that listens on every address is asked by any of them, and by no name', async () => {
+	const { port } = await receiving({ host: '0.0.0.0' });
+	const ask = (host: string) =>
+		talk(port, `GET /status HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+	expect(await ask('192.168.1.5:4500')).toMatch(/^HTTP\/1\.1 200 /);
+	expect(await ask('attacker.example')).toMatch(/^HTTP\/1\.1 403 /);
 });
