@@ -11,6 +11,9 @@ export interface OwnNames {
 	readonly publicUrl: string | undefined;
 }
 
+/** Nothing that could leave the place of a host in an address. */
+const HOST = /^[^\s"/?#@\\]+$/;
+
 /** What stands for every address of a machine. */
 const EVERY = ['0.0.0.0', '::'];
 
@@ -21,7 +24,7 @@ const EVERY = ['0.0.0.0', '::'];
  * @throws {HttpError} 403 with what to do.
  */
 export function checkCaller({ host, origin }: IncomingHttpHeaders, names: OwnNames): void {
-	if (!isOwn(URL.parse(`http://${host}`), names)) {
+	if (host === undefined || !HOST.test(host) || !isOwn(URL.parse(`http://${host}`), names)) {
 		throw new HttpError(
 			403,
 			'The sandbox answers at localhost and at the address that it listens on, not under this Host. Start it with the option publicUrl (--public-url) to reach it under another name.',

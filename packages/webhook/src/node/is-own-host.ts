@@ -7,8 +7,9 @@ import { isIP } from 'node:net';
  * @param header `Host`, as it came.
  */
 export function isOwnHost(host: string, header: string | undefined): boolean {
+	if (header === undefined || !HOST.test(header)) return false;
 	const named = URL.parse(`http://${header}`);
-	if (header === undefined || !named || named.host === '') return false;
+	if (!named) return false;
 	const name = named.hostname.replace(/^\[|\]$/g, '');
 	if (name === 'localhost' || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name)) return true;
 	// Who listens on every address is reached at each of them, and by no name that somebody else could give.
@@ -17,6 +18,9 @@ export function isOwnHost(host: string, header: string | undefined): boolean {
 		name === URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$/g, '')
 	);
 }
+
+/** Nothing that could leave the place of a host in an address. */
+const HOST = /^[^\s"/?#@\\]+$/;
 
 /** What stands for every address of a machine. */
 const EVERY = ['0.0.0.0', '::', ''];

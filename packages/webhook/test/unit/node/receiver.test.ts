@@ -142,6 +142,7 @@ test('the status is told to those who ask this machine by its own address', asyn
 		'192.168.1.5',
 		'',
 		'a b',
+		'user@localhost',
 	]) {
 		const answer = await ask(host);
 		expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
