@@ -13,7 +13,7 @@ import type { ProductReviewsUserOptions } from './options/schema.js';
 import { watchPrerenderer } from './placements/watch-prerenderer.js';
 import { type WrappedPrerenderers, wrapPrerenderers } from './placements/wrap-prerenderers.js';
 import { createProject } from './project.js';
-import { readChangedProducts } from './revalidation/read-changed-products.js';
+import { readBuildChanges } from './revalidation/read-build-changes.js';
 import { describeLacks } from './supported-versions.js';
 import { virtualModules } from './vite/virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite/vite-plugin-prerender-entry.js';
@@ -99,7 +99,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 					reportFile: project.reportFile(),
 					blocks: project.runtimeSettings(),
 					isIncremental: project.isIncremental(),
-					changed: readChangedProducts(process.env, (path) => readFileSync(path, 'utf8')),
+					changed: readBuildChanges((message) => logger.warn(message)),
 					logger,
 				});
 				if (others?.owner === undefined) setPrerenderer(watch);

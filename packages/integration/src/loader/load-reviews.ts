@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { LoaderContext } from 'astro/loaders';
 import type { ProductSource } from '../options/schema.js';
 import { createAdvice } from '../prefetch/create-advice.js';
@@ -7,7 +6,7 @@ import { prefetch } from '../prefetch/prefetch.js';
 import { createTally } from '../prefetch/tally.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
-import { readChangedProducts } from '../revalidation/read-changed-products.js';
+import { readBuildChanges } from '../revalidation/read-build-changes.js';
 import { revalidateBuild } from '../revalidation/revalidate-build.js';
 import { startReviewService } from '../service/start-review-service.js';
 import { createSession } from '../session.js';
@@ -31,7 +30,7 @@ export async function loadReviews(
 	const service = startReviewService(connection, options);
 	const store = openStore(storeFile, connection.account, warn);
 	const list = openProductList(products, () => {});
-	const changed = readChangedProducts(process.env, (path) => readFileSync(path, 'utf8'));
+	const changed = readBuildChanges(warn);
 	const advise = createAdvice({
 		...options,
 		credentials: () => connection,

@@ -1,6 +1,7 @@
 import { ProductListError } from '../errors.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
 import { checkProductId, emptyList, LIST_HINT } from './check-product-ids.js';
+import { describeCause } from './deepest-cause.js';
 
 /** Hears what a product list holds while it is read. */
 export interface ListObserver {
@@ -44,7 +45,7 @@ async function* guarded(
 	} catch (cause) {
 		if (cause instanceof ProductListError) throw cause;
 		throw new ProductListError(
-			`The product list could not be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+			`The product list could not be read: ${describeCause(cause)}`,
 			`${LIST_HINT} The error came from there.`,
 			{ cause },
 		);

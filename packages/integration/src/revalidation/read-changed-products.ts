@@ -18,17 +18,19 @@ const VARIABLES = {
 	githubFile: 'GITHUB_EVENT_PATH',
 } as const;
 
-const NONE: ChangedProducts = { pids: [], all: false };
+const NONE: Found = { pids: [], all: false, unusable: 0 };
 
 /**
  * Reads which products changed from what started the build. What is not about products is nothing: a host's hook may be
  * somebody else's.
  * @param readFile gives the text of a file.
+ * @param onUnusable is told of ids that no product has: which products these are is not known, so that all may have changed.
  * @example REVIEWS_CHANGED="p-1, p-2" astro build
  */
 export function readChangedProducts(
 	environment: Readonly<Record<string, string | undefined>>,
 	readFile: (path: string) => string,
+	onUnusable: (count: number) => void = () => {},
 ): ChangedProducts {
 	const found = [
 		readOwn(environment[VARIABLES.own]),
@@ -37,19 +39,21 @@ export function readChangedProducts(
 			? readGithub(environment[VARIABLES.githubFile], readFile)
 			: NONE,
 	];
+	const unusable = found.reduce((sum, part) => sum + part.unusable, 0);
+	if (unusable > 0) onUnusable(unusable);
 	return {
 		pids: [...new Set(found.flatMap(({ pids }) => pids))],
 		all: found.some(({ all }) => all),
 	};
 }
 
-function readOwn(text = ''): ChangedProducts {
+function readOwn(text = ''): Found {
 	const trimmed = text.trim();
 	if (/^[[{"]/.test(trimmed)) return fromValue(parse(trimmed));
-	return fromValue(trimmed.split(/[\s,]+/));
+	return fromValue(trimmed.split(/[\s,]+/).filter((pid) => pid !== ''));
 }
 
-function readGithub(path: string | undefined, readFile: (path: string) => string): ChangedProducts {
+function readGithub(path: string | undefined, readFile: (path: string) => string): Found {
 	if (!path) return NONE;
 	try {
 		return fromValue((parse(readFile(path)) as { client_payload?: unknown } | undefined)?.client_payload);
@@ -59,28 +63,65 @@ function readGithub(path: string | undefined, readFile: (path: string) => string
 	}
 }
 
-/** A list of ids, or an object that holds ids as our triggers and the service's events do. */
-function fromValue(value: unknown): ChangedProducts {
-	if (Array.isArray(value)) {
-		const pids = value.flatMap((item) => toPid(item) ?? []);
-		return { pids: pids.filter((pid) => pid !== ALL), all: pids.includes(ALL) };
+/** What is found in a value. */
+interface Found {
+	readonly pids: readonly string[];
+	readonly all: boolean;
+	/** Ids that cannot be used. */
+	readonly unusable: number;
+}
+
+/** A value that is still to be looked at. */
+interface Waiting {
+	readonly value: unknown;
+	readonly depth: number;
+	/** Whether a product id is to stand here, or an object with one. */
+	readonly isId: boolean;
+}
+
+/** How deep ids lie at the most: our triggers and the service's events have them three deep. */
+const MOST_DEPTH = 8;
+
+/** A list of ids, or an object that holds ids as our triggers and the service's events do. A loop: a body may be nested as deep as it likes. */
+function fromValue(given: unknown): Found {
+	const pids: string[] = [];
+	let all = false;
+	let unusable = 0;
+	const waiting: Waiting[] = [{ value: given, depth: 0, isId: false }];
+	for (let at = 0; at < waiting.length; at++) {
+		const { value, depth, isId } = waiting[at] as Waiting;
+		const add = (values: readonly unknown[], areIds: boolean) => {
+			for (const one of values) waiting.push({ value: one, depth: depth + 1, isId: areIds });
+		};
+		if (depth > MOST_DEPTH) unusable += 1;
+		else if (Array.isArray(value) && !isId) add(value, true);
+		else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+			const { pid, pids: listed, arrpid, data, all: isAll } = value as Record<string, unknown>;
+			if (isId) add([pid], true);
+			else {
+				all ||= isAll === true;
+				for (const ids of [listed, arrpid, pid]) if (ids !== undefined) add([ids].flat(), true);
+				if (data !== undefined && data !== null) add([data], false);
+			}
+		} else if (isId || typeof value === 'string') {
+			const pid = readProductId(value);
+			if (pid === undefined || pid.trim() === '') unusable += 1;
+			else if (pid === ALL) all = true;
+			else pids.push(pid);
+			// Which product a number means that JSON could not carry is not known: it may be any.
+			all ||= typeof value === 'number' && pid === undefined;
+		}
 	}
-	if (typeof value === 'string') return fromValue([value]);
-	if (typeof value !== 'object' || value === null) return NONE;
-	const { pid, pids, arrpid, data, all } = value as Record<string, unknown>;
-	const found = [pids, arrpid, [pid].flat(), data].map((part) => fromValue(part ?? undefined));
-	return { pids: found.flatMap((part) => part.pids), all: all === true || found.some((part) => part.all) };
+	// A body without a single id is somebody else's, and says nothing.
+	return {
+		pids,
+		all: all || (unusable > 0 && pids.length > 0),
+		unusable: pids.length > 0 || all ? unusable : 0,
+	};
 }
 
 /** In place of ids: anything may have changed. */
 const ALL = 'all';
-
-function toPid(item: unknown): string | undefined {
-	if (typeof item === 'object' && item !== null) return toPid((item as { pid?: unknown }).pid);
-	// Which product a number means that JSON could not carry is not known: it may be any.
-	if (typeof item === 'number') return readProductId(item) ?? ALL;
-	return readProductId(item);
-}
 
 function parse(text: string | undefined): unknown {
 	try {

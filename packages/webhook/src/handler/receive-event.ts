@@ -1,5 +1,5 @@
 import type { Change } from '../changes/change.js';
-import { productIds, readProductIds } from '../changes/read-product-ids.js';
+import { type OnUnusable, productIds, readProductIds } from '../changes/read-product-ids.js';
 import { checkNumber } from '../errors.js';
 import { quietly } from '../quietly.js';
 import { toVerifiers } from '../verify/to-verifiers.js';
@@ -36,6 +36,12 @@ export function createEventReceiver<Context = unknown>(
 	const onError = quietly(options.onError);
 	const verifiers = toVerifiers(options.verify);
 	const select = options.select && safely(options.select, onError);
+	const onUnusable: OnUnusable = (count) =>
+		onError(
+			new Error(
+				`An event names ${count} product ${count === 1 ? 'id' : 'ids'} that cannot be used, so anything may have changed.`,
+			),
+		);
 	const replays = options.replays ?? createReplays(now);
 	// Events that are being taken down: what becomes of a copy is what becomes of them.
 	const underway = new Map<string, Promise<Answer>>();
@@ -68,7 +74,7 @@ export function createEventReceiver<Context = unknown>(
 			const first = await underway.get(id);
 			return first?.status === 503 ? answers.notRecorded() : answers.replayed();
 		}
-		const pids = select ? selected(select(event.json)) : readProductIds(event.json);
+		const pids = select ? selected(select(event.json), onUnusable) : readProductIds(event.json, onUnusable);
 		const change = { id, pids: pids ?? [], all: !pids, type: typeOf(event.json), receivedAt };
 		const answer = take(change, context);
 		if (id === undefined) return answer;
@@ -129,8 +135,8 @@ function safely<Result>(select: (body: unknown) => Result, onError: (error: unkn
 }
 
 /** What `select` returned may be anything. */
-function selected(list: unknown): readonly string[] | undefined {
-	return Array.isArray(list) ? productIds(list) : undefined;
+function selected(list: unknown, onUnusable: OnUnusable): readonly string[] | undefined {
+	return Array.isArray(list) ? productIds(list, onUnusable) : undefined;
 }
 
 function typeOf(body: unknown): string | undefined {

@@ -169,6 +169,46 @@ describe('what is wrong is said with what to do', () => {
 		);
 	});
 
+	const failed = (cause: unknown) => () => {
+		throw new TypeError('fetch failed', { cause });
+	};
+	const refused = new Error('connect ECONNREFUSED 127.0.0.1:9');
+	const circle = new Error('in a circle');
+	circle.cause = circle;
+	test.each<[string, unknown, string]>([
+		['the network', refused, 'fetch failed: connect ECONNREFUSED 127.0.0.1:9'],
+		[
+			'a cause of a cause',
+			new Error('socket', { cause: refused }),
+			'fetch failed: connect ECONNREFUSED 127.0.0.1:9',
+		],
+		[
+			'a name of several addresses',
+			new AggregateError([refused, refused]),
+			'fetch failed: connect ECONNREFUSED 127.0.0.1:9',
+		],
+		['a circle', circle, 'fetch failed: in a circle'],
+		['text', 'no answer', 'fetch failed: no answer'],
+		[
+			'an address with secrets',
+			new Error(
+				'https://user:canary@shop.example:8443/products?token=canary#canary is gone, see <http://b.example/?key=canary>.',
+			),
+			'fetch failed: https://shop.example:8443/products is gone, see <http://b.example/>.',
+		],
+	])('the deepest cause: %s', async (_what, cause, said) => {
+		expect(await messageOf(() => read(failed(cause)))).toBe(
+			`ProductListError: The product list could not be read: ${said}\n${HINT} The error came from there.`,
+		);
+	});
+
+	test('an address that nobody listens at', async () => {
+		const said = await messageOf(() =>
+			read(async () => (await fetch('http://127.0.0.1:1/?key=canary')).json()),
+		);
+		expect(said).toMatch(/could not be read: fetch failed: (connect ECONNREFUSED 127\.0\.0\.1:1|bad port)\n/);
+	});
+
 	test('something else than an error that is thrown', async () => {
 		const throwing = () => {
 			throw 'text';

@@ -21,7 +21,12 @@ describe('REVIEWS_CHANGED', () => {
 		['{"data":{"arrpid":[{"pid":"a","pn":"x"},{"pid":7}]}}', pids('a', '7')],
 		// JSON carried another number than was written: it may be any product.
 		['["a",12345678901234567890]', { pids: ['a'], all: true }],
-		['["a",null,{},[],""]', pids('a')],
+		// Which products these are is not known.
+		['["a",null,{},[],""]', { pids: ['a'], all: true }],
+		['{"pids":["a",""]}', { pids: ['a'], all: true }],
+		['{"pids":["a"],"pid":true}', { pids: ['a'], all: true }],
+		['{"data":{"arrpid":[{"pid":"a"},{"pn":"x"}]}}', { pids: ['a'], all: true }],
+		['[null,{},[]]', pids()],
 		['{"pids":', pids()],
 	])('%j', (value, expected) => {
 		expect(read({ REVIEWS_CHANGED: value })).toEqual(expected);
@@ -40,6 +45,32 @@ describe('a Netlify build hook', () => {
 	])('%j', (body, expected) => {
 		expect(read({ INCOMING_HOOK_BODY: body })).toEqual(expected);
 	});
+});
+
+test.each([
+	['objects', '{"data":', '"a"', '}'],
+	['lists', '[', '"a"', ']'],
+	['products', '{"pid":', '"a"', '}'],
+	['both', '{"data":[', '"a"', ']}'],
+])('a body that is nested as deep as it can be is read without harm: %s', (_what, open, inner, close) => {
+	const body = (depth: number) => open.repeat(depth) + inner + close.repeat(depth);
+	expect(read({ INCOMING_HOOK_BODY: body(1) })).toEqual(pids('a'));
+	expect(read({ REVIEWS_CHANGED: `["b",${body(60_000)}]` })).toEqual({ pids: ['b'], all: true });
+	expect(read({ INCOMING_HOOK_BODY: body(60_000) })).toEqual(pids());
+});
+
+test('ids that cannot be used are told, and those of a body that is not about products are not', () => {
+	const told: number[] = [];
+	const tell = (body: string) =>
+		readChangedProducts(
+			{ INCOMING_HOOK_BODY: body },
+			() => '',
+			(count) => told.push(count),
+		);
+	tell('{"pids":["a",null,"b",{}]}');
+	tell('{"pids":["a"]}');
+	tell('{"data":[{"title":"an article"}]}');
+	expect(told).toEqual([2]);
 });
 
 describe('a GitHub dispatch', () => {

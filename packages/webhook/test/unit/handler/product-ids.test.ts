@@ -30,7 +30,6 @@ describe('products are read from', () => {
 		['ids like those of a prototype', { pid: ['__proto__', 'constructor'] }, ['__proto__', 'constructor']],
 		['the longest id', { pid: 'x'.repeat(500) }, ['x'.repeat(500)]],
 		['ids outside ASCII', { pid: ['Größe 42', '🧦'] }, ['Größe 42', '🧦']],
-		['what is left of a list with others', { pid: ['p-1', '', null, {}, ['p-2'], 1.5, true] }, ['p-1']],
 	])('%s', async (_name, value, pids) => {
 		expect(await changeOf(data(value))).toMatchObject({ pids, all: false });
 	});
@@ -39,6 +38,8 @@ describe('products are read from', () => {
 describe('anything may have changed where the body has', () => {
 	test.each([
 		['nothing', ''],
+		['ids that cannot be used beside one that can', data({ pid: ['p-1', '', null, {}, ['p-2'], 1.5, true] })],
+		['one that cannot be used in a list of products', data({ pid: 'p-1', arrpid: [{ pid: 'p-2' }, {}] })],
 		['no data', '{"type":"review.created"}'],
 		['no product', data({ wsid: 'W-1' })],
 		['an empty id', data({ pid: '' })],
@@ -82,7 +83,7 @@ describe('a type', () => {
 describe('select', () => {
 	test('finds the ids in a body of another shape', async () => {
 		const select = (body: unknown) => (body as { products: string[] }).products;
-		const change = await changeOf('{"products":["a","b",7,"a",null],"data":{"pid":"c"}}', { select });
+		const change = await changeOf('{"products":["a","b",7,"a"],"data":{"pid":"c"}}', { select });
 		expect(change).toMatchObject({ pids: ['a', 'b', '7'], all: false });
 	});
 
@@ -104,6 +105,15 @@ describe('select', () => {
 	])('that returns %s: anything may have changed', async (_name, value) => {
 		const select = () => value as unknown as readonly unknown[];
 		expect(await changeOf(eventOf('p-1'), { select })).toMatchObject({ pids: [], all: true });
+	});
+
+	test('that gives ids that cannot be used beside others: anything may have changed, and that is told', async () => {
+		const { statusOf, changes, errors } = testHandler({ select: () => ['a', null, 'b', ''] });
+		expect(await statusOf(messageOf())).toBe(202);
+		expect(changes).toMatchObject([{ pids: [], all: true }]);
+		expect(errors).toEqual([
+			new Error('An event names 2 product ids that cannot be used, so anything may have changed.'),
+		]);
 	});
 
 	test('that throws: anything may have changed, and the error is told', async () => {
