@@ -2,6 +2,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import type { BlockSettings } from './ahead/write-blocks.js';
 import { startAudit } from './build-audit.js';
 import { ServiceError } from './errors.js';
+import { keepAlive } from './keep-alive.js';
 import type { Connection } from './options/connection.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { createPageRecorder, type PageRecorder } from './placements/create-page-recorder.js';
@@ -195,7 +196,7 @@ export function startBuild(context: BuildContext): BuildRun {
 		address: remote.address,
 		onMissed: (address) => unreached.push(address),
 		async finish() {
-			await prefetched;
+			await keepAlive(prefetched);
 			deadline.cancel();
 			await service.close();
 			clearInterval(timer);

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createWriteAhead, type WriteAhead, type WriteAheadContext } from './ahead/create-write-ahead.js';
 import { ReviewsUnavailableError } from './errors.js';
+import { keepAlive } from './keep-alive.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { restoreRecord } from './payload/condense-record.js';
 import type { AggregateRating } from './payload/record.js';
@@ -135,7 +136,7 @@ export function createSession(context: SessionContext): ReviewSession {
 		if (failure) throw failure.error;
 	};
 
-	return {
+	const session: ReviewSession = {
 		get unlisted() {
 			const { reviews, 'review-data': data } = unlisted;
 			return data.size === 0 ? reviews : new Set([...reviews, ...data]);
@@ -222,6 +223,20 @@ export function createSession(context: SessionContext): ReviewSession {
 			if (options.onError !== 'omit' && missing.length > 0) throw unavailable(missing, advise(missing));
 		},
 	};
+	return Object.assign(session, {
+		// A page waits for each of these.
+		getProductReviews: held(session.getProductReviews),
+		getStarRating: session.getStarRating && held(session.getStarRating),
+		getBlock: session.getBlock && held(session.getBlock),
+		getReviewData: held(session.getReviewData),
+		digestOf: held(session.digestOf),
+		isChanged: held(session.isChanged),
+	});
+}
+
+/** A call that keeps the process alive until it is answered. */
+function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) {
+	return (...args: Args) => keepAlive(call(...args));
 }
 
 const ALL: Facet = { part: 'all' };

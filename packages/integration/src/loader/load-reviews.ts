@@ -1,4 +1,5 @@
 import type { LoaderContext } from 'astro/loaders';
+import { keepAlive } from '../keep-alive.js';
 import type { ProductSource } from '../options/schema.js';
 import { createAdvice } from '../prefetch/create-advice.js';
 import { openProductList } from '../prefetch/open-product-list.js';
@@ -72,7 +73,9 @@ export async function loadReviews(
 		collection.set({ id: pid, data: await parseData({ id: pid, data: { ...shown } }), digest });
 	};
 	try {
-		if (revalidation.products) await prefetch(revalidation.products, options.concurrency, load, () => {});
+		if (revalidation.products) {
+			await keepAlive(prefetch(revalidation.products, options.concurrency, load, () => {}));
+		}
 		const isError = options.onError !== 'omit' && !watcher;
 		for (const line of collectWarnings(tally, [], [...list.duplicates], isError, advise)) warn(line);
 		if (!watcher) session.assertWhole();

@@ -47,8 +47,6 @@ export function startServiceThread(
 	const settle = (id: number) => {
 		const settled = waiting.get(id);
 		waiting.delete(id);
-		// A thread that has nothing to do must not keep the process from ending.
-		if (waiting.size === 0) started?.unref();
 		return settled;
 	};
 
@@ -57,7 +55,6 @@ export function startServiceThread(
 		const id = ++lastId;
 		const asked = Promise.withResolvers<Answer>();
 		waiting.set(id, asked as PromiseWithResolvers<unknown>);
-		worker().ref();
 		send(command(id));
 		return asked.promise;
 	};
@@ -73,12 +70,13 @@ export function startServiceThread(
 	}
 
 	function listen(worker: Worker): Worker {
-		worker.unref();
 		worker.on('error', (cause) =>
 			end(new ServiceError(`The thread that asks the service ended: ${cause}`, RETRY, { cause })),
 		);
 		worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
 		worker.on('message', (reports: readonly Report[]) => reports.forEach(take));
+		// Who waits for an answer keeps the process alive; a build that was given up waits for none. To listen refs it again.
+		worker.unref();
 		return worker;
 	}
 

@@ -31,8 +31,11 @@ export async function post({ url, headers, body, timeout, fetch, signal }: Post)
 	} catch (error) {
 		if (signal.aborted) throw signal.reason;
 		const isLate = (error as Error)?.name === 'TimeoutError';
+		// Nothing else of it: messages hold addresses.
+		const { code } = ((error as Error)?.cause ?? {}) as { code?: unknown };
+		const why = typeof code === 'string' && /^[A-Z][A-Z_\d]{0,40}$/.test(code) ? ` (${code})` : '';
 		throw new Error(
-			isLate ? `${where} did not answer within ${timeout} ms.` : `${where} could not be reached.`,
+			isLate ? `${where} did not answer within ${timeout} ms.` : `${where} could not be reached${why}.`,
 		);
 	}
 	await response.body?.cancel();
