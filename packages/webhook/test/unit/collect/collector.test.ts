@@ -13,7 +13,7 @@ function breakableLog() {
 	const log = createMemoryLog();
 	const broken = new Set<keyof ChangeLog>();
 	const guard = <Name extends keyof ChangeLog>(name: Name) =>
-		((...args: Parameters<ChangeLog[Name]>) =>
+		((...args: Parameters<Required<ChangeLog>[Name]>) =>
 			broken.has(name)
 				? Promise.reject(new Error(`${name} is broken`))
 				: (log[name] as (...all: unknown[]) => unknown)(...args)) as ChangeLog[Name];

@@ -52,6 +52,11 @@ describe.each(NAMES)('<%s>', (name) => {
 		expect(names.filter((attribute) => /^(on|style$|id$|autoplay$)/.test(attribute))).toEqual([]);
 	});
 
+	test('the slot that it is placed in is not an attribute of it', () => {
+		const { elements } = findElements(write(reviewData(), { slot: 'rating', id: 'mine' }));
+		expect(elements.filter(({ attributes }) => 'slot' in attributes)).toEqual([]);
+	});
+
 	test('labels are text', () => {
 		const hostile = '<img src=x onerror=alert(1)>"';
 		const given = Object.fromEntries(Object.keys(labels.en).map((label) => [label, hostile]));
