@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Time between asking processes to end and ending them, in milliseconds: a build can clean up. */
-export const GRACE = 10_000;
+const GRACE = 10_000;
 /** How often it is looked whether they have ended, in milliseconds. */
 const LOOK = 50;
 

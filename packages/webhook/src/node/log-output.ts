@@ -6,7 +6,7 @@ const TAIL = 2_000;
 /** Longest line that is waited for, in characters. */
 const MOST_LINE = 10_000;
 /** Output of one command that is logged, in characters: that of a build of 100,000 pages. */
-export const MOST_LOGGED = 10_000_000;
+const MOST_LOGGED = 10_000_000;
 
 /** What a command prints, on its way to the log. */
 export interface LoggedOutput {
