@@ -8,6 +8,7 @@ import { getStarRatings } from './operations/get-star-ratings.js';
 import { requireToken } from './operations/require-token.js';
 import { resolveOptions } from './options/resolve-options.js';
 import type { ReviewsClientOptions } from './options/reviews-client-options.js';
+import { printable } from './printable.js';
 import type { CrawlerReviews } from './records/crawler-reviews.js';
 import type { ProductReviewData } from './records/product-review-data.js';
 import type { StarRating } from './records/star-rating.js';
@@ -66,8 +67,8 @@ export interface ReviewsClient {
  * const { jsonld } = await client.getCrawlerReviews('p-1');
  */
 export function createReviewsClient(options: ReviewsClientOptions): ReviewsClient {
-	const settings = resolveOptions(options);
 	const tokens = createTokenSource(options.token);
+	const settings = resolveOptions(options, (text, most) => printable(text, most, tokens.redact));
 	if (settings.authorizeCrawlerReviews && !tokens.given) {
 		throw new ReviewsConfigurationError(
 			'The option authorizeCrawlerReviews is on, and there is no token to send. Give the option token, too.',

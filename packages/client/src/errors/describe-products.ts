@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { printable, type Show } from '../printable.js';
 
 /**
  * The products of a request as an error message names them.
@@ -6,8 +6,8 @@ import { printable } from '../printable.js';
  * @example describeProducts(['p-1']) // 'product "p-1"'
  * @example describeProducts(['a', 'b', 'c', 'd', 'e']) // '5 products ("a", "b", "c", ...)'
  */
-export function describeProducts(pids: readonly string[]): string {
-	const names = pids.slice(0, MAX_PIDS_SHOWN).map((pid) => `"${printable(pid, MAX_PID_LENGTH)}"`);
+export function describeProducts(pids: readonly string[], show: Show = printable): string {
+	const names = pids.slice(0, MAX_PIDS_SHOWN).map((pid) => `"${show(pid, MAX_PID_LENGTH)}"`);
 	if (pids.length === 1) return `product ${names[0]}`;
 	return `${pids.length} products (${names.join(', ')}${pids.length > names.length ? ', ...' : ''})`;
 }

@@ -8,6 +8,7 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from '../errors/index.js';
+import type { Show } from '../printable.js';
 import { redactCause } from './redact-cause.js';
 import type { TryFailure } from './try-failure.js';
 
@@ -23,6 +24,8 @@ export interface Facts {
 	readonly attempts: number;
 	readonly status: number | undefined;
 	readonly redact: (text: string) => string;
+	/** Redacts a text, and makes it fit for a message. */
+	readonly show: Show;
 }
 
 /**
@@ -31,7 +34,9 @@ export interface Facts {
  * @param note one more sentence, where the caller's next step depends on it.
  */
 export function createError(failure: TryFailure, facts: Facts, note = ''): ReviewsError {
-	const said = `${facts.redact(failure.detail)} after ${tries(facts.attempts)}.`;
+	const { detail } = failure;
+	const told = typeof detail === 'function' ? detail(facts.show) : detail;
+	const said = `${told} after ${tries(facts.attempts)}.`;
 	const message = [`${prefix(facts)}: ${said}`, note, hint(failure)].filter(Boolean).join(' ');
 	const details = { ...facts, pids: [...facts.pids] };
 	switch (failure.kind) {
@@ -75,8 +80,8 @@ export function createPausedError(until: number, facts: Facts, last: ReviewsErro
 	return new ReviewsPausedError(message, { ...facts, pids: [...facts.pids], cause: last, until });
 }
 
-function prefix({ method, path, pids }: Facts): string {
-	return `[${method} ${path}] ${describeProducts(pids)}`;
+function prefix({ method, path, pids, show }: Facts): string {
+	return `[${method} ${path}] ${describeProducts(pids, show)}`;
 }
 
 function tries(count: number): string {

@@ -3,63 +3,96 @@ export interface Gate {
 	/**
 	 * Waits until a request may start.
 	 *
-	 * @param notBefore earliest start, in milliseconds since 1970.
-	 * @returns `undefined` when it may start; the end of the pause where the client has stopped asking.
+	 * @param notBefore earliest start, on the monotonic clock.
 	 * @throws the signal's reason when it aborts.
 	 */
-	enter(signal: AbortSignal, notBefore: number): Promise<number | undefined>;
+	enter(signal: AbortSignal, notBefore: number): Promise<Pass>;
 	/** Holds back every request for a time, in milliseconds; over `maxRetryAfter` the client stops asking. */
 	pause(milliseconds: number): void;
 }
 
+/** Whether a request may start. */
+export type Pass =
+	| { readonly stoppedFor?: never /** To be called when it has ended. */; readonly leave: () => void }
+	/** What is left of the pause, in milliseconds, where the client has stopped asking. */
+	| { readonly stoppedFor: number };
+
 /**
  * Spaces the starts of requests, and holds all of them back while the service asks for a pause: a service that is
- * too busy for one product is too busy for the next one.
+ * too busy for one product is too busy for the next one. After a stop one request finds out whether it answers again, and
+ * the others wait for it.
  */
 export function createGate(settings: {
 	requestsPerSecond: number | undefined;
 	maxRetryAfter: number;
-	now: () => number;
+	monotonicNow: () => number;
 	sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }): Gate {
-	const { now, sleep } = settings;
+	const { monotonicNow, sleep } = settings;
 	const interval = settings.requestsPerSecond === undefined ? 0 : 1_000 / settings.requestsPerSecond;
-	let nextStart = 0;
-	let pausedUntil = 0;
-	let stoppedUntil = 0;
-	let stop = new AbortController();
+	const waiting = new Set<() => void>();
+	let nextStart = Number.NEGATIVE_INFINITY;
+	let pausedUntil = Number.NEGATIVE_INFINITY;
+	let stoppedUntil = Number.NEGATIVE_INFINITY;
+	let probe: 'none' | 'wanted' | 'under way' = 'none';
 
 	return {
 		async enter(signal, notBefore) {
 			for (;;) {
 				signal.throwIfAborted();
-				const time = now();
-				if (stoppedUntil > time) return stoppedUntil;
+				const time = monotonicNow();
+				if (stoppedUntil > time) return { stoppedFor: stoppedUntil - time };
 				const wait = Math.max(nextStart, pausedUntil, notBefore) - time;
-				if (wait <= 0) {
+				if (probe !== 'under way' && wait <= 0) {
 					nextStart = time + interval;
-					return undefined;
+					return { leave: begin() };
 				}
-				await sleepUnlessStopped(wait, signal);
+				await waitFor(probe === 'under way' ? undefined : wait, signal);
 			}
 		},
 		pause(milliseconds) {
-			const until = now() + milliseconds;
+			const until = monotonicNow() + milliseconds;
 			pausedUntil = Math.max(pausedUntil, until);
 			if (milliseconds <= settings.maxRetryAfter) return;
 			stoppedUntil = Math.max(stoppedUntil, until);
-			stop.abort();
-			stop = new AbortController();
+			probe = 'wanted';
+			wakeAll();
 		},
 	};
 
-	/** Those who wait when the client stops asking are to hear of it at once. */
-	async function sleepUnlessStopped(wait: number, signal: AbortSignal): Promise<void> {
-		const stopped = stop.signal;
+	function begin(): () => void {
+		if (probe !== 'wanted') return () => {};
+		probe = 'under way';
+		return () => {
+			// Another long pause asks for another probe.
+			if (probe !== 'under way') return;
+			probe = 'none';
+			wakeAll();
+		};
+	}
+
+	function wakeAll(): void {
+		for (const wake of waiting) wake();
+	}
+
+	/** Until the time is up, the client stops, the probe ends or the signal aborts. It leaves no listener behind. */
+	async function waitFor(milliseconds: number | undefined, signal: AbortSignal): Promise<void> {
+		const sleeper = new AbortController();
+		const woken = Promise.withResolvers<void>();
+		const wake = () => {
+			woken.resolve();
+			sleeper.abort();
+		};
+		waiting.add(wake);
+		signal.addEventListener('abort', wake, { once: true });
 		try {
-			await sleep(wait, AbortSignal.any([signal, stopped]));
-		} catch (error) {
-			if (signal.aborted || !stopped.aborted) throw error;
+			const slept = milliseconds === undefined ? woken.promise : sleep(milliseconds, sleeper.signal);
+			await Promise.race([slept, woken.promise]).catch((error) => {
+				if (!sleeper.signal.aborted) throw error;
+			});
+		} finally {
+			waiting.delete(wake);
+			signal.removeEventListener('abort', wake);
 		}
 	}
 }

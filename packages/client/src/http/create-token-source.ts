@@ -9,7 +9,7 @@ export interface TokenSource {
 	current(): Promise<string | undefined>;
 	/** After the service refused a token: asks the function for another. False where there is no function. */
 	renew(refused: string): Promise<boolean>;
-	/** Takes every token that was in use out of a text, as it is, url-encoded and in base64. */
+	/** Takes the tokens that were in use last out of a text, as they are, url-encoded and in base64. */
 	redact(text: string): string;
 }
 
@@ -39,7 +39,10 @@ export function createTokenSource(token: ReviewsClientOptions['token']): TokenSo
 		},
 		redact(text) {
 			let clean = text;
-			for (const secret of secrets) clean = clean.replaceAll(secret, REDACTED);
+			// The longest first: one token may be the start of another.
+			for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
+				clean = clean.replaceAll(secret, REDACTED);
+			}
 			return clean.replace(/\bBearer +(?!\[redacted\])[^\s"',;\]]+/gi, `Bearer ${REDACTED}`);
 		},
 	};
@@ -58,12 +61,19 @@ export function createTokenSource(token: ReviewsClientOptions['token']): TokenSo
 
 	function keep(given: unknown, what: string): string {
 		const value = checkToken(given, what);
-		for (const form of [value, encodeURIComponent(value), btoa(value)]) secrets.add(form);
+		for (const form of [value, encodeURIComponent(value), btoa(value)]) {
+			secrets.delete(form);
+			secrets.add(form);
+		}
+		for (const oldest of [...secrets].slice(0, -MOST_SECRETS)) secrets.delete(oldest);
 		return value;
 	}
 }
 
 const REDACTED = '[redacted]';
+
+/** Forms of tokens that are remembered: those of about 30 tokens. A process that lives long may see thousands. */
+const MOST_SECRETS = 100;
 
 async function callTokenFunction(ask: () => string | Promise<string>): Promise<unknown> {
 	try {

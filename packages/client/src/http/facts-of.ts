@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../contract/index.js';
 import type { ReviewsError } from '../errors/index.js';
+import { printable } from '../printable.js';
 import type { Facts } from './create-error.js';
 import type { Connection } from './create-sender.js';
 import type { ReviewsRequest } from './reviews-request.js';
@@ -27,5 +28,6 @@ export function factsOf(
 		attempts: progress.attempts,
 		status: progress.status,
 		redact: tokens.redact,
+		show: (text, maxLength) => printable(text, maxLength, tokens.redact),
 	};
 }

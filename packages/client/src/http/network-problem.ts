@@ -1,4 +1,3 @@
-import { printable } from '../printable.js';
 import { TryProblem } from './try-failure.js';
 
 /**
@@ -9,7 +8,7 @@ export function networkProblem(cause: unknown): never {
 	const code = codeOf(cause);
 	throw new TryProblem({
 		kind: 'network',
-		detail: `the connection failed${code ? ` (${code})` : ''}`,
+		detail: (show) => `the connection failed${code ? ` (${show(code, 40)})` : ''}`,
 		cause,
 	});
 }
@@ -19,7 +18,7 @@ const MAX_DEPTH = 5;
 function codeOf(error: unknown): string | undefined {
 	let current = error;
 	for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth += 1) {
-		if ('code' in current && typeof current.code === 'string') return printable(current.code, 40);
+		if ('code' in current && typeof current.code === 'string') return current.code;
 		current = current.cause;
 	}
 	return undefined;

@@ -1,4 +1,3 @@
-import { printable } from '../printable.js';
 import { responseProblem } from './try-failure.js';
 
 /**
@@ -10,7 +9,7 @@ export function parseJson(text: string, response: Response): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		const type = printable(response.headers.get('content-type') ?? 'none', 60);
-		throw responseProblem('not-json', `the body is not JSON (its content-type: ${type})`);
+		const type = response.headers.get('content-type') ?? 'none';
+		throw responseProblem('not-json', (show) => `the body is not JSON (its content-type: ${show(type, 60)})`);
 	}
 }

@@ -4,15 +4,20 @@ import { parseHttpDate } from './parse-http-date.js';
  * Reads a `Retry-After` header: seconds, or an HTTP date (RFC 9110, 10.2.3).
  *
  * @param now the time, in milliseconds since 1970.
+ * @param most milliseconds that it counts for at most.
  * @returns milliseconds from now, 0 for a date gone by; `undefined` where the header is missing or unreadable.
  * @example parseRetryAfter('120', Date.now()) // 120000
  */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
+export function parseRetryAfter(
+	header: string | null,
+	now: number,
+	most: number = LONGEST_PAUSE_IN_MS,
+): number | undefined {
 	const value = header?.trim() ?? '';
-	if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, LONGEST_PAUSE_IN_MS);
+	if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, most);
 	const date = parseHttpDate(value);
-	return date === undefined ? undefined : Math.min(Math.max(0, date - now), LONGEST_PAUSE_IN_MS);
+	return date === undefined ? undefined : Math.min(Math.max(0, date - now), most);
 }
 
 /** A year: beyond it a date could not be written any more. */
-const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
+export const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;

@@ -1,4 +1,3 @@
-import { printable } from '../printable.js';
 import { networkProblem } from './network-problem.js';
 import { responseProblem, TryProblem } from './try-failure.js';
 
@@ -18,8 +17,10 @@ export async function readBody(
 	// Runtimes decode chains of encodings, and each link multiplies the work (CVE-2026-22036).
 	if (encoding.includes(',')) {
 		await cancel(response.body);
-		const shown = printable(encoding, 60);
-		throw responseProblem('content-encoding', `the body is compressed more than once (${shown})`);
+		throw responseProblem(
+			'content-encoding',
+			(show) => `the body is compressed more than once (${show(encoding, 60)})`,
+		);
 	}
 	if (!response.body) return '';
 	const reader = response.body.getReader();

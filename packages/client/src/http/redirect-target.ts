@@ -1,5 +1,4 @@
-import { printable } from '../printable.js';
-import { responseProblem, type TryProblem } from './try-failure.js';
+import { type Detail, responseProblem, type TryProblem } from './try-failure.js';
 
 /**
  * Where an answer leads, or `undefined` where it is no redirect. Only the service's own origin is followed, since
@@ -19,7 +18,7 @@ export function redirectTarget(
 	const target = location === null ? null : URL.parse(location, request.url);
 	if (!target) return refused('with no address that can be read');
 	if (target.origin !== new URL(request.url).origin || target.username || target.password) {
-		return refused(`to another origin, ${printable(target.origin, 100)}`);
+		return refused((show) => `to another origin, ${show(target.origin, 100)}`);
 	}
 	if (request.method !== 'GET' && REDIRECTS[response.status] !== 'keeps the method') {
 		return refused(`with status ${response.status}, which would turn ${request.method} into GET`);
@@ -38,6 +37,9 @@ const REDIRECTS: Readonly<Record<number, 'keeps the method' | 'may change the me
 	308: 'keeps the method',
 };
 
-function refused(how: string): TryProblem {
-	return responseProblem('redirect', `the service redirects ${how}, which is not followed,`);
+function refused(how: Detail): TryProblem {
+	return responseProblem('redirect', (show) => {
+		const said = typeof how === 'function' ? how(show) : how;
+		return `the service redirects ${said}, which is not followed,`;
+	});
 }

@@ -29,19 +29,21 @@ async function tryUntilDone<Answer>(
 	signal: AbortSignal,
 ): Promise<Answer | 'unchanged' | undefined> {
 	const { settings, tokens, gate, budget } = connection;
-	const deadlineAt = settings.now() + settings.deadline;
+	const deadlineAt = settings.monotonicNow() + settings.deadline;
 	let retries = 0;
 	let spent = 0;
 	let renewed = false;
-	let notBefore = 0;
+	let notBefore = Number.NEGATIVE_INFINITY;
 	for (;;) {
 		const token = request.authorize ? await tokens.current() : undefined;
-		const stoppedUntil = await gate.enter(signal, notBefore);
-		const paused = (until: number) =>
-			createPausedError(until, factsOf(connection, request, progress), progress.last);
-		if (stoppedUntil !== undefined) throw paused(stoppedUntil);
+		const pass = await gate.enter(signal, notBefore);
+		const paused = (milliseconds: number) => {
+			const until = settings.now() + milliseconds;
+			return createPausedError(until, factsOf(connection, request, progress), progress.last);
+		};
+		if (pass.stoppedFor !== undefined) throw paused(pass.stoppedFor);
 
-		const result = await tryOnce(connection, request, token, read, progress, signal);
+		const result = await tryOnce(connection, request, token, read, progress, signal).finally(pass.leave);
 		const { failure } = result;
 		if (failure === undefined) {
 			budget.giveBack(progress.attempts === 1 ? FIRST_TRY_REWARD : spent);
@@ -50,14 +52,14 @@ async function tryUntilDone<Answer>(
 
 		const rule = retryRule(failure);
 		const pause = rule?.pause ?? 0;
-		if (pause > settings.maxRetryAfter) throw paused(settings.now() + pause);
+		if (pause > settings.maxRetryAfter) throw paused(pause);
 		if (token !== undefined && !renewed && result.status === UNAUTHORIZED) {
 			renewed = true;
 			if (await tokens.renew(token)) continue;
 		}
 		if (!rule || retries >= settings.retries) throw progress.last;
 		const wait = Math.max(backoffDelay(retries, rule.base, settings.random), pause);
-		notBefore = settings.now() + wait;
+		notBefore = settings.monotonicNow() + wait;
 		if (notBefore >= deadlineAt) {
 			throw createDeadlineError(settings.deadline, factsOf(connection, request, progress), progress.last);
 		}

@@ -1,5 +1,4 @@
 import type { Settings } from '../options/resolve-options.js';
-import { printable } from '../printable.js';
 import type { Validators } from '../records/validators.js';
 import { checkValidators } from './check-validators.js';
 import { discardBody } from './discard-body.js';
@@ -77,11 +76,12 @@ async function exchange<Answer>(
 	await discardBody(response, signal);
 	if (response.status === 404) return undefined;
 	if (response.status === 304 && request.isConditional) return 'unchanged';
+	const said = `${response.status} ${response.statusText}`.trim();
 	throw new TryProblem({
 		kind: 'http',
-		detail: printable(`${response.status} ${response.statusText}`.trim(), 80),
+		detail: (show) => show(said, 80),
 		status: response.status,
-		retryAfter: parseRetryAfter(response.headers.get('retry-after'), settings.now()),
+		retryAfter: parseRetryAfter(response.headers.get('retry-after'), settings.now(), settings.maxPause),
 	});
 }
 

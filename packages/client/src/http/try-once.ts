@@ -22,14 +22,14 @@ export async function tryOnce<Answer>(
 ): Promise<TryResult<Answer>> {
 	const { settings } = connection;
 	progress.attempts += 1;
-	const started = settings.now();
+	const started = settings.monotonicNow();
 	const report = (result: { status: number | undefined; bytes: number }, error: unknown) => {
 		settings.onRequest?.({
 			operation: request.operation,
 			pids: request.pids,
 			attempt: progress.attempts,
 			...(result.status === undefined ? {} : { status: result.status }),
-			durationMs: settings.now() - started,
+			durationMs: settings.monotonicNow() - started,
 			bytes: result.bytes,
 			...(error instanceof Error ? { error } : {}),
 		} satisfies RequestEvent);

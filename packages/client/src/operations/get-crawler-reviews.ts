@@ -2,7 +2,6 @@ import { type CrawlerReviewsResponse, crawlerReviewsResponse } from '../contract
 import { checkValidators } from '../http/check-validators.js';
 import type { Send } from '../http/create-sender.js';
 import { responseProblem } from '../http/try-failure.js';
-import { printable } from '../printable.js';
 import { type CrawlerReviews, noCrawlerReviews, toCrawlerReviews } from '../records/crawler-reviews.js';
 import type { Validators } from '../records/validators.js';
 import { checkPid } from './check-pid.js';
@@ -65,8 +64,11 @@ function checked(
 	wanted: { pid: string; html: boolean; jsonld: boolean },
 ): CrawlerReviewsResponse {
 	if (answer.pid !== wanted.pid) {
-		const shown = printable(answer.pid, 80);
-		throw responseProblem('wrong-product', `the answer is about another product, "${shown}",`);
+		const { pid } = answer;
+		throw responseProblem(
+			'wrong-product',
+			(show) => `the answer is about another product, "${show(pid, 80)}",`,
+		);
 	}
 	for (const part of ['html', 'jsonld'] as const) {
 		if (wanted[part] && answer[part] === undefined) {

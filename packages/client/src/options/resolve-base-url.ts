@@ -1,5 +1,5 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
-import { printable } from '../printable.js';
+import { printable, type Show } from '../printable.js';
 
 /**
  * Checks the option `baseUrl` and gives the origin that every request goes to.
@@ -7,14 +7,15 @@ import { printable } from '../printable.js';
  * Plain http is for the own machine only, since the token travels in a header: `localhost`, `*.localhost`,
  * 127.0.0.0/8 and `[::1]`. `allowHttp` lifts this, for a service behind a private network.
  *
+ * @param show takes secrets out: the token may have been given as the address by mistake.
  * @throws ReviewsConfigurationError that says how to mend the address; it never repeats credentials or a query.
  * @example resolveBaseUrl('https://reviews.example/', false) // 'https://reviews.example'
  */
-export function resolveBaseUrl(baseUrl: string, allowHttp: boolean): string {
+export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show = printable): string {
 	const url = typeof baseUrl === 'string' && SCHEME.test(baseUrl.trim()) ? URL.parse(baseUrl.trim()) : null;
 	if (!url) {
 		throw new ReviewsConfigurationError(
-			`The option baseUrl is not an http address: ${shown(baseUrl)}. ` +
+			`The option baseUrl is not an http address: ${shown(baseUrl, show)}. ` +
 				'Give the origin of the service with its scheme, as in https://reviews.example.',
 		);
 	}
@@ -54,9 +55,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Credentials stand before an `@`, keys after a `?`: neither is for a log. */
-function shown(value: unknown): string {
+function shown(value: unknown, show: Show): string {
 	if (typeof value !== 'string') return `it is of the type ${value === null ? 'null' : typeof value}`;
-	return /[@?#]/.test(value)
-		? 'its value is not shown, for it may hold a secret'
-		: `"${printable(value, 80)}"`;
+	return /[@?#]/.test(value) ? 'its value is not shown, for it may hold a secret' : `"${show(value, 80)}"`;
 }

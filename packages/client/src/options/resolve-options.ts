@@ -1,5 +1,6 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
-import { printable } from '../printable.js';
+import { LONGEST_PAUSE_IN_MS } from '../http/parse-retry-after.js';
+import { printable, type Show } from '../printable.js';
 import { resolveBaseUrl } from './resolve-base-url.js';
 import type { ReviewsClientOptions } from './reviews-client-options.js';
 import { sleep } from './sleep.js';
@@ -10,29 +11,32 @@ export type Settings = ReturnType<typeof resolveOptions>;
 /**
  * Checks the options and fills in the defaults.
  *
+ * @param show takes secrets out of what a message repeats.
  * @throws ReviewsConfigurationError for the first option that cannot be used.
  */
-export function resolveOptions(options: ReviewsClientOptions) {
+export function resolveOptions(options: ReviewsClientOptions, show: Show = printable) {
+	const number = (name: keyof typeof NUMBER_OPTIONS) => numberOption(options, name, show);
 	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
 		throw new ReviewsConfigurationError(
 			'The option wsid is missing or empty. Give the website id that the service gave the store.',
 		);
 	}
 	return {
-		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false),
+		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false, show),
 		wsid: options.wsid,
 		authorizeCrawlerReviews: options.authorizeCrawlerReviews ?? false,
-		timeout: numberOption(options, 'timeout'),
-		deadline: numberOption(options, 'deadline'),
-		retries: numberOption(options, 'retries'),
-		requestsPerSecond:
-			options.requestsPerSecond === undefined ? undefined : numberOption(options, 'requestsPerSecond'),
-		maxListLength: numberOption(options, 'maxListLength'),
-		maxResponseBytes: numberOption(options, 'maxResponseBytes'),
-		maxRetryAfter: numberOption(options, 'maxRetryAfter'),
+		timeout: number('timeout'),
+		deadline: number('deadline'),
+		retries: number('retries'),
+		requestsPerSecond: options.requestsPerSecond === undefined ? undefined : number('requestsPerSecond'),
+		maxListLength: number('maxListLength'),
+		maxResponseBytes: number('maxResponseBytes'),
+		maxRetryAfter: number('maxRetryAfter'),
+		maxPause: number('maxPause'),
 		// Looked up at each call, so that a fetch that is replaced later (a test, an instrumentation) is used.
 		fetch: options.fetch ?? ((input: URL | RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)),
 		now: options.now ?? Date.now,
+		monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
 		sleep: options.sleep ?? sleep,
 		random: options.random ?? Math.random,
 		onRequest: options.onRequest,
@@ -50,9 +54,10 @@ const NUMBER_OPTIONS = {
 	maxListLength: { unit: 'product ids', least: 1, most: 100_000, default: 100, whole: true },
 	maxResponseBytes: { unit: 'bytes', least: 1, most: 2 ** 29, default: 8 * 1024 * 1024, whole: true },
 	maxRetryAfter: { unit: 'milliseconds', least: 0, most: LONGEST_TIMER_IN_MS, default: 60_000 },
+	maxPause: { unit: 'milliseconds', least: 1, most: LONGEST_PAUSE_IN_MS, default: LONGEST_PAUSE_IN_MS },
 } as const;
 
-function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_OPTIONS): number {
+function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_OPTIONS, show: Show): number {
 	const rule: { unit: string; least: number; most: number; default: number | string; whole?: boolean } =
 		NUMBER_OPTIONS[name];
 	const value: unknown = options[name] ?? rule.default;
@@ -60,7 +65,7 @@ function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_O
 	if (fits && (!rule.whole || Number.isInteger(value))) return value;
 	throw new ReviewsConfigurationError(
 		`The option ${name} must be a ${rule.whole ? 'whole ' : ''}number of ${rule.unit} from ${rule.least} to ` +
-			`${rule.most}, and it is ${printable(String(value), 40)}. ` +
+			`${rule.most}, and it is ${show(String(value), 40)}. ` +
 			`Leave it out for the default (${rule.default}).`,
 	);
 }

@@ -36,13 +36,24 @@ export interface ReviewsClientOptions {
 	maxResponseBytes?: number | undefined;
 	/**
 	 * Longest pause that the service may ask for (`Retry-After`), in milliseconds. After a longer one the client
-	 * stops asking: every operation throws `ReviewsPausedError` until it has passed. @default 60_000
+	 * stops asking: every operation throws `ReviewsPausedError` until it has passed. Then one request finds out
+	 * whether the service answers again, and the others wait for it. @default 60_000
 	 */
 	maxRetryAfter?: number | undefined;
+	/**
+	 * Longest pause that is believed, in milliseconds; a longer one counts as this. For a process that lives long: a
+	 * service that asks for a year by mistake is not to be left alone until a restart. @default 31_536_000_000 (a year)
+	 */
+	maxPause?: number | undefined;
 	/** Sends a request. It should obey `signal` and `redirect: 'manual'`. @default the global `fetch` */
 	fetch?: typeof globalThis.fetch | undefined;
 	/** The time, in milliseconds since 1970. @default Date.now */
 	now?: (() => number) | undefined;
+	/**
+	 * Milliseconds of a clock that is never set, for lengths of time. @default `now` where that is given, or else
+	 * performance.now
+	 */
+	monotonicNow?: (() => number) | undefined;
 	/** Waits, and rejects with the signal's reason when it aborts. @default a timer */
 	sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 	/** A number from 0 up to but not including 1. @default Math.random */

@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { createTokenSource } from '../../src/http/create-token-source.js';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from '../../src/index.js';
+import { crawlerPayload } from '../support/payloads.js';
 import { type Behaviour, sendJson, sendStatus } from '../support/server.js';
 import { errorOf, TOKEN, useSetup } from '../support/setup.js';
 
@@ -125,6 +127,94 @@ test('the token is in no message about options', () => {
 	} catch (error) {
 		expectNoToken(error);
 	}
+});
+
+/** 206 characters: longer than what any message repeats of a text. */
+const LONG_TOKEN = `eyJ${'abcDEF012.'.repeat(20)}end`;
+
+const LONG_ECHOES: [string, Behaviour, Partial<ReviewsClientOptions>][] = [
+	['in the status text', (response) => response.writeHead(418, `no ${LONG_TOKEN}`).end(), {}],
+	[
+		'in the content type',
+		(response) => response.writeHead(200, { 'content-type': LONG_TOKEN }).end('<p>'),
+		{},
+	],
+	[
+		'in the encoding',
+		(response) => response.writeHead(200, { 'content-encoding': `${LONG_TOKEN}, gzip` }).end(),
+		{ fetch: async () => new Response('x', { headers: { 'content-encoding': `${LONG_TOKEN}, gzip` } }) },
+	],
+	[
+		'in a redirect',
+		(response) => sendStatus(response, 307, { location: `http://${LONG_TOKEN.toLowerCase()}.example/` }),
+		{ token: LONG_TOKEN.toLowerCase() },
+	],
+	['as product id', (response) => sendJson(response, { ...crawlerPayload('x'), pid: LONG_TOKEN }), {}],
+	[
+		'as product id, with what no log shows in between',
+		(response) => sendJson(response, { ...crawlerPayload('x'), pid: [...LONG_TOKEN].join('\u200b') }),
+		{},
+	],
+	[
+		'in the code of a failed connection',
+		() => {},
+		{ fetch: () => Promise.reject(Object.assign(new Error('x'), { code: `E_${LONG_TOKEN}` })) },
+	],
+];
+
+test.each(LONG_ECHOES)(
+	'no part of a long token is in the error after an echo %s',
+	async (_name, behaviour, options) => {
+		setup.server.answer(behaviour);
+		const client = setup.client({ token: LONG_TOKEN, authorizeCrawlerReviews: true, retries: 0, ...options });
+		const error = (await errorOf(client.getCrawlerReviews('p-1'))) as Error;
+		expect(error).toBeInstanceOf(ReviewsError);
+		const shown = everythingOf(error).toLowerCase().replaceAll('\u200b', '');
+		for (let start = 0; start < 150; start += 10) {
+			expect(shown).not.toContain(LONG_TOKEN.toLowerCase().slice(start, start + 20));
+		}
+	},
+);
+
+test('no part of a long token is in a message about products', async () => {
+	setup.server.answer((response) => sendStatus(response, 429, { 'retry-after': '9999' }));
+	const client = setup.client({ token: LONG_TOKEN });
+	for (let count = 0; count < 2; count += 1) {
+		const { message } = (await errorOf(client.getProductReviewData(LONG_TOKEN))) as Error;
+		expect(message).toContain('product "[redacted]"');
+		expect(message).not.toContain(LONG_TOKEN.slice(0, 12));
+	}
+});
+
+test.each([
+	['baseUrl', { baseUrl: LONG_TOKEN }],
+	['timeout', { timeout: LONG_TOKEN as unknown as number }],
+])('a long token that was given as %s by mistake is not repeated', (_option, options) => {
+	const create = () =>
+		createReviewsClient({ baseUrl: 'https://x.example', wsid: 'W', token: LONG_TOKEN, ...options });
+	expect(create).toThrow('[redacted]');
+	expect(create).not.toThrow(LONG_TOKEN.slice(0, 12));
+});
+
+test('a token that is the start of another leaves nothing of the other', () => {
+	const source = createTokenSource('abc');
+	expect(source.redact('abc')).toBe('[redacted]');
+	let given = 'abc';
+	const both = createTokenSource(() => given);
+	return both.current().then(async () => {
+		given = 'abcdef';
+		await both.renew('abc');
+		expect(both.redact('sent abcdef')).toBe('sent [redacted]');
+	});
+});
+
+test('a process that lives long remembers the tokens that it used last, and no others', async () => {
+	let count = 0;
+	const source = createTokenSource(() => `token-number-${count++}-`);
+	for (let renewed = 0; renewed < 10_000; renewed += 1) await source.renew(`token-number-${count - 1}-`);
+	const sent = `token-number-${count - 1}-`;
+	expect(source.redact(sent)).toBe('[redacted]');
+	expect(source.redact('token-number-0-')).toBe('token-number-0-');
 });
 
 test('an error has no query string, and is whole as JSON', async () => {
