@@ -3,14 +3,12 @@ import { labels } from './index.js';
 
 /** All words for a page: what the merchant gave, then the set of the page's language, or else English. */
 export function labelsFor(given: GivenLabels, language: string): Labels {
-	const ofGiven = made.get(given) ?? new Map<string, Labels>();
+	const set = setOf(language);
+	const ofGiven = made.get(given) ?? {};
 	made.set(given, ofGiven);
-	const known = ofGiven.get(language);
-	if (known) return known;
-	const own = Object.fromEntries(Object.entries(given).filter(isGiven));
-	const all: Labels = { ...labels[setOf(language)], ...own };
-	ofGiven.set(language, all);
-	return all;
+	// By set, not by language: there are few sets, and a page's language may come from its address.
+	ofGiven[set] ??= { ...labels[set], ...Object.fromEntries(Object.entries(given).filter(isGiven)) };
+	return ofGiven[set];
 }
 
 /** Words of one component over those of the site. */
@@ -23,8 +21,8 @@ export function isEnglish(language: string): boolean {
 	return setOf(language) === 'en';
 }
 
-// A page writes many components, and a site has few languages.
-const made = new WeakMap<GivenLabels, Map<string, Labels>>();
+// A page writes many components.
+const made = new WeakMap<GivenLabels, Partial<Record<keyof typeof labels, Labels>>>();
 
 function isGiven([, label]: [string, unknown]): boolean {
 	return label !== undefined;

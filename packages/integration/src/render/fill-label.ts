@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import type { PluralLabel } from '../options/labels.js';
 
 /**
@@ -8,10 +9,9 @@ export function fillLabel(label: PluralLabel, values: LabelValues, language: str
 	const { numbers, averages, percents, plurals, ratings } = formatters(language);
 	if (values.rating !== undefined && typeof label === 'string') {
 		// A page says each rating many times.
-		const ofLabel = ratings.get(label) ?? new Map<number, string>();
-		ratings.set(label, ofLabel);
-		const filled = ofLabel.get(values.rating) ?? label.replaceAll('{rating}', numbers.format(values.rating));
-		ofLabel.set(values.rating, filled);
+		const key = `${values.rating} ${label}`;
+		const filled = ratings.get(key) ?? label.replaceAll('{rating}', numbers.format(values.rating));
+		ratings.set(key, filled);
 		return filled;
 	}
 	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
@@ -56,8 +56,8 @@ export function formatDate(date: string, language: string): string {
 
 interface Formatters {
 	readonly numbers: Intl.NumberFormat;
-	/** Labels with a rating filled in, by label and rating. */
-	readonly ratings: Map<string, Map<number, string>>;
+	/** Labels with a rating filled in, by rating and label. */
+	readonly ratings: QuickLRU<string, string>;
 	readonly averages: Intl.NumberFormat;
 	readonly percents: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
@@ -66,33 +66,45 @@ interface Formatters {
 	readonly dated: Map<string, string>;
 }
 
+/** Dates of one language that are remembered. */
 const MOST_DATES = 10_000;
 
+/** Labels of one language that are remembered with a rating in them. A merchant's may name the product of the page. */
+const MOST_RATINGS = 500;
+
+/** Languages whose formatters are remembered. A page's language may come from its address, and so from anybody. */
+const MOST_LANGUAGES = 20;
+
 // Making a formatter costs more than a whole block of reviews; a site has few languages.
-const made = new Map<string, Formatters>();
+const made = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
+const shortTags = new QuickLRU<string, string>({ maxSize: MOST_LANGUAGES });
 
 function formatters(language: string): Formatters {
-	let found = made.get(language);
-	if (!found) {
-		const locales = isLanguage(language) ? [language, 'en'] : ['en'];
-		found = {
-			numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
-			ratings: new Map(),
-			averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-			percents: new Intl.NumberFormat(locales, { style: 'percent' }),
-			plurals: new Intl.PluralRules(locales),
-			dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
-			dated: new Map(),
-		};
-		made.set(language, found);
-	}
-	return found;
+	const tag = shortTags.get(language) ?? shortest(language);
+	shortTags.set(language, tag);
+	const found = made.get(tag);
+	if (found) return found;
+	const locales = [...new Set([tag, 'en'])];
+	const fresh: Formatters = {
+		numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
+		ratings: new QuickLRU({ maxSize: MOST_RATINGS }),
+		averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+		percents: new Intl.NumberFormat(locales, { style: 'percent' }),
+		plurals: new Intl.PluralRules(locales),
+		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
+		dated: new Map(),
+	};
+	made.set(tag, fresh);
+	return fresh;
 }
 
-function isLanguage(language: string): boolean {
+/** The shortest tag that is written alike; `'en'` for one that is unknown: all of those share the formatters of English. */
+function shortest(language: string): string {
 	try {
-		return Intl.getCanonicalLocales(language).length > 0;
+		const [known] = Intl.NumberFormat.supportedLocalesOf(language);
+		// What is for private use, and extensions of other kinds, change nothing of how numbers and dates are written.
+		return known === undefined ? 'en' : known.replace(/-x-.*$|-[a-tv-wyz0-9]-.*$/, '');
 	} catch {
-		return false;
+		return 'en';
 	}
 }
