@@ -42,7 +42,9 @@ export function createGate(settings: {
 				signal.throwIfAborted();
 				const time = monotonicNow();
 				if (stoppedUntil > time) return { stoppedFor: stoppedUntil - time };
-				const wait = Math.max(nextStart, pausedUntil, notBefore) - time;
+				// Where the only clock there is was set back, the next start is not a day away.
+				const spaced = Math.min(nextStart, time + interval);
+				const wait = Math.max(spaced, pausedUntil, notBefore) - time;
 				if (probe !== 'under way' && wait <= 0) {
 					nextStart = time + interval;
 					return { leave: begin() };

@@ -1,12 +1,5 @@
-import pLimit from 'p-limit';
-import {
-	createReviewsClient,
-	type ReviewsClient,
-	ReviewsTimeoutError,
-	type Validators,
-} from 'product-reviews-client';
+import type { Validators } from 'product-reviews-client';
 import { ENVIRONMENT } from '../constants.js';
-import { ConfigurationError } from '../errors.js';
 import { readPayload } from '../payload/read-payload.js';
 import { readReviewData } from '../payload/read-review-data.js';
 import type { ProductReviews } from '../payload/record.js';
@@ -14,90 +7,90 @@ import type { ReviewData } from '../payload/review-data.js';
 import { type Credentials, createAdvice } from '../prefetch/create-advice.js';
 import { describeFailure } from '../prefetch/describe-failure.js';
 import { nameProduct } from '../prefetch/name-products.js';
-import type { ReviewSource } from '../runtime/sources.js';
-import { createAdaptiveConcurrency } from '../service/create-adaptive-concurrency.js';
-import { createBreaker } from '../service/create-breaker.js';
-import { createLiveMemory, type LiveMemoryContext } from './create-live-memory.js';
+import type { ReviewSource, Standing } from '../runtime/sources.js';
+import { createLiveMemory } from './create-live-memory.js';
+import { createLiveService } from './create-live-service.js';
+import { createLiveStars, type LiveStars } from './create-live-stars.js';
+import type { LiveEnvironment } from './live-environment.js';
+import type { LiveMemoryContext } from './live-memory.js';
 import type { LiveSettings } from './live-settings.js';
-
-/** What of the outside a live source works with. */
-export interface LiveEnvironment {
-	/** A variable of the server's environment. */
-	readonly getSecret: (name: string) => string | undefined;
-	/** @default the global `fetch` */
-	readonly fetch?: typeof globalThis.fetch | undefined;
-	/** Milliseconds since 1970. @default Date.now */
-	readonly now?: () => number;
-	/** @default a timer */
-	readonly schedule?: LiveMemoryContext<unknown, unknown>['schedule'];
-	/** @default console.warn */
-	readonly warn?: (message: string) => void;
-}
 
 /**
  * The reviews of pages that are rendered on demand: asked of the service in this process, and remembered for a while. It
  * uses no Node API. Address, website id and token are looked up when the first page asks.
  */
 export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
-	const { onDemand, maxStale, concurrency } = settings;
+	const { onDemand, maxStale } = settings;
 	const { now = Date.now, schedule = startTimer, warn = (message) => console.warn(message) } = environment;
-	const { observe, current } = createAdaptiveConcurrency({ most: concurrency });
-	const limit = pLimit(concurrency);
-	const breaker = createBreaker(concurrency, now);
-	let connected: ReviewsClient | undefined;
+	const monotonicNow = environment.monotonicNow ?? environment.now ?? (() => performance.now());
+	const service = createLiveService(settings, { ...environment, now, monotonicNow, schedule });
 	let warnedAt = Number.NEGATIVE_INFINITY;
-	let hasAnswered = false;
 	const advise = createAdvice({
 		authorizeCrawlerHtml: settings.pacing.authorizeCrawlerReviews,
 		credentials: () => credentialsOf(settings, environment.getSecret),
-		hasAnswered: () => hasAnswered,
+		hasAnswered: service.hasAnswered,
 	});
-
-	const client = () => {
-		connected ??= createReviewsClient({
-			...connectionOf(settings, environment.getSecret),
-			...settings.pacing,
-			fetch: environment.fetch,
-			onRequest: ({ status, durationMs, error }) =>
-				observe({ status, durationMs, timedOut: error instanceof ReviewsTimeoutError }),
+	const nextTurn = () => new Promise<void>((resolve) => void schedule(resolve, 0));
+	const isKnown = (pid: string): boolean => all.some((memory) => memory.has(pid));
+	const memoryOf = <Value, Known = never>(own: Pick<LiveMemoryContext<Value, Known>, 'ask' | 'isEmpty'>) =>
+		createLiveMemory<Value, Known>({
+			...onDemand,
+			...own,
+			isKnown,
+			maxStale,
+			now,
+			monotonicNow,
+			schedule,
+			onFailure,
 		});
-		return connected;
-	};
-	const asking = <Answer>(request: (client: ReviewsClient) => Promise<Answer>) =>
-		limit(() =>
-			breaker
-				.run(async () => request(client()))
-				.then((answer) => {
-					hasAnswered = true;
-					return answer;
-				})
-				.finally(() => {
-					limit.concurrency = current();
-				}),
-		);
-	const memoryOf = <Value, Known = never>(ask: LiveMemoryContext<Value, Known>['ask']) =>
-		createLiveMemory<Value, Known>({ ...onDemand, maxStale, ask, now, schedule, onFailure });
 
-	const reviews = memoryOf<ProductReviews, Validators>(async (pid, known) => {
-		const payload = await asking((client) => client.getCrawlerReviews(pid, { known }));
-		if (payload === 'unchanged') return payload;
-		const value = readPayload(payload);
-		return payload.validators ? { value, known: payload.validators } : { value };
+	const reviews = memoryOf<ProductReviews, Validators>({
+		async ask(pid, known) {
+			const payload = await service.ask((client) => client.getCrawlerReviews(pid, { known }), isKnown(pid));
+			if (payload === 'unchanged') return payload;
+			const value = readPayload(payload);
+			return payload.validators ? { value, known: payload.validators } : { value };
+		},
+		isEmpty: ({ aggregate, reviews }) => aggregate === undefined && reviews.length === 0,
 	});
-	const reviewData = memoryOf<ReviewData>(async (pid) => ({
-		value: readReviewData(await asking((client) => client.getProductReviewData(pid))),
-	}));
+	const reviewData = memoryOf<ReviewData>({
+		ask: async (pid) => ({
+			value: readReviewData(await service.ask((client) => client.getProductReviewData(pid), isKnown(pid))),
+		}),
+		isEmpty: ({ aggregate, reviews, questions }) =>
+			aggregate === undefined && reviews.length + questions.length === 0,
+	});
+	const askForStars = createLiveStars(service, isKnown, nextTurn);
+	const stars = memoryOf<LiveStars>({
+		ask: async (pid) => ({ value: await askForStars(pid) }),
+		isEmpty: ({ aggregate }) => aggregate === undefined,
+	});
 	const memories = { reviews, 'review-data': reviewData };
+	const all = [reviews, reviewData, stars];
+	const hasToken = () => Boolean(environment.getSecret(ENVIRONMENT.token));
 
 	return {
 		getProductReviews: (pid) => reviews.load(pid),
 		getReviewData: (pid) => reviewData.load(pid),
+		async getStarRating(pid) {
+			if (!hasToken()) return (await reviews.load(pid))?.aggregate;
+			const isFresh = () => all.find((memory) => memory.standing(pid).state === 'fresh');
+			// What else the page shows of the product may bring its rating.
+			if (!isFresh()) await nextTurn();
+			const from = isFresh() ?? all.find((memory) => memory.isAsked(pid)) ?? stars;
+			const value = await from.load(pid);
+			return (value ?? stars.peek(pid) ?? reviews.peek(pid) ?? reviewData.peek(pid))?.aggregate;
+		},
 		// Pages that are rendered on demand have no cache key.
 		digestOf: async () => 'none',
 		place() {},
-		standing: (resource, pid) => memories[resource].standing(pid),
+		standing(resource, pid) {
+			if (resource !== 'stars') return memories[resource].standing(pid);
+			if (!hasToken()) return reviews.standing(pid);
+			return best(all.map((memory) => memory.standing(pid)));
+		},
 		forget(pids) {
-			for (const memory of Object.values(memories)) {
+			for (const memory of all) {
 				if (pids) for (const pid of pids) memory.forget(pid);
 				else memory.forgetAll();
 			}
@@ -106,8 +99,8 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 
 	function onFailure(pid: string, error: unknown): void {
 		// A service that is down would fill the log.
-		if (now() - warnedAt < WARNING_INTERVAL) return;
-		warnedAt = now();
+		if (monotonicNow() - warnedAt < WARNING_INTERVAL) return;
+		warnedAt = monotonicNow();
 		const why = [describeFailure(error), advise([{ pid, error }])].filter(Boolean).join(' ');
 		warn(
 			`[astro-product-reviews] The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${why}`,
@@ -118,19 +111,17 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 /** How often failures are in the log, in milliseconds. */
 const WARNING_INTERVAL = 60_000;
 
+const STATES: readonly Standing['state'][] = ['fresh', 'stale', 'missing'];
+
+/** Stars are shown of what is freshest. */
+function best(standings: readonly Standing[]): Standing {
+	const [first] = standings.toSorted((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
+	return first as Standing;
+}
+
 function startTimer(callback: () => void, milliseconds: number): () => void {
 	const timer = setTimeout(callback, milliseconds);
 	return () => clearTimeout(timer);
-}
-
-function connectionOf(settings: LiveSettings, getSecret: LiveEnvironment['getSecret']) {
-	const token = getSecret(ENVIRONMENT.token);
-	return {
-		baseUrl: settings.baseUrl ?? required(ENVIRONMENT.baseUrl, getSecret),
-		wsid: settings.wsid ?? required(ENVIRONMENT.wsid, getSecret),
-		// Looked up again when the service refuses it.
-		token: token ? () => getSecret(ENVIRONMENT.token) ?? token : undefined,
-	};
 }
 
 function credentialsOf({ wsid }: LiveSettings, getSecret: LiveEnvironment['getSecret']): Credentials {
@@ -143,13 +134,4 @@ function credentialsOf({ wsid }: LiveSettings, getSecret: LiveEnvironment['getSe
 			token: `${ENVIRONMENT.token} in the environment of the server`,
 		},
 	};
-}
-
-function required(name: string, getSecret: LiveEnvironment['getSecret']): string {
-	const value = getSecret(name)?.trim();
-	if (value) return value;
-	throw new ConfigurationError(
-		`${name} is not set in the environment of the server.`,
-		'Set it where the server runs, or set the option of productReviews().',
-	);
 }

@@ -90,7 +90,7 @@ export function createRuntime(
 	const place = (placement: Placement, page: PageContext) => source(page)?.place(placement);
 	/** Asks, and tells the route cache of a page that is rendered on demand. */
 	const ask = async <Value>(
-		resource: Resource,
+		resource: Resource | 'stars',
 		pid: string,
 		page: PageContext,
 		load: (source: ReviewSource) => Promise<Value>,
@@ -126,7 +126,7 @@ export function createRuntime(
 	};
 	const readRating = async (given: unknown, asker: string, page: PageContext) => {
 		const pid = checkPid(given, asker);
-		const rating = await ask('reviews', pid, page, async (from) =>
+		const rating = await ask('stars', pid, page, async (from) =>
 			from.getStarRating
 				? from.getStarRating(pid)
 				: (await from.getProductReviews(pid, { part: 'rating' }))?.aggregate,

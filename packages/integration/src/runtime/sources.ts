@@ -32,7 +32,7 @@ export interface ReviewSource {
 	/** Called with what is placed on the page that is being rendered. */
 	place(placement: Placement): void | Promise<void>;
 	/** How good what was given last of a product is; left out where pages are prerendered. */
-	standing?(resource: Resource, pid: string): Standing;
+	standing?(resource: Resource | 'stars', pid: string): Standing;
 	/** Has products asked for again; left out where pages are prerendered. @param pids `undefined` for all */
 	forget?(pids: readonly string[] | undefined): void;
 }

@@ -15,22 +15,28 @@ export interface Breaker {
 	 * @throws ServiceError where the request is not made, and what the request throws.
 	 */
 	run<Answer>(request: () => Promise<Answer>): Promise<Answer>;
+	/** Is told that the service answered something else. */
+	recover(): void;
 }
 
-/** @param now milliseconds since 1970. */
-export function createBreaker(concurrency: number, now: () => number = Date.now): Breaker {
+/** @param now milliseconds, of a clock that is never set back. @default performance.now */
+export function createBreaker(concurrency: number, now: () => number = () => performance.now()): Breaker {
 	const most = Math.max(LEAST_FAILURES, FAILURES_A_SLOT * concurrency);
 	let failures = 0;
-	let restUntil = 0;
+	let restUntil = Number.NEGATIVE_INFINITY;
+	const recover = () => {
+		failures = 0;
+		restUntil = Number.NEGATIVE_INFINITY;
+	};
 	return {
+		recover,
 		async run(request) {
 			if (now() < restUntil) throw resting(failures);
 			// The one that finds out; the others rest until it has.
 			if (failures >= most) restUntil = now() + REST;
 			try {
 				const answer = await request();
-				failures = 0;
-				restUntil = 0;
+				recover();
 				return answer;
 			} catch (error) {
 				if (isOutage(error)) {

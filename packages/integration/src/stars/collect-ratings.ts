@@ -9,20 +9,20 @@ const MOST = 100;
 /**
  * Asks for the ratings of products in lists: those that are asked for in one turn of the event loop, such as all products
  * of a listing page, share a request for every hundred.
+ * @param nextTurn waits for the next turn. @default a timer does
  * @returns a function that gives the rating of a product; `undefined` where the service knows nothing of it.
  */
 export function collectRatings(
 	service: Pick<ReviewService, 'fetchRatings'>,
+	nextTurn: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve)),
 ): (pid: string) => Promise<Rating | undefined> {
 	let open: { readonly pids: string[]; readonly ratings: Promise<Ratings> } | undefined;
 
 	const begin = () => {
 		const pids: string[] = [];
-		const turn = Promise.withResolvers<void>();
-		setImmediate(turn.resolve);
 		const list = {
 			pids,
-			ratings: turn.promise.then(() => {
+			ratings: nextTurn().then(() => {
 				if (open === list) open = undefined;
 				return service.fetchRatings(pids);
 			}),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { usableRating } from '../payload/rating.js';
 import type { AggregateRating } from '../payload/record.js';
 import { createLoader, type Loader, type LoaderContext } from '../prefetch/create-loader.js';
@@ -26,7 +27,7 @@ interface Stars {
  * stars a page is whole all the same: a product for which the service failed has none.
  */
 export function createStarLoader({ service, store, ...context }: StarContext): Loader<Stars> {
-	const ask = collectRatings(service);
+	const ask = collectRatings(service, setImmediate);
 	return createLoader<Stars, Stars>({
 		...context,
 		table: store.table('stars'),

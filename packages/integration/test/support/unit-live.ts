@@ -7,10 +7,15 @@ import { settled } from './unit-settled.js';
 
 /** A request that a test answers. */
 interface OpenRequest {
+	/** Of operation 1, all of them with commas in between. */
 	readonly pid: string;
+	readonly path: string;
 	readonly headers: Headers;
 	answer(parts?: { average?: number; count?: number; headers?: Record<string, string> }): Promise<void>;
-	answerStatus(status: number): Promise<void>;
+	/** Answers as operation 1 does: products that are left out are unknown to the service. */
+	answerStars(stars: Record<string, { average: number; count: number }>): Promise<void>;
+	answerEmpty(): Promise<void>;
+	answerStatus(status: number, headers?: Record<string, string>): Promise<void>;
 }
 
 const ENVIRONMENT: Record<string, string> = {
@@ -22,6 +27,7 @@ const ENVIRONMENT: Record<string, string> = {
 /** A live source with a service, a clock and timers of the test. */
 export function startLive(options: Record<string, unknown> = {}, environment = ENVIRONMENT) {
 	const clock = createClock();
+	const wall = createClock();
 	const open: OpenRequest[] = [];
 	const asked: string[] = [];
 	const warnings: string[] = [];
@@ -29,7 +35,7 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 	const fetch: typeof globalThis.fetch = (input, init) => {
 		const { promise, resolve } = Promise.withResolvers<Response>();
 		const url = new URL(String(input));
-		const pid = url.searchParams.get('pid') ?? String(JSON.parse(String(init?.body)).productId);
+		const pid = url.searchParams.get('pid') ?? pidsOf(JSON.parse(String(init?.body)));
 		const end = async (response: Response) => {
 			open.splice(open.indexOf(request), 1);
 			resolve(response);
@@ -37,13 +43,24 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 		};
 		const request: OpenRequest = {
 			pid,
+			path: url.pathname,
 			headers: new Headers(init?.headers),
 			answer: ({ average = 4.5, count = 2, headers = {} } = {}) => {
 				const { html, jsonld } = answer();
 				const dataCount = { prtng: count, avgrtng: average };
 				return end(Response.json({ status: 200, pid, dataCount, html, jsonld }, { headers }));
 			},
-			answerStatus: (status) => end(new Response(null, { status })),
+			answerStars: (stars) => {
+				const data = Object.entries(stars).map(([pid, { average, count }]) => ({
+					pid,
+					avgrtng: average,
+					prtng: count,
+				}));
+				return end(Response.json({ success: true, data }));
+			},
+			answerEmpty: () =>
+				end(Response.json({ status: 200, pid, dataCount: { prtng: 0, avgrtng: 0 }, html: '', jsonld: '' })),
+			answerStatus: (status, headers = {}) => end(new Response(null, { status, headers })),
 		};
 		asked.push(pid);
 		open.push(request);
@@ -52,8 +69,13 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 	const source = createLiveSource(toLiveSettings(parseOptions({ retries: 0, ...options })), {
 		getSecret: (name) => environment[name],
 		fetch,
-		now: clock.now,
+		now: wall.now,
+		monotonicNow: clock.now,
 		schedule(callback, milliseconds) {
+			if (milliseconds === 0) {
+				const turn = setImmediate(callback);
+				return () => clearImmediate(turn);
+			}
 			const timer = { at: clock.now() + milliseconds, callback };
 			timers.add(timer);
 			return () => timers.delete(timer);
@@ -75,8 +97,12 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 			await settled();
 			return shown as number | 'waiting' | undefined;
 		},
+		/** Sets the clock on the wall: backwards, forwards. */
+		setClock: (by: number) => wall.pass(by),
+		/** Time that passes. */
 		async pass(milliseconds: number) {
 			clock.pass(milliseconds);
+			wall.pass(milliseconds);
 			for (const timer of [...timers]) {
 				if (timer.at > clock.now()) continue;
 				timers.delete(timer);
@@ -92,4 +118,8 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 			return request;
 		},
 	};
+}
+
+function pidsOf({ productId, listProductId }: { productId?: string; listProductId?: string[] }): string {
+	return productId ?? (listProductId ?? []).join();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../../../test/support/collect-garbage.js';
 import { labelsFor } from '../../../src/labels/labels-for.js';
 import { fillLabel, formatDate, formatNumber } from '../../../src/render/fill-label.js';
-import { collectGarbage } from '../../support/unit-garbage.js';
 
 const MEGABYTE = 1_048_576;
 

@@ -1,0 +1,72 @@
+import { createRecentMap } from './create-recent-map.js';
+
+/** A value that the service sent. Times are those of the monotonic clock, but for `changedAt`: milliseconds since 1970. */
+export interface Good<Value, Known> {
+	readonly value: Value;
+	readonly known?: Known | undefined;
+	readonly fetchedAt: number;
+	readonly changedAt: number;
+}
+
+/** What is remembered of a product. */
+export interface Entry<Value, Known> {
+	good?: Good<Value, Known>;
+	failedAt?: number;
+	/** It is known to have changed since. */
+	isOutdated?: boolean;
+}
+
+/** What is remembered of all products. */
+export interface Entries<Value, Known> {
+	/** @param isUse whether it counts as a use: those that were not used for longest are forgotten first. */
+	get(pid: string, isUse?: boolean): Entry<Value, Known> | undefined;
+	/** Whether there is something to show of a product. */
+	has(pid: string): boolean;
+	setGood(pid: string, entry: Entry<Value, Known>, isEmpty: boolean): void;
+	setFailed(pid: string, failedAt: number): void;
+	outdate(pid: string): void;
+	outdateAll(): void;
+}
+
+/** For each product with something to show, so many others are remembered: ones without reviews, and ones that failed. */
+const OTHERS_SHARE = 0.5;
+
+/**
+ * Ids come from addresses, so from anybody. Those of which the service has nothing to show, or for which it failed, have a
+ * memory of their own, so that however many are made up no product is forgotten over them. They take little: nothing is in
+ * them.
+ *
+ * @param most products with something to show.
+ */
+export function createEntries<Value, Known>(most: number): Entries<Value, Known> {
+	const shown = createRecentMap<Entry<Value, Known>>(most);
+	const others = createRecentMap<Entry<Value, Known>>(Math.max(1, Math.floor(most * OTHERS_SHARE)));
+	return {
+		get: (pid, isUse = false) =>
+			isUse ? (shown.get(pid) ?? others.get(pid)) : (shown.peek(pid) ?? others.peek(pid)),
+		has: (pid) => shown.peek(pid) !== undefined,
+		setGood(pid, entry, isEmpty) {
+			const [to, from] = isEmpty ? [others, shown] : [shown, others];
+			from.delete(pid);
+			to.set(pid, entry);
+		},
+		setFailed(pid, failedAt) {
+			const remembered = shown.peek(pid);
+			if (remembered) remembered.failedAt = failedAt;
+			else others.set(pid, { ...others.peek(pid), failedAt });
+		},
+		outdate(pid) {
+			outdate(shown.peek(pid) ?? others.peek(pid));
+		},
+		outdateAll() {
+			for (const entry of shown.values()) outdate(entry);
+			for (const entry of others.values()) outdate(entry);
+		},
+	};
+}
+
+function outdate<Value, Known>(entry: Entry<Value, Known> | undefined): void {
+	if (!entry) return;
+	entry.isOutdated = true;
+	delete entry.failedAt;
+}
