@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, list, number, optionalProductId, text } from './fields.js';
+import { byLanguage, flag, list, number, optionalProductId, text } from './fields.js';
 
 /** A topic over all reviews of a product (`dataCount.aitopics`). */
 export const topic = z.looseObject({
@@ -8,7 +8,7 @@ export const topic = z.looseObject({
 	pid: optionalProductId,
 	key: text,
 	/** The topic's name by language; `pt` and `en` are documented, others may come. */
-	translations: z.record(z.string(), text).nullish().catch(undefined),
+	translations: byLanguage(text),
 	total_count: number,
 	positive_count: number,
 	negative_count: number,
@@ -33,7 +33,7 @@ export const countSummary = z.looseObject({
 	rcmnd: number,
 	aitopics: list(topic),
 	/** Summaries by language; `en` and `pt` are documented, others may come. */
-	topicsmry: z.record(z.string(), list(topicSummary)).nullish().catch(undefined),
+	topicsmry: byLanguage(list(topicSummary)),
 	isReqSyncWoo: flag,
 });
 

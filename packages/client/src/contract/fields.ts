@@ -31,18 +31,48 @@ export const flag = z.boolean().nullish().catch(undefined);
 /** A product id that may be missing or null. */
 export const optionalProductId = productId.nullish().catch(undefined);
 
+/** Items of a product's own lists that are read, in the service's order: reviews, media, questions. */
+export const LONGEST_LIST = 10_000;
+
+/** Elements of a list within an item that are read, in their order. A review has some images, topics and tags. */
+const LONGEST_PART = 500;
+
+/** Entries by language that are read, in their order. */
+const MOST_LANGUAGES = 200;
+
 /** A list of strings that may be missing or null. An element that is no string costs only itself. */
 export const textList = z
-	.array(z.string().nullable().catch(null))
-	.transform((items) => items.filter((item) => item !== null))
+	.custom<unknown[]>(Array.isArray)
+	.transform((items) => items.slice(0, LONGEST_PART).filter((item) => typeof item === 'string'))
 	.nullish()
 	.catch(undefined);
 
-/** A list of `item` that may be missing or null. An element that is none costs only itself. */
-export function list<Item extends z.ZodType>(item: Item) {
+/** Values by language tag that may be missing or null. */
+export function byLanguage<Value extends z.ZodType>(value: Value) {
 	return z
-		.array(item.nullable().catch(null))
-		.transform((items) => items.filter((item) => item !== null) as z.output<Item>[])
+		.custom<Record<string, unknown>>(
+			(given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+		)
+		.transform((given) => Object.fromEntries(Object.entries(given).slice(0, MOST_LANGUAGES)))
+		.pipe(z.record(z.string(), value))
+		.nullish()
+		.catch(undefined);
+}
+
+/**
+ * A list of `item` that may be missing or null. An element that is none costs only itself.
+ * @param most elements that are read.
+ */
+export function list<Item extends z.ZodType>(item: Item, most = LONGEST_PART) {
+	return z
+		.custom<unknown[]>(Array.isArray)
+		.transform((items) =>
+			items.slice(0, most).flatMap((given) => {
+				// What is no object is told from one at a hundredth of the cost.
+				const read = typeof given === 'object' && given !== null ? item.safeParse(given) : undefined;
+				return read?.success ? [read.data as z.output<Item>] : [];
+			}),
+		)
 		.nullish()
 		.catch(undefined);
 }

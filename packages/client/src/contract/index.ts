@@ -2,6 +2,8 @@
  * The service's wire format: one schema per documented resource, under the service's own field names. Everything
  * outside this folder uses the names of `../records`.
  */
+
+export { createShapeCounter, type ShapeLimits, shapeLimits } from '../http/create-shape-counter.js';
 export { type CountSummary, countSummary, topic, topicSummary } from './count-summary.js';
 export { type CrawlerReviewsResponse, crawlerReviewsResponse } from './crawler-reviews.js';
 export { type MediaItem, mediaItem } from './media-item.js';

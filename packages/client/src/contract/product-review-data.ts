@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countSummary } from './count-summary.js';
-import { list, number } from './fields.js';
+import { LONGEST_LIST, list, number } from './fields.js';
 import { mediaItem } from './media-item.js';
 import { questionAnswer } from './question-answer.js';
 import { review } from './review.js';
@@ -10,8 +10,8 @@ export const productReviewDataResponse = z.looseObject({
 	success: z.literal(true).nullish(),
 	data: z.array(review),
 	dataCount: countSummary.nullish().catch(undefined),
-	dataMedia: list(mediaItem),
-	dataQueAns: list(questionAnswer),
+	dataMedia: list(mediaItem, LONGEST_LIST),
+	dataQueAns: list(questionAnswer, LONGEST_LIST),
 	dataCountQueAns: number,
 });
 

@@ -5,6 +5,7 @@ import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
  * - `redirect`: it leads somewhere else than the service's own origin, or too often
  * - `content-encoding`: it is compressed more than once
  * - `too-large`: it is longer than `maxResponseBytes`
+ * - `too-complex`: it nests deeper, or holds more values or names of fields, than any answer of its length should
  * - `not-utf8`, `not-json`: it cannot be read
  * - `unsuccessful`: its body says `success: false`, or a `status` other than 200
  * - `schema`: a field that is needed is missing or of another type
@@ -15,6 +16,7 @@ export type ResponseErrorReason =
 	| 'redirect'
 	| 'content-encoding'
 	| 'too-large'
+	| 'too-complex'
 	| 'not-utf8'
 	| 'not-json'
 	| 'unsuccessful'

@@ -1,11 +1,23 @@
+import { nextTurn } from './in-pieces.js';
 import { responseProblem } from './try-failure.js';
 
 /**
- * Parses the body of an answer.
+ * Parses the body of an answer. Others have a turn before and after a long one, which takes long enough by itself.
  *
  * @throws TryProblem that names the content type of what is no JSON: a page of a proxy, as a rule.
  */
-export function parseJson(text: string, response: Response): unknown {
+export async function parseJson(text: string, response: Response): Promise<unknown> {
+	const isLong = text.length > LONG_TEXT;
+	if (isLong) await nextTurn();
+	const json = parse(text, response);
+	if (isLong) await nextTurn();
+	return json;
+}
+
+/** In UTF-16 code units. */
+const LONG_TEXT = 262_144;
+
+function parse(text: string, response: Response): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,12 +1,15 @@
+import { createShapeCounter, shapeLimits } from './create-shape-counter.js';
+import { nextTurn } from './in-pieces.js';
 import { networkProblem } from './network-problem.js';
 import { responseProblem, TryProblem } from './try-failure.js';
 
 /**
  * Reads the body of an answer as text. The limit counts bytes after decompression while they stream, so a
- * compressed bomb costs no more than the limit; what is over it is not read.
+ * compressed bomb costs no more than the limit; what is over it is not read. What the text is made of is counted in the
+ * same way, so that no text costs its reader more than one of that length should.
  *
  * @param progress told how many bytes were read so far.
- * @throws TryProblem for a body that is too long, compressed more than once, not UTF-8 or cut short.
+ * @throws TryProblem for a body that is too long, holds too much, compressed more than once, not UTF-8 or cut short.
  */
 export async function readBody(
 	response: Response,
@@ -29,6 +32,8 @@ export async function readBody(
 	try {
 		const decoder = new TextDecoder('utf-8', { fatal: true });
 		const parts: string[] = [];
+		const count = createShapeCounter(shapeLimits(maxBytes));
+		let turnAt = TURN_AFTER;
 		for (;;) {
 			const { done, value } = await reader.read().catch(networkProblem);
 			if (done) break;
@@ -36,7 +41,13 @@ export async function readBody(
 			if (progress.bytes > maxBytes) {
 				throw responseProblem('too-large', `the body is larger than ${maxBytes} bytes`);
 			}
+			const excess = count(value);
+			if (excess) throw responseProblem('too-complex', `the body holds ${excess}`);
 			parts.push(decode(decoder, value));
+			if (progress.bytes < turnAt) continue;
+			// What has come already is read without one.
+			turnAt = progress.bytes + TURN_AFTER;
+			await nextTurn();
 		}
 		signal.throwIfAborted();
 		parts.push(decode(decoder));
@@ -48,6 +59,9 @@ export async function readBody(
 		signal.removeEventListener('abort', onAbort);
 	}
 }
+
+/** Bytes after which others have a turn. */
+const TURN_AFTER = 1_048_576;
 
 function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
 	try {

@@ -23,4 +23,7 @@ export interface ReviewsRequest {
  * @param validators that came with it, checked.
  * @throws TryProblem for an answer that cannot be used.
  */
-export type ReadAnswer<Answer> = (json: unknown, validators: Validators | undefined) => Answer;
+export type ReadAnswer<Answer> = (
+	json: unknown,
+	validators: Validators | undefined,
+) => Answer | Promise<Answer>;

@@ -71,7 +71,7 @@ async function exchange<Answer>(
 	const response = await follow(settings, request, { signal, progress });
 	if (response.status === 200) {
 		const text = await readBody(response, { maxBytes: settings.maxResponseBytes, signal, progress });
-		return read(parseJson(text, response), validatorsOf(response.headers));
+		return await read(await parseJson(text, response), validatorsOf(response.headers));
 	}
 	await discardBody(response, signal);
 	if (response.status === 404) return undefined;

@@ -1,4 +1,5 @@
-import { productReviewDataResponse } from '../contract/index.js';
+import { z } from 'zod';
+import { mediaItem, productReviewDataResponse, questionAnswer, review } from '../contract/index.js';
 import type { Send } from '../http/create-sender.js';
 import {
 	noProductReviewData,
@@ -7,6 +8,7 @@ import {
 } from '../records/product-review-data.js';
 import { checkPid } from './check-pid.js';
 import { readAnswer } from './read-answer.js';
+import { readableItems, readItems } from './read-items.js';
 import { withReadableReviews } from './readable-reviews.js';
 
 /** Options of an operation. */
@@ -14,6 +16,13 @@ export interface RequestOptions {
 	/** Ends the operation. It then throws the signal's reason. */
 	signal?: AbortSignal | undefined;
 }
+
+/** The answer, with the items of its long lists as they came. */
+const envelope = productReviewDataResponse.extend({
+	data: z.array(z.unknown()),
+	dataMedia: z.unknown().optional(),
+	dataQueAns: z.unknown().optional(),
+});
 
 /** Asks for reviews, counts, media and questions of one product (operation 2). A 404 means: no reviews. */
 export async function getProductReviewData(
@@ -25,9 +34,13 @@ export async function getProductReviewData(
 	const body = { productId: pid.toWellFormed() };
 	const answer = await send(
 		{ operation: 'productReviewData', pids: [pid], body, authorize: true, signal },
-		(sent) => {
-			const { json, unreadable } = withReadableReviews(sent);
-			return { response: readAnswer(productReviewDataResponse, json), unreadable };
+		async (json) => {
+			const given = readAnswer(envelope, json);
+			const { reviews, unreadable } = withReadableReviews(given.data);
+			const data = await readItems(review, reviews, 'data');
+			const dataMedia = await readableItems(mediaItem, given.dataMedia);
+			const dataQueAns = await readableItems(questionAnswer, given.dataQueAns);
+			return { response: { ...given, data, dataMedia, dataQueAns }, unreadable };
 		},
 	);
 	return answer ? toProductReviewData(pid, answer.response, answer.unreadable) : noProductReviewData(pid);

@@ -1,9 +1,11 @@
-import { starRatingResponse } from '../contract/index.js';
+import { z } from 'zod';
+import { starRatingItem, starRatingResponse } from '../contract/index.js';
 import { ReviewsHttpError } from '../errors/index.js';
 import type { Send } from '../http/create-sender.js';
 import { type StarRating, toStarRating } from '../records/star-rating.js';
 import { createListQueue } from './create-list-queue.js';
 import { readAnswer } from './read-answer.js';
+import { readItems } from './read-items.js';
 
 /**
  * Asks for average and count of every product in a list (operation 1), a few lists at a time.
@@ -57,12 +59,15 @@ const PARALLEL_LISTS = 4;
 /** "Content too large", and "bad request", which services answer for a list that they find too long. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([413, 400]);
 
+/** The answer, with its items as they came. */
+const envelope = starRatingResponse.extend({ data: z.array(z.unknown()) });
+
 async function ask(send: Send, list: readonly string[], signal: AbortSignal): Promise<StarRating[]> {
 	const answer = await send(
 		{ operation: 'starRating', pids: list, body: { listProductId: list }, authorize: true, signal },
-		(json) => readAnswer(starRatingResponse, json),
+		(json) => readItems(starRatingItem, readAnswer(envelope, json).data, 'data'),
 	);
-	return (answer?.data ?? []).map(toStarRating);
+	return (answer ?? []).map(toStarRating);
 }
 
 function inOrder(pids: readonly string[], found: ReadonlyMap<string, StarRating>): Map<string, StarRating> {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { responseProblem } from '../http/try-failure.js';
-import { printable } from '../printable.js';
+import { responseProblem, type TryProblem } from '../http/try-failure.js';
 
 /**
  * Checks the JSON of an answer against its schema.
@@ -14,15 +13,22 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unkno
 		throw responseProblem('unsuccessful', `the service answered 200, but its body says ${refusal}`);
 	const result = schema.safeParse(json);
 	if (result.success) return result.data;
-	const { issues } = result.error;
-	const shown = issues
-		.slice(0, MAX_ISSUES)
-		.map(({ path, message }) => printable(`${path.join('.') || 'the body'}: ${message}`, 160));
-	const more = issues.length > shown.length ? `; ${issues.length - shown.length} more` : '';
-	throw responseProblem('schema', `the body is not what the service documents (${shown.join('; ')}${more})`);
+	throw schemaProblem(result.error.issues);
 }
 
-const MAX_ISSUES = 3;
+/** What is wrong with an answer, for people. */
+export function schemaProblem(issues: readonly z.core.$ZodIssue[]): TryProblem {
+	const more = issues.length > MAX_ISSUES ? '; and more' : '';
+	return responseProblem('schema', (show) => {
+		const shown = issues
+			.slice(0, MAX_ISSUES)
+			.map(({ path, message }) => show(`${path.join('.') || 'the body'}: ${message}`, 160));
+		return `the body is not what the service documents (${shown.join('; ')}${more})`;
+	});
+}
+
+/** Things that are wrong which a message names; an answer is read no further. */
+export const MAX_ISSUES = 3;
 
 function refusalOf(json: unknown): string | undefined {
 	if (typeof json !== 'object' || json === null) return undefined;

@@ -1,20 +1,24 @@
-import { review } from '../contract/index.js';
-
-/** What a review needs to be one. */
-const readable = review.pick({ _id: true, pid: true, rtng: true });
+import { LONGEST_LIST } from '../contract/fields.js';
 
 /**
- * An answer of operation 2 without the reviews that lack what a review needs: one of them must not cost the product all
- * others. An answer in which none can be read stays as it is.
- * @param json of the answer, unchecked.
+ * The reviews of an answer of operation 2 that have what a review needs, among the first {@link LONGEST_LIST}: one that does
+ * not must not cost the product all others. Where none can be read, all of them.
+ *
+ * Told without a validator: that would take seconds, and gigabytes, to say what is wrong with a million of them.
  */
-export function withReadableReviews(json: unknown): { readonly json: unknown; readonly unreadable: number } {
-	const asItCame = { json, unreadable: 0 };
-	if (typeof json !== 'object' || json === null || !('data' in json) || !Array.isArray(json.data)) {
-		return asItCame;
-	}
-	const data = json.data.filter((item) => readable.safeParse(item).success);
-	return data.length === 0
-		? asItCame
-		: { json: { ...json, data }, unreadable: json.data.length - data.length };
+export function withReadableReviews(data: readonly unknown[]): {
+	readonly reviews: readonly unknown[];
+	/** How many were left out. */
+	readonly unreadable: number;
+} {
+	const reviews = data.slice(0, LONGEST_LIST).filter(isReadable);
+	if (reviews.length === 0) return { reviews: data, unreadable: 0 };
+	return { reviews, unreadable: data.length - reviews.length };
+}
+
+function isReadable(item: unknown): boolean {
+	if (typeof item !== 'object' || item === null) return false;
+	const { _id, pid, rtng } = item as Record<string, unknown>;
+	const isProductId = typeof pid === 'string' ? pid !== '' : Number.isFinite(pid);
+	return typeof _id === 'string' && isProductId && Number.isFinite(rtng);
 }

@@ -1,9 +1,10 @@
 import type { Validators } from 'product-reviews-client';
 import { ENVIRONMENT } from '../constants.js';
-import { readPayload } from '../payload/read-payload.js';
-import { readReviewData } from '../payload/read-review-data.js';
+import { readPayloadInSteps } from '../payload/read-payload.js';
+import { readReviewDataInSteps } from '../payload/read-review-data.js';
 import type { ProductReviews } from '../payload/record.js';
 import type { ReviewData } from '../payload/review-data.js';
+import { inPieces } from '../payload/steps.js';
 import { type Credentials, createAdvice } from '../prefetch/create-advice.js';
 import { describeFailure } from '../prefetch/describe-failure.js';
 import { nameProduct } from '../prefetch/name-products.js';
@@ -48,15 +49,17 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		async ask(pid, known) {
 			const payload = await service.ask((client) => client.getCrawlerReviews(pid, { known }), isKnown(pid));
 			if (payload === 'unchanged') return payload;
-			const value = readPayload(payload);
+			const value = await inPieces(readPayloadInSteps(payload), payload.html.length + payload.jsonld.length);
 			return payload.validators ? { value, known: payload.validators } : { value };
 		},
 		isEmpty: ({ aggregate, reviews }) => aggregate === undefined && reviews.length === 0,
 	});
 	const reviewData = memoryOf<ReviewData>({
-		ask: async (pid) => ({
-			value: readReviewData(await service.ask((client) => client.getProductReviewData(pid), isKnown(pid))),
-		}),
+		async ask(pid) {
+			const data = await service.ask((client) => client.getProductReviewData(pid), isKnown(pid));
+			const items = data.reviews.length + data.media.length + data.questions.length;
+			return { value: await inPieces(readReviewDataInSteps(data), items * LENGTH_OF_ITEM) };
+		},
 		isEmpty: ({ aggregate, reviews, questions }) =>
 			aggregate === undefined && reviews.length + questions.length === 0,
 	});
@@ -107,6 +110,9 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		);
 	}
 }
+
+/** What an item of review data is reckoned at, in UTF-16 code units. */
+const LENGTH_OF_ITEM = 1_000;
 
 /** How often failures are in the log, in milliseconds. */
 const WARNING_INTERVAL = 60_000;

@@ -5,6 +5,7 @@ import { httpUrl } from './http-url.js';
 import { MAX_ATTACHED, MAX_TEXT_LENGTH } from './limits.js';
 import { personalLine } from './personal-line.js';
 import { usableRating } from './rating.js';
+import { atOnce, type Steps } from './steps.js';
 
 /** Reads single values of which nothing is known, not even their type. What cannot be read is `undefined`. */
 export interface FieldReader {
@@ -24,6 +25,8 @@ export interface FieldReader {
 	address(value: unknown): string | undefined;
 	/** What `read` makes of the elements of a list, without those of which it makes nothing. */
 	list<Item>(value: unknown, read: (item: unknown) => Item | undefined, most?: number): Item[];
+	/** The same of a long list, which can be put down in between. */
+	listInSteps<Item>(value: unknown, read: (item: unknown) => Item | undefined, most: number): Steps<Item[]>;
 }
 
 /** @param drop is told of each part that is lost. */
@@ -35,7 +38,23 @@ export function createFieldReader(drop: Drop): FieldReader {
 	};
 	// Reviews of a product name the same page and picture, and an address takes longer to check than the rest of a review.
 	const addresses = new Map<string, string | undefined>();
+	function* listInSteps<Item>(
+		value: unknown,
+		read: (item: unknown) => Item | undefined,
+		most: number,
+	): Steps<Item[]> {
+		if (!Array.isArray(value)) return missing(value) ?? [];
+		for (let beyond = value.length - most; beyond > 0; beyond--) drop('part-beyond-limit');
+		const items: Item[] = [];
+		for (const given of value.slice(0, most)) {
+			const item = read(given);
+			if (item !== undefined) items.push(item);
+			yield;
+		}
+		return items;
+	}
 	return {
+		listInSteps,
 		line: (value, most = MAX_TEXT_LENGTH.name) =>
 			typeof value === 'string' ? cleanLine(value, most, drop) : missing(value),
 		text: (value) =>
@@ -68,11 +87,7 @@ export function createFieldReader(drop: Drop): FieldReader {
 			if (address === undefined && value.trim() !== '') drop('address-refused');
 			return address;
 		},
-		list(value, read, most = MAX_ATTACHED) {
-			if (!Array.isArray(value)) return missing(value) ?? [];
-			for (let beyond = value.length - most; beyond > 0; beyond--) drop('part-beyond-limit');
-			return value.slice(0, most).flatMap((item) => read(item) ?? []);
-		},
+		list: (value, read, most = MAX_ATTACHED) => atOnce(listInSteps(value, read, most)),
 	};
 }
 

@@ -2,17 +2,24 @@ import { attribute, classes, type Element, textOf, walkElements } from './html-e
 import { MAX_REVIEWS } from './limits.js';
 import { parseMarkup } from './parse-markup.js';
 import { type HtmlParts, noParts, partOf, type ReviewParts } from './review-parts.js';
+import { atOnce, type Steps } from './steps.js';
 
 /**
  * Finds the parts of the service's html as a browser would see them, whatever the markup.
  * @throws PayloadError where the html has more elements, or nests them deeper, than the limits.
  */
 export function parseHtml(html: string): HtmlParts {
+	return atOnce(parseHtmlInSteps(html));
+}
+
+/** {@link parseHtml}, which can be put down in between. */
+export function* parseHtmlInSteps(html: string): Steps<HtmlParts> {
 	let wrapper: Element | undefined;
 	let heading: string | undefined;
 	let beyondLimit = 0;
 	const reviews: ReviewParts[] = [];
-	walkElements(parseMarkup(html, 'The html of the reviews'), (element) => {
+	const fragment = yield* parseMarkup(html, 'The html of the reviews');
+	walkElements(fragment, (element) => {
 		if (classes(element).includes('review-item')) {
 			if (reviews.length < MAX_REVIEWS) reviews.push(readItem(element));
 			else beyondLimit += 1;

@@ -4,12 +4,13 @@ import { cleanLine, cleanText } from './clean-text.js';
 import type { Drop } from './dropped-parts.js';
 import { httpUrl } from './http-url.js';
 import { MAX_HTML_LENGTH, MAX_TEXT_LENGTH } from './limits.js';
-import { parseHtml } from './parse-html.js';
+import { parseHtmlInSteps } from './parse-html.js';
 import { personalLine } from './personal-line.js';
 import { usableRating } from './rating.js';
 import type { DisplayedReview, ProductReviews } from './record.js';
 import type { HtmlParts, ReviewParts } from './review-parts.js';
-import { scanHtml } from './scan-html.js';
+import { scanHtmlInSteps } from './scan-html.js';
+import { atOnce, type Steps } from './steps.js';
 
 /** What the html of one product says. */
 export interface ReadHtml {
@@ -30,11 +31,16 @@ export interface ReadHtml {
  * @throws PayloadError where the html is larger than the limit, or is not the service's block.
  */
 export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
+	return atOnce(readHtmlInSteps(html, drop));
+}
+
+/** {@link readHtml}, which can be put down in between. */
+export function* readHtmlInSteps(html: string, drop: Drop): Steps<ReadHtml> {
 	if (html.length > MAX_HTML_LENGTH) {
 		throw unreadable(`is ${html.length} characters long; at most ${MAX_HTML_LENGTH} are read`);
 	}
-	const scanned = scanHtml(html);
-	const parts = scanned ?? parse(html);
+	const scanned = yield* scanHtmlInSteps(html);
+	const parts = scanned ?? (yield* parse(html));
 	if (parts instanceof PayloadError) return { ...NOTHING, failure: parts };
 	const { heading, blockId, handle, reviews, beyondLimit } = parts;
 	if (blockId === undefined && handle === undefined && reviews.length === 0 && html.trim() !== '') {
@@ -42,13 +48,18 @@ export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
 	}
 	for (let dropped = 0; dropped < beyondLimit; dropped++) drop('review-beyond-limit');
 	const readAddress = createAddressReader(drop);
+	const read: DisplayedReview[] = [];
+	for (const parts of reviews) {
+		read.push(...readReview(parts, readAddress, drop));
+		yield;
+	}
 	return {
 		block: {
 			heading: line(heading, MAX_TEXT_LENGTH.title, drop),
 			blockId: line(blockId, MAX_TEXT_LENGTH.name, drop),
 			handle: line(handle, MAX_TEXT_LENGTH.name, drop),
 		},
-		reviews: reviews.flatMap((parts) => readReview(parts, readAddress, drop)),
+		reviews: read,
 		found: reviews.length + beyondLimit,
 		hasSwallowed: scanned === undefined && html.split(ITEM_CLASS).length - 1 > reviews.length + beyondLimit,
 	};
@@ -65,9 +76,9 @@ const NOTHING: ReadHtml = {
 const ITEM_CLASS = 'class="review-item"';
 
 /** One text that nests or multiplies elements is enough to break a limit: the JSON-LD may be whole all the same. */
-function parse(html: string): HtmlParts | PayloadError {
+function* parse(html: string): Steps<HtmlParts | PayloadError> {
 	try {
-		return parseHtml(html);
+		return yield* parseHtmlInSteps(html);
 	} catch (error) {
 		if (error instanceof PayloadError) return error;
 		throw error;

@@ -1,5 +1,6 @@
 import { z } from 'astro/zod';
 import { toDate } from 'product-reviews-client';
+import { createShapeCounter, shapeLimits } from 'product-reviews-client/contract';
 import { PayloadError } from '../errors.js';
 import { cleanLine, cleanText } from './clean-text.js';
 import type { Drop } from './dropped-parts.js';
@@ -8,7 +9,8 @@ import { MAX_JSONLD_LENGTH, MAX_REVIEWS, MAX_TEXT_LENGTH } from './limits.js';
 import { personalLine } from './personal-line.js';
 import { usableRating } from './rating.js';
 import type { StatedReview, StructuredData } from './record.js';
-import { scriptText } from './script-text.js';
+import { scriptTextInSteps } from './script-text.js';
+import { atOnce, type Steps } from './steps.js';
 
 /** What the JSON-LD of one product says. */
 export interface ReadJsonld {
@@ -27,24 +29,36 @@ export interface ReadJsonld {
  * @throws PayloadError where there is no JSON-LD script in it, or where it is larger than the limits.
  */
 export function readJsonld(jsonld: string, drop: Drop = () => {}): ReadJsonld | 'unreadable' | undefined {
+	return atOnce(readJsonldInSteps(jsonld, drop));
+}
+
+/** {@link readJsonld}, which can be put down in between. */
+export function* readJsonldInSteps(jsonld: string, drop: Drop): Steps<ReadJsonld | 'unreadable' | undefined> {
 	if (jsonld.trim() === '') return undefined;
 	if (jsonld.length > MAX_JSONLD_LENGTH) {
 		throw unreadable(`is ${jsonld.length} characters long; at most ${MAX_JSONLD_LENGTH} are read`);
 	}
-	const script = findScript(jsonld);
+	const script = yield* findScript(jsonld);
 	if (script === 'unreadable') return script;
 	if (script === undefined) throw unreadable('holds no script element of type application/ld+json');
+	yield;
 	const parsed = productSchema.safeParse(parseJson(script));
+	yield;
 	if (!parsed.success) return 'unreadable';
 	const { name, url = parsed.data['@id'], review = [], aggregateRating } = parsed.data;
 	const address = httpUrl(url);
 	if (address === undefined && url?.trim()) drop('address-refused');
 	for (let beyond = MAX_REVIEWS; beyond < review.length; beyond++) drop('review-beyond-limit');
+	const reviews: StatedReview[] = [];
+	for (const value of review.slice(0, MAX_REVIEWS)) {
+		reviews.push(...readReview(value, drop));
+		yield;
+	}
 	return {
 		schema: {
 			name: line(name, MAX_TEXT_LENGTH.title, drop),
 			url: address,
-			reviews: review.slice(0, MAX_REVIEWS).flatMap((value) => readReview(value, drop)),
+			reviews,
 		},
 		found: review.length,
 		count: aggregateRating?.reviewCount ?? aggregateRating?.ratingCount,
@@ -103,16 +117,22 @@ function line(value: string | undefined, most: number, drop: Drop): string | und
 }
 
 /** A text that ended the script early may go on with more markup than a parser is to read. */
-function findScript(jsonld: string): string | 'unreadable' | undefined {
+function* findScript(jsonld: string): Steps<string | 'unreadable' | undefined> {
 	try {
-		return scriptText(jsonld);
+		return yield* scriptTextInSteps(jsonld);
 	} catch (error) {
 		if (error instanceof PayloadError) return 'unreadable';
 		throw error;
 	}
 }
 
+/** Nesting costs a parser no more than so many values side by side. */
+const JSON_LIMITS = { ...shapeLimits(MAX_JSONLD_LENGTH), depth: Number.POSITIVE_INFINITY };
+
 function parseJson(script: string): unknown {
+	const count = createShapeCounter(JSON_LIMITS);
+	// Few bytes can be more values than a parser makes in a second.
+	if (count(new TextEncoder().encode(script)) !== undefined) return undefined;
 	try {
 		return JSON.parse(script);
 	} catch {

@@ -3,9 +3,10 @@ import { PayloadError } from '../errors.js';
 import { combineHalves } from './combine-halves.js';
 import type { Drop } from './dropped-parts.js';
 import { usableRating } from './rating.js';
-import { readHtml } from './read-html.js';
-import { readJsonld } from './read-jsonld.js';
+import { readHtmlInSteps } from './read-html.js';
+import { readJsonldInSteps } from './read-jsonld.js';
 import type { AggregateRating, ProductReviews } from './record.js';
+import { atOnce, type Steps } from './steps.js';
 
 /**
  * Reads an answer of the service into a checked record. Nothing of the service's markup is in it.
@@ -13,12 +14,17 @@ import type { AggregateRating, ProductReviews } from './record.js';
  * @throws PayloadError where the answer cannot be read or contradicts itself. It must not replace a good payload.
  */
 export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): ProductReviews {
+	return atOnce(readPayloadInSteps(payload, drop));
+}
+
+/** {@link readPayload}, which can be put down in between. */
+export function* readPayloadInSteps(payload: CrawlerReviews, drop: Drop = () => {}): Steps<ProductReviews> {
 	const { count } = payload.aggregate;
 	if (!Number.isSafeInteger(count) || count < 0) {
 		throw contradiction(`The count of ratings is ${count}, which is no count.`, '"dataCount"');
 	}
-	const html = readHtml(payload.html, drop);
-	const jsonld = readJsonld(payload.jsonld, drop);
+	const html = yield* readHtmlInSteps(payload.html, drop);
+	const jsonld = yield* readJsonldInSteps(payload.jsonld, drop);
 	const halves = combineHalves(html, jsonld, drop);
 	const rated = halves.reviews.filter(({ rating }) => rating !== undefined).length;
 	if (count === 0 && rated > 0) {

@@ -7,7 +7,8 @@ import { MAX_FULL_REVIEWS, MAX_MEDIA, MAX_QUESTIONS } from './limits.js';
 import { readFullReview, readMediaItem } from './read-full-review.js';
 import { readQuestion } from './read-question.js';
 import { readTopics } from './read-topics.js';
-import type { ReviewData } from './review-data.js';
+import type { FullReview, ProductQuestion, ReviewData, ReviewMediaItem } from './review-data.js';
+import { atOnce, type Steps } from './steps.js';
 
 /**
  * Reads an answer of operation 2 into a checked record. Only what {@link ReviewData} names is taken over, so that no
@@ -21,6 +22,11 @@ import type { ReviewData } from './review-data.js';
  * @throws PayloadError where the answer cannot be used at all. It must not replace a good payload.
  */
 export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): ReviewData {
+	return atOnce(readReviewDataInSteps(data, drop));
+}
+
+/** {@link readReviewData}, which can be put down in between. */
+export function* readReviewDataInSteps(data: ProductReviewData, drop: Drop = () => {}): Steps<ReviewData> {
 	const {
 		pid,
 		reviews: given,
@@ -50,7 +56,7 @@ export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): 
 		throw unusable('counts ratings of this product, but holds reviews of other products only', 'data');
 	}
 	const [reviewKey, mediaKey, questionKey] = [createKeys(pid), createKeys(pid), createKeys(pid)];
-	const questions = read.list(
+	const questions: ProductQuestion[] = yield* read.listInSteps(
 		own(asked, ({ products }) => isAbout(products, pid)),
 		(question) => readQuestion(question, questionKey(fieldsOf(question)['id']), read),
 		MAX_QUESTIONS,
@@ -58,7 +64,7 @@ export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): 
 	return {
 		pid,
 		...counts,
-		reviews: read.list(
+		reviews: (yield* read.listInSteps(
 			ownReviews,
 			(value) => {
 				const review = readFullReview(value, reviewKey(fieldsOf(value)['id']), read);
@@ -66,15 +72,15 @@ export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): 
 				return review;
 			},
 			MAX_FULL_REVIEWS,
-		),
-		media: read.list(
+		)) satisfies FullReview[],
+		media: (yield* read.listInSteps(
 			own(media, ({ source }) => {
 				const { pid: named } = fieldsOf(source);
 				return named === undefined || named === null || isSame(named, pid);
 			}),
 			(item) => readMediaItem(item, mediaKey(fieldsOf(item)['id']), read),
 			MAX_MEDIA,
-		),
+		)) satisfies ReviewMediaItem[],
 		questions,
 		questionCount: Math.max(read.count(questionCount) ?? 0, questions.length),
 	};

@@ -1,6 +1,7 @@
 import { decodeReferences } from './decode-references.js';
 import { MAX_REVIEWS } from './limits.js';
 import type { HtmlParts, ReviewParts } from './review-parts.js';
+import { atOnce, type Steps } from './steps.js';
 
 const START =
 	/^<div class="(?![^"]*review-item)[^"<>&]*" data-id="([^"<>]*)" data-block-handle="([^"<>]*)">(?:<style>[^<]*<\/style>)?(?:<h2>([^<]*)<\/h2>)?/;
@@ -25,6 +26,11 @@ const END = '</div>';
  * `undefined`: what it does read, a parser reads in the same way.
  */
 export function scanHtml(html: string): HtmlParts | undefined {
+	return atOnce(scanHtmlInSteps(html));
+}
+
+/** {@link scanHtml}, which can be put down in between. */
+export function* scanHtmlInSteps(html: string): Steps<HtmlParts | undefined> {
 	// A parser treats these in a way of its own, wherever they stand.
 	if (html.includes('\r') || html.includes('\0')) return undefined;
 	const start = START.exec(html);
@@ -39,6 +45,11 @@ export function scanHtml(html: string): HtmlParts | undefined {
 		end = ITEM.lastIndex;
 		found += 1;
 		if (found <= MAX_REVIEWS) reviews.push(toParts(item, decoder.decode));
+		if (found % 10 === 0) {
+			// The expression is shared, and whoever has a turn may use it.
+			yield;
+			ITEM.lastIndex = end;
+		}
 	}
 	const parts = {
 		heading: decoder.decode(heading)?.trim() || undefined,

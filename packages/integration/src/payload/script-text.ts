@@ -1,6 +1,7 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import { attribute } from './html-elements.js';
 import { parseMarkup } from './parse-markup.js';
+import { atOnce, type Steps } from './steps.js';
 
 // The documented shape; its attributes come in either order.
 const STARTS = [
@@ -15,7 +16,12 @@ const END = '</script>';
  * @throws PayloadError where the markup has more elements than the limit.
  */
 export function scriptText(markup: string): string | undefined {
-	return scanScriptText(markup) ?? parseScriptText(markup);
+	return atOnce(scriptTextInSteps(markup));
+}
+
+/** {@link scriptText}, which can be put down in between. */
+export function* scriptTextInSteps(markup: string): Steps<string | undefined> {
+	return scanScriptText(markup) ?? (yield* parseScriptText(markup));
 }
 
 /** Only of a script that holds nothing which a parser would treat in a way of its own. */
@@ -27,8 +33,8 @@ function scanScriptText(markup: string): string | undefined {
 	return end === markup.length - END.length ? markup.slice(start.length, end) : undefined;
 }
 
-function parseScriptText(markup: string): string | undefined {
-	const { childNodes } = parseMarkup(markup, 'The structured data of the reviews');
+function* parseScriptText(markup: string): Steps<string | undefined> {
+	const { childNodes } = yield* parseMarkup(markup, 'The structured data of the reviews');
 	const script = childNodes.find(
 		(node): node is DefaultTreeAdapterTypes.Element =>
 			defaultTreeAdapter.isElementNode(node) &&
