@@ -9,7 +9,7 @@ export interface ShapeLimits {
 }
 
 /**
- * Limits for an answer of at most so many bytes. The densest answers that the service documents have a value for every 20
+ * Limits for an answer of at most so many bytes. The densest answers that the service documents have a value for every 12
  * bytes, are 6 levels deep and know 120 names. A parser takes a second for what 8 MiB can hold beyond that, and a validator
  * minutes and gigabytes.
  */
@@ -17,7 +17,7 @@ export function shapeLimits(maxBytes: number): ShapeLimits {
 	return { values: Math.max(LEAST_VALUES, maxBytes / BYTES_A_VALUE), depth: 64, names: 1_000 };
 }
 
-const BYTES_A_VALUE = 16;
+const BYTES_A_VALUE = 8;
 const LEAST_VALUES = 10_000;
 
 /**

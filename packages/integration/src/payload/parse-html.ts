@@ -17,11 +17,11 @@ export function* parseHtmlInSteps(html: string): Steps<HtmlParts> {
 	let wrapper: Element | undefined;
 	let heading: string | undefined;
 	let beyondLimit = 0;
-	const reviews: ReviewParts[] = [];
+	const items: Element[] = [];
 	const fragment = yield* parseMarkup(html, 'The html of the reviews');
 	walkElements(fragment, (element) => {
 		if (classes(element).includes('review-item')) {
-			if (reviews.length < MAX_REVIEWS) reviews.push(readItem(element));
+			if (items.length < MAX_REVIEWS) items.push(element);
 			else beyondLimit += 1;
 			return false;
 		}
@@ -31,6 +31,11 @@ export function* parseHtmlInSteps(html: string): Steps<HtmlParts> {
 		if (element.tagName === 'h2') heading ??= textOf(element).trim() || undefined;
 		return element.tagName !== 'h2';
 	});
+	const reviews: ReviewParts[] = [];
+	for (const item of items) {
+		reviews.push(readItem(item));
+		yield;
+	}
 	return {
 		heading,
 		blockId: wrapper && attribute(wrapper, 'data-id'),

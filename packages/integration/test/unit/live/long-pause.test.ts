@@ -43,7 +43,8 @@ test('after the pause one request finds out, and the others wait for it', async 
 test('a service that wants a pause each time is asked once in five minutes', async () => {
 	const { source, pass, asked, open } = startLive();
 	for (let minute = 0; minute < 60; minute++) {
-		for (let count = 0; count < (minute === 0 ? 1 : 3); count++) void source.getProductReviews(`p-${minute}-${count}`);
+		for (let count = 0; count < (minute === 0 ? 1 : 3); count++)
+			void source.getProductReviews(`p-${minute}-${count}`);
 		await settled();
 		await open[0]?.answerStatus(429, { 'retry-after': YEAR_IN_S });
 		await pass(MINUTE);

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+/** What one answer cost a server. */
+interface Cost {
+	readonly name: string;
+	readonly bytes: number;
+	/** Most that was held at once. */
+	readonly megabytes: number;
+	/** Longest time of the processor between two turns of the event loop, in milliseconds. */
+	readonly blocked: number;
+	/** Time of the processor, in milliseconds. */
+	readonly total: number;
+}
+
+const SCRIPT = fileURLToPath(new URL('../../support/unit-hostile-answers.mjs', import.meta.url));
+
+test('an answer of up to 8 MiB costs a server at most 300 MB, 2 s, and 200 ms in which nothing else is done', async () => {
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		['--expose-gc', '--max-old-space-size=300', SCRIPT],
+		{ maxBuffer: 1_048_576 },
+	);
+	const costs = stdout
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as Cost);
+	expect(costs.length).toBeGreaterThanOrEqual(30);
+	for (const cost of costs) expect(cost.bytes, cost.name).toBeLessThanOrEqual(8_388_608);
+	expect(costs.filter(({ megabytes }) => megabytes > 300)).toEqual([]);
+	expect(costs.filter(({ total }) => total > 2_000)).toEqual([]);
+	expect(costs.filter(({ blocked }) => blocked > 200)).toEqual([]);
+}, 60_000);
