@@ -6,6 +6,7 @@ import { type SourceServer, serveSource } from './remote/serve-source.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
 import { reviewSources } from './runtime/sources.js';
+import { LONGEST_PAUSE } from './service/longest-pause.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';
@@ -24,7 +25,7 @@ const FLUSH_INTERVAL = 1_000;
 
 /** Lets pages ask for reviews. A failure is a warning that names the product; the page is shown without it. */
 export function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
-	const service = startReviewService(connection, options);
+	const service = startReviewService(connection, options, undefined, LONGEST_PAUSE);
 	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
 	const tally = createTally();
 	const advise = createAdvice({
@@ -45,6 +46,7 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 		options,
 		tally,
 		now: Date.now,
+		monotonicNow: () => performance.now(),
 		command: 'dev',
 		revalidation: {
 			...revalidation,

@@ -33,6 +33,8 @@ export interface SessionContext {
 	readonly tally: Tally;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
+	/** Milliseconds of a clock that is never set. @default `now` */
+	readonly monotonicNow?: (() => number) | undefined;
 	/** `'build'` ends; `'dev'` goes on, so that what failed is asked for again and nothing ends it. */
 	readonly command: 'build' | 'dev';
 	readonly onFailure: (failure: Failure) => void;
@@ -78,6 +80,7 @@ export function createSession(context: SessionContext): ReviewSession {
 		policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
 		isOutdated,
 		now,
+		monotonicNow: context.monotonicNow,
 		startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
 		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
 		onFailure,

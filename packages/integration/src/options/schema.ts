@@ -125,7 +125,9 @@ export const optionsSchema = z.strictObject({
 			 */
 			timeLimit: duration({ least: 50, most: 10_000 }).prefault('800ms'),
 			/**
-			 * Products that are remembered, at most. Those that were not shown for longest are forgotten first.
+			 * Products with reviews that are remembered, at most; half as many without any are remembered beside them. Those
+			 * that were not shown for longest are forgotten first. When the service is down, pages of products that are
+			 * forgotten have no reviews: set it to as many products as people look at.
 			 * @default 500
 			 */
 			most: z.int().min(2).max(100_000).default(500),

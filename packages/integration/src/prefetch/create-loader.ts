@@ -33,6 +33,8 @@ export interface LoaderContext<Stored, Value> {
 	readonly checked: Promise<unknown> | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
+	/** Milliseconds of a clock that is never set. @default `now` */
+	readonly monotonicNow?: (() => number) | undefined;
 	/** From when on a fetched value counts as fresh whatever `maxAge` says: the start of the build. */
 	readonly startedAt: number;
 	/** How long a failed product is not asked for again, in milliseconds. */
@@ -79,6 +81,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		settled,
 		isSettled,
 		now,
+		monotonicNow = now,
 		startedAt,
 		failureMemory,
 		onFailure,
@@ -108,15 +111,16 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 			recent.delete(pid);
 			if (packed) table.put(pid, packed, now(), given);
 			else table.change(pid, { fetchedAt: now(), state: 'fetched' });
-			if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
+			if (isBuild && Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
 			tally.fetched += 1;
 			settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
 			return packed ? 'sent' : 'current';
 		} catch (error) {
 			const stale = isUsableWhenStale(pid) && table.get(pid) !== undefined;
 			const failure = { pid, reason: describeFailure(error), stale, error };
-			failed.set(pid, { at: now(), failure });
-			tally.failures.push(failure);
+			failed.set(pid, { at: monotonicNow(), failure });
+			// A dev server goes on for days, and reports nothing at an end.
+			if (isBuild) tally.failures.push(failure);
 			if (stale) table.change(pid, { state: 'stale' });
 			settled(pid, stale ? 'stale' : 'failed', failure.reason);
 			onFailure(failure);
@@ -146,7 +150,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 
 	const failedLately = (pid: string) => {
 		const last = failed.get(pid);
-		return last && now() - last.at < failureMemory ? last.failure : undefined;
+		return last && monotonicNow() - last.at < failureMemory ? last.failure : undefined;
 	};
 
 	const isFreshInStore = (pid: string) => {

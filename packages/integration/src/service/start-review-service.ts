@@ -8,12 +8,14 @@ import { type ServiceThread, startServiceThread } from './start-service-thread.j
 
 /**
  * Starts to ask the service that the options describe.
+ * @param maxPause longest pause of the service that is believed, in milliseconds. @default a year
  * @throws ConfigurationError where the address or another option cannot be used.
  */
 export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
 	onRequest: (facts: RequestFacts) => void = () => {},
+	maxPause?: number,
 ): ServiceThread {
 	if (options.authorizeCrawlerHtml && !connection.token) {
 		throw new ConfigurationError(
@@ -32,6 +34,6 @@ export function startReviewService(
 		options.allowHttp,
 		options.baseUrl?.trim() ? BASE_URL_OPTION : ENVIRONMENT.baseUrl,
 	);
-	const clientOptions = toClientOptions(connection, options);
+	const clientOptions = { ...toClientOptions(connection, options), maxPause };
 	return startServiceThread(clientOptions, connection.token, options.concurrency, onRequest);
 }

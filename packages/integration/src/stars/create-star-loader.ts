@@ -11,7 +11,15 @@ import { collectRatings } from './collect-ratings.js';
 export interface StarContext
 	extends Pick<
 		LoaderContext<unknown, unknown>,
-		'isOutdated' | 'policy' | 'tally' | 'now' | 'startedAt' | 'failureMemory' | 'onFailure' | 'advise'
+		| 'isOutdated'
+		| 'policy'
+		| 'tally'
+		| 'now'
+		| 'monotonicNow'
+		| 'startedAt'
+		| 'failureMemory'
+		| 'onFailure'
+		| 'advise'
 	> {
 	readonly service: Pick<ReviewService, 'fetchRatings'>;
 	readonly store: ReviewStore;
