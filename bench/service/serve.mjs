@@ -42,7 +42,7 @@ server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.addre
 
 function sendReviews({ headers }, response, { searchParams }) {
 	const index = indexOf(searchParams.get('pid') ?? '');
-	if (index === undefined) return response.writeHead(404).end();
+	if (index === undefined) return response.writeHead(404, JSON_HEADERS).end('{}');
 	const isOther = isChanged && index === changing;
 	const etag = `W/"${index}${isOther ? '-changed' : ''}"`;
 	if (headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end();

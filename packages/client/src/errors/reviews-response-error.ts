@@ -3,6 +3,7 @@ import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 /**
  * What is wrong with an answer:
  * - `redirect`: it leads somewhere else than the service's own origin, or too often
+ * - `foreign`: a 404 that the service did not write itself, such as the page of a gateway
  * - `content-encoding`: it is compressed more than once
  * - `too-large`: it is longer than `maxResponseBytes`
  * - `too-complex`: it nests deeper, or holds more values or names of fields, than any answer of its length should
@@ -14,6 +15,7 @@ import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
  */
 export type ResponseErrorReason =
 	| 'redirect'
+	| 'foreign'
 	| 'content-encoding'
 	| 'too-large'
 	| 'too-complex'

@@ -8,7 +8,7 @@ import { runOperation } from './run-operation.js';
 /**
  * Sends a request as often as the rules allow.
  *
- * @returns what `read` made of the answer; `undefined` for a 404; `'unchanged'` for a 304, which is an error where the
+ * @returns what `read` made of the answer; `undefined` for a 404 of the service itself; `'unchanged'` for a 304, which is an error where the
  * request has nothing `known`.
  * @throws one of the package's errors, or the reason of the caller's signal.
  */

@@ -44,6 +44,7 @@ const TOO_EARLY = 425;
 const TOO_MANY_REQUESTS = 429;
 const PASSING_STATUSES: ReadonlySet<number> = new Set([REQUEST_TIMEOUT, TOO_EARLY, TOO_MANY_REQUESTS]);
 
+/** Above 599 there is no status: what answers 999 answers it again. */
 function isPassing(status: number): boolean {
-	return PASSING_STATUSES.has(status) || status >= 500;
+	return PASSING_STATUSES.has(status) || (status >= 500 && status <= 599);
 }

@@ -6,6 +6,7 @@ import { networkProblem } from './network-problem.js';
 import { parseJson } from './parse-json.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 import { readBody } from './read-body.js';
+import { readNotFound } from './read-not-found.js';
 import { redirectTarget } from './redirect-target.js';
 import type { ReadAnswer } from './reviews-request.js';
 import { type TryFailure, TryProblem } from './try-failure.js';
@@ -22,7 +23,7 @@ export interface WireRequest {
 }
 
 /**
- * How one try ended. `answer` is `undefined` for a 404: the service knows no such product. It is `'unchanged'` for a 304
+ * How one try ended. `answer` is `undefined` for a 404 of the service: it knows no such product. It is `'unchanged'` for a 304
  * to a conditional request.
  */
 export type TryResult<Answer> = { status: number | undefined; bytes: number } & (
@@ -73,8 +74,8 @@ async function exchange<Answer>(
 		const text = await readBody(response, { maxBytes: settings.maxResponseBytes, signal, progress });
 		return await read(await parseJson(text, response), validatorsOf(response.headers));
 	}
+	if (response.status === 404) return await readNotFound(response, { signal, progress });
 	await discardBody(response, signal);
-	if (response.status === 404) return undefined;
 	if (response.status === 304 && request.isConditional) return 'unchanged';
 	const said = `${response.status} ${response.statusText}`.trim();
 	throw new TryProblem({

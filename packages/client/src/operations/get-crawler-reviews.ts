@@ -23,7 +23,8 @@ export interface CrawlerReviewsRequestOptions {
 }
 
 /**
- * Asks for the crawler-readable reviews of one product (operation 3). A 404 means: no reviews. With `known` the answer
+ * Asks for the crawler-readable reviews of one product (operation 3). A 404 with a JSON
+ * object for a body means: no reviews. With `known` the answer
  * may be `'unchanged'`.
  */
 export async function getCrawlerReviews(

@@ -24,7 +24,8 @@ const envelope = productReviewDataResponse.extend({
 	dataQueAns: z.unknown().optional(),
 });
 
-/** Asks for reviews, counts, media and questions of one product (operation 2). A 404 means: no reviews. */
+/** Asks for reviews, counts, media and questions of one product (operation 2). A 404 with a JSON object for a
+ * body means: no reviews. */
 export async function getProductReviewData(
 	send: Send,
 	pid: string,

@@ -130,6 +130,44 @@ describe('content', () => {
 	});
 });
 
+describe('"no reviews" is believed only from the service itself', () => {
+	const sendNotFound = (body: string, type?: string) =>
+		setup.server.answer((response) =>
+			response.writeHead(404, type === undefined ? {} : { 'content-type': type }).end(body),
+		);
+
+	test.each<[string, string, string?]>([
+		["a gateway's page", '<html><center>nginx</center></html>', 'text/html'],
+		['nothing', ''],
+		['nothing that says it is JSON', '', 'application/json'],
+		['a sentence', 'default backend - 404', 'text/plain'],
+		['JSON that is only the status', '404', 'application/json'],
+		['a JSON string', '"not found"', 'application/json'],
+		['a JSON list', '[]', 'application/json'],
+		['null', 'null', 'application/json'],
+		['half of a JSON', '{"error":', 'application/json'],
+		['more than a sentence', JSON.stringify({ page: 'x'.repeat(70_000) }), 'application/json'],
+	])('a 404 with %s is a failure of every operation, and not asked for again', async (_what, body, type) => {
+		sendNotFound(body, type);
+		const client = setup.client();
+		for (const asked of [
+			client.getCrawlerReviews('p-1'),
+			client.getProductReviewData('p-1'),
+			client.getStarRatings(['p-1']),
+		]) {
+			const error = await errorOf(asked);
+			expect(error).toBeInstanceOf(ReviewsResponseError);
+			expect(error).toMatchObject({ reason: 'foreign', status: 404, attempts: 1 });
+			expect(error.message).toContain('404 from something else than the service');
+		}
+	});
+
+	test('a 404 with a JSON object is believed, whatever its content type', async () => {
+		sendNotFound('{"message":"no such product"}', 'text/plain');
+		expect((await setup.client().getCrawlerReviews('p-1')).aggregate.count).toBe(0);
+	});
+});
+
 describe('redirects', () => {
 	const redirect = (status: number, location: string) =>
 		setup.server.answer((response, call, count) => {
@@ -278,8 +316,8 @@ test('answers of 404 and 503 keep their connection for the next request', async 
 	const sockets = new Set<unknown>();
 	setup.server.answer((response, _call, count) => {
 		sockets.add(response.socket);
-		response.writeHead(count < 4 ? 503 : 404).write('not ');
-		setTimeout(() => response.end('found'), 3);
+		response.writeHead(count < 4 ? 503 : 404).write('{"error":');
+		setTimeout(() => response.end('"not found"}'), 3);
 	});
 	const client = setup.client();
 	for (let index = 0; index < 20; index += 1) await client.getCrawlerReviews(`p-${index}`);

@@ -14,7 +14,7 @@ const MOST_DECODED = 8 * 1_024 * 1_024;
 
 /** @param header `content-encoding`. @returns `undefined` for a body that comes as it is. */
 export function encodingOf(header: string | undefined): Encoding | undefined {
-	return ENCODINGS[header?.trim().toLowerCase() ?? ''];
+	return ENCODINGS.get(header?.trim().toLowerCase() ?? '');
 }
 
 /** Decompresses a body in one go; `undefined` for one that is too large for that. @throws Error where it is damaged. */
@@ -36,12 +36,13 @@ export function decodeInPieces(sent: Readable, encoding: Encoding | undefined): 
 }
 
 const GZIP: Encoding = { decode: zlib.gunzipSync, createDecoder: zlib.createGunzip, lengthOf: lengthOfGzip };
-const ENCODINGS: Readonly<Record<string, Encoding | undefined>> = {
-	gzip: GZIP,
-	'x-gzip': GZIP,
-	deflate: { decode: zlib.inflateSync, createDecoder: zlib.createInflate },
-	br: { decode: zlib.brotliDecompressSync, createDecoder: zlib.createBrotliDecompress },
-};
+// A map: what a service sends may also be the name of what every object has, such as `constructor`.
+const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+	['gzip', GZIP],
+	['x-gzip', GZIP],
+	['deflate', { decode: zlib.inflateSync, createDecoder: zlib.createInflate }],
+	['br', { decode: zlib.brotliDecompressSync, createDecoder: zlib.createBrotliDecompress }],
+]);
 
 /** Bytes at the end of gzip that say how many there are, decompressed. */
 const TRAILER = 4;

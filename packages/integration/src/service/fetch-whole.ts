@@ -34,14 +34,23 @@ export function fetchWhole(
 			headers: Object.fromEntries(new Headers(headers)),
 			signal: signal ?? undefined,
 		};
-		request(url, options, (message) => resolve(toResponse(message)))
+		request(url, options, (message) => {
+			// What is thrown in here would reach nobody, and end the thread.
+			try {
+				resolve(toResponse(message));
+			} catch (error) {
+				message.destroy();
+				reject(error);
+			}
+		})
 			.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
 			.end(body ?? undefined);
 	});
 }
 
 function toResponse(message: IncomingMessage): Response {
-	const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
+	const { statusCode: status = 0, statusMessage = '', rawHeaders } = message;
+	const statusText = statusMessage.replace(NOT_IN_REASON, '');
 	const headers: [string, string][] = [];
 	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
 		headers.push([rawHeaders[index] as string, rawHeaders[index + 1] as string]);
@@ -50,8 +59,13 @@ function toResponse(message: IncomingMessage): Response {
 		message.resume();
 		return new Response(null, { status, statusText, headers });
 	}
-	const encoding = encodingOf(message.headers['content-encoding']);
-	return new Response(bodyOf(message, encoding), { status, statusText, headers });
+	const body = bodyOf(message, encodingOf(message.headers['content-encoding']));
+	if (status >= LEAST_STATUS && status <= MOST_STATUS) {
+		return new Response(body, { status, statusText, headers });
+	}
+	// The built-in fetch gives such statuses, too; only the constructor does not take them.
+	const response = new Response(body, { status: MOST_STATUS, statusText, headers });
+	return Object.defineProperty(response, 'status', { value: status });
 }
 
 /** Nothing is read before its reader asks for it. */
@@ -98,12 +112,20 @@ function readWhole(message: IncomingMessage): Promise<Buffer | undefined> {
 		};
 		// An error that came when nobody listened does not come again.
 		if (message.errored) return reject(message.errored);
+		if (message.destroyed && !message.readableEnded) return reject(new Error('The answer was cut short.'));
 		message
 			.on('data', take)
 			.once('end', () => resolve(Buffer.concat(parts, length)))
 			.once('error', reject);
 	});
 }
+
+/** Statuses that `new Response` takes. */
+const LEAST_STATUS = 200;
+const MOST_STATUS = 599;
+
+/** Bytes that may not stand in a reason phrase (RFC 9112, 4), and that Node's parser lets through. */
+const NOT_IN_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /** Statuses that have no body, whatever follows. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fetchWhole } from '../../../src/service/fetch-whole.js';
+import { rawReply, startRawSockets } from '../../support/raw-sockets.js';
 
 const MEBIBYTE = 1_024 * 1_024;
 const TEXT = JSON.stringify({ text: 'Größe: 5 ★ '.repeat(500) });
@@ -127,6 +128,77 @@ describe('an answer is what the built-in fetch gives', () => {
 	])('%s is an error of the body', async (_what, answer) => {
 		const { url } = await serve(answer);
 		expect(await outcome(fetchWhole, url)).toMatchObject({ status: 200, text: 'an error' });
+	});
+});
+
+describe('nothing that a raw answer holds is thrown outside of its promise', () => {
+	const BODY = '{"a":1}';
+
+	test.each([600, 999])('the status %i is what the built-in fetch gives', async (status) => {
+		const { url } = await startRawSockets(() => rawReply(`${status} x`, BODY));
+		const given = await outcome(fetchWhole, url);
+		expect(given).toEqual(await outcome(fetch as typeof fetchWhole, url));
+		expect(given).toMatchObject({ status, text: BODY });
+	});
+
+	test.each([
+		['000', 0],
+		['099', 99],
+	])('so is the status %s, which the built-in fetch throws at', async (sent, status) => {
+		const { url } = await startRawSockets(() => rawReply(`${sent} x`, BODY));
+		const response = await fetchWhole(url);
+		expect([response.status, response.ok, await response.text()]).toEqual([status, false, BODY]);
+	});
+
+	test.each([
+		['a\x7fb', 'ab'],
+		['\x80\xff', '\x80\xff'],
+		['\t', '\t'],
+		['', ''],
+		['x'.repeat(5_000), 'x'.repeat(5_000)],
+	])('the reason %j', async (reason, statusText) => {
+		const { url } = await startRawSockets(() => rawReply(`200 ${reason}`, BODY));
+		const response = await fetchWhole(url);
+		expect([response.status, response.statusText, await response.text()]).toEqual([200, statusText, BODY]);
+	});
+
+	test.each(['constructor', '__proto__', 'toString', 'gzip;q=1', '*', ''])(
+		'an encoding of the name %j',
+		async (encoding) => {
+			const { url } = await startRawSockets(() =>
+				rawReply('200 OK', BODY, `content-encoding: ${encoding}\r\n`),
+			);
+			expect(await (await fetchWhole(url)).text()).toBe(BODY);
+		},
+	);
+
+	test.each([
+		['a switch of protocols', '101 Switching Protocols', ''],
+		['four digits', '1000 x', ''],
+		['a header without a name', '200 OK', ': x\r\n'],
+		['a header with a space in its name', '200 OK', 'a b: x\r\n'],
+		['a header with NUL', '200 OK', 'a: \0\r\n'],
+		['two lengths', '200 OK', 'content-length: 3\r\n'],
+		['a length below zero', '200 OK', 'content-length: -1\r\n'],
+		['a length that is no number', '200 OK', 'content-length: 0x10\r\n'],
+		['an encoding of the transfer that nobody knows', '200 OK', 'transfer-encoding: rot13\r\n'],
+		['headers without end', '200 OK', `a: ${'x'.repeat(70_000)}\r\n`],
+	])('%s ends in its own promise', async (_what, statusLine, headers) => {
+		const { url } = await startRawSockets(() => rawReply(statusLine, BODY, headers));
+		const read = async () => (await fetchWhole(url, { signal: AbortSignal.timeout(2_000) })).text();
+		await read().catch((error) => expect(error).toBeInstanceOf(Error));
+	});
+
+	test('an answer whose connection ends before anybody reads it', async () => {
+		const { url } = await serve((_request, response) => {
+			response.writeHead(200, { 'content-length': '1000' }).write('{');
+			setTimeout(() => response.destroy(), 20);
+		});
+		const response = await fetchWhole(url, { signal: AbortSignal.timeout(2_000) });
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const started = performance.now();
+		await expect(response.text()).rejects.toThrow();
+		expect(performance.now() - started).toBeLessThan(1_000);
 	});
 });
 

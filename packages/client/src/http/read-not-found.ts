@@ -1,0 +1,32 @@
+import { printable } from '../printable.js';
+import { parseJson } from './parse-json.js';
+import { readBody } from './read-body.js';
+import { responseProblem, TryProblem } from './try-failure.js';
+
+/** A service says in a sentence what it does not know; what is longer is a page. */
+const MOST_BYTES = 64 * 1024;
+
+/**
+ * Reads a 404. Only the service itself says that a product has no reviews, and it says so in a JSON object. A gateway
+ * whose routes are gone answers 404 for every product, with a page of its own or with nothing.
+ *
+ * @throws TryProblem for a 404 that is not the service's own.
+ */
+export async function readNotFound(
+	response: Response,
+	{ signal, progress }: { signal: AbortSignal; progress: { bytes: number } },
+): Promise<undefined> {
+	try {
+		const text = await readBody(response, { maxBytes: MOST_BYTES, signal, progress });
+		const json = parseJson(text, response);
+		if (typeof json === 'object' && json !== null && !Array.isArray(json)) return undefined;
+	} catch (error) {
+		if (!(error instanceof TryProblem) || error.failure.kind !== 'response') throw error;
+	}
+	throw responseProblem('foreign', `404 from something else than the service (${said(response)})`);
+}
+
+function said({ headers }: Response): string {
+	const type = headers.get('content-type');
+	return type === null ? 'no JSON object' : `no JSON object, content-type: ${printable(type, 60)}`;
+}
