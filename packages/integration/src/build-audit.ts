@@ -2,14 +2,17 @@ import type { AstroIntegrationLogger } from 'astro';
 import { AuditError } from './errors.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { type Audit, createAudit, describeFindings } from './placements/audit.js';
+import type { Finding } from './placements/audit-page.js';
 import type { Placement } from './placements/placement.js';
 
 /** The audit of one `astro build`, from what its components placed on its pages. */
 export interface BuildAudit {
 	/** Something was placed, on a page or before one is rendered. */
 	place(placement: Placement): void;
-	/** Audits a page that was rendered. @returns whether nothing is wrong with it. */
-	add(page: string, placements: readonly Placement[]): boolean;
+	/** Audits a page that was rendered. @returns what is wrong with it; `undefined` where nobody looks. */
+	add(page: string, placements: readonly Placement[]): readonly Finding[] | undefined;
+	/** Adds what was found on a page that was not rendered again. */
+	addKnown: Audit['addKnown'];
 	/** Says what is wrong. */
 	describe(): void;
 	/** For the report. */
@@ -28,7 +31,13 @@ export function startAudit(
 		place({ component, pid }) {
 			if (component === 'own-markup') audit.addOwnMarkup(pid);
 		},
-		add: (page, placements) => option === 'off' || audit.add(page, placements),
+		add(page, placements) {
+			if (option === 'off') return undefined;
+			const before = audit.findings.length;
+			audit.add(page, placements);
+			return audit.findings.slice(before).map(({ rule, pids }) => ({ rule, pids }));
+		},
+		addKnown: audit.addKnown,
 		describe() {
 			for (const line of describeFindings(audit.findings)) logger.warn(line);
 		},

@@ -24,6 +24,7 @@ import { removeReport, reportBuild } from './report/report-build.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { revalidateBuild } from './revalidation/revalidate-build.js';
 import { reviewSources } from './runtime/sources.js';
+import type { RequestFacts } from './service/review-service.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
 import { openStore } from './store/open-store.js';
@@ -85,12 +86,14 @@ export function startBuild(context: BuildContext): BuildRun {
 		now,
 		log: (line) => logger.info(line),
 	});
-	const service = startReviewService(connection, options, (facts) => {
+	const warn = (message: string) => logger.warn(message);
+	const onRequest = (facts: RequestFacts) => {
 		if (tally.requests === 0) progress.begin();
 		countRequests(tally, facts);
 		tally.answeredAt = now();
-	});
-	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	};
+	const service = startReviewService(connection, options, { onRequest, warn });
+	const store = openStore(storeFile, connection.account, warn);
 	removeReport(reportFile);
 	const audit = startAudit(options.audit, reportFile, logger);
 	const pages = createPagesByProduct();
@@ -99,9 +102,7 @@ export function startBuild(context: BuildContext): BuildRun {
 			address,
 			placements.map(({ pid }) => pid),
 		);
-		// A page with a fault is not taken from the cache next time: the fault would go unseen.
-		const isClean = !isPage || audit.add(address, placements);
-		keys?.rendered(name, address, isClean ? shown : undefined);
+		keys?.rendered(name, address, shown, isPage ? audit.add(address, placements) : []);
 	});
 	const list =
 		options.products &&
@@ -129,7 +130,7 @@ export function startBuild(context: BuildContext): BuildRun {
 		service,
 		store,
 		now,
-		warn: (message) => logger.warn(message),
+		warn,
 	});
 	const session = createSession({
 		service,
@@ -154,7 +155,9 @@ export function startBuild(context: BuildContext): BuildRun {
 				: undefined,
 		show: isIncremental ? recorder.show : undefined,
 	});
-	const keys = isIncremental ? createPageKeys(store.table('page'), session.isChanged, now) : undefined;
+	const keys = isIncremental
+		? createPageKeys(store.table('page'), session.isChanged, now, options.audit !== 'off')
+		: undefined;
 	reviewSources().set(connection.account, session);
 	const remote = serveSource(session, (page, run) =>
 		recorder.runOn(page === undefined ? undefined : readablePath(page), run),
@@ -184,10 +187,12 @@ export function startBuild(context: BuildContext): BuildRun {
 					tally.done += 1;
 					if (!process.stdout.isTTY) progress.tick();
 				},
-			).catch((error) => {
-				listIsRead = false;
-				session.fail(error);
-			})
+			)
+				.catch((error) => {
+					listIsRead = false;
+					session.fail(error);
+				})
+				.then(session.decideLosses)
 		: Promise.resolve();
 
 	return {
@@ -205,7 +210,10 @@ export function startBuild(context: BuildContext): BuildRun {
 			close();
 			reviewSources().delete(connection.account);
 			remote.close();
-			for (const { address, pids } of keys?.reused ?? []) pages.add(address, pids);
+			for (const { address, pids, findings } of keys?.reused ?? []) {
+				pages.add(address, pids);
+				audit.addKnown(address, findings);
+			}
 			reportBuild({
 				file: reportFile,
 				storeFile,
@@ -224,8 +232,8 @@ export function startBuild(context: BuildContext): BuildRun {
 			});
 			const unlisted = [...session.unlisted].filter((pid) => listIsRead && !list?.seen.has(pid));
 			const duplicates = [...(list?.duplicates ?? [])];
-			const isError = options.onError !== 'omit';
-			for (const line of collectWarnings(tally, unlisted, duplicates, isError, advise)) logger.warn(line);
+			const lines = collectWarnings(tally, unlisted, duplicates, options.onError, advise);
+			for (const line of lines) logger.warn(line);
 			const noReviews = describeNoReviews(countStatuses(tally.outcomes.reviews), connection);
 			if (noReviews) logger.warn(noReviews);
 			if (unreached.length > 0) logger.warn(describeUnreached(unreached));

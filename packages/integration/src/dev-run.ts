@@ -25,8 +25,9 @@ const FLUSH_INTERVAL = 1_000;
 
 /** Lets pages ask for reviews. A failure is a warning that names the product; the page is shown without it. */
 export function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
-	const service = startReviewService(connection, options, undefined, LONGEST_PAUSE);
-	const store = openStore(storeFile, connection.account, (message) => logger.warn(message));
+	const warn = (message: string) => logger.warn(message);
+	const service = startReviewService(connection, options, { goesOn: true, maxPause: LONGEST_PAUSE, warn });
+	const store = openStore(storeFile, connection.account, warn);
 	const tally = createTally();
 	const advise = createAdvice({
 		...options,

@@ -1,4 +1,5 @@
 import { AstroError } from 'astro/errors';
+import type { FailureKind } from './failures/failure-kind.js';
 import type { Refusal } from './service/refusal.js';
 
 /**
@@ -35,15 +36,23 @@ export class ServiceError extends ProductReviewsError {
 
 	/** What the service refused, where it did. */
 	readonly refusal: Refusal | undefined;
+	/** In which way it failed. */
+	readonly kind: FailureKind;
 
 	constructor(
 		message: string,
 		hint: string,
-		options: { cause?: unknown; refusal?: Refusal | undefined } = {},
+		options: { cause?: unknown; refusal?: Refusal | undefined; kind?: FailureKind } = {},
 	) {
 		super(message, hint, options);
 		this.refusal = options.refusal;
+		this.kind = options.kind ?? 'other';
 	}
+}
+
+/** The thread that asks the service died, and so did the one after it. */
+export class ThreadEndedError extends ServiceError {
+	override name = 'ServiceThreadEndedError';
 }
 
 /** Pages break rules of search engines, and `audit` asks for the build to fail. */

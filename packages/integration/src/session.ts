@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { createWriteAhead, type WriteAhead, type WriteAheadContext } from './ahead/create-write-ahead.js';
-import { ReviewsUnavailableError } from './errors.js';
+import { createLosses, type LossContext } from './failures/create-losses.js';
+import { holdsReviews } from './failures/holds-reviews.js';
+import { judgeFailures } from './failures/judge-failures.js';
+import { unavailable } from './failures/unavailable.js';
 import { keepAlive } from './keep-alive.js';
 import type { ProductReviewsOptions } from './options/schema.js';
 import { restoreRecord } from './payload/condense-record.js';
@@ -13,7 +16,6 @@ import { dataDigest, partDigest, ratingPart } from './placements/part-digest.js'
 import type { Advise } from './prefetch/create-advice.js';
 import { createLoader, type LoaderContext } from './prefetch/create-loader.js';
 import { followPages } from './prefetch/follow-pages.js';
-import { nameProducts } from './prefetch/name-products.js';
 import type { ProductOrder } from './prefetch/open-product-list.js';
 import type { Failure, Tally } from './prefetch/tally.js';
 import { revalidateByAge } from './revalidation/revalidate-by-age.js';
@@ -21,6 +23,7 @@ import { DEFAULT_MAX_AGE, type RevalidatedList } from './revalidation/start-reva
 import type { ReviewSource } from './runtime/sources.js';
 import type { ReviewService } from './service/review-service.js';
 import { createStarLoader } from './stars/create-star-loader.js';
+import { isConfirmedBy } from './store/confirmed.js';
 import { digestOf } from './store/digest-of.js';
 import { RESOURCES } from './store/product-kinds.js';
 import type { Resource, ReviewStore } from './store/review-store.js';
@@ -67,6 +70,8 @@ export interface ReviewSession extends ReviewSource {
 	readonly unlisted: ReadonlySet<string>;
 	/** Ends the session for every page that asks from now on. */
 	fail(error: unknown): void;
+	/** No more products come: decides whether those that had reviews have none any more. */
+	decideLosses(): Promise<void>;
 	/** @throws ReviewsUnavailableError where `onError` asks for it, and what {@link ReviewSession.fail} was given. */
 	assertWhole(): void;
 }
@@ -88,9 +93,28 @@ export function createSession(context: SessionContext): ReviewSession {
 	} satisfies Partial<LoaderContext<unknown, unknown>>;
 	const ahead: WriteAhead | undefined =
 		context.writeAhead && createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.statusOf(pid));
+	const marks = store.table('mark');
+	const lossesOf = (kind: Resource | 'stars', parts: Pick<LossContext, 'seen' | 'waits'>) => {
+		const table = store.table(kind);
+		return createLosses({
+			...parts,
+			entry: table.entry,
+			holdsReviews,
+			isConfirmed: (pid, stored) => isConfirmedBy(marks.entry(pid), stored),
+			// The next build is to ask for them again.
+			onDoubt: (pid) => table.change(pid, { fetchedAt: 0 }),
+		});
+	};
+	// Only reviews of the list are all asked for before pages have to know.
+	const reviewLosses = lossesOf('reviews', {
+		seen: tally.outcomes.reviews.keys,
+		waits: command === 'build' && context.listed !== undefined,
+	});
+	const dataLosses = lossesOf('review-data', { seen: tally.outcomes['review-data'].keys, waits: false });
 	const loaderOf = <Stored, Value>(resource: Resource, restore: (stored: Stored) => Value) =>
 		createLoader<Stored, Value>({
 			...common,
+			losses: resource === 'reviews' ? reviewLosses : dataLosses,
 			table: store.table(resource),
 			restore,
 			fetch: (pid, validators) =>
@@ -107,9 +131,11 @@ export function createSession(context: SessionContext): ReviewSession {
 	const reviews = loaderOf('reviews', restoreRecord);
 	const reviewData = loaderOf('review-data', (data: ReviewData) => data);
 	const loaders = { reviews, 'review-data': reviewData };
+	const starred = new Set<string>();
 	const stars = context.hasToken
 		? createStarLoader({
 				...common,
+				losses: lossesOf('stars', { seen: () => starred, waits: false }),
 				service,
 				store,
 				// No check of the list says that the stars of a product outside of it moved.
@@ -162,6 +188,7 @@ export function createSession(context: SessionContext): ReviewSession {
 			if (stars && !ratedBy(pid)) await setImmediate();
 			const resource = ratedBy(pid) ?? (stars ? 'stars' : 'reviews');
 			if (resource === 'reviews') noteAsked('reviews', pid);
+			if (resource === 'stars') starred.add(pid);
 			const value =
 				resource === 'stars'
 					? await stars?.load(pid)
@@ -220,10 +247,14 @@ export function createSession(context: SessionContext): ReviewSession {
 		fail(error) {
 			failure ??= { error };
 		},
+		async decideLosses() {
+			reviewLosses.decide();
+			await setImmediate();
+		},
 		assertWhole() {
 			assertGoing();
-			const missing = tally.failures.filter(({ stale }) => !stale);
-			if (options.onError !== 'omit' && missing.length > 0) throw unavailable(missing, advise(missing));
+			const { ending } = judgeFailures(tally, options.onError);
+			if (ending.length > 0) throw unavailable(ending, tally, advise(ending));
 		},
 	};
 	return Object.assign(session, {
@@ -244,19 +275,3 @@ function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Va
 
 const ALL: Facet = { part: 'all' };
 const ALL_DATA: DataFacet = { part: 'data' };
-
-/** Ids in the message of a build that fails: all of them, but for a catalogue. */
-const MOST_LISTED = 1_000;
-
-const ANSWERS = 'Build again when the service answers.';
-
-function unavailable(missing: readonly Failure[], advice = ANSWERS): ReviewsUnavailableError {
-	const pids = [...new Set(missing.map(({ pid }) => pid))];
-	const number = pids.length === 1 ? 'one product' : `${pids.length.toLocaleString('en')} products`;
-	return new ReviewsUnavailableError(
-		pids,
-		`The service failed for ${number}, and the store has no reviews of ${pids.length === 1 ? 'it' : 'them'}: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${missing[0]?.reason}`,
-		`${advice} To build without the reviews of such products, set the option "onError" of productReviews() to "omit".`,
-		{ cause: missing[0]?.error },
-	);
-}

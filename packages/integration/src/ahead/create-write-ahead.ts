@@ -132,7 +132,8 @@ export function createWriteAhead(
 				const { blocks, ...fetched } = await service.fetch('reviews', pid, validators, wantsBlocks);
 				// What was written of an older answer is not to be shown beside this one.
 				if (fetched.packed) held.delete(pid);
-				if (blocks && !isOff) held.set(pid, blocks);
+				// That a product has no reviews any more may not be believed.
+				if (blocks && !isOff && !fetched.isEmpty) held.set(pid, blocks);
 				return fetched;
 			} finally {
 				fetching -= 1;

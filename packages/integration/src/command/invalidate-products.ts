@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { nameProducts } from '../prefetch/name-products.js';
+import { packConfirmed } from '../store/confirmed.js';
 import { findOwners } from '../store/find-owners.js';
 import { findProducts } from '../store/find-products.js';
-import { pack } from '../store/pack.js';
 import { createRowWriter, type WaitingRow } from '../store/row-writer.js';
 import { countText } from './amounts.js';
 import { jsonText } from './json-text.js';
 
 /**
  * Marks products as changed, for every account that has them: the next build asks the service for them again, and a dev
- * server that runs when a page shows them next.
+ * server that runs when a page shows them next. What the service says then is believed, also where many products have no
+ * reviews any more.
  * @param pids `'all'`: every product that is stored.
  * @param now milliseconds since 1970.
  */
@@ -20,7 +21,7 @@ export function* invalidateProducts(
 ): Iterable<string> {
 	const pids = given === 'all' ? findProducts(database) : given;
 	const ownersOf = findOwners(database);
-	const packed = pack({});
+	const packed = packConfirmed();
 	const marks = new Map<string, WaitingRow[]>();
 	const unknown: string[] = [];
 	for (const pid of pids) {

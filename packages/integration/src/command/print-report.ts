@@ -32,9 +32,11 @@ export function printReport(
 /** Products that are listed; --json has all. */
 const MOST_LISTED = 50;
 
+const TROUBLES: ReadonlySet<string | undefined> = new Set(['stale', 'failed', 'unreadable']);
+
 /** Products for which the service failed, a line each. */
 function troubles({ products }: BuildReport): string[] {
-	const failed = [...products].filter(({ status }) => status === 'stale' || status === 'failed');
+	const failed = [...products].filter(({ status }) => TROUBLES.has(status));
 	if (failed.length === 0) return [];
 	const lines = failed
 		.slice(0, MOST_LISTED)

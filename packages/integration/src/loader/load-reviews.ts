@@ -28,7 +28,7 @@ export async function loadReviews(
 	const warn = (message: string) => logger.warn(message);
 	const now = Date.now;
 	const tally = createTally();
-	const service = startReviewService(connection, options);
+	const service = startReviewService(connection, options, { warn });
 	const store = openStore(storeFile, connection.account, warn);
 	const list = openProductList(products, () => {});
 	const changed = readBuildChanges(warn);
@@ -76,8 +76,8 @@ export async function loadReviews(
 		if (revalidation.products) {
 			await keepAlive(prefetch(revalidation.products, options.concurrency, load, () => {}));
 		}
-		const isError = options.onError !== 'omit' && !watcher;
-		for (const line of collectWarnings(tally, [], [...list.duplicates], isError, advise)) warn(line);
+		const onError = watcher ? 'omit' : options.onError;
+		for (const line of collectWarnings(tally, [], [...list.duplicates], onError, advise)) warn(line);
 		if (!watcher) session.assertWhole();
 		for (const pid of gone) collection.delete(pid);
 	} finally {

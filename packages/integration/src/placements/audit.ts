@@ -1,5 +1,5 @@
 import { nameProducts } from '../prefetch/name-products.js';
-import { auditPage } from './audit-page.js';
+import { auditPage, type Finding } from './audit-page.js';
 import { type AuditRule, RULES } from './audit-rules.js';
 import type { Placement } from './placement.js';
 
@@ -18,6 +18,8 @@ export interface Audit {
 	addOwnMarkup(pid: string): void;
 	/** Audits a page that was rendered. @returns whether nothing is wrong with it. */
 	add(page: string, placements: readonly Placement[]): boolean;
+	/** Adds what was found on a page when it was rendered last. */
+	addKnown(page: string, findings: readonly Finding[]): void;
 	/** Pages that were audited. */
 	readonly pages: number;
 	readonly findings: readonly PageFinding[];
@@ -39,6 +41,9 @@ export function createAudit(): Audit {
 			]);
 			for (const { rule, pids } of found) findings.push({ rule, page, pids });
 			return found.length === 0;
+		},
+		addKnown(page, known) {
+			for (const { rule, pids } of known) findings.push({ rule, page, pids });
 		},
 		get pages() {
 			return pages;

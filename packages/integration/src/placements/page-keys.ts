@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pack } from '../store/pack.js';
 import type { Resource, Table } from '../store/review-store.js';
+import type { Finding } from './audit-page.js';
 
 /** Something that a page showed of a product, when it was rendered last. */
 export interface Shown {
@@ -19,12 +20,16 @@ export interface KeyedPage {
 	/** Path of the page's address, for people. */
 	readonly address: string;
 	readonly shown: readonly Shown[];
+	/** What the audit found wrong with it; left out where it was not audited. */
+	readonly findings?: readonly Finding[] | undefined;
 }
 
 /** A page that was not rendered, since nothing that it shows changed. */
 interface ReusedPage {
 	readonly address: string;
 	readonly pids: readonly string[];
+	/** What is still wrong with it. */
+	readonly findings: readonly Finding[];
 }
 
 /** How many keyed pages there are, and what became of them. */
@@ -47,18 +52,28 @@ export interface PageKeys {
 	/**
 	 * A page was rendered, and showed this. `undefined`: it is to be rendered next time, too.
 	 * @param address of the page, for people.
+	 * @param findings of the audit, which are said again when the page is taken from the cache.
 	 */
-	rendered(page: string, address: string, shown: readonly Shown[] | undefined): void;
+	rendered(
+		page: string,
+		address: string,
+		shown: readonly Shown[] | undefined,
+		findings?: readonly Finding[],
+	): void;
 	/** Pages that were taken from the cache, as far as they show products. */
 	readonly reused: Iterable<ReusedPage>;
 	readonly counts: Readonly<KeyCounts>;
 }
 
-/** @param isChanged whether something that a page showed is another now. */
+/**
+ * @param isChanged whether something that a page showed is another now.
+ * @param isAudited whether pages are audited: one that never was is rendered again.
+ */
 export function createPageKeys(
 	table: Table<KeyedPage>,
 	isChanged: (shown: Shown) => Promise<boolean>,
 	now: () => number,
+	isAudited = false,
 ): PageKeys {
 	const generations = new Map<string, string>();
 	const reused = new Map<string, ReusedPage>();
@@ -66,10 +81,15 @@ export function createPageKeys(
 
 	const generationOf = async (page: string): Promise<string> => {
 		const known = table.get(page)?.value;
-		if (!known) return newGeneration();
+		if (!known || (isAudited && !known.findings)) return newGeneration();
 		const changes = await Promise.all(known.shown.map(isChanged));
 		if (!changes.includes(true)) {
-			reused.set(page, { address: known.address, pids: known.shown.map(({ pid }) => pid) });
+			const { address, shown, findings = [] } = known;
+			reused.set(page, {
+				address,
+				pids: shown.map(({ pid }) => pid),
+				findings: isAudited ? findings : [],
+			});
 			return known.generation;
 		}
 		counts.changed += 1;
@@ -88,14 +108,14 @@ export function createPageKeys(
 		get reused() {
 			return reused.values();
 		},
-		rendered(page, address, shown) {
+		rendered(page, address, shown, findings) {
 			const generation = generations.get(page);
 			if (generation === undefined) return;
 			counts.rendered += 1;
 			reused.delete(page);
 			// Without a row of this generation the next key is another one.
 			const generationToKeep = shown ? generation : newGeneration();
-			const row: KeyedPage = { generation: generationToKeep, address, shown: shown ?? [] };
+			const row: KeyedPage = { generation: generationToKeep, address, shown: shown ?? [], findings };
 			table.put(page, pack(row), now());
 		},
 	};

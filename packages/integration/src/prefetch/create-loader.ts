@@ -1,5 +1,8 @@
 import QuickLRU from 'quick-lru';
-import { ReviewsUnavailableError } from '../errors.js';
+import { ReviewsUnavailableError, ServiceError } from '../errors.js';
+import type { Losses } from '../failures/create-losses.js';
+import { kindOf } from '../failures/failure-kind.js';
+import { consequenceOf, type FailureConsequence, type StoredState } from '../failures/failure-policy.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Fetched } from '../service/review-service.js';
 import { CLOCK_TOLERANCE, type Table } from '../store/review-store.js';
@@ -42,6 +45,8 @@ export interface LoaderContext<Stored, Value> {
 	readonly onFailure: (failure: Failure) => void;
 	/** What to check where the service refuses a product. @default nothing is said */
 	readonly advise?: Advise;
+	/** Decides whether products that had reviews have none any more. @default all of it is believed */
+	readonly losses?: Losses;
 }
 
 /** Brings the value of a product from the store or, where that is not fresh, from the service. */
@@ -52,7 +57,10 @@ export interface Loader<Value> {
 	when<Result>(pid: string, read: (pid: string) => Result): Promise<Result | undefined>;
 	/** The digest of what {@link Loader.load} gives. */
 	digest(pid: string): Promise<string | undefined>;
-	/** As {@link Loader.load}, without reading a value that is fresh in the store. */
+	/**
+	 * As {@link Loader.load}, without reading a value that is fresh in the store, and without waiting until it is known
+	 * whether a loss is believed.
+	 */
 	refresh(pid: string): Promise<void>;
 }
 
@@ -67,6 +75,14 @@ const RECENT = 100;
 
 /** What came of a request: a value, the word that the stored one is current, or nothing. */
 type Answer = 'sent' | 'current' | 'failed';
+
+/** A request that is not over. */
+interface Asked {
+	/** When it is known what pages show. */
+	readonly answer: Promise<Answer>;
+	/** When the service has answered, whether that is believed or not. */
+	readonly arrived: Promise<unknown>;
+}
 
 export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value>): Loader<Value> {
 	const {
@@ -86,11 +102,12 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		failureMemory,
 		onFailure,
 		advise,
+		losses,
 	} = context;
 	// A page asks for the same product several times, and a list for some that were on a page just now.
 	const recent = new QuickLRU<string, Restored<Value>>({ maxSize: RECENT });
 	// A value is read from the store by those who want it: the prefetch does not.
-	const inFlight = new Map<string, Promise<Answer>>();
+	const inFlight = new Map<string, Asked>();
 	const isBuild = Number.isFinite(startedAt);
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 
@@ -100,14 +117,32 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		// A value from the future was written by a clock that was wrong; it would be fresh for years.
 		return age > -CLOCK_TOLERANCE && (fetchedAt >= startedAt || age < policy.maxAge());
 	};
-	const isUsableWhenStale = (pid: string) => {
-		const fetchedAt = policy.onError === 'fail' ? undefined : table.entry(pid)?.fetchedAt;
-		return fetchedAt !== undefined && now() - fetchedAt <= policy.maxStale;
+	const storedState = (pid: string): StoredState => {
+		const fetchedAt = table.entry(pid)?.fetchedAt;
+		if (fetchedAt === undefined) return 'nothing';
+		if (now() - fetchedAt > policy.maxStale) return 'too old';
+		return isFresh(pid, fetchedAt) ? 'fresh' : 'stale';
 	};
+	/** What a page shows of a product that failed. How many failed is not known before the end of the build. */
+	const consequence = (pid: string, error: unknown): FailureConsequence =>
+		consequenceOf({
+			kind: kindOf(error),
+			stored: storedState(pid),
+			onError: policy.onError,
+			isFew: false,
+		});
+	const isShownStale = (pid: string) =>
+		consequence(pid, failed.get(pid)?.failure.error).shows === 'the stored reviews';
 
-	async function ask(pid: string, validators: string | undefined): Promise<Answer> {
+	/** @param onArrival called where the answer came, and is not believed at once. */
+	async function ask(pid: string, validators: string | undefined, onArrival: () => void): Promise<Answer> {
 		try {
 			const { packed, isEmpty, dropped, validators: given } = await fetch(pid, validators);
+			const before = isEmpty && losses ? table.entry(pid) : undefined;
+			if (before && losses?.isLoss(pid, before)) {
+				onArrival();
+				if (!(await losses.isBelieved(pid))) throw vanished();
+			}
 			recent.delete(pid);
 			if (packed) table.put(pid, packed, now(), given);
 			else table.change(pid, { fetchedAt: now(), state: 'fetched' });
@@ -116,25 +151,29 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 			settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
 			return packed ? 'sent' : 'current';
 		} catch (error) {
-			const stale = isUsableWhenStale(pid) && table.get(pid) !== undefined;
+			const { shows, status } = consequence(pid, error);
+			const stale = shows === 'the stored reviews' && table.get(pid) !== undefined;
 			const failure = { pid, reason: describeFailure(error), stale, error };
 			failed.set(pid, { at: monotonicNow(), failure });
 			// A dev server goes on for days, and reports nothing at an end.
 			if (isBuild) tally.failures.push(failure);
 			if (stale) table.change(pid, { state: 'stale' });
-			settled(pid, stale ? 'stale' : 'failed', failure.reason);
+			settled(pid, stale || status !== 'stale' ? status : 'failed', failure.reason);
 			onFailure(failure);
-			if (policy.onError === 'fail') throw unavailable(failure, advise?.([failure]));
+			if (shows === 'an error') throw unavailable(failure, advise?.([failure]));
 			return 'failed';
 		}
 	}
 
-	function askOnce(pid: string, validators = table.entry(pid)?.validators): Promise<Answer> {
-		let asked = inFlight.get(pid);
-		if (!asked) {
-			asked = ask(pid, validators).finally(() => inFlight.delete(pid));
-			inFlight.set(pid, asked);
-		}
+	function askOnce(pid: string, validators = table.entry(pid)?.validators): Asked {
+		const known = inFlight.get(pid);
+		if (known) return known;
+		const arrival = Promise.withResolvers<void>();
+		const answer = ask(pid, validators, arrival.resolve).finally(() => inFlight.delete(pid));
+		const asked = { answer, arrived: Promise.race([answer, arrival.promise]) };
+		// Where no page asks for it, the end of the build says what went wrong.
+		for (const promise of [asked.answer, asked.arrived]) promise.catch(() => {});
+		inFlight.set(pid, asked);
 		return asked;
 	}
 
@@ -166,7 +205,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		if (!inFlight.has(pid)) {
 			const failure = failedLately(pid);
 			if (failure && policy.onError === 'fail') throw unavailable(failure, advise?.([failure]));
-			if (failure) return isUsableWhenStale(pid) ? read(pid) : undefined;
+			if (failure) return isShownStale(pid) ? read(pid) : undefined;
 			const stored = isFreshInStore(pid) ? read(pid) : undefined;
 			if (stored !== undefined) {
 				settled(pid, 'unchanged');
@@ -175,12 +214,12 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		}
 		const asked = askOnce(pid);
 		hurry(pid);
-		const answer = await asked;
-		if (answer === 'failed' && !isUsableWhenStale(pid)) return undefined;
+		const answer = await asked.answer;
+		if (answer === 'failed' && !isShownStale(pid)) return undefined;
 		const value = read(pid);
 		if (value !== undefined || answer !== 'current') return value;
 		// What the service says is current cannot be read: it has to be sent again.
-		return (await askOnce(pid, '')) === 'failed' ? undefined : read(pid);
+		return (await askOnce(pid, '').answer) === 'failed' ? undefined : read(pid);
 	}
 
 	return {
@@ -190,9 +229,17 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 		async refresh(pid) {
 			if (failedLately(pid)) return;
 			if (isFreshInStore(pid)) settled(pid, 'unchanged');
-			else await askOnce(pid);
+			else await askOnce(pid).arrived;
 		},
 	};
+}
+
+function vanished(): ServiceError {
+	return new ServiceError(
+		'the service says that it has no reviews any more, as it says of many products at once.',
+		'',
+		{ kind: 'vanished' },
+	);
 }
 
 function unavailable({ pid, reason, error }: Failure, advice: string | undefined): ReviewsUnavailableError {

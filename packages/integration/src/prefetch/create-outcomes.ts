@@ -1,11 +1,11 @@
 import { createColumn } from '../columns/create-column.js';
 import { createTextSet } from '../columns/create-text-set.js';
 
-const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed'] as const;
+const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed', 'unreadable'] as const;
 
 /**
  * How it went for a product: the service sent its reviews; what is stored is current; the service has none; the service
- * failed, and what is stored is used; it failed, and nothing is stored.
+ * failed, and what is stored is used; it failed, and nothing is stored; its answer cannot be read, and nothing is stored.
  */
 export type Status = NonNullable<(typeof STATUSES)[number]>;
 
@@ -25,6 +25,8 @@ export interface Outcome {
 export interface Outcomes {
 	/** Those of which something is known, in the order in which it became known. */
 	keys(): IterableIterator<string>;
+	/** How many these are. */
+	readonly size: number;
 	/** `undefined` where nothing is known. */
 	get(pid: string): Outcome | undefined;
 	/** The same without the rest. */
@@ -50,6 +52,9 @@ export function createOutcomes(): Outcomes {
 
 	return {
 		keys: products.values,
+		get size() {
+			return products.size;
+		},
 		statusOf,
 		isSettled(pid) {
 			const known = statusOf(pid);

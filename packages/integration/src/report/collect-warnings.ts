@@ -1,45 +1,38 @@
+import { describeFailures } from '../failures/describe-failures.js';
+import { judgeFailures } from '../failures/judge-failures.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Advise } from '../prefetch/create-advice.js';
 import { describeDropped } from '../prefetch/describe-dropped.js';
 import { nameProducts } from '../prefetch/name-products.js';
-import type { Failure, Tally } from '../prefetch/tally.js';
+import type { Tally } from '../prefetch/tally.js';
 import { count } from './words.js';
 
 /**
  * What a build warns of when it ends.
  * @param unlisted products that pages asked for and the product list lacks.
  * @param duplicates products that the list holds more than once.
+ * @param onError failures that end the build are named by its error, so that no warning has to.
  * @param advise says what to check where the service refuses products.
- * @param missingIsError whether an error names the products without reviews, so that no warning has to.
  */
 export function collectWarnings(
-	{ failures, starFailures, dropped }: Pick<Tally, 'failures' | 'starFailures' | 'dropped'>,
+	tally: Pick<Tally, 'failures' | 'starFailures' | 'dropped' | 'fetched' | 'outcomes'>,
 	unlisted: readonly string[],
 	duplicates: readonly string[],
-	missingIsError = false,
+	onError: ProductReviewsOptions['onError'] = 'omit',
 	advise: Advise = () => undefined,
 ): string[] {
-	const stale = failures.filter((failure) => failure.stale);
-	const missing = failures.filter((failure) => !failure.stale);
-	const reasonOf = (of: readonly Failure[]) =>
-		[`First reason: ${of[0]?.reason}`, advise(of)].filter(Boolean).join(' ');
-	const warnings: string[] = [];
-	if (stale.length > 0) {
-		const pids = pidsOf(stale);
-		warnings.push(
-			`The service failed for ${count(pids.length, 'product')}; stored reviews are shown: ${nameProducts(pids)}. ${reasonOf(stale)}`,
-		);
-	}
-	if (missing.length > 0 && !missingIsError) {
-		const pids = pidsOf(missing);
-		warnings.push(
-			`The service failed for ${count(pids.length, 'product')}, and nothing is stored: ${nameProducts(pids)}. ${reasonOf(missing)}`,
-		);
-	}
+	const { starFailures, dropped } = tally;
+	const { stale, leftOut } = judgeFailures(tally, onError);
+	const warnings = [
+		...describeFailures(stale, 'stored reviews are shown', advise),
+		...describeFailures(leftOut, 'left out', advise),
+	];
 	if (starFailures.length > 0) {
 		const isStale = starFailures.every((failure) => failure.stale);
-		const pids = pidsOf(starFailures);
+		const pids = [...new Set(starFailures.map(({ pid }) => pid))];
+		const reason = [`First reason: ${starFailures[0]?.reason}`, advise(starFailures)];
 		warnings.push(
-			`The service does not say how ${count(pids.length, 'product')} are rated; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reasonOf(starFailures)}`,
+			`The service does not say how ${count(pids.length, 'product')} are rated; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason.filter(Boolean).join(' ')}`,
 		);
 	}
 	if (dropped.length > 0) warnings.push(describeDropped(dropped));
@@ -54,9 +47,4 @@ export function collectWarnings(
 		);
 	}
 	return warnings;
-}
-
-/** A product whose reviews and review data both failed is one product. */
-function pidsOf(failures: readonly Failure[]): string[] {
-	return [...new Set(failures.map(({ pid }) => pid))];
 }

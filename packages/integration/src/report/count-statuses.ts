@@ -1,15 +1,20 @@
 import type { Outcomes, Status } from '../prefetch/create-outcomes.js';
 
 /** Products by what they came to. */
-export type Totals = Readonly<Record<Status | 'products', number>>;
+export type Totals = Readonly<Record<Exclude<Status, 'unreadable'> | 'products', number>> & {
+	/** Left out where there are none. */
+	readonly unreadable?: number;
+};
 
 export function countStatuses(outcomes: Outcomes): Totals {
 	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
+	let unreadable = 0;
 	for (const pid of outcomes.keys()) {
 		const status = outcomes.statusOf(pid);
 		if (!status) continue;
 		totals.products += 1;
-		totals[status] += 1;
+		if (status === 'unreadable') unreadable += 1;
+		else totals[status] += 1;
 	}
-	return totals;
+	return unreadable === 0 ? totals : { ...totals, unreadable };
 }

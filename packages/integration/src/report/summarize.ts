@@ -7,7 +7,7 @@ import { amount, count } from './words.js';
  */
 export function summarize(report: BuildReport, file: string): string[] {
 	const { totals, requests, pages, store } = report;
-	const { products, fetched, unchanged, missing, stale, failed } = totals;
+	const { products, fetched, unchanged, missing, stale, failed, unreadable = 0 } = totals;
 	const { crawlerReviews, starRating, productReviewData } = requests.operations;
 	const { incremental } = pages;
 	if (products === 0 && requests.total === 0) return [];
@@ -20,6 +20,7 @@ export function summarize(report: BuildReport, file: string): string[] {
 					missing > 0 && `${amount(missing)} without reviews`,
 					stale > 0 && `${amount(stale)} stale`,
 					failed > 0 && `${amount(failed)} failed`,
+					unreadable > 0 && `${amount(unreadable)} unreadable`,
 				])}`,
 		requests.total === 0
 			? 'No request to the service'

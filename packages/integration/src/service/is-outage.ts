@@ -1,16 +1,15 @@
-import {
-	ReviewsHttpError,
-	ReviewsNetworkError,
-	ReviewsPausedError,
-	ReviewsTimeoutError,
-} from 'product-reviews-client';
+import { type FailureKind, kindOf } from '../failures/failure-kind.js';
+
+/** Kinds that say that the service is down, and not that one product is wrong. */
+const OUTAGES: ReadonlySet<FailureKind> = new Set([
+	'network',
+	'timeout',
+	'server-error',
+	'rate-limited',
+	'foreign-answer',
+]);
 
 /** Whether an error says that the service is down, and not that one product is wrong. */
 export function isOutage(error: unknown): boolean {
-	if (error instanceof ReviewsHttpError) return error.status >= 500 || error.status === 429;
-	return (
-		error instanceof ReviewsTimeoutError ||
-		error instanceof ReviewsNetworkError ||
-		error instanceof ReviewsPausedError
-	);
+	return OUTAGES.has(kindOf(error));
 }

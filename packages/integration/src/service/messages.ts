@@ -1,5 +1,6 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { Blocks, WritingTask } from '../ahead/block-writer.js';
+import type { FailureKind } from '../failures/failure-kind.js';
 import type { Resource } from '../store/review-store.js';
 import type { Refusal } from './refusal.js';
 import type { Fetched, Ratings, RequestFacts } from './review-service.js';
@@ -37,6 +38,7 @@ export type Report =
 			readonly type: 'failed';
 			readonly id: number;
 			readonly reason: string;
+			readonly kind: FailureKind;
 			readonly refusal: Refusal | undefined;
 	  }
 	| { readonly type: 'request'; readonly facts: RequestFacts }

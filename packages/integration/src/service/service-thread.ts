@@ -84,8 +84,12 @@ async function answer(id: number, ask: (id: number) => Promise<Report>): Promise
 		report(await ask(id));
 	} catch (error) {
 		// With what asks the service, for the same reason.
-		const { refusalOf } = await import('./refusal.js');
-		report({ type: 'failed', id, reason: describeFailure(error), refusal: refusalOf(error) });
+		const [{ refusalOf }, { kindOf }] = await Promise.all([
+			import('./refusal.js'),
+			import('../failures/failure-kind.js'),
+		]);
+		const kind = kindOf(error);
+		report({ type: 'failed', id, reason: describeFailure(error), kind, refusal: refusalOf(error) });
 	}
 }
 

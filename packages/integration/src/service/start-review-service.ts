@@ -3,19 +3,22 @@ import { ConfigurationError } from '../errors.js';
 import { BASE_URL_OPTION, checkAddress } from '../options/check-address.js';
 import { type Connection, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { RequestFacts } from './review-service.js';
-import { type ServiceThread, startServiceThread } from './start-service-thread.js';
+import { type ServiceThread, startServiceThread, type ThreadContext } from './start-service-thread.js';
+
+/** What differs between those who ask. */
+interface ReviewServiceContext extends Pick<Partial<ThreadContext>, 'onRequest' | 'goesOn' | 'warn'> {
+	/** Longest pause of the service that is believed, in milliseconds. @default a year */
+	readonly maxPause?: number;
+}
 
 /**
  * Starts to ask the service that the options describe.
- * @param maxPause longest pause of the service that is believed, in milliseconds. @default a year
  * @throws ConfigurationError where the address or another option cannot be used.
  */
 export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
-	onRequest: (facts: RequestFacts) => void = () => {},
-	maxPause?: number,
+	{ maxPause, ...context }: ReviewServiceContext = {},
 ): ServiceThread {
 	if (options.authorizeCrawlerHtml && !connection.token) {
 		throw new ConfigurationError(
@@ -35,5 +38,10 @@ export function startReviewService(
 		options.baseUrl?.trim() ? BASE_URL_OPTION : ENVIRONMENT.baseUrl,
 	);
 	const clientOptions = { ...toClientOptions(connection, options), maxPause };
-	return startServiceThread(clientOptions, connection.token, options.concurrency, onRequest);
+	return startServiceThread(clientOptions, {
+		onRequest: () => {},
+		...context,
+		token: connection.token,
+		concurrency: options.concurrency,
+	});
 }

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { Blocks } from '../ahead/block-writer.js';
-import { ServiceError } from '../errors.js';
+import { ServiceError, ThreadEndedError } from '../errors.js';
+import { describeFailure } from '../prefetch/describe-failure.js';
+import { count } from '../report/words.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { postTogether } from './post-together.js';
 import type { BlockService, Fetched, Ratings, RequestFacts, ReviewService } from './review-service.js';
@@ -11,16 +13,30 @@ type Token = (() => string | Promise<string>) | undefined;
 /** What a thread of its own does for a build. */
 export type ServiceThread = ReviewService & BlockService;
 
+/** What a thread is started with, besides the options of the client. */
+export interface ThreadContext {
+	/** Called in this thread, whenever the other needs it. */
+	readonly token: Token;
+	readonly concurrency: number;
+	readonly onRequest: (facts: RequestFacts) => void;
+	/** Whether requests after those that two threads could not answer are asked of a new one: a server never gives up. */
+	readonly goesOn?: boolean;
+	readonly warn?: (message: string) => void;
+}
+
+/** A request that the thread has not answered. */
+interface Waiting extends PromiseWithResolvers<unknown> {
+	readonly command: Command;
+}
+
 /**
- * Asks the service from a thread of its own.
+ * Asks the service from a thread of its own. Where that dies, another one is started and asked for what it did not answer;
+ * where that dies as well, these requests fail.
  * @param options of the client, checked.
- * @param token is called in this thread, whenever the other needs it.
  */
 export function startServiceThread(
 	options: ThreadData['client'] & Pick<ReviewsClientOptions, 'baseUrl' | 'wsid'>,
-	token: Token,
-	concurrency: number,
-	onRequest: (facts: RequestFacts) => void,
+	{ token, concurrency, onRequest, goesOn = false, warn = () => {} }: ThreadContext,
 ): ServiceThread {
 	const workerData: ThreadData = { client: options, hasToken: token !== undefined, concurrency };
 	// A build of a few pages whose reviews are stored asks for nothing: it needs no thread.
@@ -35,14 +51,19 @@ export function startServiceThread(
 		);
 		return started;
 	};
-	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+	const waiting = new Map<number, Waiting>();
+	let blocksBegun: Command | undefined;
 	let lastId = 0;
+	let deaths = 0;
 	let ended: Error | undefined;
 	const send = postTogether<Command>((commands) => ended || worker().postMessage(commands), queueMicrotask);
+	const fail = (reason: Error) => {
+		for (const { reject } of waiting.values()) reject(reason);
+		waiting.clear();
+	};
 	const end = (reason: Error) => {
 		ended ??= reason;
-		for (const { reject } of waiting.values()) reject(ended);
-		waiting.clear();
+		fail(ended);
 	};
 	const settle = (id: number) => {
 		const settled = waiting.get(id);
@@ -50,12 +71,13 @@ export function startServiceThread(
 		return settled;
 	};
 
-	const ask = <Answer>(command: (id: number) => Command): Promise<Answer> => {
+	const ask = <Answer>(toCommand: (id: number) => Command): Promise<Answer> => {
 		if (ended) return Promise.reject(ended);
 		const id = ++lastId;
 		const asked = Promise.withResolvers<Answer>();
-		waiting.set(id, asked as PromiseWithResolvers<unknown>);
-		send(command(id));
+		const command = toCommand(id);
+		waiting.set(id, { ...(asked as PromiseWithResolvers<unknown>), command });
+		send(command);
 		return asked.promise;
 	};
 
@@ -70,21 +92,50 @@ export function startServiceThread(
 	}
 
 	function listen(worker: Worker): Worker {
-		worker.on('error', (cause) =>
-			end(new ServiceError(`The thread that asks the service ended: ${cause}`, RETRY, { cause })),
-		);
-		worker.on('exit', () => end(new ServiceError('The thread that asks the service has ended.', RETRY)));
+		let cause: unknown;
+		worker.on('error', (error) => {
+			cause = error;
+		});
+		worker.on('exit', (code) => {
+			if (!ended) onDeath(cause ?? new Error(`it exited with code ${code}`));
+		});
 		worker.on('message', (reports: readonly Report[]) => reports.forEach(take));
 		// Who waits for an answer keeps the process alive; a build that was given up waits for none. To listen refs it again.
 		worker.unref();
 		return worker;
 	}
 
+	function onDeath(cause: unknown): void {
+		started = undefined;
+		deaths += 1;
+		const reason = describeFailure(cause);
+		const requests = count(waiting.size, 'request');
+		if (deaths > MOST_RESTARTS) {
+			const error = new ThreadEndedError(
+				`The thread that asks the service ended again: ${reason}`,
+				`${REPORT_IT} ${RETRY}`,
+				{ cause },
+			);
+			if (goesOn) {
+				deaths = 0;
+				fail(error);
+			} else end(error);
+			warn(`The thread that asks the service ended again (${reason}), and ${requests} failed. ${REPORT_IT}`);
+			return;
+		}
+		warn(`The thread that asks the service ended (${reason}). Another one is asked for ${requests} again.`);
+		if (blocksBegun) send(blocksBegun);
+		for (const { command } of waiting.values()) send(command);
+	}
+
 	return {
 		fetch: (resource, pid, validators, wantsBlocks = false) =>
 			ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid, validators, wantsBlocks })),
 		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
-		beginBlocks: (task) => send({ type: 'begin-blocks', task }),
+		beginBlocks(task) {
+			blocksBegun = { type: 'begin-blocks', task };
+			send(blocksBegun);
+		},
 		writeBlocks: (pids) => ask<ReadonlyMap<string, Blocks>>((id) => ({ type: 'write-blocks', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
 		async close(reason) {
@@ -112,7 +163,11 @@ function memoryLimits({ maxResponseBytes = 0 }: ThreadData['client'], concurrenc
 	return { maxYoungGenerationSizeMb: YOUNG_MEMORY, maxOldGenerationSizeMb: Math.max(LEAST_LIMIT, needed) };
 }
 
+/** Threads that are started after one has died: what kills two would kill a third. */
+const MOST_RESTARTS = 1;
+
 const RETRY = 'Build again when the service answers.';
+const REPORT_IT = 'That is a fault of astro-product-reviews, or too little memory: please report it.';
 
 async function answerToken(token: Token, send: (command: Command) => void): Promise<void> {
 	try {

@@ -20,6 +20,7 @@ export interface StarContext
 		| 'failureMemory'
 		| 'onFailure'
 		| 'advise'
+		| 'losses'
 	> {
 	readonly service: Pick<ReviewService, 'fetchRatings'>;
 	readonly store: ReviewStore;
@@ -44,7 +45,12 @@ export function createStarLoader({ service, store, ...context }: StarContext): L
 			const { average = Number.NaN, count = 0 } = (await ask(pid)) ?? {};
 			const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average) : undefined;
 			const stars: Stars = { aggregate: usable === undefined ? undefined : { count, average: usable } };
-			return { packed: pack(stars), isEmpty: !stars.aggregate, dropped: {}, validators: undefined };
+			return {
+				packed: pack(stars, stars.aggregate),
+				isEmpty: !stars.aggregate,
+				dropped: {},
+				validators: undefined,
+			};
 		},
 		hurry: () => {},
 		checked: undefined,

@@ -60,7 +60,8 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 			},
 			answerEmpty: () =>
 				end(Response.json({ status: 200, pid, dataCount: { prtng: 0, avgrtng: 0 }, html: '', jsonld: '' })),
-			answerStatus: (status, headers = {}) => end(new Response(null, { status, headers })),
+			answerStatus: (status, headers = {}) =>
+				end(new Response(status === 304 ? null : '{}', { status, headers })),
 		};
 		asked.push(pid);
 		open.push(request);

@@ -41,7 +41,7 @@ test('a changed product changes the key of the pages that show it, once', async 
 	changed.clear();
 	expect(await start().keyOf('a', '')).toBe(keyOfA);
 	expect(second.counts).toEqual({ keyed: 2, changed: 1, rendered: 1 });
-	expect([...second.reused]).toEqual([{ address: '/b/', pids: ['b'] }]);
+	expect([...second.reused]).toMatchObject([{ address: '/b/', pids: ['b'] }]);
 });
 
 test('a build that fails before the page is rendered leaves it to be rendered', async () => {
@@ -81,5 +81,38 @@ describe('never taken from the cache', () => {
 		const keys = start();
 		keys.rendered('page', '/page/', []);
 		expect(keys.counts.rendered).toBe(0);
+	});
+});
+
+describe('what is wrong with a page', () => {
+	const FINDINGS = [{ rule: 'hidden-only', pids: ['a'] }] as const;
+
+	function createAudited() {
+		const table = createMemoryStore().table<KeyedPage>('page');
+		return (isAudited: boolean) => createPageKeys(table, async () => false, Date.now, isAudited);
+	}
+
+	test('is said again when the page is taken from the cache', async () => {
+		const start = createAudited();
+		const first = start(true);
+		const key = await first.keyOf('page', '');
+		first.rendered('page', '/page/', [shown('a')], FINDINGS);
+		for (let build = 0; build < 2; build++) {
+			const next = start(true);
+			expect(await next.keyOf('page', '')).toBe(key);
+			expect([...next.reused]).toEqual([{ address: '/page/', pids: ['a'], findings: FINDINGS }]);
+		}
+		const off = start(false);
+		await off.keyOf('page', '');
+		expect([...off.reused]).toEqual([{ address: '/page/', pids: ['a'], findings: [] }]);
+	});
+
+	test('is looked for on a page that nobody audited', async () => {
+		const start = createAudited();
+		const first = start(false);
+		const key = await first.keyOf('page', '');
+		first.rendered('page', '/page/', [shown('a')]);
+		expect(await start(false).keyOf('page', '')).toBe(key);
+		expect(await start(true).keyOf('page', '')).not.toBe(key);
 	});
 });

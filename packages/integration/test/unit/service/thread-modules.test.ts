@@ -28,7 +28,7 @@ async function modulesOfThread() {
 		import { writeSync } from 'node:fs';
 		import { startServiceThread } from ${JSON.stringify(THREAD)};
 		const options = { baseUrl: 'http://127.0.0.1:9', wsid: 'W-1001', retries: 0, timeout: 1000 };
-		const service = startServiceThread(options, undefined, 1, () => {});
+		const service = startServiceThread(options, { concurrency: 1, onRequest() {} });
 		service.beginBlocks(${JSON.stringify(task)});
 		if ((await service.writeBlocks(['p-1'])).size !== 1) throw new Error('No blocks were written.');
 		writeSync(1, 'fetch\\n');

@@ -1,0 +1,63 @@
+import type { Advise } from '../prefetch/create-advice.js';
+import { nameProducts } from '../prefetch/name-products.js';
+import type { Failure } from '../prefetch/tally.js';
+import { count } from '../report/words.js';
+import { kindOf } from './failure-kind.js';
+import { UNUSABLE } from './failure-policy.js';
+import { FEW_VANISHED } from './limits.js';
+
+/** What pages show in place of fresh reviews. */
+type Shown = 'stored reviews are shown' | 'left out';
+
+/** Warnings about failures with which a build goes on: one for each thing that a developer has to look at. */
+export function describeFailures(
+	failures: readonly Failure[],
+	shown: Shown,
+	advise: Advise = () => undefined,
+): string[] {
+	const groups = Map.groupBy(failures, groupOf);
+	return (['outage', 'unusable', 'vanished'] as const).flatMap((group) => {
+		const of = groups.get(group);
+		return of ? [DESCRIPTIONS[group](of, shown, advise)] : [];
+	});
+}
+
+type Group = 'outage' | 'unusable' | 'vanished';
+
+function groupOf({ error }: Failure): Group {
+	const kind = kindOf(error);
+	return kind === 'vanished' ? 'vanished' : UNUSABLE.has(kind) ? 'unusable' : 'outage';
+}
+
+const DESCRIPTIONS: Readonly<
+	Record<Group, (failures: readonly Failure[], shown: Shown, advise: Advise) => string>
+> = {
+	outage: (failures, shown, advise) => {
+		const pids = pidsOf(failures);
+		const then = shown === 'left out' ? ', and nothing is stored' : `; ${shown}`;
+		const reason = [`First reason: ${failures[0]?.reason}`, advise(failures)].filter(Boolean).join(' ');
+		return `The service failed for ${count(pids.length, 'product')}${then}: ${nameProducts(pids)}. ${reason}`;
+	},
+	unusable: (failures, shown) => {
+		const pids = pidsOf(failures);
+		const then =
+			shown === 'left out'
+				? 'nothing is stored, so that their pages show NO reviews'
+				: 'stored reviews are shown';
+		return `What the service answers for ${count(pids.length, 'product')} cannot be used; ${then}. First reason: ${failures[0]?.reason} Products: ${nameProducts(pids)}.`;
+	},
+	vanished: (failures, shown) => {
+		const pids = pidsOf(failures);
+		const then =
+			shown === 'left out' ? 'What is stored is too old to be shown.' : 'Stored reviews are shown.';
+		return `${count(pids.length, 'product')} that had reviews would have none any more, says the service. That is more than ${FEW_VANISHED.share * 100} %, and looks like a fault of the service: it is not believed. ${then} ${REMEDY} Products: ${nameProducts(pids)}.`;
+	},
+};
+
+const REMEDY =
+	'If it is right, run "npx product-reviews invalidate --all" and build again; if not, build again when the service is well.';
+
+/** A product whose reviews and review data both failed is one product. */
+function pidsOf(failures: readonly Failure[]): string[] {
+	return [...new Set(failures.map(({ pid }) => pid))];
+}

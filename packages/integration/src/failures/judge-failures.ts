@@ -1,0 +1,48 @@
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Failure, Tally } from '../prefetch/tally.js';
+import { kindOf } from './failure-kind.js';
+import { consequenceOf, UNUSABLE } from './failure-policy.js';
+import { areFewUnusable } from './limits.js';
+
+/** The failures of a build by what comes of them. */
+export interface JudgedFailures {
+	/** Stored reviews are shown. */
+	readonly stale: readonly Failure[];
+	/** No reviews are shown, and the build goes on. */
+	readonly leftOut: readonly Failure[];
+	/** They end the build. */
+	readonly ending: readonly Failure[];
+}
+
+/** Applies the policy at the end of a build, when it is known how many products each failure is about. */
+export function judgeFailures(
+	tally: Pick<Tally, 'failures' | 'fetched' | 'outcomes'>,
+	onError: ProductReviewsOptions['onError'],
+): JudgedFailures {
+	const stale = tally.failures.filter((failure) => failure.stale);
+	const missing = tally.failures.filter((failure) => !failure.stale);
+	const isFew = fewOf(missing, tally);
+	const ends = (failure: Failure) =>
+		consequenceOf({ kind: kindOf(failure.error), stored: 'nothing', onError, isFew: isFew(failure) })
+			.endsBuild;
+	return {
+		stale,
+		leftOut: missing.filter((failure) => !ends(failure)),
+		ending: missing.filter(ends),
+	};
+}
+
+/** Says of a failure whether as few products have an answer of no use that it says nothing of the service. */
+function fewOf(
+	missing: readonly Failure[],
+	{ fetched, outcomes }: Pick<Tally, 'fetched' | 'outcomes'>,
+): (failure: Failure) => boolean {
+	const products = Math.max(...Object.values(outcomes).map(({ size }) => size));
+	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));
+	const areFew = areFewUnusable(new Set(unusable.map(({ pid }) => pid)).size, products);
+	return ({ error }) => {
+		const kind = kindOf(error);
+		// Where something else answers for every product, however few there are, it is not the service.
+		return UNUSABLE.has(kind) && areFew && (kind !== 'foreign-answer' || fetched > 0);
+	};
+}

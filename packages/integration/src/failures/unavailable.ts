@@ -1,0 +1,33 @@
+import { ReviewsUnavailableError } from '../errors.js';
+import { nameProducts } from '../prefetch/name-products.js';
+import type { Failure, Tally } from '../prefetch/tally.js';
+import { kindOf } from './failure-kind.js';
+import { UNUSABLE } from './failure-policy.js';
+import { FEW_UNUSABLE } from './limits.js';
+
+/** Ids in the message of a build that fails: all of them, but for a catalogue. */
+const MOST_LISTED = 1_000;
+
+const ANSWERS = 'Build again when the service answers.';
+const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE.share * 100} % of all, would be left out: so many look like another service, or another version of it. Look at one of its answers.`;
+
+/** The error that ends a build for which products have no reviews, with all of these products. */
+export function unavailable(
+	ending: readonly Failure[],
+	tally: Pick<Tally, 'outcomes'>,
+	advice: string | undefined,
+): ReviewsUnavailableError {
+	const pids = [...new Set(ending.map(({ pid }) => pid))];
+	const number = pids.length === 1 ? 'one product' : `${pids.length.toLocaleString('en')} products`;
+	const areUnusable = ending.every(({ error }) => UNUSABLE.has(kindOf(error)));
+	const total = Math.max(...Object.values(tally.outcomes).map(({ size }) => size));
+	const fact = areUnusable
+		? `What the service answers for ${pids.length.toLocaleString('en')} of ${total.toLocaleString('en')} products cannot be used`
+		: `The service failed for ${number}`;
+	return new ReviewsUnavailableError(
+		pids,
+		`${fact}, and the store has no reviews of ${pids.length === 1 ? 'it' : 'them'}: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason}`,
+		`${areUnusable ? CHANGED : (advice ?? ANSWERS)} To build without the reviews of such products, set the option "onError" of productReviews() to "omit".`,
+		{ cause: ending[0]?.error },
+	);
+}
