@@ -12,7 +12,8 @@ Usage: product-reviews <command> [options]
                            long as the service fails; a running astro dev asks
                            on the next visit; - reads ids from standard input,
                            one a line
-  invalidate --all         The same for every stored product
+  invalidate --all         The same for every stored product: where many have
+                           lost all reviews, the next build believes it
   report                   Which build wrote the last report, and where it is
 
   --json                   For programs: of ls, show, invalidate and report

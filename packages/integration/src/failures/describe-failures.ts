@@ -40,22 +40,24 @@ const DESCRIPTIONS: Readonly<
 	},
 	unusable: (failures, shown) => {
 		const pids = pidsOf(failures);
+		const [answers, their] = pids.length === 1 ? ['answer', 'its'] : ['answers', 'their'];
 		const then =
-			shown === 'left out'
-				? 'nothing is stored, so that their pages show NO reviews'
-				: 'stored reviews are shown';
-		return `What the service answers for ${count(pids.length, 'product')} cannot be used; ${then}. First reason: ${failures[0]?.reason} Products: ${nameProducts(pids)}.`;
+			shown === 'left out' ? `, and nothing is stored: ${their} pages show no reviews` : `; ${shown}`;
+		return `The ${answers} for ${count(pids.length, 'product')} cannot be used${then}. ${nameSome(pids)} First reason: ${failures[0]?.reason}`;
 	},
 	vanished: (failures, shown) => {
 		const pids = pidsOf(failures);
-		const then =
-			shown === 'left out' ? 'What is stored is too old to be shown.' : 'Stored reviews are shown.';
-		return `${count(pids.length, 'product')} that had reviews would have none any more, says the service. That is more than ${FEW_VANISHED.share * 100} %, and looks like a fault of the service: it is not believed. ${then} ${REMEDY} Products: ${nameProducts(pids)}.`;
+		const then = shown === 'left out' ? 'what is stored is too old to be shown' : shown;
+		return `The service says that ${count(pids.length, 'product')} lost all their reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If they are really gone, run "npx product-reviews invalidate --all" and build again. ${nameSome(pids)}`;
 	},
 };
 
-const REMEDY =
-	'If it is right, run "npx product-reviews invalidate --all" and build again; if not, build again when the service is well.';
+/** Products that a line names which has more to say; the report has all. */
+const MOST_NAMED = 20;
+
+function nameSome(pids: readonly string[]): string {
+	return `${pids.length === 1 ? 'Product' : 'Products'}: ${nameProducts(pids, MOST_NAMED)}.`;
+}
 
 /** A product whose reviews and review data both failed is one product. */
 function pidsOf(failures: readonly Failure[]): string[] {

@@ -9,7 +9,9 @@ import { FEW_UNUSABLE } from './limits.js';
 const MOST_LISTED = 1_000;
 
 const ANSWERS = 'Build again when the service answers.';
-const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE.share * 100} % of all, would be left out: so many look like another service, or another version of it. Look at one of its answers.`;
+const FOREIGN =
+	'Something else than the service answers: check the option "baseUrl" (or REVIEWS_BASE_URL), and build again when the service answers.';
+const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE.share * 100} % of all, would be left out. That many answers of no use mean that the service is another one, or a new version of it: look for a new version of astro-product-reviews.`;
 
 /** The error that ends a build for which products have no reviews, with all of these products. */
 export function unavailable(
@@ -19,15 +21,17 @@ export function unavailable(
 ): ReviewsUnavailableError {
 	const pids = [...new Set(ending.map(({ pid }) => pid))];
 	const number = pids.length === 1 ? 'one product' : `${pids.length.toLocaleString('en')} products`;
-	const areUnusable = ending.every(({ error }) => UNUSABLE.has(kindOf(error)));
+	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
+	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
+	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
 	const total = Math.max(...Object.values(tally.outcomes).map(({ size }) => size));
 	const fact = areUnusable
-		? `What the service answers for ${pids.length.toLocaleString('en')} of ${total.toLocaleString('en')} products cannot be used`
+		? `The answers for ${pids.length.toLocaleString('en')} of ${total.toLocaleString('en')} products cannot be used`
 		: `The service failed for ${number}`;
 	return new ReviewsUnavailableError(
 		pids,
 		`${fact}, and the store has no reviews of ${pids.length === 1 ? 'it' : 'them'}: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason}`,
-		`${areUnusable ? CHANGED : (advice ?? ANSWERS)} To build without the reviews of such products, set the option "onError" of productReviews() to "omit".`,
+		`${areUnusable ? known : (advice ?? ANSWERS)} To build without the reviews of such products, set the option "onError" of productReviews() to "omit".`,
 		{ cause: ending[0]?.error },
 	);
 }

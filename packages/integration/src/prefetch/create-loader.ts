@@ -236,7 +236,7 @@ export function createLoader<Stored, Value>(context: LoaderContext<Stored, Value
 
 function vanished(): ServiceError {
 	return new ServiceError(
-		'the service says that it has no reviews any more, as it says of many products at once.',
+		'the service says that all its reviews are gone, as those of many products at once. If that is right, run "npx product-reviews invalidate --all".',
 		'',
 		{ kind: 'vanished' },
 	);
