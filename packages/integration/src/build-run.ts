@@ -102,7 +102,8 @@ export function startBuild(context: BuildContext): BuildRun {
 			address,
 			placements.map(({ pid }) => pid),
 		);
-		keys?.rendered(name, address, shown, isPage ? audit.add(address, placements) : []);
+		const findings = isPage ? audit.add(address, placements) : [];
+		keys?.rendered(name, address, shown, findings);
 	});
 	const list =
 		options.products &&

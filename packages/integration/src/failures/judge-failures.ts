@@ -23,7 +23,7 @@ export function judgeFailures(
 	const missing = tally.failures.filter((failure) => !failure.stale);
 	const isFew = fewOf(missing, tally);
 	const ends = (failure: Failure) =>
-		consequenceOf({ kind: kindOf(failure.error), stored: 'nothing', onError, isFew: isFew(failure) })
+		consequenceOf({ kind: kindOf(failure.error), stored: 'too old', onError, isFew: isFew(failure) })
 			.endsBuild;
 	return {
 		stale,
