@@ -100,7 +100,8 @@ export const optionsSchema = z.strictObject({
 	/**
 	 * What happens when the service fails for a product. `'stale'`: its stored payload is used, and a product that
 	 * has none fails the build, with a list of all such products. `'omit'`: such a product is left out and
-	 * reported. `'fail'`: any failure ends the build.
+	 * reported. `'fail'`: any failure ends the build. A few products whose answers cannot be read are left out except with
+	 * `'fail'`, and where many lose all their reviews at once, stored ones are used: see docs/failures.md.
 	 * @default 'stale'
 	 */
 	onError: z.enum(['stale', 'omit', 'fail']).default('stale'),

@@ -18,7 +18,7 @@ export async function startRawDataService(
 ): Promise<RawDataService> {
 	const server = createServer(async (request, response) => {
 		const answer = await answerTo(request, answers, items);
-		if (answer === undefined) return response.writeHead(404).end();
+		if (answer === undefined) return response.writeHead(404).end('{}');
 		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 	});
 	await new Promise<void>((resolve, reject) => {

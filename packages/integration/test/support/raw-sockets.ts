@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 export type RawReply = string | Buffer | 'reset' | 'silence';
 
 /** A request that came over a socket, as far as these tests look at it. */
-export interface RawRequest {
+interface RawRequest {
 	readonly path: string;
 	/** Product that it asks for. */
 	readonly pid: string;

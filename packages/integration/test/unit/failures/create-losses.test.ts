@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createLosses } from '../../../src/failures/create-losses.js';
+import { holdsReviews } from '../../../src/failures/holds-reviews.js';
+import { isConfirmedBy, packConfirmed } from '../../../src/store/confirmed.js';
+import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { pack } from '../../../src/store/pack.js';
+
+/** A store of so many products with reviews, of which all have been looked at. */
+function createSetup(products: number, waits = false) {
+	const table = createMemoryStore().table('reviews');
+	const pids = Array.from({ length: products }, (_, index) => `p-${index}`);
+	for (const pid of pids) table.put(pid, pack(pid, { count: 2, average: 4 }), 1_000);
+	table.put('empty', pack('empty'), 1_000);
+	const doubted: string[] = [];
+	const losses = createLosses({
+		seen: () => [...pids, 'empty', 'unknown'],
+		entry: table.entry,
+		holdsReviews,
+		isConfirmed: (pid, stored) => pid === 'p-9' && stored.fetchedAt < 2_000,
+		waits,
+		onDoubt: (pid) => doubted.push(pid),
+	});
+	return { table, losses, doubted };
+}
+
+test('a loss is what replaces reviews that nobody said are gone', () => {
+	const { losses, table } = createSetup(10);
+	const isLoss = (pid: string) => losses.isLoss(pid, table.entry(pid) as never);
+	expect([isLoss('p-1'), isLoss('p-9'), isLoss('empty')]).toEqual([true, false, false]);
+});
+
+test('losses wait until no more products come, and are all judged alike', async () => {
+	const { losses } = createSetup(20, true);
+	let known = 0;
+	const judged = ['p-0', 'p-1', 'p-2', 'p-3', 'p-4'].map(async (pid) => {
+		const isBelieved = await losses.isBelieved(pid);
+		known += 1;
+		return isBelieved;
+	});
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(known).toBe(0);
+	losses.decide();
+	expect(await Promise.all(judged)).toEqual([false, false, false, false, false]);
+});
+
+describe('as they come', () => {
+	const judge = async (products: number, lost: number) => {
+		const { losses, doubted } = createSetup(products);
+		const believed: boolean[] = [];
+		for (let index = 0; index < lost; index++) believed.push(await losses.isBelieved(`p-${index}`));
+		return { believed, doubted };
+	};
+
+	test('a fifth is believed', async () => {
+		const { believed, doubted } = await judge(50, 10);
+		expect([new Set(believed), doubted]).toEqual([new Set([true]), []]);
+	});
+
+	test('more are not, and those before are doubted', async () => {
+		const { believed, doubted } = await judge(20, 6);
+		expect(believed).toEqual([true, true, true, true, false, false]);
+		expect(doubted).toEqual(['p-0', 'p-1', 'p-2', 'p-3']);
+	});
+});
+
+test.each([
+	[undefined, false],
+	['not JSON', false],
+	['null', false],
+	['7', false],
+	['{"count":0}', false],
+	['{"count":1}', true],
+	['{"count":0,"questionCount":2}', true],
+])('a summary %j holds reviews: %s', (summary, expected) => {
+	expect(holdsReviews({ summary })).toBe(expected);
+});
+
+test('only a mark of a person that is younger than what is stored confirms', () => {
+	const table = createMemoryStore().table('mark');
+	const stored = {
+		digest: '',
+		fetchedAt: 1_000,
+		state: 'fetched',
+		validators: undefined,
+		summary: undefined,
+	} as const;
+	table.put('webhook', pack({}), 2_000);
+	table.put('person', packConfirmed(), 2_000);
+	table.put('before', packConfirmed(), 1_000);
+	const confirmed = ['webhook', 'person', 'before', 'none'].filter((pid) =>
+		isConfirmedBy(table.entry(pid), stored),
+	);
+	expect(confirmed).toEqual(['person']);
+});
