@@ -96,8 +96,7 @@ const ANSWERS: readonly (readonly [string, FailureKind, RawReply | ((pid: string
 ];
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
-const AGES: Readonly<Record<StoredState, number | undefined>> = {
-	nothing: undefined,
+const AGES: Readonly<Record<Exclude<StoredState, 'nothing'>, number>> = {
 	fresh: 1_000,
 	stale: DAY,
 	'too old': 60 * DAY,
@@ -127,8 +126,8 @@ describe('what comes of a failure is what the policy says, over a real client, s
 			);
 			const store = file.open(`${stored} ${onError} ${count}`);
 			const tally = createTally();
-			const age = AGES[stored];
-			for (const pid of age === undefined ? [] : pids) {
+			const age = stored === 'nothing' ? 0 : AGES[stored];
+			for (const pid of stored === 'nothing' ? [] : pids) {
 				const value = record({ pid, heading: 'Stored' });
 				store
 					.table('reviews')

@@ -142,7 +142,7 @@ describe('warnings', () => {
 		[false, 'stars that are not stored are left out'],
 	])('of stars in lists (stored: %s)', (isStored, what) => {
 		const starFailures = [failure('a', isStored), failure('b', isStored)];
-		expect(collectWarnings({ ...createTally(), starFailures }, [], [], true)).toEqual([
+		expect(collectWarnings({ ...createTally(), starFailures }, [], [], 'stale')).toEqual([
 			`The service does not say how 2 products are rated; ${what}: "a", "b". First reason: 503`,
 		]);
 	});
