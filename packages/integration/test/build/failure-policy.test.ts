@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createProject } from '../support/build-project.js';
 import { productIds } from '../support/build-service.js';
@@ -34,12 +35,17 @@ async function createShop(count: number, options: Record<string, unknown> = {}, 
 		answers(next: (pid: string) => RawReply) {
 			reply = next;
 		},
-		async build(more: Record<string, unknown> = {}, config: Record<string, unknown> = {}) {
+		async build(
+			more: Record<string, unknown> = {},
+			config: Record<string, unknown> = {},
+			environment: Record<string, string> = {},
+		) {
 			const { status, output } = await project.build({
 				service: url,
 				options: { products: pids, maxAge: 0, retries: 1, ...options, ...more },
 				config,
 				pages: pids,
+				environment,
 			});
 			const file = join(project.root, REPORT);
 			// A build that a page ends writes none.
@@ -180,6 +186,50 @@ describe('answers that cannot be read', () => {
 		expect(warm.status).toBe(0);
 		expect(shop.pagesWithReviews()).toBe(300);
 		expect(warm.output).toContain('The answers for 200 products cannot be used; stored reviews are shown.');
+	});
+});
+
+describe('the thread that asks dies', () => {
+	/** Node loads it into every thread: it ends the one that asks the service, so many times. */
+	const killing = (times: number) => {
+		const folder = mkdtempSync(join(tmpdir(), 'product-reviews-killed-'));
+		onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+		const file = join(folder, 'kill.mjs');
+		writeFileSync(
+			file,
+			`import { readdirSync, writeFileSync } from 'node:fs';
+			import { workerData } from 'node:worker_threads';
+			const deaths = readdirSync(${JSON.stringify(folder)}).length - 1;
+			if (workerData?.client && deaths < ${times}) setTimeout(() => {
+				writeFileSync(${JSON.stringify(folder)} + '/' + deaths, '');
+				throw new Error('killed by the test');
+			}, 150);`,
+		);
+		return { NODE_OPTIONS: `--import ${pathToFileURL(file)}` };
+	};
+	const createSlowShop = () => createShop(40, { timeout: '20s', concurrency: 2 });
+
+	test('once: another one is asked, every page is whole, and the log says so', async () => {
+		const shop = await createSlowShop();
+		let count = 0;
+		shop.answers((pid) => (++count <= 2 ? 'silence' : good(pid)));
+		const { status, output } = await shop.build({}, {}, killing(1));
+		expect(status, output).toBe(0);
+		expect(shop.pagesWithReviews()).toBe(40);
+		expect(output).toMatch(
+			/The thread that asks the service ended \(killed by the test\)\. Another one is asked for \d+ requests? again\./,
+		);
+	});
+
+	test('twice: what is stored is shown, and the log says so', async () => {
+		const shop = await createSlowShop();
+		await shop.build();
+		shop.answers(() => 'silence');
+		const { status, output, report } = await shop.build({}, {}, killing(2));
+		expect(status, output).toBe(0);
+		expect(shop.pagesWithReviews()).toBe(40);
+		expect(report.totals).toMatchObject({ stale: 40 });
+		expect(output).toContain('The thread that asks the service ended again (killed by the test)');
 	});
 });
 
