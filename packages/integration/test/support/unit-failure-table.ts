@@ -17,7 +17,7 @@ export function failureTable(): string {
 	}
 	return [
 		"| what happened | products | stored | `onError: 'stale'` | `'omit'` | `'fail'` |",
-		'|---|---|---|---|---|---|',
+		'| --- | --- | --- | --- | --- | --- |',
 		...[...rows].flatMap(([text, kinds]) =>
 			text.split('\n').map((row) => {
 				const names = kinds.map((kind) => `\`${kind}\``).join(', ');
