@@ -12,7 +12,7 @@ export interface Gate {
 }
 
 /** Whether a request may start. */
-export type Pass =
+type Pass =
 	| { readonly stoppedFor?: never /** To be called when it has ended. */; readonly leave: () => void }
 	/** What is left of the pause, in milliseconds, where the client has stopped asking. */
 	| { readonly stoppedFor: number };

@@ -1,7 +1,7 @@
 import type { Standing } from '../runtime/sources.js';
 
 /** What the service answered; `'unchanged'` where it says that what is remembered is current. */
-export type LiveAnswer<Value, Known> = { readonly value: Value; readonly known?: Known } | 'unchanged';
+type LiveAnswer<Value, Known> = { readonly value: Value; readonly known?: Known } | 'unchanged';
 
 /** What a memory works with. Lengths of time are milliseconds. */
 export interface LiveMemoryContext<Value, Known> {
