@@ -57,7 +57,7 @@ const build = () => store.build({ REVIEWS_BASE_URL: service.url, REVIEWS_WSID: s
 function expectOwnReviewsOnly() {
 	for (const pid of PIDS) {
 		const page = store.read(`dist/products/${pid}/index.html`);
-		const block = page.slice(page.indexOf('data-block-handle'), page.indexOf('<script'));
+		const block = page.slice(page.indexOf('data-display="visible"'), page.indexOf('<script'));
 		expect(new Set(block.match(/(?:Only|Also) of [^.]+\./g))).toEqual(
 			new Set([`Only of ${pid}.`, `Also of ${pid}.`]),
 		);

@@ -20,7 +20,7 @@ export class ConfigurationError extends ProductReviewsError {
 	override name = 'ProductReviewsConfigurationError';
 }
 
-/** The product list throws, is empty or holds something else than product ids. */
+/** The product list throws, is empty or holds something other than product ids. */
 export class ProductListError extends ProductReviewsError {
 	override name = 'ProductListError';
 }

@@ -29,7 +29,7 @@ export type { ProductReviewsUserOptions } from './options/schema.js';
  * variables `REVIEWS_BASE_URL` and `REVIEWS_WSID`.
  * @throws UnsupportedVersionError when it is imported under Astro 5 or older, or a Node before 22.13.
  * @throws ProductReviewsConfigurationError names every wrong option, and what it takes.
- * @throws ProductListError where `products` is an array that is empty or holds something else than product ids.
+ * @throws ProductListError where `products` is an array that is empty or holds something other than product ids.
  * @example
  * integrations: [productReviews({ products: async () => ['p-1', 'p-2'] })]
  */

@@ -104,7 +104,7 @@ function hint(failure: TryFailure): string {
 const RESPONSE_HINTS: Readonly<Record<string, string>> = {
 	redirect: 'Check the option baseUrl: it must be the address that the service answers at.',
 	foreign: 'Check the option baseUrl, and whether a gateway in front of the service knows the way to it.',
-	'not-json': 'Check the option baseUrl: something else than the service may have answered.',
+	'not-json': 'Check the option baseUrl: something other than the service may have answered.',
 	'too-complex': 'Look at what the service sends: no answer that it documents is like this.',
 	'too-large': 'Raise the option maxResponseBytes if such an answer is to be expected.',
 };

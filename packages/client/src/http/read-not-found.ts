@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import type { Show } from '../printable.js';
 import { parseJson } from './parse-json.js';
 import { readBody } from './read-body.js';
 import { responseProblem, TryProblem } from './try-failure.js';
@@ -18,15 +18,18 @@ export async function readNotFound(
 ): Promise<undefined> {
 	try {
 		const text = await readBody(response, { maxBytes: MOST_BYTES, signal, progress });
-		const json = parseJson(text, response);
+		const json = await parseJson(text, response);
 		if (typeof json === 'object' && json !== null && !Array.isArray(json)) return undefined;
 	} catch (error) {
 		if (!(error instanceof TryProblem) || error.failure.kind !== 'response') throw error;
 	}
-	throw responseProblem('foreign', `404 from something else than the service (${said(response)})`);
+	throw responseProblem(
+		'foreign',
+		(show) => `404 from something other than the service (${said(response, show)})`,
+	);
 }
 
-function said({ headers }: Response): string {
+function said({ headers }: Response, show: Show): string {
 	const type = headers.get('content-type');
-	return type === null ? 'no JSON object' : `no JSON object, content-type: ${printable(type, 60)}`;
+	return type === null ? 'no JSON object' : `no JSON object, content-type: ${show(type, 60)}`;
 }

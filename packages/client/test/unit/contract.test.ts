@@ -30,7 +30,7 @@ const RESOURCES: [string, z.ZodType, Record<string, unknown>, string[]][] = [
 	['crawler-readable payload', crawlerReviewsResponse, crawlerPayload('p-1'), ['pid', 'dataCount']],
 ];
 
-/** Fields that are optional, and yet refused when they say something else than they should. */
+/** Fields that are optional, and yet refused when they say something other than they should. */
 const STRICT_IF_THERE: Record<string, string[]> = {
 	'product review data': ['success'],
 	'crawler-readable payload': ['status', 'html', 'jsonld'],

@@ -158,7 +158,7 @@ describe('"no reviews" is believed only from the service itself', () => {
 			const error = await errorOf(asked);
 			expect(error).toBeInstanceOf(ReviewsResponseError);
 			expect(error).toMatchObject({ reason: 'foreign', status: 404, attempts: 1 });
-			expect((error as Error).message).toContain('404 from something else than the service');
+			expect((error as Error).message).toContain('404 from something other than the service');
 		}
 	});
 

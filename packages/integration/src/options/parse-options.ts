@@ -10,7 +10,7 @@ import { webhookSchema } from './webhook.js';
  * Checks what a merchant gave to `productReviews()` and fills in the defaults.
  * @throws ConfigurationError names every wrong option, what was expected and what was received.
  * @throws ConfigurationError for an address that is not just scheme and host; one in the environment is checked later.
- * @throws ProductListError where the product list is an array that is empty or holds something else than ids.
+ * @throws ProductListError where the product list is an array that is empty or holds something other than ids.
  */
 export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	const parsed = optionsSchema.safeParse(userOptions ?? {});

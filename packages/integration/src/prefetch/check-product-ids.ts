@@ -6,7 +6,7 @@ export const LIST_HINT = 'It is the option "products" of productReviews() in the
 
 /**
  * Checks a product list that is at hand.
- * @throws ProductListError where it is empty or holds something else than product ids.
+ * @throws ProductListError where it is empty or holds something other than product ids.
  */
 export function checkProductIds(ids: readonly unknown[]): void {
 	if (ids.length === 0) throw emptyList();

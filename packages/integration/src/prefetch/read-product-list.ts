@@ -15,7 +15,7 @@ export interface ListObserver {
 
 /**
  * Gives the ids of a product list one after the other, each once.
- * @throws ProductListError where the list throws, is empty, or holds something else than product ids.
+ * @throws ProductListError where the list throws, is empty, or holds something other than product ids.
  */
 export async function* readProductList(
 	source: ProductSource,

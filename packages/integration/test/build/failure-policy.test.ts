@@ -102,7 +102,7 @@ test("a gateway's 404 for every product of a warm store: pages keep their review
 	expect(status, output).toBe(0);
 	expect(shop.pagesWithReviews()).toBe(20);
 	expect(report.totals).toMatchObject({ stale: 20, missing: 0 });
-	expect(output).toContain('404 from something else than the service');
+	expect(output).toContain('404 from something other than the service');
 	expect(output).toContain('stored reviews are shown');
 	expect((await shop.build({ onError: 'fail' })).status).toBe(1);
 	shop.answers(good);
@@ -114,7 +114,7 @@ test("a gateway's 404 for every product and nothing stored ends the build, howev
 	shop.answers(gateway);
 	const { status, output } = await shop.build();
 	expect(status).toBe(1);
-	expect(output).toContain('404 from something else than the service');
+	expect(output).toContain('404 from something other than the service');
 });
 
 describe('a store that loses all reviews at once', () => {

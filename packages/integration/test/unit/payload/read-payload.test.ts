@@ -53,7 +53,7 @@ describe('count and average', () => {
 });
 
 describe('an answer that contradicts itself', () => {
-	test('ratings are counted, and the html holds something else than reviews', async () => {
+	test('ratings are counted, and the html holds something other than reviews', async () => {
 		expect(await messageOf(() => readPayload(answer({ html: '<p>Sorry</p>' })))).toMatchInlineSnapshot(`
 			"ReviewPayloadError: The html of the reviews holds neither a block nor a review as the service documents them.
 			Look at what the service sends as "html" for this product."

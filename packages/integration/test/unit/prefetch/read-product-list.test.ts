@@ -209,7 +209,7 @@ describe('what is wrong is said with what to do', () => {
 		expect(said).toMatch(/could not be read: fetch failed: (connect ECONNREFUSED 127\.0\.0\.1:1|bad port)\n/);
 	});
 
-	test('something else than an error that is thrown', async () => {
+	test('something other than an error that is thrown', async () => {
 		const throwing = () => {
 			throw 'text';
 		};

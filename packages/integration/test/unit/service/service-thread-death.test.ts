@@ -14,10 +14,11 @@ afterEach(() => vi.restoreAllMocks());
 /** A thread whose service holds its answers back until the test says so, and a way to kill it. */
 async function startSetup(goesOn = false) {
 	const workers = new Set<Worker>();
-	const { ref } = Worker.prototype;
-	vi.spyOn(Worker.prototype, 'ref').mockImplementation(function (this: Worker) {
+	// Each thread is let go when it is started: it keeps no process alive by itself.
+	const { unref } = Worker.prototype;
+	vi.spyOn(Worker.prototype, 'unref').mockImplementation(function (this: Worker) {
 		workers.add(this);
-		return ref.call(this);
+		return unref.call(this);
 	});
 	let isSilent = true;
 	const { url, requests } = await startRawSockets(({ pid }) => (isSilent ? 'silence' : answerFor(pid)));

@@ -29,11 +29,14 @@ async function modulesOfThread() {
 		import { startServiceThread } from ${JSON.stringify(THREAD)};
 		const options = { baseUrl: 'http://127.0.0.1:9', wsid: 'W-1001', retries: 0, timeout: 1000 };
 		const service = startServiceThread(options, { concurrency: 1, onRequest() {} });
+		// The thread keeps no process alive by itself.
+		const alive = setInterval(() => {}, 60_000);
 		service.beginBlocks(${JSON.stringify(task)});
 		if ((await service.writeBlocks(['p-1'])).size !== 1) throw new Error('No blocks were written.');
 		writeSync(1, 'fetch\\n');
 		await service.fetch('reviews', 'p-1').catch(() => {});
 		await service.close();
+		clearInterval(alive);
 	`;
 	const file = join(createFolder(), 'main.mjs');
 	writeFileSync(file, script);
