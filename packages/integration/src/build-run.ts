@@ -97,13 +97,13 @@ export function startBuild(context: BuildContext): BuildRun {
 	removeReport(reportFile);
 	const audit = startAudit(options.audit, reportFile, logger);
 	const pages = createPagesByProduct();
-	const recorder = createPageRecorder(({ name, address, isPage }, { placements, shown }) => {
+	const recorder = createPageRecorder(({ name, address, isPage }, { placements, shown, isMissing }) => {
 		pages.add(
 			address,
 			placements.map(({ pid }) => pid),
 		);
 		const findings = isPage ? audit.add(address, placements) : [];
-		keys?.rendered(name, address, shown, findings);
+		keys?.rendered(name, address, isMissing ? undefined : shown, findings);
 	});
 	const list =
 		options.products &&
@@ -209,7 +209,7 @@ export function startBuild(context: BuildContext): BuildRun {
 			process.off('exit', close);
 			const pruned = store.prune(now() - options.keepUnused);
 			close();
-			reviewSources().delete(connection.account);
+			if (reviewSources().get(connection.account) === session) reviewSources().delete(connection.account);
 			remote.close();
 			for (const { address, pids, findings } of keys?.reused ?? []) {
 				pages.add(address, pids);

@@ -9,6 +9,7 @@ import { reviewSources } from './runtime/sources.js';
 import { LONGEST_PAUSE } from './service/longest-pause.js';
 import { startReviewService } from './service/start-review-service.js';
 import { createSession } from './session.js';
+import { sharedMap } from './shared-map.js';
 import { openStore } from './store/open-store.js';
 
 /** The reviews of one `astro dev`: only what a page shows is fetched, when it is shown. */
@@ -20,11 +21,25 @@ export interface DevRun {
 	stop(): Promise<void>;
 }
 
+/** Dev servers of this process by the file of their store. */
+const runs = sharedMap<DevRun>('dev-runs');
+
+/**
+ * Starts a dev server's run, and stops the one before it: Astro restarts a server with a new integration when its
+ * configuration changes, and says nothing to the old one.
+ */
+export async function restartDev(context: RunContext): Promise<DevRun> {
+	await runs().get(context.storeFile)?.stop();
+	const run = startDev(context);
+	runs().set(context.storeFile, run);
+	return run;
+}
+
 /** How often the store is written, in milliseconds. */
 const FLUSH_INTERVAL = 1_000;
 
 /** Lets pages ask for reviews. A failure is a warning that names the product; the page is shown without it. */
-export function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
+function startDev({ options, connection, storeFile, logger }: RunContext): DevRun {
 	const warn = (message: string) => logger.warn(message);
 	const service = startReviewService(connection, options, { goesOn: true, maxPause: LONGEST_PAUSE, warn });
 	const store = openStore(storeFile, connection.account, warn);
@@ -75,12 +90,13 @@ export function startDev({ options, connection, storeFile, logger }: RunContext)
 			if (all) allChangedAt = Date.now();
 		},
 		async stop() {
+			if (isStopped) return;
 			isStopped = true;
 			remote.close();
 			clearInterval(timer);
 			await service.close();
 			store.close();
-			reviewSources().delete(connection.account);
+			if (reviewSources().get(connection.account) === session) reviewSources().delete(connection.account);
 		},
 	};
 }

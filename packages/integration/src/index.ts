@@ -2,6 +2,7 @@
 import './check-environment.js';
 import { readFileSync } from 'node:fs';
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
+import { assertOnce } from './assert-once.js';
 import type { BuildRun } from './build-run.js';
 import { ASTRO_VERSION } from './check-environment.js';
 import { INTEGRATION_NAME } from './constants.js';
@@ -42,6 +43,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 		connection: project.connection(),
 		storeFile: project.storeFile(),
 	});
+	let command: string | undefined;
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
 	let others: WrappedPrerenderers | undefined;
@@ -53,7 +55,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 		name: INTEGRATION_NAME,
 		hooks: {
 			'astro:config:setup': (setup) => {
-				const { config, command, logger } = setup;
+				const { config, logger } = setup;
+				command = setup.command;
 				const lacks = command === 'build' || command === 'dev' ? describeLacks(ASTRO_VERSION) : undefined;
 				if (lacks) logger.info(lacks);
 				project.configure(config);
@@ -79,13 +82,16 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				if (webhook) addEndpoint(webhook, setup);
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
+				assertOnce(config.integrations);
 				others = wrapPrerenderers(config.integrations, INTEGRATION_NAME, watch);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
 			// What only a dev server or a build needs is loaded by none but it.
 			'astro:server:setup': async ({ server, logger }) => {
-				const { startDev } = await import('./dev-run.js');
-				const run = startDev({ ...runContext(), logger });
+				// Other commands have a Vite server for a moment.
+				if (command !== 'dev') return;
+				const { restartDev } = await import('./dev-run.js');
+				const run = await restartDev({ ...runContext(), logger });
 				dev = run;
 				if (!webhook) return;
 				const { serveInDev } = await import('./webhook/serve-in-dev.js');

@@ -23,12 +23,20 @@ export interface LossContext {
 	readonly isConfirmed: (pid: string, stored: Entry) => boolean;
 	/** Whether {@link Losses.decide} will be called, which losses wait for. */
 	readonly waits: boolean;
+	/** Calls back after a time, in milliseconds. @default a timer that keeps no process alive */
+	readonly schedule?: (callback: () => void, milliseconds: number) => void;
 	/** Called with losses that were believed before it was known that they are many. */
 	readonly onDoubt: (pid: string) => void;
 }
 
+/**
+ * How long pages wait for what is known at the end, from the first loss on, in milliseconds. Astro renders one page after the
+ * other, so that all wait for the first; after this, losses are judged by the products so far.
+ */
+const PATIENCE = 60_000;
+
 export function createLosses(context: LossContext): Losses {
-	const { seen, entry, holdsReviews, isConfirmed, onDoubt } = context;
+	const { seen, entry, holdsReviews, isConfirmed, onDoubt, schedule = startTimer } = context;
 	const lost = new Set<string>();
 	const believed = new Set<string>();
 	const decided = Promise.withResolvers<void>();
@@ -52,18 +60,25 @@ export function createLosses(context: LossContext): Losses {
 		if (areMany) for (const pid of believed) onDoubt(pid);
 	};
 
+	const decide = () => {
+		isOpen = false;
+		decided.resolve();
+	};
+
 	return {
 		isLoss: (pid, stored) => holdsReviews(stored) && !isConfirmed(pid, stored),
 		async isBelieved(pid) {
+			if (isOpen && lost.size === 0) schedule(decide, PATIENCE);
 			lost.add(pid);
 			if (isOpen) await decided.promise;
 			judge();
 			if (!areMany) believed.add(pid);
 			return !areMany;
 		},
-		decide() {
-			isOpen = false;
-			decided.resolve();
-		},
+		decide,
 	};
+}
+
+function startTimer(callback: () => void, milliseconds: number): void {
+	setTimeout(callback, milliseconds).unref();
 }

@@ -6,6 +6,8 @@ import type { Placement } from './placement.js';
 export interface RecordedPage {
 	readonly placements: readonly Placement[];
 	readonly shown: readonly Shown[];
+	/** Whether it could not ask for what it shows. */
+	readonly isMissing: boolean;
 }
 
 /** A page that is rendered. */
@@ -32,6 +34,8 @@ export interface PageRecorder<Page extends Addressed = RenderedPage> {
 	place(placement: Placement): void;
 	/** The page that is being rendered shows something of a product. */
 	show(shown: Shown): void;
+	/** The page that is being rendered could not ask for what it shows. */
+	miss(): void;
 }
 
 type Addressed = Pick<RenderedPage, 'address'>;
@@ -39,6 +43,7 @@ type Addressed = Pick<RenderedPage, 'address'>;
 interface Recording {
 	readonly placements: Placement[];
 	readonly shown: Map<string, Shown>;
+	isMissing: boolean;
 }
 
 /** @param onPage called with each page that was rendered whole. */
@@ -50,11 +55,12 @@ export function createPageRecorder<Page extends Addressed = RenderedPage>(
 	const current = () => scope.getStore() ?? [];
 	return {
 		async render(page, render) {
-			const recording: Recording = { placements: [], shown: new Map() };
+			const recording: Recording = { placements: [], shown: new Map(), isMissing: false };
 			inFlight.set(recording, page.address);
 			try {
 				const result = await scope.run([recording], render);
-				onPage(page, { placements: recording.placements, shown: [...recording.shown.values()] });
+				const { placements, isMissing } = recording;
+				onPage(page, { placements, shown: [...recording.shown.values()], isMissing });
 				return result;
 			} finally {
 				inFlight.delete(recording);
@@ -73,6 +79,9 @@ export function createPageRecorder<Page extends Addressed = RenderedPage>(
 				// What a page shows of a product in several places is one thing that it depends on.
 				all.set(key, { ...shown, parts: { ...all.get(key)?.parts, ...shown.parts } });
 			}
+		},
+		miss() {
+			for (const recording of current()) recording.isMissing = true;
 		},
 	};
 }

@@ -10,7 +10,7 @@ export function nameOfPath(route: Route, pathname: string): string {
 
 /** The same by the request that renders it, whose address is as the site's base and format make it. */
 export function nameOfRequest(route: Route, request: Request, base: string): string {
-	return nameOf(route, addressOf(request).slice(base.replace(/\/$/, '').length));
+	return nameOf(route, addressOf(request).slice(readablePath(base).replace(/\/$/, '').length));
 }
 
 /** The path of a request's address, readable. */

@@ -23,6 +23,8 @@ export function watchPrerenderer(
 	prerenderer: AstroPrerenderer,
 	{ recorder, keys, base, onMissed }: PrerendererWatch,
 ): AstroPrerenderer {
+	// Its pages are rendered in this process: they miss nothing.
+	const isOwn = prerenderer.name === ASTROS_OWN;
 	return {
 		...withItsMethods(prerenderer),
 		async getStaticPaths() {
@@ -43,11 +45,13 @@ export function watchPrerenderer(
 				address,
 				isPage: options.routeData.type === 'page',
 			};
-			return recorder.render(page, async () =>
-				whole(await prerenderer.render(request, options), (body) => {
-					if (body.includes(NO_SOURCE_MARK)) onMissed(address);
-				}),
-			);
+			return recorder.render(page, async () => {
+				const rendered = await whole(await prerenderer.render(request, options), isOwn);
+				if (!rendered.body?.includes(NO_SOURCE_MARK)) return rendered.result;
+				recorder.miss();
+				onMissed(address);
+				return rendered.result;
+			});
 		},
 	};
 }
@@ -66,14 +70,19 @@ function withItsMethods(prerenderer: AstroPrerenderer): AstroPrerenderer {
 
 type Rendered = Awaited<ReturnType<AstroPrerenderer['render']>>;
 
-/** Components may render while the body is read: it is read here, so that they belong to the page. */
-async function whole(rendered: Rendered, onBody: (body: Buffer) => void): Promise<Rendered> {
+/**
+ * Components may render while the body is read: it is read here, so that they belong to the page.
+ * @param isOwn whether Astro's own prerenderer rendered it, which says the length of what it has rendered to its end.
+ */
+async function whole(rendered: Rendered, isOwn: boolean): Promise<{ result: Rendered; body?: Buffer }> {
 	const response = rendered instanceof Response ? rendered : rendered.response;
-	// Astro says the length of what it has rendered to its end.
-	if (response.body === null || response.headers.has('content-length')) return rendered;
+	if (response.body === null || (isOwn && response.headers.has('content-length')))
+		return { result: rendered };
 	const { status, statusText, headers } = response;
 	const body = Buffer.from(await response.arrayBuffer());
-	onBody(body);
 	const read = new Response(body, { status, statusText, headers });
-	return rendered instanceof Response ? read : { ...rendered, response: read };
+	return { result: rendered instanceof Response ? read : { ...rendered, response: read }, body };
 }
+
+/** Name of the prerenderer that Astro brings. */
+const ASTROS_OWN = 'astro:default';

@@ -64,7 +64,10 @@ export function serveSource(
 		const { promise, resolve } = Promise.withResolvers<string | undefined>();
 		const listening = createServer((request, response) => void answer(request, response));
 		server = listening.unref();
-		listening.once('error', () => resolve(undefined));
+		// A connection that cannot be accepted later is an error, too: the page that asks says so.
+		listening.on('error', () => resolve(undefined));
+		// Pages ask whenever they are rendered: a connection that is closed between two of them would fail the second.
+		listening.keepAliveTimeout = 0;
 		listening.listen(0, '127.0.0.1', () => {
 			const { port } = listening.address() as AddressInfo;
 			resolve(`http://127.0.0.1:${port}/#${key}`);

@@ -13,7 +13,7 @@ export function omitMissing(runtime: Runtime): Runtime {
 			const result: unknown = (call as (...args: unknown[]) => unknown)(...args);
 			if (!(result instanceof Promise)) return result;
 			return result.catch((error: unknown) => {
-				if (error instanceof NoSourceError) return missing(name as keyof Runtime);
+				if (error instanceof NoSourceError) return missing(name as keyof Runtime, args);
 				throw error;
 			});
 		},
@@ -21,11 +21,11 @@ export function omitMissing(runtime: Runtime): Runtime {
 	return Object.fromEntries(entries);
 }
 
-function missing(name: keyof Runtime): unknown {
+function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
 	if (name.endsWith('Html')) return NO_SOURCE_MARK;
 	if (name === 'reviewSectionParts') return MISSING_SECTION;
 	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
-	if (name === 'reviewsCacheKey') return 'reviews:none';
+	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
 	return undefined;
 }
 

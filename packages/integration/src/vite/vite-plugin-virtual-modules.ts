@@ -40,7 +40,11 @@ export function vitePluginVirtualModules({ modules, address, onMode }: VirtualMo
 			filter: { id: /^\0virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
 			async handler(id) {
 				const name = id.slice(RESOLVED.length);
-				if (!isBuild) return modules('dev', await address())[name];
+				if (!isBuild) {
+					// What browsers load holds no key.
+					const isServer = this.environment.name !== 'client';
+					return modules('dev', isServer ? await address() : undefined)[name];
+				}
 				// Pages that are prerendered are bundled apart.
 				return this.environment.name === 'ssr'
 					? modules('server', undefined)[name]

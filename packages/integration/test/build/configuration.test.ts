@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AstroRun, type BuildProject, createProject } from '../support/build-project.js';
+import { type AstroRun, type BuildProject, createProject, finished } from '../support/build-project.js';
 
 const UNREACHABLE = 'http://127.0.0.1:9';
 let project: BuildProject;
@@ -45,4 +45,12 @@ test.each<[string, AstroRun, string[]]>([
 	const { status, output } = await project.build({ pages: ['p-1'], ...run });
 	expect(status).toBe(1);
 	for (const message of messages) expect(output).toContain(message);
+});
+
+test('astro sync needs no environment, whatever NODE_ENV is', async () => {
+	const environment = { NODE_ENV: 'development' };
+	const { status, output } = await finished(
+		project.start(['sync'], { options: { products: ['p-1'] }, environment }),
+	);
+	expect(status, output).toBe(0);
 });

@@ -86,7 +86,10 @@ function environmentOf({ service, options, config, pages, environment }: AstroRu
 	};
 }
 
-function finished(child: ReturnType<typeof spawn>): Promise<{ status: number | null; output: string }> {
+/** Waits for an Astro command's end. */
+export function finished(
+	child: ReturnType<typeof spawn>,
+): Promise<{ status: number | null; output: string }> {
 	return new Promise((resolve, reject) => {
 		let output = '';
 		child.stdout?.on('data', (chunk) => {

@@ -12,15 +12,17 @@ function createSetup(products: number, waits = false) {
 	for (const pid of pids) table.put(pid, pack(pid, { count: 2, average: 4 }), 1_000);
 	table.put('empty', pack('empty'), 1_000);
 	const doubted: string[] = [];
+	const timers: { callback: () => void; milliseconds: number }[] = [];
 	const losses = createLosses({
 		seen: () => [...pids, 'empty', 'unknown'],
 		entry: table.entry,
 		holdsReviews,
 		isConfirmed: (pid, stored) => pid === 'p-9' && stored.fetchedAt < 2_000,
 		waits,
+		schedule: (callback, milliseconds) => timers.push({ callback, milliseconds }),
 		onDoubt: (pid) => doubted.push(pid),
 	});
-	return { table, losses, doubted };
+	return { table, losses, doubted, timers };
 }
 
 test('a loss is what replaces reviews that nobody said are gone', () => {
@@ -41,6 +43,15 @@ test('losses wait until no more products come, and are all judged alike', async 
 	expect(known).toBe(0);
 	losses.decide();
 	expect(await Promise.all(judged)).toEqual([false, false, false, false, false]);
+});
+
+test('pages wait for a minute at most, from the first loss on', async () => {
+	const { losses, timers } = createSetup(20, true);
+	const first = losses.isBelieved('p-0');
+	const second = losses.isBelieved('p-1');
+	expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([60_000]);
+	timers[0]?.callback();
+	expect(await Promise.all([first, second, losses.isBelieved('p-2')])).toEqual([true, true, true]);
 });
 
 describe('as they come', () => {

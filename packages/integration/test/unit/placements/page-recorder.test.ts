@@ -112,7 +112,10 @@ describe('a watched prerenderer', () => {
 	});
 
 	test('pages that say that they reached no source are counted', async () => {
-		const { missed, watched } = createWatched(async () => new Response(`<p>${NO_SOURCE_MARK}</p>`));
+		const body = `<p>${NO_SOURCE_MARK}</p>`;
+		const { missed, watched } = createWatched(
+			async () => new Response(body, { headers: { 'content-length': String(body.length) } }),
+		);
 		const response = (await watched.render(new Request('http://localhost/shop/a/'), options)) as Response;
 		expect(await response.text()).toContain(NO_SOURCE_MARK);
 		expect(missed).toEqual(['/shop/a/']);
@@ -189,4 +192,14 @@ describe('prerenderers of other integrations', () => {
 		expect(set).toEqual(['ours']);
 		expect(wrapped.owner).toBeUndefined();
 	});
+});
+
+test('a page that could not ask is to be rendered again', async () => {
+	const rendered: boolean[] = [];
+	const recorder = createPageRecorder<{ address: string }>((_page, { isMissing }) =>
+		rendered.push(isMissing),
+	);
+	await recorder.render({ address: '/a/' }, async () => recorder.miss());
+	await recorder.render({ address: '/b/' }, async () => {});
+	expect(rendered).toEqual([true, false]);
 });

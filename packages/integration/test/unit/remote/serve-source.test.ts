@@ -125,7 +125,7 @@ describe('where the build cannot be reached', () => {
 		['getProductReviews', (runtime) => runtime.getProductReviews('p'), undefined],
 		['getStarRating', (runtime) => runtime.getStarRating('p'), undefined],
 		['reviewEntry', async (runtime) => (await runtime.reviewEntry('p')).data, undefined],
-		['reviewsCacheKey', (runtime) => runtime.reviewsCacheKey(['p']), 'reviews:none'],
+		['reviewsCacheKey', (runtime) => runtime.reviewsCacheKey(['p'], 'price:10'), 'price:10 reviews:none'],
 	];
 
 	test.each(CALLS)('%s is an error that says what helps, or leaves a mark', async (_name, call, missing) => {

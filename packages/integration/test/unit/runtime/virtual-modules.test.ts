@@ -79,6 +79,7 @@ test.each([
 	['build', 'prerender', 'build __PRODUCT_REVIEWS_BUILD_ADDRESS__'],
 	['build', 'client', 'build __PRODUCT_REVIEWS_BUILD_ADDRESS__'],
 	['serve', 'ssr', 'dev http://127.0.0.1:1/#key'],
+	['serve', 'client', 'dev undefined'],
 ])('in %s, the module of the environment %s is of %s', async (command, name, expected) => {
 	const { plugin } = createPlugin();
 	plugin.config({}, { mode: 'production', command });
