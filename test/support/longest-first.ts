@@ -10,6 +10,8 @@ const LONGEST = [
 	'older-astro',
 	'store-css',
 	'worker-threads',
+	'dev-week',
+	'long-life',
 	'outage',
 	'processes',
 	'locked-store',

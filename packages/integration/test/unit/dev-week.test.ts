@@ -13,7 +13,7 @@ import { answer } from '../support/unit-payload.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const PRODUCTS = 1_000;
-const VIEWS = 1_000_000;
+const VIEWS = 300_000;
 const BATCH = 500;
 const MEGABYTE = 1_048_576;
 
@@ -53,7 +53,7 @@ function startWeek() {
 	return { clock, session, requests: () => requests, failures: () => failures };
 }
 
-test('a week of a dev server, a million views: memory stays flat, and no reviews are lost', async () => {
+test('a week of a dev server, 300,000 views: memory stays flat, and no reviews are lost', async () => {
 	const { clock, session, requests, failures } = startWeek();
 	const view = (index: number) => session.getProductReviews(`p-${(index * 7_919) % PRODUCTS}`);
 	for (let index = 0; index < PRODUCTS; index++) await view(index);
