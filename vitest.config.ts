@@ -60,7 +60,7 @@ export default defineConfig({
 					include: ['test/stores/*.test.ts'],
 					testTimeout: 240_000,
 					hookTimeout: 400_000,
-					maxWorkers: 4,
+					maxWorkers: 2,
 				},
 			},
 			{

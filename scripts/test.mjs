@@ -7,8 +7,8 @@ import { join } from 'node:path';
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-/** Measurements and browsers are alone; others run beside tests that mostly wait. */
-for (const projects of [['packed'], ['unit'], ['stores', 'build', 'hard', 'redis'], ['browser']]) {
+/** Measurements are alone; others run beside tests that mostly wait. */
+for (const projects of [['packed'], ['unit'], ['build', 'hard', 'redis'], ['browser', 'stores']]) {
 	const report = join(folder, `${projects[0]}.json`);
 	const { status } = spawnSync(
 		process.execPath,

@@ -3,15 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finished, installStore, type PackedStore } from '../support/packed-store.ts';
 
 /** Tests of the build suite for what Astro decides: routes, servers, modules, types, the log. */
-const CORE = [
-	'adapter',
-	'dev-server',
-	'on-demand',
-	'own-markup',
-	'reviews-collection',
-	'site-shapes',
-	'webhook-endpoint',
-];
+const CORE = ['adapter', 'dev-server', 'on-demand', 'own-markup', 'site-shapes'];
 
 const WORKSPACE = fileURLToPath(new URL('../..', import.meta.url));
 

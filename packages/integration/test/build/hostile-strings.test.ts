@@ -100,9 +100,10 @@ test.each(DISPLAYS)('%s: the text of every part is exactly the record’s', (dis
 });
 
 test('structured data is one script whose text is JSON and exactly what the record states', () => {
-	for (const { text, record, data } of built) {
+	for (const [index, { text, record, data }] of built.entries()) {
+		const address = `https://shop.example/products/n${index + 1}/`;
 		if (!record) expect(data, text).toEqual([]);
-		else if (record.schema) expect(data, text).toEqual([expectedData(record)]);
+		else if (record.schema) expect(data, text).toEqual([expectedData(record, address)]);
 		else expect(data.length, text).toBeLessThanOrEqual(1);
 	}
 });

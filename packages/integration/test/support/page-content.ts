@@ -71,14 +71,17 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** The one entry that {@link structuredData} is to find, for a record that has structured data of its own. */
-export function expectedData({ aggregate, schema }: ProductReviews) {
+/**
+ * The one entry that {@link structuredData} is to find, for a record that has structured data of its own.
+ * @param address of the page.
+ */
+export function expectedData({ aggregate, schema }: ProductReviews, address: string) {
 	const reviews = schema?.reviews.flatMap(asStated).map(toNode) ?? [];
 	return {
 		'@context': 'https://schema.org',
 		'@type': 'Product',
-		'@id': schema?.url,
-		url: schema?.url,
+		'@id': address,
+		url: address,
 		name: schema?.name,
 		aggregateRating: {
 			'@type': 'AggregateRating',
