@@ -23,6 +23,7 @@ import { createPagesByProduct } from './report/pages-by-product.js';
 import { removeReport, reportBuild } from './report/report-build.js';
 import type { ChangedProducts } from './revalidation/read-changed-products.js';
 import { revalidateBuild } from './revalidation/revalidate-build.js';
+import { RENDER_IN_NODE } from './runtime/no-source.js';
 import { reviewSources } from './runtime/sources.js';
 import type { RequestFacts } from './service/review-service.js';
 import { startReviewService } from './service/start-review-service.js';
@@ -58,8 +59,6 @@ export interface BuildRun {
 	readonly keys: PageKeys | undefined;
 	/** Where pages ask that are rendered outside of this process. */
 	address(): Promise<string | undefined>;
-	/** Called with a page that has no reviews because it could not reach {@link BuildRun.address}. */
-	onMissed(address: string): void;
 	/**
 	 * Waits for the rest of the prefetch, closes the store and says how it went.
 	 * @throws ReviewsUnavailableError where products have no reviews and `onError` asks for the build to fail.
@@ -97,11 +96,14 @@ export function startBuild(context: BuildContext): BuildRun {
 	removeReport(reportFile);
 	const audit = startAudit(options.audit, reportFile, logger);
 	const pages = createPagesByProduct();
+	/** Pages that have no reviews because they could not reach {@link BuildRun.address}. */
+	const unreached: string[] = [];
 	const recorder = createPageRecorder(({ name, address, isPage }, { placements, shown, isMissing }) => {
 		pages.add(
 			address,
 			placements.map(({ pid }) => pid),
 		);
+		if (isMissing) unreached.push(address);
 		const findings = isPage ? audit.add(address, placements) : [];
 		keys?.rendered(name, address, isMissing ? undefined : shown, findings);
 	});
@@ -163,7 +165,6 @@ export function startBuild(context: BuildContext): BuildRun {
 	const remote = serveSource(session, (page, run) =>
 		recorder.runOn(page === undefined ? undefined : readablePath(page), run),
 	);
-	const unreached: string[] = [];
 
 	const tick = () => {
 		countAsked();
@@ -200,7 +201,6 @@ export function startBuild(context: BuildContext): BuildRun {
 		recorder,
 		keys,
 		address: remote.address,
-		onMissed: (address) => unreached.push(address),
 		async finish() {
 			await keepAlive(prefetched);
 			deadline.cancel();
@@ -247,7 +247,7 @@ export function startBuild(context: BuildContext): BuildRun {
 
 function describeUnreached(pages: readonly string[]): string {
 	const number = pages.length === 1 ? 'One page was' : `${pages.length.toLocaleString('en')} pages were`;
-	return `${number} rendered outside of the build's process and could not reach it, and have no reviews: ${nameProducts(pages)}. Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option "prerenderEnvironment" to "node".`;
+	return `${number} rendered outside of the build's process and could not reach it, and have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE}`;
 }
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so that the next build has less to fetch.';

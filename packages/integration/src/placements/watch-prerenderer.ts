@@ -11,8 +11,6 @@ export interface PrerendererWatch {
 	readonly keys: PageKeys | undefined;
 	/** Base of the site. */
 	readonly base: string;
-	/** Called with the address of a page that has no reviews because it could not reach the build. */
-	readonly onMissed: (address: string) => void;
 }
 
 /**
@@ -21,7 +19,7 @@ export interface PrerendererWatch {
  */
 export function watchPrerenderer(
 	prerenderer: AstroPrerenderer,
-	{ recorder, keys, base, onMissed }: PrerendererWatch,
+	{ recorder, keys, base }: PrerendererWatch,
 ): AstroPrerenderer {
 	// Its pages are rendered in this process: they miss nothing.
 	const isOwn = prerenderer.name === ASTROS_OWN;
@@ -39,17 +37,14 @@ export function watchPrerenderer(
 			return keyed;
 		},
 		render: (request, options) => {
-			const address = addressOf(request);
 			const page = {
 				name: nameOfRequest(options.routeData, request, base),
-				address,
+				address: addressOf(request),
 				isPage: options.routeData.type === 'page',
 			};
 			return recorder.render(page, async () => {
 				const rendered = await whole(await prerenderer.render(request, options), isOwn);
-				if (!rendered.body?.includes(NO_SOURCE_MARK)) return rendered.result;
-				recorder.miss();
-				onMissed(address);
+				if (rendered.body?.includes(NO_SOURCE_MARK)) recorder.miss();
 				return rendered.result;
 			});
 		},

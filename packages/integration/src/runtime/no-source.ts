@@ -1,10 +1,14 @@
+/** What helps a page that cannot reach the build. */
+export const RENDER_IN_NODE =
+	'Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option `prerenderEnvironment` to "node".';
+
 /** A page asked for reviews, and reached neither the build that renders it nor a dev server. */
 export class NoSourceError extends Error {
 	override name = 'NoReviewSourceError';
 
 	constructor(options?: ErrorOptions) {
 		super(
-			'This page is rendered outside of the build, where its reviews cannot be reached over 127.0.0.1. Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option `prerenderEnvironment` to "node". To build such pages without reviews, set the option "onError" of productReviews() to "omit".',
+			`This page is rendered outside of the build, where its reviews cannot be reached over 127.0.0.1. ${RENDER_IN_NODE} To build such pages without reviews, set the option "onError" of productReviews() to "omit".`,
 			options,
 		);
 	}

@@ -57,15 +57,15 @@ test('what is asked from outside belongs to the page of that address, or to all 
 describe('a watched prerenderer', () => {
 	function createWatched(render: () => Promise<unknown>) {
 		const pages: Record<string, string[]> = {};
-		const recorder = createPageRecorder(({ name, address }, { placements }) => {
+		const missed: string[] = [];
+		const recorder = createPageRecorder(({ name, address }, { placements, isMissing }) => {
+			if (isMissing) missed.push(address);
 			pages[`${name} at ${address}`] = placements.map(({ pid }) => pid);
 		});
-		const missed: string[] = [];
 		const watch = {
 			recorder,
 			keys: undefined,
 			base: '/shop/',
-			onMissed: (address: string) => missed.push(address),
 		};
 		return { pages, missed, recorder, watched: watchPrerenderer(prerendererOf(render), watch) };
 	}
@@ -143,7 +143,6 @@ describe('a watched prerenderer', () => {
 			recorder,
 			keys: undefined,
 			base: '/',
-			onMissed: () => {},
 		});
 		await watched.setup?.();
 		await watched.teardown?.();
