@@ -2,7 +2,7 @@
 // documented shape and through the html parser, and the time to write the two blocks of a page with 20 reviews. Each figure
 // is the best of many short batches, so that what else the machine does counts for little. Ends with 1 where a bar is missed.
 import { parseOptions } from '../packages/integration/dist/options/parse-options.js';
-import { readPayload } from '../packages/integration/dist/payload/read-payload.js';
+import { readPayload } from '../packages/integration/dist/parse/read-payload.js';
 import { renderProductReviews } from '../packages/integration/dist/render/render-product-reviews.js';
 import { renderReviewSchema } from '../packages/integration/dist/render/render-review-schema.js';
 import { stateReviews } from '../packages/integration/dist/render/state-reviews.js';

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseOptions } from '../../packages/integration/dist/options/parse-options.js';
-import { readPayload } from '../../packages/integration/dist/payload/read-payload.js';
+import { readPayload } from '../../packages/integration/dist/parse/read-payload.js';
 import { renderProductReviews } from '../../packages/integration/dist/render/render-product-reviews.js';
 import { renderReviewSchema } from '../../packages/integration/dist/render/render-review-schema.js';
 import { stateReviews } from '../../packages/integration/dist/render/state-reviews.js';

@@ -1,6 +1,27 @@
 import { AstroError } from 'astro/errors';
-import type { FailureKind } from './failures/failure-kind.js';
-import type { Refusal } from './service/refusal.js';
+
+/** Ways in which a product's reviews do not come, as `docs/failures.md` explains them. */
+export const FAILURE_KINDS = [
+	'network',
+	'timeout',
+	'server-error',
+	'rate-limited',
+	'refused',
+	'client-error',
+	'foreign-answer',
+	'unreadable',
+	'wrong-product',
+	'vanished',
+	'other',
+] as const;
+
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** A final answer of the service: the request, or who sent it, is wrong. */
+export interface Refusal {
+	readonly status: number;
+	readonly operation: 'starRating' | 'productReviewData' | 'crawlerReviews' | undefined;
+}
 
 /**
  * Base of all errors of this integration. `message` is the fact, `hint` what to do; Astro prints both.
@@ -16,7 +37,7 @@ class ProductReviewsError extends AstroError {
 }
 
 /** An option or an environment variable is missing or wrong. */
-export class ConfigurationError extends ProductReviewsError {
+export class ProductReviewsConfigurationError extends ProductReviewsError {
 	override name = 'ProductReviewsConfigurationError';
 }
 
@@ -26,12 +47,12 @@ export class ProductListError extends ProductReviewsError {
 }
 
 /** The service's answer for one product cannot be read as reviews. It never replaces a stored payload. */
-export class PayloadError extends ProductReviewsError {
+export class ReviewPayloadError extends ProductReviewsError {
 	override name = 'ReviewPayloadError';
 }
 
 /** The service did not answer for one product, or not with its reviews. */
-export class ServiceError extends ProductReviewsError {
+export class ReviewServiceError extends ProductReviewsError {
 	override name = 'ReviewServiceError';
 
 	/** What the service refused, where it did. */
@@ -51,12 +72,12 @@ export class ServiceError extends ProductReviewsError {
 }
 
 /** The thread that asks the service died, and so did the one after it. */
-export class ThreadEndedError extends ServiceError {
+export class ServiceThreadEndedError extends ReviewServiceError {
 	override name = 'ServiceThreadEndedError';
 }
 
 /** Pages break rules of search engines, and `audit` asks for the build to fail. */
-export class AuditError extends ProductReviewsError {
+export class ReviewAuditError extends ProductReviewsError {
 	override name = 'ReviewAuditError';
 }
 

@@ -1,24 +1,24 @@
 // First, since what it checks may keep the others from loading.
-import './check-environment.js';
+import './astro/check-environment.js';
 import { readFileSync } from 'node:fs';
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
-import { assertOnce } from './assert-once.js';
-import type { BuildRun } from './build-run.js';
-import { ASTRO_VERSION } from './check-environment.js';
+import { assertOnce } from './astro/assert-once.js';
+import { ASTRO_VERSION } from './astro/check-environment.js';
+import { createProject } from './astro/project.js';
+import { reviewSites } from './astro/review-sites.js';
+import { describeLacks } from './astro/supported-versions.js';
+import { virtualModules } from './astro/virtual-modules.js';
+import { vitePluginPrerenderEntry } from './astro/vite-plugin-prerender-entry.js';
+import { vitePluginVirtualModules } from './astro/vite-plugin-virtual-modules.js';
+import { watchPrerenderer } from './astro/watch-prerenderer.js';
+import { type WrappedPrerenderers, wrapPrerenderers } from './astro/wrap-prerenderers.js';
+import { readBuildChanges } from './build/read-build-changes.js';
+import type { BuildRun } from './build/start-build.js';
+import type { DevRun } from './build/start-dev.js';
 import { INTEGRATION_NAME } from './constants.js';
-import type { DevRun } from './dev-run.js';
-import { toLiveSettings } from './live/live-settings.js';
-import { reviewSites } from './loader/review-sites.js';
+import { toLiveSettings } from './on-demand/live-settings.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
-import { watchPrerenderer } from './placements/watch-prerenderer.js';
-import { type WrappedPrerenderers, wrapPrerenderers } from './placements/wrap-prerenderers.js';
-import { createProject } from './project.js';
-import { readBuildChanges } from './revalidation/read-build-changes.js';
-import { describeLacks } from './supported-versions.js';
-import { virtualModules } from './vite/virtual-modules.js';
-import { vitePluginPrerenderEntry } from './vite/vite-plugin-prerender-entry.js';
-import { vitePluginVirtualModules } from './vite/vite-plugin-virtual-modules.js';
 import { addEndpoint } from './webhook/add-endpoint.js';
 
 export type { ProductReviewsUserOptions } from './options/schema.js';
@@ -90,16 +90,16 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:server:setup': async ({ server, logger }) => {
 				// Other commands have a Vite server for a moment.
 				if (command !== 'dev') return;
-				const { restartDev } = await import('./dev-run.js');
+				const { restartDev } = await import('./build/start-dev.js');
 				const run = await restartDev({ ...runContext(), logger });
 				dev = run;
 				if (!webhook) return;
-				const { serveInDev } = await import('./webhook/serve-in-dev.js');
+				const { serveInDev } = await import('./astro/serve-in-dev.js');
 				serveInDev(server, { settings: webhook, project, mark: run.mark, logger });
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
-				const { startBuild } = await import('./build-run.js');
+				const { startBuild } = await import('./build/start-build.js');
 				build = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type CondensedRecord, restoreRecord } from '../payload/condense-record.js';
-import type { ProductReviews } from '../payload/record.js';
+import { type CondensedRecord, restoreRecord } from '../parse/condense-record.js';
+import type { ProductReviews } from '../parse/record.js';
 import { openExistingFile } from '../store/open-existing-file.js';
 import { createRowReader, type RowReader } from '../store/row-reader.js';
 import { letOthersRun } from './let-others-run.js';

@@ -1,5 +1,5 @@
-import type { Status } from '../prefetch/create-outcomes.js';
-import type { ProductOrder } from '../prefetch/open-product-list.js';
+import type { ProductOrder } from '../build/open-product-list.js';
+import type { Status } from '../outcomes/create-outcomes.js';
 import type { BlockService, Fetched, ReviewService } from '../service/review-service.js';
 import type { Blocks, WritingTask } from './block-writer.js';
 import { keyOf, type Recipe } from './recipe.js';

@@ -1,4 +1,4 @@
-import type { ProductReviews } from '../payload/record.js';
+import type { ProductReviews } from '../parse/record.js';
 import type { AuthorForm } from '../render/author-form.js';
 import { formAuthors } from '../render/form-authors.js';
 import type { RenderOptions } from '../render/render-options.js';

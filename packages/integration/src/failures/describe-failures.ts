@@ -1,7 +1,7 @@
-import type { Advise } from '../prefetch/create-advice.js';
-import { nameProducts } from '../prefetch/name-products.js';
-import type { Failure } from '../prefetch/tally.js';
-import { count } from '../report/words.js';
+import type { Failure } from '../outcomes/tally.js';
+import { nameProducts } from '../text/name-products.js';
+import { count } from '../text/words.js';
+import type { Advise } from './create-advice.js';
 import { kindOf } from './failure-kind.js';
 import { UNUSABLE } from './failure-policy.js';
 import { FEW_VANISHED } from './limits.js';

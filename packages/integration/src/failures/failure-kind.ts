@@ -5,29 +5,12 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from 'product-reviews-client';
-import { PayloadError, ServiceError } from '../errors.js';
-
-/** Ways in which a product's reviews do not come, as `docs/failures.md` explains them. */
-export const FAILURE_KINDS = [
-	'network',
-	'timeout',
-	'server-error',
-	'rate-limited',
-	'refused',
-	'client-error',
-	'foreign-answer',
-	'unreadable',
-	'wrong-product',
-	'vanished',
-	'other',
-] as const;
-
-export type FailureKind = (typeof FAILURE_KINDS)[number];
+import { type FailureKind, ReviewPayloadError, ReviewServiceError } from '../errors.js';
 
 /** What the service or the client made of a request, in one word. What nobody knows is `'other'`. */
 export function kindOf(error: unknown): FailureKind {
-	if (error instanceof ServiceError) return error.kind;
-	if (error instanceof PayloadError) return 'unreadable';
+	if (error instanceof ReviewServiceError) return error.kind;
+	if (error instanceof ReviewPayloadError) return 'unreadable';
 	if (error instanceof ReviewsNetworkError) return 'network';
 	if (error instanceof ReviewsTimeoutError) return 'timeout';
 	if (error instanceof ReviewsPausedError) return 'rate-limited';

@@ -1,5 +1,5 @@
+import type { FailureKind } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { FailureKind } from './failure-kind.js';
 
 /** What the store has of a product for which the service failed. */
 export const STORED_STATES = ['nothing', 'fresh', 'stale', 'too old'] as const;

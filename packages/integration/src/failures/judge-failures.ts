@@ -1,5 +1,5 @@
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Failure, Tally } from '../prefetch/tally.js';
+import type { Failure, Tally } from '../outcomes/tally.js';
 import { kindOf } from './failure-kind.js';
 import { consequenceOf, UNUSABLE } from './failure-policy.js';
 import { areFewUnusable } from './limits.js';

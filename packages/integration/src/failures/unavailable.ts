@@ -1,6 +1,6 @@
 import { ReviewsUnavailableError } from '../errors.js';
-import { nameProducts } from '../prefetch/name-products.js';
-import type { Failure, Tally } from '../prefetch/tally.js';
+import type { Failure, Tally } from '../outcomes/tally.js';
+import { nameProducts } from '../text/name-products.js';
 import { kindOf } from './failure-kind.js';
 import { UNUSABLE } from './failure-policy.js';
 import { FEW_UNUSABLE } from './limits.js';

@@ -1,4 +1,4 @@
-import type { Labels } from '../options/labels.js';
+import type { Labels } from './labels.js';
 
 export const ar: Labels = {
 	heading: 'آراء العملاء',

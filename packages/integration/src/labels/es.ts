@@ -1,4 +1,4 @@
-import type { Labels } from '../options/labels.js';
+import type { Labels } from './labels.js';
 
 export const es: Labels = {
 	heading: 'Opiniones de clientes',

@@ -1,4 +1,3 @@
-import type { Labels } from '../options/labels.js';
 import { ar } from './ar.js';
 import { de } from './de.js';
 import { en } from './en.js';
@@ -6,10 +5,11 @@ import { es } from './es.js';
 import { fr } from './fr.js';
 import { it } from './it.js';
 import { ja } from './ja.js';
+import type { Labels } from './labels.js';
 import { nl } from './nl.js';
 import { pt } from './pt.js';
 
-export type { Labels } from '../options/labels.js';
+export type { Labels } from './labels.js';
 
 /**
  * Every word that the components write, by language. A page gets the set of its language by itself; take one from here to

@@ -1,5 +1,5 @@
-import type { GivenLabels, Labels } from '../options/labels.js';
 import { labels } from './index.js';
+import type { GivenLabels, Labels } from './labels.js';
 
 /** All words for a page: what the merchant gave, then the set of the page's language, or else English. */
 export function labelsFor(given: GivenLabels, language: string): Labels {

@@ -1,10 +1,10 @@
 import { createReviewsClient, ReviewsConfigurationError } from 'product-reviews-client';
-import { ConfigurationError } from '../errors.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 
 /**
  * Checks the address of the service as the client takes it.
  * @param where it was given, for the message.
- * @throws ConfigurationError where it is not just scheme and host, or not https.
+ * @throws ProductReviewsConfigurationError where it is not just scheme and host, or not https.
  */
 export function checkAddress(baseUrl: string, allowHttp: boolean, where: string): void {
 	try {
@@ -12,9 +12,13 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 		createReviewsClient({ baseUrl, wsid: 'any', allowHttp });
 	} catch (cause) {
 		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
-		throw new ConfigurationError(cause.message, `It is ${where}. An example: "https://reviews.example".`, {
-			cause,
-		});
+		throw new ProductReviewsConfigurationError(
+			cause.message,
+			`It is ${where}. An example: "https://reviews.example".`,
+			{
+				cause,
+			},
+		);
 	}
 }
 

@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
 import { ENVIRONMENT } from '../constants.js';
-import { ConfigurationError } from '../errors.js';
-import type { Credentials } from '../prefetch/create-advice.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductReviewsOptions } from './schema.js';
+
+/** Who asks the service, and where that was set, for messages. Never the token itself. */
+export interface Credentials {
+	readonly wsid: string;
+	readonly origins: {
+		/** @example 'the option "wsid" of productReviews()' */
+		readonly wsid: string;
+		/** @example 'REVIEWS_TOKEN in the environment or in .env' */
+		readonly token: string;
+	};
+}
 
 /** Where the service is and who asks. The token stays in a closure: it shows in no log, message or inspection. */
 export interface Connection {
@@ -17,7 +27,7 @@ export interface Connection {
 
 /**
  * Takes each value from the options or else from the environment.
- * @throws ConfigurationError names what is missing in both.
+ * @throws ProductReviewsConfigurationError names what is missing in both.
  */
 export function resolveConnection(
 	options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token'>,
@@ -32,7 +42,7 @@ export function resolveConnection(
 		...(wsid ? [] : [{ what: 'the website id of the store', option: 'wsid', variable: ENVIRONMENT.wsid }]),
 	];
 	if (!baseUrl || !wsid) {
-		throw new ConfigurationError(
+		throw new ProductReviewsConfigurationError(
 			`Not known: ${missing.map(({ what }) => what).join(' and ')}.`,
 			missing
 				.map(

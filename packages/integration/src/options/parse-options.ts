@@ -1,21 +1,21 @@
 import type { z } from 'astro/zod';
-import { ConfigurationError } from '../errors.js';
-import { checkProductIds } from '../prefetch/check-product-ids.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { labelsSchema, pluralForms } from '../labels/labels.js';
 import { BASE_URL_OPTION, checkAddress } from './check-address.js';
-import { labelsSchema, pluralForms } from './labels.js';
+import { checkProductIds } from './check-product-ids.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { webhookSchema } from './webhook.js';
 
 /**
  * Checks what a merchant gave to `productReviews()` and fills in the defaults.
- * @throws ConfigurationError names every wrong option, what was expected and what was received.
- * @throws ConfigurationError for an address that is not just scheme and host; one in the environment is checked later.
+ * @throws ProductReviewsConfigurationError names every wrong option, what was expected and what was received.
+ * @throws ProductReviewsConfigurationError for an address that is not just scheme and host; one in the environment is checked later.
  * @throws ProductListError where the product list is an array that is empty or holds something other than ids.
  */
 export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	const parsed = optionsSchema.safeParse(userOptions ?? {});
 	if (!parsed.success) {
-		throw new ConfigurationError(
+		throw new ProductReviewsConfigurationError(
 			'The options of productReviews() in the Astro configuration are wrong.',
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);

@@ -1,7 +1,7 @@
 import { z } from 'astro/zod';
-import type { ProductId } from '../product-id.js';
+import { labelsSchema } from '../labels/labels.js';
+import type { ProductId } from '../text/product-id.js';
 import { duration } from './duration.js';
-import { labelsSchema } from './labels.js';
 import { webhookSchema } from './webhook.js';
 
 /**

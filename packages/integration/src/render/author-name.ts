@@ -1,4 +1,4 @@
-import { isVisible } from '../payload/is-visible.js';
+import { isVisible } from '../text/is-visible.js';
 
 /** Names of authors have to be shorter, in characters: search engines take the whole review for spam. */
 const MAX_LENGTH = 100;

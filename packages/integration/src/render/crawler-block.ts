@@ -1,5 +1,5 @@
-import type { Labels } from '../options/labels.js';
-import type { DisplayedReview, ProductReviews } from '../payload/record.js';
+import type { Labels } from '../labels/labels.js';
+import type { DisplayedReview, ProductReviews } from '../parse/record.js';
 import { fillLabel } from './fill-label.js';
 import { attributes, type Html, html } from './html.js';
 

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import type { PluralLabel } from '../options/labels.js';
+import type { PluralLabel } from '../labels/labels.js';
 
 /**
  * A label with its values filled in. A label that depends on a count takes the form that the language has for it.

@@ -1,5 +1,5 @@
-import type { ProductReviews } from '../payload/record.js';
-import type { ReviewData } from '../payload/review-data.js';
+import type { ProductReviews } from '../parse/record.js';
+import type { ReviewData } from '../parse/review-data.js';
 import { type AuthorForm, formAuthor } from './author-form.js';
 
 interface Authored {

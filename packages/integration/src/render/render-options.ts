@@ -1,4 +1,4 @@
-import type { GivenLabels } from '../options/labels.js';
+import type { GivenLabels } from '../labels/labels.js';
 
 /** What the site decides for all components. */
 export interface RenderOptions {

@@ -1,6 +1,6 @@
 import { isEnglish, labelsFor } from '../labels/labels-for.js';
-import type { ProductReviews } from '../payload/record.js';
-import type { ProductId } from '../product-id.js';
+import type { ProductReviews } from '../parse/record.js';
+import type { ProductId } from '../text/product-id.js';
 import { renderCrawlerBlock } from './crawler-block.js';
 import { readHeadingLevel } from './heading.js';
 import type { RenderOptions } from './render-options.js';

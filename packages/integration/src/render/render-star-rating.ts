@@ -1,6 +1,6 @@
 import { labelsFor } from '../labels/labels-for.js';
-import type { AggregateRating } from '../payload/record.js';
-import type { ProductId } from '../product-id.js';
+import type { AggregateRating } from '../parse/record.js';
+import type { ProductId } from '../text/product-id.js';
 import { fillLabel } from './fill-label.js';
 import { attributes, html } from './html.js';
 import type { RenderOptions } from './render-options.js';

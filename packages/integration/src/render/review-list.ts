@@ -1,4 +1,4 @@
-import type { DisplayedReview, ProductReviews } from '../payload/record.js';
+import type { DisplayedReview, ProductReviews } from '../parse/record.js';
 import type { BlockContext } from './crawler-block.js';
 import { fillLabel, formatDate } from './fill-label.js';
 import { renderHeading } from './heading.js';

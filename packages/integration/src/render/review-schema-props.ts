@@ -1,4 +1,4 @@
-import type { ProductId } from '../product-id.js';
+import type { ProductId } from '../text/product-id.js';
 import type { ReviewOrder } from './select-reviews.js';
 
 /** Props of `<ReviewSchema>`. */

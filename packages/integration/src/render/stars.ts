@@ -1,4 +1,4 @@
-import type { Labels } from '../options/labels.js';
+import type { Labels } from '../labels/labels.js';
 import { fillLabel } from './fill-label.js';
 import { type Html, html } from './html.js';
 

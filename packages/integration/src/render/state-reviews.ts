@@ -1,4 +1,4 @@
-import type { AggregateRating, ProductReviews, StatedReview } from '../payload/record.js';
+import type { AggregateRating, ProductReviews, StatedReview } from '../parse/record.js';
 import { authorName } from './author-name.js';
 import { jsonForScript } from './json-script.js';
 import { type ReviewOrder, selectReviews } from './select-reviews.js';

@@ -1,5 +1,5 @@
 import type { AggregateRatingLeaf, ProductLeaf, WithContext } from 'schema-dts';
-import type { AggregateRating } from '../payload/record.js';
+import type { AggregateRating } from '../parse/record.js';
 import { canStandAlone, ownProduct } from './own-product.js';
 import type { ReviewSchemaProps } from './review-schema-props.js';
 import type { StatedReviews } from './state-reviews.js';

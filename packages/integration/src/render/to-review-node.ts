@@ -1,5 +1,5 @@
 import type { ReviewLeaf } from 'schema-dts';
-import type { StatedReview } from '../payload/record.js';
+import type { StatedReview } from '../parse/record.js';
 import { authorName } from './author-name.js';
 
 /** The service's scale, which search engines want to be told. */

@@ -1,5 +1,5 @@
-import type { ProductReviews } from '../payload/record.js';
-import type { ReviewsPlacement } from '../placements/placement.js';
+import type { ProductReviews } from '../parse/record.js';
+import type { ReviewsPlacement } from './placement.js';
 import type { RenderOptions } from './render-options.js';
 import { type ReviewListProps, renderProductReviews } from './render-product-reviews.js';
 import { countSelected } from './select-reviews.js';

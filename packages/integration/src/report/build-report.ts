@@ -1,7 +1,7 @@
-import type { PageFinding } from '../placements/audit.js';
-import type { KeyCounts } from '../placements/page-keys.js';
-import type { Outcome, Status } from '../prefetch/create-outcomes.js';
-import type { Tally } from '../prefetch/tally.js';
+import type { PageFinding } from '../audit/audit.js';
+import type { Outcome, Status } from '../outcomes/create-outcomes.js';
+import type { Tally } from '../outcomes/tally.js';
+import type { KeyCounts } from '../pages/page-keys.js';
 import { VERSION } from '../version.js';
 import { countStatuses, type Totals } from './count-statuses.js';
 

@@ -1,11 +1,11 @@
+import type { Advise } from '../failures/create-advice.js';
 import { describeFailures } from '../failures/describe-failures.js';
 import { judgeFailures } from '../failures/judge-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Advise } from '../prefetch/create-advice.js';
-import { describeDropped } from '../prefetch/describe-dropped.js';
-import { nameProducts } from '../prefetch/name-products.js';
-import type { Tally } from '../prefetch/tally.js';
-import { count } from './words.js';
+import type { Tally } from '../outcomes/tally.js';
+import { nameProducts } from '../text/name-products.js';
+import { count } from '../text/words.js';
+import { describeDropped } from './describe-dropped.js';
 
 /**
  * What a build warns of when it ends.

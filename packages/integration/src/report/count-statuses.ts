@@ -1,4 +1,4 @@
-import type { Outcomes, Status } from '../prefetch/create-outcomes.js';
+import type { Outcomes, Status } from '../outcomes/create-outcomes.js';
 
 /** Products by what they came to. */
 export type Totals = Readonly<Record<Exclude<Status, 'unreadable'> | 'products', number>> & {

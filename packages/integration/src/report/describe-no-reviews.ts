@@ -1,7 +1,7 @@
-import type { Credentials } from '../prefetch/create-advice.js';
-import { nameWebsite } from '../prefetch/name-website.js';
+import { nameWebsite } from '../failures/name-website.js';
+import type { Credentials } from '../options/connection.js';
+import { count } from '../text/words.js';
 import type { Totals } from './count-statuses.js';
-import { count } from './words.js';
 
 /** Products that a service may well have no reviews of, all of them. */
 const FEW = 4;

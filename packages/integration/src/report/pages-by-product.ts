@@ -1,5 +1,5 @@
-import { createColumn } from '../columns/create-column.js';
-import { createTextSet } from '../columns/create-text-set.js';
+import { createColumn } from '../collections/create-column.js';
+import { createTextSet } from '../collections/create-text-set.js';
 
 /** Which pages show which product. */
 export interface PagesByProduct {

@@ -1,5 +1,5 @@
+import { amount, count } from '../text/words.js';
 import type { BuildReport } from './build-report.js';
-import { amount, count } from './words.js';
 
 /**
  * The five lines that a build says about its reviews when it ends, each short enough for a terminal. None where no page

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../make-folder.js';
+import { makeFolder } from '../store/make-folder.js';
 import type { BuildReport } from './build-report.js';
 
 /** Characters that are written at once: the report of a large store is never held whole. */

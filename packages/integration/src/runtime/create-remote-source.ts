@@ -1,4 +1,4 @@
-import { NoSourceError } from './no-source.js';
+import { NoReviewSourceError } from './no-source.js';
 import type { RemoteCall, RemoteError } from './remote-call.js';
 import type { ReviewSource } from './sources.js';
 
@@ -6,7 +6,7 @@ import type { ReviewSource } from './sources.js';
  * Asks the build or the dev server over loopback, for a page that is rendered outside of its process. It uses no Node API.
  * @param address of the server, with the key as its fragment.
  * @param page path of the page's address; `undefined` where it is not known.
- * @throws NoSourceError from every call where the server cannot be reached.
+ * @throws NoReviewSourceError from every call where the server cannot be reached.
  */
 export function createRemoteSource(address: string, page: string | undefined): ReviewSource {
 	const [url = '', key] = address.split('#');
@@ -17,10 +17,10 @@ export function createRemoteSource(address: string, page: string | undefined): R
 			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		}).catch((error: unknown) => {
-			throw new NoSourceError({ cause: error });
+			throw new NoReviewSourceError({ cause: error });
 		});
 		// Another program may listen there by now.
-		if (response.status !== 200 && response.status !== 500) throw new NoSourceError();
+		if (response.status !== 200 && response.status !== 500) throw new NoReviewSourceError();
 		const answer = (await response.json()) as { value: Value } & RemoteError;
 		if (response.status === 200) return answer.value;
 		throw Object.assign(new Error(answer.message), { name: answer.name });

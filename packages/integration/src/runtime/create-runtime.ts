@@ -1,17 +1,15 @@
 import type { Recipe } from '../ahead/recipe.js';
 import { type Block, writeBlock } from '../ahead/write-blocks.js';
-import { type PageCache, shortenPage, tagPage } from '../live/page-cache.js';
-import type { GivenLabels } from '../options/labels.js';
-import type { AggregateRating, ProductReviews } from '../payload/record.js';
-import type { ReviewData } from '../payload/review-data.js';
-import type { DataFacet } from '../placements/data-facet.js';
-import type { Facet } from '../placements/facet.js';
-import type { Placement } from '../placements/placement.js';
-import { adviseOnNumber, describeNoProductId, type ProductId, readProductId } from '../product-id.js';
+import type { GivenLabels } from '../labels/labels.js';
+import type { AggregateRating, ProductReviews } from '../parse/record.js';
+import type { ReviewData } from '../parse/review-data.js';
 import type { AuthorForm } from '../render/author-form.js';
+import type { DataFacet } from '../render/data-facet.js';
+import type { Facet } from '../render/facet.js';
 import { formAuthors, formDataAuthors } from '../render/form-authors.js';
 import { missingOfferParts } from '../render/missing-offer-parts.js';
 import { pageAddress } from '../render/page-address.js';
+import type { Placement } from '../render/placement.js';
 import type { RenderOptions } from '../render/render-options.js';
 import type { ProductReviewsProps } from '../render/render-product-reviews.js';
 import { renderReviewSchema } from '../render/render-review-schema.js';
@@ -20,9 +18,11 @@ import type { ReviewSchemaProps } from '../render/review-schema-props.js';
 import { toProductNode } from '../render/to-product-node.js';
 import { writeReviews } from '../render/write-reviews.js';
 import type { Resource } from '../store/review-store.js';
+import { adviseOnNumber, describeNoProductId, type ProductId, readProductId } from '../text/product-id.js';
 import { createRemoteSource } from './create-remote-source.js';
-import { NoSourceError } from './no-source.js';
+import { NoReviewSourceError } from './no-source.js';
 import { omitMissing } from './omit-missing.js';
+import { type PageCache, shortenPage, tagPage } from './page-cache.js';
 import type { PageContext } from './page-context.js';
 import { createReviewComponents, type ReviewComponents } from './review-components.js';
 import { type ReviewSource, reviewSources } from './sources.js';
@@ -218,10 +218,10 @@ export function createRuntime(
 	return mayOmit ? omitMissing(runtime) : runtime;
 }
 
-/** The build or dev server, for a page that is rendered outside of its process. @throws NoSourceError for no address */
+/** The build or dev server, for a page that is rendered outside of its process. @throws NoReviewSourceError for no address */
 function remoteSource(build: string | undefined, page: string | undefined): ReviewSource | undefined {
 	if (build === undefined) return undefined;
-	if (!build.startsWith('http:')) throw new NoSourceError();
+	if (!build.startsWith('http:')) throw new NoReviewSourceError();
 	return createRemoteSource(build, page);
 }
 

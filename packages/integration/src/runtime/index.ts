@@ -2,9 +2,8 @@
  * What runs inside the site's pages. It uses no Node API and holds neither a secret nor a path: it goes into the bundle
  * that renders the pages, and its settings into their module graph.
  */
-export type { PageCache } from '../live/page-cache.js';
-export { reviewTag } from '../live/review-tag.js';
-export type { AggregateRating, DisplayedReview, ProductReviews, StatedReview } from '../payload/record.js';
+
+export type { AggregateRating, DisplayedReview, ProductReviews, StatedReview } from '../parse/record.js';
 export type {
 	FullReview,
 	ProductQuestion,
@@ -12,8 +11,7 @@ export type {
 	ReviewMediaItem,
 	ReviewTopic,
 	TopicSummary,
-} from '../payload/review-data.js';
-export type { ProductId } from '../product-id.js';
+} from '../parse/review-data.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
 export type { StarRatingProps } from '../render/render-star-rating.js';
 export type { ReviewListProps } from '../render/review-data/render-full-review-list.js';
@@ -26,5 +24,8 @@ export type { ReviewFilter, ReviewTest } from '../render/review-data/review-filt
 export type { FullReviewOrder } from '../render/review-data/select-full-reviews.js';
 export type { ReviewSchemaProps } from '../render/review-schema-props.js';
 export type { ReviewOrder } from '../render/select-reviews.js';
+export type { ProductId } from '../text/product-id.js';
 export { createRuntime, type Runtime, type RuntimePlace, type RuntimeSettings } from './create-runtime.js';
+export type { PageCache } from './page-cache.js';
 export type { PageContext } from './page-context.js';
+export { reviewTag } from './review-tag.js';

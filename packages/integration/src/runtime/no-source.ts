@@ -3,7 +3,7 @@ export const RENDER_IN_NODE =
 	'Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option `prerenderEnvironment` to "node".';
 
 /** A page asked for reviews, and reached neither the build that renders it nor a dev server. */
-export class NoSourceError extends Error {
+export class NoReviewSourceError extends Error {
 	override name = 'NoReviewSourceError';
 
 	constructor(options?: ErrorOptions) {

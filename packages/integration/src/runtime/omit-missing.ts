@@ -1,5 +1,5 @@
 import type { Runtime } from './create-runtime.js';
-import { NO_SOURCE_MARK, NoSourceError } from './no-source.js';
+import { NO_SOURCE_MARK, NoReviewSourceError } from './no-source.js';
 
 /**
  * The same functions, for a site whose option `onError` is `'omit'`: a page that reaches no source is built without
@@ -13,7 +13,7 @@ export function omitMissing(runtime: Runtime): Runtime {
 			const result: unknown = (call as (...args: unknown[]) => unknown)(...args);
 			if (!(result instanceof Promise)) return result;
 			return result.catch((error: unknown) => {
-				if (error instanceof NoSourceError) return missing(name as keyof Runtime, args);
+				if (error instanceof NoReviewSourceError) return missing(name as keyof Runtime, args);
 				throw error;
 			});
 		},

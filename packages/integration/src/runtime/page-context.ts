@@ -1,5 +1,5 @@
-import type { PageCache } from '../live/page-cache.js';
 import type { PlacedPage } from '../render/page-address.js';
+import type { PageCache } from './page-cache.js';
 
 /** What is used of `Astro`, the page that is being rendered. */
 export interface PageContext extends PlacedPage {

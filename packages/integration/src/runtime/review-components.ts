@@ -1,6 +1,6 @@
-import type { FullReview, ReviewData } from '../payload/review-data.js';
-import type { DataFacet } from '../placements/data-facet.js';
-import type { Placement } from '../placements/placement.js';
+import type { FullReview, ReviewData } from '../parse/review-data.js';
+import type { DataFacet } from '../render/data-facet.js';
+import type { Placement } from '../render/placement.js';
 import type { RenderOptions } from '../render/render-options.js';
 import { type ReviewListProps, renderFullReviewList } from '../render/review-data/render-full-review-list.js';
 import {

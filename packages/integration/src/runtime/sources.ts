@@ -1,12 +1,12 @@
 import type { Recipe } from '../ahead/recipe.js';
 import type { Block } from '../ahead/write-blocks.js';
-import type { AggregateRating, ProductReviews } from '../payload/record.js';
-import type { ReviewData } from '../payload/review-data.js';
-import type { DataFacet } from '../placements/data-facet.js';
-import type { Facet } from '../placements/facet.js';
-import type { Placement } from '../placements/placement.js';
-import { sharedMap } from '../shared-map.js';
+import type { AggregateRating, ProductReviews } from '../parse/record.js';
+import type { ReviewData } from '../parse/review-data.js';
+import type { DataFacet } from '../render/data-facet.js';
+import type { Facet } from '../render/facet.js';
+import type { Placement } from '../render/placement.js';
 import type { Resource } from '../store/review-store.js';
+import { sharedMap } from './shared-map.js';
 
 /**
  * Where pages get reviews from: the session of the build or dev server that renders them, or the memory of a server that

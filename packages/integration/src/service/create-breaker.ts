@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { ReviewServiceError } from '../errors.js';
 import { isOutage } from './is-outage.js';
 
 /** Failures in a row, for each request that may be in flight, after which the service counts as down. */
@@ -12,7 +12,7 @@ const REST = 30_000;
 export interface Breaker {
 	/**
 	 * Runs a request, unless the service counts as down. After the rest one request finds out whether it still is.
-	 * @throws ServiceError where the request is not made, and what the request throws.
+	 * @throws ReviewServiceError where the request is not made, and what the request throws.
 	 */
 	run<Answer>(request: () => Promise<Answer>): Promise<Answer>;
 	/** Is told that the service answered something else. */
@@ -51,8 +51,8 @@ export function createBreaker(concurrency: number, now: () => number = () => per
 	};
 }
 
-function resting(failures: number): ServiceError {
-	return new ServiceError(
+function resting(failures: number): ReviewServiceError {
+	return new ReviewServiceError(
 		`the service failed ${failures} times in a row and is not asked for ${REST / 1_000} s.`,
 		'Build again when the service answers.',
 	);

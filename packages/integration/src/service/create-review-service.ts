@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
 import type { BlockWriter } from '../ahead/block-writer.js';
-import { condenseRecord } from '../payload/condense-record.js';
-import { createDropCounter } from '../payload/dropped-parts.js';
-import { readPayload } from '../payload/read-payload.js';
-import { readReviewData } from '../payload/read-review-data.js';
+import { condenseRecord } from '../parse/condense-record.js';
+import { createDropCounter } from '../parse/dropped-parts.js';
+import { readPayload } from '../parse/read-payload.js';
+import { readReviewData } from '../parse/read-review-data.js';
 import { pack } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 import { createBreaker } from './create-breaker.js';

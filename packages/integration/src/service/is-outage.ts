@@ -1,4 +1,5 @@
-import { type FailureKind, kindOf } from '../failures/failure-kind.js';
+import type { FailureKind } from '../errors.js';
+import { kindOf } from '../failures/failure-kind.js';
 
 /** Kinds that say that the service is down, and not that one product is wrong. */
 const OUTAGES: ReadonlySet<FailureKind> = new Set([

@@ -1,9 +1,9 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { Blocks, WritingTask } from '../ahead/block-writer.js';
-import type { FailureKind } from '../failures/failure-kind.js';
+import type { FailureKind, Refusal } from '../errors.js';
+import type { RequestFacts } from '../outcomes/tally.js';
 import type { Resource } from '../store/review-store.js';
-import type { Refusal } from './refusal.js';
-import type { Fetched, Ratings, RequestFacts } from './review-service.js';
+import type { Fetched, Ratings } from './review-service.js';
 
 /** What the thread starts with. It holds no token: the thread asks for it when it needs one. */
 export interface ThreadData {

@@ -1,11 +1,7 @@
-import type { RequestEvent } from 'product-reviews-client';
 import type { Blocks, WritingTask } from '../ahead/block-writer.js';
-import type { DroppedParts } from '../payload/dropped-parts.js';
+import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Packed } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
-
-/** What is counted of a request to the service. */
-export type RequestFacts = Pick<RequestEvent, 'operation' | 'pids' | 'attempt' | 'bytes' | 'durationMs'>;
 
 /** What was made of the service's answer for one product. */
 export interface Fetched {

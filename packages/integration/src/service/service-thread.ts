@@ -2,7 +2,7 @@
 // while Astro's bundling and rendering keep the main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBlockWriter } from '../ahead/block-writer.js';
-import { describeFailure } from '../prefetch/describe-failure.js';
+import { describeFailure } from '../failures/describe-failure.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { postTogether } from './post-together.js';
 import type { ReviewService } from './review-service.js';
@@ -85,7 +85,7 @@ async function answer(id: number, ask: (id: number) => Promise<Report>): Promise
 	} catch (error) {
 		// With what asks the service, for the same reason.
 		const [{ refusalOf }, { kindOf }] = await Promise.all([
-			import('./refusal.js'),
+			import('../failures/refusal.js'),
 			import('../failures/failure-kind.js'),
 		]);
 		const kind = kindOf(error);

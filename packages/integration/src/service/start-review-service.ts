@@ -1,5 +1,5 @@
 import { ENVIRONMENT } from '../constants.js';
-import { ConfigurationError } from '../errors.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import { BASE_URL_OPTION, checkAddress } from '../options/check-address.js';
 import { type Connection, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -13,7 +13,7 @@ interface ReviewServiceContext extends Pick<Partial<ThreadContext>, 'onRequest' 
 
 /**
  * Starts to ask the service that the options describe.
- * @throws ConfigurationError where the address or another option cannot be used.
+ * @throws ProductReviewsConfigurationError where the address or another option cannot be used.
  */
 export function startReviewService(
 	connection: Connection,
@@ -21,13 +21,13 @@ export function startReviewService(
 	{ maxPause, ...context }: ReviewServiceContext = {},
 ): ServiceThread {
 	if (options.authorizeCrawlerHtml && !connection.token) {
-		throw new ConfigurationError(
+		throw new ProductReviewsConfigurationError(
 			'The option "authorizeCrawlerHtml" is on, and there is no token to send.',
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
 		);
 	}
 	if (options.revalidate === 'ratings' && !connection.token) {
-		throw new ConfigurationError(
+		throw new ProductReviewsConfigurationError(
 			'The option "revalidate" is "ratings", and there is no token to ask for ratings with.',
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env; or leave "revalidate" out.`,
 		);

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { Blocks } from '../ahead/block-writer.js';
-import { ServiceError, ThreadEndedError } from '../errors.js';
-import { describeFailure } from '../prefetch/describe-failure.js';
-import { count } from '../report/words.js';
+import { ReviewServiceError, ServiceThreadEndedError } from '../errors.js';
+import { describeFailure } from '../failures/describe-failure.js';
+import type { RequestFacts } from '../outcomes/tally.js';
+import { count } from '../text/words.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { postTogether } from './post-together.js';
-import type { BlockService, Fetched, Ratings, RequestFacts, ReviewService } from './review-service.js';
+import type { BlockService, Fetched, Ratings, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
 
@@ -86,7 +87,7 @@ export function startServiceThread(
 		else if (report.type === 'blocks') settle(report.id)?.resolve(report.blocks);
 		else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
 		else if (report.type === 'failed')
-			settle(report.id)?.reject(new ServiceError(report.reason, RETRY, report));
+			settle(report.id)?.reject(new ReviewServiceError(report.reason, RETRY, report));
 		else if (report.type === 'request') onRequest(report.facts);
 		else void answerToken(token, send);
 	}
@@ -111,7 +112,7 @@ export function startServiceThread(
 		const reason = describeFailure(cause);
 		const requests = count(waiting.size, 'request');
 		if (deaths > MOST_RESTARTS) {
-			const error = new ThreadEndedError(
+			const error = new ServiceThreadEndedError(
 				`The thread that asks the service ended again: ${reason}`,
 				`${REPORT_IT} ${RETRY}`,
 				{ cause },
@@ -139,7 +140,7 @@ export function startServiceThread(
 		writeBlocks: (pids) => ask<ReadonlyMap<string, Blocks>>((id) => ({ type: 'write-blocks', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
 		async close(reason) {
-			end(reason ?? new ServiceError('The thread that asks the service has ended.', RETRY));
+			end(reason ?? new ReviewServiceError('The thread that asks the service has ended.', RETRY));
 			await started?.terminate();
 		},
 	};

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../make-folder.js';
 import { APPLICATION_ID, readIdentity, SCHEMA_VERSION, whyNotAStore } from './identity.js';
 import { inTransaction } from './in-transaction.js';
+import { makeFolder } from './make-folder.js';
 import { identify, setAside } from './set-aside.js';
 
 /**

@@ -1,4 +1,4 @@
-import { reasonOf } from '../reason-of.js';
+import { reasonOf } from '../text/reason-of.js';
 import { createMemoryStore } from './memory-store.js';
 import type { ReviewStore } from './review-store.js';
 import { openSqliteStore } from './sqlite-store.js';

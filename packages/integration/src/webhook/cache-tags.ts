@@ -1,5 +1,5 @@
 import type { Change } from 'product-reviews-webhook';
-import { ALL_REVIEWS_TAG, reviewTag } from '../live/review-tag.js';
+import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/review-tag.js';
 
 /**
  * Tags of the cached pages that a change makes outdated. A header carries tags, with commas between them: the id of a

@@ -1,8 +1,8 @@
 import type { APIContext, APIRoute } from 'astro';
 import { createWebhookHandler } from 'product-reviews-webhook';
 import { INTEGRATION_NAME } from '../constants.js';
+import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { describeFailure } from '../prefetch/describe-failure.js';
 import { cacheTags } from './cache-tags.js';
 import { describeChange } from './describe-change.js';
 import { lateHandler } from './late-handler.js';

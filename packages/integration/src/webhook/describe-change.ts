@@ -1,5 +1,5 @@
 import type { Change } from 'product-reviews-webhook';
-import { nameProducts } from '../prefetch/name-products.js';
+import { nameProducts } from '../text/name-products.js';
 
 /** A line for the log. */
 export function describeChange({ pids, all }: Pick<Change, 'pids' | 'all'>): string {

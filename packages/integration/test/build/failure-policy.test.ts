@@ -9,7 +9,7 @@ import { productIds } from '../support/build-service.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../support/raw-sockets.js';
 import { answer } from '../support/unit-payload.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const REPORT = '.cache/product-reviews/product-reviews-report.json';
 
 const good = (pid: string): RawReply => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withoutContactDetails } from '../../src/payload/contact-details.js';
-import { readPayload } from '../../src/payload/read-payload.js';
-import type { ProductReviews } from '../../src/payload/record.js';
+import { withoutContactDetails } from '../../src/parse/contact-details.js';
+import { readPayload } from '../../src/parse/read-payload.js';
+import type { ProductReviews } from '../../src/parse/record.js';
 import { type BuildProject, createProject } from '../support/build-project.js';
 import { STRINGS, usually } from '../support/corpora.js';
 import { expectedData, expectedReviews, shownReviews, structuredData } from '../support/page-content.js';

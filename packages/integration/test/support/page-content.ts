@@ -1,4 +1,4 @@
-import type { ProductReviews, StatedReview } from '../../src/payload/record.js';
+import type { ProductReviews, StatedReview } from '../../src/parse/record.js';
 import { elementsBelow, type PageElement, type ParsedPage, withClass } from './parsed-page.js';
 import { asStated } from './unit-stated.js';
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { readCommand } from '../../src/command/read-command.js';
-import { runCommand } from '../../src/command/run-command.js';
+import { readCommand } from '../../src/cli/read-command.js';
+import { runCommand } from '../../src/cli/run-command.js';
 
 /** The command as it is published. */
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** What the command prints, run within the test from the folder of the store. */
 export function printed(file: string, args: readonly string[], now = Date.now()): string {

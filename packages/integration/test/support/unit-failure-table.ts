@@ -1,4 +1,4 @@
-import { FAILURE_KINDS, type FailureKind } from '../../src/failures/failure-kind.js';
+import { FAILURE_KINDS, type FailureKind } from '../../src/errors.js';
 import { consequenceOf, STORED_STATES } from '../../src/failures/failure-policy.js';
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { expect } from 'vitest';
-import { PayloadError } from '../../src/errors.js';
-import { readPayload } from '../../src/payload/read-payload.js';
-import type { ProductReviews } from '../../src/payload/record.js';
+import { ReviewPayloadError } from '../../src/errors.js';
+import { readPayload } from '../../src/parse/read-payload.js';
+import type { ProductReviews } from '../../src/parse/record.js';
 import { type LookedAtPage, lookAtPage, pageAround } from './unit-page.js';
 import { asStated } from './unit-stated.js';
 import { type Display, writeAll } from './unit-write.js';
 
-/** The record of a payload; `undefined` where it is refused. The only error that a payload may cause is `PayloadError`. */
+/** The record of a payload; `undefined` where it is refused. The only error that a payload may cause is `ReviewPayloadError`. */
 export function readOrRefuse(payload: CrawlerReviews): ProductReviews | undefined {
 	try {
 		return readPayload(payload);
 	} catch (error) {
-		if (error instanceof PayloadError) return undefined;
+		if (error instanceof ReviewPayloadError) return undefined;
 		throw error;
 	}
 }

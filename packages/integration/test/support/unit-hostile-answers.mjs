@@ -1,6 +1,6 @@
 // Reads hostile and large answers as a server does, one after the other, and says what each cost. Runs in a process of its
 // own with 300 MB of memory.
-import { createLiveSource } from '../../dist/live/create-live-source.js';
+import { createLiveSource } from '../../dist/on-demand/create-live-source.js';
 
 const MEGABYTES_8 = 8 * 1024 * 1024;
 const NESTED = MEGABYTES_8 / 2 - 100;

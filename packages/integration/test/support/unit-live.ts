@@ -1,5 +1,5 @@
-import { createLiveSource } from '../../src/live/create-live-source.js';
-import { toLiveSettings } from '../../src/live/live-settings.js';
+import { createLiveSource } from '../../src/on-demand/create-live-source.js';
+import { toLiveSettings } from '../../src/on-demand/live-settings.js';
 import { parseOptions } from '../../src/options/parse-options.js';
 import { createClock } from './unit-clock.js';
 import { answer } from './unit-payload.js';

@@ -1,4 +1,4 @@
-import type { ReviewData } from '../../src/payload/review-data.js';
+import type { ReviewData } from '../../src/parse/review-data.js';
 import type { RenderOptions } from '../../src/render/render-options.js';
 import { renderFullReviewList } from '../../src/render/review-data/render-full-review-list.js';
 import { renderProductQuestions } from '../../src/render/review-data/render-product-questions.js';

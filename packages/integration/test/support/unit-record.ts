@@ -1,5 +1,5 @@
 import { parseOptions } from '../../src/options/parse-options.js';
-import type { DisplayedReview, ProductReviews, StatedReview } from '../../src/payload/record.js';
+import type { DisplayedReview, ProductReviews, StatedReview } from '../../src/parse/record.js';
 import type { RenderOptions } from '../../src/render/render-options.js';
 
 /** A review of which everything is known, but for what is given. */

@@ -3,7 +3,7 @@ import type {
 	ProductQuestion,
 	ReviewData,
 	ReviewMediaItem,
-} from '../../src/payload/review-data.js';
+} from '../../src/parse/review-data.js';
 
 /** A review of which everything is known, but for what is given. */
 export function fullReview(parts: Partial<FullReview> = {}): FullReview {

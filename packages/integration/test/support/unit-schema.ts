@@ -1,4 +1,4 @@
-import type { ProductReviews } from '../../src/payload/record.js';
+import type { ProductReviews } from '../../src/parse/record.js';
 import { renderReviewSchema } from '../../src/render/render-review-schema.js';
 import type { ReviewSchemaProps } from '../../src/render/review-schema-props.js';
 import { stateReviews } from '../../src/render/state-reviews.js';

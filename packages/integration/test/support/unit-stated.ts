@@ -1,4 +1,4 @@
-import type { StatedReview } from '../../src/payload/record.js';
+import type { StatedReview } from '../../src/parse/record.js';
 
 /**
  * What structured data states of a review, and of which reviews: search engines refuse one without an author or a

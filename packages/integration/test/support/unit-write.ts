@@ -1,4 +1,4 @@
-import type { ProductReviews } from '../../src/payload/record.js';
+import type { ProductReviews } from '../../src/parse/record.js';
 import { renderProductReviews } from '../../src/render/render-product-reviews.js';
 import { renderStarRating } from '../../src/render/render-star-rating.js';
 import { renderOptions } from './unit-record.js';

@@ -1,4 +1,4 @@
-import type { FullReview } from '../../payload/review-data.js';
+import type { FullReview } from '../../parse/review-data.js';
 import { fillLabel, formatDate } from '../fill-label.js';
 import { renderHeading } from '../heading.js';
 import { type Html, html } from '../html.js';

@@ -1,4 +1,4 @@
-import type { ReviewMediaItem } from '../../payload/review-data.js';
+import type { ReviewMediaItem } from '../../parse/review-data.js';
 import { fillLabel } from '../fill-label.js';
 import { type Html, html } from '../html.js';
 import { renderImage, renderVideo } from './media-item.js';

@@ -1,5 +1,5 @@
+import type { GivenLabels, Labels } from '../../labels/labels.js';
 import { labelsFor, mergeLabels } from '../../labels/labels-for.js';
-import type { GivenLabels, Labels } from '../../options/labels.js';
 import { readHeadingLevel, renderHeading } from '../heading.js';
 import { attributes, type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';

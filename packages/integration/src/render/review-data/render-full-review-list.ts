@@ -1,5 +1,5 @@
-import type { FullReview, ReviewData } from '../../payload/review-data.js';
-import type { ProductId } from '../../product-id.js';
+import type { FullReview, ReviewData } from '../../parse/review-data.js';
+import type { ProductId } from '../../text/product-id.js';
 import { fillLabel } from '../fill-label.js';
 import { Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';

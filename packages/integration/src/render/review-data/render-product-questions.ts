@@ -1,5 +1,5 @@
-import type { ProductQuestion, ReviewData } from '../../payload/review-data.js';
-import type { ProductId } from '../../product-id.js';
+import type { ProductQuestion, ReviewData } from '../../parse/review-data.js';
+import type { ProductId } from '../../text/product-id.js';
 import { fillLabel, formatDate } from '../fill-label.js';
 import { renderHeading } from '../heading.js';
 import { type Html, html } from '../html.js';

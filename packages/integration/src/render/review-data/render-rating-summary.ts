@@ -1,5 +1,5 @@
-import type { ReviewData } from '../../payload/review-data.js';
-import type { ProductId } from '../../product-id.js';
+import type { ReviewData } from '../../parse/review-data.js';
+import type { ProductId } from '../../text/product-id.js';
 import { fillLabel, formatNumber } from '../fill-label.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';

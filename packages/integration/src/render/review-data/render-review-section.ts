@@ -1,6 +1,6 @@
 import { labelsFor, mergeLabels } from '../../labels/labels-for.js';
-import type { FullReview, ReviewData } from '../../payload/review-data.js';
-import type { ProductId } from '../../product-id.js';
+import type { FullReview, ReviewData } from '../../parse/review-data.js';
+import type { ProductId } from '../../text/product-id.js';
 import { readHeadingLevel, renderHeading } from '../heading.js';
 import type { RenderOptions } from '../render-options.js';
 import type { PartProps, RootAttributes } from './part-context.js';

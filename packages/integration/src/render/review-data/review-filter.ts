@@ -1,4 +1,4 @@
-import type { FullReview } from '../../payload/review-data.js';
+import type { FullReview } from '../../parse/review-data.js';
 
 /** Which reviews are shown: all that is given has to be true of a review. */
 export interface ReviewFilter {

@@ -1,4 +1,4 @@
-import type { FullReview } from '../../payload/review-data.js';
+import type { FullReview } from '../../parse/review-data.js';
 import { type ReviewOrder, selectReviews } from '../select-reviews.js';
 import { readCount } from './read-count.js';
 import { type ReviewFilter, type ReviewTest, toReviewTest } from './review-filter.js';

@@ -3,7 +3,7 @@ import type { Blocks, WritingTask } from '../../../src/ahead/block-writer.js';
 import { createWriteAhead } from '../../../src/ahead/create-write-ahead.js';
 import { keyOf, type Recipe } from '../../../src/ahead/recipe.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import type { Status } from '../../../src/prefetch/create-outcomes.js';
+import type { Status } from '../../../src/outcomes/create-outcomes.js';
 import { settled } from '../../support/unit-settled.js';
 
 const REVIEWS: Recipe = { component: 'ProductReviews', props: {}, locale: 'en' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { labels } from '../../../src/labels/index.js';
+import { labelsSchema } from '../../../src/labels/labels.js';
 import { labelsFor } from '../../../src/labels/labels-for.js';
-import { labelsSchema } from '../../../src/options/labels.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 
 const PLACEHOLDERS = /\{\w+\}/g;

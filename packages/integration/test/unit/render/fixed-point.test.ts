@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPayload } from '../../../src/payload/read-payload.js';
-import type { ProductReviews } from '../../../src/payload/record.js';
+import { readPayload } from '../../../src/parse/read-payload.js';
+import type { ProductReviews } from '../../../src/parse/record.js';
 import { damaged, times } from '../../support/unit-fuzz.js';
 import { anyOf, documentedHtml, documentedJsonld, payloadOf } from '../../support/unit-fuzz-payload.js';
 import { readOrRefuse } from '../../support/unit-harmless.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPayload } from '../../../src/payload/read-payload.js';
+import { readPayload } from '../../../src/parse/read-payload.js';
 import { renderProductReviews } from '../../../src/render/render-product-reviews.js';
 import { renderStarRating } from '../../../src/render/render-star-rating.js';
 import { STRINGS } from '../../support/corpora.js';

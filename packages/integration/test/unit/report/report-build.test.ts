@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTally } from '../../../src/prefetch/tally.js';
+import { createTally } from '../../../src/outcomes/tally.js';
 import { removeReport, reportBuild } from '../../../src/report/report-build.js';
 import { createFolder } from '../../support/unit-folder.js';
 

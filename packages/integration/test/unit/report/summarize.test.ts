@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Status } from '../../../src/prefetch/create-outcomes.js';
-import { nameProducts } from '../../../src/prefetch/name-products.js';
-import { createTally, type Failure, type Tally } from '../../../src/prefetch/tally.js';
+import type { Status } from '../../../src/outcomes/create-outcomes.js';
+import { createTally, type Failure, type Tally } from '../../../src/outcomes/tally.js';
 import { createReport, type ReportParts } from '../../../src/report/build-report.js';
 import { collectWarnings } from '../../../src/report/collect-warnings.js';
 import { summarize } from '../../../src/report/summarize.js';
+import { nameProducts } from '../../../src/text/name-products.js';
 
 const failure = (pid: string, stale: boolean, reason = '503'): Failure => ({
 	pid,

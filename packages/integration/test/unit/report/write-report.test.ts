@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countRequests, createTally } from '../../../src/prefetch/tally.js';
+import { countRequests, createTally } from '../../../src/outcomes/tally.js';
 import { createReport } from '../../../src/report/build-report.js';
 import { createPagesByProduct } from '../../../src/report/pages-by-product.js';
 import { writeReport } from '../../../src/report/write-report.js';

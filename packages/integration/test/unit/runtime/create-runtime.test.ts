@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createReviewsLiveLoader } from '../../../src/live/create-reviews-live-loader.js';
-import type { PageCache } from '../../../src/live/page-cache.js';
+import { createReviewsLiveLoader } from '../../../src/astro/create-reviews-live-loader.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { readReviewData } from '../../../src/payload/read-review-data.js';
-import type { ReviewData } from '../../../src/payload/review-data.js';
-import type { Placement } from '../../../src/placements/placement.js';
+import { readReviewData } from '../../../src/parse/read-review-data.js';
+import type { ReviewData } from '../../../src/parse/review-data.js';
+import type { Placement } from '../../../src/render/placement.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
+import type { PageCache } from '../../../src/runtime/page-cache.js';
 import { type ReviewSource, reviewSources, type Standing } from '../../../src/runtime/sources.js';
 import { messageOf } from '../../support/unit-error.js';
 import { displayed, record } from '../../support/unit-record.js';

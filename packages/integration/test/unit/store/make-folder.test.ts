@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../../src/make-folder.js';
+import { makeFolder } from '../../../src/store/make-folder.js';
 import { openStore } from '../../../src/store/open-store.js';
 import { createFolder } from '../../support/unit-folder.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reviewTag } from '../../../src/live/review-tag.js';
+import { reviewTag } from '../../../src/runtime/review-tag.js';
 import { cacheTags } from '../../../src/webhook/cache-tags.js';
 
 const tagsOf = (...pids: string[]) => cacheTags({ pids, all: false });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReviewData } from '../../../../src/payload/review-data.js';
+import type { ReviewData } from '../../../../src/parse/review-data.js';
 import { renderFullReviewList } from '../../../../src/render/review-data/render-full-review-list.js';
 import { findElements } from '../../../support/unit-elements.js';
 import { renderOptions } from '../../../support/unit-record.js';

@@ -1,0 +1,46 @@
+import type { LiveLoader } from 'astro/loaders';
+import { INTEGRATION_NAME } from '../constants.js';
+import type { ProductReviews } from '../parse/record.js';
+import type { Runtime } from '../runtime/index.js';
+import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/review-tag.js';
+import type { ProductId } from '../text/product-id.js';
+
+/** A live loader over functions that give reviews. */
+export function createReviewsLiveLoader(
+	readEntry: Runtime['reviewEntry'],
+): LiveLoader<ProductReviews, { id: ProductId }, { ids: readonly ProductId[] }> {
+	const entryOf = async (id: ProductId) => {
+		const { data, changedAt } = await readEntry(id);
+		const pid = String(id);
+		return (
+			data && {
+				id: pid,
+				data,
+				cacheHint: {
+					tags: [ALL_REVIEWS_TAG, reviewTag(pid)],
+					...(changedAt !== undefined && { lastModified: new Date(changedAt) }),
+				},
+			}
+		);
+	};
+	return {
+		name: INTEGRATION_NAME,
+		loadEntry: ({ filter: { id } }) => entryOf(id),
+		async loadCollection({ filter }) {
+			if (!filter?.ids) {
+				return {
+					error: new TypeError(
+						'The live collection of reviews needs the ids of products. Give them as getLiveCollection(name, { ids: ["p-1"] }).',
+					),
+				};
+			}
+			const ids = [...new Set(filter.ids.map(String))];
+			const entries = await Promise.all(ids.map(entryOf));
+			return {
+				entries: entries.filter((entry) => entry !== undefined),
+				// Those that have no reviews yet may get some.
+				cacheHint: { tags: [ALL_REVIEWS_TAG, ...ids.map(reviewTag)] },
+			};
+		},
+	};
+}

@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig } from 'astro';
+import { REPORT_FILE, STORE_FILE } from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { type Connection, resolveConnection } from '../options/connection.js';
+import { readEnvironment } from '../options/read-environment.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import { storeFolder } from '../options/store-folder.js';
+import type { RuntimeSettings } from '../runtime/index.js';
+import { VERSION } from '../version.js';
+
+/** The Astro project that the integration works for: what its options become with its folders and environment. */
+export interface Project {
+	/** Takes what Astro's configuration says. */
+	configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>): void;
+	/** Vite's mode decides which `.env` files count. */
+	setMode(mode: string): void;
+	/** @throws ProductReviewsConfigurationError where the service's address or the website id is not known. */
+	connection(): Connection;
+	/** The variables of this integration, from the process and from the project's `.env` files. */
+	environment(): Readonly<Record<string, string | undefined>>;
+	/** Path of the store's file. */
+	storeFile(): string;
+	/** Path of the build's report, beside the store. */
+	reportFile(): string;
+	/** Base of the site's addresses. */
+	base(): string;
+	/** Whether Astro takes pages from its cache that have a key. */
+	isIncremental(): boolean;
+	/** What the pages are told: no secret, no path, no time. */
+	runtimeSettings(): RuntimeSettings;
+}
+
+export function createProject(options: ProductReviewsOptions): Project {
+	let root = process.cwd();
+	let cacheDir = join(root, 'node_modules/.astro');
+	let envDir: string | false = root;
+	let base = '/';
+	let isIncremental = false;
+	let mode = 'production';
+
+	const environment = () => (envDir === false ? process.env : readEnvironment(mode, envDir));
+
+	const connection = () => resolveConnection(options, environment());
+
+	const folder = () => storeFolder(root, options.cacheDir, cacheDir);
+
+	return {
+		configure(config) {
+			root = fileURLToPath(config.root);
+			cacheDir = fileURLToPath(config.cacheDir);
+			base = config.base;
+			isIncremental = config.experimental.incrementalBuild === true;
+			const given = config.vite.envDir;
+			envDir = given === false ? false : resolve(root, given ?? '.');
+		},
+		setMode(given) {
+			mode = given;
+		},
+		connection,
+		environment,
+		storeFile: () => join(folder(), STORE_FILE),
+		base: () => base,
+		isIncremental: () => isIncremental,
+		reportFile: () => join(folder(), REPORT_FILE),
+		runtimeSettings: () => ({
+			version: VERSION,
+			account: accountOrNone(connection),
+			display: options.display,
+			labels: options.labels,
+			publishers: options.publishers,
+			author: options.author,
+			mayOmit: options.onError === 'omit' || undefined,
+		}),
+	};
+}
+
+/** `astro sync` and `astro check` load modules without a build, and must work where the environment is not set up. */
+function accountOrNone(connection: () => Connection): string {
+	try {
+		return connection().account;
+	} catch (error) {
+		if (error instanceof ProductReviewsConfigurationError) return '';
+		throw error;
+	}
+}

@@ -1,0 +1,46 @@
+import type { AstroIntegrationLogger } from 'astro';
+import { type Change, createWebhookHandler } from 'product-reviews-webhook';
+import { toNodeHandler } from 'product-reviews-webhook/node';
+import type { ViteDevServer } from 'vite';
+import { describeFailure } from '../failures/describe-failure.js';
+import type { WebhookSettings } from '../options/webhook.js';
+import { describeChange } from '../webhook/describe-change.js';
+import { lateHandler } from '../webhook/late-handler.js';
+import { readVerifiers } from '../webhook/read-verifiers.js';
+import type { Project } from './project.js';
+
+/** What the events of an `astro dev` work with. */
+export interface DevEvents {
+	readonly settings: WebhookSettings;
+	readonly project: Pick<Project, 'base' | 'environment'>;
+	/** Takes note of what changed. */
+	readonly mark: (change: Change) => void;
+	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+}
+
+/** Receives events in `astro dev`, with an adapter or without: what changed is marked, and open pages are reloaded. */
+export function serveInDev(server: Pick<ViteDevServer, 'middlewares' | 'hot'>, events: DevEvents): void {
+	const { settings, project, mark, logger } = events;
+	const warn = (line: string) => logger.warn(line);
+	const handler = lateHandler(
+		() =>
+			createWebhookHandler({
+				verify: readVerifiers(settings, (name) => project.environment()[name]),
+				onChange(change) {
+					mark(change);
+					server.hot.send({ type: 'full-reload' });
+					logger.info(`${describeChange(change)} Open pages reload.`);
+				},
+				onError: (error) => warn(`An event was not taken: ${describeFailure(error)}`),
+			}),
+		warn,
+	);
+	const answer = toNodeHandler(handler);
+	const path = project.base().replace(/\/$/, '') + settings.path;
+	server.middlewares.use((request, response, next) => {
+		// Astro took the site's base off `url` before.
+		const [asked] = (request.originalUrl ?? request.url ?? '').split('?');
+		if (asked === path || asked === `${path}/`) void answer(request, response);
+		else next();
+	});
+}

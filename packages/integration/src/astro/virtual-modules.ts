@@ -1,0 +1,37 @@
+import { INTERNAL_MODULE_ID, PUBLIC_MODULE_ID, WEBHOOK_MODULE_ID } from '../constants.js';
+import type { LiveSettings } from '../on-demand/live-settings.js';
+import type { WebhookSettings } from '../options/webhook.js';
+import type { RuntimeSettings } from '../runtime/index.js';
+
+/** What only some of the modules hold. */
+export interface ModuleSettings {
+	/** For the endpoint that receives events. */
+	readonly webhook?: WebhookSettings | undefined;
+	/** For the server that renders pages on demand; `undefined` for pages that are prerendered. */
+	readonly live?: LiveSettings | undefined;
+	/** Address of the build or dev server that renders the pages; `undefined` where none does. */
+	readonly build?: string | undefined;
+}
+
+/** The sources of the virtual modules by id. They hold the settings as JSON and no program of their own. */
+export function virtualModules(
+	settings: RuntimeSettings,
+	{ webhook, live, build }: ModuleSettings = {},
+): Record<string, string> {
+	const place = live
+		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, { getSecret }) }`
+		: JSON.stringify({ build });
+	return {
+		[INTERNAL_MODULE_ID]: `import { createRuntime } from 'astro-product-reviews/runtime';
+${live ? LIVE_IMPORTS : ''}export const { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, productReviewsHtml, starRatingHtml, reviewSchemaHtml, ratingSummaryHtml, reviewTopicsHtml, reviewListHtml, reviewMediaHtml, productQuestionsHtml, reviewSectionParts, reviewEntry, forgetReviews } = createRuntime(${JSON.stringify(settings)}, ${place});
+`,
+		[PUBLIC_MODULE_ID]: `export { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, forgetReviews } from '${INTERNAL_MODULE_ID}';
+`,
+		[WEBHOOK_MODULE_ID]: `export const settings = ${JSON.stringify(webhook)};
+`,
+	};
+}
+
+const LIVE_IMPORTS = `import { createLiveSource } from 'astro-product-reviews/live';
+import { getSecret } from 'astro:env/server';
+`;

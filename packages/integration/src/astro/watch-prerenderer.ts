@@ -1,0 +1,83 @@
+import type { AstroPrerenderer } from 'astro';
+import type { PageRecorder } from '../pages/create-page-recorder.js';
+import { addressOf, nameOfPath, nameOfRequest } from '../pages/name-page.js';
+import type { PageKeys } from '../pages/page-keys.js';
+import { NO_SOURCE_MARK } from '../runtime/no-source.js';
+
+/** What a watched prerenderer tells. */
+export interface PrerendererWatch {
+	readonly recorder: PageRecorder;
+	/** `undefined` where the build is not incremental. */
+	readonly keys: PageKeys | undefined;
+	/** Base of the site. */
+	readonly base: string;
+}
+
+/**
+ * A prerenderer, with each page that it renders told to the recorder, and with keys for the pages that have one of their
+ * own.
+ */
+export function watchPrerenderer(
+	prerenderer: AstroPrerenderer,
+	{ recorder, keys, base }: PrerendererWatch,
+): AstroPrerenderer {
+	// Its pages are rendered in this process: they miss nothing.
+	const isOwn = prerenderer.name === ASTROS_OWN;
+	return {
+		...withItsMethods(prerenderer),
+		async getStaticPaths() {
+			const paths = await prerenderer.getStaticPaths();
+			if (!keys) return paths;
+			const keyed: typeof paths = [];
+			for (const path of paths) {
+				const { pathname, route, cacheKey } = path;
+				if (cacheKey === undefined) keyed.push(path);
+				else keyed.push({ ...path, cacheKey: await keys.keyOf(nameOfPath(route, pathname), cacheKey) });
+			}
+			return keyed;
+		},
+		render: (request, options) => {
+			const page = {
+				name: nameOfRequest(options.routeData, request, base),
+				address: addressOf(request),
+				isPage: options.routeData.type === 'page',
+			};
+			return recorder.render(page, async () => {
+				const rendered = await whole(await prerenderer.render(request, options), isOwn);
+				if (rendered.body?.includes(NO_SOURCE_MARK)) recorder.miss();
+				return rendered.result;
+			});
+		},
+	};
+}
+
+/** What it has besides, also where it is an instance of a class. */
+function withItsMethods(prerenderer: AstroPrerenderer): AstroPrerenderer {
+	const { setup, collectStaticImages, teardown } = prerenderer;
+	return {
+		...prerenderer,
+		name: prerenderer.name,
+		...(setup && { setup: () => setup.call(prerenderer) }),
+		...(collectStaticImages && { collectStaticImages: () => collectStaticImages.call(prerenderer) }),
+		...(teardown && { teardown: () => teardown.call(prerenderer) }),
+	};
+}
+
+type Rendered = Awaited<ReturnType<AstroPrerenderer['render']>>;
+
+/**
+ * Components may render while the body is read: it is read here, so that they belong to the page.
+ * @param isOwn whether Astro's own prerenderer rendered it, which says the length of what it has rendered to its end.
+ */
+async function whole(rendered: Rendered, isOwn: boolean): Promise<{ result: Rendered; body?: Buffer }> {
+	const response = rendered instanceof Response ? rendered : rendered.response;
+	if (response.body === null || (isOwn && response.headers.has('content-length')))
+		return { result: rendered };
+	const { status, statusText, headers } = response;
+	const body = Buffer.from(await response.arrayBuffer());
+	const read = new Response(body, { status, statusText, headers });
+	return { result: rendered instanceof Response ? read : { ...rendered, response: read }, body };
+}
+
+/** Name of the prerenderer that Astro brings. */
+const ASTROS_OWN = 'astro:default';

@@ -1,0 +1,156 @@
+import type {
+	OffersPlacement,
+	Placement,
+	ReviewsPlacement,
+	SchemaPlacement,
+	StarsPlacement,
+} from '../render/placement.js';
+
+/** What was placed of one product on a page. */
+export interface PlacedProduct {
+	readonly pid: string;
+	readonly schemas: readonly SchemaPlacement[];
+	readonly lists: readonly ReviewsPlacement[];
+	readonly stars: readonly StarsPlacement[];
+	readonly offers: readonly OffersPlacement[];
+	/** What own markup shows is not known: it gets the benefit of the doubt. */
+	readonly hasOwnMarkup: boolean;
+}
+
+/** One rule that a page may break, with the words of the warning. */
+interface Rule {
+	readonly name: string;
+	/** The products of the page that break it. */
+	readonly find: (page: readonly PlacedProduct[]) => readonly PlacedProduct[];
+	/** What is wrong, as a clause: "One page: <wrong>: <pages>." */
+	readonly wrong: string;
+	/** What to do, in whole sentences. */
+	readonly remedy: string;
+}
+
+/**
+ * Every rule of the audit, in the order of the warnings. A new rule is an entry here.
+ * @see https://developers.google.com/search/docs/appearance/structured-data/sd-policies
+ */
+export const RULES = [
+	{
+		name: 'schema-without-reviews',
+		find: each(
+			({ schemas, lists, hasOwnMarkup }) => schemas.length > 0 && lists.length === 0 && !hasOwnMarkup,
+		),
+		wrong: '<ReviewSchema> marks up reviews that the page does not hold',
+		remedy: 'Add <ProductReviews> or <ReviewList> of the same product.',
+	},
+	{
+		name: 'schema-lists-more',
+		find: each(
+			({ schemas, lists }) => lists.length > 0 && schemas.some((schema) => !lists.some(showsAllOf(schema))),
+		),
+		wrong: '<ReviewSchema> lists reviews that the list of reviews does not show',
+		remedy: 'Give both the same `limit` and `sort`.',
+	},
+	{
+		name: 'hidden-only',
+		find: each(
+			({ schemas, lists, stars, hasOwnMarkup }) =>
+				lists.length > 0 &&
+				lists.every(isHidden) &&
+				!hasOwnMarkup &&
+				// Stars alone let nobody read what is marked up.
+				(schemas.length > 0 || stars.length === 0),
+		),
+		wrong: 'reviews are in the source of the page, and nobody can see them',
+		remedy:
+			'Search engines take that for hidden text: set `display="visible"` on <ProductReviews>. Only where the widget of the service shows the same reviews is nothing wrong.',
+	},
+	{
+		name: 'low-ratings-hidden',
+		find: each(
+			({ schemas, lists, stars, hasOwnMarkup }) =>
+				schemas.length + stars.length > 0 &&
+				lists.some(({ isSplitByRating }) => isSplitByRating) &&
+				!lists.some((list) => !isHidden(list) && !list.isSplitByRating) &&
+				!hasOwnMarkup,
+		),
+		wrong: 'a filter leaves reviews out by their rating, beside an average over all of them',
+		remedy:
+			'Consumer law forbids hiding low ratings: remove the rating from `filter` of <ReviewList> or <ReviewSection>. Visitors can choose a number of stars themselves.',
+	},
+	{
+		name: 'counts-differ',
+		find: each(({ schemas, lists, stars }) => {
+			const counts = new Set([...schemas, ...lists, ...stars].flatMap(({ count }) => count ?? []));
+			const listed = Math.max(0, ...schemas.map((schema) => schema.listed));
+			return counts.size > 1 || [...counts].some((count) => listed > count);
+		}),
+		wrong: 'the counts of a product contradict each other',
+		remedy: 'Build again; if it stays, look at what the service sends as "dataCount".',
+	},
+	{
+		name: 'schema-twice',
+		find: each(({ schemas }) => schemas.length > 1),
+		wrong: '<ReviewSchema> stands there twice for the same product',
+		remedy: 'Remove one.',
+	},
+	{
+		name: 'different-ids',
+		find: each(({ schemas }) => new Set(schemas.flatMap(({ id }) => id ?? [])).size > 1),
+		wrong: '<ReviewSchema> gives one product two different `@id`',
+		remedy: 'Give both the same `id`, or keep one of them.',
+	},
+	{
+		name: 'several-products',
+		find: (page) => {
+			const stated = page.filter(({ schemas }) => schemas.length > 0);
+			return stated.length > 1 ? stated : [];
+		},
+		wrong: '<ReviewSchema> stands there for more than one product',
+		remedy: 'Search engines want one product a page: keep that of the page, and <StarRating> for the others.',
+	},
+	{
+		name: 'offer-without-price',
+		find: each(({ offers }) => offers.some(({ lacks }) => lacks.includes('price'))),
+		wrong: '<ReviewSchema> is given an offer without a price',
+		remedy:
+			'Search engines show no such offer: add `price` to `product.offers`, or `lowPrice` where it sums up several offers.',
+	},
+	{
+		name: 'offer-without-currency',
+		find: each(({ offers }) => offers.some(({ lacks }) => lacks.includes('priceCurrency'))),
+		wrong: '<ReviewSchema> is given an offer without a currency',
+		remedy:
+			"Search engines show no such offer: add `priceCurrency` to `product.offers`, such as priceCurrency: 'EUR'.",
+	},
+] as const satisfies readonly Rule[];
+
+/** Name of a rule. */
+export type AuditRule = (typeof RULES)[number]['name'];
+
+/** The placements of a page by product. */
+export function byProduct(placements: readonly Placement[]): PlacedProduct[] {
+	return [...Map.groupBy(placements, ({ pid }) => pid)].map(([pid, placed]) => ({
+		pid,
+		schemas: placed.filter((placement) => placement.component === 'ReviewSchema'),
+		lists: placed.filter((placement) => 'shown' in placement),
+		stars: placed.filter(isStars),
+		offers: placed.filter((placement) => placement.component === 'offers'),
+		hasOwnMarkup: placed.some(({ component }) => component === 'own-markup'),
+	}));
+}
+
+function each(isBroken: (product: PlacedProduct) => boolean): Rule['find'] {
+	return (page) => page.filter(isBroken);
+}
+
+function isStars(placement: Placement): placement is StarsPlacement {
+	return placement.component === 'StarRating' || placement.component === 'RatingSummary';
+}
+
+/** Reviews that the service left out of the one and not of the other are no fault of the page. */
+function showsAllOf({ listed, sort }: SchemaPlacement): (list: ReviewsPlacement) => boolean {
+	return (list) => list.isAll || (list.sort === sort && listed <= list.shown);
+}
+
+function isHidden({ display }: ReviewsPlacement): boolean {
+	return display === 'hidden';
+}

@@ -1,0 +1,64 @@
+import { ProductListError } from '../errors.js';
+import { describeCause } from '../failures/deepest-cause.js';
+import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
+import type { ProductList, ProductSource } from '../options/schema.js';
+
+/** Hears what a product list holds while it is read. */
+export interface ListObserver {
+	/** Every id so far. */
+	readonly seen: { readonly size: number; add(pid: string): unknown };
+	/** How many ids there will be, where the list says so before it is read. */
+	onLength(length: number): void;
+	/** An id that the list holds again. */
+	onDuplicate(pid: string): void;
+}
+
+/**
+ * Gives the ids of a product list one after the other, each once.
+ * @throws ProductListError where the list throws, is empty, or holds something other than product ids.
+ */
+export async function* readProductList(
+	source: ProductSource,
+	observer: ListObserver,
+): AsyncGenerator<string, void, undefined> {
+	let index = 0;
+	for await (const id of guarded(source, observer)) {
+		const pid = checkProductId(id, index++);
+		const known = observer.seen.size;
+		observer.seen.add(pid);
+		if (observer.seen.size === known) observer.onDuplicate(pid);
+		else yield pid;
+	}
+	if (index === 0) throw emptyList();
+}
+
+/** What the merchant's own code throws gets the name of the option that it came from. */
+async function* guarded(
+	source: ProductSource,
+	observer: ListObserver,
+): AsyncGenerator<unknown, void, undefined> {
+	try {
+		const list = typeof source === 'function' ? checkList(await source()) : source;
+		if (Array.isArray(list)) observer.onLength(list.length);
+		else if (list instanceof Set) observer.onLength(list.size);
+		yield* list;
+	} catch (cause) {
+		if (cause instanceof ProductListError) throw cause;
+		throw new ProductListError(
+			`The product list could not be read: ${describeCause(cause)}`,
+			`${LIST_HINT} The error came from there.`,
+			{ cause },
+		);
+	}
+}
+
+function checkList(list: unknown): ProductList {
+	const isList =
+		typeof list === 'object' && list !== null && (Symbol.iterator in list || Symbol.asyncIterator in list);
+	if (isList) return list as ProductList;
+	const given = list === undefined || list === null ? 'nothing' : `a value of type ${typeof list}`;
+	throw new ProductListError(
+		`The function of the product list gave ${given}.`,
+		`${LIST_HINT} The function gives an array, an iterable or an async iterable of product ids, or a promise of one.`,
+	);
+}

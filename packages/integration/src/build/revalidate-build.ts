@@ -1,0 +1,28 @@
+import {
+	type RevalidatedList,
+	type RevalidationContext,
+	startRevalidation,
+} from '../cache/start-revalidation.js';
+import type { Connection } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { ChangedProducts } from './read-changed-products.js';
+
+/** What a build starts from that revalidates as its options say. */
+export interface BuildRevalidation extends Omit<RevalidationContext, 'mode' | 'maxAge'> {
+	readonly options: Pick<ProductReviewsOptions, 'revalidate' | 'maxAge'>;
+	readonly connection: Pick<Connection, 'token'>;
+	/** What is known to have changed, from what started the build. */
+	readonly changed: ChangedProducts;
+}
+
+/** Revalidates as the options say, and all that the build was told of. */
+export function revalidateBuild(build: BuildRevalidation): RevalidatedList {
+	const { options, connection, changed, ...context } = build;
+	const revalidation = startRevalidation({
+		...context,
+		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
+		maxAge: options.maxAge,
+	});
+	revalidation.mark(changed.pids);
+	return revalidation;
+}

@@ -1,0 +1,33 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import { REPORT_FILE, STORE_FILE } from '../constants.js';
+import { storeFolder } from '../options/store-folder.js';
+import { plainLine } from '../text/plain-line.js';
+
+/** What the command line says of where the store is. */
+export interface Place {
+	/** The file itself. */
+	readonly store: string | undefined;
+	/** Folder of the Astro project. @default the working directory */
+	readonly root: string | undefined;
+	/** The option `cacheDir` of the integration, from the root. */
+	readonly cacheDir: string | undefined;
+}
+
+/** Absolute paths of the store's file and of the report beside it. */
+export function locateStore(
+	{ store, root, cacheDir }: Place,
+	cwd: string,
+): { store: string; report: string } {
+	const file =
+		store === undefined
+			? join(storeFolder(resolve(cwd, root ?? '.'), cacheDir), STORE_FILE)
+			: resolve(cwd, store);
+	return { store: file, report: join(dirname(file), REPORT_FILE) };
+}
+
+/** A path for a message: quoted, and short from the working directory. */
+export function namePath(file: string, cwd: string): string {
+	return `"${plainLine(relative(cwd, file), MOST_LETTERS)}"`;
+}
+
+const MOST_LETTERS = 500;

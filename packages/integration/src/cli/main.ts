@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { assertNode } from '../astro/supported-versions.js';
+import { plainLine } from '../text/plain-line.js';
+import { VERSION } from '../version.js';
+import { HELP } from './help.js';
+import { inChunks } from './in-chunks.js';
+import { readCommand } from './read-command.js';
+import { readProductLines } from './read-product-lines.js';
+
+/** Of a line on standard error: a hundred product ids fit in. */
+const MOST_LETTERS = 8_000;
+
+try {
+	await pipeline(Readable.from(inChunks(await texts())), process.stdout, { end: false });
+} catch (error) {
+	// Who reads the output has enough of it, as `head` does: then all is well.
+	if ((error as NodeJS.ErrnoException).code !== 'EPIPE') complain(error);
+}
+
+async function texts(): Promise<Iterable<string>> {
+	assertNode(process.versions.node);
+	const command = readCommand(process.argv.slice(2));
+	if (command === 'help') return [HELP];
+	if (command === 'version') return [`${VERSION}\n`];
+	const isFromInput = command.name === 'invalidate' && command.pids.length === 1 && command.pids[0] === '-';
+	const pids = isFromInput ? await readProductLines(process.stdin) : command.pids;
+	// An old Node cannot load it.
+	const { runCommand } = await import('./run-command.js');
+	return runCommand({ ...command, pids }, { cwd: process.cwd(), now: Date.now() });
+}
+
+function complain(error: unknown): void {
+	const message = error instanceof Error ? error.message : String(error);
+	for (const line of message.split('\n')) process.stderr.write(`${plainLine(line, MOST_LETTERS)}\n`);
+	process.exitCode = 1;
+}

@@ -1,2 +1,0 @@
-export type { ReviewData } from '../payload/review-data.js';
-export { type ReviewsLoaderOptions, reviewsLoader } from './reviews-loader.js';

@@ -1,0 +1,78 @@
+import type { RequestEvent } from 'product-reviews-client';
+import type { DroppedParts } from '../parse/dropped-parts.js';
+import type { Resource } from '../store/review-store.js';
+import { createOutcomes, type Outcomes } from './create-outcomes.js';
+
+/** What is counted of a request to the service. */
+export type RequestFacts = Pick<RequestEvent, 'operation' | 'pids' | 'attempt' | 'bytes' | 'durationMs'>;
+
+/** Why a product has no fresh reviews. */
+export interface Failure {
+	readonly pid: string;
+	/** What the service did, without the product's name. */
+	readonly reason: string;
+	/** Whether stored reviews could be used in place of fresh ones. */
+	readonly stale: boolean;
+	readonly error: unknown;
+}
+
+/** Counts of one build or dev server. */
+export interface Tally {
+	/** Products of the list that are dealt with. */
+	done: number;
+	/** Products that the service answered. */
+	fetched: number;
+	/** Requests to the service, tries again included. */
+	requests: number;
+	/** When the last of them ended, in milliseconds since 1970; `undefined` where there was none. */
+	answeredAt: number | undefined;
+	/** The same by operation. */
+	readonly operations: Record<RequestFacts['operation'], number>;
+	/** Requests that were tries again. */
+	retries: number;
+	/** Bytes that the service sent, after decompression. */
+	bytes: number;
+	readonly failures: Failure[];
+	/** The same of stars that were asked for in a list: a page is whole without them. */
+	readonly starFailures: Failure[];
+	/** Products of whose answer a part could not be read. */
+	readonly dropped: { readonly pid: string; readonly parts: DroppedParts }[];
+	readonly outcomes: Readonly<Record<Resource, Outcomes>>;
+}
+
+export function createTally(): Tally {
+	return {
+		done: 0,
+		fetched: 0,
+		requests: 0,
+		answeredAt: undefined,
+		operations: { starRating: 0, productReviewData: 0, crawlerReviews: 0 },
+		retries: 0,
+		bytes: 0,
+		failures: [],
+		starFailures: [],
+		dropped: [],
+		outcomes: { reviews: createOutcomes(), 'review-data': createOutcomes() },
+	};
+}
+
+/** Counts one request to the service. */
+export function countRequests(
+	tally: Tally,
+	{ operation, pids, attempt, bytes, durationMs }: RequestFacts,
+): void {
+	tally.requests += 1;
+	tally.operations[operation] += 1;
+	if (attempt > 1) tally.retries += 1;
+	tally.bytes += bytes;
+	const resource = RESOURCES[operation];
+	for (const pid of resource ? pids : []) {
+		tally.outcomes[resource as Resource].addRequest(pid, durationMs, bytes);
+	}
+}
+
+const RESOURCES: Readonly<Record<RequestFacts['operation'], Resource | undefined>> = {
+	starRating: undefined,
+	productReviewData: 'review-data',
+	crawlerReviews: 'reviews',
+};

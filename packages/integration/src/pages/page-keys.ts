@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import type { Finding } from '../audit/audit-page.js';
+import { pack } from '../store/pack.js';
+import type { Resource, Table } from '../store/review-store.js';
+
+/** Something that a page showed of a product, when it was rendered last. */
+export interface Shown {
+	readonly resource: Resource | 'stars';
+	readonly pid: string;
+	/** Of everything that is stored of the product; `undefined` where there was nothing to show. */
+	readonly digest: string | undefined;
+	/** Digests of the parts that the page showed, by the part's description. */
+	readonly parts: Readonly<Record<string, string>>;
+}
+
+/** What the store keeps of a page that has a key. */
+export interface KeyedPage {
+	/** Names the last rendering. */
+	readonly generation: string;
+	/** Path of the page's address, for people. */
+	readonly address: string;
+	readonly shown: readonly Shown[];
+	/** What the audit found wrong with it; left out where it was not audited. */
+	readonly findings?: readonly Finding[] | undefined;
+}
+
+/** A page that was not rendered, since nothing that it shows changed. */
+interface ReusedPage {
+	readonly address: string;
+	readonly pids: readonly string[];
+	/** What is still wrong with it. */
+	readonly findings: readonly Finding[];
+}
+
+/** How many keyed pages there are, and what became of them. */
+export interface KeyCounts {
+	keyed: number;
+	/** Rendered again because reviews that they showed changed. */
+	changed: number;
+	/** Rendered, for whatever reason. */
+	rendered: number;
+}
+
+/**
+ * Keys for Astro's incremental builds. A key names the last rendering of a page; it is a new one exactly when something
+ * that the page showed then has changed since, or when nothing is known of the page. So a page that Astro takes from
+ * its cache is never older than its reviews, whichever of the two caches was lost.
+ */
+export interface PageKeys {
+	/** The page's key: its own, and ours. */
+	keyOf(page: string, own: string): Promise<string>;
+	/**
+	 * A page was rendered, and showed this. `undefined`: it is to be rendered next time, too.
+	 * @param address of the page, for people.
+	 * @param findings of the audit, which are said again when the page is taken from the cache.
+	 */
+	rendered(
+		page: string,
+		address: string,
+		shown: readonly Shown[] | undefined,
+		findings?: readonly Finding[],
+	): void;
+	/** Pages that were taken from the cache, as far as they show products. */
+	readonly reused: Iterable<ReusedPage>;
+	readonly counts: Readonly<KeyCounts>;
+}
+
+/**
+ * @param isChanged whether something that a page showed is another now.
+ * @param isAudited whether pages are audited: one that never was is rendered again.
+ */
+export function createPageKeys(
+	table: Table<KeyedPage>,
+	isChanged: (shown: Shown) => Promise<boolean>,
+	now: () => number,
+	isAudited = false,
+): PageKeys {
+	const generations = new Map<string, string>();
+	const reused = new Map<string, ReusedPage>();
+	const counts: KeyCounts = { keyed: 0, changed: 0, rendered: 0 };
+
+	const generationOf = async (page: string): Promise<string> => {
+		const known = table.get(page)?.value;
+		if (!known || (isAudited && !known.findings)) return newGeneration();
+		const changes = await Promise.all(known.shown.map(isChanged));
+		if (!changes.includes(true)) {
+			const { address, shown, findings = [] } = known;
+			reused.set(page, {
+				address,
+				pids: shown.map(({ pid }) => pid),
+				findings: isAudited ? findings : [],
+			});
+			return known.generation;
+		}
+		counts.changed += 1;
+		return newGeneration();
+	};
+
+	return {
+		counts,
+		async keyOf(page, own) {
+			counts.keyed += 1;
+			// Two pages of one name cannot be told apart: neither is ever taken from the cache.
+			const generation = generations.has(page) ? newGeneration() : await generationOf(page);
+			generations.set(page, generation);
+			return `${own} reviews:${generation}`;
+		},
+		get reused() {
+			return reused.values();
+		},
+		rendered(page, address, shown, findings) {
+			const generation = generations.get(page);
+			if (generation === undefined) return;
+			counts.rendered += 1;
+			reused.delete(page);
+			// Without a row of this generation the next key is another one.
+			const generationToKeep = shown ? generation : newGeneration();
+			const row: KeyedPage = { generation: generationToKeep, address, shown: shown ?? [], findings };
+			table.put(page, pack(row), now());
+		},
+	};
+}
+
+function newGeneration(): string {
+	return randomBytes(9).toString('base64url');
+}

@@ -1,0 +1,72 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html } from 'parse5';
+import { ReviewPayloadError } from '../errors.js';
+import { MAX_DEPTH } from './limits.js';
+
+type ParentNode = DefaultTreeAdapterTypes.ParentNode;
+export type Element = DefaultTreeAdapterTypes.Element;
+
+/** Elements whose content a reader of the page would not see as text, or that change how it is parsed. */
+const DROPPED = new Set(
+	'script style template noscript iframe object embed svg math xmp plaintext title textarea noembed noframes select option head frameset'.split(
+		' ',
+	),
+);
+
+/**
+ * Walks the elements below `root` in document order with a loop: nesting in a stranger's html would overflow the stack of
+ * a recursive walk. `visit` says whether to go into the element. Elements of other namespaces and dropped ones are not
+ * visited.
+ * @throws ReviewPayloadError where elements are nested deeper than {@link MAX_DEPTH}.
+ */
+export function walkElements(root: ParentNode, visit: (element: Element) => boolean): void {
+	const stack: { node: ParentNode; next: number }[] = [{ node: root, next: 0 }];
+	for (let top = stack.at(-1); top; top = stack.at(-1)) {
+		const child = top.node.childNodes[top.next++];
+		if (!child) {
+			stack.pop();
+		} else if (defaultTreeAdapter.isElementNode(child) && isReadable(child) && visit(child)) {
+			if (stack.length >= MAX_DEPTH) throw tooDeep();
+			stack.push({ node: child, next: 0 });
+		}
+	}
+}
+
+/** The text below an element, without that of dropped elements. A `br` is a line break. */
+export function textOf(element: ParentNode): string {
+	const parts: string[] = [];
+	const stack: { node: ParentNode; next: number }[] = [{ node: element, next: 0 }];
+	for (let top = stack.at(-1); top; top = stack.at(-1)) {
+		const child = top.node.childNodes[top.next++];
+		if (!child) {
+			stack.pop();
+		} else if (defaultTreeAdapter.isTextNode(child)) {
+			parts.push(child.value);
+		} else if (defaultTreeAdapter.isElementNode(child) && isReadable(child)) {
+			if (child.tagName === 'br') parts.push('\n');
+			if (stack.length >= MAX_DEPTH) throw tooDeep();
+			stack.push({ node: child, next: 0 });
+		}
+	}
+	return parts.join('');
+}
+
+/** Value of an attribute; `undefined` where the element has none. */
+export function attribute(element: Element, name: string): string | undefined {
+	return element.attrs.find((candidate) => candidate.name === name)?.value;
+}
+
+/** The classes of an element. */
+export function classes(element: Element): string[] {
+	return attribute(element, 'class')?.split(/[\t\n\f\r ]+/) ?? [];
+}
+
+function isReadable(element: Element): boolean {
+	return element.namespaceURI === html.NS.HTML && !DROPPED.has(element.tagName);
+}
+
+function tooDeep(): ReviewPayloadError {
+	return new ReviewPayloadError(
+		`The html of the reviews nests elements deeper than ${MAX_DEPTH} levels.`,
+		'The service sends four levels. Look at what it sends for this product.',
+	);
+}

@@ -1,0 +1,142 @@
+import { toDate } from 'product-reviews-client';
+import { ReviewPayloadError } from '../errors.js';
+import { cleanLine, cleanText } from '../text/clean-text.js';
+import type { Drop } from './dropped-parts.js';
+import { httpUrl } from './http-url.js';
+import { MAX_HTML_LENGTH, MAX_TEXT_LENGTH } from './limits.js';
+import { parseHtmlInSteps } from './parse-html.js';
+import { personalLine } from './personal-line.js';
+import { usableRating } from './rating.js';
+import type { DisplayedReview, ProductReviews } from './record.js';
+import type { HtmlParts, ReviewParts } from './review-parts.js';
+import { scanHtmlInSteps } from './scan-html.js';
+import { atOnce, type Steps } from './steps.js';
+
+/** What the html of one product says. */
+export interface ReadHtml {
+	readonly block: Pick<ProductReviews, 'heading' | 'blockId' | 'handle'>;
+	readonly reviews: readonly DisplayedReview[];
+	/** How many reviews there are, those included that say nothing. */
+	readonly found: number;
+	/** Whether a text swallowed reviews that follow it, as an open comment does. */
+	readonly hasSwallowed: boolean;
+	/** What kept a parser from reading it. */
+	readonly failure?: ReviewPayloadError;
+}
+
+/**
+ * Reads the service's html of one product into records. Only text and http(s) addresses come through; no markup does.
+ * What cannot be read of a review is left out field by field.
+ * @param drop is told of each part that is lost.
+ * @throws ReviewPayloadError where the html is larger than the limit, or is not the service's block.
+ */
+export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
+	return atOnce(readHtmlInSteps(html, drop));
+}
+
+/** {@link readHtml}, which can be put down in between. */
+export function* readHtmlInSteps(html: string, drop: Drop): Steps<ReadHtml> {
+	if (html.length > MAX_HTML_LENGTH) {
+		throw unreadable(`is ${html.length} characters long; at most ${MAX_HTML_LENGTH} are read`);
+	}
+	const scanned = yield* scanHtmlInSteps(html);
+	const parts = scanned ?? (yield* parse(html));
+	if (parts instanceof ReviewPayloadError) return { ...NOTHING, failure: parts };
+	const { heading, blockId, handle, reviews, beyondLimit } = parts;
+	if (blockId === undefined && handle === undefined && reviews.length === 0 && html.trim() !== '') {
+		throw unreadable('holds neither a block nor a review as the service documents them');
+	}
+	for (let dropped = 0; dropped < beyondLimit; dropped++) drop('review-beyond-limit');
+	const readAddress = createAddressReader(drop);
+	const read: DisplayedReview[] = [];
+	for (const parts of reviews) {
+		read.push(...readReview(parts, readAddress, drop));
+		yield;
+	}
+	return {
+		block: {
+			heading: line(heading, MAX_TEXT_LENGTH.title, drop),
+			blockId: line(blockId, MAX_TEXT_LENGTH.name, drop),
+			handle: line(handle, MAX_TEXT_LENGTH.name, drop),
+		},
+		reviews: read,
+		found: reviews.length + beyondLimit,
+		hasSwallowed: scanned === undefined && html.split(ITEM_CLASS).length - 1 > reviews.length + beyondLimit,
+	};
+}
+
+const NOTHING: ReadHtml = {
+	block: { heading: undefined, blockId: undefined, handle: undefined },
+	reviews: [],
+	found: 0,
+	hasSwallowed: false,
+};
+
+/** Stands once in the source of each review. */
+const ITEM_CLASS = 'class="review-item"';
+
+/** One text that nests or multiplies elements is enough to break a limit: the JSON-LD may be whole all the same. */
+function* parse(html: string): Steps<HtmlParts | ReviewPayloadError> {
+	try {
+		return yield* parseHtmlInSteps(html);
+	} catch (error) {
+		if (error instanceof ReviewPayloadError) return error;
+		throw error;
+	}
+}
+
+function readReview(
+	{ product, link, href, author, rating, title, body, date }: ReviewParts,
+	readAddress: (href: string | undefined) => string | undefined,
+	drop: Drop,
+): DisplayedReview[] {
+	const review = {
+		productName: line(link, MAX_TEXT_LENGTH.name, drop) ?? line(product, MAX_TEXT_LENGTH.name, drop),
+		productUrl: readAddress(href),
+		author: personalLine(author, MAX_TEXT_LENGTH.name, drop),
+		rating: readRating(line(rating, MAX_TEXT_LENGTH.name, drop), drop),
+		title: line(title, MAX_TEXT_LENGTH.title, drop),
+		body: body === undefined ? undefined : cleanText(body, MAX_TEXT_LENGTH.body, drop),
+		date: readDate(line(date, MAX_TEXT_LENGTH.name, drop), drop),
+	};
+	// A review whose every part was unreadable has nothing to show.
+	if (review.rating !== undefined || review.title !== undefined || review.body !== undefined) return [review];
+	drop('review-empty');
+	return [];
+}
+
+/** Reviews of a product link to the same page, and an address takes longer to check than the rest of a review. */
+function createAddressReader(drop: Drop): (href: string | undefined) => string | undefined {
+	let last: { readonly href?: string | undefined; readonly address?: string | undefined } = {};
+	return (href) => {
+		if (last.href !== href) last = { href, address: httpUrl(href) };
+		if (last.address === undefined && href?.trim()) drop('address-refused');
+		return last.address;
+	};
+}
+
+/** The service writes "Rating: <n>/5"; the word before it may be in another language. A minus is no rating. */
+function readRating(text: string | undefined, drop: Drop): number | undefined {
+	if (text === undefined) return undefined;
+	const match = /(?:^|[^\d.,\-\u2212])(\d{1,2}(?:[.,]\d+)?)\s*\/\s*5$/.exec(text);
+	const rating = match ? usableRating(Number(match[1]?.replace(',', '.'))) : undefined;
+	if (rating === undefined) drop('rating-unusable');
+	return rating;
+}
+
+function readDate(text: string | undefined, drop: Drop): string | undefined {
+	const date = toDate(text);
+	if (date === undefined && text !== undefined) drop('date-unreadable');
+	return date;
+}
+
+function line(text: string | undefined, most: number, drop: Drop): string | undefined {
+	return text === undefined ? undefined : cleanLine(text, most, drop);
+}
+
+function unreadable(problem: string): ReviewPayloadError {
+	return new ReviewPayloadError(
+		`The html of the reviews ${problem}.`,
+		'Look at what the service sends as "html" for this product.',
+	);
+}

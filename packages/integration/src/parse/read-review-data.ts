@@ -1,0 +1,128 @@
+import type { ProductReviewData } from 'product-reviews-client';
+import { ReviewPayloadError } from '../errors.js';
+import { createKeys } from './create-keys.js';
+import type { Drop } from './dropped-parts.js';
+import { createFieldReader, type FieldReader, fieldsOf } from './field-reader.js';
+import { MAX_FULL_REVIEWS, MAX_MEDIA, MAX_QUESTIONS } from './limits.js';
+import { readFullReview, readMediaItem } from './read-full-review.js';
+import { readQuestion } from './read-question.js';
+import { readTopics } from './read-topics.js';
+import type { FullReview, ProductQuestion, ReviewData, ReviewMediaItem } from './review-data.js';
+import { atOnce, type Steps } from './steps.js';
+
+/**
+ * Reads an answer of operation 2 into a checked record. Only what {@link ReviewData} names is taken over, so that no
+ * e-mail address, phone number or id of a person comes with it; ids of reviews become keys. Such details go from names,
+ * places and answers to the merchant's questions, too. What people wrote as title, body, question or answer stays as it
+ * was published.
+ *
+ * Reviews, images and questions of other products are left out: a page never shows them as this product's. A question
+ * or an image that names no product is taken for this one's.
+ * @param drop is told of each part that is lost.
+ * @throws ReviewPayloadError where the answer cannot be used at all. It must not replace a good payload.
+ */
+export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): ReviewData {
+	return atOnce(readReviewDataInSteps(data, drop));
+}
+
+/** {@link readReviewData}, which can be put down in between. */
+export function* readReviewDataInSteps(data: ProductReviewData, drop: Drop = () => {}): Steps<ReviewData> {
+	const {
+		pid,
+		reviews: given,
+		summary,
+		media,
+		questions: asked,
+		questionCount,
+		unreadableReviews,
+	} = fieldsOf(data);
+	if (typeof pid !== 'string') throw unusable('names no product', 'pid');
+	if (!Array.isArray(given)) throw unusable('holds no list of reviews', 'data');
+	const read = createFieldReader(drop);
+	const unreadable = Math.min(read.count(unreadableReviews) ?? 0, MAX_FULL_REVIEWS);
+	for (let left = unreadable; left > 0; left--) drop('part-unreadable');
+	/** Leaves out what is another product's. */
+	const own = (items: unknown, isOwn: (fields: Readonly<Record<string, unknown>>) => boolean): unknown => {
+		if (!Array.isArray(items)) return items;
+		return items.filter((item) => {
+			const kept = isOwn(fieldsOf(item));
+			if (!kept) drop('other-product');
+			return kept;
+		});
+	};
+	const ownReviews = own(given, (review) => isSame(review['pid'], pid)) as unknown[];
+	const counts = readCounts(summary, pid, read, drop);
+	if (ownReviews.length === 0 && given.length > 0 && counts.aggregate !== undefined) {
+		throw unusable('counts ratings of this product, but holds reviews of other products only', 'data');
+	}
+	const [reviewKey, mediaKey, questionKey] = [createKeys(pid), createKeys(pid), createKeys(pid)];
+	const questions: ProductQuestion[] = yield* read.listInSteps(
+		own(asked, ({ products }) => isAbout(products, pid)),
+		(question) => readQuestion(question, questionKey(fieldsOf(question)['id']), read),
+		MAX_QUESTIONS,
+	);
+	return {
+		pid,
+		...counts,
+		reviews: (yield* read.listInSteps(
+			ownReviews,
+			(value) => {
+				const review = readFullReview(value, reviewKey(fieldsOf(value)['id']), read);
+				if (review === undefined) drop('review-empty');
+				return review;
+			},
+			MAX_FULL_REVIEWS,
+		)) satisfies FullReview[],
+		media: (yield* read.listInSteps(
+			own(media, ({ source }) => {
+				const { pid: named } = fieldsOf(source);
+				return named === undefined || named === null || isSame(named, pid);
+			}),
+			(item) => readMediaItem(item, mediaKey(fieldsOf(item)['id']), read),
+			MAX_MEDIA,
+		)) satisfies ReviewMediaItem[],
+		questions,
+		questionCount: Math.max(read.count(questionCount) ?? 0, questions.length),
+	};
+}
+
+/** What the service counts over all reviews. Counts of another product are none. */
+function readCounts(
+	given: unknown,
+	pid: string,
+	read: FieldReader,
+	drop: Drop,
+): Pick<ReviewData, 'aggregate' | 'distribution' | 'recommendCount' | 'topics' | 'topicSummaries'> {
+	const { pid: named } = fieldsOf(fieldsOf(given)['source']);
+	const isOther = named !== undefined && named !== null && !isSame(named, pid);
+	if (isOther) drop('other-product');
+	const fields = isOther ? {} : fieldsOf(given);
+	const stars = fieldsOf(fields['distribution']);
+	const starCount = (number: number) => read.count(stars[number]) ?? 0;
+	const count = read.count(fields['count']) ?? 0;
+	const average = count > 0 ? read.rating(fields['average']) : undefined;
+	return {
+		aggregate: average === undefined ? undefined : { count, average },
+		distribution: { 1: starCount(1), 2: starCount(2), 3: starCount(3), 4: starCount(4), 5: starCount(5) },
+		recommendCount: read.count(fields['recommendCount']),
+		...readTopics(fields, read, drop),
+	};
+}
+
+/** Products that a question is about; one that names none was asked of this one. */
+function isAbout(products: unknown, pid: string): boolean {
+	if (!Array.isArray(products) || products.length === 0) return true;
+	return products.some((product) => isSame(fieldsOf(product)['pid'], pid));
+}
+
+/** The client asks with a text that UTF-8 can hold, so that the service answers with that. */
+function isSame(named: unknown, pid: string): boolean {
+	return typeof named === 'string' && named.toWellFormed() === pid.toWellFormed();
+}
+
+function unusable(problem: string, field: string): ReviewPayloadError {
+	return new ReviewPayloadError(
+		`The review data ${problem}.`,
+		`Look at what the service sends as "${field}" for this product.`,
+	);
+}

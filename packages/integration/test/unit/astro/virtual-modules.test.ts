@@ -1,0 +1,168 @@
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { parseAst } from 'vite';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createProject } from '../../../src/astro/project.js';
+import { virtualModules } from '../../../src/astro/virtual-modules.js';
+import { vitePluginVirtualModules } from '../../../src/astro/vite-plugin-virtual-modules.js';
+import productReviews from '../../../src/index.js';
+import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { createFolder } from '../../support/unit-folder.js';
+
+const TOKEN = 'canary-7f3a';
+const WSID = 'W-canary-wsid';
+
+afterEach(() => vi.unstubAllEnvs());
+
+function createSetup(options: Record<string, unknown> = {}) {
+	const folder = createFolder();
+	const root = pathToFileURL(`${folder}/`);
+	const project = createProject(
+		parseOptions({ token: TOKEN, wsid: WSID, baseUrl: 'https://reviews.example', ...options }),
+	);
+	project.configure({
+		root,
+		cacheDir: new URL('.cache/', root),
+		vite: {},
+		base: '/',
+		experimental: {} as never,
+	});
+	return { folder, project };
+}
+
+test('they are JavaScript, and hold no secret, path or address', () => {
+	const { folder, project } = createSetup({ cacheDir: './store', products: ['p-canary'] });
+	const modules = virtualModules(project.runtimeSettings());
+	for (const source of Object.values(modules)) {
+		expect(() => parseAst(source)).not.toThrow();
+		for (const secret of [TOKEN, WSID, 'reviews.example', folder, process.cwd(), 'store', 'p-canary']) {
+			expect(source).not.toContain(secret);
+		}
+	}
+	expect(inspect(project.runtimeSettings(), { depth: 10 })).not.toContain(TOKEN);
+});
+
+test('those of a server that renders on demand hold no token and no path', () => {
+	const { folder, project } = createSetup({ cacheDir: './store', products: ['p-canary'] });
+	const live = toLiveSettings(parseOptions({ token: TOKEN, wsid: WSID, baseUrl: 'https://reviews.example' }));
+	const modules = virtualModules(project.runtimeSettings(), { live });
+	for (const source of Object.values(modules)) {
+		expect(() => parseAst(source)).not.toThrow();
+		for (const secret of [TOKEN, folder, process.cwd(), 'store', 'p-canary']) {
+			expect(source).not.toContain(secret);
+		}
+	}
+	expect(modules['virtual:product-reviews/internal']).toContain('https://reviews.example');
+});
+
+function createPlugin(address: string | undefined = 'http://127.0.0.1:1/#key') {
+	const modes: string[] = [];
+	const plugin = vitePluginVirtualModules({
+		modules: (place, build) => ({
+			'virtual:product-reviews': 'export {}',
+			'virtual:product-reviews/internal': `${place} ${build}`,
+		}),
+		address: async () => address,
+		onMode: (mode) => modes.push(mode),
+	}) as unknown as {
+		config(config: object, env: { mode: string; command: string }): void;
+		resolveId: { filter: { id: RegExp }; handler(id: string): string };
+		load: { filter: { id: RegExp }; handler(this: unknown, id: string): Promise<string> };
+		renderChunk(this: unknown, code: string): Promise<{ code: string } | null>;
+	};
+	return { plugin, modes };
+}
+
+test.each([
+	['build', 'ssr', 'server undefined'],
+	['build', 'prerender', 'build __PRODUCT_REVIEWS_BUILD_ADDRESS__'],
+	['build', 'client', 'build __PRODUCT_REVIEWS_BUILD_ADDRESS__'],
+	['serve', 'ssr', 'dev http://127.0.0.1:1/#key'],
+	['serve', 'client', 'dev undefined'],
+])('in %s, the module of the environment %s is of %s', async (command, name, expected) => {
+	const { plugin } = createPlugin();
+	plugin.config({}, { mode: 'production', command });
+	const load = plugin.load.handler.call({ environment: { name } }, '\0virtual:product-reviews/internal');
+	expect(await load).toBe(expected);
+});
+
+test('the address of the build is put into the code of prerendered pages, after their module graph is known', async () => {
+	const code = 'start("__PRODUCT_REVIEWS_BUILD_ADDRESS__")';
+	const render = (name: string, text: string, address?: string | undefined) =>
+		createPlugin(address).plugin.renderChunk.call({ environment: { name } }, text);
+	expect(await render('prerender', code)).toEqual({ code: 'start("http://127.0.0.1:1/#key")', map: null });
+	expect(await render('ssr', code)).toBeNull();
+	expect(await render('prerender', 'start()')).toBeNull();
+});
+
+test('labels of any kind leave them JavaScript', () => {
+	const hostile = '`$\u007bx}`\u2028\u2029</script>"\'\\\n*/ $&';
+	const { project } = createSetup({ labels: { heading: hostile } });
+	const source = virtualModules(project.runtimeSettings())['virtual:product-reviews/internal'] ?? '';
+	expect(() => parseAst(source)).not.toThrow();
+	expect(source).toContain(JSON.stringify(hostile));
+});
+
+test('they are the same from build to build', () => {
+	const sources = () => virtualModules(createSetup().project.runtimeSettings());
+	expect(sources()).toEqual(sources());
+});
+
+test('where the environment is not set up they are there all the same', () => {
+	vi.stubEnv('REVIEWS_BASE_URL', '');
+	vi.stubEnv('REVIEWS_WSID', '');
+	const { project } = createSetup({ baseUrl: undefined, wsid: undefined });
+	expect(project.runtimeSettings().account).toBe('');
+	expect(() => project.connection()).toThrow('Not known');
+});
+
+test('the store lies in the cache, or where the option says', () => {
+	const { folder, project } = createSetup();
+	expect(project.storeFile()).toBe(`${folder}/.cache/product-reviews/reviews-v4.db`);
+	const other = createSetup({ cacheDir: './store' });
+	expect(other.project.storeFile()).toBe(`${other.folder}/store/reviews-v4.db`);
+});
+
+test('what receives events is told names of variables, and not what they hold', () => {
+	vi.stubEnv('REVIEWS_WEBHOOK_SECRET', TOKEN);
+	vi.stubEnv('HOOK', TOKEN);
+	const { webhook } = parseOptions({ webhook: { deployHookEnv: 'HOOK' } });
+	const sources = virtualModules(createSetup().project.runtimeSettings(), { webhook });
+	expect(sources['virtual:product-reviews/webhook']).toBe(
+		`export const settings = ${JSON.stringify(webhook)};\n`,
+	);
+	expect(sources['virtual:product-reviews/webhook']).toContain('"deployHookEnv":"HOOK"');
+	expect(Object.values(sources).join('')).not.toContain(TOKEN);
+});
+
+test('the plugin serves the modules and hears the mode', async () => {
+	const { plugin, modes } = createPlugin();
+	const { resolveId, load } = plugin;
+	plugin.config({}, { mode: 'staging', command: 'build' });
+	expect(modes).toEqual(['staging']);
+	for (const id of [
+		'virtual:product-reviews',
+		'virtual:product-reviews/internal',
+		'virtual:product-reviews/webhook',
+	]) {
+		expect(id).toMatch(resolveId.filter.id);
+		expect(resolveId.handler(id)).toMatch(load.filter.id);
+	}
+	for (const id of [
+		'virtual:product-reviews-x',
+		'x/virtual:product-reviews',
+		'virtual:product-reviews/other',
+	]) {
+		expect(id).not.toMatch(resolveId.filter.id);
+	}
+	const environment = { name: 'prerender' };
+	expect(await load.handler.call({ environment }, '\0virtual:product-reviews')).toBe('export {}');
+});
+
+test('the integration shows neither its token nor its options', () => {
+	const integration = productReviews({ token: TOKEN });
+	expect(integration.name).toBe('astro-product-reviews');
+	expect(inspect(integration, { depth: 10, showHidden: true })).not.toContain(TOKEN);
+	expect(JSON.stringify(integration)).not.toContain(TOKEN);
+});

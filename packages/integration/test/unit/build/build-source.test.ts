@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest';
+import { createSession, type SessionContext } from '../../../src/build/build-source.js';
+import type { ProductReviewsUserOptions } from '../../../src/index.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { createTally } from '../../../src/outcomes/tally.js';
+import type { Shown } from '../../../src/pages/page-keys.js';
+import { readReviewData } from '../../../src/parse/read-review-data.js';
+import type { ReviewData } from '../../../src/parse/review-data.js';
+import { createReviewService } from '../../../src/service/create-review-service.js';
+import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { pack } from '../../../src/store/pack.js';
+import { createClock } from '../../support/unit-clock.js';
+import { errorOf, messageOf } from '../../support/unit-error.js';
+import { record } from '../../support/unit-record.js';
+import { createFakeClient } from '../../support/unit-service.js';
+import { settled } from '../../support/unit-settled.js';
+import { dataOf, wireData } from '../../support/unit-wire-data.js';
+
+function createSetup(
+	options: ProductReviewsUserOptions = {},
+	command: 'build' | 'dev' = 'build',
+	more: Partial<SessionContext> = {},
+) {
+	const fake = createFakeClient();
+	const clock = createClock();
+	const store = createMemoryStore();
+	const tally = createTally();
+	const parsed = parseOptions(options);
+	const session = createSession({
+		service: createReviewService(fake.client, parsed.concurrency),
+		store,
+		options: parsed,
+		tally,
+		now: clock.now,
+		command,
+		onFailure: () => {},
+		...more,
+	});
+	/** Lets the service fail for products that are refreshed. */
+	const failFor = async (...pids: string[]) => {
+		const ended = Promise.allSettled(pids.map((pid) => session.refresh(pid)));
+		for (await settled(); fake.open.length > 0; await settled())
+			fake.open[0]?.fail('503 Service Unavailable');
+		await ended;
+	};
+	return { ...fake, clock, store, tally, session, failFor };
+}
+
+test('a page gets the checked record of what the service sends', async () => {
+	const { session, open } = createSetup();
+	const asked = session.getProductReviews('p-1');
+	await settled();
+	open[0]?.answer();
+	expect(await asked).toMatchObject({ pid: 'p-1', aggregate: { count: 2 }, reviews: [{ author: 'Ada' }] });
+	expect([...session.unlisted]).toEqual(['p-1']);
+});
+
+test('reviews and review data of a product are two requests, each made once', async () => {
+	const { session, asked, open } = createSetup();
+	const all = [
+		session.getProductReviews('p'),
+		session.getReviewData('p'),
+		session.getProductReviews('p'),
+		session.getReviewData('p'),
+	];
+	await settled();
+	expect(asked).toEqual(['p', 'p']);
+	for (const request of [...open]) request.answer();
+	await Promise.all(all);
+});
+
+test('what a page waits for comes before the rest of the prefetch', async () => {
+	const { session, asked, open } = createSetup({ concurrency: 1 });
+	for (const pid of ['a', 'b', 'c', 'd']) void session.refresh(pid);
+	await settled();
+	const page = session.getProductReviews('d');
+	await settled();
+	open[0]?.answer();
+	await settled();
+	open[0]?.answer();
+	await page;
+	expect(asked.slice(0, 2)).toEqual(['a', 'd']);
+});
+
+describe('a build is whole', () => {
+	test.each<[string, ProductReviewsUserOptions]>([
+		['stale', {}],
+		['omit', { onError: 'omit' }],
+		['fail', { onError: 'fail' }],
+	])('%s: where nothing failed', async (_what, options) => {
+		expect(() => createSetup(options).session.assertWhole()).not.toThrow();
+	});
+
+	test('stale: where what failed was stored', async () => {
+		const { session, store, clock, failFor } = createSetup({ maxAge: 0 });
+		store.table('reviews').put('p-1', pack(record()), clock.now() - 1_000);
+		await failFor('p-1');
+		expect(() => session.assertWhole()).not.toThrow();
+	});
+
+	test('omit: whatever failed', async () => {
+		const { session, failFor } = createSetup({ onError: 'omit' });
+		await failFor('p-1');
+		expect(() => session.assertWhole()).not.toThrow();
+		expect(await session.getProductReviews('p-1')).toBeUndefined();
+	});
+});
+
+describe('a build that is not whole says so', () => {
+	test('one product', async () => {
+		const { session, failFor } = createSetup();
+		await failFor('p-1');
+		expect(await messageOf(() => session.assertWhole())).toMatchInlineSnapshot(`
+			"ReviewsUnavailableError: The service failed for one product, and the store has no reviews of it: "p-1".
+			First reason: 503 Service Unavailable
+			Build again when the service answers. To build without the reviews of such products, set the option "onError" of productReviews() to "omit"."
+		`);
+	});
+
+	test('several products', async () => {
+		const { session, failFor } = createSetup();
+		await failFor('a', 'b\u001b', 'c'.repeat(100));
+		expect(await messageOf(() => session.assertWhole())).toMatchInlineSnapshot(`
+			"ReviewsUnavailableError: The service failed for 3 products, and the store has no reviews of them: "a", "b", "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc…".
+			First reason: 503 Service Unavailable
+			Build again when the service answers. To build without the reviews of such products, set the option "onError" of productReviews() to "omit"."
+		`);
+		expect(await errorOf(() => session.assertWhole())).toMatchObject({
+			pids: ['a', 'b\u001b', 'c'.repeat(100)],
+		});
+	});
+
+	test('a catalogue', async () => {
+		const { session, failFor } = createSetup({ concurrency: 256 });
+		await failFor(...Array.from({ length: 1_234 }, (_, index) => `p-${index}`));
+		const message = await messageOf(() => session.assertWhole());
+		expect(message).toContain('The service failed for 1,234 products');
+		expect(message).toContain('"p-999" and 234 more');
+	});
+
+	test('a product whose reviews and data both failed is one product', async () => {
+		const { session, failFor, open } = createSetup();
+		await failFor('p-1');
+		const data = session.getReviewData('p-1');
+		await settled();
+		open[0]?.fail('503');
+		await data;
+		expect((await errorOf(() => session.assertWhole())).message).toContain('for one product');
+	});
+
+	test('fail: what failed ends every page from then on', async () => {
+		const { session, failFor } = createSetup({ onError: 'fail' });
+		await failFor('p-1');
+		expect((await errorOf(() => session.getProductReviews('p-1'))).name).toBe('ReviewsUnavailableError');
+		expect((await errorOf(() => session.assertWhole())).name).toBe('ReviewsUnavailableError');
+	});
+
+	test('a list that is wrong ends every page, and the first error stays', async () => {
+		const { session } = createSetup();
+		const error = new Error('The product list is empty.');
+		session.fail(error);
+		session.fail(new Error('another'));
+		for (const ask of [
+			() => session.getProductReviews('p'),
+			() => session.getReviewData('p'),
+			() => session.assertWhole(),
+		]) {
+			expect(await errorOf(ask)).toBe(error);
+		}
+	});
+});
+
+test('a dev server goes on with what is stored, whatever onError says', async () => {
+	const { session, store, clock, open } = createSetup({ onError: 'fail', maxAge: 0 }, 'dev');
+	store.table('reviews').put('p-1', pack(record({ heading: 'stored' })), clock.now() - 1_000);
+	const pages = ['p-1', 'p-2'].map((pid) => session.getProductReviews(pid));
+	await settled();
+	for (const request of [...open]) request.fail('503');
+	const [stored, missing] = await Promise.all(pages);
+	expect(stored?.heading).toBe('stored');
+	expect(missing).toBeUndefined();
+});
+
+describe('review data', () => {
+	/** A page that shows these parts, and whether it is another when the data is stored again with these changes. */
+	async function isChanged(of: (keyof ReviewData)[] | undefined, changes: Partial<ReviewData>) {
+		const shown: Shown[] = [];
+		const { session, store, clock } = createSetup({ maxAge: '1d' }, 'build', {
+			show: (it) => shown.push(it),
+		});
+		const data = readReviewData(await dataOf(wireData()));
+		store.table('review-data').put('p-1', pack(data), clock.now());
+		await session.getReviewData('p-1', { part: 'data', of });
+		const later = createSetup({ maxAge: '1d' });
+		later.store.table('review-data').put('p-1', pack({ ...data, ...changes }), clock.now());
+		return later.session.isChanged(shown[0] as Shown);
+	}
+
+	test('a page that shows all of it is another when any of it is', async () => {
+		expect(await isChanged(undefined, {})).toBe(false);
+		expect(await isChanged(undefined, { questions: [] })).toBe(true);
+	});
+
+	test('a page that shows a part of it is another when that part is', async () => {
+		const summary: (keyof ReviewData)[] = ['aggregate', 'distribution', 'recommendCount'];
+		expect(await isChanged(summary, { questions: [], questionCount: 9, reviews: [] })).toBe(false);
+		expect(await isChanged(summary, { recommendCount: 3 })).toBe(true);
+	});
+
+	test('where a page shows it, it counts for the key of an adapter', async () => {
+		const { session, store, clock } = createSetup({ maxAge: '1d' });
+		store.table('reviews').put('p-1', pack(record()), clock.now());
+		const without = await session.digestOf(['p-1']);
+		store.table('review-data').put('p-1', pack({ questions: [] }), clock.now());
+		const first = await session.digestOf(['p-1']);
+		expect(first).not.toBe(without);
+		expect(await session.digestOf(['p-1'])).toBe(first);
+	});
+});
+
+describe('stars', () => {
+	const RATING = { pid: 'p-1', average: 4.456, count: 3, questionCount: 0, source: {} };
+
+	function createStars(ratings: Record<string, object> | Error, more: Partial<SessionContext> = {}) {
+		const lists: (readonly string[])[] = [];
+		const setup = createSetup({ maxAge: '1d' }, 'build', {
+			hasToken: true,
+			...more,
+			service: {
+				...createReviewService(createFakeClient().client, 1),
+				async fetchRatings(pids) {
+					lists.push(pids);
+					if (ratings instanceof Error) throw ratings;
+					return new Map(Object.entries(ratings)) as never;
+				},
+			},
+		});
+		return { ...setup, lists };
+	}
+
+	test('of products that nobody fetches come from one request, and are stored', async () => {
+		const { session, lists, store } = createStars({ a: RATING, b: { ...RATING, count: 0 } });
+		const asked = ['a', 'b', 'c', 'a'].map((pid) => session.getStarRating?.(pid));
+		expect(await Promise.all(asked)).toEqual([
+			{ average: 4.46, count: 3 },
+			undefined,
+			undefined,
+			{ average: 4.46, count: 3 },
+		]);
+		await session.getStarRating?.('a');
+		expect(lists).toEqual([['a', 'b', 'c']]);
+		expect(store.table('stars').entry('a')).toBeDefined();
+		expect(store.table('rating').entry('a')).toBeUndefined();
+	});
+
+	test.each([
+		{ average: 7, count: 3 },
+		{ average: Number.NaN, count: 3 },
+		{ average: 4, count: 1.5 },
+		{ average: 4, count: -1 },
+	])('%j is no rating', async (rating) => {
+		expect(await createStars({ a: rating }).session.getStarRating?.('a')).toBeUndefined();
+	});
+
+	test('of products with stored reviews are theirs, without reading these', async () => {
+		const { session, store, clock, lists } = createStars({});
+		const aggregate = { count: 2, average: 4.5 };
+		store
+			.table('reviews')
+			.put('a', { ...pack(record(), aggregate), bytes: Buffer.from('damaged') }, clock.now());
+		expect(await session.getStarRating?.('a')).toEqual(aggregate);
+		expect(lists).toEqual([]);
+	});
+
+	test('of products whose reviews the same page shows come with these', async () => {
+		const { session, lists } = createStars({ a: RATING });
+		void session.getStarRating?.('a');
+		void session.getProductReviews('a');
+		await settled();
+		expect(lists).toEqual([]);
+	});
+
+	test('of products whose review data is stored are those of it, and a page is another when they are', async () => {
+		const shown: Shown[] = [];
+		const { session, store, clock, lists } = createStars({}, { show: (it) => shown.push(it) });
+		const data = readReviewData(await dataOf(wireData()));
+		const packed = (changes: Partial<ReviewData>) => {
+			const changed = { ...data, ...changes };
+			return pack(changed, { ...changed.aggregate, questionCount: changed.questionCount });
+		};
+		store.table('review-data').put('a', packed({}), clock.now());
+		expect(await session.getStarRating?.('a')).toEqual(data.aggregate);
+		expect(lists).toEqual([]);
+		const isChanged = (changes: Partial<ReviewData>) => {
+			const later = createStars({});
+			later.store.table('review-data').put('a', packed(changes), clock.now());
+			return later.session.isChanged(shown[0] as Shown);
+		};
+		expect(await isChanged({ questions: [] })).toBe(false);
+		expect(await isChanged({ aggregate: { count: 13, average: 4.5 } })).toBe(true);
+		expect(await isChanged({ aggregate: undefined })).toBe(true);
+	});
+
+	test('of listed products are those of their reviews; without a token, so are all', async () => {
+		for (const more of [{ listed: new Set(['a']) }, { hasToken: false }]) {
+			const { session, lists } = createStars({ a: RATING }, more);
+			const stars = session.getStarRating?.('a');
+			await settled();
+			expect(lists).toEqual([]);
+			void stars;
+		}
+	});
+
+	test('that the service fails for are left out, and the build is whole', async () => {
+		const { session, tally } = createStars(new Error('503'));
+		expect(await session.getStarRating?.('a')).toBeUndefined();
+		expect(tally.starFailures).toMatchObject([{ pid: 'a', reason: '503', stale: false }]);
+		expect(() => session.assertWhole()).not.toThrow();
+	});
+
+	test('that moved make a page another one', async () => {
+		const shown: Shown[] = [];
+		const { session } = createStars({ a: RATING }, { show: (it) => shown.push(it) });
+		await session.getStarRating?.('a');
+		expect(await createStars({ a: RATING }).session.isChanged(shown[0] as Shown)).toBe(false);
+		expect(await createStars({ a: { ...RATING, count: 4 } }).session.isChanged(shown[0] as Shown)).toBe(true);
+	});
+});

@@ -1,0 +1,72 @@
+import type { ReviewsClient } from 'product-reviews-client';
+import { expect, test } from 'vitest';
+import { memoryInUse } from '../../../../../test/support/collect-garbage.js';
+import { createSession } from '../../../src/build/build-source.js';
+import { revalidateByAge } from '../../../src/cache/revalidate-by-age.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { createTally } from '../../../src/outcomes/tally.js';
+import { createReviewService } from '../../../src/service/create-review-service.js';
+import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { createClock } from '../../support/unit-clock.js';
+import { answer } from '../../support/unit-payload.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const PRODUCTS = 1_000;
+const VIEWS = 300_000;
+const BATCH = 500;
+const MEGABYTE = 1_048_576;
+
+/** A dev server whose week takes as long as its work. Its service is down for an hour each day. */
+function startWeek() {
+	const clock = createClock();
+	const start = clock.now();
+	const since = () => clock.now() - start;
+	let requests = 0;
+	let failures = 0;
+	const isDown = () => Math.floor((since() % DAY) / HOUR) === 12;
+	const client = {
+		async getCrawlerReviews(pid) {
+			requests += 1;
+			if (isDown()) throw new TypeError('fetch failed');
+			return answer({ pid });
+		},
+		getProductReviewData: () => expect.unreachable(),
+		getStarRatings: async () => new Map(),
+	} satisfies ReviewsClient;
+	const options = parseOptions({ maxAge: '12h' });
+	const service = createReviewService(client, options.concurrency);
+	const store = createMemoryStore();
+	const session = createSession({
+		service,
+		store,
+		options,
+		tally: createTally(),
+		now: clock.now,
+		monotonicNow: since,
+		command: 'dev',
+		revalidation: revalidateByAge({ maxAge: options.maxAge, service, store, now: clock.now }),
+		onFailure: () => {
+			failures += 1;
+		},
+	});
+	return { clock, session, requests: () => requests, failures: () => failures };
+}
+
+test('a week of a dev server, 300,000 views: memory stays flat, and no reviews are lost', async () => {
+	const { clock, session, requests, failures } = startWeek();
+	const view = (index: number) => session.getProductReviews(`p-${(index * 7_919) % PRODUCTS}`);
+	for (let index = 0; index < PRODUCTS; index++) await view(index);
+	let lost = 0;
+	let memory: number | undefined;
+	for (let index = 0; index < VIEWS; index += BATCH) {
+		clock.pass((7 * DAY * BATCH) / VIEWS);
+		const views = await Promise.all(Array.from({ length: BATCH }, (_, of) => view(index + of)));
+		for (const product of views) lost += product?.reviews.length === 1 ? 0 : 1;
+		if (index === VIEWS / 10) memory = (await memoryInUse()).heap;
+	}
+	expect(lost).toBe(0);
+	expect(requests()).toBeGreaterThan(10_000);
+	expect(failures()).toBeGreaterThan(1_000);
+	expect((await memoryInUse()).heap - (memory ?? 0)).toBeLessThan(10 * MEGABYTE);
+}, 120_000);

@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTally } from '../../../src/outcomes/tally.js';
+import { createReport as createBuildReport } from '../../../src/report/build-report.js';
+import { writeReport } from '../../../src/report/write-report.js';
+import { printed } from '../../support/unit-command.js';
+import { createFolder } from '../../support/unit-folder.js';
+
+const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
+
+function createReport() {
+	const folder = createFolder();
+	const file = join(folder, 'product-reviews-report.json');
+	const tally = createTally();
+	tally.outcomes.reviews.settle('p-1', 'fetched');
+	tally.outcomes.reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
+	tally.requests = 2;
+	const parts = {
+		ms: 9_000,
+		fetchMs: 1_000,
+		pages: {},
+		store: { bytes: 1, pruned: 0 },
+		audit: { pages: 0, findings: [] },
+	};
+	writeReport(file, createBuildReport({ ...parts, tally, pagesOf: undefined, now: BUILT_AT }));
+	return {
+		file,
+		report: (...args: string[]) => printed(join(folder, 'any.db'), ['report', ...args], BUILT_AT + 120_000),
+	};
+}
+
+test('says which build it is of, how it went, and for which products the service failed', () => {
+	expect(createReport().report()).toMatchInlineSnapshot(`
+		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version 0.1.0
+		2 products in 1.0 s: 1 fetched, 1 stale
+		2 requests (0 for reviews), 0 KB
+		Pages: not known
+		Store: 1 KB
+		Report: "product-reviews-report.json"
+		The service failed for:
+		  stale "p-2[31m" 503
+		"
+	`);
+});
+
+test('says of a build that asked for nothing that it did', () => {
+	const folder = createFolder();
+	const parts = { ms: 9_000, pages: {}, store: { bytes: 1, pruned: 0 }, audit: { pages: 0, findings: [] } };
+	const report = createBuildReport({ ...parts, tally: createTally(), pagesOf: undefined, now: BUILT_AT });
+	writeReport(join(folder, 'product-reviews-report.json'), report);
+	expect(printed(join(folder, 'any.db'), ['report'], BUILT_AT)).toContain(
+		'\nNo page and no list asked for reviews.\n',
+	);
+});
+
+test('--json prints all of it', () => {
+	const { file, report } = createReport();
+	expect(JSON.parse(report('--json'))).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+});
+
+test('what is hostile in it does not reach a terminal', () => {
+	const { file, report } = createReport();
+	const written = JSON.parse(readFileSync(file, 'utf8')) as object;
+	const hostile = { ...written, version: '\u009b2J\u001b[31m', builtAt: '\u202e', more: '\u009b\u202e' };
+	writeFileSync(file, JSON.stringify(hostile));
+	for (const character of ['\u001b', '\u009b', '\u202e']) {
+		expect(report()).not.toContain(character);
+		expect(report('--json')).not.toContain(character);
+	}
+	expect(JSON.parse(report('--json'))).toEqual(hostile);
+});
+
+test('a report that is missing or none is an error', () => {
+	expect(() => printed(join(createFolder(), 'any.db'), ['report'])).toThrow(
+		'There is no report at "product-reviews-report.json". A build writes it',
+	);
+	const { file, report } = createReport();
+	for (const text of ['', 'null', '[]', '{', '{"version":1}']) {
+		writeFileSync(file, text);
+		expect(() => report()).toThrow('is no report of a build');
+	}
+});
