@@ -1,5 +1,5 @@
 // Packs every published package and checks the tarballs: what publint and "are the types wrong" find, and what is in them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -27,6 +27,12 @@ for (const { directory } of PACKAGES) {
 	console.log(`${name}: ${files.length} files, ${found.length} problems`);
 	for (const problem of found) console.log(`  ${problem}`);
 	problems += found.length;
+}
+const published = PACKAGES.map(({ directory }) => directory);
+for (const directory of globSync('packages/*').filter((path) => !published.includes(path))) {
+	if (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')).private) continue;
+	console.log(`${directory}: not published, and not private`);
+	problems += 1;
 }
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = problems === 0 ? 0 : 1;

@@ -17,9 +17,9 @@ registerHooks({
 	},
 });
 
-const { openLooks } = await import('../packages/integration/test/support/looks-site.ts');
-const { FRAMEWORKS } = await import('../test/support/store-css/frameworks.ts');
-const { SCHEMES } = await import('../test/support/store-css/dress-page.ts');
+const { openLooks } = await import('../packages/integration/test/support/browser/looks-site.ts');
+const { FRAMEWORKS } = await import('../packages/integration/test/support/browser/store-css/frameworks.ts');
+const { SCHEMES } = await import('../packages/integration/test/support/browser/store-css/dress-page.ts');
 
 const FOLDER = fileURLToPath(new URL('../docs/looks/', import.meta.url));
 const WIDTHS = [1280, 768, 360];

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { installStore, type PackedStore } from '../support/packed-store.ts';
@@ -66,19 +65,12 @@ describe.each(ADAPTERS)('@astrojs/%s in its default configuration', (adapter, fo
 });
 
 test('a dev server whose pages run in workerd shows reviews', async () => {
-	const command = ['node_modules/astro/bin/astro.mjs', 'dev', '--host', '127.0.0.1', '--port', '0'];
-	const server = store.start([process.execPath, ...command], { ...environment, STORE_ADAPTER: 'cloudflare' });
-	const closed = once(server, 'close');
+	const server = await store.dev({ ...environment, STORE_ADAPTER: 'cloudflare' });
 	try {
-		let output = '';
-		server.stdout?.on('data', (chunk) => {
-			output += chunk;
-		});
-		const url = await vi.waitUntil(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0], { timeout: 60_000 });
 		// Vite finds dependencies while the first page is made, and starts it again then.
 		const page = await vi.waitUntil(
 			async () => {
-				const response = await fetch(`${url}/products/p-1/`);
+				const response = await fetch(`${server.url}/products/p-1/`);
 				return response.ok && (await response.text());
 			},
 			{ timeout: 60_000, interval: 500 },
@@ -86,7 +78,6 @@ test('a dev server whose pages run in workerd shows reviews', async () => {
 		expect(page).toContain('class="review-section"');
 		expect(page).toContain('application/ld+json');
 	} finally {
-		server.kill();
-		await closed;
+		await server.stop();
 	}
 });

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { cleanEnvironment } from 'product-reviews-test-support/astro';
+import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finished, installStore, type PackedStore } from '../support/packed-store.ts';
+import { installStore, type PackedStore } from '../support/packed-store.ts';
 
 /** Tests of the build suite for what Astro decides: routes, servers, modules, types, the log. */
 const CORE = ['adapter', 'dev-server', 'on-demand', 'own-markup', 'site-shapes'];
@@ -18,22 +20,19 @@ beforeAll(async () => {
 afterAll(() => store?.remove());
 
 test('the core of the build suite passes on the newest Astro 6', async () => {
-	const suite = store.start(
+	const suite = runNode(
 		[
-			process.execPath,
-			`${WORKSPACE}/node_modules/vitest/vitest.mjs`,
+			'node_modules/vitest/vitest.mjs',
 			'run',
-			'--root',
-			WORKSPACE,
 			'--project',
 			'build',
 			'--maxWorkers',
 			'2',
 			...CORE.map((name) => `packages/integration/test/build/${name}.test.ts`),
 		],
-		{ ASTRO_HOME: store.root },
+		{ cwd: WORKSPACE, env: { ...cleanEnvironment(), ASTRO_HOME: store.root } },
 	);
-	const { status, output } = await finished(suite);
+	const status = await suite.ended;
 	expect(JSON.parse(store.read('node_modules/astro/package.json')).version).toMatch(/^6\./);
-	expect(status, output).toBe(0);
+	expect(status, suite.output()).toBe(0);
 }, 600_000);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { serve } from 'product-reviews-playground/serve.mjs';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
+import { openPage } from 'product-reviews-test-support/open-page';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../playground/serve.mjs';
-import { type Browser, openBrowser } from '../../playground/test/support/open-browser.ts';
-import { openPage } from '../../playground/test/support/open-page.ts';
 import { installStore, type PackedStore } from '../support/packed-store.ts';
 
 const DEPENDENCIES = {

@@ -1,9 +1,16 @@
-import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import {
+	type AstroResult,
+	astroIn,
+	type DevServer,
+	runAstro,
+	startAstroDev,
+} from 'product-reviews-test-support/astro';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { PACKAGES, pack } from '../../scripts/pack.mjs';
 
 const STORES = fileURLToPath(new URL('../stores', import.meta.url));
@@ -15,9 +22,9 @@ const EMPTY = 'empty';
 export interface PackedStore {
 	readonly root: string;
 	/** Runs `astro build`. */
-	build(environment?: Readonly<Record<string, string>>): Promise<FinishedCommand>;
-	/** Starts a program with the store as its working directory. */
-	start(command: readonly string[], environment?: Readonly<Record<string, string>>): ReturnType<typeof spawn>;
+	build(environment?: Readonly<Record<string, string>>): Promise<AstroResult>;
+	/** Starts `astro dev`. */
+	dev(environment?: Readonly<Record<string, string>>): Promise<DevServer>;
 	/** Writes a file of the store. */
 	write(path: string, content: string): void;
 	read(path: string): string;
@@ -26,13 +33,6 @@ export interface PackedStore {
 	/** Removes a file or a folder of the store. */
 	clear(path: string): void;
 	remove(): void;
-}
-
-/** A program that ran to its end. */
-interface FinishedCommand {
-	readonly status: number | null;
-	/** What it printed, to both streams. */
-	readonly output: string;
 }
 
 /** What a store is made of. */
@@ -49,7 +49,7 @@ export interface StoreSetup {
  * and the given dependencies.
  */
 export async function installStore(name: string, setup: StoreSetup): Promise<PackedStore> {
-	const root = mkdtempSync(join(tmpdir(), `store-${name}-`));
+	const { folder: root } = createLastingFolder(`store-${name}`);
 	if (name !== EMPTY) cpSync(join(STORES, name), root, { recursive: true });
 	const tarballs = packAll(join(root, 'tarballs'));
 	const manifest = {
@@ -87,16 +87,11 @@ function packAll(folder: string): Record<string, string> {
 }
 
 function openStore(root: string): PackedStore {
-	const start: PackedStore['start'] = ([file = '', ...args], environment = {}) =>
-		spawn(file, args, { cwd: root, env: { ...cleanEnvironment(), ...environment } });
+	const inside = (environment = {}) => ({ root, environment });
 	return {
 		root,
-		start,
-		build: (environment) => {
-			const astro = join(root, 'node_modules/astro');
-			const { bin } = JSON.parse(readFileSync(join(astro, 'package.json'), 'utf8'));
-			return finished(start([process.execPath, join(astro, bin.astro), 'build'], environment));
-		},
+		build: (environment) => runAstro(astroIn(root), ['build'], inside(environment)),
+		dev: (environment) => startAstroDev(astroIn(root), inside(environment)),
 		write(path, content) {
 			mkdirSync(dirname(join(root, path)), { recursive: true });
 			writeFileSync(join(root, path), content);
@@ -109,24 +104,4 @@ function openStore(root: string): PackedStore {
 		clear: (path) => rmSync(join(root, path), { recursive: true, force: true }),
 		remove: () => rmSync(root, { recursive: true, force: true }),
 	};
-}
-
-/** What a person's terminal has: the test runner's own mode would be Astro's. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-	const { NODE_ENV: _mode, VITEST: _runner, FORCE_COLOR: _color, ...inherited } = process.env;
-	return { ...inherited, NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
-}
-
-/** Waits for a program's end. */
-export function finished(child: ReturnType<typeof spawn>): Promise<FinishedCommand> {
-	return new Promise((resolve, reject) => {
-		let output = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (chunk) => {
-				output += chunk;
-			});
-		}
-		child.on('error', reject);
-		child.on('close', (status) => resolve({ status, output }));
-	});
 }

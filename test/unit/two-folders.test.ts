@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serve } from 'product-reviews-playground/serve.mjs';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../playground/serve.mjs';
 import { createTwoFolders } from '../../scripts/demo/create-two-folders.mjs';
 
 test('visitors see the last whole site while the next one is built, and when its build fails', async () => {
-	const parent = mkdtempSync(join(tmpdir(), 'two-folders-'));
-	onTestFinished(() => rmSync(parent, { recursive: true }));
+	const parent = createFolder();
 	/** Empties the folder as a build does, writes one page of two, and the other when it may. */
 	const site = createTwoFolders(
 		parent,

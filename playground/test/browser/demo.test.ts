@@ -1,5 +1,5 @@
+import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, openBrowser } from '../support/open-browser.ts';
 import { type RunningDemo, runDemo } from '../support/run-demo.ts';
 
 /** Longest time of a build, in milliseconds, on a machine that has much else to do. */

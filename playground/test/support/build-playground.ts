@@ -1,22 +1,19 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { astroIn, runAstro } from 'product-reviews-test-support/astro';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { inTurn } from './in-turn.ts';
 
 /** Folder of the playground, as builds of it take turns by. */
 export const PLAYGROUND = fileURLToPath(new URL('../../', import.meta.url));
-const ASTRO = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin', 'astro.mjs');
+const ASTRO = astroIn(fileURLToPath(new URL('../../../', import.meta.url)));
 
 /** A built site in a folder of its own. */
 export interface Build {
 	readonly directory: string;
 	/** What the build printed. */
 	readonly output: string;
-	remove(): Promise<void>;
+	remove(): void;
 }
 
 /**
@@ -27,36 +24,18 @@ export async function buildPlayground(
 	service: { readonly url: string; readonly wsid: string; readonly token: string },
 	root = PLAYGROUND,
 ): Promise<Build> {
-	const folder = await mkdtemp(join(tmpdir(), 'playground-'));
-	const remove = () => rm(folder, { recursive: true, force: true });
+	const { folder, remove } = createLastingFolder('playground');
 	const directory = join(folder, 'dist');
 	const environment = {
-		...withoutReviewSettings(process.env),
 		REVIEWS_BASE_URL: service.url,
 		REVIEWS_WSID: service.wsid,
 		REVIEWS_TOKEN: service.token,
 		PLAYGROUND_CACHE_DIR: join(folder, 'cache'),
-		ASTRO_TELEMETRY_DISABLED: '1',
-		NO_COLOR: '1',
 	};
-	try {
-		const build = () =>
-			promisify(execFile)(process.execPath, [ASTRO, 'build', '--outDir', directory], {
-				cwd: root,
-				env: environment,
-				maxBuffer: 16 * 1024 * 1024,
-			});
-		const { stdout, stderr } = await inTurn(root, build);
-		return { directory, output: stdout + stderr, remove };
-	} catch (cause) {
-		await remove();
-		const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
-		throw new Error(`${root} does not build:\n${stdout}${stderr}`, { cause });
-	}
-}
-
-/** Neither a developer's settings nor those of the test runner belong in the build. */
-export function withoutReviewSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	const settings = /^(REVIEWS_|VITEST|NODE_ENV$|NODE_OPTIONS$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/;
-	return Object.fromEntries(Object.entries(environment).filter(([name]) => !settings.test(name)));
+	const { status, output } = await inTurn(root, () =>
+		runAstro(ASTRO, ['build', '--outDir', directory], { root, environment }),
+	);
+	if (status === 0) return { directory, output, remove };
+	remove();
+	throw new Error(`${root} does not build:\n${output}`);
 }

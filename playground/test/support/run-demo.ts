@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { PLAYGROUND, withoutReviewSettings } from './build-playground.ts';
+import { cleanEnvironment } from 'product-reviews-test-support/astro';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { runNode } from 'product-reviews-test-support/node-program';
+import { PLAYGROUND } from './build-playground.ts';
 import { inTurn } from './in-turn.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/demo.mjs', import.meta.url));
@@ -22,31 +22,21 @@ export interface RunningDemo {
 export function runDemo(work: (demo: RunningDemo) => Promise<void>): Promise<void> {
 	return inTurn(PLAYGROUND, async () => {
 		// Of this demo alone, so that what it leaves behind can be told from what is another's.
-		const folder = await mkdtemp(join(tmpdir(), 'playground-demo-'));
-		const child = spawn(process.execPath, [SCRIPT], {
-			env: { ...withoutReviewSettings(process.env), TMPDIR: folder },
-		});
-		const ended = new Promise<number | string | null>((resolve) => {
-			child.once('close', (status, signal) => resolve(status ?? signal));
-		});
-		let output = '';
-		for (const stream of [child.stdout, child.stderr])
-			stream.setEncoding('utf8').on('data', (text) => {
-				output += text;
-			});
+		const { folder, remove } = createLastingFolder('demo');
+		const { child, ended, output } = runNode([SCRIPT], { env: { ...cleanEnvironment(), TMPDIR: folder } });
 		const interrupt = (times = 1) => {
 			for (let time = 0; time < times; time++) child.kill('SIGINT');
 			return ended;
 		};
 		try {
 			await work({
-				output: () => output,
+				output,
 				interrupt,
 				left: async () => [...(await foldersOf(folder)), ...(await processesWith(folder))],
 			});
 		} finally {
 			await interrupt();
-			await rm(folder, { recursive: true, force: true });
+			remove();
 		}
 	});
 }

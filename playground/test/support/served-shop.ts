@@ -1,8 +1,8 @@
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
+import { type OpenPage, openPage } from 'product-reviews-test-support/open-page';
 import { serve } from '../../serve.mjs';
 import { type Build, buildPlayground } from './build-playground.ts';
-import { type Browser, openBrowser } from './open-browser.ts';
-import { type OpenPage, openPage } from './open-page.ts';
 
 /** The shop, built against a sandbox, served, and a browser to look at it. */
 export interface ServedShop {
@@ -16,7 +16,7 @@ export interface ServedShop {
 
 /** Starts everything; when one part fails, those before it are ended. */
 export async function serveShop(): Promise<ServedShop> {
-	const cleanups: (() => Promise<void>)[] = [];
+	const cleanups: (() => unknown)[] = [];
 	const close = async () => {
 		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 	};

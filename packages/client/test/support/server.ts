@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { listen } from 'product-reviews-test-support/listen';
 import { crawlerPayload, reviewDataPayload, starRatingItemOf } from './payloads.js';
 
 /** A request that the server has seen. */
@@ -28,7 +28,6 @@ export interface TestServer {
 /** A service on a free port of this machine. It answers everything well until it is told otherwise. */
 export async function startServer(): Promise<TestServer> {
 	const calls: Call[] = [];
-	const sockets = new Set<Socket>();
 	let behaviour: Behaviour = answerWell;
 	let count = 0;
 	const server = createServer(async (request, response) => {
@@ -37,22 +36,15 @@ export async function startServer(): Promise<TestServer> {
 		count += 1;
 		behaviour(response, call, count);
 	});
-	server.on('connection', (socket) => {
-		sockets.add(socket);
-		socket.on('close', () => sockets.delete(socket));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { url, close } = await listen(server);
 	return {
-		origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		origin: url,
 		calls,
 		answer(next) {
 			behaviour = next;
 			count = 0;
 		},
-		async close() {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 }
 

@@ -45,13 +45,3 @@ export function useSetup(): Setup {
 	afterEach(() => setup.server.close());
 	return setup;
 }
-
-/** The error that a promise rejects with. */
-export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
-	try {
-		await promise;
-	} catch (error) {
-		return error;
-	}
-	throw new Error('The promise was to reject, and it did not.');
-}

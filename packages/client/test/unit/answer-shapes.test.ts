@@ -1,8 +1,9 @@
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import { createShapeCounter, shapeLimits } from '../../src/contract/index.js';
 import { ReviewsResponseError } from '../../src/index.js';
 import { crawlerPayload, mediaItemOf, questionOf, reviewOf, starRatingItemOf } from '../support/payloads.js';
-import { errorOf, useSetup } from '../support/setup.js';
+import { useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 const LIMITS = { values: 100, depth: 10, names: 20 };

@@ -1,13 +1,13 @@
+import { NOW as START } from 'product-reviews-test-support/clock';
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import { createReviewsClient, ReviewsPausedError } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';
-import { errorOf } from '../support/setup.js';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
-const START = Date.parse('2026-11-20T12:00:00Z');
 
 type Answer = (pid: string) => Response | Promise<Response>;
 

@@ -1,8 +1,9 @@
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { CrawlerReviews, Validators } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';
 import { answerWell, type Behaviour, sendJson, sendStatus } from '../support/server.js';
-import { errorOf, useSetup } from '../support/setup.js';
+import { useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 

@@ -1,6 +1,7 @@
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { expect, test } from 'vitest';
 import { sendJson, sendStatus } from '../support/server.js';
-import { errorOf, useSetup } from '../support/setup.js';
+import { useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 

@@ -1,10 +1,11 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { errorOf } from 'product-reviews-test-support/error-of';
+import { collectGarbage } from 'product-reviews-test-support/memory';
 import { describe, expect, test, vi } from 'vitest';
-import { collectGarbage } from '../../../../test/support/collect-garbage.js';
 import { ReviewsResponseError, ReviewsTimeoutError } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';
 import { answerWell, sendStatus, startServer } from '../support/server.js';
-import { errorOf, useSetup } from '../support/setup.js';
+import { useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 const MEBIBYTE = 1024 * 1024;

@@ -1,10 +1,11 @@
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ReviewsConfigurationError, ReviewsHttpError, ReviewsResponseError } from '../../src/index.js';
 import { VERSION } from '../../src/version.js';
 import { crawlerPayload, starRatingItemOf } from '../support/payloads.js';
 import { answerWell, sendJson, sendStatus } from '../support/server.js';
-import { errorOf, TOKEN, useSetup } from '../support/setup.js';
+import { TOKEN, useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 

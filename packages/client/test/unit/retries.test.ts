@@ -1,3 +1,5 @@
+import { NOW as START } from 'product-reviews-test-support/clock';
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import {
 	ReviewsHttpError,
@@ -5,9 +7,8 @@ import {
 	ReviewsPausedError,
 	ReviewsTimeoutError,
 } from '../../src/index.js';
-import { START } from '../support/fake-time.js';
 import { answerWell, sendStatus } from '../support/server.js';
-import { errorOf, useSetup } from '../support/setup.js';
+import { useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 

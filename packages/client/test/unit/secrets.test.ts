@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { expect, test } from 'vitest';
 import { createTokenSource } from '../../src/http/create-token-source.js';
 import { createReviewsClient, type ReviewsClientOptions, ReviewsError } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';
 import { type Behaviour, sendJson, sendStatus } from '../support/server.js';
-import { errorOf, TOKEN, useSetup } from '../support/setup.js';
+import { TOKEN, useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 

@@ -2,7 +2,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ServedSite, serveSite } from '../support/served-site.js';
+import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 
 let service: Sandbox;
 let site: ServedSite;

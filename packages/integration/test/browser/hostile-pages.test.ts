@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServedSite, serveSite } from '../support/browser/served-site.js';
+import { useEverything } from '../support/browser/use-everything.js';
+import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
 import { STRINGS, usually } from '../support/corpora.js';
-import { markupProblems } from '../support/page-markup.js';
-import { parsePage } from '../support/parsed-page.js';
-import type { RawProduct } from '../support/raw-answer.js';
-import { type RawService, startRawService } from '../support/raw-service.js';
-import { type ServedSite, serveSite } from '../support/served-site.js';
-import { useEverything } from '../support/use-everything.js';
-import { type WatchedPage, watchPage } from '../support/watched-page.js';
+import { markupProblems } from '../support/page/markup.js';
+import { parsePage } from '../support/page/parse-page.js';
+import type { RawProduct } from '../support/service/raw-answer.js';
+import { type RawService, startRawService } from '../support/service/raw-service.js';
 
 /** A spread over all strings; half of them stand around the reviews, too. */
 const PRODUCTS = new Map<string, RawProduct>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dressPage } from '../../../../test/support/store-css/dress-page.ts';
-import { FRAMEWORKS } from '../../../../test/support/store-css/frameworks.ts';
-import { type LooksSite, openLooks } from '../support/looks-site.js';
+import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
+import { dressPage } from '../support/browser/store-css/dress-page.ts';
+import { FRAMEWORKS } from '../support/browser/store-css/frameworks.ts';
 
 let looks: LooksSite;
 

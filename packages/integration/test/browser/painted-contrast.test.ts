@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LooksSite, openLooks } from '../support/looks-site.js';
-import { paintedContrast, starMiddles } from '../support/painted-contrast.js';
+import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
+import { paintedContrast, starMiddles } from '../support/browser/painted-contrast.js';
 
 let looks: LooksSite;
 

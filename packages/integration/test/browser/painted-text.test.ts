@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RawService, startRawService } from '../support/raw-service.js';
-import { type ServedSite, serveSite } from '../support/served-site.js';
+import { type ServedSite, serveSite } from '../support/browser/served-site.js';
+import { type RawService, startRawService } from '../support/service/raw-service.js';
 
 /** Accents that a browser stacks on one letter: each is painted further away from its line. */
 const STACK = '\u0301'.repeat(300) + '\u0323'.repeat(300);

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import axe, { type AxeResults } from 'axe-core';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ServedSite, serveSite } from '../support/served-site.js';
-import { type WatchedPage, watchPage } from '../support/watched-page.js';
+import { type ServedSite, serveSite } from '../support/browser/served-site.js';
+import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
 
 /** Of all stylesheets together, compressed, in bytes. */
 const MOST_CSS = 12 * 1024;

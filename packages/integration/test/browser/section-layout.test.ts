@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { FRAMEWORKS, REFERENCE } from '../../../../test/support/store-css/frameworks.ts';
-import { type LooksSite, openLooks } from '../support/looks-site.js';
+import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
+import { FRAMEWORKS, REFERENCE } from '../support/browser/store-css/frameworks.ts';
 
 let looks: LooksSite;
 

@@ -1,9 +1,9 @@
 import axe, { type AxeResults } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCHEMES } from '../../../../test/support/store-css/dress-page.ts';
-import { FRAMEWORKS, REFERENCE } from '../../../../test/support/store-css/frameworks.ts';
-import { type ComputedLook, computedLooks, differences } from '../support/computed-look.js';
-import { type LooksSite, openLooks } from '../support/looks-site.js';
+import { type ComputedLook, computedLooks, differences } from '../support/browser/computed-look.js';
+import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
+import { SCHEMES } from '../support/browser/store-css/dress-page.ts';
+import { FRAMEWORKS, REFERENCE } from '../support/browser/store-css/frameworks.ts';
 
 const WIDTHS = [360, 768, 1280] as const;
 /** Of lengths, in em of the component: the browser rounds lines and borders to pixels. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
+import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(3);
 const projects: BuildProject[] = [];

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { productIds, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 
 const GOOD = ['good', 'listing', 'own-markup', 'joined', 'priced'];
 const BAD = [

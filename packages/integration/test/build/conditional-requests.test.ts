@@ -1,7 +1,7 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { productIds, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(40);
 const MARKED = 'A text that was not there before.';

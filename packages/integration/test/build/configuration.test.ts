@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AstroRun, type BuildProject, createProject, finished } from '../support/build-project.js';
+import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 
 const UNREACHABLE = 'http://127.0.0.1:9';
 let project: BuildProject;
@@ -49,8 +49,8 @@ test.each<[string, AstroRun, string[]]>([
 
 test('astro sync needs no environment, whatever NODE_ENV is', async () => {
 	const environment = { NODE_ENV: 'development' };
-	const { status, output } = await finished(
-		project.start(['sync'], { options: { products: ['p-1'] }, environment }),
-	);
+	const sync = project.start(['sync'], { options: { products: ['p-1'] }, environment });
+	const status = await sync.ended;
+	const output = sync.output();
 	expect(status, output).toBe(0);
 });

@@ -1,49 +1,21 @@
 import type { Sandbox } from 'product-reviews-sandbox';
+import type { DevServer } from 'product-reviews-test-support/astro';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { runCli } from '../support/unit-command.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { runCli } from '../support/command.js';
 
 const PIDS = productIds(30);
 let project: BuildProject;
 let service: Sandbox;
 let server: DevServer;
 
-interface DevServer {
-	readonly url: string;
-	/** What it printed so far. */
-	output(): string;
-	stop(): Promise<unknown>;
-}
-
-async function startDev(
-	project: BuildProject,
-	service: Sandbox,
-	options: Record<string, unknown>,
-): Promise<DevServer> {
-	const server = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], {
+const startDev = (project: BuildProject, service: Sandbox, options: Record<string, unknown>) =>
+	project.dev({
 		service: service.url,
 		options: { products: PIDS, retries: 0, ...options },
-		config: { cacheDir: '.cache', devToolbar: { enabled: false } },
 		pages: PIDS,
 	});
-	let output = '';
-	for (const stream of [server.stdout, server.stderr]) {
-		stream?.on('data', (chunk) => {
-			output += chunk;
-		});
-	}
-	await vi.waitUntil(() => /http:\/\/127\.0\.0\.1:\d+/.test(output), { timeout: 60_000 });
-	return {
-		url: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '',
-		output: () => output,
-		stop() {
-			const ended = new Promise((resolve) => server.once('close', resolve));
-			server.kill('SIGTERM');
-			return ended;
-		},
-	};
-}
 
 beforeAll(async () => {
 	project = createProject('store');

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createProject } from '../support/build-project.js';
-import { productIds } from '../support/build-service.js';
-import { type RawReply, rawJson, rawReply, startRawSockets } from '../support/raw-sockets.js';
-import { answer } from '../support/unit-payload.js';
+import { createProject } from '../support/build/project.js';
+import { productIds } from '../support/build/service.js';
+import { answer } from '../support/service/payload.js';
+import { type RawReply, rawJson, rawReply, startRawSockets } from '../support/service/raw-sockets.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const REPORT = '.cache/product-reviews/product-reviews-report.json';
@@ -192,8 +192,7 @@ describe('answers that cannot be read', () => {
 describe('the thread that asks dies', () => {
 	/** Node loads it into every thread: it ends the one that asks the service, so many times. */
 	const killing = (times: number) => {
-		const folder = mkdtempSync(join(tmpdir(), 'product-reviews-killed-'));
-		onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+		const folder = createFolder('killed');
 		const file = join(folder, 'kill.mjs');
 		writeFileSync(
 			file,

@@ -1,7 +1,7 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(28);
 let project: BuildProject;

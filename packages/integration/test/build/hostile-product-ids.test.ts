@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf } from '../support/build/service.js';
 import { STRINGS, spread } from '../support/corpora.js';
-import { type RawService, startRawService } from '../support/raw-service.js';
+import { type RawService, startRawService } from '../support/service/raw-service.js';
 
 /** The operating system has a limit for all ids together: they reach the build by its environment. */
 const PIDS = spread(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
 import { STRINGS, spread } from '../support/corpora.js';
-import { elementsBelow, type PageElement, parsePage } from '../support/parsed-page.js';
-import { type RawDataService, startRawDataService } from '../support/raw-data-service.js';
-import { wireData, wireReview } from '../support/unit-wire-data.js';
+import { elementsBelow, type PageElement, parsePage } from '../support/page/parse-page.js';
+import { type RawDataService, startRawDataService } from '../support/service/raw-data-service.js';
+import { wireData, wireReview } from '../support/service/wire-data.js';
 
 type Wire = Record<string, unknown>;
 

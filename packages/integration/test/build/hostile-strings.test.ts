@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withoutContactDetails } from '../../src/parse/contact-details.js';
 import { readPayload } from '../../src/parse/read-payload.js';
 import type { ProductReviews } from '../../src/parse/record.js';
-import { type BuildProject, createProject } from '../support/build-project.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
 import { STRINGS, usually } from '../support/corpora.js';
-import { expectedData, expectedReviews, shownReviews, structuredData } from '../support/page-content.js';
-import { markupProblems } from '../support/page-markup.js';
-import { parsePage } from '../support/parsed-page.js';
-import { type RawProduct, rawAnswer } from '../support/raw-answer.js';
-import { type RawService, startRawService } from '../support/raw-service.js';
-import { findElements } from '../support/unit-elements.js';
+import { expectedData, expectedReviews, shownReviews, structuredData } from '../support/page/content.js';
+import { findElements } from '../support/page/elements.js';
+import { markupProblems } from '../support/page/markup.js';
+import { parsePage } from '../support/page/parse-page.js';
+import { type RawProduct, rawAnswer } from '../support/service/raw-answer.js';
+import { type RawService, startRawService } from '../support/service/raw-service.js';
 
 /** A product a string: in turn what breaks most, and what leaves most to be read. Unit tests have each string in each place. */
 const PRODUCTS = new Map<string, RawProduct>(

@@ -1,7 +1,7 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProject } from '../support/build-project.js';
-import { productIds, startService } from '../support/build-service.js';
+import { createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(5);
 const EVERYTHING = [...PIDS.map((pid) => `products/${pid}`), 'stars', 'own-markup', 'plain'].toSorted();

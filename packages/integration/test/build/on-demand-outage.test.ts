@@ -1,8 +1,8 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
 
 /** How long a page may take while the service hangs, on a machine that is busy with other tests. */
 const AT_MOST = 3_000;

@@ -1,8 +1,8 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
+import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(12);
 let project: BuildProject;
@@ -100,27 +100,12 @@ test('where the server lacks the address of the service, pages are whole and the
 });
 
 test('in a dev server the same pages show the reviews that it has', async () => {
-	let output = '';
-	const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-	const dev = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], {
-		service: service.url,
-		options: { retries: 0 },
-		config: { cacheDir: '.cache', devToolbar: { enabled: false } },
-		pages: ['p-1'],
-	});
-	for (const stream of [dev.stdout, dev.stderr]) {
-		stream?.on('data', (chunk) => {
-			output += chunk;
-		});
-	}
+	const dev = await project.dev({ service: service.url, options: { retries: 0 }, pages: ['p-1'] });
 	try {
-		await vi.waitUntil(address, { timeout: 60_000 });
 		for (const path of ['/live/p-10', '/kept/p-10', '/entry/p-10.json']) {
-			expect(await (await fetch(`${address()}${path}`)).text()).toContain(markOf(9));
+			expect(await (await fetch(`${dev.url}${path}`)).text()).toContain(markOf(9));
 		}
 	} finally {
-		const ended = new Promise((resolve) => dev.once('close', resolve));
-		dev.kill('SIGTERM');
-		await ended;
+		await dev.stop();
 	}
 });

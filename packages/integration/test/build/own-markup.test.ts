@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
 
 let project: BuildProject;
 let service: Sandbox;
@@ -47,18 +45,7 @@ test('no client JavaScript, and one request a product and operation', () => {
 });
 
 test('the types of the virtual module reach the project: astro check finds nothing', async () => {
-	const astro = fileURLToPath(new URL('../../../../node_modules/astro/bin/astro.mjs', import.meta.url));
-	const check = spawn(process.execPath, [astro, 'check', '--minimumFailingSeverity', 'warning'], {
-		cwd: project.root,
-		env: { ...process.env, NODE_ENV: '', ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
-	});
-	let output = '';
-	for (const stream of [check.stdout, check.stderr]) {
-		stream.on('data', (chunk) => {
-			output += chunk;
-		});
-	}
-	const status = await new Promise((resolve) => check.on('close', resolve));
+	const { status, output } = await project.check();
 	expect(output).toContain('0 errors');
 	expect(status).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, startService } from '../support/build/service.js';
 
 const PIDS = [
 	'gid://shop/Product/42',

@@ -1,8 +1,8 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Catalogue, STOREFRONT_TOKEN, startCatalogue } from '../support/build-catalogue.js';
-import { createProject } from '../support/build-project.js';
-import { markOf, startService } from '../support/build-service.js';
+import { createProject } from '../support/build/project.js';
+import { markOf, startService } from '../support/build/service.js';
+import { type Catalogue, STOREFRONT_TOKEN, startCatalogue } from '../support/service/catalogue.js';
 
 const SLUGS = ['enamel-kettle', 'cast-iron-skillet', 'oak-chopping-board', 'bread-crock', 'wool-throw'];
 const IDS = ['p-1', 'p-2', 'p-3', '8012345678901', '8012345678902'];

@@ -1,7 +1,7 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { productIds, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 
 /** Three lists of operation 1, and one more than two of them hold. */
 const MANY = 201;

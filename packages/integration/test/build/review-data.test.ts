@@ -1,7 +1,7 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, expect, test } from 'vitest';
-import { type AstroRun, type BuildProject, createProject } from '../support/build-project.js';
-import { productIds, startService } from '../support/build-service.js';
+import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 import { usually } from '../support/corpora.js';
 
 const PIDS = productIds(60);

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AstroRun, type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
+import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(30);
 let service: Sandbox;
@@ -68,18 +66,7 @@ test('where the service fails, what is stored is shown, and a product that never
 });
 
 test('entries are typed: astro check finds nothing', async () => {
-	const astro = fileURLToPath(new URL('../../../../node_modules/astro/bin/astro.mjs', import.meta.url));
-	const check = spawn(process.execPath, [astro, 'check', '--noSync', '--minimumFailingSeverity', 'warning'], {
-		cwd: project.root,
-		env: { ...process.env, NODE_ENV: '', ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
-	});
-	let output = '';
-	for (const stream of [check.stdout, check.stderr]) {
-		stream.on('data', (chunk) => {
-			output += chunk;
-		});
-	}
-	const status = await new Promise((resolve) => check.on('close', resolve));
+	const { status, output } = await project.check('--noSync');
 	expect(output).toContain('0 errors');
 	expect(status).toBe(0);
 });

@@ -5,8 +5,8 @@ import { startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decode } from '../../src/store/codec.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
 
 const TOKEN = 'canary-7f3a/9+b1==token';
 let project: BuildProject;

@@ -1,7 +1,7 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
+import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(12);
 const projects: BuildProject[] = [];

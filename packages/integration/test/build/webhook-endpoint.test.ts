@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
+import { SECRET, send } from 'product-reviews-test-support/signing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build-project.js';
-import { startService } from '../support/build-service.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { startDeployHook, type TestDeployHook } from '../support/deploy-hook.js';
-import { SECRET, send, signedEvent } from '../support/signed-event.js';
+import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
+import { startDeployHook, type TestDeployHook } from '../support/build/deploy-hook.js';
+import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
+import { startService } from '../support/build/service.js';
+import { signedEvent } from '../support/signed-event.js';
 
 const PATIENT = { timeout: 10_000 };
 const PATH = '/api/reviews/webhook';

@@ -1,43 +1,35 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
+import type { DevServer } from 'product-reviews-test-support/astro';
+import { SECRET, send } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { SECRET, send, signedEvent } from '../support/signed-event.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { signedEvent } from '../support/signed-event.js';
 
 const PATIENT = { timeout: 10_000 };
 const PIDS = productIds(3);
 let project: BuildProject;
 let service: Sandbox;
-let server: ChildProcess;
-let output = '';
+let server: DevServer;
 let origin: string;
 
 beforeAll(async () => {
 	project = createProject('store');
 	writeFileSync(join(project.root, '.env'), `REVIEWS_WEBHOOK_SECRET=${SECRET}\n`);
 	service = await startService(PIDS);
-	server = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], {
+	server = await project.dev({
 		service: service.url,
 		options: { products: PIDS, maxAge: '1d', webhook: { path: '/hooks/reviews' } },
-		config: { base: '/shop', cacheDir: '.cache', devToolbar: { enabled: false } },
+		config: { base: '/shop' },
 		pages: PIDS,
 	});
-	for (const stream of [server.stdout, server.stderr]) {
-		stream?.on('data', (chunk) => {
-			output += chunk;
-		});
-	}
-	origin = await vi.waitUntil(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0], { timeout: 60_000 });
+	origin = server.url;
 });
 
 afterAll(async () => {
-	const ended = once(server, 'close');
-	server.kill('SIGTERM');
-	await ended;
+	await server.stop();
 	project.remove();
 	await service.close();
 });
@@ -72,7 +64,7 @@ test('an edit has its product asked for again, and open pages reload', async () 
 	const named = webhooks.add({ url: address(), secret: SECRET });
 	edit('p-1');
 	await vi.waitUntil(() => page.reloads.length === 1, PATIENT);
-	await expect.poll(() => output, PATIENT).toContain('Reviews changed: "p-1". Open pages reload.');
+	await expect.poll(server.output, PATIENT).toContain('Reviews changed: "p-1". Open pages reload.');
 	for (let visits = 0; visits < 2; visits++) expect(await visit(1)).toContain('New of p-1.');
 	expect(await visit(2)).not.toContain('New of p-2.');
 	expect(service.requests.count()).toBe(1);
@@ -91,9 +83,9 @@ test('an edit has its product asked for again, and open pages reload', async () 
 
 test('what is not genuine changes nothing, and other addresses are left alone', async () => {
 	const signature = { 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` };
-	const told = output.split('Reviews changed').length;
+	const told = server.output().split('Reviews changed').length;
 	expect(await send(address(), signedEvent('p-1', signature))).toBe(401);
-	expect(output.split('Reviews changed')).toHaveLength(told);
+	expect(server.output().split('Reviews changed')).toHaveLength(told);
 	expect((await fetch(`${address()}/more`)).status).toBe(404);
 	expect((await fetch(`${origin}/hooks/reviews`, { method: 'POST' })).status).toBe(404);
 });

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Sandbox } from 'product-reviews-sandbox';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { createStoreFolder, storeFileIn, storeWarnings } from '../support/build-store.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { storeFileIn, storeWarnings } from '../support/build/store.js';
 
 const PIDS = productIds(20);
-const store = createStoreFolder();
+const store = createLastingFolder('store');
 const file = storeFileIn(store.folder);
 let service: Sandbox;
 let project: BuildProject;

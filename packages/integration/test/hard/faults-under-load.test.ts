@@ -1,7 +1,8 @@
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, expect, test } from 'vitest';
-import { createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { createStoreFolder, storedProducts } from '../support/build-store.js';
+import { createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { storedProducts } from '../support/build/store.js';
 
 const PIDS = productIds(2_000);
 const PAGES = PIDS.slice(0, 20);
@@ -13,7 +14,7 @@ afterAll(async () => {
 
 test('2,000 products from a service that fails for one request in eight: none is missing, at most 1.3 requests each', async () => {
 	const service = await startService(PIDS, { latency: 5 });
-	const store = createStoreFolder();
+	const store = createLastingFolder('store');
 	const project = createProject('store');
 	cleanups.push(service.close, store.remove, project.remove);
 	// Delays add up: any from 5 to 497 ms, each as likely as another.

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { storedProducts, storeWarnings } from '../support/build-store.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { storedProducts, storeWarnings } from '../support/build/store.js';
 import { mountSmallDisk } from '../support/small-disk.js';
 
 const PIDS = productIds(300);

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { productIds, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(300);
 const cleanups: (() => unknown)[] = [];

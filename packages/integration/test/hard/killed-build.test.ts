@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, expect, test, vi } from 'vitest';
-import { createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { createStoreFolder, storedProducts, storeFileIn, storeWarnings } from '../support/build-store.js';
+import { createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { storedProducts, storeFileIn, storeWarnings } from '../support/build/store.js';
 
 const PIDS = productIds(1_500);
 const PAGES = PIDS.slice(0, 20);
@@ -16,7 +17,7 @@ afterAll(async () => {
 
 test('builds that are killed in the middle lose next to nothing: the next one asks for the rest and is whole', async () => {
 	const service = await startService(PIDS, { latency: 40 });
-	const store = createStoreFolder();
+	const store = createLastingFolder('store');
 	const project = createProject('store');
 	cleanups.push(service.close, store.remove, project.remove);
 	const run = {
@@ -31,17 +32,10 @@ test('builds that are killed in the middle lose next to nothing: the next one as
 	for (const requests of [400, 500, 450]) {
 		const before = stored();
 		service.requests.reset();
-		const child = project.start(['build'], run);
-		let output = '';
-		for (const stream of [child.stdout, child.stderr])
-			stream?.on('data', (chunk) => {
-				output += chunk;
-			});
-		const ended = new Promise((resolve) => child.once('close', (_status, signal) => resolve(signal)));
+		const killed = project.start(['build'], run);
 		await vi.waitUntil(() => service.requests.count() >= requests, { timeout: 60_000, interval: 5 });
-		child.kill('SIGKILL');
-		expect(await ended).toBe('SIGKILL');
-		expect(storeWarnings(output)).toEqual([]);
+		expect(await killed.end('SIGKILL')).toBe('SIGKILL');
+		expect(storeWarnings(killed.output())).toEqual([]);
 		expect(asked().filter((pid) => before.includes(pid))).toEqual([]);
 		expect(stored().length).toBeGreaterThanOrEqual(before.length + requests - MOST_LOST);
 	}

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterEach, expect, test } from 'vitest';
-import { createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { createStoreFolder, storeFileIn, storeWarnings } from '../support/build-store.js';
+import { createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { storeFileIn, storeWarnings } from '../support/build/store.js';
 
 const PIDS = productIds(250);
 const PAGES = PIDS.slice(0, 20);
@@ -14,7 +15,7 @@ afterEach(async () => {
 
 test('a store that another process holds for a whole build is read; that it cannot be written costs a bounded time', async () => {
 	const service = await startService(PIDS);
-	const store = createStoreFolder();
+	const store = createLastingFolder('store');
 	const project = createProject('store');
 	cleanups.push(service.close, store.remove, project.remove);
 	const build = async (options: Record<string, unknown> = {}) => {

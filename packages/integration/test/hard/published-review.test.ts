@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { type BuildReceiver, startReceiver } from '../support/build-receiver.js';
-import { productIds, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { type BuildReceiver, startReceiver } from '../support/build/receiver.js';
+import { productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(36);
 /** Time without another event before a rebuild, in milliseconds. */

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
+import { runNode } from 'product-reviews-test-support/node-program';
 import { afterEach, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { productIds, startService } from '../support/build-service.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(300);
 let project: BuildProject;
@@ -31,17 +31,11 @@ async function run(pids: readonly string[]) {
 		options: { products: pids, timeout: '60s' },
 		pages: [],
 	});
-	const child = spawn(process.execPath, ['program.mjs'], { cwd: project.root, env: environment });
-	let output = '';
-	child.stdout.on('data', (text) => {
-		output += text;
-	});
-	const timer = setTimeout(() => child.kill('SIGKILL'), 40_000);
-	const status = await new Promise((resolve) =>
-		child.once('close', (code, signal) => resolve(code ?? signal)),
-	);
+	const program = runNode(['program.mjs'], { cwd: project.root, env: environment });
+	const timer = setTimeout(() => program.end('SIGKILL'), 40_000);
+	const status = await program.ended;
 	clearTimeout(timer);
-	return { status, output };
+	return { status, output: program.printed() };
 }
 
 test('a build that a page ends lets the process end, though the service still owes reviews', async () => {

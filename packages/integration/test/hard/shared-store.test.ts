@@ -1,8 +1,9 @@
 import type { Sandbox } from 'product-reviews-sandbox';
-import { afterEach, expect, test, vi } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { createStoreFolder, storedProducts, storeWarnings } from '../support/build-store.js';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { afterEach, expect, test } from 'vitest';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { storedProducts, storeWarnings } from '../support/build/store.js';
 
 const PIDS = productIds(400);
 const PAGES = PIDS.slice(0, 20);
@@ -17,40 +18,20 @@ function expectWholePages(project: BuildProject) {
 		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
 }
 
-/** Starts a dev server. @returns its address, and what it prints. */
-async function startDev(project: BuildProject, run: Parameters<BuildProject['start']>[1]) {
-	const server = project.start(['dev', '--host', '127.0.0.1', '--port', '0'], run);
-	let output = '';
-	for (const stream of [server.stdout, server.stderr])
-		stream?.on('data', (chunk) => {
-			output += chunk;
-		});
-	cleanups.unshift(
-		() =>
-			new Promise((resolve) => {
-				server.once('close', resolve);
-				server.kill('SIGTERM');
-			}),
-	);
-	const address = /http:\/\/127\.0\.0\.1:\d+/;
-	await vi.waitUntil(() => address.test(output), { timeout: 60_000 });
-	return { url: address.exec(output)?.[0], output: () => output };
-}
-
 test('two builds and a dev server use one store at once', async () => {
 	const service: Sandbox = await startService(PIDS, { latency: 30 });
-	const store = createStoreFolder();
+	const store = createLastingFolder('store');
 	const projects = [createProject('store'), createProject('store'), createProject('store')] as const;
 	cleanups.push(service.close, store.remove, ...projects.map((project) => project.remove));
 	const run = {
 		service: service.url,
 		options: { products: PIDS, cacheDir: store.folder },
-		config: { cacheDir: '.cache', devToolbar: { enabled: false } },
 		pages: PAGES,
 	};
 	const [one, other, third] = projects;
 
-	const dev = await startDev(third, run);
+	const dev = await third.dev(run);
+	cleanups.unshift(dev.stop);
 	const builds = Promise.all([one.build(run), other.build(run)]);
 	// A page of the dev server while the builds write, each of another product.
 	const visits = [];

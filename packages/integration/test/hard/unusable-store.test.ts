@@ -1,13 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build-project.js';
-import { markOf, productIds, startService } from '../support/build-service.js';
-import { createStoreFolder, storedProducts, storeFileIn, storeWarnings } from '../support/build-store.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { storedProducts, storeFileIn, storeWarnings } from '../support/build/store.js';
 
 const PIDS = productIds(120);
 const PAGES = PIDS.slice(0, 10);
-const store = createStoreFolder();
+const store = createLastingFolder('store');
 const file = storeFileIn(store.folder);
 let service: Awaited<ReturnType<typeof startService>>;
 let project: BuildProject;

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
 
 /** A disk in memory, for what happens when it is full or cannot be written. */
 export interface SmallDisk {
@@ -13,13 +11,13 @@ export interface SmallDisk {
 
 /** Mounts a disk of a size such as `1m`. @returns why not, where this machine does not permit that: it needs root. */
 export function mountSmallDisk(size: string): SmallDisk | string {
-	const folder = mkdtempSync(join(tmpdir(), 'product-reviews-disk-'));
+	const { folder, remove } = createLastingFolder('disk');
 	const mount = (options: string) =>
 		execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' });
 	try {
 		mount(`size=${size}`);
 	} catch (error) {
-		rmSync(folder, { recursive: true });
+		remove();
 		return `A disk cannot be mounted here, which takes root on Linux: ${(error as Error).message.trim()}`;
 	}
 	return {
@@ -27,7 +25,7 @@ export function mountSmallDisk(size: string): SmallDisk | string {
 		remount: (options) => mount(`remount,${options}`),
 		remove() {
 			execFileSync('umount', [folder], { stdio: 'pipe' });
-			rmSync(folder, { recursive: true });
+			remove();
 		},
 	};
 }

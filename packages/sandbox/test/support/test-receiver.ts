@@ -1,8 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { signatureOf } from 'product-reviews-test-support/signing';
 
 /** A request as a receiver of webhooks got it. */
 export interface ReceivedEvent {
@@ -51,22 +49,16 @@ export async function testReceiver(reply: (index: number) => Reply | Promise<Rep
 		const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
 		response.writeHead(status, headers).end();
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(() => {
-		server.close();
-		server.closeAllConnections();
-	});
+	const { url } = await listenInTest(server);
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?key=k3y`,
+		url: `${url}/hooks?key=k3y`,
 		received,
 		pids: () => received.map(({ body }) => body.data.pid),
 		mostOpen: () => mostOpen,
 	};
 }
 
-/** The signature that an event should have, computed from the text of Standard Webhooks 1.0.0. */
+/** The signature that an event should have, made without the code under test. */
 export function expectedSignature(secret: string, { id, timestamp, text }: ReceivedEvent): string {
-	const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-	return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${text}`, 'utf8').digest('base64')}`;
+	return signatureOf({ id, timestamp: String(timestamp), body: text, secret });
 }

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
+import { outside } from 'product-reviews-test-support/settled';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { ChangeLog } from '../../src/collect/change-log.js';
 import { openRedisLog } from '../../src/redis/redis-log.js';
 import { describeChangeLog } from '../support/describe-change-log.js';
-import { outside } from '../support/fake-clock.js';
 import { isInstalled, needed, type RedisServer, startRedis } from './support/redis-server.js';
 
 describe.skipIf(!isInstalled)(`changes in Redis${needed}`, () => {

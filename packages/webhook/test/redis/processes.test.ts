@@ -1,11 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
+import { SECRET } from 'product-reviews-test-support/signing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from './support/rebuilds.js';
 import { isInstalled, needed, type RedisServer, startRedis } from './support/redis-server.js';
-import { KEY, SECRET, send, sendSigned } from './support/send.js';
+import { KEY, send, sendSigned } from './support/send.js';
 import { type ReceiverProcess, startProcess } from './support/start-process.js';
 
 const PACKAGE = join(import.meta.dirname, '../..');
@@ -16,11 +18,10 @@ const PASSWORD = 'hunter2-and-more';
 let folder = '';
 const running: ReceiverProcess[] = [];
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'product-reviews-receivers-'));
+	folder = createFolder('receivers');
 });
 afterEach(async () => {
 	await Promise.all(running.splice(0).map((one) => one.end('SIGKILL')));
-	rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(...options: Parameters<typeof startProcess>): Promise<ReceiverProcess> {
@@ -179,8 +180,14 @@ test('the command line says what to install where BullMQ is not', async () => {
 	cpSync(join(PACKAGE, 'dist'), join(folder, 'dist'), { recursive: true });
 	cpSync(join(PACKAGE, 'package.json'), join(folder, 'package.json'));
 	const env = { REVIEWS_WEBHOOK_SECRET: SECRET, REDIS: `redis://:${PASSWORD}@127.0.0.1:1` };
-	const started = startProcess(join(folder, 'dist/cli.js'), ['--run', 'true', '--redis-env', 'REDIS'], env);
-	await expect(started).rejects.toThrow(
-		'Ended with 1. --redis-env needs BullMQ, which is not installed. Run: npm install bullmq ioredis\n',
+	const { ended, output } = runNodeInTest(
+		[join(folder, 'dist/cli.js'), '--run', 'true', '--redis-env', 'REDIS'],
+		{
+			env: { ...process.env, ...env },
+		},
+	);
+	expect(await ended).toBe(1);
+	expect(output()).toBe(
+		'--redis-env needs BullMQ, which is not installed. Run: npm install bullmq ioredis\n',
 	);
 });

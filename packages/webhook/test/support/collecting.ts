@@ -1,3 +1,5 @@
+import { createClock, type TestClock } from 'product-reviews-test-support/clock';
+import { settled } from 'product-reviews-test-support/settled';
 import { onTestFinished } from 'vitest';
 import {
 	type Change,
@@ -7,7 +9,6 @@ import {
 	createCollector,
 	type RebuildRequest,
 } from '../../src/index.js';
-import { createFakeClock, type FakeClock, settled } from './fake-clock.js';
 
 export const QUIET = 30_000;
 export const AT_MOST = 300_000;
@@ -24,7 +25,7 @@ interface AskedRebuild {
 }
 
 export interface Collecting {
-	readonly clock: FakeClock;
+	readonly clock: TestClock;
 	readonly collector: Collector;
 	readonly rebuilds: readonly AskedRebuild[];
 	readonly lines: readonly string[];
@@ -47,7 +48,7 @@ export function changeOf(
 
 /** A collector with a clock of its own, closed after the test. */
 export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = {}): Collecting {
-	const clock = createFakeClock();
+	const clock = createClock();
 	const start = clock.now();
 	const rebuilds: AskedRebuild[] = [];
 	const lines: string[] = [];

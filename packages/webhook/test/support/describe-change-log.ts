@@ -1,7 +1,7 @@
+import { NOW } from 'product-reviews-test-support/clock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChangeLog } from '../../src/index.js';
 import { AT_MOST, changeOf, collecting, QUIET } from './collecting.js';
-import { NOW } from './signing.js';
 
 /**
  * What every log of changes has to do, by itself and with a collector.

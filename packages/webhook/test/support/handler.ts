@@ -1,6 +1,7 @@
+import { NOW } from 'product-reviews-test-support/clock';
+import { type Message, requestOf, SECRET } from 'product-reviews-test-support/signing';
 import type { WebhookHandlerOptions } from '../../src/index.js';
 import { type Change, createWebhookHandler, standardWebhooks } from '../../src/index.js';
-import { type Message, NOW, requestOf, SECRET } from './signing.js';
 
 export interface TestHandler {
 	/** The handler's answer. */

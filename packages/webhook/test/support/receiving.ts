@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
+import { SECRET } from 'product-reviews-test-support/signing';
 import { onTestFinished } from 'vitest';
 import { createMemoryLog, type RebuildRequest, standardWebhooks } from '../../src/index.js';
 import { type Receiver, type ReceiverOptions, startReceiver } from '../../src/node/index.js';
-import { type Message, type MessageOptions, messageOf, SECRET } from './signing.js';
 
 export interface Receiving extends Receiver {
 	readonly rebuilds: readonly RebuildRequest[];
@@ -23,17 +23,6 @@ export async function receiving(options: Partial<ReceiverOptions> = {}): Promise
 	});
 	onTestFinished(() => receiver.close(0));
 	return { ...receiver, rebuilds, lines };
-}
-
-/** A message of this very moment, for receivers with the machine's clock. */
-export function messageOfNow(options: MessageOptions = {}): Message {
-	return messageOf({ timestamp: String(Math.round(Date.now() / 1_000)), ...options });
-}
-
-export async function send(url: string, message: Message = messageOfNow()): Promise<number> {
-	const response = await fetch(url, { method: 'POST', headers: message.headers, body: message.body });
-	await response.body?.cancel();
-	return response.status;
 }
 
 /** Writes to a socket, and resolves with all that came back until it was closed. */

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenInTest } from 'product-reviews-test-support/listen';
 import type { Rebuild, RebuildRequest } from '../../src/index.js';
 
 interface SeenPost {
@@ -18,12 +17,8 @@ export async function startHost(status = 200, headers: Record<string, string> = 
 		posts.push({ url: request.url ?? '', headers: request.headers, body });
 		if (status > 0) response.writeHead(status, headers).end('canary of the answer');
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };
+	const { url: origin } = await listenInTest(server);
+	return { origin, posts };
 }
 
 /** Runs a rebuild, and returns its lines and what its error said. */

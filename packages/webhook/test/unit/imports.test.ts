@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { importGraphOf, NODE_GLOBALS } from 'product-reviews-test-support/import-graph';
 import { expect, test } from 'vitest';
-import { importGraphOf, NODE_GLOBALS } from '../support/import-graph.js';
 
 const DIST = join(import.meta.dirname, '../../dist');
 

@@ -8,9 +8,9 @@ import type { Placement } from '../../../src/render/placement.js';
 import { createRuntime } from '../../../src/runtime/index.js';
 import { reviewSources } from '../../../src/runtime/sources.js';
 import { pack } from '../../../src/store/pack.js';
-import { createFilledStore } from '../../support/unit-filled-store.js';
-import { displayed, record, stated } from '../../support/unit-record.js';
-import { createStoreFile } from '../../support/unit-store.js';
+import { createFilledStore } from '../../support/unit/filled-store.js';
+import { displayed, record, stated } from '../../support/unit/record.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 const { labels } = parseOptions({});
 const ACCOUNT = 'account-of-blocks';

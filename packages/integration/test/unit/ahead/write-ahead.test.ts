@@ -1,10 +1,10 @@
+import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import type { Blocks, WritingTask } from '../../../src/ahead/block-writer.js';
 import { createWriteAhead } from '../../../src/ahead/create-write-ahead.js';
 import { keyOf, type Recipe } from '../../../src/ahead/recipe.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { Status } from '../../../src/outcomes/create-outcomes.js';
-import { settled } from '../../support/unit-settled.js';
 
 const REVIEWS: Recipe = { component: 'ProductReviews', props: {}, locale: 'en' };
 const SCHEMA: Recipe = { component: 'ReviewSchema' };

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { parseAst } from 'vite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createProject } from '../../../src/astro/project.js';
@@ -8,7 +9,6 @@ import { vitePluginVirtualModules } from '../../../src/astro/vite-plugin-virtual
 import productReviews from '../../../src/index.js';
 import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { createFolder } from '../../support/unit-folder.js';
 
 const TOKEN = 'canary-7f3a';
 const WSID = 'W-canary-wsid';

@@ -1,3 +1,6 @@
+import { createClock } from 'product-reviews-test-support/clock';
+import { errorOf } from 'product-reviews-test-support/error-of';
+import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import { createSession, type SessionContext } from '../../../src/build/build-source.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
@@ -9,12 +12,10 @@ import type { ReviewData } from '../../../src/parse/review-data.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/pack.js';
-import { createClock } from '../../support/unit-clock.js';
-import { errorOf, messageOf } from '../../support/unit-error.js';
-import { record } from '../../support/unit-record.js';
-import { createFakeClient } from '../../support/unit-service.js';
-import { settled } from '../../support/unit-settled.js';
-import { dataOf, wireData } from '../../support/unit-wire-data.js';
+import { dataOf, wireData } from '../../support/service/wire-data.js';
+import { messageOf } from '../../support/unit/error.js';
+import { record } from '../../support/unit/record.js';
+import { createFakeClient } from '../../support/unit/service.js';
 
 function createSetup(
 	options: ProductReviewsUserOptions = {},

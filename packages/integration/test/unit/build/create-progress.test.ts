@@ -1,7 +1,7 @@
+import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../src/build/create-progress.js';
 import { countRequests, createTally } from '../../../src/outcomes/tally.js';
-import { createClock } from '../../support/unit-clock.js';
 
 function createSetup(isTerminal: boolean, total?: number) {
 	const clock = createClock();

@@ -1,14 +1,14 @@
 import type { ReviewsClient } from 'product-reviews-client';
+import { createClock } from 'product-reviews-test-support/clock';
+import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { memoryInUse } from '../../../../../test/support/collect-garbage.js';
 import { createSession } from '../../../src/build/build-source.js';
 import { revalidateByAge } from '../../../src/cache/revalidate-by-age.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createTally } from '../../../src/outcomes/tally.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
-import { createClock } from '../../support/unit-clock.js';
-import { answer } from '../../support/unit-payload.js';
+import { answer } from '../../support/service/payload.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

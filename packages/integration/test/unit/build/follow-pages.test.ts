@@ -1,6 +1,6 @@
+import { settled } from 'product-reviews-test-support/settled';
 import { expect, test } from 'vitest';
 import { followPages } from '../../../src/build/follow-pages.js';
-import { settled } from '../../support/unit-settled.js';
 
 const pidsOf = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
 

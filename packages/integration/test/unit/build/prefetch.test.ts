@@ -1,7 +1,7 @@
+import { errorOf } from 'product-reviews-test-support/error-of';
+import { settled } from 'product-reviews-test-support/settled';
 import { expect, test } from 'vitest';
 import { prefetch } from '../../../src/build/prefetch.js';
-import { errorOf } from '../../support/unit-error.js';
-import { settled } from '../../support/unit-settled.js';
 
 /** A list that counts how much of it was taken, and that may throw at an index. */
 function createList(length: number, throwsAt = Number.POSITIVE_INFINITY) {

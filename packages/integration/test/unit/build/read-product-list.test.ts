@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readProductList } from '../../../src/build/read-product-list.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductSource } from '../../../src/options/schema.js';
-import { messageOf } from '../../support/unit-error.js';
+import { messageOf } from '../../support/unit/error.js';
 
 /** Reads a list to its end. */
 async function read(source: ProductSource) {

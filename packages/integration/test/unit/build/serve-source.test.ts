@@ -6,8 +6,8 @@ import type { Placement } from '../../../src/render/placement.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import { NO_SOURCE_MARK } from '../../../src/runtime/no-source.js';
 import type { ReviewSource } from '../../../src/runtime/sources.js';
-import { messageOf } from '../../support/unit-error.js';
-import { record } from '../../support/unit-record.js';
+import { messageOf } from '../../support/unit/error.js';
+import { record } from '../../support/unit/record.js';
 
 const servers: SourceServer[] = [];
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { expect, test } from 'vitest';
 import { checkAhead } from '../../../src/cache/check-ahead.js';
-import { errorOf } from '../../support/unit-error.js';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `p-${index + 1}`);
 

@@ -1,7 +1,7 @@
+import { settled } from 'product-reviews-test-support/settled';
 import { expect, test } from 'vitest';
 import { collectRatings } from '../../../src/cache/collect-ratings.js';
-import { messageOf } from '../../support/unit-error.js';
-import { settled } from '../../support/unit-settled.js';
+import { messageOf } from '../../support/unit/error.js';
 
 const pidsOf = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
 

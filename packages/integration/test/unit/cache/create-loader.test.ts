@@ -1,3 +1,6 @@
+import { createClock } from 'product-reviews-test-support/clock';
+import { errorOf } from 'product-reviews-test-support/error-of';
+import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import { createLoader } from '../../../src/cache/create-loader.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
@@ -6,9 +9,6 @@ import { createTally, type Failure } from '../../../src/outcomes/tally.js';
 import type { Fetched } from '../../../src/service/review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/pack.js';
-import { createClock } from '../../support/unit-clock.js';
-import { errorOf } from '../../support/unit-error.js';
-import { settled } from '../../support/unit-settled.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { readCommand } from '../../../src/cli/read-command.js';
-import { CLI, runCli } from '../../support/unit-command.js';
-import { createFilledStore } from '../../support/unit-filled-store.js';
+import { CLI, runCli } from '../../support/command.js';
+import { createFilledStore } from '../../support/unit/filled-store.js';
 
 describe('the command', () => {
 	test.each(['--help', '-h'])('helps with %s, in 80 columns', async (flag) => {

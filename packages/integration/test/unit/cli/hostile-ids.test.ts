@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
-import { printed, runCli } from '../../support/unit-command.js';
-import { createFilledStore, FETCHED_AT } from '../../support/unit-filled-store.js';
-import { displayed, record } from '../../support/unit-record.js';
+import { printed, runCli } from '../../support/command.js';
+import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
+import { displayed, record } from '../../support/unit/record.js';
 
 /** Moves cursors, breaks lines, turns them around, or means something to a program that is careless. */
 const HOSTILE = [

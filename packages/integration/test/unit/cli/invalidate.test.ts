@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createRevalidation } from '../../../src/cache/create-revalidation.js';
 import { pack } from '../../../src/store/pack.js';
-import { printed, runCli } from '../../support/unit-command.js';
-import { createFilledStore, FETCHED_AT } from '../../support/unit-filled-store.js';
+import { printed, runCli } from '../../support/command.js';
+import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
 
 type StoreFile = ReturnType<typeof createFilledStore>;
 

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { createTally } from '../../../src/outcomes/tally.js';
 import { createReport as createBuildReport } from '../../../src/report/build-report.js';
 import { writeReport } from '../../../src/report/write-report.js';
-import { printed } from '../../support/unit-command.js';
-import { createFolder } from '../../support/unit-folder.js';
+import { printed } from '../../support/command.js';
 
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
-import { printed } from '../../support/unit-command.js';
-import { createFilledStore, FETCHED_AT } from '../../support/unit-filled-store.js';
+import { printed } from '../../support/command.js';
+import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
 
 const NOW = FETCHED_AT + 3 * 3_600_000;
 const list = (file: string, ...args: string[]) => printed(file, ['store', 'ls', ...args], NOW);

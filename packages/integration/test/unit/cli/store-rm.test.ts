@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { printed } from '../../support/unit-command.js';
-import { createFilledStore } from '../../support/unit-filled-store.js';
+import { printed } from '../../support/command.js';
+import { createFilledStore } from '../../support/unit/filled-store.js';
 
 function rowsOf(file: string): unknown[] {
 	const database = new DatabaseSync(file);

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
-import { printed } from '../../support/unit-command.js';
-import { createFilledStore, FETCHED_AT } from '../../support/unit-filled-store.js';
-import { displayed, record } from '../../support/unit-record.js';
+import { printed } from '../../support/command.js';
+import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
+import { displayed, record } from '../../support/unit/record.js';
 
 const NOW = FETCHED_AT + 60_000;
 const show = (file: string, ...args: string[]) => printed(file, ['store', 'show', ...args], NOW);

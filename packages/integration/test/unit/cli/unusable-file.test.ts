@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { printed, runCli } from '../../support/unit-command.js';
-import { createFilledStore } from '../../support/unit-filled-store.js';
-import { createFolder } from '../../support/unit-folder.js';
+import { printed, runCli } from '../../support/command.js';
+import { createFilledStore } from '../../support/unit/filled-store.js';
 
 const COMMANDS = [
 	['store', 'ls'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { memoryInUse } from '../../../../../test/support/collect-garbage.js';
 import { createTextSet } from '../../../src/collections/create-text-set.js';
 
 const TEXTS = fc.array(

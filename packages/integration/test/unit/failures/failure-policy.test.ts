@@ -12,11 +12,11 @@ import { collectWarnings } from '../../../src/report/collect-warnings.js';
 import { createPacedService } from '../../../src/service/create-paced-service.js';
 import { fetchWhole } from '../../../src/service/fetch-whole.js';
 import { pack } from '../../../src/store/pack.js';
-import { type RawReply, rawJson, rawReply, startRawSockets } from '../../support/raw-sockets.js';
-import { failureTable } from '../../support/unit-failure-table.js';
-import { answer } from '../../support/unit-payload.js';
-import { record } from '../../support/unit-record.js';
-import { createStoreFile } from '../../support/unit-store.js';
+import { answer } from '../../support/service/payload.js';
+import { type RawReply, rawJson, rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
+import { failureTable } from '../../support/unit/failure-table.js';
+import { record } from '../../support/unit/record.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 const DAY = 86_400_000;
 const JSON_TYPE = 'content-type: application/json\r\n';

@@ -15,7 +15,7 @@ interface Cost {
 	readonly total: number;
 }
 
-const SCRIPT = fileURLToPath(new URL('../../support/unit-hostile-answers.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../support/unit/hostile-answers.mjs', import.meta.url));
 
 test('an answer of up to 8 MiB costs a server at most 300 MB, 2 s, and 200 ms in which nothing else is done', async () => {
 	const { stdout } = await promisify(execFile)(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startLive } from '../../support/unit-live.js';
+import { startLive } from '../../support/unit/live.js';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
+import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { memoryInUse } from '../../../../../test/support/collect-garbage.js';
 import { createLiveSource } from '../../../src/on-demand/create-live-source.js';
 import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { answer } from '../../support/unit-payload.js';
+import { answer } from '../../support/service/payload.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { errorOf } from 'product-reviews-test-support/error-of';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { readEnvironment } from '../../../src/options/read-environment.js';
 import { startReviewService } from '../../../src/service/start-review-service.js';
-import { errorOf, messageOf } from '../../support/unit-error.js';
-import { createFolder } from '../../support/unit-folder.js';
+import { messageOf } from '../../support/unit/error.js';
 
 const TOKEN = 'canary-7f3a/9+b1==';
 

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { errorOf, messageOf } from '../../support/unit-error.js';
+import { messageOf } from '../../support/unit/error.js';
 
 const HOUR = 3_600_000;
 

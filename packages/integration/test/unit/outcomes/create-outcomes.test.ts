@@ -1,5 +1,5 @@
+import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { memoryInUse } from '../../../../../test/support/collect-garbage.js';
 import { createOutcomes } from '../../../src/outcomes/create-outcomes.js';
 
 test('what a product came to is what was noted last, with all that its requests took and brought', () => {

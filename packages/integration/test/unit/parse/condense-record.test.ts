@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { condenseRecord, restoreRecord } from '../../../src/parse/condense-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
-import { record } from '../../support/unit-record.js';
+import { record } from '../../support/unit/record.js';
 
 const text = fc.option(fc.constantFrom('', 'same', 'other', '__proto__'), { nil: undefined });
 const number = fc.option(fc.constantFrom(1, 4.5, 5), { nil: undefined });

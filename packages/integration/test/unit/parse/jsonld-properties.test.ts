@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { scriptJson } from '../../support/unit-escaped.js';
-import { times } from '../../support/unit-fuzz.js';
-import { readOrRefuse } from '../../support/unit-harmless.js';
-import { answer, SCHEMA, schemaScript } from '../../support/unit-payload.js';
+import { answer, SCHEMA, schemaScript } from '../../support/service/payload.js';
+import { scriptJson } from '../../support/unit/escaped.js';
+import { times } from '../../support/unit/fuzz.js';
+import { readOrRefuse } from '../../support/unit/harmless.js';
 
 /** Names that mean something to an object of JavaScript, and those that the service documents. */
 const key = fc.constantFrom(

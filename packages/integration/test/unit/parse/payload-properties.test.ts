@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { expect, test } from 'vitest';
-import { damaged, strangersText, times } from '../../support/unit-fuzz.js';
-import { anyOf, documentedHtml, documentedJsonld, payloadOf } from '../../support/unit-fuzz-payload.js';
-import { expectHarmless, readOrRefuse } from '../../support/unit-harmless.js';
-import { cpuTimeOf, LIMIT_IN_MS } from '../../support/unit-worst-case.js';
-import { writeAll } from '../../support/unit-write.js';
+import { damaged, strangersText, times } from '../../support/unit/fuzz.js';
+import { anyOf, documentedHtml, documentedJsonld, payloadOf } from '../../support/unit/fuzz-payload.js';
+import { expectHarmless, readOrRefuse } from '../../support/unit/harmless.js';
+import { cpuTimeOf, LIMIT_IN_MS } from '../../support/unit/worst-case.js';
+import { writeAll } from '../../support/unit/write.js';
 
 const html = anyOf(documentedHtml);
 const jsonld = anyOf(documentedJsonld);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readHtml } from '../../../src/parse/read-html.js';
-import { REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/unit-payload.js';
+import { REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
 
 /** The one review of a block whose item has these parts. */
 const readOne = (parts: ReviewParts) => readHtml(reviewBlock(reviewItem({ ...REVIEW, ...parts }))).reviews[0];

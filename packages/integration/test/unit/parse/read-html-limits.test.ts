@@ -1,9 +1,9 @@
+import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import { readHtml } from '../../../src/parse/read-html.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
-import { errorOf } from '../../support/unit-error.js';
-import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/unit-payload.js';
-import { cpuTimeOf, LIMIT_IN_MS } from '../../support/unit-worst-case.js';
+import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
+import { cpuTimeOf, LIMIT_IN_MS } from '../../support/unit/worst-case.js';
 
 /** The one review of a block whose item has these parts. */
 const readOne = (parts: ReviewParts) => readHtml(reviewBlock(reviewItem({ ...REVIEW, ...parts }))).reviews[0];

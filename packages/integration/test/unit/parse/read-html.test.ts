@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readHtml } from '../../../src/parse/read-html.js';
-import { messageOf } from '../../support/unit-error.js';
-import { REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/unit-payload.js';
+import { REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
+import { messageOf } from '../../support/unit/error.js';
 
 const NOTHING = {
 	productName: undefined,

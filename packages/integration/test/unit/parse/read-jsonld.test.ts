@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readJsonld } from '../../../src/parse/read-jsonld.js';
-import { messageOf } from '../../support/unit-error.js';
-import { SCHEMA, schemaScript } from '../../support/unit-payload.js';
+import { SCHEMA, schemaScript } from '../../support/service/payload.js';
+import { messageOf } from '../../support/unit/error.js';
 
 const [REVIEW] = SCHEMA.review;
 const READ = { author: 'Ada', rating: 5, publisher: 'Shop', body: 'Boils fast.', date: '2026-11-20' };

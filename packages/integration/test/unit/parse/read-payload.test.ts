@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createDropCounter, type DroppedParts } from '../../../src/parse/dropped-parts.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
-import { messageOf } from '../../support/unit-error.js';
-import { answer, REVIEW, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/unit-payload.js';
+import {
+	answer,
+	REVIEW,
+	reviewBlock,
+	reviewItem,
+	SCHEMA,
+	schemaScript,
+} from '../../support/service/payload.js';
+import { messageOf } from '../../support/unit/error.js';
 
 /** The documented block, its one review with these parts. */
 const item = (parts: Partial<typeof REVIEW>) => reviewBlock(reviewItem({ ...REVIEW, ...parts }));

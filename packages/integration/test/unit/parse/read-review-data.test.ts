@@ -4,8 +4,8 @@ import { createDropCounter, type DroppedParts } from '../../../src/parse/dropped
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { FullReview, ReviewData } from '../../../src/parse/review-data.js';
 import { STRINGS } from '../../support/corpora.js';
-import { messageOf } from '../../support/unit-error.js';
-import { dataOf, wireData, wireReview } from '../../support/unit-wire-data.js';
+import { dataOf, wireData, wireReview } from '../../support/service/wire-data.js';
+import { messageOf } from '../../support/unit/error.js';
 
 async function read(
 	parts: Record<string, unknown> = {},

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ReviewPayloadError } from '../../../src/errors.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
-import { strangersText, times } from '../../support/unit-fuzz.js';
-import { dataOf, wireData, wireReview } from '../../support/unit-wire-data.js';
+import { dataOf, wireData, wireReview } from '../../support/service/wire-data.js';
+import { strangersText, times } from '../../support/unit/fuzz.js';
 
 const anything = fc.oneof(
 	fc.anything({

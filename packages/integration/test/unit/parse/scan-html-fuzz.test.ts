@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { parseHtml } from '../../../src/parse/parse-html.js';
 import { scanHtml } from '../../../src/parse/scan-html.js';
 import { STRINGS } from '../../support/corpora.js';
-import { escaped } from '../../support/unit-escaped.js';
-import { HTML_FIELDS } from '../../support/unit-fields.js';
-import { damaged, times } from '../../support/unit-fuzz.js';
-import { anyOf, documentedHtml } from '../../support/unit-fuzz-payload.js';
+import { escaped } from '../../support/unit/escaped.js';
+import { HTML_FIELDS } from '../../support/unit/fields.js';
+import { damaged, times } from '../../support/unit/fuzz.js';
+import { anyOf, documentedHtml } from '../../support/unit/fuzz-payload.js';
 
 // What the scanner takes, it must read as the parser does; and it must take enough for that to say something.
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scriptText } from '../../../src/parse/script-text.js';
 import { STRINGS } from '../../support/corpora.js';
-import { scriptJson } from '../../support/unit-escaped.js';
-import { damaged, times } from '../../support/unit-fuzz.js';
-import { anyOf, documentedJsonld } from '../../support/unit-fuzz-payload.js';
-import { SCHEMA, schemaScript } from '../../support/unit-payload.js';
+import { SCHEMA, schemaScript } from '../../support/service/payload.js';
+import { scriptJson } from '../../support/unit/escaped.js';
+import { damaged, times } from '../../support/unit/fuzz.js';
+import { anyOf, documentedJsonld } from '../../support/unit/fuzz-payload.js';
 
 /**
  * The text of the script, which must be the one that a parser finds: white space before the documented shape makes it

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseMarkup } from '../../../src/parse/parse-markup.js';
 import { readPayload, readPayloadInSteps } from '../../../src/parse/read-payload.js';
 import { atOnce, inPieces } from '../../../src/parse/steps.js';
-import { answer, reviewBlock, reviewItem } from '../../support/unit-payload.js';
+import { answer, reviewBlock, reviewItem } from '../../support/service/payload.js';
 
 const PIECE = 16_384;
 const LONG = 1_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { REVIEW, reviewBlock, reviewItem } from '../../support/unit-payload.js';
-import { isReadInTime, nested, numbered } from '../../support/unit-worst-case.js';
+import { REVIEW, reviewBlock, reviewItem } from '../../support/service/payload.js';
+import { isReadInTime, nested, numbered } from '../../support/unit/worst-case.js';
 
 const bodyOf = (body: string) => reviewBlock(reviewItem({ ...REVIEW, body }));
 

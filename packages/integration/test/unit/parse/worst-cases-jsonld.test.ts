@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SCHEMA, schemaScript } from '../../support/unit-payload.js';
-import { isReadInTime, nested, numbered } from '../../support/unit-worst-case.js';
+import { SCHEMA, schemaScript } from '../../support/service/payload.js';
+import { isReadInTime, nested, numbered } from '../../support/unit/worst-case.js';
 
 const scriptOf = (parts: string) => schemaScript(`{"@type":"Product","name":"K",${parts}}`);
 

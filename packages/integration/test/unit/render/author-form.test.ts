@@ -3,7 +3,7 @@ import { writeBlock } from '../../../src/ahead/write-blocks.js';
 import { formAuthor } from '../../../src/render/author-form.js';
 import { formAuthors, formDataAuthors } from '../../../src/render/form-authors.js';
 import { STRINGS } from '../../support/corpora.js';
-import { displayed, record, renderOptions, stated } from '../../support/unit-record.js';
+import { displayed, record, renderOptions, stated } from '../../support/unit/record.js';
 
 test.each<[string, string | undefined, string | undefined]>([
 	['Ada Lovelace', 'Ada', 'A. L.'],

@@ -2,13 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
-import { damaged, times } from '../../support/unit-fuzz.js';
-import { anyOf, documentedHtml, documentedJsonld, payloadOf } from '../../support/unit-fuzz-payload.js';
-import { readOrRefuse } from '../../support/unit-harmless.js';
-import { answer, REVIEW, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/unit-payload.js';
-import { record, stated } from '../../support/unit-record.js';
-import { asStated } from '../../support/unit-stated.js';
-import { writeReviews, writeSchema } from '../../support/unit-write.js';
+import {
+	answer,
+	REVIEW,
+	reviewBlock,
+	reviewItem,
+	SCHEMA,
+	schemaScript,
+} from '../../support/service/payload.js';
+import { damaged, times } from '../../support/unit/fuzz.js';
+import { anyOf, documentedHtml, documentedJsonld, payloadOf } from '../../support/unit/fuzz-payload.js';
+import { readOrRefuse } from '../../support/unit/harmless.js';
+import { record, stated } from '../../support/unit/record.js';
+import { asStated } from '../../support/unit/stated.js';
+import { writeReviews, writeSchema } from '../../support/unit/write.js';
 
 // The html of the display `hidden` and the structured data have the shape that the service documents. So what is
 // written can be read like an answer of the service, and must say the same: nothing is lost on the way, added to it or

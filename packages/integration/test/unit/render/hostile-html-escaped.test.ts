@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { STRINGS } from '../../support/corpora.js';
-import { escaped } from '../../support/unit-escaped.js';
-import { HTML_FIELDS } from '../../support/unit-fields.js';
-import { expectHarmless } from '../../support/unit-harmless.js';
-import { answer } from '../../support/unit-payload.js';
+import { answer } from '../../support/service/payload.js';
+import { escaped } from '../../support/unit/escaped.js';
+import { HTML_FIELDS } from '../../support/unit/fields.js';
+import { expectHarmless } from '../../support/unit/harmless.js';
 
 // A text that is escaped as it should be is text to the end: it is read, and does nothing.
 test.each(HTML_FIELDS)(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { STRINGS } from '../../support/corpora.js';
-import { HTML_FIELDS } from '../../support/unit-fields.js';
-import { expectHarmless } from '../../support/unit-harmless.js';
-import { answer, schemaScript } from '../../support/unit-payload.js';
+import { answer, schemaScript } from '../../support/service/payload.js';
+import { HTML_FIELDS } from '../../support/unit/fields.js';
+import { expectHarmless } from '../../support/unit/harmless.js';
 
 /** The html stands in for it: what is read is written twice. */
 const UNREADABLE = schemaScript('');

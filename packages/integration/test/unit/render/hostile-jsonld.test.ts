@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { STRINGS } from '../../support/corpora.js';
-import { scriptJson } from '../../support/unit-escaped.js';
-import { SCHEMA_FIELDS } from '../../support/unit-fields.js';
-import { expectHarmless } from '../../support/unit-harmless.js';
-import { answer, schemaScript } from '../../support/unit-payload.js';
+import { answer, schemaScript } from '../../support/service/payload.js';
+import { scriptJson } from '../../support/unit/escaped.js';
+import { SCHEMA_FIELDS } from '../../support/unit/fields.js';
+import { expectHarmless } from '../../support/unit/harmless.js';
 
 const DISPLAYS = ['hidden', 'visible', 'details'] as const;
 

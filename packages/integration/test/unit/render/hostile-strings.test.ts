@@ -3,11 +3,11 @@ import { readPayload } from '../../../src/parse/read-payload.js';
 import { renderProductReviews } from '../../../src/render/render-product-reviews.js';
 import { renderStarRating } from '../../../src/render/render-star-rating.js';
 import { STRINGS } from '../../support/corpora.js';
-import { findElements } from '../../support/unit-elements.js';
-import { escaped, scriptJson } from '../../support/unit-escaped.js';
-import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/unit-payload.js';
-import { displayed, record, renderOptions, stated } from '../../support/unit-record.js';
-import { renderSchema } from '../../support/unit-schema.js';
+import { findElements } from '../../support/page/elements.js';
+import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';
+import { escaped, scriptJson } from '../../support/unit/escaped.js';
+import { displayed, record, renderOptions, stated } from '../../support/unit/record.js';
+import { renderSchema } from '../../support/unit/schema.js';
 
 const OPTIONS = renderOptions();
 

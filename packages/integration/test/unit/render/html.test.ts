@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { attributes, html } from '../../../src/render/html.js';
 import { jsonForScript } from '../../../src/render/json-script.js';
-import { findElements } from '../../support/unit-elements.js';
+import { findElements } from '../../support/page/elements.js';
 
 const HOSTILE = `</p></script><!--"'\`&amp;&<img src=x onerror=alert(1)>\n$&$1`;
 

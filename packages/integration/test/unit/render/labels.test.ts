@@ -3,8 +3,8 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import { fillLabel, formatDate } from '../../../src/render/fill-label.js';
 import { renderProductReviews } from '../../../src/render/render-product-reviews.js';
 import { renderStarRating } from '../../../src/render/render-star-rating.js';
-import { findElements } from '../../support/unit-elements.js';
-import { displayed, record, renderOptions } from '../../support/unit-record.js';
+import { findElements } from '../../support/page/elements.js';
+import { displayed, record, renderOptions } from '../../support/unit/record.js';
 
 const EN = { one: '{count} review', other: '{count} reviews' };
 const AR = {

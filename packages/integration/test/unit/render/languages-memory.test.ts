@@ -1,5 +1,5 @@
+import { collectGarbage } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { collectGarbage } from '../../../../../test/support/collect-garbage.js';
 import { labelsFor } from '../../../src/labels/labels-for.js';
 import { fillLabel, formatDate, formatNumber } from '../../../src/render/fill-label.js';
 

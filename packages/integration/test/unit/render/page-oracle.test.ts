@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { STRINGS } from '../../support/corpora.js';
-import { HTML_FIELDS } from '../../support/unit-fields.js';
-import { lookAtPage, pageAround } from '../../support/unit-page.js';
-import { record } from '../../support/unit-record.js';
-import { writeAll } from '../../support/unit-write.js';
+import { HTML_FIELDS } from '../../support/unit/fields.js';
+import { lookAtPage, pageAround } from '../../support/unit/page.js';
+import { record } from '../../support/unit/record.js';
+import { writeAll } from '../../support/unit/write.js';
 
 // What looks for harm in the other tests of this folder must find it where it is.
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderProductReviews } from '../../../src/render/render-product-reviews.js';
-import { displayed, record, renderOptions } from '../../support/unit-record.js';
+import { displayed, record, renderOptions } from '../../support/unit/record.js';
 
 const render = (props: Record<string, unknown>, product = record()) =>
 	renderProductReviews(product, props, renderOptions());

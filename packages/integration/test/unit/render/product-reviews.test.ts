@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { type ReviewListProps, renderProductReviews } from '../../../src/render/render-product-reviews.js';
-import { findElements } from '../../support/unit-elements.js';
-import { displayed, record, renderOptions } from '../../support/unit-record.js';
+import { findElements } from '../../support/page/elements.js';
+import { displayed, record, renderOptions } from '../../support/unit/record.js';
 
 type Props = ReviewListProps & Record<string, unknown>;
 const render = (props: Props = {}, product = record(), options = renderOptions()) =>

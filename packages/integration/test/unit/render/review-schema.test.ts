@@ -1,9 +1,9 @@
 import { SCHEMA_SCRIPT_ID as DOCUMENTED_ID } from 'product-reviews-client/contract';
 import { describe, expect, test } from 'vitest';
 import { SCHEMA_SCRIPT_ID } from '../../../src/render/schema-script-id.js';
-import { findElements } from '../../support/unit-elements.js';
-import { record, stated } from '../../support/unit-record.js';
-import { renderSchema } from '../../support/unit-schema.js';
+import { findElements } from '../../support/page/elements.js';
+import { record, stated } from '../../support/unit/record.js';
+import { renderSchema } from '../../support/unit/schema.js';
 
 type Props = Parameters<typeof renderSchema>[1];
 

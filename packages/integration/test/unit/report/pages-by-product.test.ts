@@ -1,5 +1,5 @@
+import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { memoryInUse } from '../../../../../test/support/collect-garbage.js';
 import { createPagesByProduct } from '../../../src/report/pages-by-product.js';
 
 test('a product has the pages that show it in the order of the build, each page once', () => {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { createTally } from '../../../src/outcomes/tally.js';
 import { removeReport, reportBuild } from '../../../src/report/report-build.js';
-import { createFolder } from '../../support/unit-folder.js';
 
 test('a report that can neither be removed nor written costs a warning, never the build', () => {
 	const file = join(createFolder(), 'report.json');

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { countRequests, createTally } from '../../../src/outcomes/tally.js';
 import { createReport } from '../../../src/report/build-report.js';
 import { createPagesByProduct } from '../../../src/report/pages-by-product.js';
 import { writeReport } from '../../../src/report/write-report.js';
 import { VERSION } from '../../../src/version.js';
-import { createFolder } from '../../support/unit-folder.js';
 
 const PARTS = {
 	ms: 1_234,

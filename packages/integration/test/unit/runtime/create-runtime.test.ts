@@ -7,10 +7,10 @@ import type { Placement } from '../../../src/render/placement.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import type { PageCache } from '../../../src/runtime/page-cache.js';
 import { type ReviewSource, reviewSources, type Standing } from '../../../src/runtime/sources.js';
-import { messageOf } from '../../support/unit-error.js';
-import { displayed, record } from '../../support/unit-record.js';
-import { fullReview, reviewData } from '../../support/unit-review-data.js';
-import { dataOf, wireData } from '../../support/unit-wire-data.js';
+import { dataOf, wireData } from '../../support/service/wire-data.js';
+import { messageOf } from '../../support/unit/error.js';
+import { displayed, record } from '../../support/unit/record.js';
+import { fullReview, reviewData } from '../../support/unit/review-data.js';
 
 const ACCOUNT = 'account';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { createAdaptiveConcurrency } from '../../../src/service/create-adaptive-concurrency.js';
-import { createClock } from '../../support/unit-clock.js';
-import { queueing, refusing, simulate, taking } from '../../support/unit-simulated-service.js';
+import { queueing, refusing, simulate, taking } from '../../support/unit/simulated-service.js';
 
 /** Tries that end one after the other, `ms` apart. */
 function start(most: number) {

@@ -1,11 +1,11 @@
 import { type CrawlerReviews, type ReviewsClient, ReviewsNetworkError } from 'product-reviews-client';
+import { errorOf } from 'product-reviews-test-support/error-of';
+import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { unpack } from '../../../src/store/pack.js';
-import { errorOf } from '../../support/unit-error.js';
-import { answer } from '../../support/unit-payload.js';
-import { createFakeClient } from '../../support/unit-service.js';
-import { settled } from '../../support/unit-settled.js';
+import { answer } from '../../support/service/payload.js';
+import { createFakeClient } from '../../support/unit/service.js';
 
 const pids = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
 

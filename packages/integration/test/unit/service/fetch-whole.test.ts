@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fetchWhole } from '../../../src/service/fetch-whole.js';
-import { rawReply, startRawSockets } from '../../support/raw-sockets.js';
+import { rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
 
 const MEBIBYTE = 1_024 * 1_024;
 const TEXT = JSON.stringify({ text: 'Größe: 5 ★ '.repeat(500) });

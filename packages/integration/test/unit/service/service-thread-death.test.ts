@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startServiceThread } from '../../../dist/service/start-service-thread.js';
-import { rawJson, startRawSockets } from '../../support/raw-sockets.js';
-import { answer } from '../../support/unit-payload.js';
+import { answer } from '../../support/service/payload.js';
+import { rawJson, startRawSockets } from '../../support/service/raw-sockets.js';
 
 const answerFor = (pid: string) => {
 	const { html, jsonld } = answer({ pid });

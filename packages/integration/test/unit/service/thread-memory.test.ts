@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startServiceThread } from '../../../dist/service/start-service-thread.js';
 import type { ReviewService } from '../../../src/service/review-service.js';
-import { reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/unit-payload.js';
+import { reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';
 
 const CONCURRENCY = 16;
 const cleanups: (() => unknown)[] = [];

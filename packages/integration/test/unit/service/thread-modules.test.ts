@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { createFilledStore } from '../../support/unit-filled-store.js';
-import { createFolder } from '../../support/unit-folder.js';
+import { createFilledStore } from '../../support/unit/filled-store.js';
 
 /** Node loads it into the thread as well, which then names every module that it loads. */
 const NAME_MODULES = `data:text/javascript,${encodeURIComponent(`

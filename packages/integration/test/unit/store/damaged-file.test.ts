@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
-import { createFolder } from '../../support/unit-folder.js';
-import { createStoreFile } from '../../support/unit-store.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 const COUNT = 400;
 const pidOf = (index: number) => `p-${index}`;

@@ -1,20 +1,11 @@
-import {
-	closeSync,
-	existsSync,
-	mkdtempSync,
-	openSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-	writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
 import type { Kind, ReviewStore } from '../../../src/store/review-store.js';
-import { createStoreFile } from '../../support/unit-store.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 const FETCHED_AT = 1_700_000_000_000;
 const LATER = FETCHED_AT + 1_000;
@@ -74,14 +65,10 @@ function build(store: ReviewStore) {
 }
 
 /** Memory where the system has such a folder: thousands of files are written. */
-function createFolder(): string {
-	const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'flipped-bits-'));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return folder;
-}
+const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 function fill() {
-	const storeFile = createStoreFile(join(createFolder(), 'reviews.db'));
+	const storeFile = createStoreFile(join(createFolder('flipped-bits', MEMORY), 'reviews.db'));
 	const store = storeFile.open('a', () => FETCHED_AT);
 	for (const { kind, pid, packed } of WRITTEN) store.table(kind).put(pid, packed, FETCHED_AT);
 	store.close();

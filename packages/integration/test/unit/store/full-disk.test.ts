@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
 import { mountSmallDisk } from '../../support/small-disk.js';
-import { createStoreFile } from '../../support/unit-store.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 test('what a full disk does not take stays readable, and is written at the end if there is space then', ({
 	skip,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createKilledFile, createMoments } from '../../support/unit-killed-file.js';
-import { killWriter } from '../../support/unit-killed-writer.js';
+import { createKilledFile, createMoments } from '../../support/unit/killed-file.js';
+import { killWriter } from '../../support/unit/killed-writer.js';
 
 // Processes are started one after the other; a machine that is busy takes ten times as long as an idle one.
 const LONG = 180_000;

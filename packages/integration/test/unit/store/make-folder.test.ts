@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../src/store/make-folder.js';
 import { openStore } from '../../../src/store/open-store.js';
-import { createFolder } from '../../support/unit-folder.js';
 
 const ignored = (folder: string) => {
 	const file = join(folder, '.gitignore');

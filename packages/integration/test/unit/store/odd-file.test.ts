@@ -1,10 +1,10 @@
 import { copyFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
-import { createFolder } from '../../support/unit-folder.js';
-import { createStoreFile } from '../../support/unit-store.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 const PIDS = Array.from({ length: 50 }, (_, index) => `p-${index}`);
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
-import { createClock } from '../../support/unit-clock.js';
-import { record } from '../../support/unit-record.js';
-import { createStoreFile } from '../../support/unit-store.js';
+import { record } from '../../support/unit/record.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 const VALUE = { text: 'Boils fast. 😀 <b>"' };
 

@@ -1,9 +1,10 @@
 import type { APIContext } from 'astro';
+import { SECRET } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
 import { createEndpoint } from '../../../src/webhook/create-endpoint.js';
-import { SECRET, signedEvent } from '../../support/signed-event.js';
+import { signedEvent } from '../../support/signed-event.js';
 
 const KEY = 'canary-key-of-the-tests';
 const NETLIFY = 'https://api.netlify.com/build_hooks/canary-hook';

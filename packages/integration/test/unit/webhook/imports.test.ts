@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { importGraphOf, NODE_GLOBALS } from 'product-reviews-test-support/import-graph';
 import { expect, test } from 'vitest';
-import { importGraphOf, NODE_GLOBALS } from '../../../../webhook/test/support/import-graph.js';
 
 test('the endpoint runs anywhere: nothing that it imports is of Node', () => {
 	const { files, others } = importGraphOf(join(import.meta.dirname, '../../../dist/webhook/endpoint.js'));

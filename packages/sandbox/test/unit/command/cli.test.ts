@@ -1,26 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
+import { expect, it } from 'vitest';
 import { readCommand } from '../../../src/command/read-command.js';
 import { testSandbox } from '../../support/test-sandbox.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
-function run(...args: string[]): {
-	child: ChildProcess;
-	output: () => string;
-	ended: Promise<number | null>;
-} {
-	const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-	onTestFinished(() => void child.kill('SIGKILL'));
-	let output = '';
-	const collect = (chunk: Buffer) => {
-		output += chunk.toString();
-	};
-	child.stdout.on('data', collect);
-	child.stderr.on('data', collect);
-	return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) };
-}
+const run = (...args: string[]) => runNodeInTest([CLI, ...args]);
 
 it.each(['SIGINT', 'SIGTERM'] as const)('serves, logs, and ends cleanly on %s', async (signal) => {
 	const template = 'https://shop.example/p/{pid}.html';

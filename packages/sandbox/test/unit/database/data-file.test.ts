@@ -1,18 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { expect, it } from 'vitest';
 import { startSandbox } from '../../../src/index.js';
 import { callsTo, testSandbox } from '../../support/test-sandbox.js';
 
-async function temporaryFile(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	return join(folder, 'data.sqlite');
-}
+const temporaryFile = () => join(createFolder(), 'data.sqlite');
 
 it('survives a restart, with generated tokens, and is not seeded again', async () => {
-	const data = await temporaryFile();
+	const data = temporaryFile();
 	const first = await startSandbox({ data });
 	const reviewsBefore = first.store.listReviews().length;
 	const [review] = first.store.listReviews({ pid: 'p-1' });
@@ -30,7 +26,7 @@ it('survives a restart, with generated tokens, and is not seeded again', async (
 });
 
 it('refuses a file that is no database', async () => {
-	const data = await temporaryFile();
+	const data = temporaryFile();
 	await writeFile(
 		data,
 		'This is a text, and it is longer than the header of a database file would be.'.repeat(20),

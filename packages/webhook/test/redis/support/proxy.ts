@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from 'product-reviews-test-support/listen';
 
 /** Stands between a receiver and its Redis. */
 export interface Proxy {
@@ -17,15 +17,15 @@ export async function startProxy(target: number): Promise<Proxy> {
 		for (const socket of [incoming, outgoing]) sockets.add(socket.on('error', () => {}));
 		incoming.pipe(outgoing);
 		outgoing.pipe(incoming);
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	});
+	const { port, close } = await listen(server);
 	return {
-		port: (server.address() as AddressInfo).port,
+		port,
 		mute() {
 			for (const socket of sockets) socket.unpipe().resume();
 		},
 		close() {
-			server.close();
+			void close();
 			for (const socket of sockets) socket.destroy();
 		},
 	};

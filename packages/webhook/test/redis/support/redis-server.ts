@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { freePort } from 'product-reviews-test-support/listen';
 
 /** Whether `redis-server` can be started here. */
 export const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
@@ -35,7 +33,7 @@ export interface RedisServer {
 /** Starts a Redis in a folder of its own. */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
 	const { isDurable = false, password } = options;
-	const folder = mkdtempSync(join(tmpdir(), 'product-reviews-redis-'));
+	const { folder, remove } = createLastingFolder('redis');
 	const port = await freePort();
 	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
 	const secret = password ? ['--requirepass', password] : [];
@@ -60,18 +58,9 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
 		signal: (signal) => void child?.kill(signal),
 		async remove() {
 			await server.stop('SIGKILL');
-			rmSync(folder, { recursive: true, force: true });
+			remove();
 		},
 	};
 	await server.start();
 	return server;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as { port: number };
-	server.close();
-	await once(server, 'close');
-	return port;
 }

@@ -1,14 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 
 /** A receiver in a process of its own. */
-export interface ReceiverProcess {
+export interface ReceiverProcess extends NodeProgram {
 	readonly pid: number;
 	readonly url: string;
-	/** All that it printed. */
-	output(): string;
-	/** Ends it, and waits until it is gone. */
-	end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /**
@@ -20,26 +15,7 @@ export async function startProcess(
 	args: readonly string[],
 	env: Readonly<Record<string, string>> = {},
 ): Promise<ReceiverProcess> {
-	const child: ChildProcess = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
-	const exited = once(child, 'exit');
-	let output = '';
-	const url = await new Promise<string>((resolve, reject) => {
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.setEncoding('utf8').on('data', (text: string) => {
-				output += text;
-				const address = /Listening at (http:[^;\s]+);/.exec(output)?.[1];
-				if (address) resolve(address);
-			});
-		}
-		child.once('close', (code) => reject(new Error(`Ended with ${code}. ${output}`)));
-	});
-	return {
-		pid: Number(child.pid),
-		url,
-		output: () => output,
-		async end(signal) {
-			if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-			await exited;
-		},
-	};
+	const program = runNode([file, ...args], { env: { ...process.env, ...env } });
+	const [, url = ''] = await program.says(/Listening at (http:[^;\s]+);/);
+	return { ...program, pid: Number(program.child.pid), url };
 }

@@ -1,3 +1,4 @@
+import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import {
 	type ChangeLog,
@@ -6,7 +7,6 @@ import {
 	WebhookConfigurationError,
 } from '../../../src/index.js';
 import { changeOf, collecting, QUIET } from '../../support/collecting.js';
-import { settled } from '../../support/fake-clock.js';
 
 /** A log in memory of which parts can be broken. */
 function breakableLog() {

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { runCli } from '../../support/cli.js';
-import { temporaryFolder } from '../../support/folder.js';
-import { messageOfNow, receiving, send } from '../../support/receiving.js';
-import { SECRET } from '../../support/signing.js';
+import { receiving } from '../../support/receiving.js';
 
 /** A receiver in a folder of its own, with a script as the rebuild. */
 function start(code: string, ...args: string[]) {
-	const folder = temporaryFolder();
+	const folder = createFolder();
 	writeFileSync(join(folder, 'build.mjs'), code);
 	const all = ['--run', `"${process.execPath}" build.mjs`, '--port', '0', '--quiet', '20ms', ...args];
 	return { folder, ...runCli(all, { REVIEWS_WEBHOOK_SECRET: SECRET }, folder) };
@@ -19,20 +19,20 @@ test('helps, and says its version', async () => {
 	const help = runCli(['--help'], {});
 	const version = runCli(['--version'], {});
 	expect(await help.ended).toBe(0);
-	expect(help.output()).toContain('--deploy-hook-env');
+	expect(help.printed()).toContain('--deploy-hook-env');
 	expect(await version.ended).toBe(0);
-	expect(version.output()).toBe(`${packageJson.version}\n`);
+	expect(version.printed()).toBe(`${packageJson.version}\n`);
 });
 
 test('receives, rebuilds and logs JSON lines, without a secret', async () => {
-	const { folder, url, output, errors, child, ended } = start(
+	const { folder, url, printed, errors, child, ended } = start(
 		"import { writeFileSync } from 'node:fs'; writeFileSync('out', process.env.REVIEWS_CHANGED); console.log('built \\u001b[31m\"red\"')",
 	);
 	const address = await url();
 	expect(await send(address)).toBe(202);
 	const forged = messageOfNow();
 	expect(await send(address, { ...forged, headers: { ...forged.headers, 'webhook-id': 'other' } })).toBe(401);
-	await expect.poll(output, { timeout: 10_000 }).toContain('is done after');
+	await expect.poll(printed, { timeout: 10_000 }).toContain('is done after');
 	expect(JSON.parse(readFileSync(join(folder, 'out'), 'utf8'))).toEqual({ pids: ['p-1'] });
 	expect(existsSync(join(folder, '.product-reviews/changes.db'))).toBe(true);
 	expect(readFileSync(join(folder, '.product-reviews/.gitignore'), 'utf8')).toBe('*\n');
@@ -42,7 +42,7 @@ test('receives, rebuilds and logs JSON lines, without a secret', async () => {
 	expect(text).toContain('"rebuilds":1');
 	child.kill('SIGTERM');
 	expect(await ended).toBe(0);
-	const lines = output()
+	const lines = printed()
 		.trim()
 		.split('\n')
 		.map((line) => JSON.parse(line));
@@ -56,7 +56,7 @@ test('receives, rebuilds and logs JSON lines, without a secret', async () => {
 		'Ending; a rebuild that runs is waited for.',
 	]);
 	for (const { time } of lines) expect(new Date(time).toISOString()).toBe(time);
-	expect(text + output() + errors()).not.toContain(SECRET.slice(6));
+	expect(text + printed() + errors()).not.toContain(SECRET.slice(6));
 	expect(errors()).not.toMatch(/Error/);
 });
 
@@ -64,30 +64,30 @@ describe('SIGTERM', () => {
 	const SLOW = "console.log('begun'); setTimeout(() => console.log('finished'), 1500)";
 
 	test('waits for the rebuild that runs', async () => {
-		const { url, output, child, ended } = start(SLOW);
+		const { url, printed, child, ended } = start(SLOW);
 		await send(await url());
-		await expect.poll(output, { timeout: 10_000 }).toContain('begun');
+		await expect.poll(printed, { timeout: 10_000 }).toContain('begun');
 		child.kill('SIGTERM');
 		expect(await ended).toBe(0);
-		expect(output()).toContain('finished');
-		expect(output()).toContain('is done after');
+		expect(printed()).toContain('finished');
+		expect(printed()).toContain('is done after');
 	});
 
 	test('a second time ends it, and the products stay marked', async () => {
-		const { folder, url, output, child, ended } = start("console.log('begun'); setInterval(() => {}, 1000)");
+		const { folder, url, printed, child, ended } = start("console.log('begun'); setInterval(() => {}, 1000)");
 		await send(await url());
-		await expect.poll(output, { timeout: 10_000 }).toContain('begun');
+		await expect.poll(printed, { timeout: 10_000 }).toContain('begun');
 		child.kill('SIGTERM');
-		await expect.poll(output).toContain('waited for');
+		await expect.poll(printed).toContain('waited for');
 		child.kill('SIGTERM');
 		expect(await ended).toBe(0);
-		expect(output()).toContain('Ending now.');
+		expect(printed()).toContain('Ending now.');
 		const again = runCli(
 			['--run', 'echo "built $REVIEWS_CHANGED"', '--port', '0', '--quiet', '20ms'],
 			undefined,
 			folder,
 		);
-		await expect.poll(again.output, { timeout: 10_000 }).toContain('built {\\"pids\\":[\\"p-1\\"]}');
+		await expect.poll(again.printed, { timeout: 10_000 }).toContain('built {\\"pids\\":[\\"p-1\\"]}');
 	});
 });
 
@@ -128,9 +128,9 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		],
 		['a data file', [...run, '--data', '/dev/null/x'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /\/dev\/null/],
 	])('%s', async (_name, args, environment, message) => {
-		const { ended, output, errors } = runCli(args, environment, temporaryFolder());
+		const { ended, printed, errors } = runCli(args, environment, createFolder());
 		expect(await ended).toBe(1);
-		expect(output()).toBe('');
+		expect(printed()).toBe('');
 		expect(errors()).toMatch(message);
 		expect(errors()).not.toMatch(/^ {4}at /m);
 		for (const secret of [SECRET.slice(6), 'whsec_canary', KEY]) expect(errors()).not.toContain(secret);
@@ -138,7 +138,7 @@ describe('what cannot be started says why, and holds no secret:', () => {
 
 	test('a port in use', async () => {
 		const { port } = await receiving();
-		const { ended, errors } = runCli(['--run', 'true', '--port', String(port)], undefined, temporaryFolder());
+		const { ended, errors } = runCli(['--run', 'true', '--port', String(port)], undefined, createFolder());
 		expect(await ended).toBe(1);
 		expect(errors()).toContain('EADDRINUSE');
 	});

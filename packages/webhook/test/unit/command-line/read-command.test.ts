@@ -1,8 +1,9 @@
+import { NOW } from 'product-reviews-test-support/clock';
+import { OTHER_SECRET, SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/node/command-line/create-logger.js';
 import { readCommand } from '../../../src/node/command-line/read-command.js';
 import { readDuration } from '../../../src/node/command-line/read-duration.js';
-import { NOW, OTHER_SECRET, SECRET } from '../../support/signing.js';
 
 const environment = { REVIEWS_WEBHOOK_SECRET: SECRET };
 const read = (...args: string[]) => readCommand(['--run', 'true', ...args], environment);

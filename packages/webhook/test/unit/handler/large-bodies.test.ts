@@ -1,6 +1,7 @@
+import { NOW } from 'product-reviews-test-support/clock';
+import { messageOf, SECRET, signatureOf } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { testHandler } from '../../support/handler.js';
-import { messageOf, NOW, SECRET, signatureOf } from '../../support/signing.js';
 
 /** A body that has no end, and counts what was read of it. */
 function endless(pieceBytes: number) {

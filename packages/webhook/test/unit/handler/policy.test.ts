@@ -1,7 +1,7 @@
+import { messageOf, OTHER_SECRET, requestOf, SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import { createWebhookHandler, sharedHeader, standardWebhooks } from '../../../src/index.js';
 import { testHandler } from '../../support/handler.js';
-import { messageOf, OTHER_SECRET, requestOf, SECRET } from '../../support/signing.js';
 
 describe('a method other than POST', () => {
 	test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is answered 405', async (method) => {

@@ -1,7 +1,8 @@
+import { NOW } from 'product-reviews-test-support/clock';
+import { eventOf, messageOf } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import type { WebhookHandlerOptions } from '../../../src/index.js';
 import { testHandler } from '../../support/handler.js';
-import { eventOf, messageOf, NOW } from '../../support/signing.js';
 
 async function changeOf(body: string, options: Partial<WebhookHandlerOptions> = {}) {
 	const { statusOf, changes } = testHandler(options);

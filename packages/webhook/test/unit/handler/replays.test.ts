@@ -1,7 +1,8 @@
+import { NOW } from 'product-reviews-test-support/clock';
+import { messageOf, requestOf, SECRET, signatureOf } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { createReplays } from '../../../src/handler/replays.js';
 import { testHandler } from '../../support/handler.js';
-import { messageOf, NOW, requestOf, SECRET, signatureOf } from '../../support/signing.js';
 
 test('a replay is answered 202, and not acted on', async () => {
 	const { handle, changes } = testHandler();

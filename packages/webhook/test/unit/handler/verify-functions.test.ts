@@ -1,7 +1,8 @@
+import { NOW } from 'product-reviews-test-support/clock';
+import { messageOf, OTHER_SECRET, SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import { standardWebhooks, type Verify, type VerifyFunction } from '../../../src/index.js';
 import { testHandler } from '../../support/handler.js';
-import { messageOf, NOW, OTHER_SECRET, SECRET } from '../../support/signing.js';
 
 function throws(): never {
 	throw new Error('Not today.');

@@ -1,12 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { Hono } from 'hono';
-import { expect, onTestFinished, test } from 'vitest';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { eventOf, messageOfNow, requestOf, SECRET, send } from 'product-reviews-test-support/signing';
+import { expect, test } from 'vitest';
 import { type Change, createWebhookHandler, sharedHeader, standardWebhooks } from '../../../src/index.js';
 import { toNodeHandler } from '../../../src/node/index.js';
-import { messageOfNow, send } from '../../support/receiving.js';
-import { eventOf, requestOf, SECRET } from '../../support/signing.js';
 
 const KEY = 'canary-key-of-the-tests';
 const WAS_READ = expect.objectContaining({
@@ -31,12 +30,8 @@ function webhook() {
 
 async function serve(app: RequestListener): Promise<string> {
 	const server = createServer(app);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const { url } = await listenInTest(server);
+	return `${url}/`;
 }
 
 /** An event of a sender that cannot sign: nothing but its body says what changed. */

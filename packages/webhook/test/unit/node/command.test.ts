@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebhookConfigurationError } from '../../../src/index.js';
 import { command } from '../../../src/node/index.js';
-import { temporaryFolder } from '../../support/folder.js';
 import { runRebuild } from '../../support/triggering.js';
 
 /** A command line that runs a script of Node's. */
 function script(code: string): { line: string; cwd: string } {
-	const cwd = temporaryFolder();
+	const cwd = createFolder();
 	writeFileSync(join(cwd, 'script.mjs'), code);
 	return { line: `"${process.execPath}" script.mjs`, cwd };
 }
@@ -83,7 +83,7 @@ test.each([
 	['', '/bin/no-such-command'],
 	['no-such-folder', 'true'],
 ])('what cannot be started is a failure (folder "%s", %s)', async (folder, line) => {
-	const cwd = join(temporaryFolder(), folder);
+	const cwd = join(createFolder(), folder);
 	expect((await runRebuild(command(line, { cwd }))).message).toBeDefined();
 });
 

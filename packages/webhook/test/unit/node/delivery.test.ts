@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { freePort } from 'product-reviews-test-support/listen';
+import { eventOf, type Message, messageOfNow, send } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../../src/node/index.js';
 import { type Cli, runCli } from '../../support/cli.js';
-import { temporaryFolder } from '../../support/folder.js';
-import { messageOfNow, receiving, send } from '../../support/receiving.js';
-import { eventOf, type Message } from '../../support/signing.js';
+import { receiving } from '../../support/receiving.js';
 
 /** Events of so many products, in disorder. */
 function eventsOf(count: number, products: number): Message[] {
@@ -19,7 +19,7 @@ function eventsOf(count: number, products: number): Message[] {
 }
 
 test('1,000 events for 200 products, some of them twice, are two rebuilds at the most', async () => {
-	const log = openSqliteLog(join(temporaryFolder(), 'changes.db'));
+	const log = openSqliteLog(join(createFolder(), 'changes.db'));
 	const { url, rebuilds, collector } = await receiving({ log, quiet: 1_000, atMost: 10_000 });
 	const events = eventsOf(1_000, 200);
 	const queue = events.flatMap((event, index) => (index % 5 === 0 ? [event, event] : [event]));
@@ -38,7 +38,7 @@ test('1,000 events for 200 products, some of them twice, are two rebuilds at the
 }, 30_000);
 
 test('a receiver that is killed five times loses nothing that it accepted', async () => {
-	const folder = temporaryFolder();
+	const folder = createFolder();
 	const port = await freePort();
 	const args = ['--run', 'echo "$REVIEWS_CHANGED" >> out', '--port', String(port)];
 	const start = () => runCli([...args, '--quiet', '40ms', '--at-most', '300ms'], undefined, folder);
@@ -96,12 +96,3 @@ test('a receiver that is killed five times loses nothing that it accepted', asyn
 	receiver.child.kill('SIGTERM');
 	expect(await receiver.ended).toBe(0);
 }, 60_000);
-
-function freePort(): Promise<number> {
-	return new Promise((resolve) => {
-		const server = createServer().listen(0, '127.0.0.1', () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
-}

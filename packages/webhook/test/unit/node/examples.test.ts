@@ -2,11 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { messageOfNow, OTHER_SECRET, SECRET, send } from 'product-reviews-test-support/signing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { messageOfNow, send } from '../../support/receiving.js';
-import { OTHER_SECRET, SECRET } from '../../support/signing.js';
 
 const PACKAGE = join(import.meta.dirname, '../../..');
 const RUNNER = join(PACKAGE, 'test/fixtures/run-example.mjs');
@@ -30,13 +29,8 @@ async function startDeployHook() {
 		calls += request.method === 'POST' ? 1 : 0;
 		response.end();
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}/`, calls: () => calls };
+	const { url } = await listenInTest(server);
+	return { url: `${url}/`, calls: () => calls };
 }
 
 async function runExample(file: string, deployHookUrl: string): Promise<string> {

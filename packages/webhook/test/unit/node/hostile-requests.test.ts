@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { type Message, messageOfNow, OTHER_SECRET, SECRET, send } from 'product-reviews-test-support/signing';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CollectorStatus } from '../../../src/index.js';
-import { messageOfNow, send, talk } from '../../support/receiving.js';
-import { type Message, OTHER_SECRET, SECRET } from '../../support/signing.js';
+import { talk } from '../../support/receiving.js';
 
 const SCRIPT = join(import.meta.dirname, '../../fixtures/measured-receiver.mjs');
 const COUNT = 10_000;

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { send } from 'product-reviews-test-support/signing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLog } from '../../../src/node/index.js';
 import { identifyProcess, isRunning } from '../../../src/node/process-identity.js';
 import { runCli } from '../../support/cli.js';
-import { temporaryFolder } from '../../support/folder.js';
-import { send } from '../../support/receiving.js';
 
 /** Notes when it begins and ends, and takes a while. */
 const BUILD = String.raw`
@@ -18,7 +18,7 @@ const BUILD = String.raw`
 
 /** Receivers on one file, whose builds take this long, in milliseconds. */
 function prepare(takes: number) {
-	const folder = temporaryFolder();
+	const folder = createFolder();
 	writeFileSync(join(folder, 'build.mjs'), BUILD);
 	const run = `TAKES=${takes} exec "${process.execPath}" build.mjs`;
 	const file = join(folder, 'builds');
@@ -72,7 +72,7 @@ test('the build of a receiver that was killed is ended by the next, which builds
 }, 60_000);
 
 test('the right to rebuild is of one at a time, and free again when it is released', async () => {
-	const file = join(temporaryFolder(), 'changes.db');
+	const file = join(createFolder(), 'changes.db');
 	const [one, other] = [openSqliteLog(file), openSqliteLog(file)];
 	onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
 	const held = await one.hold?.(() => {});

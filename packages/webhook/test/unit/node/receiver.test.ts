@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
+import { expect, test } from 'vitest';
 import { createMemoryLog, standardWebhooks } from '../../../src/index.js';
 import { startReceiver } from '../../../src/node/index.js';
 import { changeOf } from '../../support/collecting.js';
-import { messageOfNow, receiving, send, talk } from '../../support/receiving.js';
-import { SECRET } from '../../support/signing.js';
+import { receiving, talk } from '../../support/receiving.js';
 
 test('an event ends in a rebuild', async () => {
 	const { url, rebuilds } = await receiving({ quiet: 20 });
@@ -48,10 +48,7 @@ test.each(['/reviews', '/größe', '/a%20b', 'reviews'])(
 );
 
 test('a receiver that cannot listen rebuilds nothing, and lets its log go', async () => {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	const { port } = server.address() as AddressInfo;
+	const { port } = await listenInTest(createServer());
 	const memory = createMemoryLog();
 	await memory.record(changeOf(['left'], Date.now() - 1_000_000));
 	let rebuilds = 0;

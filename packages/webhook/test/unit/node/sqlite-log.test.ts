@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { NOW } from 'product-reviews-test-support/clock';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteLog } from '../../../src/node/index.js';
 import { changeOf } from '../../support/collecting.js';
-import { temporaryFolder } from '../../support/folder.js';
-import { NOW } from '../../support/signing.js';
 
 function open(file: string) {
 	const log = openSqliteLog(file);
@@ -13,7 +13,7 @@ function open(file: string) {
 	return log;
 }
 
-const newFile = () => join(temporaryFolder(), 'folder', 'changes.db');
+const newFile = () => join(createFolder(), 'folder', 'changes.db');
 
 test('what was written is there after it was opened again', async () => {
 	const file = newFile();
@@ -103,7 +103,7 @@ describe('a file that is not ours is refused, and left as it was:', () => {
 	};
 
 	test.each(Object.entries(foreign))('%s', (_name, make) => {
-		const folder = temporaryFolder();
+		const folder = createFolder();
 		const file = join(folder, 'changes.db');
 		make(file);
 		const before = readFileSync(file);
@@ -117,13 +117,13 @@ describe('a file that is not ours is refused, and left as it was:', () => {
 	});
 
 	test('a folder is named', () => {
-		const folder = temporaryFolder();
+		const folder = createFolder();
 		expect(() => openSqliteLog(folder)).toThrow(folder);
 	});
 });
 
 test('an empty file is made one of ours', async () => {
-	const file = join(temporaryFolder(), 'changes.db');
+	const file = join(createFolder(), 'changes.db');
 	writeFileSync(file, '');
 	expect(await open(file).record(changeOf(['a'], NOW))).toBe(true);
 });

@@ -1,20 +1,16 @@
 import { Agent, createServer, request as httpRequest } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWebhookHandler, standardWebhooks } from '../../../src/index.js';
 import { type NodeHandlerOptions, toNodeHandler } from '../../../src/node/index.js';
-import { messageOfNow, send, talk } from '../../support/receiving.js';
-import { SECRET } from '../../support/signing.js';
+import { talk } from '../../support/receiving.js';
 
 async function serve(handler: (request: Request) => Promise<Response>, options?: NodeHandlerOptions) {
 	const server = createServer(toNodeHandler(handler, options));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const { port } = server.address() as AddressInfo;
-	return { server, port, url: `http://127.0.0.1:${port}/` };
+	const { port, url } = await listenInTest(server);
+	return { server, port, url: `${url}/` };
 }
 
 const webhook = () => createWebhookHandler({ verify: standardWebhooks(SECRET), onChange: () => {} });

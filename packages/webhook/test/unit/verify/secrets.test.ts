@@ -1,6 +1,6 @@
+import { SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import { standardWebhooks, WebhookConfigurationError } from '../../../src/index.js';
-import { SECRET } from '../../support/signing.js';
 
 const of = (bytes: number) => Buffer.alloc(bytes, 0xfb).toString('base64');
 

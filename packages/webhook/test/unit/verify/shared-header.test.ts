@@ -1,7 +1,7 @@
+import { eventOf } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import { sharedHeader, WebhookConfigurationError } from '../../../src/index.js';
 import { testHandler } from '../../support/handler.js';
-import { eventOf } from '../../support/signing.js';
 
 const KEY = 'canary-key-of-the-tests';
 

@@ -1,8 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { NOW } from 'product-reviews-test-support/clock';
+import { eventOf, messageOf, OTHER_SECRET, SECRET, signatureOf } from 'product-reviews-test-support/signing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { standardWebhooks, WebhookConfigurationError } from '../../../src/index.js';
 import { type TestHandler, testHandler } from '../../support/handler.js';
-import { eventOf, messageOf, NOW, OTHER_SECRET, SECRET, signatureOf } from '../../support/signing.js';
 
 let handler: TestHandler;
 beforeEach(() => {

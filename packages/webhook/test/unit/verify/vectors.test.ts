@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { NOW } from 'product-reviews-test-support/clock';
+import { eventOf, messageOf, OTHER_SECRET, SECRET, signatureOf } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { standardWebhooks, type VerifyFunction } from '../../../src/index.js';
 import vectors from '../../corpora/webhook-vectors.json' with { type: 'json' };
 import { testHandler } from '../../support/handler.js';
-import { eventOf, messageOf, NOW, OTHER_SECRET, SECRET, signatureOf } from '../../support/signing.js';
 
 const [vector] = vectors.standardWebhooks;
 if (!vector) throw new Error('The vector is missing.');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { labels } from '../../../../src/labels/index.js';
 import { STRINGS, spread } from '../../../support/corpora.js';
-import { findElements } from '../../../support/unit-elements.js';
-import { CHARACTERS, FRAGMENTS } from '../../../support/unit-fragments.js';
-import { writeParts } from '../../../support/unit-parts.js';
-import { renderOptions } from '../../../support/unit-record.js';
-import { reviewData, withText } from '../../../support/unit-review-data.js';
+import { findElements } from '../../../support/page/elements.js';
+import { CHARACTERS, FRAGMENTS } from '../../../support/unit/fragments.js';
+import { writeParts } from '../../../support/unit/parts.js';
+import { renderOptions } from '../../../support/unit/record.js';
+import { reviewData, withText } from '../../../support/unit/review-data.js';
 
 const NAMES = Object.keys(writeParts(undefined));
 const EMPTY = reviewData({

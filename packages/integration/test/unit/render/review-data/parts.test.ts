@@ -4,9 +4,9 @@ import { renderRatingSummary } from '../../../../src/render/review-data/render-r
 import { renderReviewMedia } from '../../../../src/render/review-data/render-review-media.js';
 import { renderReviewSection } from '../../../../src/render/review-data/render-review-section.js';
 import { renderReviewTopics } from '../../../../src/render/review-data/render-review-topics.js';
-import { findElements } from '../../../support/unit-elements.js';
-import { renderOptions } from '../../../support/unit-record.js';
-import { mediaItem, question, reviewData } from '../../../support/unit-review-data.js';
+import { findElements } from '../../../support/page/elements.js';
+import { renderOptions } from '../../../support/unit/record.js';
+import { mediaItem, question, reviewData } from '../../../support/unit/review-data.js';
 
 const OPTIONS = renderOptions();
 const textOf = (html: string) => findElements(html).text;

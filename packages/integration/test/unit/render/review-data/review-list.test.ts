@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ReviewData } from '../../../../src/parse/review-data.js';
 import { renderFullReviewList } from '../../../../src/render/review-data/render-full-review-list.js';
-import { findElements } from '../../../support/unit-elements.js';
-import { renderOptions } from '../../../support/unit-record.js';
-import { fullReview, reviewData } from '../../../support/unit-review-data.js';
+import { findElements } from '../../../support/page/elements.js';
+import { renderOptions } from '../../../support/unit/record.js';
+import { fullReview, reviewData } from '../../../support/unit/review-data.js';
 
 const write = (data: ReviewData, props: Record<string, unknown> = {}, own?: string[]) =>
 	renderFullReviewList(data, props, renderOptions(), own).html;

@@ -4,7 +4,7 @@ import {
 	type ReviewFilter,
 	type ReviewTest,
 } from '../../../../src/render/review-data/review-filter.js';
-import { fullReview } from '../../../support/unit-review-data.js';
+import { fullReview } from '../../../support/unit/review-data.js';
 
 const rated = (...ratings: (number | undefined)[]) => ratings.map((rating) => fullReview({ rating }));
 

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { serve } from 'product-reviews-playground/serve.mjs';
+import { openBrowser } from 'product-reviews-test-support/open-browser';
+import { type AstroRun, createProject } from '../build/project.js';
+
+/** A fixture, built and served, and a browser to look at it. */
+export interface ServedSite {
+	readonly url: string;
+	/** Folder of the built site. */
+	readonly folder: string;
+	readonly context: BrowserContext;
+	close(): Promise<void>;
+}
+
+/** Builds and serves a fixture; when one part fails, those before it are ended. */
+export async function serveSite(fixture: string, run: AstroRun): Promise<ServedSite> {
+	const project = createProject(fixture);
+	const cleanups: (() => unknown)[] = [project.remove];
+	const close = async () => {
+		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+	};
+	try {
+		const { status, output } = await project.build(run);
+		if (status !== 0) throw new Error(`The fixture ${fixture} does not build:\n${output}`);
+		const folder = join(project.root, 'dist');
+		const server = await serve(folder);
+		cleanups.push(server.close);
+		const browser = await openBrowser();
+		cleanups.push(browser.close);
+		return { url: server.url, folder, context: browser.context, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runNode } from 'product-reviews-test-support/node-program';
+import { vi } from 'vitest';
+import type { AstroRun, BuildProject } from './project.js';
+
+const CLI = fileURLToPath(new URL('../../../../webhook/dist/cli.js', import.meta.url));
+
+/** A receiver that rebuilds a project, as a program of its own. */
+export interface BuildReceiver {
+	/** Address of the events. */
+	readonly url: string;
+	/** Everything that it printed. */
+	output(): string;
+	/** Resolves when no rebuild runs or is due. @returns how many were done. */
+	idle(): Promise<number>;
+	close(): Promise<void>;
+}
+
+/** Starts `product-reviews-webhook`. @param options.quiet as `--quiet` takes it. */
+export async function startReceiver(
+	project: BuildProject,
+	run: AstroRun,
+	{ secret, quiet }: { readonly secret: string; readonly quiet: string },
+): Promise<BuildReceiver> {
+	const { line, environment } = project.buildCommand(run);
+	const where = ['--port', '0', '--cwd', project.root, '--data', join(project.root, '.cache', 'changes.db')];
+	const { says, output, end } = runNode([CLI, '--run', line, '--quiet', quiet, ...where], {
+		env: { ...environment, REVIEWS_WEBHOOK_SECRET: secret },
+	});
+	const [, url = ''] = await says(/Listening at (\S+);/, 30_000);
+	return {
+		url,
+		output,
+		async idle() {
+			const status = async () => (await fetch(new URL('/status', url))).json();
+			const isIdle = async () => {
+				const { waiting, isRebuilding } = await status();
+				return !isRebuilding && waiting.products === 0;
+			};
+			await vi.waitUntil(isIdle, { timeout: 120_000 });
+			return (await status()).counts.rebuilds;
+		},
+		close: async () => void (await end()),
+	};
+}

@@ -1,0 +1,26 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
+import { readCommand } from '../../src/cli/read-command.js';
+import { runCommand } from '../../src/cli/run-command.js';
+
+/** The command as it is published. */
+export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** What the command prints, run within the test from the folder of the store. */
+export function printed(file: string, args: readonly string[], now = Date.now()): string {
+	const command = readCommand(['--store', file, ...args]);
+	if (typeof command === 'string') throw new Error(`No command: ${command}`);
+	return [...runCommand(command, { cwd: dirname(file), now })].join('');
+}
+
+/** Runs the command as a process of its own. */
+export async function runCli(
+	args: readonly string[],
+	{ cwd, input = '' }: { readonly cwd?: string; readonly input?: string } = {},
+): Promise<{ status: number | NodeJS.Signals | null; output: string; errors: string }> {
+	const { child, ended, printed, errors } = runNodeInTest([CLI, ...args], { cwd, stdio: 'pipe' });
+	// A command that reads no input may have ended before it is written.
+	child.stdin?.on('error', () => {}).end(input);
+	return { status: await ended, output: printed(), errors: errors() };
+}

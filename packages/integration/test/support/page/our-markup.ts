@@ -1,0 +1,46 @@
+import type { FoundElement } from './elements.js';
+
+const ANYTHING = /^/;
+const AUTO = /^auto$/;
+
+/** Every element that our templates write, every attribute that it may have, and the values of that attribute. */
+const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+	div: {
+		class: /^(?:product-reviews_\S+|review-(?:item|product|author|rating|title|body|date))$/,
+		dir: AUTO,
+		'data-id': ANYTHING,
+		'data-block-handle': ANYTHING,
+		'data-display': /^hidden$/,
+		'aria-hidden': /^true$/,
+	},
+	a: { class: /^review-product-link$/, href: /^https?:\/\/[^\s<>"]+$/, tabindex: /^-1$/, dir: AUTO },
+	section: { class: /^product-reviews$/, 'data-display': /^visible$/ },
+	details: { class: /^product-reviews$/, 'data-display': /^details$/ },
+	summary: { class: /^product-reviews-summary$/ },
+	h2: { class: /^product-reviews-heading$/, dir: AUTO },
+	h3: { class: /^review-title$/, dir: AUTO },
+	p: { class: /^(?:product-reviews-summary|review-(?:rating|body|meta))$/, dir: AUTO },
+	ol: { class: /^product-reviews-list$/, role: /^list$/ },
+	li: {},
+	article: { class: /^review-item$/ },
+	span: {
+		class: /^(?:product-reviews-stars|review-author|star-rating(?:-value|-count)?)$/,
+		dir: AUTO,
+		role: /^img$/,
+		'aria-hidden': /^true$/,
+		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,
+		'data-fill': /^\d\.\d$/,
+	},
+	time: { class: /^review-date$/, datetime: /^\d{4}-\d{2}-\d{2}$/ },
+};
+
+/** Whether our templates may have written an element: no other attribute, and no other value of one. */
+export function isOurs({ tag, attributes }: FoundElement): boolean {
+	const known = Object.hasOwn(OURS, tag) ? OURS[tag] : undefined;
+	return (
+		known !== undefined &&
+		Object.entries(attributes).every(
+			([name, value]) => Object.hasOwn(known, name) && known[name]?.test(value),
+		)
+	);
+}

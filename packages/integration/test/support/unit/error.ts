@@ -1,0 +1,7 @@
+import { errorOf } from 'product-reviews-test-support/error-of';
+
+/** Message and hint of what a function throws, as Astro prints them one after the other. */
+export async function messageOf(action: () => unknown): Promise<string> {
+	const { name, message, hint } = await errorOf(action);
+	return `${name}: ${message}\n${hint ?? ''}`;
+}

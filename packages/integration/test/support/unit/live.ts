@@ -1,0 +1,126 @@
+import { createClock } from 'product-reviews-test-support/clock';
+import { settled } from 'product-reviews-test-support/settled';
+import { createLiveSource } from '../../../src/on-demand/create-live-source.js';
+import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import { answer } from '../service/payload.js';
+
+/** A request that a test answers. */
+interface OpenRequest {
+	/** Of operation 1, all of them with commas in between. */
+	readonly pid: string;
+	readonly path: string;
+	readonly headers: Headers;
+	answer(parts?: { average?: number; count?: number; headers?: Record<string, string> }): Promise<void>;
+	/** Answers as operation 1 does: products that are left out are unknown to the service. */
+	answerStars(stars: Record<string, { average: number; count: number }>): Promise<void>;
+	answerEmpty(): Promise<void>;
+	answerStatus(status: number, headers?: Record<string, string>): Promise<void>;
+}
+
+const ENVIRONMENT: Record<string, string> = {
+	REVIEWS_BASE_URL: 'https://reviews.example',
+	REVIEWS_WSID: 'W-1001',
+	REVIEWS_TOKEN: 'canary-token',
+};
+
+/** A live source with a service, a clock and timers of the test. */
+export function startLive(options: Record<string, unknown> = {}, environment = ENVIRONMENT) {
+	const clock = createClock();
+	const wall = createClock();
+	const open: OpenRequest[] = [];
+	const asked: string[] = [];
+	const warnings: string[] = [];
+	const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+	const fetch: typeof globalThis.fetch = (input, init) => {
+		const { promise, resolve } = Promise.withResolvers<Response>();
+		const url = new URL(String(input));
+		const pid = url.searchParams.get('pid') ?? pidsOf(JSON.parse(String(init?.body)));
+		const end = async (response: Response) => {
+			open.splice(open.indexOf(request), 1);
+			resolve(response);
+			await settled();
+		};
+		const request: OpenRequest = {
+			pid,
+			path: url.pathname,
+			headers: new Headers(init?.headers),
+			answer: ({ average = 4.5, count = 2, headers = {} } = {}) => {
+				const { html, jsonld } = answer();
+				const dataCount = { prtng: count, avgrtng: average };
+				return end(Response.json({ status: 200, pid, dataCount, html, jsonld }, { headers }));
+			},
+			answerStars: (stars) => {
+				const data = Object.entries(stars).map(([pid, { average, count }]) => ({
+					pid,
+					avgrtng: average,
+					prtng: count,
+				}));
+				return end(Response.json({ success: true, data }));
+			},
+			answerEmpty: () =>
+				end(Response.json({ status: 200, pid, dataCount: { prtng: 0, avgrtng: 0 }, html: '', jsonld: '' })),
+			answerStatus: (status, headers = {}) =>
+				end(new Response(status === 304 ? null : '{}', { status, headers })),
+		};
+		asked.push(pid);
+		open.push(request);
+		return promise;
+	};
+	const source = createLiveSource(toLiveSettings(parseOptions({ retries: 0, ...options })), {
+		getSecret: (name) => environment[name],
+		fetch,
+		now: wall.now,
+		monotonicNow: clock.now,
+		schedule(callback, milliseconds) {
+			if (milliseconds === 0) {
+				const turn = setImmediate(callback);
+				return () => clearImmediate(turn);
+			}
+			const timer = { at: clock.now() + milliseconds, callback };
+			timers.add(timer);
+			return () => timers.delete(timer);
+		},
+		warn: (message) => warnings.push(message),
+	});
+	return {
+		source,
+		open,
+		asked,
+		warnings,
+		timers,
+		/** What a page shows of a product, or `'waiting'` while the page waits. */
+		async shown(pid = 'p-1') {
+			let shown: number | 'waiting' | undefined = 'waiting';
+			void source.getProductReviews(pid).then((reviews) => {
+				shown = reviews?.aggregate?.average;
+			});
+			await settled();
+			return shown as number | 'waiting' | undefined;
+		},
+		/** Sets the clock on the wall: backwards, forwards. */
+		setClock: (by: number) => wall.pass(by),
+		/** Time that passes. */
+		async pass(milliseconds: number) {
+			clock.pass(milliseconds);
+			wall.pass(milliseconds);
+			for (const timer of [...timers]) {
+				if (timer.at > clock.now()) continue;
+				timers.delete(timer);
+				timer.callback();
+			}
+			await settled();
+		},
+		/** The one request that is open. */
+		async request(): Promise<OpenRequest> {
+			await settled();
+			const [request] = open;
+			if (!request || open.length > 1) throw new Error(`${open.length} requests are open.`);
+			return request;
+		},
+	};
+}
+
+function pidsOf({ productId, listProductId }: { productId?: string; listProductId?: string[] }): string {
+	return productId ?? (listProductId ?? []).join();
+}

@@ -1,0 +1,90 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+import type { FoundElement } from '../page/elements.js';
+import { isOurs } from '../page/our-markup.js';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** What browsers find in a page. */
+export interface LookedAtPage {
+	/** What our templates never write, or what is not where it was written. Nothing, where a page is as it should be. */
+	readonly foreign: readonly string[];
+	/** Text of each script element. */
+	readonly scripts: readonly string[];
+}
+
+const TITLE = 'The title of the page';
+
+/** A whole page around what the components wrote, with an element before it and elements after it. */
+export function pageAround(written: string): string {
+	return `<!doctype html><html lang="en"><head><title>${TITLE}</title></head><body><main><p id="before"></p>${written}<p id="after"></p></main><footer></footer></body></html>`;
+}
+
+/** The elements of that page without what is written, each below its parent. */
+const FRAME = [
+	...['#document/html lang=en', 'html/head', 'head/title', 'html/body', 'body/main'],
+	...['main/p id=before', 'main/p id=after', 'body/footer'],
+].join('\n');
+
+/** Our only script, which is data and does not run. */
+const SCRIPT = 'script type=application/ld+json id=ServiceReviewSchemaJson';
+
+/** Looks at a page of {@link pageAround} as browsers do: one that runs scripts and one that does not. */
+export function lookAtPage(page: string): LookedAtPage {
+	const first = lookAtPageWith(page, true);
+	// To the parser, that is the only element that makes a difference; to parse takes most of the time of a test.
+	if (!/<noscript/i.test(page)) return first;
+	const second = lookAtPageWith(page, false);
+	return { foreign: [...first.foreign, ...second.foreign], scripts: [...first.scripts, ...second.scripts] };
+}
+
+function lookAtPageWith(page: string, scriptingEnabled: boolean): LookedAtPage {
+	const foreign: string[] = [];
+	const scripts: string[] = [];
+	const frame: string[] = [];
+	const document = parse(page, { scriptingEnabled, onParseError: ({ code }) => foreign.push(code) });
+	visit(document, (node, isWritten) => {
+		if (defaultTreeAdapter.isCommentNode(node)) foreign.push(`<!--${node.data}-->`);
+		if (defaultTreeAdapter.isTextNode(node) && !isWritten && node.value !== TITLE) foreign.push(node.value);
+		if (!defaultTreeAdapter.isElementNode(node)) return;
+		if (!isWritten) frame.push(`${node.parentNode?.nodeName}/${shown(node)}`);
+		else if (node.tagName === 'script' && shown(node) === SCRIPT) scripts.push(textOf(node));
+		else if (!isOurs(toFound(node))) foreign.push(`<${shown(node)}>`);
+	});
+	if (frame.join('\n') !== FRAME) foreign.push(`The page is\n${frame.join('\n')}`);
+	return { foreign, scripts };
+}
+
+/**
+ * Every node in document order, and whether it was written: whether it is an element between the first and the last of
+ * `main`, or in one. With a loop, as a page that went wrong may be of any depth.
+ */
+function visit(document: Node, look: (node: Node, isWritten: boolean) => void): void {
+	const nodes: Node[] = [document];
+	const written: boolean[] = [false];
+	for (let node = nodes.pop(); node; node = nodes.pop()) {
+		const isWritten = written.pop() ?? false;
+		look(node, isWritten);
+		if (!('childNodes' in node)) continue;
+		const last = node.childNodes.length - 1;
+		const isMain = node.nodeName === 'main';
+		for (let index = last; index >= 0; index--) {
+			const child = node.childNodes[index] as Node;
+			const isBetween = isMain && index > 0 && index < last && defaultTreeAdapter.isElementNode(child);
+			nodes.push(child);
+			written.push(isWritten || isBetween);
+		}
+	}
+}
+
+function shown({ tagName, attrs }: Element): string {
+	return [tagName, ...attrs.map(({ name, value }) => `${name}=${value}`)].join(' ');
+}
+
+function toFound({ tagName, attrs }: Element): FoundElement {
+	return { tag: tagName, attributes: Object.fromEntries(attrs.map(({ name, value }) => [name, value])) };
+}
+
+function textOf({ childNodes }: Element): string {
+	return childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('');
+}

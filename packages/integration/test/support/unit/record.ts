@@ -1,0 +1,41 @@
+import { parseOptions } from '../../../src/options/parse-options.js';
+import type { DisplayedReview, ProductReviews, StatedReview } from '../../../src/parse/record.js';
+import type { RenderOptions } from '../../../src/render/render-options.js';
+
+/** A review of which everything is known, but for what is given. */
+export function displayed(parts: Partial<DisplayedReview> = {}): DisplayedReview {
+	return {
+		productName: 'Kettle',
+		productUrl: 'https://shop.example/products/p-1',
+		author: 'Ada',
+		rating: 5,
+		title: 'Good',
+		body: 'Boils fast.',
+		date: '2026-11-20',
+		...parts,
+	};
+}
+
+/** A stated review of which everything is known, but for what is given. */
+export function stated(parts: Partial<StatedReview> = {}): StatedReview {
+	return { author: 'Ada', rating: 5, publisher: 'Shop', body: 'Boils fast.', date: '2026-11-20', ...parts };
+}
+
+/** The record of a product with one review, but for what is given. */
+export function record(parts: Partial<ProductReviews> = {}): ProductReviews {
+	return {
+		pid: 'p-1',
+		aggregate: { average: 4.5, count: 2 },
+		heading: 'Customer Reviews',
+		blockId: 'b-17',
+		handle: 'reviews-block',
+		reviews: [displayed()],
+		schema: { name: 'Kettle', url: 'https://shop.example/products/p-1', reviews: [stated()] },
+		...parts,
+	};
+}
+
+/** What a site decides for all components, but for what is given. */
+export function renderOptions(parts: Partial<RenderOptions> = {}): RenderOptions {
+	return { display: 'hidden', labels: parseOptions({}).labels, language: 'en', ...parts };
+}

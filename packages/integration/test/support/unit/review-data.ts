@@ -1,0 +1,125 @@
+import type {
+	FullReview,
+	ProductQuestion,
+	ReviewData,
+	ReviewMediaItem,
+} from '../../../src/parse/review-data.js';
+
+/** A review of which everything is known, but for what is given. */
+export function fullReview(parts: Partial<FullReview> = {}): FullReview {
+	return {
+		key: 'r-1',
+		rating: 5,
+		author: 'Ada',
+		title: 'Good',
+		body: 'Boils fast.',
+		date: '2026-11-20',
+		city: 'Oslo',
+		state: 'Oslo',
+		country: 'Norway',
+		productName: 'Kettle',
+		productUrl: 'https://shop.example/products/p-1',
+		productImageUrl: 'https://shop.example/p-1.jpg',
+		images: ['https://images.example/1.jpg'],
+		videos: ['https://images.example/1.mp4'],
+		tags: ['kitchen'],
+		customQuestions: ['How often? Daily'],
+		topics: [{ key: 'quality', sentiment: 'positive' }],
+		verified: true,
+		pinned: false,
+		testimonial: true,
+		recommends: true,
+		helpfulCount: 3,
+		unhelpfulCount: 1,
+		externalSource: 'Another shop',
+		...parts,
+	};
+}
+
+/** A media item of which everything is known, but for what is given. */
+export function mediaItem(parts: Partial<ReviewMediaItem> = {}): ReviewMediaItem {
+	const { key, author, rating, title, body, date, verified, images, videos } = fullReview();
+	return { key, author, rating, title, body, date, verified, images, videos, ...parts };
+}
+
+/** An answered question, but for what is given. */
+export function question(parts: Partial<ProductQuestion> = {}): ProductQuestion {
+	return {
+		key: 'q-1',
+		question: 'Does it whistle?',
+		answer: 'No.',
+		author: 'Bo',
+		askedOn: '2026-10-01',
+		answeredOn: '2026-10-02',
+		...parts,
+	};
+}
+
+/** Review data of which everything is known, but for what is given. */
+export function reviewData(parts: Partial<ReviewData> = {}): ReviewData {
+	return {
+		pid: 'p-1',
+		aggregate: { average: 4.26, count: 1_234 },
+		distribution: { 1: 10, 2: 20, 3: 30, 4: 40, 5: 100 },
+		recommendCount: 900,
+		topics: [
+			{
+				key: 'quality',
+				names: { en: 'Quality', pt: 'Qualidade' },
+				total: 10,
+				positive: 7,
+				negative: 1,
+				neutral: 2,
+			},
+		],
+		topicSummaries: {
+			en: [{ topic: 'Quality', text: 'Well made.' }],
+			pt: [{ topic: 'Qualidade', text: 'Bem feito.' }],
+		},
+		reviews: [fullReview(), fullReview({ key: 'r-2', rating: 2.4, title: 'Meh', pinned: true })],
+		media: [mediaItem()],
+		questions: [question()],
+		questionCount: 1,
+		...parts,
+	};
+}
+
+/** The same with another text in every field that holds text, and the same text inside every address. */
+export function withText(text: string): ReviewData {
+	const url = `https://images.example/${encodeURIComponent(text.toWellFormed())}`;
+	const review = fullReview({
+		key: text,
+		author: text,
+		title: text,
+		body: text,
+		city: text,
+		state: `${text} `,
+		country: `${text}  `,
+		productName: text,
+		productUrl: url,
+		productImageUrl: url,
+		images: [url],
+		videos: [url],
+		tags: [text],
+		customQuestions: [text],
+		topics: [{ key: text, sentiment: text }],
+		externalSource: text,
+		pinned: true,
+	});
+	const media = mediaItem({ key: text, author: text, title: text, body: text, images: [url], videos: [url] });
+	return reviewData({
+		topics: [{ key: text, names: { [text]: text }, total: 3, positive: 1, negative: 1, neutral: 1 }],
+		topicSummaries: {
+			[text]: [
+				{ topic: text, text },
+				{ topic: `${text} too`, text },
+			],
+		},
+		reviews: [review, fullReview({ ...review, rating: 1 })],
+		media: [media],
+		questions: [
+			question({ key: text, question: text, answer: text, author: text }),
+			question({ key: text, question: text, answer: undefined, author: text }),
+		],
+	});
+}

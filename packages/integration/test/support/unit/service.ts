@@ -1,0 +1,57 @@
+import type {
+	CrawlerReviews,
+	CrawlerReviewsRequestOptions,
+	ReviewsClient,
+	Validators,
+} from 'product-reviews-client';
+import { answer } from '../service/payload.js';
+
+/** Request of a fake client that has not been answered. */
+interface OpenRequest {
+	readonly pid: string;
+	/** With what was asked whether the known answer is current. */
+	readonly known: Validators | undefined;
+	answer(parts?: Partial<CrawlerReviews>): void;
+	answerUnchanged(): void;
+	fail(message: string): void;
+}
+
+/** A client whose requests the test answers, one by one, and a record of what it was asked. */
+export function createFakeClient() {
+	const open: OpenRequest[] = [];
+	const asked: string[] = [];
+	let most = 0;
+	const ask = (pid: string, signal?: AbortSignal, known?: Validators) =>
+		new Promise<never>((resolve, reject) => {
+			asked.push(pid);
+			const request: OpenRequest = {
+				pid,
+				known,
+				answer: (parts) => end(() => resolve(answer({ pid, ...parts }) as never)),
+				answerUnchanged: () => end(() => resolve('unchanged' as never)),
+				fail: (message) => end(() => reject(new Error(message))),
+			};
+			const end = (settle: () => void) => {
+				open.splice(open.indexOf(request), 1);
+				settle();
+			};
+			signal?.addEventListener('abort', () => request.fail(String(signal.reason)), { once: true });
+			open.push(request);
+			most = Math.max(most, open.length);
+		});
+	const client = {
+		getCrawlerReviews: (pid: string, { signal, known }: CrawlerReviewsRequestOptions = {}) =>
+			ask(pid, signal, known),
+		getProductReviewData: (pid, { signal } = {}) => ask(pid, signal),
+		getStarRatings: async () => new Map(),
+	} satisfies ReviewsClient;
+	return {
+		client,
+		/** Requests in flight, in the order in which they came. */
+		open,
+		/** Every product asked for, in order. */
+		asked,
+		/** The most that were ever in flight at once. */
+		most: () => most,
+	};
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { onTestFinished } from 'vitest';
+import { openStore } from '../../../src/store/open-store.js';
+
+/** A store file of the running test's own, and the warnings of every store that is opened on it. */
+export function createStoreFile(file = join(createFolder(), 'cache', 'reviews-v4.db')) {
+	const warnings: string[] = [];
+	return {
+		file,
+		warnings,
+		/** Opens a store on the file; it is closed after the test at the latest. */
+		open(account = 'account', now = Date.now) {
+			const store = openStore(file, account, (message) => warnings.push(message), now);
+			onTestFinished(() => store.close());
+			return store;
+		},
+	};
+}

@@ -1,0 +1,11 @@
+/** What a function throws, what its promise rejects with, or what a promise rejects with. */
+export async function errorOf(
+	action: Promise<unknown> | (() => unknown),
+): Promise<Error & { readonly hint?: string }> {
+	try {
+		await (typeof action === 'function' ? action() : action);
+	} catch (error) {
+		return error as Error & { readonly hint?: string };
+	}
+	throw new Error('An error was to be thrown, and none was.');
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A folder that stays until whoever made it removes it. */
+export interface LastingFolder {
+	readonly folder: string;
+	remove(): void;
+}
+
+/** Makes a folder for more than one test. @param name is in its path. */
+export function createLastingFolder(name = 'test', parent = tmpdir()): LastingFolder {
+	const folder = mkdtempSync(join(parent, `product-reviews-${name}-`));
+	return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** A folder of the running test's own, removed after it. */
+export function createFolder(...options: Parameters<typeof createLastingFolder>): string {
+	const { folder, remove } = createLastingFolder(...options);
+	onTestFinished(remove);
+	return folder;
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A server on a free port of this machine. */
+export interface Listening {
+	readonly port: number;
+	/** Without a slash at its end. */
+	readonly url: string;
+	/** Ends every connection, and listens no more. */
+	close(): Promise<void>;
+}
+
+/** Lets a server listen, one of HTTP or of bare sockets. */
+export async function listen(server: Server): Promise<Listening> {
+	const sockets = new Set<Socket>();
+	server.on('connection', (socket: Socket) => {
+		sockets.add(socket);
+		socket.once('close', () => sockets.delete(socket));
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		port,
+		url: `http://127.0.0.1:${port}`,
+		async close() {
+			const closed = new Promise((resolve) => server.close(resolve));
+			for (const socket of sockets) socket.destroy();
+			await closed;
+		},
+	};
+}
+
+/** Lets a server listen until the running test ends. */
+export async function listenInTest(server: Server): Promise<Listening> {
+	const listening = await listen(server);
+	onTestFinished(listening.close);
+	return listening;
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+	const { port, close } = await listen(createServer());
+	await close();
+	return port;
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
+
+/** A program that Node runs in a process of its own. */
+export interface NodeProgram {
+	readonly child: ChildProcess;
+	/** What it printed so far, to both streams. */
+	output(): string;
+	/** The same of its standard output, and of its standard error, alone. */
+	printed(): string;
+	errors(): string;
+	/** Resolves with its status, or with the signal that ended it. */
+	readonly ended: Promise<number | NodeJS.Signals | null>;
+	/**
+	 * Waits until it has printed something.
+	 * @throws Error with its output, where it ends before or takes too long.
+	 */
+	says(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>;
+	/** Sends it a signal, and waits for its end. */
+	end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Runs a file with this Node. */
+export function runNode(args: readonly string[], options: SpawnOptions = {}): NodeProgram {
+	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+	const ended = new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+		child.once('error', reject).once('close', (status, signal) => resolve(status ?? signal));
+	});
+	let [output, printed, errors] = ['', '', ''];
+	const listeners = new Set<() => void>();
+	const told = (text: string) => {
+		output += text;
+		for (const listener of listeners) listener();
+	};
+	child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+		printed += text;
+		told(text);
+	});
+	child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+		told(text);
+	});
+	return {
+		child,
+		output: () => output,
+		printed: () => printed,
+		errors: () => errors,
+		ended,
+		async says(pattern, milliseconds = 60_000) {
+			const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
+			const look = () => {
+				const found = pattern.exec(output);
+				if (found) resolve(found);
+			};
+			const fail = (why: string) => reject(new Error(`${args.join(' ')} ${why}. It printed:\n${output}`));
+			const timer = setTimeout(() => fail(`did not print ${pattern} in time`), milliseconds);
+			listeners.add(look);
+			look();
+			ended.then((status) => fail(`ended with ${status}`), reject);
+			return promise.finally(() => {
+				clearTimeout(timer);
+				listeners.delete(look);
+			});
+		},
+		end(signal = 'SIGTERM') {
+			child.kill(signal);
+			return ended;
+		},
+	};
+}
+
+/** Runs a file that does not outlive the running test. */
+export function runNodeInTest(...options: Parameters<typeof runNode>): NodeProgram {
+	const program = runNode(...options);
+	onTestFinished(async () => void (await program.end('SIGKILL')));
+	return program;
+}
