@@ -1,15 +1,20 @@
-// Runs every kind of test and ends with one line that adds them up.
+// Runs every kind of test and ends with one line that adds them up. With --record-times the next runs are ordered by how
+// long each file took in this one; all other arguments are Vitest's.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordTimes } from './record-times.mjs';
+
+const RECORD = '--record-times';
 
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
+const results = [];
 
 /** Measurements are alone; others run beside tests that mostly wait. */
 for (const projects of [['packed'], ['unit'], ['build', 'hard', 'redis'], ['browser', 'stores']]) {
-	const report = join(folder, `${projects[0]}.json`);
+	const file = join(folder, `${projects[0]}.json`);
 	const { status } = spawnSync(
 		process.execPath,
 		[
@@ -18,31 +23,32 @@ for (const projects of [['packed'], ['unit'], ['build', 'hard', 'redis'], ['brow
 			...projects.flatMap((project) => ['--project', project]),
 			'--reporter=default',
 			'--reporter=json',
-			`--outputFile.json=${report}`,
-			...process.argv.slice(2),
+			`--outputFile.json=${file}`,
+			...process.argv.slice(2).filter((argument) => argument !== RECORD),
 		],
 		{ stdio: 'inherit' },
 	);
-	const counted = count(report);
-	totals.passed += counted.passed;
-	totals.skipped += counted.skipped;
+	const report = read(file);
+	results.push(...report.testResults);
+	totals.passed += report.numPassedTests;
+	totals.skipped += report.numPendingTests;
 	// A runner that ends badly without a failed test (an error outside of any test, or no report) has failed all the same.
-	totals.failed += counted.failed === 0 && status !== 0 ? 1 : counted.failed;
+	totals.failed += report.numFailedTests === 0 && status !== 0 ? 1 : report.numFailedTests;
 }
 
 const { status } = spawnSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' });
 totals[status === 0 ? 'passed' : 'failed'] += 1;
 
 rmSync(folder, { recursive: true, force: true });
+if (process.argv.includes(RECORD)) recordTimes(results);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 
-function count(report) {
+function read(file) {
 	try {
-		const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
-		return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+		return JSON.parse(readFileSync(file, 'utf8'));
 	} catch {
-		return { passed: 0, failed: 0, skipped: 0 };
+		return { testResults: [], numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
 	}
 }
