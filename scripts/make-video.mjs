@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { findChromium } from 'product-reviews-test-support/chromium';
 import { INDOORS } from '../packages/sandbox/dist/photos/indoors.js';
 import { lensDefinitions, lensEffects } from '../packages/sandbox/dist/photos/lens.js';
 import { SURFACES } from '../packages/sandbox/dist/photos/surfaces.js';
@@ -19,7 +20,7 @@ const [WIDTH, HEIGHT] = [900, 1200];
 const [SHOWN_WIDTH, SHOWN_HEIGHT] = [360, 480];
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-video-'));
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await chromium.launch(await findChromium());
 try {
 	const page = await browser.newPage({ viewport: { width: SHOWN_WIDTH, height: SHOWN_HEIGHT } });
 	for (let index = 0; index < FRAMES_A_SECOND * SECONDS; index += 1) {

@@ -41,6 +41,7 @@ totals[status === 0 ? 'passed' : 'failed'] += 1;
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes(RECORD)) recordTimes(results);
+for (const [missing, count] of countMissing()) console.log(`Skipped ${count} tests of ${missing}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
@@ -51,4 +52,13 @@ function read(file) {
 	} catch {
 		return { testResults: [], numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
 	}
+}
+
+/** How many tests were skipped for each program that is not there. */
+function countMissing() {
+	const counts = new Map();
+	for (const { meta } of results.flatMap(({ assertionResults }) => assertionResults)) {
+		if (meta?.missing) counts.set(meta.missing, (counts.get(meta.missing) ?? 0) + 1);
+	}
+	return counts;
 }

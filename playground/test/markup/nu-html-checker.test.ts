@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from 'product-reviews-sandbox';
+import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Build, buildPlayground } from '../support/build-playground.ts';
 import { checkHtml, type HtmlProblem } from '../support/check-html.ts';
@@ -78,7 +79,7 @@ function problemsOf(pages: readonly BuiltPage[]): string[] {
 
 const isAccepted = (warning: string) => ACCEPTED_WARNINGS.some((accepted) => accepted.test(warning));
 
-describe('the Nu HTML checker', () => {
+describe('the Nu HTML checker', needs('java'), () => {
 	test('finds nothing wrong in any page of the shop', () => {
 		expect(shop).toHaveLength(129);
 		expect(problemsOf(shop)).toEqual([]);

@@ -1,12 +1,13 @@
 import { Redis } from 'ioredis';
+import { needs } from 'product-reviews-test-support/programs';
 import { outside } from 'product-reviews-test-support/settled';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { ChangeLog } from '../../src/collect/change-log.js';
 import { openRedisLog } from '../../src/redis/redis-log.js';
 import { describeChangeLog } from '../support/describe-change-log.js';
-import { isInstalled, needed, type RedisServer, startRedis } from './support/redis-server.js';
+import { type RedisServer, startRedis } from './support/redis-server.js';
 
-describe.skipIf(!isInstalled)(`changes in Redis${needed}`, () => {
+describe('changes in Redis', needs('redis-server'), () => {
 	let redis: RedisServer;
 	let client: Redis;
 	let logs = 0;

@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Collector } from '../../src/collect/create-collector.js';
 import { WebhookConfigurationError } from '../../src/errors.js';
 import { createRedisCollector, type RedisCollectorOptions } from '../../src/redis/index.js';
 import { openRedisLog } from '../../src/redis/redis-log.js';
 import { changeOf, until, watchRebuilds } from './support/rebuilds.js';
-import { isInstalled, needed, type RedisServer, startRedis } from './support/redis-server.js';
+import { type RedisServer, startRedis } from './support/redis-server.js';
 
 const QUIET = 200;
 
-describe.skipIf(!isInstalled)(`collectors that share a Redis${needed}`, () => {
+describe('collectors that share a Redis', needs('redis-server'), () => {
 	let redis: RedisServer;
 	let prefix = '';
 	let sites = 0;

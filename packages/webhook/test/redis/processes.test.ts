@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
+import { needs } from 'product-reviews-test-support/programs';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from './support/rebuilds.js';
-import { isInstalled, needed, type RedisServer, startRedis } from './support/redis-server.js';
+import { type RedisServer, startRedis } from './support/redis-server.js';
 import { KEY, send, sendSigned } from './support/send.js';
 import { type ReceiverProcess, startProcess } from './support/start-process.js';
 
@@ -41,7 +42,7 @@ function linesOf(file: string): Record<string, unknown>[] {
 	}
 }
 
-describe.skipIf(!isInstalled)(`receivers behind a load balancer${needed}`, () => {
+describe('receivers behind a load balancer', needs('redis-server'), () => {
 	let redis: RedisServer;
 	beforeEach(async () => {
 		redis = await startRedis({ password: PASSWORD });

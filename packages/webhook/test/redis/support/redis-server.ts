@@ -1,13 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { freePort } from 'product-reviews-test-support/listen';
-
-/** Whether `redis-server` can be started here. */
-export const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
-
-/** Ends the title of what is skipped without it. */
-export const needed = isInstalled ? '' : ' (skipped: needs redis-server; apt-get install redis-server)';
 
 /** Options of {@link startRedis}. */
 export interface RedisServerOptions {

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { TestOptions } from 'vitest';
+
+/** What tests need that npm does not bring: the tests, and its package on Debian. */
+const PROGRAMS = {
+	java: { tests: 'markup', debian: 'default-jre-headless' },
+	'redis-server': { tests: 'Redis', debian: 'redis-server' },
+} as const;
+
+declare module 'vitest' {
+	interface TaskMeta {
+		/** Why a test is skipped on this machine, and what to do about it. */
+		missing?: string;
+	}
+}
+
+/** Programs that are taken for missing, with spaces in between: how tests run on a machine without them. */
+const WITHOUT = (process.env['TEST_WITHOUT'] ?? '').split(' ');
+/** Where a program that is missing is to be an error, as in CI. */
+const IS_REQUIRED = process.env['TEST_REQUIRE_PROGRAMS'] === '1';
+
+/** Path of a program that can be started here. */
+export function findProgram(name: string): string | undefined {
+	if (WITHOUT.includes(name)) return undefined;
+	const folders = (process.env['PATH'] ?? '').split(delimiter);
+	const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+	// Where it is there in name only, such as macOS's java, it fails.
+	return file && spawnSync(file, ['--version']).status === 0 ? file : undefined;
+}
+
+/**
+ * Options of tests that need a program: without it they are skipped, and `npm test` ends with a line that says why.
+ * @throws Error where nothing is to be skipped.
+ */
+export function needs(name: keyof typeof PROGRAMS): TestOptions {
+	if (findProgram(name)) return {};
+	const { tests, debian } = PROGRAMS[name];
+	const missing = `${tests}: no ${name}. On Debian: apt-get install ${debian}`;
+	if (IS_REQUIRED) throw new Error(`Not to be skipped, tests of ${missing}`);
+	return { skip: true, meta: { missing } };
+}
