@@ -50,14 +50,8 @@ declare module 'virtual:product-reviews/webhook' {
 declare module 'virtual:product-reviews/internal' {
 	import type { Runtime } from 'astro-product-reviews/runtime';
 
-	export const productReviewsHtml: Runtime['productReviewsHtml'];
-	export const starRatingHtml: Runtime['starRatingHtml'];
-	export const reviewSchemaHtml: Runtime['reviewSchemaHtml'];
-	export const ratingSummaryHtml: Runtime['ratingSummaryHtml'];
-	export const reviewTopicsHtml: Runtime['reviewTopicsHtml'];
-	export const reviewListHtml: Runtime['reviewListHtml'];
-	export const reviewMediaHtml: Runtime['reviewMediaHtml'];
-	export const productQuestionsHtml: Runtime['productQuestionsHtml'];
+	export const fragmentHtml: Runtime['fragmentHtml'];
+	export const ownListHtml: Runtime['ownListHtml'];
 	export const reviewSectionParts: Runtime['reviewSectionParts'];
 	export const reviewEntry: Runtime['reviewEntry'];
 	export const forgetReviews: Runtime['forgetReviews'];

@@ -42,6 +42,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 		options: resolved,
 		connection: project.connection(),
 		storeFile: project.storeFile(),
+		settings: project.runtimeSettings(),
 	});
 	let command: string | undefined;
 	let build: BuildRun | undefined;
@@ -103,7 +104,6 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				build = startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),
-					blocks: project.runtimeSettings(),
 					isIncremental: project.isIncremental(),
 					changed: readBuildChanges((message) => logger.warn(message)),
 					logger,

@@ -1,4 +1,4 @@
-import type { RunContext } from '../build/start-build.js';
+import type { RunContext } from '../build/start-dev.js';
 import { sharedMap } from '../runtime/shared-map.js';
 
 /** What the integration knows of a site: its options, where the service is, and where the store lies. */

@@ -1,7 +1,8 @@
 import { INTERNAL_MODULE_ID, PUBLIC_MODULE_ID, WEBHOOK_MODULE_ID } from '../constants.js';
 import type { LiveSettings } from '../on-demand/live-settings.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import type { RuntimeSettings } from '../runtime/index.js';
+import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/functions.js';
+import type { RuntimeSettings } from '../runtime/page-source.js';
 
 /** What only some of the modules hold. */
 export interface ModuleSettings {
@@ -23,9 +24,9 @@ export function virtualModules(
 		: JSON.stringify({ build });
 	return {
 		[INTERNAL_MODULE_ID]: `import { createRuntime } from 'astro-product-reviews/runtime';
-${live ? LIVE_IMPORTS : ''}export const { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, productReviewsHtml, starRatingHtml, reviewSchemaHtml, ratingSummaryHtml, reviewTopicsHtml, reviewListHtml, reviewMediaHtml, productQuestionsHtml, reviewSectionParts, reviewEntry, forgetReviews } = createRuntime(${JSON.stringify(settings)}, ${place});
+${live ? LIVE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
 `,
-		[PUBLIC_MODULE_ID]: `export { getProductReviews, getStarRating, getReviewData, reviewsCacheKey, forgetReviews } from '${INTERNAL_MODULE_ID}';
+		[PUBLIC_MODULE_ID]: `export { ${PUBLIC_FUNCTIONS.join(', ')} } from '${INTERNAL_MODULE_ID}';
 `,
 		[WEBHOOK_MODULE_ID]: `export const settings = ${JSON.stringify(webhook)};
 `,

@@ -1,12 +1,13 @@
 import type { AstroPrerenderer } from 'astro';
-import type { PageRecorder } from '../pages/create-page-recorder.js';
+import pLimit from 'p-limit';
+import type { BuildPages } from '../build/build-pages.js';
 import { addressOf, nameOfPath, nameOfRequest } from '../pages/name-page.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { NO_SOURCE_MARK } from '../runtime/no-source.js';
 
 /** What a watched prerenderer tells. */
 export interface PrerendererWatch {
-	readonly recorder: PageRecorder;
+	readonly pages: BuildPages;
 	/** `undefined` where the build is not incremental. */
 	readonly keys: PageKeys | undefined;
 	/** Base of the site. */
@@ -19,7 +20,7 @@ export interface PrerendererWatch {
  */
 export function watchPrerenderer(
 	prerenderer: AstroPrerenderer,
-	{ recorder, keys, base }: PrerendererWatch,
+	{ pages, keys, base }: PrerendererWatch,
 ): AstroPrerenderer {
 	// Its pages are rendered in this process: they miss nothing.
 	const isOwn = prerenderer.name === ASTROS_OWN;
@@ -28,13 +29,15 @@ export function watchPrerenderer(
 		async getStaticPaths() {
 			const paths = await prerenderer.getStaticPaths();
 			if (!keys) return paths;
-			const keyed: typeof paths = [];
-			for (const path of paths) {
-				const { pathname, route, cacheKey } = path;
-				if (cacheKey === undefined) keyed.push(path);
-				else keyed.push({ ...path, cacheKey: await keys.keyOf(nameOfPath(route, pathname), cacheKey) });
-			}
-			return keyed;
+			// Reviews that may have changed are asked for together.
+			const limit = pLimit(KEYS_IN_FLIGHT);
+			return Promise.all(
+				paths.map(async (path) => {
+					const { pathname, route, cacheKey } = path;
+					if (cacheKey === undefined) return path;
+					return { ...path, cacheKey: await limit(() => keys.keyOf(nameOfPath(route, pathname), cacheKey)) };
+				}),
+			);
 		},
 		render: (request, options) => {
 			const page = {
@@ -42,9 +45,9 @@ export function watchPrerenderer(
 				address: addressOf(request),
 				isPage: options.routeData.type === 'page',
 			};
-			return recorder.render(page, async () => {
+			return pages.render(page, async () => {
 				const rendered = await whole(await prerenderer.render(request, options), isOwn);
-				if (rendered.body?.includes(NO_SOURCE_MARK)) recorder.miss();
+				if (rendered.body?.includes(NO_SOURCE_MARK)) pages.miss();
 				return rendered.result;
 			});
 		},
@@ -78,6 +81,9 @@ async function whole(rendered: Rendered, isOwn: boolean): Promise<{ result: Rend
 	const read = new Response(body, { status, statusText, headers });
 	return { result: rendered instanceof Response ? read : { ...rendered, response: read }, body };
 }
+
+/** Pages whose keys are made at once. */
+const KEYS_IN_FLIGHT = 256;
 
 /** Name of the prerenderer that Astro brings. */
 const ASTROS_OWN = 'astro:default';

@@ -1,4 +1,4 @@
-import type { Placement } from '../render/placement.js';
+import type { ProductFacts } from '../render/facts.js';
 import { type AuditRule, byProduct, RULES } from './audit-rules.js';
 
 /** One thing that is wrong with a page. */
@@ -9,8 +9,8 @@ export interface Finding {
 }
 
 /** What is wrong with a page, from what was placed on it. */
-export function auditPage(placements: readonly Placement[]): Finding[] {
-	const page = byProduct(placements);
+export function auditPage(facts: readonly ProductFacts[]): Finding[] {
+	const page = byProduct(facts);
 	return RULES.flatMap(({ name, find }) => {
 		const pids = find(page).map(({ pid }) => pid);
 		return pids.length > 0 ? [{ rule: name, pids }] : [];

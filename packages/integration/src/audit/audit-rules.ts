@@ -1,18 +1,12 @@
-import type {
-	OffersPlacement,
-	Placement,
-	ReviewsPlacement,
-	SchemaPlacement,
-	StarsPlacement,
-} from '../render/placement.js';
+import type { ListFacts, OffersFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/facts.js';
 
-/** What was placed of one product on a page. */
+/** What is known about one product on a page. */
 export interface PlacedProduct {
 	readonly pid: string;
-	readonly schemas: readonly SchemaPlacement[];
-	readonly lists: readonly ReviewsPlacement[];
-	readonly stars: readonly StarsPlacement[];
-	readonly offers: readonly OffersPlacement[];
+	readonly schemas: readonly SchemaFacts[];
+	readonly lists: readonly ListFacts[];
+	readonly stars: readonly StarsFacts[];
+	readonly offers: readonly OffersFacts[];
 	/** What own markup shows is not known: it gets the benefit of the doubt. */
 	readonly hasOwnMarkup: boolean;
 }
@@ -126,14 +120,14 @@ export const RULES = [
 /** Name of a rule. */
 export type AuditRule = (typeof RULES)[number]['name'];
 
-/** The placements of a page by product. */
-export function byProduct(placements: readonly Placement[]): PlacedProduct[] {
-	return [...Map.groupBy(placements, ({ pid }) => pid)].map(([pid, placed]) => ({
+/** Groups what is known about a page by product. */
+export function byProduct(facts: readonly ProductFacts[]): PlacedProduct[] {
+	return [...Map.groupBy(facts, ({ pid }) => pid)].map(([pid, placed]) => ({
 		pid,
-		schemas: placed.filter((placement) => placement.component === 'ReviewSchema'),
-		lists: placed.filter((placement) => 'shown' in placement),
+		schemas: placed.filter((one) => one.component === 'ReviewSchema'),
+		lists: placed.filter((one) => 'shown' in one),
 		stars: placed.filter(isStars),
-		offers: placed.filter((placement) => placement.component === 'offers'),
+		offers: placed.filter((one) => one.component === 'offers'),
 		hasOwnMarkup: placed.some(({ component }) => component === 'own-markup'),
 	}));
 }
@@ -142,15 +136,15 @@ function each(isBroken: (product: PlacedProduct) => boolean): Rule['find'] {
 	return (page) => page.filter(isBroken);
 }
 
-function isStars(placement: Placement): placement is StarsPlacement {
-	return placement.component === 'StarRating' || placement.component === 'RatingSummary';
+function isStars(facts: ProductFacts): facts is ProductFacts & StarsFacts {
+	return facts.component === 'StarRating' || facts.component === 'RatingSummary';
 }
 
 /** Reviews that the service left out of the one and not of the other are no fault of the page. */
-function showsAllOf({ listed, sort }: SchemaPlacement): (list: ReviewsPlacement) => boolean {
+function showsAllOf({ listed, sort }: SchemaFacts): (list: ListFacts) => boolean {
 	return (list) => list.isAll || (list.sort === sort && listed <= list.shown);
 }
 
-function isHidden({ display }: ReviewsPlacement): boolean {
+function isHidden({ display }: ListFacts): boolean {
 	return display === 'hidden';
 }

@@ -1,4 +1,4 @@
-import type { Placement } from '../render/placement.js';
+import type { ProductFacts } from '../render/facts.js';
 import { nameProducts } from '../text/name-products.js';
 import { auditPage, type Finding } from './audit-page.js';
 import { type AuditRule, RULES } from './audit-rules.js';
@@ -17,7 +17,7 @@ export interface Audit {
 	/** Own markup of a product is somewhere: a page may show it though another, or none, asked for it. */
 	addOwnMarkup(pid: string): void;
 	/** Audits a page that was rendered. @returns whether nothing is wrong with it. */
-	add(page: string, placements: readonly Placement[]): boolean;
+	add(page: string, facts: readonly ProductFacts[]): boolean;
 	/** Adds what was found on a page when it was rendered last. */
 	addKnown(page: string, findings: readonly Finding[]): void;
 	/** Pages that were audited. */
@@ -31,14 +31,11 @@ export function createAudit(): Audit {
 	let pages = 0;
 	return {
 		addOwnMarkup: (pid) => ownMarkup.add(pid),
-		add(page, placements) {
+		add(page, facts) {
 			pages += 1;
-			const pids = new Set(placements.map(({ pid }) => pid));
+			const pids = new Set(facts.map(({ pid }) => pid));
 			const own = [...pids].filter((pid) => ownMarkup.has(pid));
-			const found = auditPage([
-				...placements,
-				...own.map((pid) => ({ component: 'own-markup' as const, pid })),
-			]);
+			const found = auditPage([...facts, ...own.map((pid) => ({ component: 'own-markup' as const, pid }))]);
 			for (const { rule, pids } of found) findings.push({ rule, page, pids });
 			return found.length === 0;
 		},

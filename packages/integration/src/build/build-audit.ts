@@ -3,14 +3,14 @@ import { type Audit, createAudit, describeFindings } from '../audit/audit.js';
 import type { Finding } from '../audit/audit-page.js';
 import { ReviewAuditError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Placement } from '../render/placement.js';
+import type { ProductFacts } from '../render/facts.js';
 
 /** The audit of one `astro build`, from what its components placed on its pages. */
 export interface BuildAudit {
 	/** Something was placed, on a page or before one is rendered. */
-	place(placement: Placement): void;
+	place(facts: ProductFacts): void;
 	/** Audits a page that was rendered. @returns what is wrong with it; `undefined` where nobody looks. */
-	add(page: string, placements: readonly Placement[]): readonly Finding[] | undefined;
+	add(page: string, facts: readonly ProductFacts[]): readonly Finding[] | undefined;
 	/** Adds what was found on a page that was not rendered again. */
 	addKnown: Audit['addKnown'];
 	/** Says what is wrong. */
@@ -31,10 +31,10 @@ export function startAudit(
 		place({ component, pid }) {
 			if (component === 'own-markup') audit.addOwnMarkup(pid);
 		},
-		add(page, placements) {
+		add(page, facts) {
 			if (option === 'off') return undefined;
 			const before = audit.findings.length;
-			audit.add(page, placements);
+			audit.add(page, facts);
 			return audit.findings.slice(before).map(({ rule, pids }) => ({ rule, pids }));
 		},
 		addKnown: audit.addKnown,

@@ -1,277 +1,193 @@
 import { setImmediate } from 'node:timers/promises';
-import { createWriteAhead, type WriteAhead, type WriteAheadContext } from '../ahead/create-write-ahead.js';
-import { createLoader, type LoaderContext } from '../cache/create-loader.js';
-import { createStarLoader } from '../cache/create-star-loader.js';
-import { revalidateByAge } from '../cache/revalidate-by-age.js';
-import { DEFAULT_MAX_AGE, type RevalidatedList } from '../cache/start-revalidation.js';
-import type { Advise } from '../failures/create-advice.js';
-import { createLosses, type LossContext } from '../failures/create-losses.js';
-import { holdsReviews } from '../failures/holds-reviews.js';
-import { judgeFailures } from '../failures/judge-failures.js';
-import { unavailable } from '../failures/unavailable.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Failure, Tally } from '../outcomes/tally.js';
-import type { Shown } from '../pages/page-keys.js';
-import { dataDigest, partDigest, ratingPart } from '../pages/part-digest.js';
-import { restoreRecord } from '../parse/condense-record.js';
-import type { AggregateRating } from '../parse/record.js';
+import { ratingOf } from '../cache/known-rating.js';
+import type { StoredResource } from '../cache/stored-resource.js';
+import type { Dependency } from '../pages/dependency.js';
+import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
-import type { DataFacet } from '../render/data-facet.js';
-import type { Facet } from '../render/facet.js';
-import type { ReviewSource } from '../runtime/sources.js';
-import type { ReviewService } from '../service/review-service.js';
-import { isConfirmedBy } from '../store/confirmed.js';
+import type { StoredData } from '../render/component.js';
+import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
+import type { ReviewSource } from '../runtime/source.js';
 import { digestOf } from '../store/digest-of.js';
-import { RESOURCES } from '../store/product-kinds.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
-import { followPages } from './follow-pages.js';
+import type { FinishedPieces } from './finished-pieces.js';
 import { keepAlive } from './keep-alive.js';
 import type { ProductOrder } from './open-product-list.js';
 
-/** What a session works with. */
-export interface SessionContext {
-	readonly service: ReviewService;
+/** What a build or a dev server asks for its pages. */
+export interface BuildSourceContext {
 	readonly store: ReviewStore;
-	readonly options: ProductReviewsOptions;
-	readonly tally: Tally;
-	/** Milliseconds since 1970. */
-	readonly now: () => number;
-	/** Milliseconds of a clock that is never set. @default `now` */
-	readonly monotonicNow?: (() => number) | undefined;
-	/** `'build'` ends; `'dev'` goes on, so that what failed is asked for again and nothing ends it. */
-	readonly command: 'build' | 'dev';
-	readonly onFailure: (failure: Failure) => void;
-	/** What to check where the service refuses products. @default nothing is said */
-	readonly advise?: Advise;
-	/** Which stored products are asked for again. @default those older than `maxAge` */
-	readonly revalidation?: Pick<RevalidatedList, 'isOutdated' | 'checked' | 'maxAge'>;
-	/** Is told what is placed on the page that is being rendered. @default nobody is */
-	readonly place?: ReviewSource['place'];
-	/** The product list, as far as it was read. Reviews of its products are fetched in any case. */
+	readonly reviews: StoredResource<ProductReviews>;
+	readonly reviewData: StoredResource<ReviewData>;
+	/** Ratings in lists, which need a token. */
+	readonly ratings: StoredResource<unknown> | undefined;
+	readonly settings: FragmentSettings;
+	/** The product list, as far as it was read: reviews of its products are requested in any case. */
 	readonly listed?: ProductOrder | undefined;
-	/** Whether there is a token, which ratings in lists and review data need. */
-	readonly hasToken?: boolean;
-	/** Where blocks are written ahead of the pages. */
-	readonly writeAhead?: WriteAheadContext | undefined;
-	/** Is told what the page shows, where builds are incremental. */
-	readonly show?: ((shown: Shown) => void) | undefined;
+	/** Called with each product whose review data a page asks for. */
+	readonly onReviewData?: ((pid: string) => void) | undefined;
+	/** Pieces of fragments that are kept in the store. @default every page writes its own */
+	readonly finished?: FinishedPieces | undefined;
+	/** Called with facts about what the page that is being rendered shows. */
+	readonly place?: ReviewSource['place'] | undefined;
+	/** Called with what that page depends on, in an incremental build. */
+	readonly depend?: ((dependency: Dependency) => void) | undefined;
 }
 
-/** How long a dev server leaves a product alone that failed, in milliseconds. */
-const DEV_FAILURE_MEMORY = 10_000;
-
-/** The reviews of one build or one dev server: what pages ask, and what the prefetch fills. */
-export interface ReviewSession extends ReviewSource {
-	/** Makes sure that the reviews of a product are fresh in the store. */
-	refresh(pid: string): Promise<void>;
-	/** Whether something that a page showed is another now. */
-	isChanged(shown: Shown): Promise<boolean>;
-	/** Products that pages asked for, but for those that were in the product list by then. */
+/** The reviews of one build or one dev server, for its pages. */
+export interface BuildSource extends ReviewSource {
+	getFragment(pid: string, request: FragmentRequest): Promise<Fragment>;
+	/** Whether a page would show the same again. */
+	isCurrent(dependency: Dependency): Promise<boolean>;
+	/** Products that pages asked for and that the product list did not have by then. */
 	readonly unlisted: ReadonlySet<string>;
-	/** Ends the session for every page that asks from now on. */
+	/** Ends the source for every page that asks from now on. */
 	fail(error: unknown): void;
-	/** No more products come: decides whether those that had reviews have none any more. */
-	decideLosses(): Promise<void>;
-	/** @throws ReviewsUnavailableError where `onError` asks for it, and what {@link ReviewSession.fail} was given. */
-	assertWhole(): void;
+	/** @throws what {@link BuildSource.fail} was given. */
+	assertGoing(): void;
 }
 
-export function createSession(context: SessionContext): ReviewSession {
-	const { service, store, options, tally, now, command, onFailure, show, advise = () => undefined } = context;
-	const { isOutdated, checked, maxAge } =
-		context.revalidation ?? revalidateByAge({ maxAge: options.maxAge, service, store, now });
-	const common = {
-		// `'fail'` is about the end of a build; a dev server goes on with what is stored.
-		policy: { maxStale: options.maxStale, maxAge, onError: command === 'dev' ? 'stale' : options.onError },
-		isOutdated,
-		now,
-		monotonicNow: context.monotonicNow,
-		startedAt: command === 'build' ? now() : Number.POSITIVE_INFINITY,
-		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
-		onFailure,
-		advise,
-	} satisfies Partial<LoaderContext<unknown, unknown>>;
-	const ahead: WriteAhead | undefined =
-		context.writeAhead && createWriteAhead(context.writeAhead, (pid) => tally.outcomes.reviews.statusOf(pid));
-	const marks = store.table('mark');
-	const lossesOf = (kind: Resource | 'stars', parts: Pick<LossContext, 'seen' | 'waits'>) => {
-		const table = store.table(kind);
-		return createLosses({
-			...parts,
-			entry: table.entry,
-			holdsReviews,
-			isConfirmed: (pid, stored) => isConfirmedBy(marks.entry(pid), stored),
-			// The next build is to ask for them again.
-			onDoubt: (pid) => table.change(pid, { fetchedAt: 0 }),
-		});
-	};
-	// Only reviews of the list are all asked for before pages have to know.
-	const reviewLosses = lossesOf('reviews', {
-		seen: tally.outcomes.reviews.keys,
-		waits: command === 'build' && context.listed !== undefined,
-	});
-	const dataLosses = lossesOf('review-data', { seen: tally.outcomes['review-data'].keys, waits: false });
-	const loaderOf = <Stored, Value>(resource: Resource, restore: (stored: Stored) => Value) =>
-		createLoader<Stored, Value>({
-			...common,
-			losses: resource === 'reviews' ? reviewLosses : dataLosses,
-			table: store.table(resource),
-			restore,
-			fetch: (pid, validators) =>
-				ahead && resource === 'reviews'
-					? ahead.fetch(pid, validators)
-					: service.fetch(resource, pid, validators),
-			hurry: (pid) => service.hurry(resource, pid),
-			checked,
-			tally,
-			settled: tally.outcomes[resource].settle,
-			// A build ends soon: what is current when it is looked at stays so.
-			isSettled: (pid) => command === 'build' && tally.outcomes[resource].isSettled(pid),
-		});
-	const reviews = loaderOf('reviews', restoreRecord);
-	const reviewData = loaderOf('review-data', (data: ReviewData) => data);
-	const loaders = { reviews, 'review-data': reviewData };
-	const starred = new Set<string>();
-	const stars = context.hasToken
-		? createStarLoader({
-				...common,
-				losses: lossesOf('stars', { seen: () => starred, waits: false }),
-				service,
-				store,
-				// No check of the list says that the stars of a product outside of it moved.
-				policy: { ...common.policy, maxAge: () => Math.min(maxAge(), options.maxAge ?? DEFAULT_MAX_AGE) },
-				tally: { fetched: 0, dropped: [], failures: tally.starFailures },
-			})
-		: undefined;
-	const follow =
-		context.listed &&
-		followPages({ order: context.listed, checked, refresh: (pid) => reviewData.refresh(pid) });
-	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
-	const noteAsked = (resource: Resource, pid: string) => {
-		if (!context.listed?.has(pid)) unlisted[resource].add(pid);
-	};
-	/** What brings the rating of a product anyway, since it is stored, listed, or on a page. */
-	const ratedBy = (pid: string): Resource | undefined => {
-		if (context.listed?.has(pid)) return 'reviews';
-		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
-	};
-	const readRating = (kind: Resource) => (pid: string) => {
-		// The store proves what it gives.
-		const { count, average } = JSON.parse(store.table(kind).entry(pid)?.summary ?? '{}');
-		return { aggregate: count === undefined ? undefined : ({ count, average } as AggregateRating) };
-	};
+/** What a rating can be taken from. */
+type From = keyof StoredData;
+
+export function createBuildSource(context: BuildSourceContext): BuildSource {
+	const { store, reviews, reviewData, ratings, settings, listed, finished, place, depend } = context;
+	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
+	const unlisted = { reviews: new Set<string>(), 'review-data': new Set<string>() };
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {
 		if (failure) throw failure.error;
 	};
+	const noteAsked = (resource: keyof typeof unlisted, pid: string) => {
+		assertGoing();
+		if (!listed?.has(pid)) unlisted[resource].add(pid);
+		if (resource === 'review-data') context.onReviewData?.(pid);
+	};
 
-	const session: ReviewSession = {
+	/** Where the rating of a product comes from anyway, since that is stored, listed, or on a page. */
+	const knownFrom = (pid: string): From | undefined => {
+		if (listed?.has(pid)) return 'reviews';
+		return KINDS.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
+	};
+	const ratingFrom = async (pid: string): Promise<From> => {
+		// What else the page shows of the product may bring its rating.
+		if (ratings && !knownFrom(pid)) await setImmediate();
+		const from = knownFrom(pid) ?? (ratings ? 'rating' : 'reviews');
+		if (from === 'reviews') noteAsked(from, pid);
+		return from;
+	};
+	/** Changes exactly when what is stored of a product does. */
+	const versionOf = async (from: From, pid: string): Promise<string | undefined> =>
+		from === 'rating' ? JSON.stringify(await readRating(from, pid)) : resources[from].digest(pid);
+	const readRating = async (from: From, pid: string) =>
+		(await resources[from].settle(pid)) ? ratingOf(store.table(from).entry(pid)?.summary) : undefined;
+
+	const LOAD: { readonly [Of in From]: (pid: string, from: From) => Promise<StoredData[Of] | undefined> } = {
+		reviews: (pid) => reviews.load(pid),
+		'review-data': (pid) => reviewData.load(pid),
+		rating: async (pid, from) => ({ aggregate: await readRating(from, pid) }),
+	};
+	/** Writes a fragment, or takes its piece from the store. */
+	const fragmentOf = async (pid: string, request: FragmentRequest, from: From): Promise<Fragment> => {
+		const component = componentOf(request);
+		if (finished && component.from !== 'rating') {
+			const found = (await resources[from].settle(pid)) && finished.find(component.from, pid, request);
+			if (found) return found;
+		}
+		const stored = await LOAD[component.from](pid, from);
+		if (stored && finished && component.from !== 'rating') {
+			return finished.write(component.from, pid, stored as StoredData[Resource], request);
+		}
+		return writeFragment(stored, request, settings);
+	};
+	const dependOnData = async (from: From, pid: string) => {
+		if (depend) depend({ pid, from, version: await versionOf(from, pid) });
+	};
+	const fromOf = async (pid: string, request: FragmentRequest): Promise<From> => {
+		const { from } = componentOf(request);
+		if (from === 'rating') return ratingFrom(pid);
+		noteAsked(from, pid);
+		return from;
+	};
+
+	const source: BuildSource = {
 		get unlisted() {
-			const { reviews, 'review-data': data } = unlisted;
-			return data.size === 0 ? reviews : new Set([...reviews, ...data]);
+			const { reviews: ofReviews, 'review-data': ofData } = unlisted;
+			return ofData.size === 0 ? ofReviews : new Set([...ofReviews, ...ofData]);
 		},
-		async getProductReviews(pid, facet = ALL) {
+		async getFragment(pid, request) {
 			assertGoing();
+			const from = await fromOf(pid, request);
+			const fragment = await fragmentOf(pid, request, from);
+			for (const facts of fragment.facts) place?.({ ...facts, pid });
+			if (depend) {
+				const version = await versionOf(from, pid);
+				depend({ pid, from, version, request, digest: digestOfHtml(fragment) });
+			}
+			return fragment;
+		},
+		async getProductReviews(pid) {
 			noteAsked('reviews', pid);
 			const value = await reviews.load(pid);
-			show?.({
-				resource: 'reviews',
-				pid,
-				digest: value && store.table('reviews').entry(pid)?.digest,
-				parts: { [JSON.stringify(facet)]: partDigest(value, facet) },
-			});
+			await dependOnData('reviews', pid);
+			return value;
+		},
+		async getReviewData(pid) {
+			noteAsked('review-data', pid);
+			const value = await reviewData.load(pid);
+			await dependOnData('review-data', pid);
 			return value;
 		},
 		async getStarRating(pid) {
 			assertGoing();
-			// What else the page shows of the product may bring its rating.
-			if (stars && !ratedBy(pid)) await setImmediate();
-			const resource = ratedBy(pid) ?? (stars ? 'stars' : 'reviews');
-			if (resource === 'reviews') noteAsked('reviews', pid);
-			if (resource === 'stars') starred.add(pid);
-			const value =
-				resource === 'stars'
-					? await stars?.load(pid)
-					: await loaders[resource].when(pid, readRating(resource));
-			show?.({
-				resource,
-				pid,
-				digest: value && store.table(resource).entry(pid)?.digest,
-				parts: resource === 'stars' ? {} : ratingPart(resource, value),
-			});
-			return value?.aggregate;
-		},
-		async getBlock(pid, recipe) {
-			if (!ahead) return undefined;
-			assertGoing();
-			noteAsked('reviews', pid);
-			return reviews.when(pid, () => ahead.take(pid, recipe));
-		},
-		async getReviewData(pid, facet = ALL_DATA) {
-			assertGoing();
-			noteAsked('review-data', pid);
-			follow?.(pid);
-			const value = await reviewData.load(pid);
-			show?.({
-				resource: 'review-data',
-				pid,
-				digest: value && store.table('review-data').entry(pid)?.digest,
-				parts: { [JSON.stringify(facet)]: dataDigest(value, facet) },
-			});
-			return value;
+			const from = await ratingFrom(pid);
+			const rating = await readRating(from, pid);
+			if (depend) depend({ pid, from, version: await versionOf(from, pid), rating });
+			return rating;
 		},
 		async digestOf(pids) {
 			const digests = await Promise.all(
 				pids.map(async (pid) => {
-					// Where no page ever asked for review data, it does not count.
+					// If no page ever asked for review data, it does not count.
 					const hasData = store.table('review-data').entry(pid) !== undefined;
 					return Promise.all([reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])]);
 				}),
 			);
 			return digestOf(JSON.stringify(digests.flat()));
 		},
-		async isChanged({ resource, pid, digest, parts }) {
-			if (resource === 'stars') return (await stars?.digest(pid)) !== digest;
-			if ((await loaders[resource].digest(pid)) === digest) return false;
-			const [product, data] =
-				resource === 'reviews'
-					? [await reviews.load(pid), undefined]
-					: [undefined, await reviewData.load(pid)];
-			return Object.entries(parts).some(([facet, shown]) => {
-				const part = JSON.parse(facet);
-				return (resource === 'reviews' ? partDigest(product, part) : dataDigest(data, part)) !== shown;
-			});
+		async isCurrent({ pid, from, version, request, digest, rating }) {
+			if ((await versionOf(from, pid)) === version) return true;
+			if (request) return digestOfHtml(await fragmentOf(pid, request, from)) === digest;
+			return rating !== undefined && JSON.stringify(await readRating(from, pid)) === JSON.stringify(rating);
 		},
-		place: context.place ?? (() => {}),
-		refresh: (pid) => reviews.refresh(pid),
+		place: (facts) => place?.(facts),
 		fail(error) {
 			failure ??= { error };
 		},
-		async decideLosses() {
-			reviewLosses.decide();
-			await setImmediate();
-		},
-		assertWhole() {
-			assertGoing();
-			const { ending } = judgeFailures(tally, options.onError);
-			if (ending.length > 0) throw unavailable(ending, tally, advise(ending));
-		},
+		assertGoing,
 	};
-	return Object.assign(session, {
+	return {
+		...source,
+		get unlisted() {
+			return source.unlisted;
+		},
 		// A page waits for each of these.
-		getProductReviews: held(session.getProductReviews),
-		getStarRating: session.getStarRating && held(session.getStarRating),
-		getBlock: session.getBlock && held(session.getBlock),
-		getReviewData: held(session.getReviewData),
-		digestOf: held(session.digestOf),
-		isChanged: held(session.isChanged),
-	});
+		getFragment: held(source.getFragment),
+		getProductReviews: held(source.getProductReviews),
+		getReviewData: held(source.getReviewData),
+		getStarRating: held(source.getStarRating),
+		digestOf: held(source.digestOf),
+		isCurrent: held(source.isCurrent),
+	};
+}
+
+const KINDS = ['reviews', 'review-data'] as const;
+
+function digestOfHtml({ html, parts }: Fragment): string {
+	return digestOf(parts ? JSON.stringify(parts) : html);
 }
 
 /** A call that keeps the process alive until it is answered. */
 function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) {
 	return (...args: Args) => keepAlive(call(...args));
 }
-
-const ALL: Facet = { part: 'all' };
-const ALL_DATA: DataFacet = { part: 'data' };

@@ -9,26 +9,34 @@ const FIRST_LINE_AFTER = 10_000;
 
 /** Reports the progress of a prefetch. Call `tick` about once a second. */
 export interface Progress {
-	/** How many products there will be. */
-	total: number | undefined;
-	/** The rate counts from here: when the first request is done. Before, it counts from the start. */
+	/** How many products there will be; `undefined` if that is not known. */
+	total(): number | undefined;
+	setTotal(length: number): void;
+	/** The rate counts from the first call, when the first request is done. Before, it counts from the start. */
 	begin(): void;
-	tick(): void;
+	tick(tally: Tally): void;
 }
 
 /**
  * On a terminal one line a tick in which something happened; elsewhere ten lines in all, at each tenth of the list.
  * @param now milliseconds since 1970.
  */
-export function createProgress(
-	tally: Tally,
-	{ isTerminal, now, log }: { isTerminal: boolean; now: () => number; log: (line: string) => void },
-): Progress {
+export function createProgress({
+	isTerminal,
+	now,
+	log,
+}: {
+	isTerminal: boolean;
+	now: () => number;
+	log: (line: string) => void;
+}): Progress {
+	let total: number | undefined;
 	let startedAt = now();
+	let hasBegun = false;
 	let lines = 0;
 	let last = { done: 0, requests: 0 };
 	let lastAt = startedAt;
-	const isDue = (total: number | undefined) => {
+	const isDue = (tally: Tally) => {
 		// Reading the store is quick: there is nothing to watch.
 		if (tally.requests === 0 || now() - lastAt < LEAST_PAUSE) return false;
 		if (isTerminal) return tally.done > last.done || tally.requests > last.requests;
@@ -37,17 +45,22 @@ export function createProgress(
 		return now() - startedAt >= FIRST_LINE_AFTER * 2 ** lines;
 	};
 	return {
-		total: undefined,
+		total: () => total,
+		setTotal(length) {
+			total = length;
+		},
 		begin() {
+			if (hasBegun) return;
+			hasBegun = true;
 			startedAt = now();
 		},
-		tick() {
-			if (!isDue(this.total)) return;
+		tick(tally) {
+			if (!isDue(tally)) return;
 			const seconds = Math.max(1, now() - startedAt) / 1_000;
-			lines = this.total ? Math.floor((tally.done / this.total) * LINES_WITHOUT_TERMINAL) : lines + 1;
+			lines = total ? Math.floor((tally.done / total) * LINES_WITHOUT_TERMINAL) : lines + 1;
 			last = { done: tally.done, requests: tally.requests };
 			lastAt = now();
-			log(line(tally, this.total, tally.requests / seconds));
+			log(line(tally, total, tally.requests / seconds));
 		},
 	};
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { REMOTE_METHODS, type RemoteCall, type RemoteError } from '../runtime/remote-call.js';
-import type { ReviewSource } from '../runtime/sources.js';
+import type { ReviewSource } from '../runtime/source.js';
 
 /** Answers pages that are rendered outside of this process: in a worker thread, another process or another runtime. */
 export interface SourceServer {

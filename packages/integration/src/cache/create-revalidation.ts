@@ -1,15 +1,8 @@
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import type { Ratings } from '../service/review-service.js';
-import { pack } from '../store/pack.js';
 import type { Entry, ReviewStore } from '../store/review-store.js';
-
-/** What operation 1 said of a product when its reviews were last found to be current. */
-interface KnownRating {
-	readonly average: number;
-	readonly count: number;
-	readonly questionCount: number | undefined;
-}
+import { type KnownRating, NO_RATING, NO_VALUE, packRating } from './known-rating.js';
 
 /** Knows which stored products may be outdated, whatever their age. What it learns is kept in the store. */
 export interface Revalidation {
@@ -56,7 +49,7 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 				(table) => !table.isEmpty() && (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt,
 			),
 		mark(pids) {
-			for (const pid of pids) marks.put(pid, NOTHING, now());
+			for (const pid of pids) marks.put(pid, NO_VALUE, now());
 		},
 		compare(pids, answer) {
 			const stored = [reviews.entries(pids), reviewData.entries(pids)];
@@ -68,13 +61,6 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 		},
 	};
 }
-
-/** The value of rows that say everything without one: compressing it again for each would take longer than to write them. */
-const NOTHING = pack({});
-
-const packRating = (rating: KnownRating) => ({ ...NOTHING, summary: JSON.stringify(rating) });
-
-const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 
 function parse(summary: string | undefined): KnownRating | undefined {
 	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);

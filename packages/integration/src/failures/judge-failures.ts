@@ -37,7 +37,7 @@ function fewOf(
 	missing: readonly Failure[],
 	{ fetched, outcomes }: Pick<Tally, 'fetched' | 'outcomes'>,
 ): (failure: Failure) => boolean {
-	const products = Math.max(...Object.values(outcomes).map(({ size }) => size));
+	const products = Math.max(outcomes.reviews.size, outcomes['review-data'].size);
 	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));
 	const areFew = areFewUnusable(new Set(unusable.map(({ pid }) => pid)).size, products);
 	return ({ error }) => {

@@ -24,7 +24,8 @@ export function unavailable(
 	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
-	const total = Math.max(...Object.values(tally.outcomes).map(({ size }) => size));
+	const { reviews, 'review-data': data } = tally.outcomes;
+	const total = Math.max(reviews.size, data.size);
 	const fact = areUnusable
 		? `The answers for ${pids.length.toLocaleString('en')} of ${total.toLocaleString('en')} products cannot be used`
 		: `The service failed for ${number}`;

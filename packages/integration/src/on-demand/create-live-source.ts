@@ -8,7 +8,7 @@ import { readReviewDataInSteps } from '../parse/read-review-data.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import { inPieces } from '../parse/steps.js';
-import type { ReviewSource, Standing } from '../runtime/sources.js';
+import type { Freshness, ReviewSource } from '../runtime/source.js';
 import { nameProduct } from '../text/name-products.js';
 import { createLiveMemory } from './create-live-memory.js';
 import { createLiveService } from './create-live-service.js';
@@ -78,7 +78,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		getReviewData: (pid) => reviewData.load(pid),
 		async getStarRating(pid) {
 			if (!hasToken()) return (await reviews.load(pid))?.aggregate;
-			const isFresh = () => all.find((memory) => memory.standing(pid).state === 'fresh');
+			const isFresh = () => all.find((memory) => memory.freshness(pid).state === 'fresh');
 			// What else the page shows of the product may bring its rating.
 			if (!isFresh()) await nextTurn();
 			const from = isFresh() ?? all.find((memory) => memory.isAsked(pid)) ?? stars;
@@ -88,10 +88,10 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		// Pages that are rendered on demand have no cache key.
 		digestOf: async () => 'none',
 		place() {},
-		standing(resource, pid) {
-			if (resource !== 'stars') return memories[resource].standing(pid);
-			if (!hasToken()) return reviews.standing(pid);
-			return best(all.map((memory) => memory.standing(pid)));
+		freshness(resource, pid) {
+			if (resource !== 'rating') return memories[resource].freshness(pid);
+			if (!hasToken()) return reviews.freshness(pid);
+			return best(all.map((memory) => memory.freshness(pid)));
 		},
 		forget(pids) {
 			for (const memory of all) {
@@ -118,12 +118,12 @@ const LENGTH_OF_ITEM = 1_000;
 /** How often failures are in the log, in milliseconds. */
 const WARNING_INTERVAL = 60_000;
 
-const STATES: readonly Standing['state'][] = ['fresh', 'stale', 'missing'];
+const STATES: readonly Freshness['state'][] = ['fresh', 'stale', 'missing'];
 
 /** Stars are shown of what is freshest. */
-function best(standings: readonly Standing[]): Standing {
-	const [first] = standings.toSorted((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
-	return first as Standing;
+function best(known: readonly Freshness[]): Freshness {
+	const [first] = known.toSorted((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
+	return first as Freshness;
 }
 
 function startTimer(callback: () => void, milliseconds: number): () => void {

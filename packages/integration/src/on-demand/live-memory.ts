@@ -1,4 +1,4 @@
-import type { Standing } from '../runtime/sources.js';
+import type { Freshness } from '../runtime/source.js';
 
 /** What the service answered; `'unchanged'` where it says that what is remembered is current. */
 type LiveAnswer<Value, Known> = { readonly value: Value; readonly known?: Known } | 'unchanged';
@@ -36,8 +36,8 @@ export interface LiveMemory<Value> {
 	load(pid: string): Promise<Value | undefined>;
 	/** What {@link LiveMemory.load} would give without a request. */
 	peek(pid: string): Value | undefined;
-	/** How good what {@link LiveMemory.load} gave last is. */
-	standing(pid: string): Standing;
+	/** Freshness of the last value. */
+	freshness(pid: string): Freshness;
 	/** Whether a value with something to show is remembered. */
 	has(pid: string): boolean;
 	/** Whether the service is being asked for a product. */

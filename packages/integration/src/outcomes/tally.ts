@@ -33,11 +33,11 @@ export interface Tally {
 	/** Bytes that the service sent, after decompression. */
 	bytes: number;
 	readonly failures: Failure[];
-	/** The same of stars that were asked for in a list: a page is whole without them. */
-	readonly starFailures: Failure[];
+	/** The same of ratings that were requested in lists: a page is complete without them. */
+	readonly ratingFailures: Failure[];
 	/** Products of whose answer a part could not be read. */
 	readonly dropped: { readonly pid: string; readonly parts: DroppedParts }[];
-	readonly outcomes: Readonly<Record<Resource, Outcomes>>;
+	readonly outcomes: Readonly<Record<Resource | 'rating', Outcomes>>;
 }
 
 export function createTally(): Tally {
@@ -50,17 +50,19 @@ export function createTally(): Tally {
 		retries: 0,
 		bytes: 0,
 		failures: [],
-		starFailures: [],
+		ratingFailures: [],
 		dropped: [],
-		outcomes: { reviews: createOutcomes(), 'review-data': createOutcomes() },
+		outcomes: { reviews: createOutcomes(), 'review-data': createOutcomes(), rating: createOutcomes() },
 	};
 }
 
-/** Counts one request to the service. */
+/** Counts one request to the service. @param now milliseconds since 1970 */
 export function countRequests(
 	tally: Tally,
 	{ operation, pids, attempt, bytes, durationMs }: RequestFacts,
+	now: number,
 ): void {
+	tally.answeredAt = now;
 	tally.requests += 1;
 	tally.operations[operation] += 1;
 	if (attempt > 1) tally.retries += 1;

@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Finding } from '../audit/audit-page.js';
 import { pack } from '../store/pack.js';
-import type { Resource, Table } from '../store/review-store.js';
-
-/** Something that a page showed of a product, when it was rendered last. */
-export interface Shown {
-	readonly resource: Resource | 'stars';
-	readonly pid: string;
-	/** Of everything that is stored of the product; `undefined` where there was nothing to show. */
-	readonly digest: string | undefined;
-	/** Digests of the parts that the page showed, by the part's description. */
-	readonly parts: Readonly<Record<string, string>>;
-}
+import type { Table } from '../store/review-store.js';
+import type { Dependency } from './dependency.js';
 
 /** What the store keeps of a page that has a key. */
 export interface KeyedPage {
@@ -19,8 +10,8 @@ export interface KeyedPage {
 	readonly generation: string;
 	/** Path of the page's address, for people. */
 	readonly address: string;
-	readonly shown: readonly Shown[];
-	/** What the audit found wrong with it; left out where it was not audited. */
+	readonly dependencies: readonly Dependency[];
+	/** What the audit found wrong with it; left out if it was not audited. */
 	readonly findings?: readonly Finding[] | undefined;
 }
 
@@ -42,22 +33,22 @@ export interface KeyCounts {
 }
 
 /**
- * Keys for Astro's incremental builds. A key names the last rendering of a page; it is a new one exactly when something
- * that the page showed then has changed since, or when nothing is known of the page. So a page that Astro takes from
- * its cache is never older than its reviews, whichever of the two caches was lost.
+ * Keys for Astro's incremental builds. A key names the last rendering of a page; it is a new one exactly if something that
+ * the page showed then has changed since, or if nothing is known about the page. So a page that Astro takes from its cache
+ * is never older than its reviews, whichever of the two caches was lost.
  */
 export interface PageKeys {
 	/** The page's key: its own, and ours. */
 	keyOf(page: string, own: string): Promise<string>;
 	/**
-	 * A page was rendered, and showed this. `undefined`: it is to be rendered next time, too.
+	 * A page was rendered, and depends on this. `undefined`: it is to be rendered next time, too.
 	 * @param address of the page, for people.
-	 * @param findings of the audit, which are said again when the page is taken from the cache.
+	 * @param findings of the audit, which are reported again when the page is taken from the cache.
 	 */
 	rendered(
 		page: string,
 		address: string,
-		shown: readonly Shown[] | undefined,
+		dependencies: readonly Dependency[] | undefined,
 		findings?: readonly Finding[],
 	): void;
 	/** Pages that were taken from the cache, as far as they show products. */
@@ -66,12 +57,12 @@ export interface PageKeys {
 }
 
 /**
- * @param isChanged whether something that a page showed is another now.
+ * @param isCurrent whether a page would show the same again.
  * @param isAudited whether pages are audited: one that never was is rendered again.
  */
 export function createPageKeys(
 	table: Table<KeyedPage>,
-	isChanged: (shown: Shown) => Promise<boolean>,
+	isCurrent: (dependency: Dependency) => Promise<boolean>,
 	now: () => number,
 	isAudited = false,
 ): PageKeys {
@@ -82,18 +73,15 @@ export function createPageKeys(
 	const generationOf = async (page: string): Promise<string> => {
 		const known = table.get(page)?.value;
 		if (!known || (isAudited && !known.findings)) return newGeneration();
-		const changes = await Promise.all(known.shown.map(isChanged));
-		if (!changes.includes(true)) {
-			const { address, shown, findings = [] } = known;
-			reused.set(page, {
-				address,
-				pids: shown.map(({ pid }) => pid),
-				findings: isAudited ? findings : [],
-			});
-			return known.generation;
+		const { generation, address, dependencies, findings = [] } = known;
+		const areCurrent = await Promise.all(dependencies.map(isCurrent));
+		if (areCurrent.includes(false)) {
+			counts.changed += 1;
+			return newGeneration();
 		}
-		counts.changed += 1;
-		return newGeneration();
+		const pids = dependencies.map(({ pid }) => pid);
+		reused.set(page, { address, pids, findings: isAudited ? findings : [] });
+		return generation;
 	};
 
 	return {
@@ -101,21 +89,29 @@ export function createPageKeys(
 		async keyOf(page, own) {
 			counts.keyed += 1;
 			// Two pages of one name cannot be told apart: neither is ever taken from the cache.
-			const generation = generations.has(page) ? newGeneration() : await generationOf(page);
-			generations.set(page, generation);
-			return `${own} reviews:${generation}`;
+			const isKnown = generations.has(page);
+			const fresh = newGeneration();
+			generations.set(page, fresh);
+			const generation = isKnown ? fresh : await generationOf(page);
+			if (generations.get(page) === fresh) generations.set(page, generation);
+			return `${own} reviews:${generations.get(page) === generation ? generation : newGeneration()}`;
 		},
 		get reused() {
 			return reused.values();
 		},
-		rendered(page, address, shown, findings) {
+		rendered(page, address, dependencies, findings) {
 			const generation = generations.get(page);
 			if (generation === undefined) return;
 			counts.rendered += 1;
 			reused.delete(page);
 			// Without a row of this generation the next key is another one.
-			const generationToKeep = shown ? generation : newGeneration();
-			const row: KeyedPage = { generation: generationToKeep, address, shown: shown ?? [], findings };
+			const generationToKeep = dependencies ? generation : newGeneration();
+			const row: KeyedPage = {
+				generation: generationToKeep,
+				address,
+				dependencies: dependencies ?? [],
+				findings,
+			};
 			table.put(page, pack(row), now());
 		},
 	};

@@ -1,5 +1,5 @@
+import type { OfferPart } from './facts.js';
 import { isGiven, isNode, isReference, type Node } from './own-product.js';
-import type { OfferPart } from './placement.js';
 
 /**
  * What search engines need of offers and do not find. Only what is written here is known: an offer that names a node

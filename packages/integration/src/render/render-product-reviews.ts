@@ -1,11 +1,13 @@
 import { isEnglish, labelsFor } from '../labels/labels-for.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ProductId } from '../text/product-id.js';
+import type { Component } from './component.js';
 import { renderCrawlerBlock } from './crawler-block.js';
+import { formAuthors } from './form-authors.js';
 import { readHeadingLevel } from './heading.js';
 import type { RenderOptions } from './render-options.js';
 import { renderReviewDetails, renderReviewList } from './review-list.js';
-import { type ReviewOrder, selectReviews } from './select-reviews.js';
+import { countSelected, type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** Props of `<ProductReviews>`. Others, such as `class` or `id`, go to its root element. */
 export type ProductReviewsProps = ReviewListProps & {
@@ -56,6 +58,32 @@ export function renderProductReviews(
 		attributes,
 	}).toString();
 }
+
+/** `<ProductReviews>` */
+export const productReviews: Component<'reviews'> = {
+	from: 'reviews',
+	write(given, { props, language = 'en' }, { author, ...site }) {
+		const product = given && formAuthors(given, author);
+		const options = { ...site, language };
+		const html = renderProductReviews(product, props, options);
+		if (!product || html === '') return { html, facts: [] };
+		const { display = site.display, limit, sort = 'as-sent' }: ReviewListProps = props;
+		const shown = countSelected(product.reviews, limit);
+		return {
+			html,
+			facts: [
+				{
+					component: 'ProductReviews',
+					display,
+					count: product.aggregate?.count,
+					shown,
+					isAll: shown === product.reviews.length,
+					sort,
+				},
+			],
+		};
+	},
+};
 
 function rendererOf(display: string) {
 	if (Object.hasOwn(RENDERERS, display)) return RENDERERS[display as keyof typeof RENDERERS];

@@ -1,6 +1,7 @@
 import { labelsFor } from '../labels/labels-for.js';
 import type { AggregateRating } from '../parse/record.js';
 import type { ProductId } from '../text/product-id.js';
+import type { Component } from './component.js';
 import { fillLabel } from './fill-label.js';
 import { attributes, html } from './html.js';
 import type { RenderOptions } from './render-options.js';
@@ -34,3 +35,13 @@ export function renderStarRating(
 	const value = fillLabel('{average}', { average: aggregate.average }, lang);
 	return html`<span${root}>${stars} <span class="star-rating-value" aria-hidden="true">${value}</span> <span class="star-rating-count">${count}</span></span>`.toString();
 }
+
+/** `<StarRating>` */
+export const starRating: Component<'rating'> = {
+	from: 'rating',
+	write(rating, { props, language = 'en' }, site) {
+		const html = renderStarRating(rating?.aggregate, props, { ...site, language });
+		if (!rating?.aggregate) return { html, facts: [] };
+		return { html, facts: [{ component: 'StarRating', count: rating.aggregate.count }] };
+	},
+};

@@ -6,7 +6,6 @@ import { toReviewNode } from './to-review-node.js';
 
 /** What `<ReviewSchema>` states of a product, whatever the page's own node says. */
 export interface StatedReviews {
-	readonly pid: string;
 	readonly name: string | undefined;
 	/** Absolute http(s) address of the product page. */
 	readonly url: string | undefined;
@@ -30,7 +29,7 @@ export interface StatedSelection {
  * @throws TypeError for a selection that cannot be used.
  */
 export function stateReviews(
-	{ pid, aggregate, schema }: ProductReviews,
+	{ aggregate, schema }: ProductReviews,
 	{ limit, sort }: StatedSelection,
 	publishers?: readonly string[],
 ): StatedReviews {
@@ -38,7 +37,6 @@ export function stateReviews(
 	const selected = rating ? selectReviews(schema.reviews.filter(isWritten(publishers)), sort, limit) : [];
 	const nodes = selected.flatMap((review) => toReviewNode(review) ?? []);
 	return {
-		pid,
 		name: schema?.name,
 		url: schema?.url,
 		rating,

@@ -19,7 +19,7 @@ export type ProductNode = Pick<
  * @throws TypeError for a prop that cannot be used.
  */
 export function toProductNode(
-	stated: Omit<StatedReviews, 'pid' | 'listed'> | undefined,
+	stated: Omit<StatedReviews, 'listed'> | undefined,
 	{ product, type: givenType, id: givenId }: Pick<ReviewSchemaProps, 'product' | 'type' | 'id'>,
 	address?: string,
 ): ProductNode | undefined {

@@ -15,22 +15,22 @@ import { describeDropped } from './describe-dropped.js';
  * @param advise says what to check where the service refuses products.
  */
 export function collectWarnings(
-	tally: Pick<Tally, 'failures' | 'starFailures' | 'dropped' | 'fetched' | 'outcomes'>,
+	tally: Pick<Tally, 'failures' | 'ratingFailures' | 'dropped' | 'fetched' | 'outcomes'>,
 	unlisted: readonly string[],
 	duplicates: readonly string[],
 	onError: ProductReviewsOptions['onError'] = 'omit',
 	advise: Advise = () => undefined,
 ): string[] {
-	const { starFailures, dropped } = tally;
+	const { ratingFailures, dropped } = tally;
 	const { stale, leftOut } = judgeFailures(tally, onError);
 	const warnings = [
 		...describeFailures(stale, 'stored reviews are shown', advise),
 		...describeFailures(leftOut, 'left out', advise),
 	];
-	if (starFailures.length > 0) {
-		const isStale = starFailures.every((failure) => failure.stale);
-		const pids = [...new Set(starFailures.map(({ pid }) => pid))];
-		const reason = [`First reason: ${starFailures[0]?.reason}`, advise(starFailures)];
+	if (ratingFailures.length > 0) {
+		const isStale = ratingFailures.every((failure) => failure.stale);
+		const pids = [...new Set(ratingFailures.map(({ pid }) => pid))];
+		const reason = [`First reason: ${ratingFailures[0]?.reason}`, advise(ratingFailures)];
 		warnings.push(
 			`The service does not say how ${count(pids.length, 'product')} are rated; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason.filter(Boolean).join(' ')}`,
 		);

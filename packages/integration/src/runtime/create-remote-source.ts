@@ -1,6 +1,6 @@
 import { NoReviewSourceError } from './no-source.js';
 import type { RemoteCall, RemoteError } from './remote-call.js';
-import type { ReviewSource } from './sources.js';
+import type { ReviewSource } from './source.js';
 
 /**
  * Asks the build or the dev server over loopback, for a page that is rendered outside of its process. It uses no Node API.
@@ -26,10 +26,11 @@ export function createRemoteSource(address: string, page: string | undefined): R
 		throw Object.assign(new Error(answer.message), { name: answer.name });
 	};
 	return {
-		getProductReviews: (pid, facet) => call('getProductReviews', pid, facet),
+		getFragment: (pid, request) => call('getFragment', pid, request),
+		getProductReviews: (pid) => call('getProductReviews', pid),
 		getStarRating: (pid) => call('getStarRating', pid),
-		getReviewData: (pid, facet) => call('getReviewData', pid, facet),
+		getReviewData: (pid) => call('getReviewData', pid),
 		digestOf: (pids) => call('digestOf', pids),
-		place: (placement) => call('place', placement),
+		place: (facts) => call('place', facts),
 	};
 }

@@ -37,5 +37,4 @@ const MISSING_SECTION = {
 	media: '',
 	reviews: '',
 	questions: '',
-	shown: [],
 } satisfies Awaited<ReturnType<Runtime['reviewSectionParts']>>;

@@ -1,5 +1,5 @@
 import { ALL_REVIEWS_TAG, reviewTag } from './review-tag.js';
-import type { Standing } from './sources.js';
+import type { Freshness } from './source.js';
 
 /** What is used of `Astro.cache`, the route cache for the page that is being rendered. */
 export interface PageCache {
@@ -18,7 +18,7 @@ export function tagPage(cache: PageCache | undefined, pid: string): void {
 }
 
 /** Has a page kept for a short time only that does not show the reviews as they are. */
-export function shortenPage(cache: PageCache | undefined, { state }: Standing): void {
+export function shortenPage(cache: PageCache | undefined, { state }: Freshness): void {
 	const maxAge = cache?.enabled ? cache.options.maxAge : undefined;
 	if (state !== 'fresh' && maxAge !== undefined) cache?.set({ maxAge: Math.min(maxAge, SHORT), swr: 0 });
 }

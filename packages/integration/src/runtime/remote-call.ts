@@ -1,7 +1,8 @@
-import type { ReviewSource } from './sources.js';
+import type { ReviewSource } from './source.js';
 
 /** What a page that is rendered elsewhere may call. */
 export const REMOTE_METHODS = [
+	'getFragment',
 	'getProductReviews',
 	'getStarRating',
 	'getReviewData',

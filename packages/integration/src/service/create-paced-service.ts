@@ -1,20 +1,19 @@
 import { createReviewsClient, type ReviewsClientOptions, ReviewsTimeoutError } from 'product-reviews-client';
-import type { BlockWriter } from '../ahead/block-writer.js';
 import { createAdaptiveConcurrency } from './create-adaptive-concurrency.js';
-import { createReviewService } from './create-review-service.js';
+import { type Attach, createReviewService } from './create-review-service.js';
 import type { ReviewService } from './review-service.js';
 
 /**
  * Asks the service in this thread, with fewer requests at once while it does not keep up.
  *
  * @param most requests in flight at once.
- * @param write as {@link createReviewService} takes it.
+ * @param attach as {@link createReviewService} takes it.
  * @throws ReviewsConfigurationError for an option that cannot be used.
  */
 export function createPacedService(
 	options: ReviewsClientOptions,
 	most: number,
-	write?: BlockWriter['write'],
+	attach?: Attach,
 ): ReviewService {
 	const { observe, current } = createAdaptiveConcurrency({ most });
 	const client = createReviewsClient({
@@ -26,5 +25,5 @@ export function createPacedService(
 		},
 	});
 	// Who wants no request tried again wants no product asked for again.
-	return createReviewService(client, most, current, options.retries !== 0, write);
+	return createReviewService(client, most, current, options.retries !== 0, attach);
 }

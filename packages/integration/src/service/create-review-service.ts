@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
 import type { ReviewsClient } from 'product-reviews-client';
-import type { BlockWriter } from '../ahead/block-writer.js';
 import { condenseRecord } from '../parse/condense-record.js';
 import { createDropCounter } from '../parse/dropped-parts.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
+import type { StoredData } from '../render/component.js';
+import type { Attachments } from '../store/attachments.js';
 import { pack } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 import { createBreaker } from './create-breaker.js';
@@ -12,12 +13,14 @@ import { isOutage } from './is-outage.js';
 import { readKnown, writeKnown } from './known-answer.js';
 import type { Fetched, ReviewService } from './review-service.js';
 
+/** Writes what is kept beside a product's data, see `writePieces`. */
+export type Attach = <Of extends Resource>(resource: Of, stored: StoredData[Of]) => Attachments | undefined;
+
 /** A product that waits for its turn. */
 interface Job {
 	readonly resource: Resource;
 	readonly pid: string;
 	readonly validators: string | undefined;
-	readonly wantsBlocks: boolean;
 	readonly resolve: (fetched: Fetched | Promise<Fetched>) => void;
 	/** A page waits for it. */
 	isHurried?: boolean;
@@ -33,14 +36,14 @@ interface Job {
  * @param current how many may be in flight now, 1 to `most`; asked whenever a request has ended.
  * @param hasSecondRound whether a product for which the service failed is asked for once more, behind all others: of many
  * products one fails as often in a row as a request is tried, and would cost the build.
- * @param write writes the blocks of a product's pages where they are wanted. @default nothing does
+ * @param attach writes what is kept beside a product's data. @default nothing
  */
 export function createReviewService(
 	client: ReviewsClient,
 	most: number,
 	current: () => number = () => most,
 	hasSecondRound = true,
-	write: BlockWriter['write'] = () => undefined,
+	attach: Attach = () => undefined,
 ): ReviewService {
 	const limit = pLimit(most);
 	const abort = new AbortController();
@@ -50,17 +53,16 @@ export function createReviewService(
 
 	// What is asked of the service, and what is made of its answer.
 	const askers: Record<Resource, (job: Job) => Promise<Fetched>> = {
-		reviews: async ({ pid, validators, wantsBlocks }) => {
+		reviews: async ({ pid, validators }) => {
 			const payload = await client.getCrawlerReviews(pid, { known: readKnown(validators), signal });
 			if (payload === 'unchanged') return { packed: undefined, isEmpty: false, dropped: {}, validators };
 			const { drop, dropped } = createDropCounter();
 			const record = readPayload(payload, drop);
 			return {
-				packed: pack(condenseRecord(record), record.aggregate),
+				packed: pack(condenseRecord(record), record.aggregate, attach('reviews', record)),
 				isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 				dropped,
 				validators: writeKnown(payload.validators),
-				blocks: wantsBlocks ? write(record) : undefined,
 			};
 		},
 		// Asked for with a POST, for which HTTP knows no validators.
@@ -69,7 +71,7 @@ export function createReviewService(
 			const record = readReviewData(await client.getProductReviewData(pid, { signal }), drop);
 			const { aggregate, reviews, questions, questionCount } = record;
 			return {
-				packed: pack(record, { ...aggregate, questionCount }),
+				packed: pack(record, { ...aggregate, questionCount }, attach('review-data', record)),
 				isEmpty: reviews.length + questions.length === 0 && aggregate === undefined,
 				dropped,
 				validators: undefined,
@@ -95,9 +97,9 @@ export function createReviewService(
 	};
 
 	return {
-		fetch: (resource, pid, validators, wantsBlocks = false) =>
+		fetch: (resource, pid, validators) =>
 			new Promise((resolve) => {
-				waiting.push({ resource, pid, validators, wantsBlocks, resolve });
+				waiting.push({ resource, pid, validators, resolve });
 				limit(runNext);
 			}),
 		fetchRatings: (pids) =>

@@ -1,8 +1,8 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
-import type { Blocks, WritingTask } from '../ahead/block-writer.js';
 import type { FailureKind, Refusal } from '../errors.js';
 import type { RequestFacts } from '../outcomes/tally.js';
 import type { Resource } from '../store/review-store.js';
+import type { PieceTask } from './pieces.js';
 import type { Fetched, Ratings } from './review-service.js';
 
 /** What the thread starts with. It holds no token: the thread asks for it when it needs one. */
@@ -20,12 +20,10 @@ export type Command =
 			readonly resource: Resource;
 			readonly pid: string;
 			readonly validators: string | undefined;
-			readonly wantsBlocks: boolean;
 	  }
 	| { readonly type: 'fetch-ratings'; readonly id: number; readonly pids: readonly string[] }
 	| { readonly type: 'hurry'; readonly resource: Resource; readonly pid: string }
-	| { readonly type: 'begin-blocks'; readonly task: WritingTask }
-	| { readonly type: 'write-blocks'; readonly id: number; readonly pids: readonly string[] }
+	| { readonly type: 'finish'; readonly task: PieceTask }
 	| { readonly type: 'token'; readonly token: string }
 	| { readonly type: 'no-token'; readonly message: string };
 
@@ -33,7 +31,6 @@ export type Command =
 export type Report =
 	| { readonly type: 'fetched'; readonly id: number; readonly fetched: Fetched }
 	| { readonly type: 'ratings'; readonly id: number; readonly ratings: Ratings }
-	| { readonly type: 'blocks'; readonly id: number; readonly blocks: ReadonlyMap<string, Blocks> }
 	| {
 			readonly type: 'failed';
 			readonly id: number;

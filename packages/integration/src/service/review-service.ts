@@ -1,4 +1,3 @@
-import type { Blocks, WritingTask } from '../ahead/block-writer.js';
 import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Packed } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
@@ -13,8 +12,6 @@ export interface Fetched {
 	readonly dropped: DroppedParts;
 	/** What {@link ReviewService.fetch} can be given next time; `undefined` where the service sends nothing for it. */
 	readonly validators: string | undefined;
-	/** What pages show of it, where it was asked for. */
-	readonly blocks?: Blocks | undefined;
 }
 
 /** What the service says of the ratings of a list of products, by id. One that it knows nothing of is not in it. */
@@ -27,22 +24,13 @@ export type Ratings = ReadonlyMap<
 export interface ReviewService {
 	/**
 	 * @param validators of what is stored, so that the service need not send it again.
-	 * @param wantsBlocks whether to write the blocks of its pages, too, from what the service sends.
 	 * @throws Error that says what the service did, or what is wrong with its answer.
 	 */
-	fetch(resource: Resource, pid: string, validators?: string, wantsBlocks?: boolean): Promise<Fetched>;
+	fetch(resource: Resource, pid: string, validators?: string): Promise<Fetched>;
 	/** Asks for the ratings of at most 100 products. @throws Error that says what the service did. */
 	fetchRatings(pids: readonly string[]): Promise<Ratings>;
 	/** Moves a product that waits for its turn to the front. */
 	hurry(resource: Resource, pid: string): void;
 	/** Ends it; what still waits fails, and so does what is asked later. @param reason what they fail with. */
 	close(reason?: Error): Promise<void>;
-}
-
-/** Writes the blocks of pages in another thread than the one that renders them. */
-export interface BlockService {
-	/** Says which blocks are written from now on. */
-	beginBlocks(task: WritingTask): void;
-	/** Writes the blocks of products that are in the store's file. @throws Error where that cannot be read. */
-	writeBlocks(pids: readonly string[]): Promise<ReadonlyMap<string, Blocks>>;
 }

@@ -1,9 +1,9 @@
-// Runs in a thread of its own: requests, the reading and compressing of what they bring, and the writing of blocks go on
-// while Astro's bundling and rendering keep the main thread busy.
+// Runs in a thread of its own: requests, and the reading, rendering and compressing of what they bring, go on while
+// Astro's bundling and rendering keep the main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBlockWriter } from '../ahead/block-writer.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Command, Report, ThreadData } from './messages.js';
+import { type PieceTask, writePieces } from './pieces.js';
 import { postTogether } from './post-together.js';
 import type { ReviewService } from './review-service.js';
 
@@ -14,7 +14,7 @@ const { client, hasToken, concurrency } = workerData as ThreadData;
 const report = postTogether<Report>((messages) => port.postMessage(messages), setImmediate);
 let tokenAsked: PromiseWithResolvers<string> | undefined;
 
-const writer = createBlockWriter();
+let task: PieceTask | undefined;
 let opened: Promise<ReviewService> | undefined;
 
 port.on('message', (commands: readonly Command[]) => commands.forEach(obey));
@@ -24,12 +24,7 @@ function obey(command: Command): void {
 		void answer(command.id, async (id) => ({
 			type: 'fetched',
 			id,
-			fetched: await (await service()).fetch(
-				command.resource,
-				command.pid,
-				command.validators,
-				command.wantsBlocks,
-			),
+			fetched: await (await service()).fetch(command.resource, command.pid, command.validators),
 		}));
 	else if (command.type === 'fetch-ratings')
 		void answer(command.id, async (id) => ({
@@ -37,13 +32,7 @@ function obey(command: Command): void {
 			id,
 			ratings: await (await service()).fetchRatings(command.pids),
 		}));
-	else if (command.type === 'begin-blocks') writer.begin(command.task);
-	else if (command.type === 'write-blocks')
-		void answer(command.id, async (id) => ({
-			type: 'blocks',
-			id,
-			blocks: writer.read(command.pids),
-		}));
+	else if (command.type === 'finish') task = command.task;
 	else if (command.type === 'hurry')
 		// That it cannot be opened is for those to hear who fetch.
 		opened?.then(
@@ -54,8 +43,6 @@ function obey(command: Command): void {
 	else tokenAsked?.reject(new Error(command.message));
 }
 
-// A build for which nothing is fetched only has blocks written: without what asks the service, this thread starts in a
-// fifth of the time, and takes 25 MB less.
 function service(): Promise<ReviewService> {
 	opened ??= openService();
 	return opened;
@@ -75,7 +62,7 @@ async function openService(): Promise<ReviewService> {
 				report({ type: 'request', facts: { operation, pids, attempt, bytes, durationMs } }),
 		},
 		concurrency,
-		writer.write,
+		(resource, stored) => task && writePieces(task, resource, stored),
 	);
 }
 

@@ -1,18 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
-import type { Blocks } from '../ahead/block-writer.js';
 import { ReviewServiceError, ServiceThreadEndedError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { RequestFacts } from '../outcomes/tally.js';
 import { count } from '../text/words.js';
 import type { Command, Report, ThreadData } from './messages.js';
+import type { PieceTask } from './pieces.js';
 import { postTogether } from './post-together.js';
-import type { BlockService, Fetched, Ratings, ReviewService } from './review-service.js';
+import type { Fetched, Ratings, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
 
 /** What a thread of its own does for a build. */
-export type ServiceThread = ReviewService & BlockService;
+export interface ServiceThread extends ReviewService {
+	/** From now on these pieces are written of each product that is fetched. */
+	finish(task: PieceTask): void;
+}
 
 /** What a thread is started with, besides the options of the client. */
 export interface ThreadContext {
@@ -43,17 +46,19 @@ export function startServiceThread(
 	// A build of a few pages whose reviews are stored asks for nothing: it needs no thread.
 	let started: Worker | undefined;
 	const worker = (): Worker => {
-		started ??= listen(
+		if (started) return started;
+		started = listen(
 			new Worker(new URL('./service-thread.js', import.meta.url), {
 				workerData,
 				name: 'product-reviews',
 				resourceLimits: memoryLimits(options, concurrency),
 			}),
 		);
+		if (finishing) started.postMessage([finishing]);
 		return started;
 	};
 	const waiting = new Map<number, Waiting>();
-	let blocksBegun: Command | undefined;
+	let finishing: Command | undefined;
 	let lastId = 0;
 	let deaths = 0;
 	let ended: Error | undefined;
@@ -84,7 +89,6 @@ export function startServiceThread(
 
 	function take(report: Report): void {
 		if (report.type === 'fetched') settle(report.id)?.resolve(report.fetched);
-		else if (report.type === 'blocks') settle(report.id)?.resolve(report.blocks);
 		else if (report.type === 'ratings') settle(report.id)?.resolve(report.ratings);
 		else if (report.type === 'failed')
 			settle(report.id)?.reject(new ReviewServiceError(report.reason, RETRY, report));
@@ -125,19 +129,18 @@ export function startServiceThread(
 			return;
 		}
 		warn(`The thread that asks the service ended (${reason}). Another one is asked for ${requests} again.`);
-		if (blocksBegun) send(blocksBegun);
 		for (const { command } of waiting.values()) send(command);
 	}
 
 	return {
-		fetch: (resource, pid, validators, wantsBlocks = false) =>
-			ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid, validators, wantsBlocks })),
+		fetch: (resource, pid, validators) =>
+			ask<Fetched>((id) => ({ type: 'fetch', id, resource, pid, validators })),
 		fetchRatings: (pids) => ask<Ratings>((id) => ({ type: 'fetch-ratings', id, pids })),
-		beginBlocks(task) {
-			blocksBegun = { type: 'begin-blocks', task };
-			send(blocksBegun);
+		finish(task) {
+			finishing = { type: 'finish', task };
+			// A build that requests nothing needs no thread.
+			if (started) send(finishing);
 		},
-		writeBlocks: (pids) => ask<ReadonlyMap<string, Blocks>>((id) => ({ type: 'write-blocks', id, pids })),
 		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
 		async close(reason) {
 			end(reason ?? new ReviewServiceError('The thread that asks the service has ended.', RETRY));

@@ -32,8 +32,8 @@ export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
  * The text that {@link encode} was given.
  * @throws Error where the value is damaged, or its codec is one that this Node lacks.
  */
-export function decode(codec: number, value: Uint8Array): string {
-	if (codec === GZIP) return zlib.gunzipSync(value).toString('utf8');
-	if (codec === ZSTD && hasZstd) return zlib.zstdDecompressSync(value).toString('utf8');
+export function decode(codec: number, value: Uint8Array): Buffer {
+	if (codec === GZIP) return zlib.gunzipSync(value);
+	if (codec === ZSTD && hasZstd) return zlib.zstdDecompressSync(value);
 	throw new Error(`The value has codec ${codec}, which this version of Node cannot read.`);
 }

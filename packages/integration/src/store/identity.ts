@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** Marks the file as ours ("APRv" in ASCII): SQLite keeps it in the file's header. */
 export const APPLICATION_ID = 0x41505276;
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** What a database says that it is. Both are 0 where nobody has said anything. */
 export interface Identity {

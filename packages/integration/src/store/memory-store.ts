@@ -22,6 +22,9 @@ export function createMemoryStore(): ReviewStore {
 				isEmpty: () => ![...rows.values()].some((row) => row.kind === kind),
 				put: (pid, packed, fetchedAt, validators) =>
 					void rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators }),
+				// A build without a file makes everything once.
+				attachment: () => undefined,
+				attach: () => {},
 				change(pid, change) {
 					const row = rows.get(key(pid));
 					if (row) rows.set(key(pid), { ...row, ...change });

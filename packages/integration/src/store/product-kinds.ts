@@ -4,7 +4,7 @@ import type { Kind, Resource } from './review-store.js';
 export const RESOURCES = ['reviews', 'review-data'] as const satisfies readonly Resource[];
 
 /** The same, and the stars that it sends in lists. */
-export const SENT_KINDS = [...RESOURCES, 'stars'] as const satisfies readonly Kind[];
+export const SENT_KINDS = [...RESOURCES, 'rating'] as const satisfies readonly Kind[];
 
 /** Everything that is kept of a product, and not of a page. */
-export const PRODUCT_KINDS = [...SENT_KINDS, 'rating', 'mark'] as const satisfies readonly Kind[];
+export const PRODUCT_KINDS = [...SENT_KINDS, 'mark'] as const satisfies readonly Kind[];

@@ -1,13 +1,14 @@
+import type { Attachment } from './attachments.js';
 import type { Packed } from './pack.js';
 
 /** What the service is asked for of a product: its crawler-readable reviews, or its full review data. */
 export type Resource = 'reviews' | 'review-data';
 
 /**
- * What the store keeps of a product: what the service sent, the stars that it sent in a list, what was last known of its
- * ratings, and a mark where its reviews changed. Of a page, by its address: what it showed.
+ * What the store keeps about a product: what the service sent, the rating that it sent in a list, and a mark if its
+ * reviews changed. About a page, by its address: what it showed.
  */
-export type Kind = Resource | 'stars' | 'rating' | 'mark' | 'page';
+export type Kind = Resource | 'rating' | 'mark' | 'page';
 
 /** How far the clocks of two machines that share a store may be apart, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
@@ -45,6 +46,13 @@ export interface Table<Value> {
 	isEmpty(): boolean;
 	/** Readable at once; durable with the next {@link ReviewStore.flush}. */
 	put(pid: string, packed: Packed, fetchedAt: number, validators?: string): void;
+	/** What was made of a value that is there, and with this set. */
+	attachment(pid: string, set: string, key: string): Attachment | undefined;
+	/**
+	 * Keeps what was made of a value that is there, until the value or the set is another one.
+	 * @param digest of the value that it was made of.
+	 */
+	attach(pid: string, digest: string, set: string, key: string, attachment: Attachment): void;
 	/** Changes what is known of a value that is there. */
 	change(pid: string, change: Partial<Pick<Entry, 'fetchedAt' | 'state'>>): void;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { unpack } from './pack.js';
+import type { Attachments } from './attachments.js';
+import { unpack, unpackAttachments } from './pack.js';
 import { isWhole } from './prove-row.js';
 import type { Kind, State } from './review-store.js';
 
@@ -28,6 +29,10 @@ export const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, su
 /** Reads the rows of one account. A damaged row is as if it were not there. Each operation throws where SQLite does. */
 export interface RowReader {
 	find<Value>(kind: Kind, pid: string): (EntryRow & { readonly value: Value }) | undefined;
+	/** The same with its value as it is in the file. */
+	findRow(kind: Kind, pid: string): Row | undefined;
+	/** What was made of a value. */
+	findAttachments(kind: Kind, pid: string): Attachments | undefined;
 	findEntry(kind: Kind, pid: string): EntryRow | undefined;
 	/** The entries of those that have one. */
 	findEntries(kind: Kind, pids: readonly string[]): readonly (EntryRow & { readonly pid: string })[];
@@ -63,17 +68,22 @@ export function createRowReader(
 		onDamaged(kind, pid);
 		return undefined;
 	};
+	const findRow = (kind: Kind, pid: string) => proven<Row>(kind, pid, row.get(account, kind, pid));
+	const attempt = <Read>(kind: Kind, pid: string, read: (found: Row) => Read): Read | undefined => {
+		const found = findRow(kind, pid);
+		try {
+			return found && read(found);
+		} catch {
+			onDamaged(kind, pid);
+			return undefined;
+		}
+	};
 	return {
-		find<Value>(kind: Kind, pid: string) {
-			const found = proven<Row>(kind, pid, row.get(account, kind, pid));
-			if (!found) return undefined;
-			try {
-				return { ...found, value: unpackRow<Value>(found) };
-			} catch {
-				onDamaged(kind, pid);
-				return undefined;
-			}
-		},
+		find: <Value>(kind: Kind, pid: string) =>
+			attempt(kind, pid, (found) => ({ ...found, value: unpackRow<Value>(found) })),
+		findRow,
+		findAttachments: (kind, pid) =>
+			attempt(kind, pid, ({ codec, value, digest }) => unpackAttachments({ codec, bytes: value, digest })),
 		findEntry: (kind, pid) => proven(kind, pid, entry.get(account, kind, pid)),
 		findEntries: (kind, pids) =>
 			(entries.all(account, kind, JSON.stringify(pids)) as unknown as { pid: string }[]).flatMap(

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
+import { createWaitingAttachments } from './attached.js';
+import { type Attachments, MOST_ATTACHED } from './attachments.js';
 import { toEntry } from './memory-store.js';
 import { isUnusable } from './open-database.js';
 import { openStoreFile, type StoreFile } from './open-store-file.js';
-import { unpack } from './pack.js';
+import { unpack, unpackAttachments } from './pack.js';
 import type { Entry, Kind, ReviewStore, Table } from './review-store.js';
 import type { EntryRow } from './row-reader.js';
 import type { WaitingChange, WaitingRow } from './row-writer.js';
@@ -44,6 +46,9 @@ export function openSqliteStore(
 	// Values that are not yet in the file; those that could not be written stay, so that the build has them.
 	const waiting = new Map<string, WaitingRow>();
 	const changes = new Map<string, WaitingChange>();
+	const attached = createWaitingAttachments();
+	/** What was read last: a page asks for several attachments of one value. */
+	let opened: { readonly key: string; readonly attachments: Attachments | undefined } | undefined;
 	/** Whether there are values, by kind; what was not asked yet is not in it. */
 	const filled = new Map<Kind, boolean>();
 	let canWrite = true;
@@ -74,13 +79,30 @@ export function openSqliteStore(
 			return undefined;
 		}
 	}
+	/** Puts values with what was made of them among those that wait. */
+	const attachWaiting = () => {
+		opened = undefined;
+		for (const key of attached.keys()) {
+			const [kind, pid] = splitKey(key);
+			const row = waiting.get(key) ?? attempt('read', (file) => readWaiting(file, kind, pid));
+			try {
+				const packed = row && attached.merge(key, row.packed);
+				if (packed) waiting.set(key, { ...row, packed, ...changes.get(key) });
+			} catch {
+				// The value is damaged: whoever reads it finds out.
+			}
+		}
+		attached.clear();
+	};
 	const flush = () => {
-		if (waiting.size + changes.size === 0 || !canWrite) return;
+		if (waiting.size + changes.size + attached.size === 0 || !canWrite) return;
+		attachWaiting();
 		canWrite =
 			attempt('written', (file) => file.write(waiting.values(), changes.values(), now())) !== undefined;
 		if (!canWrite) return;
 		waiting.clear();
 		changes.clear();
+		attached.clear();
 	};
 	const change = (key: string, changed: WaitingChange) => {
 		if (!open) return;
@@ -138,10 +160,29 @@ export function openSqliteStore(
 					filled.set(kind, isKnown);
 					return !isKnown;
 				},
+				attachment(pid, set, name) {
+					const key = keyOf(pid);
+					const known = attached.get(key, set, name);
+					if (known) return known;
+					if (opened?.key !== key) {
+						const row = waiting.get(key);
+						const attachments = row
+							? unpackAttachments(row.packed)
+							: attempt('read', (file) => file.findAttachments(kind, pid));
+						opened = { key, attachments };
+					}
+					return opened.attachments?.set === set ? opened.attachments.items[name] : undefined;
+				},
+				attach(pid, digest, set, name, attachment) {
+					if (!open || attachment.text.length > MOST_ATTACHED) return;
+					attached.add(keyOf(pid), digest, set, name, attachment);
+					if (attached.size >= BATCH_SIZE) flush();
+				},
 				put(pid, packed, fetchedAt, validators) {
 					if (!open) return;
 					filled.set(kind, true);
 					const key = keyOf(pid);
+					if (opened?.key === key) opened = undefined;
 					changes.delete(key);
 					waiting.set(key, { kind, pid, packed, fetchedAt, state: 'fetched', validators });
 					if (waiting.size >= BATCH_SIZE) flush();
@@ -171,9 +212,30 @@ export function openSqliteStore(
 			attempt('closed', (file) => file.close());
 			if (open && damaged.size > 0) warn(describeDamage(damaged.size));
 			open = undefined;
+			attached.clear();
 			waiting.clear();
 			changes.clear();
 		},
+	};
+}
+
+function splitKey(key: string): [Kind, string] {
+	const space = key.indexOf(' ');
+	return [key.slice(0, space) as Kind, key.slice(space + 1)];
+}
+
+/** A row of the file as one that is written again. */
+function readWaiting(file: StoreFile, kind: Kind, pid: string): WaitingRow | undefined {
+	const row = file.findRow(kind, pid);
+	if (!row) return undefined;
+	const { digest, codec, value: bytes, summary, fetched_at: fetchedAt, state, validators } = row;
+	return {
+		kind,
+		pid,
+		packed: { digest, codec, bytes, summary: summary ?? undefined },
+		fetchedAt,
+		state,
+		validators: validators ?? undefined,
 	};
 }
 

@@ -1,8 +1,11 @@
 import type { FullReview, ReviewData } from '../../parse/review-data.js';
 import type { ProductId } from '../../text/product-id.js';
+import type { Component } from '../component.js';
 import { fillLabel } from '../fill-label.js';
 import { Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
+import { dataComponent } from './data-component.js';
+import { listFacts } from './data-facts.js';
 import { renderFullReview } from './full-review.js';
 import { renderInGroups } from './in-groups.js';
 import { type PartProps, partContext, type RootAttributes } from './part-context.js';
@@ -55,3 +58,9 @@ export function renderFullReviewList(
 	const content = html`${starFilter !== false && renderStarFilter(shown, context)}${renderInGroups(items, perGroup, 'review-list-items', more)}`;
 	return { html: context.wrap(content).toString(), shown };
 }
+
+/** `<ReviewList>` */
+export const reviewList: Component<'review-data'> = dataComponent((data, props, options) => {
+	const { html, shown } = renderFullReviewList(data, props, options);
+	return { html, facts: listFacts(data, shown, props) };
+});

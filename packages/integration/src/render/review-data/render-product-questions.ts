@@ -1,9 +1,11 @@
 import type { ProductQuestion, ReviewData } from '../../parse/review-data.js';
 import type { ProductId } from '../../text/product-id.js';
+import type { Component } from '../component.js';
 import { fillLabel, formatDate } from '../fill-label.js';
 import { renderHeading } from '../heading.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
+import { dataComponent } from './data-component.js';
 import { renderInGroups } from './in-groups.js';
 import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
 import { readCount } from './read-count.js';
@@ -55,3 +57,9 @@ function time(date: string | undefined, language: string): Html | undefined {
 	if (date === undefined) return undefined;
 	return html` <time class="review-date" datetime="${date}">${formatDate(date, language)}</time>`;
 }
+
+/** `<ProductQuestions>` */
+export const productQuestions: Component<'review-data'> = dataComponent((data, props, options) => ({
+	html: renderProductQuestions(data, props, options),
+	facts: [],
+}));

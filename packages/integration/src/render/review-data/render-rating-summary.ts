@@ -1,9 +1,12 @@
 import type { ReviewData } from '../../parse/review-data.js';
 import type { ProductId } from '../../text/product-id.js';
+import type { Component } from '../component.js';
 import { fillLabel, formatNumber } from '../fill-label.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
 import { renderStars } from '../stars.js';
+import { dataComponent } from './data-component.js';
+import { ratingFacts } from './data-facts.js';
 import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
 import { renderShareBar } from './share-bar.js';
 
@@ -53,3 +56,9 @@ function renderRecommendation(
 	const percent = recommending / aggregate.count;
 	return html`<p class="rating-summary-recommend">${fillLabel(labels.recommendShare, { percent }, language)}</p>`;
 }
+
+/** `<RatingSummary>` */
+export const ratingSummary: Component<'review-data'> = dataComponent((data, props, options) => ({
+	html: renderRatingSummary(data, props, options),
+	facts: ratingFacts(data),
+}));

@@ -1,8 +1,10 @@
 import type { ReviewData, ReviewMediaItem } from '../../parse/review-data.js';
 import type { ProductId } from '../../text/product-id.js';
+import type { Component } from '../component.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
 import { renderStars } from '../stars.js';
+import { dataComponent } from './data-component.js';
 import { renderMediaList } from './media-list.js';
 import { type PartProps, partContext, type RootAttributes } from './part-context.js';
 import { readCount } from './read-count.js';
@@ -35,3 +37,9 @@ export function renderReviewMedia(
 	const list = renderMediaList(data?.media ?? [], readCount('limit', limit ?? 24), context, captionOf);
 	return list ? context.wrap(list).toString() : '';
 }
+
+/** `<ReviewMedia>` */
+export const reviewMedia: Component<'review-data'> = dataComponent((data, props, options) => ({
+	html: renderReviewMedia(data, props, options),
+	facts: [],
+}));

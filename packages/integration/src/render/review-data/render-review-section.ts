@@ -1,8 +1,11 @@
+import type { Labels } from '../../labels/labels.js';
 import { labelsFor, mergeLabels } from '../../labels/labels-for.js';
-import type { FullReview, ReviewData } from '../../parse/review-data.js';
 import type { ProductId } from '../../text/product-id.js';
+import type { Component } from '../component.js';
 import { readHeadingLevel, renderHeading } from '../heading.js';
 import type { RenderOptions } from '../render-options.js';
+import { dataComponent } from './data-component.js';
+import { listFacts, ratingFacts } from './data-facts.js';
 import type { PartProps, RootAttributes } from './part-context.js';
 import { type FullReviewListProps, renderFullReviewList } from './render-full-review-list.js';
 import { type QuestionsProps, renderProductQuestions } from './render-product-questions.js';
@@ -30,48 +33,20 @@ export interface SectionProps
 	questions?: Pick<QuestionsProps, 'heading' | 'limit' | 'perPage' | 'unanswered'> | false | undefined;
 }
 
-/** What `<ReviewSection>` puts together: html of each part, empty for one that there is nothing of. */
-export interface WrittenReviewSection {
-	/** Of the root element. */
-	readonly attributes: Readonly<Record<string, unknown>>;
-	readonly heading: string;
-	readonly summary: string;
-	readonly topics: string;
-	readonly media: string;
-	readonly reviews: string;
-	readonly questions: string;
-	/** Reviews that the list shows. */
-	readonly shown: readonly FullReview[];
-}
+/** Html of each part of the section, empty for one with nothing to show. */
+export type SectionParts = Readonly<
+	Record<'heading' | 'summary' | 'topics' | 'media' | 'reviews' | 'questions', string>
+>;
 
-/** The parts of a section; `undefined` for a product of which there is nothing to show. */
-export function renderReviewSection(
-	data: ReviewData | undefined,
-	props: SectionProps & RootAttributes,
-	options: RenderOptions,
-): WrittenReviewSection | undefined {
-	const { heading: given, headingLevel, lang, labels: own, class: added, ...rest } = props;
-	// Astro has placed the section by its slot.
-	const {
-		slot: _slot,
-		summary,
-		topics,
-		media,
-		questions,
-		filter,
-		sort,
-		limit,
-		perPage,
-		starFilter,
-		...attributes
-	} = rest;
-	const labels = labelsFor(mergeLabels(options.labels, own), lang ?? options.language);
-	const level = readHeadingLevel(headingLevel ?? 2);
-	const text = String(given ?? labels.heading);
-	const shared = { lang, labels: own, headingLevel: text === '' ? level : level + 1 };
+/** `<ReviewSection>`: its html is in its parts, which the page's slots may replace. */
+export const reviewSection: Component<'review-data'> = dataComponent((data, given, options) => {
+	const { isOwnList, ...props } = given as SectionProps & { readonly isOwnList?: boolean };
+	const { level, text, shared } = readHeading(props, options);
+	const { summary, topics, media, questions, filter, sort, limit, perPage, starFilter } = props;
+	const { reviews: heading } = labelsOf(props, options);
 	const list = renderFullReviewList(
 		data,
-		{ heading: labels.reviews, ...shared, filter, sort, limit, perPage, starFilter },
+		{ heading, ...shared, filter, sort, limit, perPage, starFilter },
 		options,
 	);
 	const parts = {
@@ -81,16 +56,61 @@ export function renderReviewSection(
 		reviews: list.html,
 		questions: questions === false ? '' : renderProductQuestions(data, { ...questions, ...shared }, options),
 	};
-	if (Object.values(parts).every((part) => part === '')) return undefined;
+	if (Object.values(parts).every((part) => part === '')) return { html: '', facts: [] };
 	return {
-		...parts,
-		shown: list.shown,
-		heading: renderHeading(level, 'review-section-heading', text)?.toString() ?? '',
-		attributes: {
-			lang,
-			...attributes,
-			class: ['review-section', added].filter(Boolean).join(' '),
-			'aria-label': attributes['aria-label'] ?? (text || labels.heading),
-		},
+		html: '',
+		parts: {
+			...parts,
+			heading: renderHeading(level, 'review-section-heading', text)?.toString() ?? '',
+		} satisfies SectionParts,
+		facts: [
+			...(parts.summary === '' ? [] : ratingFacts(data)),
+			...(isOwnList ? [{ component: 'own-markup' } as const] : listFacts(data, list.shown, props)),
+		],
 	};
+});
+
+/** Attributes of the root element, from the props. */
+export function sectionAttributes(
+	given: Readonly<Record<string, unknown>>,
+	options: RenderOptions,
+): RootAttributes {
+	const props: SectionProps & RootAttributes = given;
+	const { lang, class: added, ...others } = props;
+	const { text } = readHeading(props, options);
+	const attributes = Object.entries(others).filter(([name]) => !SECTION_PROPS.has(name));
+	return {
+		lang,
+		...Object.fromEntries(attributes),
+		class: ['review-section', added].filter(Boolean).join(' '),
+		'aria-label': props['aria-label'] ?? (text || labelsOf(props, options).heading),
+	};
+}
+
+/** Props that are no attributes. Astro has placed the section by its slot. */
+const SECTION_PROPS: ReadonlySet<string> = new Set([
+	'slot',
+	'heading',
+	'headingLevel',
+	'labels',
+	'summary',
+	'topics',
+	'media',
+	'questions',
+	'filter',
+	'sort',
+	'limit',
+	'perPage',
+	'starFilter',
+]);
+
+function labelsOf({ lang, labels }: PartProps, options: RenderOptions): Labels {
+	return labelsFor(mergeLabels(options.labels, labels), lang ?? options.language);
+}
+
+function readHeading(props: PartProps, options: RenderOptions) {
+	const level = readHeadingLevel(props.headingLevel ?? 2);
+	const text = String(props.heading ?? labelsOf(props, options).heading);
+	const { lang, labels } = props;
+	return { level, text, shared: { lang, labels, headingLevel: text === '' ? level : level + 1 } };
 }

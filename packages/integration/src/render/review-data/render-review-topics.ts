@@ -1,8 +1,10 @@
 import type { ReviewData, ReviewTopic, TopicSummary } from '../../parse/review-data.js';
 import type { ProductId } from '../../text/product-id.js';
+import type { Component } from '../component.js';
 import { fillLabel } from '../fill-label.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
+import { dataComponent } from './data-component.js';
 import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
 import { pickLanguage } from './pick-language.js';
 import { readCount } from './read-count.js';
@@ -70,3 +72,9 @@ function renderItem(name: string, numbers: Html | undefined, summary: string | u
 		summary !== undefined && html`<p class="review-topic-summary" dir="auto">${summary}</p>`
 	}</li>`;
 }
+
+/** `<ReviewTopics>` */
+export const reviewTopics: Component<'review-data'> = dataComponent((data, props, options) => ({
+	html: renderReviewTopics(data, props, options),
+	facts: [],
+}));

@@ -101,9 +101,9 @@ describe('a missing file', () => {
 		const cwd = createFolder();
 		const { status, output, errors } = await runCli(['store', 'ls', '--root', 'shop'], { cwd });
 		expect({ status, output }).toEqual({ status: 1, output: '' });
-		expect(errors).toContain('"shop/node_modules/.astro/product-reviews/reviews-v4.db"');
+		expect(errors).toContain('"shop/node_modules/.astro/product-reviews/reviews-v5.db"');
 		const other = await runCli(['store', 'ls', '--root', 'shop', '--cache-dir', '.cache'], { cwd });
-		expect(other.errors).toContain('"shop/.cache/reviews-v4.db"');
+		expect(other.errors).toContain('"shop/.cache/reviews-v5.db"');
 		expect(readdirSync(cwd)).toEqual([]);
 	});
 

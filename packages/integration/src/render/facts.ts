@@ -1,15 +1,9 @@
-/** What one use of a component wrote into a page, or what a page's own markup asked for. */
-export type Placement =
-	| SchemaPlacement
-	| ReviewsPlacement
-	| StarsPlacement
-	| OffersPlacement
-	| OwnMarkupPlacement;
+/** Plain facts about what a component wrote, or what a page's own markup asked for: the audit reads nothing else. */
+export type Facts = SchemaFacts | ListFacts | StarsFacts | OffersFacts | OwnMarkupFacts;
 
 /** `<ReviewSchema>` that wrote a rating. */
-export interface SchemaPlacement {
+export interface SchemaFacts {
 	readonly component: 'ReviewSchema';
-	readonly pid: string;
 	/** `@id` of the node. */
 	readonly id: string | undefined;
 	/** Ratings that it counts. */
@@ -20,9 +14,8 @@ export interface SchemaPlacement {
 }
 
 /** `<ProductReviews>` or `<ReviewList>` that wrote reviews. */
-export interface ReviewsPlacement {
+export interface ListFacts {
 	readonly component: 'ProductReviews' | 'ReviewList';
-	readonly pid: string;
 	readonly display: 'hidden' | 'visible' | 'details';
 	/** Ratings that it counts. */
 	readonly count: number | undefined;
@@ -36,17 +29,15 @@ export interface ReviewsPlacement {
 }
 
 /** `<StarRating>` or `<RatingSummary>` that wrote stars, or a page that asked for the rating. */
-export interface StarsPlacement {
+export interface StarsFacts {
 	readonly component: 'StarRating' | 'RatingSummary';
-	readonly pid: string;
 	/** Ratings that it counts. */
 	readonly count: number;
 }
 
-/** Offers of `<ReviewSchema>` that lack something; those that are whole are not placed. */
-export interface OffersPlacement {
+/** Offers of `<ReviewSchema>` that lack something; there are no facts about complete ones. */
+export interface OffersFacts {
 	readonly component: 'offers';
-	readonly pid: string;
 	readonly lacks: readonly OfferPart[];
 }
 
@@ -54,7 +45,9 @@ export interface OffersPlacement {
 export type OfferPart = 'price' | 'priceCurrency';
 
 /** A function of `virtual:product-reviews` that a page called: what it made of the answer is not known. */
-export interface OwnMarkupPlacement {
+export interface OwnMarkupFacts {
 	readonly component: 'own-markup';
-	readonly pid: string;
 }
+
+/** Facts with the product that they are about. */
+export type ProductFacts = Facts & { readonly pid: string };

@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import { createRatingFetch } from '../cache/fetch-ratings.js';
+import { createResourceRules, type RulesContext } from '../cache/resource-rules.js';
+import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
+import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
+import { createLosses, type LossContext } from '../failures/create-losses.js';
+import { holdsReviews } from '../failures/holds-reviews.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Tally } from '../outcomes/tally.js';
+import { restoreRecord } from '../parse/condense-record.js';
+import type { ProductReviews } from '../parse/record.js';
+import type { ReviewData } from '../parse/review-data.js';
+import type { ReviewService } from '../service/review-service.js';
+import { isConfirmedBy } from '../store/confirmed.js';
+import type { Resource, ReviewStore } from '../store/review-store.js';
+
+/** What the resources of a build or a dev server work with. */
+export interface ResourcesContext extends Omit<RulesContext, 'options'> {
+	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'maxStale' | 'onError'>;
+	readonly service: ReviewService;
+	readonly store: ReviewStore;
+	readonly tally: Tally;
+	/** Whether there is a token, which ratings in lists and review data need. */
+	readonly hasToken: boolean;
+	/** Whether all products are requested before pages have to know which of them lost their reviews. */
+	readonly hasList: boolean;
+	/** Resolves when it is known which stored products are outdated; `undefined` if nobody checks. */
+	readonly checked: Promise<unknown> | undefined;
+}
+
+/** Everything that pages can ask for about products. */
+export interface Resources {
+	readonly reviews: StoredResource<ProductReviews>;
+	readonly reviewData: StoredResource<ReviewData>;
+	/** `undefined` without a token. */
+	readonly ratings: StoredResource<unknown> | undefined;
+	/** No more products come: decides whether those that had reviews have none any more. */
+	decideLosses(): Promise<void>;
+}
+
+export function createResources(context: ResourcesContext): Resources {
+	const { options, service, store, tally, hasToken, hasList, checked, command, maxAge } = context;
+	const rules = createResourceRules(context);
+	const marks = store.table('mark');
+	const lossesOf = (kind: Resource | 'rating', parts: Pick<LossContext, 'seen' | 'waits'>) => {
+		const table = store.table(kind);
+		return createLosses({
+			...parts,
+			entry: table.entry,
+			holdsReviews,
+			isConfirmed: (pid, stored) => isConfirmedBy(marks.entry(pid), stored),
+			// The next build is to request them again.
+			onDoubt: (pid) => table.change(pid, { fetchedAt: 0 }),
+		});
+	};
+	const { reviews: ofReviews, 'review-data': ofData, rating: ofRatings } = tally.outcomes;
+	const losses = lossesOf('reviews', { seen: ofReviews.keys, waits: command === 'build' && hasList });
+	const resourceOf = <Stored, Value>(
+		resource: Resource,
+		restore: (stored: Stored) => Value,
+	): StoredResource<Value> =>
+		createStoredResource({
+			rules,
+			restore,
+			checked,
+			tally,
+			table: store.table<Stored>(resource),
+			fetch: (pid, validators) => service.fetch(resource, pid, validators),
+			prioritize: (pid) => service.hurry(resource, pid),
+			outcomes: tally.outcomes[resource],
+			losses: resource === 'reviews' ? losses : lossesOf(resource, { seen: ofData.keys, waits: false }),
+		});
+
+	return {
+		reviews: resourceOf('reviews', restoreRecord),
+		reviewData: resourceOf('review-data', (data: ReviewData) => data),
+		ratings: hasToken
+			? createStoredResource<unknown, unknown>({
+					// No check of the list says that the rating of a product outside of it moved.
+					rules: createResourceRules({
+						...context,
+						maxAge: () => Math.min(maxAge(), options.maxAge ?? DEFAULT_MAX_AGE),
+					}),
+					restore: (stored) => stored,
+					table: store.table('rating'),
+					fetch: createRatingFetch(service),
+					prioritize: () => {},
+					outcomes: ofRatings,
+					tally: { fetched: 0, dropped: [], failures: tally.ratingFailures },
+					losses: lossesOf('rating', { seen: ofRatings.keys, waits: false }),
+				})
+			: undefined,
+		async decideLosses() {
+			losses.decide();
+			await setImmediate();
+		},
+	};
+}

@@ -1,0 +1,22 @@
+import { ReviewServiceError } from '../errors.js';
+import { RENDER_IN_NODE } from '../runtime/no-source.js';
+import { nameProducts } from '../text/name-products.js';
+
+const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
+
+/** The warning of a build whose time for reviews is over. */
+export function describeDeadline(done: number, total: number | undefined): string {
+	const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
+	return `The time limit of the option "deadline" is over after ${done.toLocaleString('en')}${of} products. The others are shown as they are stored. ${BUILD_AGAIN}`;
+}
+
+/** The error of every product that is not fetched by then. */
+export function pastDeadline(): ReviewServiceError {
+	return new ReviewServiceError('the time limit of the option "deadline" is over.', BUILD_AGAIN);
+}
+
+/** The warning about pages that have no reviews since they could not reach the build. */
+export function describeUnreached(pages: readonly string[]): string {
+	const number = pages.length === 1 ? 'One page was' : `${pages.length.toLocaleString('en')} pages were`;
+	return `${number} rendered outside of the build's process and could not reach it, and have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE}`;
+}

@@ -1,0 +1,125 @@
+import type { RevalidatedList } from '../cache/start-revalidation.js';
+import { type Advise, createAdvice } from '../failures/create-advice.js';
+import { judgeFailures } from '../failures/judge-failures.js';
+import { unavailable } from '../failures/unavailable.js';
+import type { Connection } from '../options/connection.js';
+import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
+import {
+	countRequests,
+	createTally,
+	type Failure,
+	type RequestFacts,
+	type Tally,
+} from '../outcomes/tally.js';
+import { startReviewService } from '../service/start-review-service.js';
+import type { ServiceThread } from '../service/start-service-thread.js';
+import { openStore } from '../store/open-store.js';
+import type { ReviewStore } from '../store/review-store.js';
+import { createResources, type Resources } from './create-resources.js';
+import { type OpenProductList, openProductList } from './open-product-list.js';
+import type { ChangedProducts } from './read-changed-products.js';
+import { revalidateBuild } from './revalidate-build.js';
+
+/** Whose reviews are opened, and by whom. */
+export interface ReviewsContext {
+	readonly command: 'build' | 'dev';
+	readonly options: ProductReviewsOptions;
+	readonly connection: Connection;
+	/** Path of the store's file. */
+	readonly storeFile: string;
+	/** @default the products that pages ask for */
+	readonly products?: ProductSource | undefined;
+	/** What is known to have changed. */
+	readonly changed?: ChangedProducts;
+	/** Whether something else makes a stored value of this age outdated. */
+	readonly isOutdated?: (pid: string, fetchedAt: number, store: ReviewStore) => boolean;
+	/** Longest pause of the service that is believed, in milliseconds. @default a year */
+	readonly maxPause?: number;
+	/** Called with the length of the product list when it is known. */
+	readonly onLength?: (length: number) => void;
+	/** Called with each request to the service, after it was counted. */
+	readonly onRequest?: (facts: RequestFacts) => void;
+	readonly onFailure?: (failure: Failure, advise: Advise) => void;
+	readonly warn: (message: string) => void;
+}
+
+/** Service, store, product list and revalidation of one build, dev server or content collection. */
+export interface OpenReviews extends Resources {
+	readonly service: ServiceThread;
+	readonly store: ReviewStore;
+	readonly list: OpenProductList | undefined;
+	readonly revalidation: RevalidatedList;
+	readonly tally: Tally;
+	/** What to check if the service refuses products. */
+	readonly advise: Advise;
+	/** @throws ReviewsUnavailableError if products have no reviews and `onError` asks for it. */
+	assertWhole(): void;
+}
+
+const NOTHING_CHANGED: ChangedProducts = { pids: [], all: false };
+
+/** @throws ProductReviewsConfigurationError if an option cannot be used. */
+export function openReviews(context: ReviewsContext): OpenReviews {
+	const { command, options, connection, products, changed = NOTHING_CHANGED, warn } = context;
+	const isDev = command === 'dev';
+	const now = Date.now;
+	const tally = createTally();
+	const service = startReviewService(connection, options, {
+		goesOn: isDev,
+		...(context.maxPause !== undefined && { maxPause: context.maxPause }),
+		warn,
+		onRequest(facts) {
+			countRequests(tally, facts, now());
+			context.onRequest?.(facts);
+		},
+	});
+	const store = openStore(context.storeFile, connection.account, warn);
+	const list = products && openProductList(products, context.onLength ?? (() => {}));
+	const advise = createAdvice({
+		...options,
+		credentials: () => connection,
+		hasAnswered: () => tally.fetched > 0,
+	});
+	const revalidation = revalidateBuild({
+		advise,
+		options,
+		connection,
+		changed,
+		products: list?.products,
+		service,
+		store,
+		now,
+		warn,
+	});
+	const isOutdated = context.isOutdated;
+	const resources = createResources({
+		command,
+		options,
+		service,
+		store,
+		tally,
+		hasToken: connection.token !== undefined,
+		hasList: list !== undefined,
+		checked: revalidation.checked,
+		maxAge: revalidation.maxAge,
+		isOutdated: (pid, fetchedAt) =>
+			isOutdated?.(pid, fetchedAt, store) || revalidation.isOutdated(pid, fetchedAt),
+		now,
+		monotonicNow: isDev ? () => performance.now() : undefined,
+		onFailure: (failure) => context.onFailure?.(failure, advise),
+		advise,
+	});
+	return {
+		...resources,
+		service,
+		store,
+		list,
+		revalidation,
+		tally,
+		advise,
+		assertWhole() {
+			const { ending } = judgeFailures(tally, options.onError);
+			if (ending.length > 0) throw unavailable(ending, tally, advise(ending));
+		},
+	};
+}

@@ -1,0 +1,27 @@
+import { usableRating } from '../parse/rating.js';
+import type { AggregateRating } from '../parse/record.js';
+import { type Packed, pack } from '../store/pack.js';
+
+/** What operation 1 said about a product. */
+export interface KnownRating {
+	readonly average: number;
+	/** 0 for a product without ratings. */
+	readonly count: number;
+	readonly questionCount: number | undefined;
+}
+
+export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
+
+/** The value of rows whose summary says everything: compressing one for each would take longer than writing them. */
+export const NO_VALUE: Packed = pack({});
+
+export function packRating(rating: KnownRating): Packed {
+	return { ...NO_VALUE, summary: JSON.stringify(rating) };
+}
+
+/** The rating in a summary of the store; `undefined` for a product without one. */
+export function ratingOf(summary: string | undefined): AggregateRating | undefined {
+	const { count = 0, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;
+	const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average ?? Number.NaN) : undefined;
+	return usable === undefined ? undefined : { average: usable, count };
+}

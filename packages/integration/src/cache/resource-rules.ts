@@ -1,0 +1,100 @@
+import { ReviewsUnavailableError } from '../errors.js';
+import type { Advise } from '../failures/create-advice.js';
+import { kindOf } from '../failures/failure-kind.js';
+import { consequenceOf, type FailureConsequence, type StoredState } from '../failures/failure-policy.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Failure } from '../outcomes/tally.js';
+import { CLOCK_TOLERANCE, type Entry } from '../store/review-store.js';
+import { nameProduct } from '../text/name-products.js';
+
+/** What is the same for all resources of one build or dev server. */
+export interface RulesContext {
+	/** `'build'` ends; `'dev'` goes on, so that what failed is requested again and nothing ends it. */
+	readonly command: 'build' | 'dev';
+	readonly options: Pick<ProductReviewsOptions, 'maxStale' | 'onError'>;
+	/** How old a value may be, in milliseconds: it may change while products are checked. */
+	readonly maxAge: () => number;
+	/** Whether something is known that makes a value of this age outdated. */
+	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+	/** Monotonic clock, in milliseconds. @default `now` */
+	readonly monotonicNow?: (() => number) | undefined;
+	readonly onFailure?: ((failure: Failure) => void) | undefined;
+	/** What to check if the service refuses products. @default nothing is said */
+	readonly advise?: Advise | undefined;
+}
+
+/** Freshness and the policy of failures, as one build or dev server applies them. */
+export interface ResourceRules {
+	readonly isBuild: boolean;
+	/** Whether any failure ends the build. */
+	readonly endsOnFailure: boolean;
+	/** How long a failed product is not requested again, in milliseconds. */
+	readonly failureMemory: number;
+	readonly now: () => number;
+	readonly monotonicNow: () => number;
+	readonly onFailure: (failure: Failure) => void;
+	/** Whether what is stored can be used without a request. */
+	isFresh(pid: string, stored: Entry | undefined): boolean;
+	/** What a page shows of a product that failed. How many failed is not known before the end of the build. */
+	consequence(stored: Entry | undefined, pid: string, error: unknown): FailureConsequence;
+	/** The error of a page whose product failed. */
+	ending(failure: Failure): ReviewsUnavailableError;
+}
+
+/** How long a dev server leaves a product alone that failed, in milliseconds. */
+const DEV_FAILURE_MEMORY = 10_000;
+
+export function createResourceRules(context: RulesContext): ResourceRules {
+	const {
+		command,
+		options,
+		maxAge,
+		isOutdated,
+		now,
+		monotonicNow = now,
+		onFailure = () => {},
+		advise,
+	} = context;
+	const isBuild = command === 'build';
+	// What a build has fetched is fresh to its end, whatever `maxAge` says.
+	const startedAt = isBuild ? now() : Number.POSITIVE_INFINITY;
+	// `'fail'` is about the end of a build; a dev server goes on with what is stored.
+	const onError = isBuild ? options.onError : 'stale';
+
+	const isFresh = (pid: string, stored: Entry | undefined) => {
+		if (!stored || isOutdated(pid, stored.fetchedAt)) return false;
+		const age = now() - stored.fetchedAt;
+		// A value from the future was written by a clock that was wrong; it would be fresh for years.
+		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= startedAt || age < maxAge());
+	};
+	const stateOf = (pid: string, stored: Entry | undefined): StoredState => {
+		if (!stored) return 'nothing';
+		if (now() - stored.fetchedAt > options.maxStale) return 'too old';
+		return isFresh(pid, stored) ? 'fresh' : 'stale';
+	};
+	return {
+		isBuild,
+		endsOnFailure: onError === 'fail',
+		failureMemory: isBuild ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY,
+		now,
+		monotonicNow,
+		onFailure,
+		isFresh,
+		consequence: (stored, pid, error) =>
+			consequenceOf({ kind: kindOf(error), stored: stateOf(pid, stored), onError, isFew: false }),
+		ending: ({ pid, reason, error }) =>
+			new ReviewsUnavailableError(
+				[pid],
+				`The service failed for the product ${nameProduct(pid)}: ${reason}`,
+				[
+					advise?.([{ pid, error }]),
+					'The option "onError" is "fail", so that any failure ends the build. With "stale" stored reviews are used.',
+				]
+					.filter(Boolean)
+					.join(' '),
+				{ cause: error },
+			),
+	};
+}

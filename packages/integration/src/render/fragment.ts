@@ -1,0 +1,53 @@
+import type { GivenLabels } from '../labels/labels.js';
+import type { AuthorForm } from './author-form.js';
+import type { Facts } from './facts.js';
+import type { RenderOptions } from './render-options.js';
+
+/** What a component writes for a product. */
+export interface Fragment {
+	/** On one line; empty if there is nothing to show. */
+	readonly html: string;
+	/** Html of each part of `<ReviewSection>`, which a page may replace by its slots. */
+	readonly parts?: Readonly<Record<string, string>> | undefined;
+	readonly facts: readonly Facts[];
+}
+
+/** One use of a component: with the product's data and the settings, it decides every byte of the fragment. */
+export interface FragmentRequest {
+	/** Its name in Astro, such as `ProductReviews`. */
+	readonly component: string;
+	/** Props, without the product id. */
+	readonly props: Readonly<Record<string, unknown>>;
+	/** BCP 47 tag of the page's language. @default 'en' */
+	readonly language?: string | undefined;
+	/** Canonical address of the page, for structured data; `undefined` if it is not known. */
+	readonly address?: string | undefined;
+}
+
+/** What the site decides for all fragments. */
+export interface FragmentSettings {
+	readonly display: RenderOptions['display'];
+	readonly labels: GivenLabels;
+	/** Whose reviews count as the store's own in structured data. @default everyone's */
+	readonly publishers?: readonly string[] | undefined;
+	/** How much of an author's name pages show. @default 'full' */
+	readonly author?: AuthorForm | undefined;
+}
+
+/**
+ * Whether a request survives a journey as JSON: to another thread, another process, or the store. A prop such as a
+ * function or a `Date` does not.
+ */
+export function isPlainRequest({ props }: FragmentRequest): boolean {
+	return isPlain(props);
+}
+
+function isPlain(value: unknown): boolean {
+	if (value === undefined || value === null || typeof value === 'boolean' || typeof value === 'string')
+		return true;
+	if (typeof value === 'number') return Number.isFinite(value);
+	if (typeof value !== 'object') return false;
+	if (Array.isArray(value)) return value.every((item) => item !== undefined && isPlain(item));
+	const prototype = Object.getPrototypeOf(value);
+	return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
+}

@@ -1,0 +1,15 @@
+import { adviseOnNumber, describeNoProductId, readProductId } from '../text/product-id.js';
+
+/**
+ * The product id that a page gave, as the service knows it.
+ * @param asker names the component or function in the message.
+ * @throws TypeError if it is no product id.
+ */
+export function checkProductId(given: unknown, asker: string): string {
+	const pid = readProductId(given);
+	if (pid !== undefined) return pid;
+	const advice = adviseOnNumber(given);
+	throw new TypeError(
+		`${asker} needs a product id, and received ${describeNoProductId(given)}. Give the id by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
+	);
+}

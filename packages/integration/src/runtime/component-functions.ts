@@ -1,0 +1,122 @@
+import type { FullReview } from '../parse/review-data.js';
+import type { StoredData } from '../render/component.js';
+import type { Facts } from '../render/facts.js';
+import { formDataAuthors } from '../render/form-authors.js';
+import {
+	type Fragment,
+	type FragmentRequest,
+	type FragmentSettings,
+	isPlainRequest,
+} from '../render/fragment.js';
+import { pageAddress } from '../render/page-address.js';
+import { listFacts } from '../render/review-data/data-facts.js';
+import { type ReviewListProps, renderFullReviewList } from '../render/review-data/render-full-review-list.js';
+import {
+	type ReviewSectionProps,
+	type SectionParts,
+	sectionAttributes,
+} from '../render/review-data/render-review-section.js';
+import { selectFullReviews } from '../render/review-data/select-full-reviews.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
+import { checkProductId } from './check-product-id.js';
+import type { PageContext } from './page-context.js';
+import type { PageSource } from './page-source.js';
+import type { ReviewSource } from './source.js';
+
+/** What the components call. */
+export interface ComponentFunctions {
+	/**
+	 * The html of a component on one line; empty if there is nothing to show.
+	 * @param page `Astro`
+	 * @throws TypeError for a prop that cannot be used.
+	 */
+	fragmentHtml(component: string, props: ComponentProps, page: PageContext): Promise<string>;
+	/** The html of `<ReviewList>`, each review of which the page writes itself. */
+	ownListHtml(
+		props: ReviewListProps,
+		page: PageContext,
+		own: (review: FullReview) => Promise<string>,
+	): Promise<string>;
+	/**
+	 * What `<ReviewSection>` puts together; `undefined` if there is nothing to show.
+	 * @param isOwnList whether the page writes the list of reviews itself.
+	 */
+	reviewSectionParts(
+		props: ReviewSectionProps,
+		page: PageContext,
+		isOwnList: boolean,
+	): Promise<(SectionParts & { readonly attributes: Readonly<Record<string, unknown>> }) | undefined>;
+}
+
+type ComponentProps = Readonly<Record<string, unknown>>;
+
+export function createComponentFunctions(
+	{ find, ask }: PageSource,
+	settings: FragmentSettings,
+): ComponentFunctions {
+	const placeAll = async (pid: string, facts: readonly Facts[], page: PageContext) => {
+		for (const one of facts) await find(page)?.place({ ...one, pid });
+	};
+	const writeHere = async (
+		source: ReviewSource,
+		pid: string,
+		request: FragmentRequest,
+		page: PageContext,
+	) => {
+		const stored = await LOADERS[componentOf(request).from](source, pid);
+		const fragment = writeFragment(stored, request, settings);
+		await placeAll(pid, fragment.facts, page);
+		return fragment;
+	};
+	const fragmentOf = async (
+		component: string,
+		{ pid: given, ...props }: ComponentProps,
+		page: PageContext,
+	): Promise<Fragment> => {
+		const { from, isAddressed } = componentOf({ component, props });
+		const pid = checkProductId(given, `<${component}>`);
+		const request: FragmentRequest = {
+			component,
+			props,
+			language: page.currentLocale,
+			...(isAddressed && { address: pageAddress(page) }),
+		};
+		const fragment = await ask(from, pid, page, (source) =>
+			source.getFragment && isPlainRequest(request)
+				? source.getFragment(pid, request)
+				: writeHere(source, pid, request, page),
+		);
+		return fragment ?? writeFragment(undefined, request, settings);
+	};
+	return {
+		fragmentHtml: async (component, props, page) => (await fragmentOf(component, props, page)).html,
+		async ownListHtml({ pid: given, ...props }, page, own) {
+			const pid = checkProductId(given, '<ReviewList>');
+			const data = await ask('review-data', pid, page, (source) => source.getReviewData(pid));
+			const formed = data && formDataAuthors(data, settings.author);
+			const written = await Promise.all(selectFullReviews(formed?.reviews ?? [], props).map(own));
+			const options = { ...settings, language: page.currentLocale ?? 'en' };
+			const { html, shown } = renderFullReviewList(formed, props, options, written);
+			await placeAll(pid, listFacts(formed, shown, props), page);
+			return html;
+		},
+		async reviewSectionParts(props, page, isOwnList) {
+			const { parts } = await fragmentOf('ReviewSection', isOwnList ? { ...props, isOwnList } : props, page);
+			if (!parts) return undefined;
+			const { pid: _pid, ...others } = props;
+			const options = { ...settings, language: page.currentLocale ?? 'en' };
+			return { ...(parts as SectionParts), attributes: sectionAttributes(others, options) };
+		},
+	};
+}
+
+const LOADERS: {
+	readonly [From in keyof StoredData]: (
+		source: ReviewSource,
+		pid: string,
+	) => Promise<StoredData[From] | undefined>;
+} = {
+	reviews: (source, pid) => source.getProductReviews(pid),
+	'review-data': (source, pid) => source.getReviewData(pid),
+	rating: async (source, pid) => ({ aggregate: await source.getStarRating(pid) }),
+};

@@ -1,0 +1,87 @@
+import type { StoredData } from '../render/component.js';
+import type { FragmentSettings } from '../render/fragment.js';
+import { createRemoteSource } from './create-remote-source.js';
+import { NoReviewSourceError } from './no-source.js';
+import { shortenPage, tagPage } from './page-cache.js';
+import type { PageContext } from './page-context.js';
+import { type ReviewSource, reviewSources } from './source.js';
+
+/** What the integration tells the pages: no secret, no path, no time. A change renders every page again. */
+export interface RuntimeSettings extends FragmentSettings {
+	/** Version of the integration, so that a newer one renders every page again. */
+	readonly version: string;
+	/** Name of the source to ask. */
+	readonly account: string;
+	/** Whether a page that reaches no source is built without reviews, in place of an error. @default false */
+	readonly mayOmit?: boolean | undefined;
+}
+
+/** Where pages find reviews when they are not rendered in the process of a build or a dev server. */
+export interface RuntimePlace {
+	/** For pages that are rendered on demand; only their server has it. */
+	readonly createLiveSource?: () => ReviewSource;
+	/**
+	 * Address of the build or dev server, with its key. One that is not an address, or that cannot be reached, is an error
+	 * of the page that asks. `undefined` for pages that no build renders, such as in a test.
+	 */
+	readonly build?: string | undefined;
+}
+
+/** Asks the source of a page. */
+export interface PageSource {
+	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
+	find(page: PageContext): ReviewSource | undefined;
+	/** Asks about a product, and tells the route cache of a page that is rendered on demand. */
+	ask<Value>(
+		of: keyof StoredData,
+		pid: string,
+		page: PageContext,
+		load: (source: ReviewSource) => Promise<Value>,
+	): Promise<Value | undefined>;
+	/** Has products requested again. */
+	forget(pids: readonly string[] | undefined): void;
+}
+
+export function createPageSource(
+	{ account }: Pick<RuntimeSettings, 'account'>,
+	{ createLiveSource, build }: RuntimePlace,
+): PageSource {
+	let live: ReviewSource | undefined;
+	const liveSource = () => {
+		live ??= createLiveSource?.();
+		return live;
+	};
+	const find = ({ url }: PageContext) =>
+		reviewSources().get(account) ?? liveSource() ?? remoteSource(build, url?.pathname) ?? warnOnce();
+	return {
+		find,
+		async ask(of, pid, page, load) {
+			const source = find(page);
+			// Before anything is awaited: the head of the response may be sent by then.
+			if (source?.freshness) tagPage(page.cache, pid);
+			const value = source && (await load(source));
+			if (source?.freshness) shortenPage(page.cache, source.freshness(of, pid));
+			return value;
+		},
+		forget: (pids) => (reviewSources().get(account) ?? live)?.forget?.(pids),
+	};
+}
+
+/** The build or dev server, for a page that is rendered outside of its process. */
+function remoteSource(build: string | undefined, page: string | undefined): ReviewSource | undefined {
+	if (build === undefined) return undefined;
+	if (!build.startsWith('http:')) throw new NoReviewSourceError();
+	return createRemoteSource(build, page);
+}
+
+let warned = false;
+
+function warnOnce(): ReviewSource | undefined {
+	if (!warned) {
+		console.warn(
+			'[astro-product-reviews] This page is rendered neither by `astro build` or `astro dev` nor by the built server, so it has no reviews.',
+		);
+	}
+	warned = true;
+	return undefined;
+}

@@ -1,0 +1,41 @@
+import type { AggregateRating, ProductReviews } from '../parse/record.js';
+import type { ReviewData } from '../parse/review-data.js';
+import type { StoredData } from '../render/component.js';
+import type { ProductFacts } from '../render/facts.js';
+import type { Fragment, FragmentRequest } from '../render/fragment.js';
+import { sharedMap } from './shared-map.js';
+
+/**
+ * Where pages get reviews from: the build or dev server that renders them, or the memory of a server that renders them on
+ * demand. All data is `undefined` if the service failed and nothing is stored.
+ */
+export interface ReviewSource {
+	/**
+	 * What a component writes. Left out if pages write it themselves, from the data.
+	 * @param request one that survives a journey as JSON, see `isPlainRequest`.
+	 */
+	getFragment?(pid: string, request: FragmentRequest): Promise<Fragment>;
+	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
+	getReviewData(pid: string): Promise<ReviewData | undefined>;
+	/** `undefined` for a product without ratings, too. */
+	getStarRating(pid: string): Promise<AggregateRating | undefined>;
+	/** Changes exactly when the reviews of one of these products do. */
+	digestOf(pids: readonly string[]): Promise<string>;
+	/** Called with facts about what the page that is being rendered wrote itself. */
+	place(facts: ProductFacts): void | Promise<void>;
+	/** Freshness of the last value; left out if pages are prerendered. */
+	freshness?(of: keyof StoredData, pid: string): Freshness;
+	/** Has products requested again; left out if pages are prerendered. @param pids `undefined` for all */
+	forget?(pids: readonly string[] | undefined): void;
+}
+
+/** Freshness of the last value of a product. */
+export interface Freshness {
+	/** `'stale'`: it may have changed since. `'missing'`: the service did not send it in time. */
+	readonly state: 'fresh' | 'stale' | 'missing';
+	/** When this server first had this value, in milliseconds since 1970. */
+	readonly changedAt: number | undefined;
+}
+
+/** The sources of this process by account. */
+export const reviewSources = sharedMap<ReviewSource>('sources');
