@@ -2,8 +2,7 @@ import type { Advise } from '../failures/create-advice.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ReviewService } from '../service/review-service.js';
-import { RESOURCES } from '../store/product-kinds.js';
-import type { ReviewStore } from '../store/review-store.js';
+import { RESOURCES, type ReviewStore } from '../store/review-store.js';
 import { checkAhead } from './check-ahead.js';
 import { createRevalidation, type Revalidation } from './create-revalidation.js';
 

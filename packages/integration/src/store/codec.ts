@@ -1,13 +1,13 @@
 import * as zlib from 'node:zlib';
 
-/** How a value is compressed; written beside it, so that each Node version reads what another wrote. */
+/** How a value is compressed. It is stored with the value, so each Node version can read what another wrote. */
 export type Codec = typeof ZSTD | typeof GZIP;
 
 const ZSTD = 1;
 const GZIP = 2;
 
-// zstd came with Node 22.15; its level 3 is faster than gzip's 1 and smaller. The checksum finds a flipped bit when a
-// value is read; gzip always has one.
+// zstd came with Node 22.15. Its level 3 is faster and smaller than gzip's level 1. The checksum detects flipped bits when
+// a value is read; gzip always has one.
 const ZSTD_OPTIONS = {
 	params: {
 		[zlib.constants.ZSTD_c_compressionLevel]: 3,
@@ -17,20 +17,20 @@ const ZSTD_OPTIONS = {
 
 const hasZstd = typeof zlib.zstdCompressSync === 'function';
 
-/** Compresses a text in UTF-8 with the best codec that this Node has. */
+/** Compresses UTF-8 text with the best codec of this Node version. */
 export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
 	const codec = hasZstd ? ZSTD : GZIP;
-	// zstd that knows the length takes tables of that size, and no time to clear larger ones.
+	// If zstd knows the length, it allocates tables of that size, and spends no time on clearing larger ones.
 	const compressed = hasZstd
 		? zlib.zstdCompressSync(text, { ...ZSTD_OPTIONS, pledgedSrcSize: text.length })
 		: zlib.gzipSync(text, { level: 1 });
-	// What zlib gives is the beginning of 64 KB, all of which would be kept, and copied from thread to thread.
+	// zlib returns a view of a 64 KB buffer, which would be kept, and copied between threads, as a whole.
 	return { codec, value: new Uint8Array(compressed) };
 }
 
 /**
- * The text that {@link encode} was given.
- * @throws Error where the value is damaged, or its codec is one that this Node lacks.
+ * The text that was given to {@link encode}.
+ * @throws Error if the value is damaged, or this version of Node lacks its codec.
  */
 export function decode(codec: number, value: Uint8Array): Buffer {
 	if (codec === GZIP) return zlib.gunzipSync(value);

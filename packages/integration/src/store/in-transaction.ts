@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Does all of it, or nothing where it throws. Waits for another process that writes. */
+/** Runs an action in a transaction, which is rolled back if it throws. Waits while another process writes. */
 export function inTransaction<Result>(database: DatabaseSync, action: () => Result): Result {
 	database.exec('BEGIN IMMEDIATE');
 	try {
@@ -13,11 +13,11 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
 	}
 }
 
-/** SQLite ends a transaction by itself after some errors, such as a full disk; the first error is the one to tell. */
+/** After some errors, such as a full disk, SQLite has ended the transaction itself. The first error is the one to report. */
 function rollBack(database: DatabaseSync): void {
 	try {
 		database.exec('ROLLBACK');
 	} catch {
-		// There is no transaction any more.
+		// The transaction has already ended.
 	}
 }

@@ -1,8 +1,8 @@
 import { unpack } from './pack.js';
-import type { Entry, Kind, ReviewStore, Table } from './review-store.js';
+import type { Kind, ReviewStore, StoredEntry, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
 
-/** Keeps values for as long as the process runs: what a build does where no file can be made. */
+/** Keeps values while the process runs: the fallback of a build that cannot make a file. */
 export function createMemoryStore(): ReviewStore {
 	const rows = new Map<string, WaitingRow>();
 	return {
@@ -37,12 +37,12 @@ export function createMemoryStore(): ReviewStore {
 	};
 }
 
-/** The entries of those that have one. */
+/** Entries of the products that have one. */
 function entriesOf(
 	pids: readonly string[],
-	entry: (pid: string) => Entry | undefined,
-): ReadonlyMap<string, Entry> {
-	const entries = new Map<string, Entry>();
+	entry: (pid: string) => StoredEntry | undefined,
+): ReadonlyMap<string, StoredEntry> {
+	const entries = new Map<string, StoredEntry>();
 	for (const pid of pids) {
 		const found = entry(pid);
 		if (found) entries.set(pid, found);
@@ -51,6 +51,6 @@ function entriesOf(
 }
 
 /** What is known of a value that is not in a file yet. */
-export function toEntry({ packed, fetchedAt, state, validators }: WaitingRow): Entry {
+export function toEntry({ packed, fetchedAt, state, validators }: WaitingRow): StoredEntry {
 	return { digest: packed.digest, fetchedAt, state, validators, summary: packed.summary };
 }

@@ -6,8 +6,8 @@ import { makeFolder } from './make-folder.js';
 import { identify, setAside } from './set-aside.js';
 
 /**
- * What is known of each value lies apart from the values: to look through it reads a few megabytes, not hundreds. Values
- * have row ids: without, all but the shortest would take a page of their own besides, and the file nearly twice the space.
+ * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Values have row
+ * ids: without them, all but the shortest would take an extra page each, and the file nearly twice the space.
  */
 const SCHEMA = `
 	CREATE TABLE entries (
@@ -36,9 +36,10 @@ const SCHEMA = `
 `;
 
 /**
- * Opens the file of the store, or makes it. A file that is damaged, foreign or of another schema is renamed to
- * `<file>.set-aside` and a new one is made; `onSetAside` hears why.
- * @throws Error where no file can be made at all, such as in a folder that cannot be written.
+ * Opens the file of the store, or makes it. A file that is damaged, not ours, or of another schema is renamed to
+ * `<file>.set-aside`, and a new one is made.
+ * @param onSetAside called with the reason.
+ * @throws Error if no file can be made at all, such as in a folder that cannot be written.
  */
 export function openDatabase(file: string, onSetAside: (reason: string) => void): DatabaseSync {
 	makeFolder(dirname(file));
@@ -53,14 +54,14 @@ export function openDatabase(file: string, onSetAside: (reason: string) => void)
 	}
 }
 
-/** The file is of someone else, or of another version. */
+/** The file is not ours, or of another version. */
 export class UnusableFileError extends Error {}
 
 function connect(file: string): DatabaseSync {
 	const database = new DatabaseSync(file, { timeout: 5_000 });
 	try {
 		database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-		// What is prepared can be read while another process writes, however long that takes.
+		// A prepared database can be read while another process writes, however long that takes.
 		if (!isPrepared(database)) inTransaction(database, () => prepareSchema(database));
 		assertTables(database);
 		return database;
@@ -77,14 +78,14 @@ function isPrepared(database: DatabaseSync): boolean {
 function prepareSchema(database: DatabaseSync): void {
 	const identity = readIdentity(database);
 	const reason = whyNotAStore(identity);
-	// Another process may have done it in the meantime.
+	// Another process may have prepared it in the meantime.
 	if (!reason) return;
 	const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
 	if (tables.count > 0 || identity.application !== 0) throw new UnusableFileError(reason);
 	database.exec(SCHEMA);
 }
 
-/** Somebody may have changed a file that has our marks. */
+/** Somebody may have changed the tables of a file that is marked as ours. */
 function assertTables(database: DatabaseSync): void {
 	try {
 		database.prepare(
@@ -97,18 +98,18 @@ function assertTables(database: DatabaseSync): void {
 	}
 }
 
-/** Whether an error says that the file is damaged, or not ours. */
+/** Whether an error means that the file is damaged or not ours. */
 export function isUnusable(error: unknown): error is Error {
 	const code = codeOf(error);
 	return error instanceof UnusableFileError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
-/** SQLite's name for a statement that does not fit the tables. */
+/** A statement does not match the tables. */
 const SQLITE_ERROR = 1;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** SQLite's code of an error, without what says more of it. */
+/** SQLite's primary result code of an error, without the extended part. */
 function codeOf(error: unknown): number | undefined {
 	const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 	return typeof code === 'number' ? code & 0xff : undefined;

@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type Identity, readIdentity, whyNotAStore } from './identity.js';
+import { type Identity, readHeader, readIdentity, whyNotAStore } from './identity.js';
 import { isUnusable, UnusableFileError } from './open-database.js';
-import { readHeader } from './read-header.js';
 
-/** How long it waits for a build that writes, in milliseconds. */
+/** How long to wait for a build that writes, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /**
- * Opens the file of a store that is there. It never makes a file, and one that cannot be used stays as it is.
- * @throws Error where the file is missing (`ENOENT`), cannot be read, or is no store that this version can use.
+ * Opens the existing file of a store. It never makes a file, and leaves an unusable one as it is.
+ * @throws Error if the file is missing (`ENOENT`), cannot be read, or is not a store that this version can use.
  */
 export function openExistingFile(file: string): DatabaseSync {
 	const reason = whyUnusable(file);
@@ -17,7 +16,7 @@ export function openExistingFile(file: string): DatabaseSync {
 	const database = new DatabaseSync(file, { timeout: TIMEOUT });
 	try {
 		database.exec('PRAGMA synchronous = NORMAL');
-		// The header was that of a moment ago, or of before what the log holds.
+		// The header may have changed since, and does not include what is in the log.
 		const now = whyNotAStore(readIdentity(database));
 		if (now) throw new UnusableFileError(now);
 		return database;
@@ -32,7 +31,7 @@ function whyUnusable(file: string): string | undefined {
 	if (!header) return 'it is not a database';
 	const reason = whyNotAStore(header);
 	if (!reason || header.application !== 0 || !hasLog(file)) return reason;
-	// A build that is making the store has what it is in the log only.
+	// While a build is making the store, its identity is only in the log.
 	return whyNotAStore(readBesideLog(file));
 }
 
@@ -40,7 +39,7 @@ function hasLog(file: string): boolean {
 	return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** A connection that only reads leaves the log as it is, should the database be of someone else. */
+/** A read-only connection leaves the log as it is, in case the database is somebody else's. */
 function readBesideLog(file: string): Identity {
 	const database = new DatabaseSync(file, { readOnly: true, timeout: TIMEOUT });
 	try {

@@ -1,31 +1,29 @@
-import { mendRows } from './mend-rows.js';
 import { openDatabase } from './open-database.js';
-import { pruneRows } from './prune-rows.js';
 import type { Kind } from './review-store.js';
 import { createRowReader, type RowReader } from './row-reader.js';
-import { createRowWriter } from './row-writer.js';
+import { mendRows, pruneRows } from './row-upkeep.js';
+import { createRowWriter, type WriteRows } from './row-writer.js';
 import { identify } from './set-aside.js';
 
-/** The file of a store, open, with the rows of one account. Each operation throws where SQLite does. */
+/** The open file of a store, with the rows of one account. Each operation throws what SQLite throws. */
 export interface StoreFile extends RowReader {
-	/** Of the file, as {@link identify} gives it. */
+	/** Of the file, as {@link identify} returns it. */
 	readonly identity: string | undefined;
-	/** All of it, or nothing. */
-	readonly write: ReturnType<typeof createRowWriter>;
-	/** Takes damaged rows of all accounts out, as {@link mendRows} does. @returns which these were. */
-	mend: (hasDamage: boolean) => ReturnType<typeof mendRows>;
-	/** Forgets what was not used since then. @returns how many products' reviews these were. */
+	readonly write: WriteRows;
+	/** Removes damaged rows, as {@link mendRows} does. */
+	mend(hasDamage: boolean): ReturnType<typeof mendRows>;
+	/** Deletes unused rows, as {@link pruneRows} does. */
 	prune(since: number): number;
-	/** Folds the log into the file, so that a CI cache archives one file. */
+	/** Folds the log into the file, so a CI cache archives one file. */
 	tidy(): void;
 	close(): void;
 }
 
-/** What the one who opens a file hears of it. */
+/** Callbacks about the state of a file. */
 export interface StoreFileEvents {
-	/** It could not be used, and another one was made. */
+	/** The file could not be used, and a new one was made. */
 	onSetAside(reason: string): void;
-	/** A row of it is not what was written. */
+	/** A row is not what was written. */
 	onDamaged(kind: Kind, pid: string): void;
 }
 

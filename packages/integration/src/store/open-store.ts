@@ -1,9 +1,9 @@
-import { reasonOf } from '../text/reason-of.js';
+import { reasonOf } from '../text/words.js';
 import { createMemoryStore } from './memory-store.js';
 import type { ReviewStore } from './review-store.js';
 import { openSqliteStore } from './sqlite-store.js';
 
-/** Opens the store in its file; where that cannot be done, says so and keeps reviews in memory for this build. */
+/** Opens the store in its file. If that fails, it warns, and keeps reviews in memory for this build. */
 export function openStore(
 	file: string,
 	account: string,

@@ -1,14 +1,14 @@
+import { hash } from 'node:crypto';
 import { type Attachments, readAttachments, writeAttachments } from './attachments.js';
 import { decode, encode } from './codec.js';
-import { digestOf } from './digest-of.js';
 
-/** A value as the store keeps it: its JSON text and what was made of it, compressed. Threads can hand it to each other. */
+/** A value as the store keeps it: its JSON text and what was made of it, compressed. It can be passed between threads. */
 export interface Packed {
 	/** Changes exactly when the value does. */
 	readonly digest: string;
 	readonly codec: number;
 	readonly bytes: Uint8Array;
-	/** What can be known about the value without reading it, as JSON. */
+	/** What must be known of the value without reading it, as JSON. */
 	readonly summary: string | undefined;
 }
 
@@ -67,4 +67,27 @@ function open({ codec, bytes }: Pick<Packed, 'codec' | 'bytes'>): { text: Buffer
 	const all = decode(codec, bytes);
 	const end = HEAD + all.readUInt32LE(0);
 	return { text: all.subarray(HEAD, end), rest: all.subarray(end) };
+}
+
+/** A short, unique name of a text: 128 bits of SHA-256, in hexadecimal. */
+export function digestOf(text: string | Uint8Array): string {
+	return hash('sha256', text).slice(0, 32);
+}
+
+const CONFIRMED = { confirmed: true };
+
+/**
+ * The value of a mark that a person made. The product is asked for again, and the answer is believed even if it says that
+ * many products have lost their reviews.
+ */
+export function packConfirmed(): Packed {
+	return pack({}, CONFIRMED);
+}
+
+/** Whether a mark is one of {@link packConfirmed} and newer than the stored value. */
+export function isConfirmedBy(
+	mark: { readonly summary: string | undefined; readonly fetchedAt: number } | undefined,
+	stored: { readonly fetchedAt: number },
+): boolean {
+	return mark?.summary === JSON.stringify(CONFIRMED) && mark.fetchedAt > stored.fetchedAt;
 }

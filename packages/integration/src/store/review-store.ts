@@ -2,49 +2,53 @@ import type { Attachment } from './attachments.js';
 import type { Packed } from './pack.js';
 
 /** What the service is asked for of a product: its crawler-readable reviews, or its full review data. */
-export type Resource = 'reviews' | 'review-data';
+export const RESOURCES = ['reviews', 'review-data'] as const;
+export type Resource = (typeof RESOURCES)[number];
 
-/**
- * What the store keeps about a product: what the service sent, the rating that it sent in a list, and a mark if its
- * reviews changed. About a page, by its address: what it showed.
- */
-export type Kind = Resource | 'rating' | 'mark' | 'page';
+/** What the service sends of a product: the resources, and the rating that it sends in lists. */
+export const SENT_KINDS = [...RESOURCES, 'rating'] as const;
 
-/** How far the clocks of two machines that share a store may be apart, in milliseconds: a day. */
+/** Everything kept of a product: also a mark made when its reviews changed. */
+export const PRODUCT_KINDS = [...SENT_KINDS, 'mark'] as const;
+
+/** Kinds of values in the store: those of a product and, of a page by its address, what it showed. */
+export type Kind = (typeof PRODUCT_KINDS)[number] | 'page';
+
+/** How far apart the clocks of two machines that share a store may be, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
 
 /** Why a value is there: the service sent it, or it is older and the service failed to send another. */
 export type State = 'fetched' | 'stale';
 
-/** What is known of a value without reading it. */
-export interface Entry {
+/** What is known of a stored value without reading it. */
+export interface StoredEntry {
 	/** Changes exactly when the value does. */
 	readonly digest: string;
-	/** When the service sent it, or said that it is still current: in milliseconds since 1970. */
+	/** When the service sent it, or said that it is still current, in milliseconds since 1970. */
 	readonly fetchedAt: number;
 	readonly state: State;
-	/** With what the service can be asked whether it is still current. */
+	/** What to send to the service to ask whether the value is still current. */
 	readonly validators: string | undefined;
 	/** What {@link Packed} says of the value. */
 	readonly summary: string | undefined;
 }
 
 /** The last good value of a product. */
-interface Stored<Value> extends Entry {
+interface Stored<Value> extends StoredEntry {
 	readonly pid: string;
 	readonly value: Value;
 }
 
-/** The values of one kind by product id. */
+/** The values of one kind, by product id. */
 export interface Table<Value> {
 	get(pid: string): Stored<Value> | undefined;
-	/** `undefined` where there is no value. */
-	entry(pid: string): Entry | undefined;
-	/** As {@link Table.entry}, for many at once and by id: a fifth of the time for each. */
-	entries(pids: readonly string[]): ReadonlyMap<string, Entry>;
-	/** Whether there is no value at all. What another process adds meanwhile does not count. */
+	/** `undefined` if there is no value. */
+	entry(pid: string): StoredEntry | undefined;
+	/** {@link Table.entry} for many ids at once, in a fifth of the time for each. */
+	entries(pids: readonly string[]): ReadonlyMap<string, StoredEntry>;
+	/** Whether there is no value at all. Values that another process adds in the meantime do not count. */
 	isEmpty(): boolean;
-	/** Readable at once; durable with the next {@link ReviewStore.flush}. */
+	/** Readable at once; durable after the next {@link ReviewStore.flush}. */
 	put(pid: string, packed: Packed, fetchedAt: number, validators?: string): void;
 	/** What was made of a value that is there, and with this set. */
 	attachment(pid: string, set: string, key: string): Attachment | undefined;
@@ -53,24 +57,24 @@ export interface Table<Value> {
 	 * @param digest of the value that it was made of.
 	 */
 	attach(pid: string, digest: string, set: string, key: string, attachment: Attachment): void;
-	/** Changes what is known of a value that is there. */
-	change(pid: string, change: Partial<Pick<Entry, 'fetchedAt' | 'state'>>): void;
+	/** Changes what is known of an existing value. */
+	change(pid: string, change: Partial<Pick<StoredEntry, 'fetchedAt' | 'state'>>): void;
 }
 
 /**
- * Keeps the last good values of every product, longer than a build. All operations are synchronous and never throw: a
- * store that cannot be read or written costs speed, never a build.
+ * Keeps the last good values of every product from build to build. All operations are synchronous and never throw: a store
+ * that cannot be read or written makes a build slower, but never fails it.
  */
 export interface ReviewStore {
 	table<Value>(kind: Kind): Table<Value>;
-	/** Writes what is waiting in one transaction. */
+	/** Writes everything that is waiting, in one transaction. */
 	flush(): void;
 	/**
-	 * Forgets everything that nobody asked for since then, whatever account it is of.
+	 * Deletes everything that was not used since then, of all accounts.
 	 * @param since milliseconds since 1970.
-	 * @returns how many products' reviews were forgotten.
+	 * @returns how many products' reviews were deleted.
 	 */
 	prune(since: number): number;
-	/** Flushes and closes. The file is complete in itself then. */
+	/** Flushes and closes. Afterwards the file is complete on its own, without a log. */
 	close(): void;
 }

@@ -1,19 +1,19 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 
-/** What tells a file from another one that has its name later; `undefined` where there is none. */
+/** Tells a file from a later one of the same name; `undefined` if there is no file. */
 export function identify(file: string): string | undefined {
 	const found = statSync(file, { bigint: true, throwIfNoEntry: false });
 	return found && `${found.dev} ${found.ino}`;
 }
 
 /**
- * Takes a file of the store that cannot be used out of the way: it is `<file>.set-aside` then. This process does not
- * have it open; another build may, and that can have set it aside already: the file that it made since stays.
- * @param identity of the file that cannot be used.
+ * Renames an unusable file of the store to `<file>.set-aside`. This process must not have it open. If another build has
+ * already set it aside and made a new file, that one stays.
+ * @param identity of the unusable file.
  */
 export function setAside(file: string, identity: string | undefined): void {
 	if (identify(file) !== identity) return;
-	// The log belongs to the file that it was written for; beside another one it would be damage.
+	// The log belongs to the old file. Next to a new one it would be damage.
 	for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 	renameSync(file, `${file}.set-aside`);
 }

@@ -104,7 +104,7 @@ test.each<[string, () => void]>([
 ])('a flipped bit of %s: pages are right, and the log says it in a line', async (_what, damage) => {
 	damage();
 	expect(storeWarnings(await build())).toEqual([
-		'The store had 1 damaged row. It was ignored, and what it held is asked for again. If this comes back, check the disk, and the cache that the store is restored from.',
+		'The store had 1 damaged row. Damaged rows are ignored and fetched again. If this keeps happening, check the disk, and the cache that the store is restored from.',
 	]);
 	expect(storeWarnings(await build())).toEqual([]);
 });

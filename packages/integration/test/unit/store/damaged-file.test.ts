@@ -83,7 +83,7 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		build(storeFile);
 		expect(storeFile.warnings).toHaveLength(1);
 		expect(storeFile.warnings[0]).toMatch(
-			/^The store cannot be used \(.+\)\. It is now "reviews-v5\.db\.set-aside"; a new one is built\.$/,
+			/^The store cannot be used \(.+\)\. It was renamed to "reviews-v5\.db\.set-aside"; a new one is built\.$/,
 		);
 		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual([
 			'.gitignore',
@@ -123,7 +123,7 @@ test('a value with flipped bits is no value; the others stay', () => {
 	for (let at = first; at >= 0; at = bytes.indexOf(value, at + 1)) flip(storeFile.file, at + 60, 4);
 	build(storeFile);
 	expect(storeFile.warnings).toEqual([
-		'The store had 1 damaged row. It was ignored, and what it held is asked for again. If this comes back, check the disk, and the cache that the store is restored from.',
+		'The store had 1 damaged row. Damaged rows are ignored and fetched again. If this keeps happening, check the disk, and the cache that the store is restored from.',
 	]);
 	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v5.db']);
 	storeFile.warnings.length = 0;
@@ -193,5 +193,5 @@ test('two builds that are open on a damaged file set it aside once, and neither 
 	const table = storeFile.open().table('reviews');
 	const pids = ['of 0', 'of 1', 'later of 0', 'later of 1'];
 	expect(pids.map((pid) => table.get(pid)?.value)).toEqual([0, 1, 0, 1]);
-	expect(storeFile.warnings.filter((warning) => !warning.includes('It is now'))).toEqual([]);
+	expect(storeFile.warnings.filter((warning) => !warning.includes('It was renamed'))).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
-import { isWhole, type RowKey } from './prove-row.js';
-import { ENTRY_COLUMNS, type EntryRow, prepareToRead, toRow } from './row-reader.js';
+import { ENTRY_COLUMNS, type EntryRow, isWhole, prepareToRead, type RowKey, toRow } from './rows.js';
 
 /** An entry with its key. */
 type KeyedRow = EntryRow & RowKey;
@@ -9,10 +8,10 @@ type KeyedRow = EntryRow & RowKey;
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
 
 /**
- * Takes rows out that are not what was written, of all accounts: those under a wrong key are never asked for. Where there
- * are any, all others are put in order again, since a wrong key may have hidden them.
- * @param hasDamage whether some row was found to be damaged before.
- * @returns those that were taken out.
+ * Removes rows that are not what was written, of all accounts; those under a wrong key would never be asked for. If there
+ * are any, all others are sorted in anew, since a wrong key may have hidden them.
+ * @param hasDamage whether a damaged row was found before.
+ * @returns the removed rows.
  */
 export function mendRows(database: DatabaseSync, hasDamage: boolean): readonly RowKey[] {
 	const damaged = findDamaged(database);
@@ -20,7 +19,7 @@ export function mendRows(database: DatabaseSync, hasDamage: boolean): readonly R
 	inTransaction(database, () => {
 		const rows = [...readRows(database)].filter((row) => isWhole(row, row));
 		database.exec('DELETE FROM entries');
-		// One row may hide another of its key: the younger one stays.
+		// If two rows have one key, the newer one stays.
 		const put = database.prepare(
 			`INSERT OR REPLACE INTO entries (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		);
@@ -30,10 +29,10 @@ export function mendRows(database: DatabaseSync, hasDamage: boolean): readonly R
 		}
 	});
 	try {
-		// An index that names the wrong row would do so for ever.
+		// An index that points to the wrong row would do so forever.
 		database.exec('REINDEX contents');
 	} catch {
-		// Two values say that they are of the same product. The index as it is finds the right one.
+		// Two values claim the same product. The index as it is finds the right one.
 	}
 	return damaged;
 }
@@ -47,4 +46,25 @@ function findDamaged(database: DatabaseSync): readonly RowKey[] {
 function* readRows(database: DatabaseSync): Iterable<KeyedRow> {
 	for (const row of prepareToRead(database, `SELECT ${COLUMNS} FROM entries`).iterate())
 		yield toRow<KeyedRow>(row);
+}
+
+/**
+ * Deletes every value that was not used since then, of all accounts.
+ * @param since milliseconds since 1970.
+ * @returns how many of them were products' reviews.
+ */
+export function pruneRows(database: DatabaseSync, since: number): number {
+	const count = database.prepare(
+		"SELECT count(*) AS count FROM entries WHERE used_at < ? AND kind = 'reviews'",
+	);
+	return inTransaction(database, () => {
+		const { count: reviews } = count.get(since) as { count: number };
+		database
+			.prepare(
+				'DELETE FROM contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM entries WHERE used_at < ?)',
+			)
+			.run(since);
+		database.prepare('DELETE FROM entries WHERE used_at < ?').run(since);
+		return reviews;
+	});
 }

@@ -1,0 +1,85 @@
+import { basename } from 'node:path';
+import { count } from '../text/words.js';
+import { isUnusable } from './open-database.js';
+import { openStoreFile, type StoreFile } from './open-store-file.js';
+import type { Kind } from './review-store.js';
+import { setAside } from './set-aside.js';
+
+/** The file of a store in which no operation throws. */
+export interface GuardedFile {
+	/** Whether the store was not closed yet. */
+	readonly isOpen: boolean;
+	/**
+	 * Runs an operation. If the file turns out to be unusable, it is set aside once, and the operation runs on a new file.
+	 * @param what was attempted, as a past participle, for the warning: "written".
+	 * @returns `undefined` if the operation failed, or the store is closed.
+	 */
+	attempt<Result>(what: string, action: (file: StoreFile) => Result): Result | undefined;
+	/** Removes damaged rows. */
+	mend(): void;
+	/** Closes the file, and warns of the damaged rows that were found. */
+	close(): void;
+}
+
+/**
+ * Opens the file of a store. Damage of the file has it set aside, even if it shows only later. Damage of single rows does
+ * not: they are skipped, counted, and reported when the store is closed.
+ * @param warn called once for each kind of trouble.
+ * @throws Error if no file can be made at all.
+ */
+export function openGuardedFile(file: string, account: string, warn: (message: string) => void): GuardedFile {
+	const warned = new Set<string>();
+	const damaged = new Set<string>();
+	const addDamaged = (kind: string, pid: string) => void damaged.add(`${kind} ${pid}`);
+	const warnSetAside = (reason: string) =>
+		warn(
+			`The store cannot be used (${reason}). It was renamed to "${basename(file)}.set-aside"; a new one is built.`,
+		);
+	const events = { onSetAside: warnSetAside, onDamaged: (kind: Kind, pid: string) => addDamaged(kind, pid) };
+	let open: StoreFile | undefined = openStoreFile(file, account, events);
+	let isRenewed = false;
+
+	function renew({ message }: Error): StoreFile {
+		isRenewed = true;
+		open?.close();
+		setAside(file, open?.identity);
+		warnSetAside(message);
+		open = openStoreFile(file, account, events);
+		return open;
+	}
+	function attempt<Result>(what: string, action: (file: StoreFile) => Result): Result | undefined {
+		if (!open) return undefined;
+		try {
+			try {
+				return action(open);
+			} catch (error) {
+				if (isRenewed || !isUnusable(error)) throw error;
+				return action(renew(error));
+			}
+		} catch (error) {
+			if (!warned.has(what))
+				warn(`The store could not be ${what}: ${(error as Error).message}. The build goes on.`);
+			warned.add(what);
+			return undefined;
+		}
+	}
+	return {
+		get isOpen() {
+			return open !== undefined;
+		},
+		attempt,
+		mend() {
+			const mended = attempt('mended', (opened) => opened.mend(damaged.size > 0)) ?? [];
+			for (const { kind, pid } of mended) addDamaged(kind, pid);
+		},
+		close() {
+			attempt('closed', (opened) => opened.close());
+			if (open && damaged.size > 0) warn(describeDamage(damaged.size));
+			open = undefined;
+		},
+	};
+}
+
+function describeDamage(rows: number): string {
+	return `The store had ${count(rows, 'damaged row')}. Damaged rows are ignored and fetched again. If this keeps happening, check the disk, and the cache that the store is restored from.`;
+}

@@ -1,0 +1,68 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { unpack } from './pack.js';
+import type { State } from './review-store.js';
+
+/** What identifies a row. */
+export interface RowKey {
+	readonly account: string;
+	readonly kind: string;
+	readonly pid: string;
+}
+
+/** What is known of a value, as the file has it. */
+export interface EntryRow {
+	readonly digest: string;
+	readonly fetched_at: number;
+	/** When a build last asked for it, to the day. */
+	readonly used_at: number;
+	readonly state: State;
+	readonly validators: string | null;
+	readonly summary: string | null;
+	/** As {@link proofOf} returns it. */
+	readonly proof: number;
+}
+
+/** A value, as the file has it. */
+export interface Row extends EntryRow {
+	readonly codec: number;
+	readonly value: Uint8Array;
+}
+
+/** Columns of an {@link EntryRow}. */
+export const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, summary, proof';
+
+/**
+ * The checksum of a row: its key, and everything that is known of its value. It includes the digest, which proves the value
+ * itself, so a row can be checked without reading its value. A flipped bit always changes the number.
+ */
+export function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'proof'>): number {
+	const { digest, fetched_at, used_at, state, validators, summary } = row;
+	return crc32(JSON.stringify([account, kind, pid, digest, fetched_at, used_at, state, validators, summary]));
+}
+
+/** Whether a row is what was written under this key. */
+export function isWhole(key: RowKey, row: EntryRow): boolean {
+	return row.proof === proofOf(key, row);
+}
+
+/** A statement whose rows go through {@link toRow}: a damaged number may be too large for JavaScript, and must not throw. */
+export function prepareToRead(database: DatabaseSync, sql: string): StatementSync {
+	const statement = database.prepare(sql);
+	statement.setReadBigInts(true);
+	return statement;
+}
+
+/** Converts big integers to numbers. One that was too large changes, and the row then counts as damaged. */
+export function toRow<Found extends EntryRow>(read: unknown): Found {
+	const row = read as Record<string, unknown>;
+	for (const name of NUMBERS) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
+	return row as unknown as Found;
+}
+
+const NUMBERS = ['fetched_at', 'used_at', 'proof', 'codec'] as const;
+
+/** The value of a row. @throws Error if it is damaged, or belongs to another row. */
+export function unpackRow<Value>({ codec, value, digest }: Pick<Row, 'codec' | 'value' | 'digest'>): Value {
+	return unpack<Value>({ codec, bytes: value, digest });
+}
