@@ -10,6 +10,12 @@ export type { Replays } from './handler/replays.js';
 export type { WebhookHandlerOptions } from './handler/webhook-handler-options.js';
 export { type DeployHookOptions, deployHook } from './triggers/deploy-hook.js';
 export { type GithubDispatchOptions, githubDispatch } from './triggers/github-dispatch.js';
+export {
+	type ReadVariable,
+	readRequired,
+	readVerifiers,
+	type VerifierVariables,
+} from './verify/read-verifiers.js';
 export { sharedHeader } from './verify/shared-header.js';
 export { type StandardWebhooksOptions, standardWebhooks } from './verify/standard-webhooks.js';
 export type { UnverifiedRequest, Verified, Verifier, Verify, VerifyFunction } from './verify/verifier.js';

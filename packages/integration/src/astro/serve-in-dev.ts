@@ -4,9 +4,9 @@ import { toNodeHandler } from 'product-reviews-webhook/node';
 import type { ViteDevServer } from 'vite';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { describeChange } from '../webhook/describe-change.js';
+import { describeChange } from '../webhook/change.js';
 import { lateHandler } from '../webhook/late-handler.js';
-import { readVerifiers } from '../webhook/read-verifiers.js';
+import { verifiersOf } from '../webhook/read-settings.js';
 import type { Project } from './project.js';
 
 /** What the events of an `astro dev` work with. */
@@ -25,7 +25,7 @@ export function serveInDev(server: Pick<ViteDevServer, 'middlewares' | 'hot'>, e
 	const handler = lateHandler(
 		() =>
 			createWebhookHandler({
-				verify: readVerifiers(settings, (name) => project.environment()[name]),
+				verify: verifiersOf(settings, (name) => project.environment()[name]),
 				onChange(change) {
 					mark(change);
 					server.hot.send({ type: 'full-reload' });

@@ -1,14 +1,11 @@
 import type { APIContext, APIRoute } from 'astro';
-import { createWebhookHandler } from 'product-reviews-webhook';
+import { createWebhookHandler, type ReadVariable } from 'product-reviews-webhook';
 import { INTEGRATION_NAME } from '../constants.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { cacheTags } from './cache-tags.js';
-import { describeChange } from './describe-change.js';
+import { cacheTags, describeChange } from './change.js';
 import { lateHandler } from './late-handler.js';
-import type { ReadVariable } from './read-required.js';
-import { readTrigger } from './read-trigger.js';
-import { readVerifiers } from './read-verifiers.js';
+import { triggerOf, verifiersOf } from './read-settings.js';
 
 /** What an endpoint works with. */
 export interface EndpointContext {
@@ -32,9 +29,9 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 	const warn = (line: string) => log.error(`[${INTEGRATION_NAME}] ${line}`);
 
 	const handler = lateHandler<Pick<APIContext, 'cache'>>(() => {
-		const trigger = readTrigger(settings, readVariable, fetch);
+		const trigger = triggerOf(settings, readVariable, fetch);
 		return createWebhookHandler({
-			verify: readVerifiers(settings, readVariable),
+			verify: verifiersOf(settings, readVariable),
 			async onChange(change, site) {
 				const { pids, all } = change;
 				say(describeChange(change));

@@ -96,7 +96,9 @@ describe('the endpoint of a built site', () => {
 		expect(await send(url + PATH, signedEvent('p-1'))).toBe(503);
 		await expect
 			.poll(log, PATIENT)
-			.toContain(`The webhook is not set up, and no event is taken: ${name} is not set.`);
+			.toContain(
+				`The webhook is not set up, and no event is taken: The environment variable ${name} is not set.`,
+			);
 		expect(hook.calls).toEqual([]);
 	});
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reviewTag } from '../../../src/runtime/review-tag.js';
-import { cacheTags } from '../../../src/webhook/cache-tags.js';
+import { cacheTags } from '../../../src/webhook/change.js';
 
 const tagsOf = (...pids: string[]) => cacheTags({ pids, all: false });
 

@@ -3,9 +3,7 @@ import type { Rebuild } from '../../collect/rebuild.js';
 import { WebhookConfigurationError } from '../../errors.js';
 import { deployHook } from '../../triggers/deploy-hook.js';
 import { githubDispatch } from '../../triggers/github-dispatch.js';
-import { sharedHeader } from '../../verify/shared-header.js';
-import { standardWebhooks } from '../../verify/standard-webhooks.js';
-import type { Verifier } from '../../verify/verifier.js';
+import { type ReadVariable, readRequired, readVerifiers } from '../../verify/read-verifiers.js';
 import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
@@ -32,16 +30,25 @@ export function readCommand(args: readonly string[], environment: Environment): 
 	const values = parse(args);
 	if (values.help) return 'help';
 	if (values.version) return 'version';
+	const read: ReadVariable = (name) => environment[name];
 	return {
-		verify: verifiers(values, environment),
-		rebuild: rebuild(values, environment),
+		verify: readVerifiers(
+			{
+				secretEnv: values['secret-env'],
+				keyHeader: values['key-header'],
+				keyEnv: values['key-env'],
+				hint: 'Or name another variable with --secret-env.',
+			},
+			read,
+		),
+		rebuild: rebuild(values, environment, read),
 		port: readPort(values.port),
 		host: values.host,
 		path: readPath(values.path),
 		quiet: readDuration('--quiet', values.quiet),
 		atMost: readDuration('--at-most', values['at-most']),
 		data: values.data ?? '.product-reviews/changes.db',
-		redis: readRedis(values, environment),
+		redis: readRedis(values, read),
 	};
 }
 
@@ -77,20 +84,7 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parse>;
 
-function verifiers(values: Values, environment: Environment): Verifier[] {
-	const secrets = environment[values['secret-env']]?.split(/\s+/).filter(Boolean) ?? [];
-	const header = values['key-header'];
-	const found = [
-		...(secrets.length > 0 ? [standardWebhooks(secrets)] : []),
-		...(header ? [sharedHeader(header, fromEnvironment(environment, values['key-env']))] : []),
-	];
-	if (found.length > 0) return found;
-	throw new WebhookConfigurationError(
-		`${variable(values['secret-env'])} is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_"), or name another with --secret-env.`,
-	);
-}
-
-function rebuild(values: Values, environment: Environment): Rebuild {
+function rebuild(values: Values, environment: Environment, read: ReadVariable): Rebuild {
 	const ways = [values.run, values['deploy-hook-env'], values.github].filter((way) => way !== undefined);
 	if (ways.length !== 1) {
 		throw new WebhookConfigurationError(
@@ -108,30 +102,17 @@ function rebuild(values: Values, environment: Environment): Rebuild {
 		});
 	}
 	if (values.github !== undefined) {
-		const token = fromEnvironment(environment, values['github-token-env']);
+		const token = readRequired(values['github-token-env'], read);
 		return githubDispatch({ repository: values.github, token });
 	}
-	return deployHook(fromEnvironment(environment, String(values['deploy-hook-env'])));
+	return deployHook(readRequired(String(values['deploy-hook-env']), read));
 }
 
-function readRedis(values: Values, environment: Environment): string | undefined {
+function readRedis(values: Values, read: ReadVariable): string | undefined {
 	const name = values['redis-env'];
 	if (name === undefined) return undefined;
-	if (values.data === undefined) return fromEnvironment(environment, name);
+	if (values.data === undefined) return readRequired(name, read);
 	throw new WebhookConfigurationError('Give one of --data and --redis-env: where changes wait. See --help.');
-}
-
-function fromEnvironment(environment: Environment, name: string): string {
-	const value = environment[name]?.trim();
-	if (!value) throw new WebhookConfigurationError(`${variable(name)} is not set.`);
-	return value;
-}
-
-/** Who gives the secret itself, in place of the name of its variable, does not find it in a log. */
-function variable(name: string): string {
-	return /^[A-Z_][A-Z0-9_]{0,99}$/.test(name)
-		? `The environment variable ${name}`
-		: 'The environment variable that an option names';
 }
 
 function readPort(text: string): number {
