@@ -6,7 +6,7 @@ import { readBuildChanges } from '../build/read-build-changes.js';
 import type { ProductSource } from '../options/schema.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
-import { digestOf } from '../store/digest-of.js';
+import { digestOf } from '../store/pack.js';
 import type { SiteContext } from './review-sites.js';
 
 /**

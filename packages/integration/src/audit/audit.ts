@@ -1,26 +1,38 @@
 import type { ProductFacts } from '../render/facts.js';
-import { nameProducts } from '../text/name-products.js';
-import { auditPage, type Finding } from './audit-page.js';
-import { type AuditRule, RULES } from './audit-rules.js';
+import { count, nameProducts } from '../text/words.js';
+import { type AuditRule, byProduct, RULES } from './audit-rules.js';
 
-/** One thing that is wrong with one page. */
-export interface PageFinding {
+/** One problem of a page. */
+export interface Finding {
 	readonly rule: AuditRule;
+	/** The products concerned. */
+	readonly pids: readonly string[];
+}
+
+/** One problem, with its page. */
+export interface PageFinding extends Finding {
 	/** Path of the page's address. */
 	readonly page: string;
-	/** The products that it is about. */
-	readonly pids: readonly string[];
+}
+
+/** The problems of a page, from the facts about it. */
+export function auditPage(facts: readonly ProductFacts[]): Finding[] {
+	const page = byProduct(facts);
+	return RULES.flatMap(({ name, find }) => {
+		const pids = find(page).map(({ pid }) => pid);
+		return pids.length > 0 ? [{ rule: name, pids }] : [];
+	});
 }
 
 /** The audit of one build. */
 export interface Audit {
-	/** Own markup of a product is somewhere: a page may show it though another, or none, asked for it. */
+	/** Notes that a product has its own markup somewhere. A page may show it even if another page, or none, asked for it. */
 	addOwnMarkup(pid: string): void;
-	/** Audits a page that was rendered. @returns whether nothing is wrong with it. */
+	/** Audits a rendered page. @returns whether it has no problems. */
 	add(page: string, facts: readonly ProductFacts[]): boolean;
-	/** Adds what was found on a page when it was rendered last. */
+	/** Adds the problems that a page had when it was last rendered. */
 	addKnown(page: string, findings: readonly Finding[]): void;
-	/** Pages that were audited. */
+	/** How many pages were audited. */
 	readonly pages: number;
 	readonly findings: readonly PageFinding[];
 }
@@ -35,7 +47,10 @@ export function createAudit(): Audit {
 			pages += 1;
 			const pids = new Set(facts.map(({ pid }) => pid));
 			const own = [...pids].filter((pid) => ownMarkup.has(pid));
-			const found = auditPage([...facts, ...own.map((pid) => ({ component: 'own-markup' as const, pid }))]);
+			const found = auditPage([
+				...facts,
+				...own.map((pid) => ({ component: 'own-markup' as const, pid })),
+			]);
 			for (const { rule, pids } of found) findings.push({ rule, page, pids });
 			return found.length === 0;
 		},
@@ -49,16 +64,15 @@ export function createAudit(): Audit {
 	};
 }
 
-/** Pages that a line names; the report has all. */
+/** Pages named in one line; the report has all of them. */
 const MOST_NAMED = 5;
 
-/** A line for each rule that pages break: what is wrong, where, what to do. */
+/** A line for each rule that pages break: what is wrong, where, and what to do. */
 export function describeFindings(findings: readonly PageFinding[]): string[] {
 	const byRule = Map.groupBy(findings, ({ rule }) => rule);
 	return RULES.flatMap(({ name, wrong, remedy }) => {
 		const pages = [...new Set(byRule.get(name)?.map(({ page }) => page))];
 		if (pages.length === 0) return [];
-		const number = pages.length === 1 ? 'One page' : `${pages.length.toLocaleString('en')} pages`;
-		return `${number}: ${wrong}: ${nameProducts(pages, MOST_NAMED)}. ${remedy}`;
+		return `${count(pages.length, 'page')}: ${wrong}: ${nameProducts(pages, MOST_NAMED)}. ${remedy}`;
 	});
 }

@@ -1,6 +1,5 @@
 import type { AstroIntegrationLogger } from 'astro';
-import { type Audit, createAudit, describeFindings } from '../audit/audit.js';
-import type { Finding } from '../audit/audit-page.js';
+import { type Audit, createAudit, describeFindings, type Finding } from '../audit/audit.js';
 import { ReviewAuditError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductFacts } from '../render/facts.js';

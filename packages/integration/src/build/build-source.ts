@@ -8,7 +8,7 @@ import type { StoredData } from '../render/component.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import type { ReviewSource } from '../runtime/source.js';
-import { digestOf } from '../store/digest-of.js';
+import { digestOf } from '../store/pack.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
 import type { FinishedPieces } from './finished-pieces.js';
 import { keepAlive } from './keep-alive.js';

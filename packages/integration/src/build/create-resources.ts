@@ -4,14 +4,14 @@ import { createResourceRules, type RulesContext } from '../cache/resource-rules.
 import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
 import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
 import { createLosses, type LossContext } from '../failures/create-losses.js';
-import { holdsReviews } from '../failures/holds-reviews.js';
+import { holdsReviews } from '../failures/create-losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Tally } from '../outcomes/tally.js';
 import { restoreRecord } from '../parse/condense-record.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import type { ReviewService } from '../service/review-service.js';
-import { isConfirmedBy } from '../store/confirmed.js';
+import { isConfirmedBy } from '../store/pack.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
 
 /** What the resources of a build or a dev server work with. */

@@ -1,6 +1,6 @@
 import { ReviewServiceError } from '../errors.js';
 import { RENDER_IN_NODE } from '../runtime/no-source.js';
-import { nameProducts } from '../text/name-products.js';
+import { nameProducts } from '../text/words.js';
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
 

@@ -1,5 +1,5 @@
 import { ProductListError } from '../errors.js';
-import { describeCause } from '../failures/deepest-cause.js';
+import { describeCause } from '../failures/describe-failure.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
 

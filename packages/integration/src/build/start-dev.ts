@@ -6,7 +6,7 @@ import { sharedMap } from '../runtime/shared-map.js';
 import { reviewSources } from '../runtime/source.js';
 import { LONGEST_PAUSE } from '../service/longest-pause.js';
 import type { ReviewStore } from '../store/review-store.js';
-import { nameProduct } from '../text/name-products.js';
+import { nameProduct } from '../text/words.js';
 import { createBuildSource } from './build-source.js';
 import { openReviews } from './open-reviews.js';
 import type { ChangedProducts } from './read-changed-products.js';

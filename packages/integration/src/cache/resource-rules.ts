@@ -5,7 +5,7 @@ import { consequenceOf, type FailureConsequence, type StoredState } from '../fai
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Failure } from '../outcomes/tally.js';
 import { CLOCK_TOLERANCE, type Entry } from '../store/review-store.js';
-import { nameProduct } from '../text/name-products.js';
+import { nameProduct } from '../text/words.js';
 
 /** What is the same for all resources of one build or dev server. */
 export interface RulesContext {

@@ -1,50 +1,45 @@
 import type { AggregateRating, ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
-import type { ProductValue } from '../store/find-product.js';
-import { countText } from '../text/amounts.js';
-import { plainLine } from '../text/plain-line.js';
+import type { ProductValue } from '../store/queries.js';
+import { plainLine } from '../text/clean-text.js';
+import { amount, count } from '../text/words.js';
 
-/** Reviews of a product that are shown; the others are counted. */
+/** Reviews shown of a product; the rest are counted. */
 const MOST_REVIEWS = 5;
 const LINE = 76;
 
-/** What a stored record says, in a few lines for people: printable, and short. */
+/** A stored record in a few printable lines for people. */
 export function describeRecord(kind: ProductValue['kind'], record: unknown): string[] {
 	try {
 		return DESCRIBE[kind](record as never).map((line) => plainLine(line, LINE));
 	} catch {
-		return ['Its record has a form that this version does not know; --json prints it.'];
+		return ['This version does not know the form of this record; --json prints it.'];
 	}
 }
 
 const DESCRIBE = {
 	reviews({ aggregate, reviews, schema }: ProductReviews) {
-		const stated = countText(schema?.reviews.length ?? 0, 'review');
+		const stated = count(schema?.reviews.length ?? 0, 'review');
 		return [
-			`${ratingText(aggregate)}; ${countText(reviews.length, 'review')} to read, ${stated} in structured data`,
+			`${ratingText(aggregate)}; ${count(reviews.length, 'review')} to read, ${stated} in structured data`,
 			...firstOf(reviews),
 		];
 	},
 	'review-data'({ aggregate, reviews, media, questionCount }: ReviewData) {
-		const others = `${countText(questionCount, 'question')}, ${media.length} media`;
-		return [
-			`${ratingText(aggregate)}; ${countText(reviews.length, 'review')}, ${others}`,
-			...firstOf(reviews),
-		];
+		const others = `${count(questionCount, 'question')}, ${media.length} media`;
+		return [`${ratingText(aggregate)}; ${count(reviews.length, 'review')}, ${others}`, ...firstOf(reviews)];
 	},
 	stars: ({ aggregate }: { aggregate?: AggregateRating }) => [ratingText(aggregate)],
 	rating({ questionCount, ...rating }: { average: number; count: number; questionCount?: number }) {
 		return [
-			ratingText(rating) + (questionCount === undefined ? '' : `; ${countText(questionCount, 'question')}`),
+			ratingText(rating) + (questionCount === undefined ? '' : `; ${count(questionCount, 'question')}`),
 		];
 	},
-	mark: () => ['its reviews changed at that time, or somebody said so'],
+	mark: () => ['marked as changed at that time'],
 };
 
 function ratingText(rating: { readonly average: number; readonly count: number } | undefined): string {
-	return rating && rating.count > 0
-		? `${rating.average} of ${countText(rating.count, 'rating')}`
-		: 'no rating';
+	return rating && rating.count > 0 ? `${rating.average} of ${count(rating.count, 'rating')}` : 'no rating';
 }
 
 interface AnyReview {
@@ -61,5 +56,12 @@ function firstOf(reviews: readonly AnyReview[]): string[] {
 		return parts.filter((part) => part !== undefined && part !== '').join(' ');
 	});
 	const more = reviews.length - MOST_REVIEWS;
-	return more > 0 ? [...lines, `and ${more.toLocaleString('en')} more; --json prints them all`] : lines;
+	return more > 0 ? [...lines, `and ${amount(more)} more; --json prints them all`] : lines;
+}
+
+const ACCOUNT_LENGTH = 8;
+
+/** An account for a column: the first letters of its name, which reveal nothing about the service. */
+export function accountName(account: string): string {
+	return plainLine(account, 60).slice(0, ACCOUNT_LENGTH).padEnd(ACCOUNT_LENGTH);
 }

@@ -1,31 +1,31 @@
 /** Text of `--help`. */
-export const HELP = `Looks inside the store of astro-product-reviews, and marks products as changed.
+export const HELP = `Inspects the store of astro-product-reviews, and marks products as changed.
 
 Usage: product-reviews <command> [options]
 
   store ls                 Every stored product: state, age, compressed size
-  store show <pid>         Everything that is kept of a product
-  store rm <pid>...        Forgets products: the next build fetches them
-  store vacuum             Makes the file as small as it can be
+  store show <pid>         Everything stored of a product
+  store rm <pid>...        Deletes products: the next build fetches them
+  store vacuum             Shrinks the file
   invalidate <pid>...      Marks products as changed: the next build asks the
-                           service for them again, and has what is stored as
-                           long as the service fails; a running astro dev asks
-                           on the next visit; - reads ids from standard input,
-                           one a line
-  invalidate --all         The same for every stored product: where many have
+                           service for them again, and uses what is stored if
+                           the service fails; a running astro dev asks on the
+                           next visit; - reads ids from standard input, one
+                           per line
+  invalidate --all         The same for every stored product: if many have
                            lost all reviews, the next build believes it
   report                   Which build wrote the last report, and where it is
 
-  --json                   For programs: of ls, show, invalidate and report
-  --limit <number>         Products that ls prints (default: all)
+  --json                   Output for programs: ls, show, invalidate and report
+  --limit <number>         Most products that ls prints (default: all)
 
   --root <folder>          The Astro project (default: the working directory)
-  --cache-dir <folder>     The integration's option cacheDir, from the root
+  --cache-dir <folder>     The integration's option cacheDir, relative to it
                            (default node_modules/.astro/product-reviews)
-  --store <file>           The store's file itself, instead of both
+  --store <file>           The store's file itself, instead of the two above
 
   --version                Version of this package
   --help, -h               This text
 
-An id that starts with a dash comes after --: product-reviews store show -- -7
+Put an id that starts with a dash after --: product-reviews store show -- -7
 `;

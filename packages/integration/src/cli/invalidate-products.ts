@@ -1,17 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { packConfirmed } from '../store/confirmed.js';
-import { findOwners } from '../store/find-owners.js';
-import { findProducts } from '../store/find-products.js';
+import { packConfirmed } from '../store/pack.js';
+import { findOwners, findProducts } from '../store/queries.js';
 import { createRowWriter, type WaitingRow } from '../store/row-writer.js';
-import { countText } from '../text/amounts.js';
-import { nameProducts } from '../text/name-products.js';
-import { jsonText } from './json-text.js';
+import { printableJson } from '../text/clean-text.js';
+import { count, nameProducts } from '../text/words.js';
 
 /**
- * Marks products as changed, for every account that has them: the next build asks the service for them again, and a dev
- * server that runs when a page shows them next. What the service says then is believed, also where many products have no
- * reviews any more.
- * @param pids `'all'`: every product that is stored.
+ * Marks products as changed, for every account that has them. The next build asks the service for them again, and so does
+ * a running dev server when a page next shows them. The answer is believed even if many products have lost their reviews.
+ * @param given product ids; `'all'` means every stored product.
  * @param now milliseconds since 1970.
  */
 export function* invalidateProducts(
@@ -36,15 +33,13 @@ export function* invalidateProducts(
 	for (const [account, rows] of marks) createRowWriter(database, account)(rows, [], now);
 	if (json) {
 		const missing = new Set(unknown);
-		yield `${jsonText({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;
+		yield `${printableJson({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;
 		return;
 	}
 	const marked = pids.length - unknown.length;
 	if (marked > 0)
-		yield `Marked ${countText(marked, 'product')}: the next build asks the service again, and "astro dev" on the next visit.\n`;
+		yield `Marked ${count(marked, 'product')}. The next build asks the service again, and "astro dev" on the next visit.\n`;
 	if (pids.length === 0) yield 'The store has no product to mark.\n';
-	if (unknown.length > 0) {
-		const them = unknown.length === 1 ? 'it is' : 'they are';
-		yield `Not in the store, so ${them} fetched by the next build anyway: ${nameProducts(unknown)}.\n`;
-	}
+	if (unknown.length > 0)
+		yield `Not in the store, and fetched by the next build anyway: ${nameProducts(unknown)}.\n`;
 }

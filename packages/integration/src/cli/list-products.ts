@@ -1,23 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { findAccounts } from '../store/find-accounts.js';
-import { type ProductRow, productRows } from '../store/product-rows.js';
-import { type ProductTotals, productTotals } from '../store/product-totals.js';
-import { ageText, countText, sizeText, timeText } from '../text/amounts.js';
-import { nameProduct } from '../text/name-products.js';
-import { plainLine } from '../text/plain-line.js';
-import { accountName } from './account-name.js';
-import { jsonText } from './json-text.js';
+import {
+	findAccounts,
+	type ProductRow,
+	type ProductTotals,
+	productRows,
+	productTotals,
+} from '../store/queries.js';
+import { plainLine, printableJson } from '../text/clean-text.js';
+import { age, amount, count, isoTime, nameProduct, size } from '../text/words.js';
+import { accountName } from './describe-record.js';
 
-/** How the products of a store are listed. */
+/** How to list the products of a store. */
 interface Listing {
 	readonly json: boolean;
-	/** Lines at most. @default all */
+	/** Most lines. @default all */
 	readonly limit: number | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }
 
-/** One line for each stored product and, last, how many there are in the whole store. */
+/** One line for each stored product, and the totals of the whole store in the last line. */
 export function* listProducts(database: DatabaseSync, { json, limit, now }: Listing): Iterable<string> {
 	const accounts = findAccounts(database);
 	const totals = productTotals(database);
@@ -33,27 +35,27 @@ export function* listProducts(database: DatabaseSync, { json, limit, now }: List
 		const { account, kind, pid, state, fetched_at, bytes } = row;
 		const cells = [
 			plainLine(state, 7).padEnd(7),
-			ageText(now - fetched_at).padStart(8),
-			sizeText(bytes).padStart(8),
+			age(now - fetched_at).padStart(8),
+			size(bytes).padStart(8),
 			...(totals.reviewData > 0 ? [kind.padEnd('review-data'.length)] : []),
 			...(hasAccounts ? [accountName(account)] : []),
-			// Ids are of any length: the last column needs none.
+			// The last column may be of any length, as ids are.
 			nameProduct(pid),
 		];
 		yield `${cells.join('  ')}\n`;
 	}
 	const unprinted = totals.values - printed;
-	if (unprinted > 0) yield `and ${unprinted.toLocaleString('en')} more\n`;
+	if (unprinted > 0) yield `and ${amount(unprinted)} more\n`;
 	const { products, bytes, stale } = totals;
-	yield `${countText(products, 'product')}, ${sizeText(bytes)}, ${stale.toLocaleString('en')} stale\n`;
+	yield `${count(products, 'product')}, ${size(bytes)}, ${amount(stale)} stale\n`;
 }
 
-/** One document, a product on each line. */
+/** One document with a product on each line. */
 function* asJson(rows: Iterable<ProductRow>, { products, bytes, stale }: ProductTotals): Iterable<string> {
 	let before = '{"products":[\n';
 	for (const { account, kind, pid, state, fetched_at, bytes } of rows) {
-		yield before + jsonText({ pid, kind, state, fetchedAt: timeText(fetched_at), bytes, account });
+		yield before + printableJson({ pid, kind, state, fetchedAt: isoTime(fetched_at), bytes, account });
 		before = ',\n';
 	}
-	yield `${before === ',\n' ? '\n' : before}],"totals":${jsonText({ products, bytes, stale })}}\n`;
+	yield `${before === ',\n' ? '\n' : before}],"totals":${printableJson({ products, bytes, stale })}}\n`;
 }

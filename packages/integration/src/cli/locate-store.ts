@@ -1,19 +1,19 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { storeFolder } from '../options/store-folder.js';
-import { plainLine } from '../text/plain-line.js';
+import { plainLine } from '../text/clean-text.js';
 
-/** What the command line says of where the store is. */
+/** Where the command line says that the store is. */
 export interface Place {
 	/** The file itself. */
 	readonly store: string | undefined;
 	/** Folder of the Astro project. @default the working directory */
 	readonly root: string | undefined;
-	/** The option `cacheDir` of the integration, from the root. */
+	/** The option `cacheDir` of the integration, relative to the root. */
 	readonly cacheDir: string | undefined;
 }
 
-/** Absolute paths of the store's file and of the report beside it. */
+/** Absolute paths of the store's file and the report beside it. */
 export function locateStore(
 	{ store, root, cacheDir }: Place,
 	cwd: string,
@@ -25,7 +25,7 @@ export function locateStore(
 	return { store: file, report: join(dirname(file), REPORT_FILE) };
 }
 
-/** A path for a message: quoted, and short from the working directory. */
+/** A path for a message: quoted, and relative to the working directory. */
 export function namePath(file: string, cwd: string): string {
 	return `"${plainLine(relative(cwd, file), MOST_LETTERS)}"`;
 }

@@ -2,20 +2,19 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertNode } from '../astro/supported-versions.js';
-import { plainLine } from '../text/plain-line.js';
+import { plainLine } from '../text/clean-text.js';
+import { inChunks } from '../text/in-chunks.js';
 import { VERSION } from '../version.js';
 import { HELP } from './help.js';
-import { inChunks } from './in-chunks.js';
-import { readCommand } from './read-command.js';
-import { readProductLines } from './read-product-lines.js';
+import { readCommand, readProductLines } from './read-command.js';
 
-/** Of a line on standard error: a hundred product ids fit in. */
+/** Longest line on standard error: a hundred product ids fit in. */
 const MOST_LETTERS = 8_000;
 
 try {
 	await pipeline(Readable.from(inChunks(await texts())), process.stdout, { end: false });
 } catch (error) {
-	// Who reads the output has enough of it, as `head` does: then all is well.
+	// The reader closed the pipe, as `head` does: not an error.
 	if ((error as NodeJS.ErrnoException).code !== 'EPIPE') complain(error);
 }
 
@@ -26,7 +25,7 @@ async function texts(): Promise<Iterable<string>> {
 	if (command === 'version') return [`${VERSION}\n`];
 	const isFromInput = command.name === 'invalidate' && command.pids.length === 1 && command.pids[0] === '-';
 	const pids = isFromInput ? await readProductLines(process.stdin) : command.pids;
-	// An old Node cannot load it.
+	// Loaded only now: an old Node cannot load it at all.
 	const { runCommand } = await import('./run-command.js');
 	return runCommand({ ...command, pids }, { cwd: process.cwd(), now: Date.now() });
 }

@@ -1,24 +1,25 @@
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { Place } from './locate-store.js';
 
 /** What the command line asks for. */
-export interface Command {
+export interface CommandLine {
 	readonly name: Name;
-	/** The products it is about. */
+	/** Product ids. */
 	readonly pids: readonly string[];
 	readonly place: Place;
-	/** Whether it is about every stored product. */
+	/** Whether it applies to every stored product. */
 	readonly isAll: boolean;
-	/** Whether it is printed for programs. */
+	/** Whether to print for programs. */
 	readonly json: boolean;
-	/** Lines at most. */
+	/** Most lines. */
 	readonly limit: number | undefined;
 }
 
 type Name = 'store ls' | 'store show' | 'store rm' | 'store vacuum' | 'invalidate' | 'report';
 type Option = 'json' | 'limit' | 'all';
 
-/** How many product ids each command takes, and which options beside those that say where the store is. */
+/** How many product ids each command takes, and its options besides those that say where the store is. */
 const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; options: readonly Option[] }> =
 	new Map(
 		(
@@ -37,9 +38,9 @@ const SEE_HELP = 'Run product-reviews --help for all commands and options.';
 
 /**
  * Reads the arguments of the command line.
- * @throws Error for an unknown command or option, or a value that does not fit; the message names it.
+ * @throws Error for an unknown command or option, or an invalid value; the message names it.
  */
-export function readCommand(args: readonly string[]): Command | 'help' | 'version' {
+export function readCommand(args: readonly string[]): CommandLine | 'help' | 'version' {
 	const { values, positionals } = parse(args);
 	if (values.help) return 'help';
 	if (values.version) return 'version';
@@ -47,14 +48,14 @@ export function readCommand(args: readonly string[]): Command | 'help' | 'versio
 	const given = positionals.slice(0, words).join(' ');
 	const pids = positionals.slice(words);
 	const command = COMMANDS.get(given);
-	if (given === 'store') throw misused('"store" needs a word after it: ls, show, rm or vacuum.');
-	if (!command) throw misused(given === '' ? 'No command is given.' : `Unknown command "${given}".`);
+	if (given === 'store') throw misused('"store" needs a subcommand: ls, show, rm or vacuum.');
+	if (!command) throw misused(given === '' ? 'No command given.' : `Unknown command "${given}".`);
 	const isAll = values.all ?? false;
-	if (isAll && pids.length > 0) throw misused('--all is every product: leave out the ids, or --all.');
+	if (isAll && pids.length > 0) throw misused('Give either --all or product ids, not both.');
 	if (!isAll && pids.length < command.least) throw misused(`"${given}" needs a product id.`);
 	if (pids.length > command.most) {
 		const most = command.most === 0 ? 'no product id' : 'one product id';
-		throw misused(`"${given}" takes ${most}, and there is "${pids[command.most]}".`);
+		throw misused(`"${given}" takes ${most}, but "${pids[command.most]}" was given.`);
 	}
 	for (const option of ['json', 'limit', 'all'] as const) {
 		if (values[option] !== undefined && !command.options.includes(option)) {
@@ -71,14 +72,24 @@ export function readCommand(args: readonly string[]): Command | 'help' | 'versio
 	};
 }
 
+/**
+ * Product ids from a stream, one per line; empty lines are skipped.
+ * @throws Error if there are none.
+ */
+export async function readProductLines(stream: NodeJS.ReadableStream): Promise<string[]> {
+	const lines = (await text(stream)).split(/\r?\n/).filter((line) => line.trim() !== '');
+	if (lines.length === 0) throw new Error('Standard input has no product ids. Write one per line.');
+	return [...new Set(lines)];
+}
+
 function parse(args: readonly string[]) {
-	const text = { type: 'string' } as const;
+	const string = { type: 'string' } as const;
 	const flag = { type: 'boolean' } as const;
 	const options = {
-		store: text,
-		root: text,
-		'cache-dir': text,
-		limit: text,
+		store: string,
+		root: string,
+		'cache-dir': string,
+		limit: string,
 		json: flag,
 		all: flag,
 		help: { ...flag, short: 'h' },
@@ -94,7 +105,7 @@ function parse(args: readonly string[]) {
 function placeOf(values: ReturnType<typeof parse>['values']): Place {
 	const { store, root, 'cache-dir': cacheDir } = values;
 	if (store !== undefined && (root !== undefined || cacheDir !== undefined)) {
-		throw misused('--store names the file itself: leave out --root and --cache-dir.');
+		throw misused('--store is the file itself. Leave out --root and --cache-dir.');
 	}
 	for (const [name, value] of Object.entries({ store, root, 'cache-dir': cacheDir })) {
 		if (value?.trim() === '') throw misused(`--${name} is empty.`);
@@ -105,7 +116,7 @@ function placeOf(values: ReturnType<typeof parse>['values']): Place {
 function wholeNumber(name: string, value: string): number {
 	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
 	if (number >= 1 && number <= Number.MAX_SAFE_INTEGER) return number;
-	throw misused(`--${name} has to be a whole number from 1, not "${value}".`);
+	throw misused(`--${name} takes a whole number from 1, not "${value}".`);
 }
 
 function misused(message: string, cause?: unknown): Error {

@@ -2,14 +2,13 @@ import { invalidateProducts } from './invalidate-products.js';
 import { listProducts } from './list-products.js';
 import { locateStore, namePath } from './locate-store.js';
 import { printReport } from './print-report.js';
-import type { Command } from './read-command.js';
-import { removeProducts } from './remove-products.js';
+import type { CommandLine } from './read-command.js';
 import { showProduct } from './show-product.js';
+import { removeProducts, vacuumStore } from './trim-store.js';
 import { useStore } from './use-store.js';
-import { vacuumStore } from './vacuum-store.js';
 
-/** What a command needs to know of where it runs. */
-export interface Surroundings {
+/** Where and when a command runs. */
+export interface CommandContext {
 	/** The working directory. */
 	readonly cwd: string;
 	/** Milliseconds since 1970. */
@@ -17,10 +16,10 @@ export interface Surroundings {
 }
 
 /**
- * Does what the command line asks for while what it gives is read: the texts to print.
- * @throws Error where it cannot be done; the message is for people.
+ * Runs a command. The work is done while the returned texts, which are to be printed, are read.
+ * @throws Error if the command fails; the message is for people.
  */
-export function runCommand(command: Command, { cwd, now }: Surroundings): Iterable<string> {
+export function runCommand(command: CommandLine, { cwd, now }: CommandContext): Iterable<string> {
 	const { name, pids, json, limit, isAll } = command;
 	const { store, report } = locateStore(command.place, cwd);
 	if (name === 'report') return printReport(report, namePath(report, cwd), { json, now });

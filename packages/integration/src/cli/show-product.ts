@@ -1,19 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CondensedRecord, restoreRecord } from '../parse/condense-record.js';
-import { findAccounts } from '../store/find-accounts.js';
-import { findProduct, type ProductValue } from '../store/find-product.js';
-import { unpackRow } from '../store/row-reader.js';
-import { agoText, sizeText, timeText } from '../text/amounts.js';
-import { nameProduct } from '../text/name-products.js';
-import { plainLine } from '../text/plain-line.js';
-import { accountName } from './account-name.js';
-import { describeRecord } from './describe-record.js';
-import { jsonText } from './json-text.js';
+import { findAccounts, findProduct, type ProductValue } from '../store/queries.js';
+import { unpackRow } from '../store/rows.js';
+import { plainLine, printableJson } from '../text/clean-text.js';
+import { ago, isoTime, nameProduct, size } from '../text/words.js';
+import { accountName, describeRecord } from './describe-record.js';
 
 /**
  * Everything that a store keeps of a product.
  * @param now milliseconds since 1970.
- * @throws Error where it has nothing of it.
+ * @throws Error if the store has nothing of it.
  */
 export function* showProduct(
 	database: DatabaseSync,
@@ -24,19 +20,19 @@ export function* showProduct(
 	const rows = findProduct(database, accounts, pid);
 	if (rows.length === 0) throw new Error(`The product ${nameProduct(pid)} is not in the store.`);
 	if (json) {
-		yield `${jsonText({ pid, kept: rows.map(toJson) }, '\t')}\n`;
+		yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
 		return;
 	}
 	yield `Product ${nameProduct(pid)}\n`;
 	for (const row of rows) {
 		const { account, kind, digest, fetched_at, used_at, state, validators, value } = row;
-		const ago = (time: number) => `${timeText(time)} (${agoText(now - time)})`;
+		const when = (time: number) => `${isoTime(time)} (${ago(now - time)})`;
 		yield `\n${kind}${accounts.length > 1 ? `, account ${accountName(account).trimEnd()}` : ''}\n`;
-		yield `  ${kind === 'mark' || kind === 'rating' ? 'written   ' : 'fetched   '}  ${ago(fetched_at)}\n`;
-		yield `  used        ${ago(used_at)}\n`;
+		yield `  ${kind === 'mark' || kind === 'rating' ? 'written   ' : 'fetched   '}  ${when(fetched_at)}\n`;
+		yield `  used        ${when(used_at)}\n`;
 		yield `  state       ${plainLine(state, 20)}\n`;
 		yield `  digest      ${plainLine(digest, 60)}\n`;
-		yield `  size        ${sizeText(value.length)} compressed\n`;
+		yield `  size        ${size(value.length)} compressed\n`;
 		yield `  validators  ${validators === null ? 'no' : 'yes'}\n`;
 		for (const line of linesOf(row)) yield `  ${line}\n`;
 	}
@@ -54,8 +50,8 @@ function toJson(row: ProductValue) {
 	return {
 		kind,
 		account,
-		fetchedAt: timeText(fetched_at),
-		usedAt: timeText(used_at),
+		fetchedAt: isoTime(fetched_at),
+		usedAt: isoTime(used_at),
 		state,
 		digest,
 		bytes: value.length,
@@ -64,10 +60,10 @@ function toJson(row: ProductValue) {
 	};
 }
 
-/** What is damaged says so; the rest of the product can still be shown. */
+/** A damaged value is reported as unreadable; the rest of the product can still be shown. */
 function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } {
 	try {
-		if (!row.isWhole) return { unreadable: 'what is known of it is damaged' };
+		if (!row.isWhole) return { unreadable: 'its entry is damaged' };
 		const record = unpackRow(row);
 		return { record: row.kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
 	} catch (error) {

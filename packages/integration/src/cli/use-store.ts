@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isUnusable } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';
+import { reasonOf } from '../text/words.js';
 
 /**
- * Does something with the file of a store that is there, and closes it when all was printed or nobody reads on.
+ * Opens the existing file of a store for an action, and closes it when everything is printed or the reader stops.
  * @param name the file, for messages.
  * @throws Error that says what is wrong with the file, and what to do.
  */
@@ -28,11 +29,11 @@ const SQLITE_BUSY = 5;
 function explain(error: NodeJS.ErrnoException & { errcode?: number }, name: string): string {
 	const { code, syscall, message, errcode } = error;
 	if (code === 'ENOENT') {
-		return `There is no store at ${name}. A build makes it; --root, --cache-dir or --store say where else it is.`;
+		return `There is no store at ${name}. A build makes it. Use --root, --cache-dir or --store if it is elsewhere.`;
 	}
-	if (syscall !== undefined) return `The store at ${name} cannot be read: ${syscall} failed with ${code}.`;
+	if (syscall !== undefined) return `The store at ${name} cannot be read: ${reasonOf(error)}.`;
 	if (isUnusable(error)) {
-		return `The file at ${name} cannot be used as a store: ${message}. It was left as it is; a build makes a new store.`;
+		return `The file at ${name} cannot be used as a store: ${message}. It was left unchanged; a build makes a new store.`;
 	}
 	if (errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY) {
 		return `The store at ${name} is in use: ${message}. Try again when the build that writes it has ended.`;

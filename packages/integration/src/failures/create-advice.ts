@@ -1,26 +1,26 @@
 import type { Refusal } from '../errors.js';
 import type { Credentials } from '../options/connection.js';
 import type { Failure } from '../outcomes/tally.js';
-import { nameWebsite } from './name-website.js';
-import { refusalOf } from './refusal.js';
+import { plainLine } from '../text/clean-text.js';
+import { refusalOf } from './failure-kind.js';
 
 /**
- * Says what to check where the service refuses what it is asked, as a sentence or two; `undefined` where it failed in
- * another way, for which the reason says enough.
+ * Says in a sentence or two what to check if the service refuses requests; `undefined` for other failures, whose reason
+ * says enough.
  */
 export type Advise = (failures: readonly Pick<Failure, 'pid' | 'error'>[]) => string | undefined;
 
 /** What advice depends on. */
 export interface AdviceContext {
 	readonly credentials: () => Credentials;
-	/** Whether crawler-readable reviews are asked for with the token. */
+	/** Whether the token is sent with requests for crawler-readable reviews. */
 	readonly authorizeCrawlerHtml: boolean;
-	/** Whether the service answered for any product yet: then the website id is not what is wrong. */
+	/** Whether the service has answered for any product yet. If so, the website id is right. */
 	readonly hasAnswered: () => boolean;
 }
 
 /**
- * The one place that turns refusals into words.
+ * Turns refusals into advice.
  * @example advise([{ pid: 'p-1', error }]) // 'Check the website id "W-9" (the option "wsid" of productReviews()) ...'
  */
 export function createAdvice({ credentials, authorizeCrawlerHtml, hasAnswered }: AdviceContext): Advise {
@@ -35,7 +35,7 @@ export function createAdvice({ credentials, authorizeCrawlerHtml, hasAnswered }:
 		if (refused.length === 0) return undefined;
 		const website = nameWebsite(credentials());
 		if (refused.some(({ refusal }) => isAboutToken(refusal))) {
-			return `The service refuses the token. Check ${credentials().origins.token}, and that it belongs to ${website}.`;
+			return `The service refuses the token. Check ${credentials().origins.token}, and that the token belongs to ${website}.`;
 		}
 		const one = new Set(refused.map(({ pid }) => pid)).size === 1;
 		if (hasAnswered()) {
@@ -45,4 +45,11 @@ export function createAdvice({ credentials, authorizeCrawlerHtml, hasAnswered }:
 			? `Check ${website} and the id of the product.`
 			: `The service refuses every product. Check ${website}.`;
 	};
+}
+
+const MOST_LETTERS = 60;
+
+/** The website id for a message, and where it was set. */
+export function nameWebsite({ wsid, origins }: Credentials): string {
+	return `the website id "${plainLine(wsid, MOST_LETTERS)}" (${origins.wsid})`;
 }

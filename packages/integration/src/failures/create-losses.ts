@@ -1,37 +1,37 @@
-import type { Entry } from '../store/review-store.js';
+import type { StoredEntry } from '../store/review-store.js';
 import { areFewVanished } from './limits.js';
 
-/** Products that had reviews, and of which the service says that they have none any more. */
+/** Products that had reviews, and have none any more according to the service. */
 export interface Losses {
-	/** Whether it would be a loss to replace what is stored with nothing. */
-	isLoss(pid: string, stored: Entry): boolean;
-	/** Whether a loss is believed. It may take until {@link Losses.decide}: the others are not known before. */
+	/** Whether an empty answer would be a loss: there are stored reviews, and nobody confirmed that they are gone. */
+	isLoss(pid: string, stored: StoredEntry): boolean;
+	/** Whether a loss is believed. May wait for {@link Losses.decide}, since the other products are not known before. */
 	isBelieved(pid: string): Promise<boolean>;
-	/** No more products come: decides about all that wait, and about later ones as they come. */
+	/** There are no more products: decides all waiting losses now, and later ones at once. */
 	decide(): void;
 }
 
 /** What losses are judged by. */
 export interface LossContext {
-	/** Products that were asked for, or found to be current. */
+	/** Products that were asked for or found to be current. */
 	readonly seen: () => Iterable<string>;
 	/** What is stored of a product. */
-	readonly entry: (pid: string) => Entry | undefined;
-	/** Whether what is stored holds reviews. */
-	readonly holdsReviews: (stored: Entry) => boolean;
-	/** Whether somebody said that what the service says of the product now is right. */
-	readonly isConfirmed: (pid: string, stored: Entry) => boolean;
-	/** Whether {@link Losses.decide} will be called, which losses wait for. */
+	readonly entry: (pid: string) => StoredEntry | undefined;
+	/** Whether a stored value holds reviews. */
+	readonly holdsReviews: (stored: StoredEntry) => boolean;
+	/** Whether a person confirmed that the service's current answer for the product is right. */
+	readonly isConfirmed: (pid: string, stored: StoredEntry) => boolean;
+	/** Whether losses wait for {@link Losses.decide}. */
 	readonly waits: boolean;
-	/** Calls back after a time, in milliseconds. @default a timer that keeps no process alive */
+	/** Calls back after a delay, in milliseconds. @default a timer that does not keep the process alive */
 	readonly schedule?: (callback: () => void, milliseconds: number) => void;
-	/** Called with losses that were believed before it was known that they are many. */
+	/** Called with losses that were believed before there turned out to be many. */
 	readonly onDoubt: (pid: string) => void;
 }
 
 /**
- * How long pages wait for what is known at the end, from the first loss on, in milliseconds. Astro renders one page after the
- * other, so that all wait for the first; after this, losses are judged by the products so far.
+ * How long pages wait for {@link Losses.decide} after the first loss, in milliseconds. Astro renders one page after another,
+ * so all of them wait for the first. After this time, losses are judged by the products known so far.
  */
 const PATIENCE = 60_000;
 
@@ -53,7 +53,7 @@ export function createLosses(context: LossContext): Losses {
 		return count;
 	};
 	const judge = () => {
-		// There are ever more products: what were few of the last count are few of the next.
+		// The number of products only grows: losses that are few of the last count are few of the next.
 		if (areMany || areFewVanished(lost.size, products)) return;
 		products = countProducts();
 		areMany = !areFewVanished(lost.size, products);
@@ -81,4 +81,14 @@ export function createLosses(context: LossContext): Losses {
 
 function startTimer(callback: () => void, milliseconds: number): void {
 	setTimeout(callback, milliseconds).unref();
+}
+
+/** Whether a stored answer about a product holds reviews or questions, according to its summary. */
+export function holdsReviews({ summary }: Pick<StoredEntry, 'summary'>): boolean {
+	try {
+		const { count, questionCount } = JSON.parse(summary ?? '{}') ?? {};
+		return count > 0 || questionCount > 0;
+	} catch {
+		return false;
+	}
 }

@@ -1,9 +1,47 @@
 import { cleanLine } from '../text/clean-text.js';
 
-/** What went wrong for a log line: the error's message, printable, short and on one line. */
+const MOST_LETTERS = 300;
+
+/** Causes that are followed: an error may be its own cause. */
+const MOST_CAUSES = 10;
+
+/** What went wrong, for a log line: the error's message, printable, short and on one line. */
 export function describeFailure(error: unknown): string {
 	const message = error instanceof Error ? error.message : String(error);
 	return cleanLine(message, MOST_LETTERS) ?? (error instanceof Error ? error.name : 'unknown error');
 }
 
-const MOST_LETTERS = 300;
+/**
+ * The message of an error and of its deepest cause, for a log line: "fetch failed: connect ECONNREFUSED 127.0.0.1:80".
+ * Messages of network errors contain hosts and ports. Addresses in other messages are shown without the parts that may be
+ * secret.
+ */
+export function describeCause(error: unknown): string {
+	const said = withoutSecrets(describeFailure(error));
+	const deepest = deepestCause(error);
+	const why = deepest === error ? said : withoutSecrets(describeFailure(deepest));
+	return said.includes(why) ? said : `${said}: ${why}`;
+}
+
+function deepestCause(error: unknown): unknown {
+	let found = error;
+	for (let count = 0; count < MOST_CAUSES; count++) {
+		const next = causeOf(found);
+		if (next === undefined || next === null || next === found) break;
+		found = next;
+	}
+	return found;
+}
+
+/** A host name with several addresses fails with an error for each. The first says as much as all of them. */
+function causeOf(error: unknown): unknown {
+	if (error instanceof AggregateError && error.message === '') return error.errors[0];
+	return error instanceof Error ? error.cause : undefined;
+}
+
+/** Removes user, password, query and fragment from every address in a text. */
+function withoutSecrets(text: string): string {
+	return text
+		.replace(/(\b[a-z][\w+.-]*:\/\/)[^\s/?#@]*@/gi, '$1')
+		.replace(/(\b[a-z][\w+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, '$1');
+}

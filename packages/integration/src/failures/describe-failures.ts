@@ -1,24 +1,23 @@
 import type { Failure } from '../outcomes/tally.js';
-import { nameProducts } from '../text/name-products.js';
-import { count } from '../text/words.js';
+import { count, nameProducts } from '../text/words.js';
 import type { Advise } from './create-advice.js';
 import { kindOf } from './failure-kind.js';
 import { UNUSABLE } from './failure-policy.js';
 import { FEW_VANISHED } from './limits.js';
 
-/** What pages show in place of fresh reviews. */
-type Shown = 'stored reviews are shown' | 'left out';
+/** What pages show instead of fresh reviews. */
+type Fallback = 'stored reviews are shown' | 'left out';
 
-/** Warnings about failures with which a build goes on: one for each thing that a developer has to look at. */
+/** Warnings about failures that do not fail the build: one for each thing that a developer has to look at. */
 export function describeFailures(
 	failures: readonly Failure[],
-	shown: Shown,
+	fallback: Fallback,
 	advise: Advise = () => undefined,
 ): string[] {
 	const groups = Map.groupBy(failures, groupOf);
 	return (['outage', 'unusable', 'vanished'] as const).flatMap((group) => {
 		const of = groups.get(group);
-		return of ? [DESCRIPTIONS[group](of, shown, advise)] : [];
+		return of ? [DESCRIPTIONS[group](of, fallback, advise)] : [];
 	});
 }
 
@@ -30,36 +29,34 @@ function groupOf({ error }: Failure): Group {
 }
 
 const DESCRIPTIONS: Readonly<
-	Record<Group, (failures: readonly Failure[], shown: Shown, advise: Advise) => string>
+	Record<Group, (failures: readonly Failure[], fallback: Fallback, advise: Advise) => string>
 > = {
-	outage: (failures, shown, advise) => {
+	outage: (failures, fallback, advise) => {
 		const pids = pidsOf(failures);
-		const then = shown === 'left out' ? ', and nothing is stored' : `; ${shown}`;
+		const then = fallback === 'left out' ? ', and nothing is stored' : `; ${fallback}`;
 		const reason = [`First reason: ${failures[0]?.reason}`, advise(failures)].filter(Boolean).join(' ');
 		return `The service failed for ${count(pids.length, 'product')}${then}: ${nameProducts(pids)}. ${reason}`;
 	},
-	unusable: (failures, shown) => {
+	unusable: (failures, fallback) => {
 		const pids = pidsOf(failures);
-		const [answers, their] = pids.length === 1 ? ['answer', 'its'] : ['answers', 'their'];
-		const then =
-			shown === 'left out' ? `, and nothing is stored: ${their} pages show no reviews` : `; ${shown}`;
-		return `The ${answers} for ${count(pids.length, 'product')} cannot be used${then}. ${nameSome(pids)} First reason: ${failures[0]?.reason}`;
+		const then = fallback === 'left out' ? ', and nothing is stored: no reviews are shown' : `; ${fallback}`;
+		return `Answers for ${count(pids.length, 'product')} cannot be used${then}. ${nameSome(pids)} First reason: ${failures[0]?.reason}`;
 	},
-	vanished: (failures, shown) => {
+	vanished: (failures, fallback) => {
 		const pids = pidsOf(failures);
-		const then = shown === 'left out' ? 'what is stored is too old to be shown' : shown;
-		return `The service says that ${count(pids.length, 'product')} lost all their reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If they are really gone, run "npx product-reviews invalidate --all" and build again. ${nameSome(pids)}`;
+		const then = fallback === 'left out' ? 'what is stored is too old to show' : fallback;
+		return `According to the service, ${count(pids.length, 'product')} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx product-reviews invalidate --all" and build again. ${nameSome(pids)}`;
 	},
 };
 
-/** Products that a line names which has more to say; the report has all. */
+/** Products named in a longer message; the report has all of them. */
 const MOST_NAMED = 20;
 
 function nameSome(pids: readonly string[]): string {
-	return `${pids.length === 1 ? 'Product' : 'Products'}: ${nameProducts(pids, MOST_NAMED)}.`;
+	return `Products: ${nameProducts(pids, MOST_NAMED)}.`;
 }
 
-/** A product whose reviews and review data both failed is one product. */
+/** A product whose reviews and review data both failed counts once. */
 function pidsOf(failures: readonly Failure[]): string[] {
 	return [...new Set(failures.map(({ pid }) => pid))];
 }

@@ -9,7 +9,7 @@ import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import { inPieces } from '../parse/steps.js';
 import type { Freshness, ReviewSource } from '../runtime/source.js';
-import { nameProduct } from '../text/name-products.js';
+import { nameProduct } from '../text/words.js';
 import { createLiveMemory } from './create-live-memory.js';
 import { createLiveService } from './create-live-service.js';
 import { createLiveStars, type LiveStars } from './create-live-stars.js';

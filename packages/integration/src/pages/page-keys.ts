@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Finding } from '../audit/audit-page.js';
+import type { Finding } from '../audit/audit.js';
 import { pack } from '../store/pack.js';
 import type { Table } from '../store/review-store.js';
 import type { Dependency } from './dependency.js';

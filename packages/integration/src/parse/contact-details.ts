@@ -1,10 +1,20 @@
-import { isVisible } from '../text/is-visible.js';
+import { cleanLine, isVisible } from '../text/clean-text.js';
+import type { Drop } from './dropped-parts.js';
+
+/** A line about a person, such as a name: printable, at most `most` UTF-16 code units, without contact details. */
+export function personalLine(text: string | undefined, most: number, drop: Drop): string | undefined {
+	const line = text === undefined ? undefined : cleanLine(text, most, drop);
+	if (line === undefined) return undefined;
+	const rest = withoutContactDetails(line);
+	if (rest !== line) drop('contact-details-removed');
+	return rest;
+}
 
 /**
- * A short text that is to say who somebody is, without e-mail addresses and phone numbers: people type them where a
- * form asks for a name or a place, and whoever shows the text would publish them. A number of seven digits or more
- * counts as a phone number, a date such as 2026-11-20 does not.
- * @returns `undefined` where nothing else is to be seen.
+ * A short text about a person, without e-mail addresses and phone numbers. People type them into forms that ask for a name
+ * or a place, and showing the text would publish them. A number of seven digits or more counts as a phone number; a date
+ * such as 2026-11-20 does not.
+ * @returns `undefined` if nothing else is visible.
  * @example withoutContactDetails('Ada <ada@shop.example>') // 'Ada'
  */
 export function withoutContactDetails(text: string): string | undefined {
@@ -17,7 +27,7 @@ export function withoutContactDetails(text: string): string | undefined {
 
 const MAY_HOLD_SOME = /[@＠﹫]|\p{Nd}.*\p{Nd}/u;
 
-// Both start only where a word or a number does, so that a long text takes no longer than it is long.
+// Both match only from the start of a word or number, so the time grows only linearly with the length of a text.
 const EMAIL =
 	/(?<![^\s<>()[\]@＠﹫])[^\s<>()[\]@＠﹫]+(?:[@＠﹫][^\s<>()[\]]+|\s*[@＠﹫]\s*[^\s<>()[\]@＠﹫]+[.．][^\s<>()[\]@＠﹫]+)/gu;
 const PHONE =

@@ -1,9 +1,9 @@
 import { toDate } from 'product-reviews-client';
 import { cleanLine, cleanText } from '../text/clean-text.js';
+import { personalLine } from './contact-details.js';
 import type { Drop } from './dropped-parts.js';
 import { httpUrl } from './http-url.js';
 import { MAX_ATTACHED, MAX_TEXT_LENGTH } from './limits.js';
-import { personalLine } from './personal-line.js';
 import { usableRating } from './rating.js';
 import { atOnce, type Steps } from './steps.js';
 

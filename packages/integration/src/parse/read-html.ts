@@ -1,11 +1,11 @@
 import { toDate } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, cleanText } from '../text/clean-text.js';
+import { personalLine } from './contact-details.js';
 import type { Drop } from './dropped-parts.js';
 import { httpUrl } from './http-url.js';
 import { MAX_HTML_LENGTH, MAX_TEXT_LENGTH } from './limits.js';
 import { parseHtmlInSteps } from './parse-html.js';
-import { personalLine } from './personal-line.js';
 import { usableRating } from './rating.js';
 import type { DisplayedReview, ProductReviews } from './record.js';
 import type { HtmlParts, ReviewParts } from './review-parts.js';

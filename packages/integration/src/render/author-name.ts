@@ -1,4 +1,4 @@
-import { isVisible } from '../text/is-visible.js';
+import { isVisible } from '../text/clean-text.js';
 
 /** Names of authors have to be shorter, in characters: search engines take the whole review for spam. */
 const MAX_LENGTH = 100;

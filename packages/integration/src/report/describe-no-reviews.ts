@@ -1,4 +1,4 @@
-import { nameWebsite } from '../failures/name-website.js';
+import { nameWebsite } from '../failures/create-advice.js';
 import type { Credentials } from '../options/connection.js';
 import { count } from '../text/words.js';
 import type { Totals } from './count-statuses.js';

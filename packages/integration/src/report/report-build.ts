@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AstroIntegrationLogger } from 'astro';
-import { reasonOf } from '../text/reason-of.js';
+import { reasonOf } from '../text/words.js';
 import { createReport, type ReportParts } from './build-report.js';
 import { summarize } from './summarize.js';
 import { writeReport } from './write-report.js';

@@ -1,9 +1,9 @@
-import { amount, count } from '../text/words.js';
+import { amount, count, size } from '../text/words.js';
 import type { BuildReport } from './build-report.js';
 
 /**
- * The five lines that a build says about its reviews when it ends, each short enough for a terminal. None where no page
- * and no list asked for any, as in a build whose pages are all rendered on demand.
+ * The five lines that a build logs about its reviews at its end, each short enough for a terminal. None if no page and no
+ * list asked for reviews, as in a build whose pages are all rendered on demand.
  */
 export function summarize(report: BuildReport, file: string): string[] {
 	const { totals, requests, pages, store } = report;
@@ -30,19 +30,19 @@ export function summarize(report: BuildReport, file: string): string[] {
 					productReviewData > 0 && `${amount(productReviewData)} for review data`,
 					requests.retries > 0 && `${amount(requests.retries)} tried again`,
 				])}), ${size(requests.bytes)}`,
-		`${pages.withReviews === undefined ? 'Pages: not known' : `${count(pages.withReviews, 'page')} with reviews`}${
+		`${pages.withReviews === undefined ? 'Pages: unknown' : `${count(pages.withReviews, 'page')} with reviews`}${
 			incremental
 				? `: ${amount(incremental.keyed - incremental.rendered)} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
 				: ''
 		}`,
 		`Store: ${store.bytes === undefined ? 'in memory only' : size(store.bytes)}${
-			store.pruned > 0 ? `, ${count(store.pruned, 'product')} forgotten that nobody asked for` : ''
+			store.pruned > 0 ? `, ${count(store.pruned, 'unused product')} pruned` : ''
 		}`,
 		`Report: ${file}`,
 	];
 }
 
-/** How long the service took; a build that asked for nothing has no such time. */
+/** How long the service took, or that nothing was asked of it. */
 function origin({ fetchMs, totals }: BuildReport): string {
 	if (fetchMs !== undefined) return ` in ${(fetchMs / 1_000).toFixed(1)} s`;
 	return totals.unchanged === totals.products ? ' from the store' : '';
@@ -50,8 +50,4 @@ function origin({ fetchMs, totals }: BuildReport): string {
 
 function list(parts: readonly (string | false)[]): string {
 	return parts.filter(Boolean).join(', ');
-}
-
-function size(bytes: number): string {
-	return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,15 +1,13 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../store/make-folder.js';
+import { inChunks } from '../text/in-chunks.js';
 import type { BuildReport } from './build-report.js';
 
-/** Characters that are written at once: the report of a large store is never held whole. */
-const PIECE = 65_536;
-
 /**
- * Writes the report of a build: whole, or not at all. Products are a line each.
- * @param file where it lies; folders are made.
- * @throws Error where it cannot be written.
+ * Writes the report of a build, completely or not at all. Each product is one line.
+ * @param file path; folders are made.
+ * @throws Error if it cannot be written.
  */
 export function writeReport(file: string, report: BuildReport): void {
 	const unfinished = `${file}.${process.pid}.tmp`;
@@ -36,14 +34,7 @@ function* linesOf({ products, ...others }: BuildReport): Generator<string> {
 function writeAll(file: string, texts: Iterable<string>): void {
 	const descriptor = openSync(file, 'w');
 	try {
-		let piece = '';
-		for (const text of texts) {
-			piece += text;
-			if (piece.length < PIECE) continue;
-			writeSync(descriptor, piece);
-			piece = '';
-		}
-		writeSync(descriptor, piece);
+		for (const chunk of inChunks(texts)) writeSync(descriptor, chunk);
 	} finally {
 		closeSync(descriptor);
 	}

@@ -2,7 +2,7 @@ import type { Piece, StoredData } from '../render/component.js';
 import type { FragmentRequest, FragmentSettings } from '../render/fragment.js';
 import { componentOf, sharedRequest, writePiece } from '../render/write-fragment.js';
 import type { Attachment, Attachments } from '../store/attachments.js';
-import { digestOf } from '../store/digest-of.js';
+import { digestOf } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 import { VERSION } from '../version.js';
 

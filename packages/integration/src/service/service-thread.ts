@@ -72,7 +72,7 @@ async function answer(id: number, ask: (id: number) => Promise<Report>): Promise
 	} catch (error) {
 		// With what asks the service, for the same reason.
 		const [{ refusalOf }, { kindOf }] = await Promise.all([
-			import('../failures/refusal.js'),
+			import('../failures/failure-kind.js'),
 			import('../failures/failure-kind.js'),
 		]);
 		const kind = kindOf(error);

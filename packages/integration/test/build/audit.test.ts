@@ -83,7 +83,7 @@ describe('the audit', () => {
 			'2 pages: reviews are in the source of the page, and nobody can see them: "/hidden-only/", "/hidden-stars/".',
 		);
 		expect(output).toContain(
-			'One page: <ReviewSchema> is given an offer without a currency: "/without-currency/".',
+			'1 page: <ReviewSchema> is given an offer without a currency: "/without-currency/".',
 		);
 		expect(readReport(report).audit.findings).toHaveLength(FINDINGS.length);
 	});

@@ -78,7 +78,7 @@ test('one product of 300 answers 999: with nothing stored it is left out, later 
 	expect(cold.status, cold.output).toBe(0);
 	expect(shop.pagesWithReviews()).toBe(299);
 	expect(cold.output).toContain(
-		'The answer for 1 product cannot be used, and nothing is stored: its pages show no reviews. Product: "p-7".',
+		'Answers for 1 product cannot be used, and nothing is stored: no reviews are shown. Products: "p-7".',
 	);
 	expect(cold.output).toContain('999 x after 1 try');
 	expect(cold.report.totals).toMatchObject({ fetched: 299, failed: 0, unreadable: 1 });
@@ -130,7 +130,7 @@ describe('a store that loses all reviews at once', () => {
 			expect(status, output).toBe(0);
 			expect(shop.pagesWithReviews()).toBe(20);
 			expect(output).toContain(
-				'The service says that 20 products lost all their reviews since the last build.',
+				'According to the service, 20 products lost all reviews since the last build.',
 			);
 			expect(report.totals).toMatchObject({ stale: 20, missing: 0 });
 		}
@@ -167,7 +167,7 @@ describe('answers that cannot be read', () => {
 		expect(shop.pagesWithReviews()).toBe(297);
 		expect(report.totals).toMatchObject({ fetched: 297, unreadable: 3 });
 		expect(output).toContain('297 fetched, 3 unreadable');
-		expect(output).toContain('The answers for 3 products cannot be used, and nothing is stored');
+		expect(output).toContain('Answers for 3 products cannot be used, and nothing is stored');
 		expect((await shop.build({ onError: 'fail' })).status).toBe(1);
 	});
 
@@ -185,7 +185,7 @@ describe('answers that cannot be read', () => {
 		const warm = await shop.build();
 		expect(warm.status).toBe(0);
 		expect(shop.pagesWithReviews()).toBe(300);
-		expect(warm.output).toContain('The answers for 200 products cannot be used; stored reviews are shown.');
+		expect(warm.output).toContain('Answers for 200 products cannot be used; stored reviews are shown.');
 	});
 });
 

@@ -117,7 +117,7 @@ test('a product that the service refuses is named, and a token that it refuses i
 	const { status, output } = await build({ token: 'not-the-token', maxAge: 0 });
 	expect(status).toBe(0);
 	expect(output).toContain(
-		'The service refuses the token. Check the option "token" of productReviews(), and that it belongs to the website id "W-1001"',
+		'The service refuses the token. Check the option "token" of productReviews(), and that the token belongs to the website id "W-1001"',
 	);
 	expect(output).not.toContain('not-the-token');
 });

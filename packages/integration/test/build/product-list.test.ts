@@ -27,8 +27,8 @@ test('a list from an async generator, with duplicates and without a product that
 	});
 
 	expect(status).toBe(0);
-	expect(output).toContain('The product list holds 1 product more than once: "p-2"');
-	expect(output).toContain('Pages asked for 1 product that the product list lacks: "p-20"');
+	expect(output).toContain('The product list contains 1 product more than once: "p-2"');
+	expect(output).toContain('Pages asked for 1 product missing from the product list: "p-20"');
 	expect(project.read('products/n20/index.html')).toContain(markOf(19));
 	expect(service.requests.count()).toBe(20);
 });

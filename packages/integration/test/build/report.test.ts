@@ -56,9 +56,9 @@ test('the report says of every product what it came to, and which pages show it'
 	const first = await build();
 	expect(linesOf(first.output)).toEqual([
 		expect.stringMatching(/^12 products in \d+\.\d s: 12 fetched$/),
-		expect.stringMatching(/^12 requests \(12 for reviews\), \d+ KB$/),
+		expect.stringMatching(/^12 requests \(12 for reviews\), [\d.]+ KB$/),
 		'13 pages with reviews',
-		expect.stringMatching(/^Store: \d+ KB$/),
+		expect.stringMatching(/^Store: [\d.]+ KB$/),
 		'Report: .cache/product-reviews/product-reviews-report.json',
 	]);
 	for (const line of linesOf(first.output)) {
@@ -139,6 +139,8 @@ test('after the deadline products without stored reviews fail the build, which n
 	service.faults.add({ operation: 'crawlerReviews', kind: 'hang', pid: 'p-5' });
 	const { status, output } = await build({ deadline: '6s', timeout: '60s' });
 	expect(status).toBe(1);
-	expect(output).toContain('The service failed for one product, and the store has no reviews of it: "p-5"');
+	expect(output).toContain(
+		'The service failed for 1 product, and the store has no reviews to use instead: "p-5"',
+	);
 	expect(output).toContain('the time limit of the option "deadline" is over');
 });

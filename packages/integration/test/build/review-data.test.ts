@@ -54,9 +54,7 @@ test('a listing of 100 products asks for their stars once, and for none when the
 	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
 	const failed = await build({ ...run, options: { maxAge: 0 } });
 	expect(failed).toMatchObject({ status: 0 });
-	expect(failed.output).toContain(
-		'The service does not say how 100 products are rated; stored stars are shown',
-	);
+	expect(failed.output).toContain('Ratings of 100 products could not be fetched; stored stars are shown');
 	expect(project.read('stars/index.html').match(/class="star-rating"/g)).toHaveLength(100);
 });
 
@@ -65,7 +63,9 @@ test('stars that are not stored are left out where the service fails, with a war
 	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
 	const { status, output } = await build({ environment: { FIXTURE_STARS: '["p-1","p-2"]' } });
 	expect(status).toBe(0);
-	expect(output).toContain('how 2 products are rated; stars that are not stored are left out: "p-1", "p-2"');
+	expect(output).toContain(
+		'Ratings of 2 products could not be fetched; stars that are not stored are left out: "p-1", "p-2"',
+	);
 	expect(project.read('stars/index.html')).not.toContain('class="star-rating"');
 });
 

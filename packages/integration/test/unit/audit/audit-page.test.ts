@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditPage, type Finding } from '../../../src/audit/audit-page.js';
+import { auditPage, type Finding } from '../../../src/audit/audit.js';
 import type {
 	OffersPlacement,
 	OwnMarkupPlacement,

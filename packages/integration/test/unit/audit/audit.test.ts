@@ -38,7 +38,7 @@ test('a line for each rule says what is wrong, where, and what to do', () => {
 	expect(describeFindings(findings)).toMatchInlineSnapshot(`
 		[
 		  "1,200 pages: reviews are in the source of the page, and nobody can see them: "/p-1/", "/p-2/", "/p-3/", "/p-4/", "/p-5/" and 1,195 more. Search engines take that for hidden text: set \`display="visible"\` on <ProductReviews>. Only where the widget of the service shows the same reviews is nothing wrong.",
-		  "One page: <ReviewSchema> stands there twice for the same product: "/evil/". Remove one.",
+		  "1 page: <ReviewSchema> stands there twice for the same product: "/evil/". Remove one.",
 		]
 	`);
 });

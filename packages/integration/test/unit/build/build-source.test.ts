@@ -112,7 +112,7 @@ describe('a build that is not whole says so', () => {
 		const { session, failFor } = createSetup();
 		await failFor('p-1');
 		expect(await messageOf(() => session.assertWhole())).toMatchInlineSnapshot(`
-			"ReviewsUnavailableError: The service failed for one product, and the store has no reviews of it: "p-1".
+			"ReviewsUnavailableError: The service failed for 1 product, and the store has no reviews to use instead: "p-1".
 			First reason: 503 Service Unavailable
 			Build again when the service answers. To build without the reviews of such products, set the option "onError" of productReviews() to "omit"."
 		`);
@@ -146,7 +146,7 @@ describe('a build that is not whole says so', () => {
 		await settled();
 		open[0]?.fail('503');
 		await data;
-		expect((await errorOf(() => session.assertWhole())).message).toContain('for one product');
+		expect((await errorOf(() => session.assertWhole())).message).toContain('for 1 product');
 	});
 
 	test('fail: what failed ends every page from then on', async () => {

@@ -72,18 +72,18 @@ describe('the command', () => {
 });
 
 test.each([
-	[[], 'No command is given.'],
-	[['store'], '"store" needs a word after it'],
+	[[], 'No command given.'],
+	[['store'], '"store" needs a subcommand'],
 	[['store', 'drop'], 'Unknown command "store drop".'],
 	[['__proto__'], 'Unknown command "__proto__".'],
 	[['store', 'show'], 'needs a product id'],
-	[['store', 'show', 'a', 'b'], 'takes one product id, and there is "b"'],
-	[['store', 'ls', 'a'], 'takes no product id, and there is "a"'],
+	[['store', 'show', 'a', 'b'], 'takes one product id, but "b" was given'],
+	[['store', 'ls', 'a'], 'takes no product id, but "a" was given'],
 	[['store', 'rm', 'a', '--json'], '"store rm" has no option --json.'],
 	[['report', '--limit', '3'], '"report" has no option --limit.'],
-	[['store', 'ls', '--limit', '0'], '--limit has to be a whole number from 1, not "0".'],
+	[['store', 'ls', '--limit', '0'], '--limit takes a whole number from 1, not "0".'],
 	[['store', 'ls', '--limit', '1e3'], '--limit'],
-	[['store', 'ls', '--store', 'a', '--root', 'b'], '--store names the file itself'],
+	[['store', 'ls', '--store', 'a', '--root', 'b'], '--store is the file itself'],
 	[['store', 'ls', '--cache-dir', ''], '--cache-dir is empty.'],
 	[['store', 'ls', '--prot'], "Unknown option '--prot'"],
 ])('%j is refused', (args, message) => {

@@ -22,7 +22,7 @@ test('a build asks for what was marked, and for nothing else', () => {
 	const storeFile = createFilledStore(['p-1', 'p-2']);
 	expect(outdated(storeFile)).toEqual([]);
 	expect(printed(storeFile.file, ['invalidate', 'p-2'], FETCHED_AT + 1)).toBe(
-		'Marked 1 product: the next build asks the service again, and "astro dev" on the next visit.\n',
+		'Marked 1 product. The next build asks the service again, and "astro dev" on the next visit.\n',
 	);
 	expect(outdated(storeFile)).toEqual(['p-2']);
 });
@@ -40,7 +40,9 @@ test('--all marks whatever the service sent, stars in lists as well', () => {
 	expect(printed(createFilledStore([]).file, ['invalidate', '--all'])).toBe(
 		'The store has no product to mark.\n',
 	);
-	expect(() => printed(storeFile.file, ['invalidate', '--all', 'p-1'])).toThrow('--all is every product');
+	expect(() => printed(storeFile.file, ['invalidate', '--all', 'p-1'])).toThrow(
+		'Give either --all or product ids, not both.',
+	);
 });
 
 test('every account that has a product', () => {
@@ -57,9 +59,9 @@ test('every account that has a product', () => {
 test('a product that is not stored is named, and is no error', () => {
 	const { file } = createFilledStore(['p-1']);
 	expect(printed(file, ['invalidate', 'new'])).toBe(
-		'Not in the store, so it is fetched by the next build anyway: "new".\n',
+		'Not in the store, and fetched by the next build anyway: "new".\n',
 	);
-	expect(printed(file, ['invalidate', 'new', '/p-1/'])).toContain('so they are fetched');
+	expect(printed(file, ['invalidate', 'new', '/p-1/'])).toContain('fetched by the next build anyway');
 	expect(JSON.parse(printed(file, ['invalidate', 'p-1', 'new', '--json']))).toEqual({
 		marked: ['p-1'],
 		unknown: ['new'],
@@ -88,5 +90,5 @@ test('standard input without an id is an error', async () => {
 	const { file } = createFilledStore(['p-1']);
 	const { status, errors } = await runCli(['invalidate', '-', '--store', file], { input: '\n \n' });
 	expect(status).toBe(1);
-	expect(errors).toBe('Standard input holds no product id: write one a line.\n');
+	expect(errors).toBe('Standard input has no product ids. Write one per line.\n');
 });

@@ -34,9 +34,9 @@ test('says which build it is of, how it went, and for which products the service
 	expect(createReport().report()).toMatchInlineSnapshot(`
 		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version 0.1.0
 		2 products in 1.0 s: 1 fetched, 1 stale
-		2 requests (0 for reviews), 0 KB
-		Pages: not known
-		Store: 1 KB
+		2 requests (0 for reviews), 0 B
+		Pages: unknown
+		Store: 1 B
 		Report: "product-reviews-report.json"
 		The service failed for:
 		  stale "p-2[31m" 503
@@ -78,6 +78,6 @@ test('a report that is missing or none is an error', () => {
 	const { file, report } = createReport();
 	for (const text of ['', 'null', '[]', '{', '{"version":1}']) {
 		writeFileSync(file, text);
-		expect(() => report()).toThrow('is no report of a build');
+		expect(() => report()).toThrow('is not a build report');
 	}
 });

@@ -15,7 +15,7 @@ function rowsOf(file: string): unknown[] {
 test('forgets products of all accounts, and leaves pages and other products', () => {
 	const { file } = createFilledStore(['p-1', 'p-2', 'p-3'], ['one', 'two']);
 	expect(printed(file, ['store', 'rm', 'p-1', 'p-3', 'p-1', 'no-such'])).toBe(
-		'Removed 2 products: the next build that needs them fetches them.\nNot in the store: "no-such".\n',
+		'Removed 2 products. The next build that needs them fetches them.\nNot in the store: "no-such".\n',
 	);
 	const left = ['one', 'two'].flatMap((account) => [
 		`${account} page /p-1/`,

@@ -67,7 +67,7 @@ test('a value that is damaged or of another form does not hide the others', () =
 	database.close();
 	const text = show(file, 'p-1');
 	expect(text).toContain('  cannot be read: ');
-	expect(text).toContain('a form that this version does not know');
+	expect(text).toContain('does not know the form of this record');
 	expect(text).toContain('4.5 of 2 ratings; 3 questions');
 	expect(JSON.parse(show(file, 'p-1', '--json')).kept[0].unreadable).toEqual(expect.any(String));
 });

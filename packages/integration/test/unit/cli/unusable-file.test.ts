@@ -53,7 +53,7 @@ describe.each<[string, () => Buffer, string]>([
 		const bytes = make();
 		writeFileSync(file, bytes);
 		expect(() => printed(file, args)).toThrow(
-			new RegExp(`^The file at "store.db" cannot be used as a store: .*${reason}.*It was left as it is`),
+			new RegExp(`^The file at "store.db" cannot be used as a store: .*${reason}.*It was left unchanged`),
 		);
 		expect(readFileSync(file).equals(bytes)).toBe(true);
 		expect(readdirSync(folder)).toEqual(['store.db']);
@@ -92,7 +92,7 @@ describe('a missing file', () => {
 	test.each(COMMANDS)('%s %s: is named from the working directory, and not made', (...args) => {
 		const folder = createFolder();
 		expect(() => printed(join(folder, 'none.db'), args)).toThrow(
-			'There is no store at "none.db". A build makes it;',
+			'There is no store at "none.db". A build makes it.',
 		);
 		expect(readdirSync(folder)).toEqual([]);
 	});

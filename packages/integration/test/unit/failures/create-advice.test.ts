@@ -2,7 +2,7 @@ import { createReviewsClient } from 'product-reviews-client';
 import { describe, expect, test } from 'vitest';
 import { ReviewServiceError } from '../../../src/errors.js';
 import { createAdvice } from '../../../src/failures/create-advice.js';
-import { refusalOf } from '../../../src/failures/refusal.js';
+import { refusalOf } from '../../../src/failures/failure-kind.js';
 import { describeNoReviews } from '../../../src/report/describe-no-reviews.js';
 
 const CREDENTIALS = {
@@ -57,7 +57,7 @@ describe('where the service refuses', () => {
 		'%i to a request with a token (%s), the token is to be checked',
 		(status, operation, authorizeCrawlerHtml) => {
 			expect(advise([failure('a', status, operation)], { authorizeCrawlerHtml, hasAnswered: true })).toBe(
-				`The service refuses the token. Check REVIEWS_TOKEN in the environment or in .env, and that it belongs to ${WEBSITE}.`,
+				`The service refuses the token. Check REVIEWS_TOKEN in the environment or in .env, and that the token belongs to ${WEBSITE}.`,
 			);
 		},
 	);

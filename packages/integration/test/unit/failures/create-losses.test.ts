@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createLosses } from '../../../src/failures/create-losses.js';
-import { holdsReviews } from '../../../src/failures/holds-reviews.js';
-import { isConfirmedBy, packConfirmed } from '../../../src/store/confirmed.js';
+import { createLosses, holdsReviews } from '../../../src/failures/create-losses.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
-import { pack } from '../../../src/store/pack.js';
+import { isConfirmedBy, pack, packConfirmed } from '../../../src/store/pack.js';
 
 /** A store of so many products with reviews, of which all have been looked at. */
 function createSetup(products: number, waits = false) {

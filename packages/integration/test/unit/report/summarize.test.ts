@@ -4,7 +4,7 @@ import { createTally, type Failure, type Tally } from '../../../src/outcomes/tal
 import { createReport, type ReportParts } from '../../../src/report/build-report.js';
 import { collectWarnings } from '../../../src/report/collect-warnings.js';
 import { summarize } from '../../../src/report/summarize.js';
-import { nameProducts } from '../../../src/text/name-products.js';
+import { nameProducts } from '../../../src/text/words.js';
 
 const failure = (pid: string, stale: boolean, reason = '503'): Failure => ({
 	pid,
@@ -59,7 +59,7 @@ describe('five lines', () => {
 		expect(linesOf({ fetched: 1 })[0]).toBe('1 product in 61.2 s: 1 fetched');
 		expect(linesOf({}, { requests: 1 }).slice(0, 2)).toEqual([
 			'Only ratings in lists in 61.2 s',
-			'1 request (0 for reviews), 0 KB',
+			'1 request (0 for reviews), 0 B',
 		]);
 	});
 
@@ -89,12 +89,12 @@ describe('five lines', () => {
 			'Store: in memory only',
 		);
 		expect(linesOf({ fetched: 1 }, {}, { store: { bytes: 999_001, pruned: 2 } })[3]).toBe(
-			'Store: 1000 KB, 2 products forgotten that nobody asked for',
+			'Store: 999.0 KB, 2 unused products pruned',
 		);
 	});
 
 	test('of a build that does not know its pages', () => {
-		expect(linesOf({ fetched: 1 }, {}, { pages: {} })[2]).toBe('Pages: not known');
+		expect(linesOf({ fetched: 1 }, {}, { pages: {} })[2]).toBe('Pages: unknown');
 	});
 });
 
@@ -109,8 +109,8 @@ describe('warnings', () => {
 			[
 			  "The service failed for 1 product; stored reviews are shown: "a". First reason: 503",
 			  "The service failed for 1 product, and nothing is stored: "b". First reason: timeout",
-			  "Pages asked for 1 product that the product list lacks: "c". They were fetched one by one. Add them to the option "products".",
-			  "The product list holds 1 product more than once: "d". Each was asked for once. Remove the duplicates from the option "products".",
+			  "Pages asked for 1 product missing from the product list: "c". They were fetched one by one. Add them to the option "products".",
+			  "The product list contains 1 product more than once: "d". Each was fetched once. Remove the duplicates from the option "products".",
 			]
 		`);
 	});
@@ -143,7 +143,7 @@ describe('warnings', () => {
 	])('of stars in lists (stored: %s)', (isStored, what) => {
 		const starFailures = [failure('a', isStored), failure('b', isStored)];
 		expect(collectWarnings({ ...createTally(), starFailures }, [], [], 'stale')).toEqual([
-			`The service does not say how 2 products are rated; ${what}: "a", "b". First reason: 503`,
+			`Ratings of 2 products could not be fetched; ${what}: "a", "b". First reason: 503`,
 		]);
 	});
 });

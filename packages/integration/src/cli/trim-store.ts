@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from '../store/in-transaction.js';
+import { findAccounts } from '../store/queries.js';
+import { PRODUCT_KINDS } from '../store/review-store.js';
+import { count, nameProducts, size } from '../text/words.js';
+
+/**
+ * Deletes everything that a store keeps of products, of all accounts. It still knows what pages showed: a page is rendered
+ * again only if the next build fetches something different.
+ * @throws Error if the store has none of the products.
+ */
+export function removeProducts(database: DatabaseSync, pids: readonly string[]): string[] {
+	const statements = ['contents', 'entries'].map((table) =>
+		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`),
+	);
+	const unknown = inTransaction(database, () => {
+		const accounts = findAccounts(database);
+		const remove = (pid: string) => {
+			let changes = 0;
+			for (const account of accounts) {
+				for (const kind of PRODUCT_KINDS) {
+					for (const statement of statements) changes += Number(statement.run(account, kind, pid).changes);
+				}
+			}
+			return changes > 0;
+		};
+		return pids.filter((pid) => !remove(pid));
+	});
+	if (unknown.length === pids.length) throw new Error(`Not in the store: ${nameProducts(unknown)}.`);
+	return [
+		`Removed ${count(pids.length - unknown.length, 'product')}. The next build that needs them fetches them.\n`,
+		...(unknown.length > 0 ? [`Not in the store: ${nameProducts(unknown)}.\n`] : []),
+	];
+}
+
+/** Rewrites the file without the space of removed rows, and folds its log into it. */
+export function* vacuumStore(database: DatabaseSync, file: string): Iterable<string> {
+	const before = sizeOf(file);
+	database.exec('VACUUM');
+	const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+	yield `${size(before)} before, ${size(sizeOf(file))} after\n`;
+	if (busy) yield 'Another process is reading the store. The log is folded in when it has ended.\n';
+}
+
+/** Bytes of the file and its log. */
+function sizeOf(file: string): number {
+	return [file, `${file}-wal`].reduce(
+		(sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+		0,
+	);
+}
