@@ -7,7 +7,7 @@ import { NO_SOURCE_MARK } from '../runtime/no-source.js';
 
 /** What a watched prerenderer tells. */
 export interface PrerendererWatch {
-	readonly pages: BuildPages;
+	readonly pages: Pick<BuildPages, 'render' | 'miss'>;
 	/** `undefined` where the build is not incremental. */
 	readonly keys: PageKeys | undefined;
 	/** Base of the site. */

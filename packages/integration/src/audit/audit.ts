@@ -47,10 +47,7 @@ export function createAudit(): Audit {
 			pages += 1;
 			const pids = new Set(facts.map(({ pid }) => pid));
 			const own = [...pids].filter((pid) => ownMarkup.has(pid));
-			const found = auditPage([
-				...facts,
-				...own.map((pid) => ({ component: 'own-markup' as const, pid })),
-			]);
+			const found = auditPage([...facts, ...own.map((pid) => ({ component: 'own-markup' as const, pid }))]);
 			for (const { rule, pids } of found) findings.push({ rule, page, pids });
 			return found.length === 0;
 		},

@@ -1,7 +1,7 @@
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import type { Ratings } from '../service/review-service.js';
-import type { Entry, ReviewStore } from '../store/review-store.js';
+import type { ReviewStore, StoredEntry } from '../store/review-store.js';
 import { type KnownRating, NO_RATING, NO_VALUE, packRating } from './known-rating.js';
 
 /** Knows which stored products may be outdated, whatever their age. What it learns is kept in the store. */
@@ -29,8 +29,8 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	const compareOne = (
 		pid: string,
 		rating: KnownRating,
-		stored: readonly Entry[],
-		last: Entry | undefined,
+		stored: readonly StoredEntry[],
+		last: StoredEntry | undefined,
 	) => {
 		if (stored.length === 0) return;
 		// Before operation 1 was ever asked, the rows themselves say what is known.

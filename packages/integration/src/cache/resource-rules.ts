@@ -4,7 +4,7 @@ import { kindOf } from '../failures/failure-kind.js';
 import { consequenceOf, type FailureConsequence, type StoredState } from '../failures/failure-policy.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Failure } from '../outcomes/tally.js';
-import { CLOCK_TOLERANCE, type Entry } from '../store/review-store.js';
+import { CLOCK_TOLERANCE, type StoredEntry } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 
 /** What is the same for all resources of one build or dev server. */
@@ -36,9 +36,9 @@ export interface ResourceRules {
 	readonly monotonicNow: () => number;
 	readonly onFailure: (failure: Failure) => void;
 	/** Whether what is stored can be used without a request. */
-	isFresh(pid: string, stored: Entry | undefined): boolean;
+	isFresh(pid: string, stored: StoredEntry | undefined): boolean;
 	/** What a page shows of a product that failed. How many failed is not known before the end of the build. */
-	consequence(stored: Entry | undefined, pid: string, error: unknown): FailureConsequence;
+	consequence(stored: StoredEntry | undefined, pid: string, error: unknown): FailureConsequence;
 	/** The error of a page whose product failed. */
 	ending(failure: Failure): ReviewsUnavailableError;
 }
@@ -63,13 +63,13 @@ export function createResourceRules(context: RulesContext): ResourceRules {
 	// `'fail'` is about the end of a build; a dev server goes on with what is stored.
 	const onError = isBuild ? options.onError : 'stale';
 
-	const isFresh = (pid: string, stored: Entry | undefined) => {
+	const isFresh = (pid: string, stored: StoredEntry | undefined) => {
 		if (!stored || isOutdated(pid, stored.fetchedAt)) return false;
 		const age = now() - stored.fetchedAt;
 		// A value from the future was written by a clock that was wrong; it would be fresh for years.
 		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= startedAt || age < maxAge());
 	};
-	const stateOf = (pid: string, stored: Entry | undefined): StoredState => {
+	const stateOf = (pid: string, stored: StoredEntry | undefined): StoredState => {
 		if (!stored) return 'nothing';
 		if (now() - stored.fetchedAt > options.maxStale) return 'too old';
 		return isFresh(pid, stored) ? 'fresh' : 'stale';

@@ -62,7 +62,7 @@ function storedTexts(): string[] {
 	database.close();
 	return rows.flatMap((row) => [
 		...Object.values(row).map(String),
-		decode(Number(row['codec']), row['value'] as Uint8Array),
+		decode(Number(row['codec']), row['value'] as Uint8Array).toString(),
 	]);
 }
 

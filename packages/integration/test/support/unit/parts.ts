@@ -4,7 +4,7 @@ import { renderFullReviewList } from '../../../src/render/review-data/render-ful
 import { renderProductQuestions } from '../../../src/render/review-data/render-product-questions.js';
 import { renderRatingSummary } from '../../../src/render/review-data/render-rating-summary.js';
 import { renderReviewMedia } from '../../../src/render/review-data/render-review-media.js';
-import { renderReviewSection } from '../../../src/render/review-data/render-review-section.js';
+import { reviewSection } from '../../../src/render/review-data/render-review-section.js';
 import { renderReviewTopics } from '../../../src/render/review-data/render-review-topics.js';
 import { renderOptions } from './record.js';
 
@@ -14,8 +14,12 @@ export function writeParts(
 	props: Readonly<Record<string, unknown>> = {},
 	options: RenderOptions = renderOptions(),
 ): Record<string, string> {
-	const section = renderReviewSection(data, props, options);
-	const { heading = '', summary = '', topics = '', media = '', reviews = '', questions = '' } = section ?? {};
+	const { parts } = reviewSection.write(
+		data,
+		{ component: 'ReviewSection', props, language: options.language },
+		options,
+	);
+	const { heading = '', summary = '', topics = '', media = '', reviews = '', questions = '' } = parts ?? {};
 	return {
 		RatingSummary: renderRatingSummary(data, props, options),
 		ReviewTopics: renderReviewTopics(data, props, options),

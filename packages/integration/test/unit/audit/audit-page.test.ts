@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { auditPage, type Finding } from '../../../src/audit/audit.js';
 import type {
-	OffersPlacement,
-	OwnMarkupPlacement,
-	Placement,
-	ReviewsPlacement,
-	SchemaPlacement,
-	StarsPlacement,
-} from '../../../src/render/placement.js';
+	ListFacts,
+	OffersFacts,
+	OwnMarkupFacts,
+	ProductFacts,
+	SchemaFacts,
+	StarsFacts,
+} from '../../../src/render/facts.js';
 
-const schema = (parts: Partial<SchemaPlacement> = {}): Placement => ({
+const schema = (parts: Partial<SchemaFacts & { pid: string }> = {}): ProductFacts => ({
 	component: 'ReviewSchema',
 	pid: 'a',
 	id: 'https://shop.example/a',
@@ -18,7 +18,7 @@ const schema = (parts: Partial<SchemaPlacement> = {}): Placement => ({
 	sort: 'as-sent',
 	...parts,
 });
-const reviews = (parts: Partial<ReviewsPlacement> = {}): Placement => ({
+const reviews = (parts: Partial<ListFacts & { pid: string }> = {}): ProductFacts => ({
 	component: 'ProductReviews',
 	pid: 'a',
 	display: 'visible',
@@ -28,18 +28,18 @@ const reviews = (parts: Partial<ReviewsPlacement> = {}): Placement => ({
 	sort: 'as-sent',
 	...parts,
 });
-const stars = (parts: Partial<StarsPlacement> = {}): Placement => ({
+const stars = (parts: Partial<StarsFacts & { pid: string }> = {}): ProductFacts => ({
 	component: 'StarRating',
 	pid: 'a',
 	count: 2,
 	...parts,
 });
-const ownMarkup = (parts: Partial<OwnMarkupPlacement> = {}): Placement => ({
+const ownMarkup = (parts: Partial<OwnMarkupFacts & { pid: string }> = {}): ProductFacts => ({
 	component: 'own-markup',
 	pid: 'a',
 	...parts,
 });
-const offers = (lacks: OffersPlacement['lacks'], pid = 'a'): Placement => ({
+const offers = (lacks: OffersFacts['lacks'], pid = 'a'): ProductFacts => ({
 	component: 'offers',
 	pid,
 	lacks,
@@ -48,7 +48,7 @@ const split = reviews({ component: 'ReviewList', shown: 0, isAll: false, isSplit
 const hidden = reviews({ display: 'hidden' });
 
 describe('nothing is wrong with', () => {
-	test.each<[string, Placement[]]>([
+	test.each<[string, ProductFacts[]]>([
 		['a page without reviews', []],
 		['reviews, stars and JSON-LD of one product', [stars(), reviews(), schema()]],
 		['hidden reviews beside stars, marked up nowhere', [stars(), hidden]],
@@ -79,7 +79,7 @@ describe('nothing is wrong with', () => {
 });
 
 describe('a page is reported for', () => {
-	test.each<[string, Placement[], Finding[]]>([
+	test.each<[string, ProductFacts[], Finding[]]>([
 		['JSON-LD without its reviews', [stars(), schema()], [{ rule: 'schema-without-reviews', pids: ['a'] }]],
 		[
 			'JSON-LD with the reviews of another product',
@@ -143,7 +143,7 @@ describe('a page is reported for', () => {
 			[{ rule: 'hidden-only', pids: ['a'] }],
 		],
 		...[stars(), stars({ component: 'RatingSummary' }), schema({ listed: 0 })].map(
-			(average): [string, Placement[], Finding[]] => [
+			(average): [string, ProductFacts[], Finding[]] => [
 				`a split by rating beside the average of <${average.component}>`,
 				[split, average],
 				[{ rule: 'low-ratings-hidden', pids: ['a'] }],

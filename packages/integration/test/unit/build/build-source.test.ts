@@ -2,11 +2,10 @@ import { createClock } from 'product-reviews-test-support/clock';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
-import { createSession, type SessionContext } from '../../../src/build/build-source.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createTally } from '../../../src/outcomes/tally.js';
-import type { Shown } from '../../../src/pages/page-keys.js';
+import type { Dependency } from '../../../src/pages/dependency.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ReviewData } from '../../../src/parse/review-data.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
@@ -16,6 +15,11 @@ import { dataOf, wireData } from '../../support/service/wire-data.js';
 import { messageOf } from '../../support/unit/error.js';
 import { record } from '../../support/unit/record.js';
 import { createFakeClient } from '../../support/unit/service.js';
+import { createSession, type SessionContext } from '../../support/unit/session.js';
+
+/** Whether a page with this dependency is another one now. */
+const isOther = async ({ source }: ReturnType<typeof createSession>, dependency: Dependency | undefined) =>
+	!(await source.isCurrent(dependency as Dependency));
 
 function createSetup(
 	options: ProductReviewsUserOptions = {},
@@ -49,20 +53,20 @@ function createSetup(
 
 test('a page gets the checked record of what the service sends', async () => {
 	const { session, open } = createSetup();
-	const asked = session.getProductReviews('p-1');
+	const asked = session.source.getProductReviews('p-1');
 	await settled();
 	open[0]?.answer();
 	expect(await asked).toMatchObject({ pid: 'p-1', aggregate: { count: 2 }, reviews: [{ author: 'Ada' }] });
-	expect([...session.unlisted]).toEqual(['p-1']);
+	expect([...session.source.unlisted]).toEqual(['p-1']);
 });
 
 test('reviews and review data of a product are two requests, each made once', async () => {
 	const { session, asked, open } = createSetup();
 	const all = [
-		session.getProductReviews('p'),
-		session.getReviewData('p'),
-		session.getProductReviews('p'),
-		session.getReviewData('p'),
+		session.source.getProductReviews('p'),
+		session.source.getReviewData('p'),
+		session.source.getProductReviews('p'),
+		session.source.getReviewData('p'),
 	];
 	await settled();
 	expect(asked).toEqual(['p', 'p']);
@@ -74,7 +78,7 @@ test('what a page waits for comes before the rest of the prefetch', async () => 
 	const { session, asked, open } = createSetup({ concurrency: 1 });
 	for (const pid of ['a', 'b', 'c', 'd']) void session.refresh(pid);
 	await settled();
-	const page = session.getProductReviews('d');
+	const page = session.source.getProductReviews('d');
 	await settled();
 	open[0]?.answer();
 	await settled();
@@ -103,7 +107,7 @@ describe('a build is whole', () => {
 		const { session, failFor } = createSetup({ onError: 'omit' });
 		await failFor('p-1');
 		expect(() => session.assertWhole()).not.toThrow();
-		expect(await session.getProductReviews('p-1')).toBeUndefined();
+		expect(await session.source.getProductReviews('p-1')).toBeUndefined();
 	});
 });
 
@@ -142,7 +146,7 @@ describe('a build that is not whole says so', () => {
 	test('a product whose reviews and data both failed is one product', async () => {
 		const { session, failFor, open } = createSetup();
 		await failFor('p-1');
-		const data = session.getReviewData('p-1');
+		const data = session.source.getReviewData('p-1');
 		await settled();
 		open[0]?.fail('503');
 		await data;
@@ -152,18 +156,20 @@ describe('a build that is not whole says so', () => {
 	test('fail: what failed ends every page from then on', async () => {
 		const { session, failFor } = createSetup({ onError: 'fail' });
 		await failFor('p-1');
-		expect((await errorOf(() => session.getProductReviews('p-1'))).name).toBe('ReviewsUnavailableError');
+		expect((await errorOf(() => session.source.getProductReviews('p-1'))).name).toBe(
+			'ReviewsUnavailableError',
+		);
 		expect((await errorOf(() => session.assertWhole())).name).toBe('ReviewsUnavailableError');
 	});
 
 	test('a list that is wrong ends every page, and the first error stays', async () => {
 		const { session } = createSetup();
 		const error = new Error('The product list is empty.');
-		session.fail(error);
-		session.fail(new Error('another'));
+		session.source.fail(error);
+		session.source.fail(new Error('another'));
 		for (const ask of [
-			() => session.getProductReviews('p'),
-			() => session.getReviewData('p'),
+			() => session.source.getProductReviews('p'),
+			() => session.source.getReviewData('p'),
 			() => session.assertWhole(),
 		]) {
 			expect(await errorOf(ask)).toBe(error);
@@ -174,7 +180,7 @@ describe('a build that is not whole says so', () => {
 test('a dev server goes on with what is stored, whatever onError says', async () => {
 	const { session, store, clock, open } = createSetup({ onError: 'fail', maxAge: 0 }, 'dev');
 	store.table('reviews').put('p-1', pack(record({ heading: 'stored' })), clock.now() - 1_000);
-	const pages = ['p-1', 'p-2'].map((pid) => session.getProductReviews(pid));
+	const pages = ['p-1', 'p-2'].map((pid) => session.source.getProductReviews(pid));
 	await settled();
 	for (const request of [...open]) request.fail('503');
 	const [stored, missing] = await Promise.all(pages);
@@ -183,18 +189,19 @@ test('a dev server goes on with what is stored, whatever onError says', async ()
 });
 
 describe('review data', () => {
-	/** A page that shows these parts, and whether it is another when the data is stored again with these changes. */
-	async function isChanged(of: (keyof ReviewData)[] | undefined, changes: Partial<ReviewData>) {
-		const shown: Shown[] = [];
+	/** A page with this component, or with markup of its own: whether it is another when the data changes so. */
+	async function isChanged(component: string | undefined, changes: Partial<ReviewData>) {
+		const shown: Dependency[] = [];
 		const { session, store, clock } = createSetup({ maxAge: '1d' }, 'build', {
-			show: (it) => shown.push(it),
+			depend: (it) => shown.push(it),
 		});
 		const data = readReviewData(await dataOf(wireData()));
 		store.table('review-data').put('p-1', pack(data), clock.now());
-		await session.getReviewData('p-1', { part: 'data', of });
+		if (component) await session.source.getFragment('p-1', { component, props: {} });
+		else await session.source.getReviewData('p-1');
 		const later = createSetup({ maxAge: '1d' });
 		later.store.table('review-data').put('p-1', pack({ ...data, ...changes }), clock.now());
-		return later.session.isChanged(shown[0] as Shown);
+		return isOther(later.session, shown[0]);
 	}
 
 	test('a page that shows all of it is another when any of it is', async () => {
@@ -203,7 +210,7 @@ describe('review data', () => {
 	});
 
 	test('a page that shows a part of it is another when that part is', async () => {
-		const summary: (keyof ReviewData)[] = ['aggregate', 'distribution', 'recommendCount'];
+		const summary = 'RatingSummary';
 		expect(await isChanged(summary, { questions: [], questionCount: 9, reviews: [] })).toBe(false);
 		expect(await isChanged(summary, { recommendCount: 3 })).toBe(true);
 	});
@@ -211,11 +218,11 @@ describe('review data', () => {
 	test('where a page shows it, it counts for the key of an adapter', async () => {
 		const { session, store, clock } = createSetup({ maxAge: '1d' });
 		store.table('reviews').put('p-1', pack(record()), clock.now());
-		const without = await session.digestOf(['p-1']);
+		const without = await session.source.digestOf(['p-1']);
 		store.table('review-data').put('p-1', pack({ questions: [] }), clock.now());
-		const first = await session.digestOf(['p-1']);
+		const first = await session.source.digestOf(['p-1']);
 		expect(first).not.toBe(without);
-		expect(await session.digestOf(['p-1'])).toBe(first);
+		expect(await session.source.digestOf(['p-1'])).toBe(first);
 	});
 });
 
@@ -241,17 +248,16 @@ describe('stars', () => {
 
 	test('of products that nobody fetches come from one request, and are stored', async () => {
 		const { session, lists, store } = createStars({ a: RATING, b: { ...RATING, count: 0 } });
-		const asked = ['a', 'b', 'c', 'a'].map((pid) => session.getStarRating?.(pid));
+		const asked = ['a', 'b', 'c', 'a'].map((pid) => session.source.getStarRating(pid));
 		expect(await Promise.all(asked)).toEqual([
 			{ average: 4.46, count: 3 },
 			undefined,
 			undefined,
 			{ average: 4.46, count: 3 },
 		]);
-		await session.getStarRating?.('a');
+		await session.source.getStarRating('a');
 		expect(lists).toEqual([['a', 'b', 'c']]);
-		expect(store.table('stars').entry('a')).toBeDefined();
-		expect(store.table('rating').entry('a')).toBeUndefined();
+		expect(store.table('rating').entry('a')).toBeDefined();
 	});
 
 	test.each([
@@ -260,7 +266,7 @@ describe('stars', () => {
 		{ average: 4, count: 1.5 },
 		{ average: 4, count: -1 },
 	])('%j is no rating', async (rating) => {
-		expect(await createStars({ a: rating }).session.getStarRating?.('a')).toBeUndefined();
+		expect(await createStars({ a: rating }).session.source.getStarRating('a')).toBeUndefined();
 	});
 
 	test('of products with stored reviews are theirs, without reading these', async () => {
@@ -269,33 +275,33 @@ describe('stars', () => {
 		store
 			.table('reviews')
 			.put('a', { ...pack(record(), aggregate), bytes: Buffer.from('damaged') }, clock.now());
-		expect(await session.getStarRating?.('a')).toEqual(aggregate);
+		expect(await session.source.getStarRating('a')).toEqual(aggregate);
 		expect(lists).toEqual([]);
 	});
 
 	test('of products whose reviews the same page shows come with these', async () => {
 		const { session, lists } = createStars({ a: RATING });
-		void session.getStarRating?.('a');
-		void session.getProductReviews('a');
+		void session.source.getStarRating('a');
+		void session.source.getProductReviews('a');
 		await settled();
 		expect(lists).toEqual([]);
 	});
 
 	test('of products whose review data is stored are those of it, and a page is another when they are', async () => {
-		const shown: Shown[] = [];
-		const { session, store, clock, lists } = createStars({}, { show: (it) => shown.push(it) });
+		const shown: Dependency[] = [];
+		const { session, store, clock, lists } = createStars({}, { depend: (it) => shown.push(it) });
 		const data = readReviewData(await dataOf(wireData()));
 		const packed = (changes: Partial<ReviewData>) => {
 			const changed = { ...data, ...changes };
 			return pack(changed, { ...changed.aggregate, questionCount: changed.questionCount });
 		};
 		store.table('review-data').put('a', packed({}), clock.now());
-		expect(await session.getStarRating?.('a')).toEqual(data.aggregate);
+		expect(await session.source.getStarRating('a')).toEqual(data.aggregate);
 		expect(lists).toEqual([]);
 		const isChanged = (changes: Partial<ReviewData>) => {
 			const later = createStars({});
 			later.store.table('review-data').put('a', packed(changes), clock.now());
-			return later.session.isChanged(shown[0] as Shown);
+			return isOther(later.session, shown[0]);
 		};
 		expect(await isChanged({ questions: [] })).toBe(false);
 		expect(await isChanged({ aggregate: { count: 13, average: 4.5 } })).toBe(true);
@@ -305,7 +311,7 @@ describe('stars', () => {
 	test('of listed products are those of their reviews; without a token, so are all', async () => {
 		for (const more of [{ listed: new Set(['a']) }, { hasToken: false }]) {
 			const { session, lists } = createStars({ a: RATING }, more);
-			const stars = session.getStarRating?.('a');
+			const stars = session.source.getStarRating('a');
 			await settled();
 			expect(lists).toEqual([]);
 			void stars;
@@ -314,16 +320,16 @@ describe('stars', () => {
 
 	test('that the service fails for are left out, and the build is whole', async () => {
 		const { session, tally } = createStars(new Error('503'));
-		expect(await session.getStarRating?.('a')).toBeUndefined();
-		expect(tally.starFailures).toMatchObject([{ pid: 'a', reason: '503', stale: false }]);
+		expect(await session.source.getStarRating('a')).toBeUndefined();
+		expect(tally.ratingFailures).toMatchObject([{ pid: 'a', reason: '503', stale: false }]);
 		expect(() => session.assertWhole()).not.toThrow();
 	});
 
 	test('that moved make a page another one', async () => {
-		const shown: Shown[] = [];
-		const { session } = createStars({ a: RATING }, { show: (it) => shown.push(it) });
-		await session.getStarRating?.('a');
-		expect(await createStars({ a: RATING }).session.isChanged(shown[0] as Shown)).toBe(false);
-		expect(await createStars({ a: { ...RATING, count: 4 } }).session.isChanged(shown[0] as Shown)).toBe(true);
+		const shown: Dependency[] = [];
+		const { session } = createStars({ a: RATING }, { depend: (it) => shown.push(it) });
+		await session.source.getStarRating('a');
+		expect(await isOther(createStars({ a: RATING }).session, shown[0])).toBe(false);
+		expect(await isOther(createStars({ a: { ...RATING, count: 4 } }).session, shown[0])).toBe(true);
 	});
 });

@@ -7,23 +7,27 @@ function createSetup(isTerminal: boolean, total?: number) {
 	const clock = createClock();
 	const tally = createTally();
 	const lines: string[] = [];
-	const progress = createProgress(tally, { isTerminal, now: clock.now, log: (line) => lines.push(line) });
-	progress.total = total;
+	const progress = createProgress({ isTerminal, now: clock.now, log: (line) => lines.push(line) });
+	if (total !== undefined) progress.setTotal(total);
 	/** A second in which products were fetched. */
 	const second = (products: number) => {
 		clock.pass(1_000);
 		for (let product = 0; product < products; product++) {
-			countRequests(tally, {
-				operation: 'crawlerReviews',
-				pids: ['p-1'],
-				attempt: 1,
-				bytes: 100,
-				durationMs: 5,
-			});
+			countRequests(
+				tally,
+				{
+					operation: 'crawlerReviews',
+					pids: ['p-1'],
+					attempt: 1,
+					bytes: 100,
+					durationMs: 5,
+				},
+				clock.now(),
+			);
 			tally.fetched += 1;
 			tally.done += 1;
 		}
-		progress.tick();
+		progress.tick(tally);
 	};
 	return { clock, tally, lines, progress, second };
 }

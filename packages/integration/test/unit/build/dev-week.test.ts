@@ -2,13 +2,12 @@ import type { ReviewsClient } from 'product-reviews-client';
 import { createClock } from 'product-reviews-test-support/clock';
 import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { createSession } from '../../../src/build/build-source.js';
-import { revalidateByAge } from '../../../src/cache/revalidate-by-age.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createTally } from '../../../src/outcomes/tally.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { answer } from '../../support/service/payload.js';
+import { createSession } from '../../support/unit/session.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -45,7 +44,6 @@ function startWeek() {
 		now: clock.now,
 		monotonicNow: since,
 		command: 'dev',
-		revalidation: revalidateByAge({ maxAge: options.maxAge, service, store, now: clock.now }),
 		onFailure: () => {
 			failures += 1;
 		},
@@ -55,7 +53,7 @@ function startWeek() {
 
 test('a week of a dev server, 300,000 views: memory stays flat, and no reviews are lost', async () => {
 	const { clock, session, requests, failures } = startWeek();
-	const view = (index: number) => session.getProductReviews(`p-${(index * 7_919) % PRODUCTS}`);
+	const view = (index: number) => session.source.getProductReviews(`p-${(index * 7_919) % PRODUCTS}`);
 	for (let index = 0; index < PRODUCTS; index++) await view(index);
 	let lost = 0;
 	let memory: number | undefined;

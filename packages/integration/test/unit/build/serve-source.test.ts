@@ -2,12 +2,15 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type SourceServer, serveSource } from '../../../src/build/serve-source.js';
 import { ReviewsUnavailableError } from '../../../src/errors.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import type { Placement } from '../../../src/render/placement.js';
+import type { ProductFacts } from '../../../src/render/facts.js';
+import { writeFragment } from '../../../src/render/write-fragment.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import { NO_SOURCE_MARK } from '../../../src/runtime/no-source.js';
-import type { ReviewSource } from '../../../src/runtime/sources.js';
+import type { ReviewSource } from '../../../src/runtime/source.js';
 import { messageOf } from '../../support/unit/error.js';
-import { record } from '../../support/unit/record.js';
+import { record, renderOptions } from '../../support/unit/record.js';
+
+const RATING = { average: 4.5, count: 2 };
 
 const servers: SourceServer[] = [];
 
@@ -17,16 +20,22 @@ afterEach(() => {
 });
 
 async function createSetup(source: Partial<ReviewSource> = {}) {
-	const placed: Placement[] = [];
+	const placed: ProductFacts[] = [];
 	const pages: unknown[] = [];
 	const server = serveSource(
 		{
+			async getFragment(pid, request) {
+				const stored = request.component === 'StarRating' ? { aggregate: RATING } : record({ pid });
+				const fragment = writeFragment(stored, request, renderOptions());
+				for (const facts of fragment.facts) placed.push({ ...facts, pid });
+				return fragment;
+			},
 			getProductReviews: async (pid) => record({ pid }),
-			getStarRating: async () => ({ average: 4.5, count: 2 }),
+			getStarRating: async () => RATING,
 			getReviewData: async () => undefined,
 			digestOf: async (pids) => pids.join('+'),
-			place(placement) {
-				placed.push(placement);
+			place(facts) {
+				placed.push(facts);
 			},
 			...source,
 		},
@@ -56,8 +65,8 @@ test('a page of another runtime has what one of this process has, and says which
 	expect(await runtime.getProductReviews('p-1')).toEqual(record({ pid: 'p-1' }));
 	expect(await runtime.getReviewData('p-1')).toBeUndefined();
 	expect(await runtime.reviewsCacheKey(['a', 'b'], 'own')).toBe('own reviews:a+b');
-	expect(await runtime.starRatingHtml({ pid: 'p-1' }, PAGE)).toContain('2 reviews');
-	expect(await runtime.productReviewsHtml({ pid: 'p-1' }, PAGE)).toContain('Boils fast.');
+	expect(await runtime.fragmentHtml('StarRating', { pid: 'p-1' }, PAGE)).toContain('2 reviews');
+	expect(await runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, PAGE)).toContain('Boils fast.');
 	expect(placed.map(({ component }) => component)).toEqual([
 		'own-markup',
 		'own-markup',
@@ -113,10 +122,10 @@ describe('the server', () => {
 
 describe('where the build cannot be reached', () => {
 	const CALLS: [keyof Runtime, (runtime: Runtime) => Promise<unknown>, unknown][] = [
-		['starRatingHtml', (runtime) => runtime.starRatingHtml({ pid: 'p' }, PAGE), NO_SOURCE_MARK],
-		['productReviewsHtml', (runtime) => runtime.productReviewsHtml({ pid: 'p' }, PAGE), NO_SOURCE_MARK],
-		['reviewSchemaHtml', (runtime) => runtime.reviewSchemaHtml({ pid: 'p' }, PAGE), NO_SOURCE_MARK],
-		['reviewListHtml', (runtime) => runtime.reviewListHtml({ pid: 'p' }, PAGE), NO_SOURCE_MARK],
+		['fragmentHtml', (runtime) => runtime.fragmentHtml('StarRating', { pid: 'p' }, PAGE), NO_SOURCE_MARK],
+		['fragmentHtml', (runtime) => runtime.fragmentHtml('ProductReviews', { pid: 'p' }, PAGE), NO_SOURCE_MARK],
+		['fragmentHtml', (runtime) => runtime.fragmentHtml('ReviewSchema', { pid: 'p' }, PAGE), NO_SOURCE_MARK],
+		['fragmentHtml', (runtime) => runtime.fragmentHtml('ReviewList', { pid: 'p' }, PAGE), NO_SOURCE_MARK],
 		[
 			'reviewSectionParts',
 			async (runtime) => (await runtime.reviewSectionParts({ pid: 'p' }, PAGE, false))?.heading,
@@ -147,7 +156,7 @@ describe('where the build cannot be reached', () => {
 
 	test('other errors stay errors where pages may be built without reviews', async () => {
 		const { address } = await createSetup();
-		const called = runtimeAt(address, true).starRatingHtml({ pid: undefined as never }, PAGE);
+		const called = runtimeAt(address, true).fragmentHtml('StarRating', { pid: undefined as never }, PAGE);
 		await expect(called).rejects.toThrow('needs a product id');
 	});
 });

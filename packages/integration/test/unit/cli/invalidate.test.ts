@@ -30,7 +30,7 @@ test('a build asks for what was marked, and for nothing else', () => {
 test('--all marks whatever the service sent, stars in lists as well', () => {
 	const storeFile = createFilledStore(['p-1', 'p-2']);
 	const store = storeFile.open();
-	store.table('stars').put('p-3', pack({}), FETCHED_AT);
+	store.table('rating').put('p-3', pack({}), FETCHED_AT);
 	store.close();
 	expect(JSON.parse(printed(storeFile.file, ['invalidate', '--all', '--json'], FETCHED_AT + 1))).toEqual({
 		marked: ['p-1', 'p-2', 'p-3'],

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createSession } from '../../../src/build/build-source.js';
 import type { FailureKind } from '../../../src/errors.js';
 import { consequenceOf, STORED_STATES, type StoredState } from '../../../src/failures/failure-policy.js';
 import { areFewUnusable, areFewVanished } from '../../../src/failures/limits.js';
@@ -16,6 +15,7 @@ import { answer } from '../../support/service/payload.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
 import { failureTable } from '../../support/unit/failure-table.js';
 import { record } from '../../support/unit/record.js';
+import { createSession } from '../../support/unit/session.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 const DAY = 86_400_000;
@@ -142,12 +142,12 @@ describe('what comes of a failure is what the policy says, over a real client, s
 				command: 'build',
 				onFailure: () => {},
 				listed: new Set(['good', ...pids]) as never,
-				revalidation: { isOutdated: () => true, checked: undefined, maxAge: () => 3_600_000 },
+				isOutdated: () => true,
 			});
 			await session.refresh('good');
 			const refreshed = Promise.allSettled(pids.map((pid) => session.refresh(pid)));
 			const shown = pids.map((pid) =>
-				session.getProductReviews(pid).then(
+				session.source.getProductReviews(pid).then(
 					(value) => (value?.reviews.length ? 'the stored reviews' : 'no reviews'),
 					(error) => (error.name === 'ReviewsUnavailableError' ? 'an error' : String(error)),
 				),

@@ -18,7 +18,7 @@ describe.each([
 		setClock(by);
 		expect(await shown()).toBe(4.5);
 		expect(await shown()).toBe(4.5);
-		expect(source.standing?.('reviews', 'p-1').state).toBe('fresh');
+		expect(source.freshness?.('reviews', 'p-1').state).toBe('fresh');
 		expect(asked).toHaveLength(1);
 	});
 
@@ -75,12 +75,12 @@ describe.each([
 		const { shown, request, setClock, pass, source } = startLive();
 		void shown();
 		await (await request()).answer();
-		const before = source.standing?.('reviews', 'p-1').changedAt ?? 0;
+		const before = source.freshness?.('reviews', 'p-1').changedAt ?? 0;
 		setClock(by);
 		await pass(2 * MINUTE);
 		void shown();
 		await (await request()).answer({ average: 3 });
-		expect(source.standing?.('reviews', 'p-1').changedAt).toBe(before + by + 2 * MINUTE);
+		expect(source.freshness?.('reviews', 'p-1').changedAt).toBe(before + by + 2 * MINUTE);
 	});
 });
 

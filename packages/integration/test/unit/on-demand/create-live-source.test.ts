@@ -29,10 +29,10 @@ test('what is stale is shown at once, while it is asked for', async () => {
 	await (await request()).answer();
 	await pass(MINUTE + 1);
 	expect(await shown()).toBe(4.5);
-	expect(source.standing?.('reviews', 'p-1').state).toBe('stale');
+	expect(source.freshness?.('reviews', 'p-1').state).toBe('stale');
 	await (await request()).answer({ average: 3 });
 	expect(await shown()).toBe(3);
-	expect(source.standing?.('reviews', 'p-1').state).toBe('fresh');
+	expect(source.freshness?.('reviews', 'p-1').state).toBe('fresh');
 });
 
 test('older than that, a page waits for it', async () => {
@@ -52,7 +52,7 @@ test('after 800 ms a page shows nothing, and the request goes on for the pages a
 	expect(await shown()).toBe('waiting');
 	await pass(1);
 	expect(await page).toBeUndefined();
-	expect(source.standing?.('reviews', 'p-1').state).toBe('missing');
+	expect(source.freshness?.('reviews', 'p-1').state).toBe('missing');
 	// Nobody waits twice for one request.
 	expect(await shown()).toBeUndefined();
 	await (await request()).answer();
@@ -163,7 +163,7 @@ test('no more products are remembered than "most"', async () => {
 		await open[0]?.answer();
 		await page;
 	}
-	const remembered = asked.filter((pid) => source.standing?.('reviews', pid).state === 'fresh');
+	const remembered = asked.filter((pid) => source.freshness?.('reviews', pid).state === 'fresh');
 	expect(remembered.length).toBeLessThanOrEqual(10);
 	expect(remembered).toContain('p-99');
 });
@@ -172,20 +172,20 @@ test('a service that knows validators is asked whether something changed', async
 	const { shown, request, pass, source } = startLive();
 	void shown();
 	await (await request()).answer({ headers: { etag: '"one"' } });
-	const since = source.standing?.('reviews', 'p-1').changedAt;
+	const since = source.freshness?.('reviews', 'p-1').changedAt;
 	for (let count = 0; count < 3; count++) {
 		await pass(MINUTE + 1);
 		expect(await shown()).toBe(4.5);
 		const again = await request();
 		expect(again.headers.get('if-none-match')).toBe('"one"');
 		await again.answerStatus(304);
-		expect(source.standing?.('reviews', 'p-1')).toEqual({ state: 'fresh', changedAt: since });
+		expect(source.freshness?.('reviews', 'p-1')).toEqual({ state: 'fresh', changedAt: since });
 	}
 });
 
 test('the time of the last change is that of another answer', async () => {
 	const { shown, request, pass, source } = startLive();
-	const changedAt = () => source.standing?.('reviews', 'p-1').changedAt ?? 0;
+	const changedAt = () => source.freshness?.('reviews', 'p-1').changedAt ?? 0;
 	void shown();
 	await (await request()).answer();
 	const first = changedAt();
@@ -204,7 +204,7 @@ test('a product that is known to have changed is asked for again before it is sh
 	void shown();
 	await (await request()).answer();
 	source.forget?.(['p-1']);
-	expect(source.standing?.('reviews', 'p-1').state).toBe('stale');
+	expect(source.freshness?.('reviews', 'p-1').state).toBe('stale');
 	const page = source.getProductReviews('p-1');
 	await (await request()).answer({ average: 3 });
 	expect((await page)?.aggregate?.average).toBe(3);

@@ -30,7 +30,7 @@ async function flood({ source, open }: Live, views: number, answer: (request: Op
 }
 
 const states = ({ source }: Live, pids: readonly string[]) =>
-	new Set(pids.map((pid) => source.standing?.('reviews', pid).state));
+	new Set(pids.map((pid) => source.freshness?.('reviews', pid).state));
 
 const ANSWERS: [string, (request: Open) => Promise<void>][] = [
 	['404', (request) => request.answerStatus(404)],
@@ -45,7 +45,9 @@ describe.each(ANSWERS)('a flood of ids that are answered with %s', (_name, answe
 		const live = await startKnowing({ onDemand: { most: 100 } });
 		await flood(live, 600, answer);
 		expect(states(live, GOOD)).toEqual(new Set(['fresh']));
-		const remembered = live.asked.filter((pid) => live.source.standing?.('reviews', pid).state !== 'missing');
+		const remembered = live.asked.filter(
+			(pid) => live.source.freshness?.('reviews', pid).state !== 'missing',
+		);
 		expect(remembered.length).toBeLessThanOrEqual(100);
 	});
 

@@ -39,9 +39,9 @@ test('they are remembered like reviews, and asked for again in one list', async 
 	await live.pass(MINUTE);
 	expect(await viewAll(live)).toEqual(PIDS.map(() => 4));
 	expect(live.asked).toHaveLength(1);
-	expect(live.source.standing?.('stars', 'p-3').state).toBe('fresh');
+	expect(live.source.freshness?.('rating', 'p-3').state).toBe('fresh');
 	await live.pass(1);
-	expect(live.source.standing?.('stars', 'p-3').state).toBe('stale');
+	expect(live.source.freshness?.('rating', 'p-3').state).toBe('stale');
 	const page = viewAll(live);
 	const request = await live.request();
 	expect(await page).toEqual(PIDS.map(() => 4));
@@ -76,7 +76,7 @@ test('a product that the service knows nothing of has none, and is not asked for
 	expect(await page).toEqual([4, undefined]);
 	expect(await viewAll(live, ['p-1', 'p-2', 'p-1'])).toEqual([4, undefined, 4]);
 	expect(live.asked).toHaveLength(1);
-	expect(live.source.standing?.('stars', 'p-2').state).toBe('fresh');
+	expect(live.source.freshness?.('rating', 'p-2').state).toBe('fresh');
 });
 
 test('when the service fails, those that were shown last are shown', async () => {
@@ -86,7 +86,7 @@ test('when the service fails, those that were shown last are shown', async () =>
 	void viewAll(live);
 	await (await live.request()).answerStatus(503);
 	expect(await viewAll(live)).toEqual(PIDS.map(() => 4));
-	expect(live.source.standing?.('stars', 'p-1').state).toBe('stale');
+	expect(live.source.freshness?.('rating', 'p-1').state).toBe('stale');
 	expect(live.asked).toHaveLength(2);
 });
 
@@ -126,7 +126,7 @@ test('a product that is known to have changed is asked for again', async () => {
 	const live = startLive();
 	await view(live, 4);
 	live.source.forget?.(['p-1']);
-	expect(live.source.standing?.('stars', 'p-1').state).toBe('stale');
+	expect(live.source.freshness?.('rating', 'p-1').state).toBe('stale');
 	const page = live.source.getStarRating?.('p-1');
 	await (await live.request()).answerStars(ratings(['p-1'], 2));
 	expect((await page)?.average).toBe(2);
@@ -156,5 +156,5 @@ test('without a token stars are asked for as reviews', async () => {
 	expect(request.path).toBe('/api/llmRvwHTML');
 	await request.answer();
 	expect((await page)?.average).toBe(4.5);
-	expect(live.source.standing?.('stars', 'p-1').state).toBe('fresh');
+	expect(live.source.freshness?.('rating', 'p-1').state).toBe('fresh');
 });

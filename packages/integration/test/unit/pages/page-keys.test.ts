@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createPageKeys, type KeyedPage, type Shown } from '../../../src/pages/page-keys.js';
+import type { Dependency } from '../../../src/pages/dependency.js';
+import { createPageKeys, type KeyedPage } from '../../../src/pages/page-keys.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 
-const shown = (pid: string): Shown => ({ resource: 'reviews', pid, digest: 'd', parts: {} });
+const shown = (pid: string): Dependency => ({ from: 'reviews', pid, version: 'd' });
 
 /** Builds on one store; `changed` says which products are others than the pages showed. */
 function createSetup() {
 	const table = createMemoryStore().table<KeyedPage>('page');
 	const changed = new Set<string>();
-	return { changed, start: () => createPageKeys(table, async ({ pid }) => changed.has(pid), Date.now) };
+	return { changed, start: () => createPageKeys(table, async ({ pid }) => !changed.has(pid), Date.now) };
 }
 
 test('a page that shows what it showed keeps its key from build to build', async () => {
@@ -89,7 +90,7 @@ describe('what is wrong with a page', () => {
 
 	function createAudited() {
 		const table = createMemoryStore().table<KeyedPage>('page');
-		return (isAudited: boolean) => createPageKeys(table, async () => false, Date.now, isAudited);
+		return (isAudited: boolean) => createPageKeys(table, async () => true, Date.now, isAudited);
 	}
 
 	test('is said again when the page is taken from the cache', async () => {

@@ -2,24 +2,27 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { watchPrerenderer } from '../../../src/astro/watch-prerenderer.js';
 import { wrapPrerenderers } from '../../../src/astro/wrap-prerenderers.js';
+import type { RenderedPage } from '../../../src/build/build-pages.js';
 import { createPageRecorder } from '../../../src/pages/create-page-recorder.js';
-import type { Placement } from '../../../src/render/placement.js';
+import type { ProductFacts } from '../../../src/render/facts.js';
 import { NO_SOURCE_MARK } from '../../../src/runtime/no-source.js';
 
-const stars = (pid: string): Placement => ({ component: 'StarRating', pid, count: 1 });
+const stars = (pid: string): ProductFacts => ({ component: 'StarRating', pid, count: 1 });
 
 function createSetup() {
 	const pages: Record<string, string[]> = {};
-	const recorder = createPageRecorder<{ address: string }>(({ address }, { placements }) => {
-		pages[address] = placements.map(({ pid }) => pid);
-	});
-	return { pages, recorder };
+	const recorder = createPageRecorder();
+	const record = async (address: string, render: () => Promise<unknown>) => {
+		const { page } = await recorder.record(address, render);
+		pages[address] = page.facts.map(({ pid }) => pid);
+	};
+	return { pages, recorder, record };
 }
 
 test('pages that are rendered beside each other keep what is theirs', async () => {
-	const { pages, recorder } = createSetup();
+	const { pages, recorder, record } = createSetup();
 	const render = (page: string, wait: number) =>
-		recorder.render({ address: page }, async () => {
+		record(page, async () => {
 			recorder.place(stars(`${page}-1`));
 			await setTimeout(wait);
 			recorder.place(stars(`${page}-2`));
@@ -29,9 +32,9 @@ test('pages that are rendered beside each other keep what is theirs', async () =
 });
 
 test('what is placed on no page, or on one that fails, is nowhere', async () => {
-	const { pages, recorder } = createSetup();
+	const { pages, recorder, record } = createSetup();
 	recorder.place(stars('x'));
-	const failing = recorder.render({ address: 'a' }, async () => {
+	const failing = record('a', async () => {
 		recorder.place(stars('y'));
 		throw new Error('broken page');
 	});
@@ -40,11 +43,9 @@ test('what is placed on no page, or on one that fails, is nowhere', async () => 
 });
 
 test('what is asked from outside belongs to the page of that address, or to all that are being rendered', async () => {
-	const { pages, recorder } = createSetup();
+	const { pages, recorder, record } = createSetup();
 	const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-	const rendered = ends.map(({ promise }, index) =>
-		recorder.render({ address: `/${index}/` }, async () => promise),
-	);
+	const rendered = ends.map(({ promise }, index) => record(`/${index}/`, async () => promise));
 	recorder.runOn('/0/', () => recorder.place(stars('first')));
 	recorder.runOn(undefined, () => recorder.place(stars('either')));
 	recorder.runOn('/elsewhere/', () => recorder.place(stars('rewritten')));
@@ -58,16 +59,21 @@ describe('a watched prerenderer', () => {
 	function createWatched(render: () => Promise<unknown>) {
 		const pages: Record<string, string[]> = {};
 		const missed: string[] = [];
-		const recorder = createPageRecorder(({ name, address }, { placements, isMissing }) => {
-			if (isMissing) missed.push(address);
-			pages[`${name} at ${address}`] = placements.map(({ pid }) => pid);
-		});
+		const recorder = createPageRecorder();
 		const watch = {
-			recorder,
+			pages: {
+				miss: recorder.miss,
+				async render<Result>({ name, address }: RenderedPage, render: () => Promise<Result>) {
+					const { result, page } = await recorder.record(address, render);
+					if (page.isMissing) missed.push(address);
+					pages[`${name} at ${address}`] = page.facts.map(({ pid }) => pid);
+					return result;
+				},
+			},
 			keys: undefined,
 			base: '/shop/',
 		};
-		return { pages, missed, recorder, watched: watchPrerenderer(prerendererOf(render), watch) };
+		return { pages, missed, recorder, watch, watched: watchPrerenderer(prerendererOf(render), watch) };
 	}
 
 	const prerendererOf = (render: () => Promise<unknown>) =>
@@ -138,9 +144,9 @@ describe('a watched prerenderer', () => {
 				this.#calls.push('teardown');
 			}
 		}
-		const { recorder } = createWatched(async () => {});
+		const { watch } = createWatched(async () => {});
 		const watched = watchPrerenderer(new Prerenderer(), {
-			recorder,
+			...watch,
 			keys: undefined,
 			base: '/',
 		});
@@ -194,11 +200,10 @@ describe('prerenderers of other integrations', () => {
 });
 
 test('a page that could not ask is to be rendered again', async () => {
-	const rendered: boolean[] = [];
-	const recorder = createPageRecorder<{ address: string }>((_page, { isMissing }) =>
-		rendered.push(isMissing),
-	);
-	await recorder.render({ address: '/a/' }, async () => recorder.miss());
-	await recorder.render({ address: '/b/' }, async () => {});
-	expect(rendered).toEqual([true, false]);
+	const recorder = createPageRecorder();
+	const pages = [
+		await recorder.record('/a/', async () => recorder.miss()),
+		await recorder.record('/b/', async () => {}),
+	];
+	expect(pages.map(({ page }) => page.isMissing)).toEqual([true, false]);
 });

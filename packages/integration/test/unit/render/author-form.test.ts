@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { writeBlock } from '../../../src/ahead/write-blocks.js';
 import { formAuthor } from '../../../src/render/author-form.js';
 import { formAuthors, formDataAuthors } from '../../../src/render/form-authors.js';
+import { writeFragment } from '../../../src/render/write-fragment.js';
 import { STRINGS } from '../../support/corpora.js';
 import { displayed, record, renderOptions, stated } from '../../support/unit/record.js';
 
@@ -54,9 +54,8 @@ describe.each([
 ] as const)('%s', (author, expected) => {
 	test('in what components write', () => {
 		const settings = { ...renderOptions({ display: 'visible' }), author };
-		const list = writeBlock(product, { component: 'ProductReviews', props: {}, locale: 'en' }, settings);
-		const schema = writeBlock(product, { component: 'ReviewSchema' }, settings);
-		for (const written of [list.html, schema.reviews]) {
+		for (const component of ['ProductReviews', 'ReviewSchema']) {
+			const { html: written } = writeFragment(product, { component, props: {} }, settings);
 			expect(written).toContain(expected);
 			expect(written).not.toContain('Lovelace');
 		}

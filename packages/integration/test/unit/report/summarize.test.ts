@@ -141,8 +141,8 @@ describe('warnings', () => {
 		[true, 'stored stars are shown'],
 		[false, 'stars that are not stored are left out'],
 	])('of stars in lists (stored: %s)', (isStored, what) => {
-		const starFailures = [failure('a', isStored), failure('b', isStored)];
-		expect(collectWarnings({ ...createTally(), starFailures }, [], [], 'stale')).toEqual([
+		const ratingFailures = [failure('a', isStored), failure('b', isStored)];
+		expect(collectWarnings({ ...createTally(), ratingFailures }, [], [], 'stale')).toEqual([
 			`Ratings of 2 products could not be fetched; ${what}: "a", "b". First reason: 503`,
 		]);
 	});

@@ -19,7 +19,7 @@ const PARTS = {
 test('each product says what it came to, what it cost and which pages show it', () => {
 	const tally = createTally();
 	const ask = (pid: string, attempt: number, bytes: number) =>
-		countRequests(tally, { operation: 'crawlerReviews', pids: [pid], attempt, bytes, durationMs: 20.4 });
+		countRequests(tally, { operation: 'crawlerReviews', pids: [pid], attempt, bytes, durationMs: 20.4 }, 0);
 	ask('a', 1, 0);
 	ask('a', 2, 5_000);
 	tally.outcomes.reviews.settle('a', 'fetched');
@@ -27,13 +27,17 @@ test('each product says what it came to, what it cost and which pages show it', 
 	ask('c', 1, 10);
 	tally.outcomes.reviews.settle('c', 'stale', '503 Service Unavailable');
 	tally.outcomes['review-data'].settle('c', 'fetched');
-	countRequests(tally, {
-		operation: 'starRating',
-		pids: ['a', 'b', 'c'],
-		attempt: 1,
-		bytes: 90,
-		durationMs: 9,
-	});
+	countRequests(
+		tally,
+		{
+			operation: 'starRating',
+			pids: ['a', 'b', 'c'],
+			attempt: 1,
+			bytes: 90,
+			durationMs: 9,
+		},
+		0,
+	);
 	const pages = createPagesByProduct();
 	pages.add('/', ['a', 'b', 'a']);
 	pages.add('/a/', ['a']);

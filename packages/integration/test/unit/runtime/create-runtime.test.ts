@@ -3,20 +3,22 @@ import { createReviewsLiveLoader } from '../../../src/astro/create-reviews-live-
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ReviewData } from '../../../src/parse/review-data.js';
-import type { Placement } from '../../../src/render/placement.js';
+import type { ProductFacts } from '../../../src/render/facts.js';
+import type { ReviewTest } from '../../../src/render/review-data/review-filter.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import type { PageCache } from '../../../src/runtime/page-cache.js';
-import { type ReviewSource, reviewSources, type Standing } from '../../../src/runtime/sources.js';
+import { type Freshness, type ReviewSource, reviewSources } from '../../../src/runtime/source.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
 import { messageOf } from '../../support/unit/error.js';
 import { displayed, record } from '../../support/unit/record.js';
 import { fullReview, reviewData } from '../../support/unit/review-data.js';
 
 const ACCOUNT = 'account';
+const RATING = { average: 4.5, count: 2 };
 
 function createSetup(product = record(), data: ReviewData | undefined = undefined) {
 	const asked: unknown[] = [];
-	const placed: Placement[] = [];
+	const placed: ProductFacts[] = [];
 	reviewSources().set(ACCOUNT, {
 		async getProductReviews(pid) {
 			asked.push(pid);
@@ -26,9 +28,13 @@ function createSetup(product = record(), data: ReviewData | undefined = undefine
 			asked.push(pid);
 			return data;
 		},
+		async getStarRating(pid) {
+			asked.push(pid);
+			return product?.aggregate;
+		},
 		digestOf: async (pids) => pids.join('+'),
-		place(placement) {
-			placed.push(placement);
+		place(facts) {
+			placed.push(facts);
 		},
 	});
 	const { labels } = parseOptions({});
@@ -48,20 +54,20 @@ const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
 	['getProductReviews()', (runtime, pid) => runtime.getProductReviews(pid)],
 	['getStarRating()', (runtime, pid) => runtime.getStarRating(pid)],
 	['getReviewData()', (runtime, pid) => runtime.getReviewData(pid)],
-	['<ProductReviews>', (runtime, pid) => runtime.productReviewsHtml({ pid }, {})],
-	['<StarRating>', (runtime, pid) => runtime.starRatingHtml({ pid }, {})],
-	['<ReviewSchema>', (runtime, pid) => runtime.reviewSchemaHtml({ pid }, {})],
-	['<RatingSummary>', (runtime, pid) => runtime.ratingSummaryHtml({ pid }, {})],
-	['<ReviewTopics>', (runtime, pid) => runtime.reviewTopicsHtml({ pid }, {})],
-	['<ReviewList>', (runtime, pid) => runtime.reviewListHtml({ pid }, {})],
-	['<ReviewMedia>', (runtime, pid) => runtime.reviewMediaHtml({ pid }, {})],
-	['<ProductQuestions>', (runtime, pid) => runtime.productQuestionsHtml({ pid }, {})],
+	['<ProductReviews>', (runtime, pid) => runtime.fragmentHtml('ProductReviews', { pid }, {})],
+	['<StarRating>', (runtime, pid) => runtime.fragmentHtml('StarRating', { pid }, {})],
+	['<ReviewSchema>', (runtime, pid) => runtime.fragmentHtml('ReviewSchema', { pid }, {})],
+	['<RatingSummary>', (runtime, pid) => runtime.fragmentHtml('RatingSummary', { pid }, {})],
+	['<ReviewTopics>', (runtime, pid) => runtime.fragmentHtml('ReviewTopics', { pid }, {})],
+	['<ReviewList>', (runtime, pid) => runtime.fragmentHtml('ReviewList', { pid }, {})],
+	['<ReviewMedia>', (runtime, pid) => runtime.fragmentHtml('ReviewMedia', { pid }, {})],
+	['<ProductQuestions>', (runtime, pid) => runtime.fragmentHtml('ProductQuestions', { pid }, {})],
 	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, {}, false)],
 ];
 
 test('numbers are product ids wherever there are any', async () => {
 	const { runtime, asked } = createSetup();
-	await runtime.starRatingHtml({ pid: 42 }, {});
+	await runtime.fragmentHtml('StarRating', { pid: 42 }, {});
 	await runtime.getStarRating(42n);
 	await runtime.reviewEntry(42);
 	expect(asked).toEqual(['42', '42', '42']);
@@ -116,19 +122,21 @@ describe.each(CALLS)('%s', (name, call) => {
 test('components write what they are given, in the language of the page', async () => {
 	const { runtime } = createSetup();
 	const props = { pid: 'p-1', class: 'mine' };
-	expect(await runtime.productReviewsHtml(props, { currentLocale: 'de' })).toContain('20. November 2026');
-	expect(await runtime.productReviewsHtml({ ...props, lang: 'en' }, { currentLocale: 'de' })).toContain(
-		'November 20, 2026',
+	expect(await runtime.fragmentHtml('ProductReviews', props, { currentLocale: 'de' })).toContain(
+		'20. November 2026',
 	);
-	expect(await runtime.productReviewsHtml(props, {})).toContain(
+	expect(
+		await runtime.fragmentHtml('ProductReviews', { ...props, lang: 'en' }, { currentLocale: 'de' }),
+	).toContain('November 20, 2026');
+	expect(await runtime.fragmentHtml('ProductReviews', props, {})).toContain(
 		'<section class="product-reviews mine" data-display="visible">',
 	);
-	expect(await runtime.starRatingHtml(props, { currentLocale: 'de' })).toContain('4,5');
-	expect(await runtime.reviewSchemaHtml({ pid: 'p-1', limit: 0 }, {})).not.toContain('"review"');
+	expect(await runtime.fragmentHtml('StarRating', props, { currentLocale: 'de' })).toContain('4,5');
+	expect(await runtime.fragmentHtml('ReviewSchema', { pid: 'p-1', limit: 0 }, {})).not.toContain('"review"');
 	expect(await runtime.getStarRating('p-1')).toEqual({ average: 4.5, count: 2 });
 	for (const html of [
-		await runtime.productReviewsHtml(props, { currentLocale: 'de' }),
-		await runtime.starRatingHtml(props, { currentLocale: 'de' }),
+		await runtime.fragmentHtml('ProductReviews', props, { currentLocale: 'de' }),
+		await runtime.fragmentHtml('StarRating', props, { currentLocale: 'de' }),
 	]) {
 		expect(html).not.toContain('pid');
 	}
@@ -154,10 +162,10 @@ test('a cache key holds what else the page is made of', async () => {
 describe('what is placed on a page', () => {
 	test('each component tells what it wrote', async () => {
 		const { runtime, placed } = createSetup();
-		await runtime.starRatingHtml({ pid: 'p-1' }, {});
-		await runtime.productReviewsHtml({ pid: 'p-1' }, {});
-		await runtime.productReviewsHtml({ pid: 'p-1', display: 'hidden', limit: 1 }, {});
-		await runtime.reviewSchemaHtml({ pid: 'p-1', id: 'https://shop.example/#product' }, {});
+		await runtime.fragmentHtml('StarRating', { pid: 'p-1' }, {});
+		await runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, {});
+		await runtime.fragmentHtml('ProductReviews', { pid: 'p-1', display: 'hidden', limit: 1 }, {});
+		await runtime.fragmentHtml('ReviewSchema', { pid: 'p-1', id: 'https://shop.example/#product' }, {});
 		expect(placed).toEqual([
 			{ component: 'StarRating', pid: 'p-1', count: 2 },
 			{
@@ -200,9 +208,9 @@ describe('what is placed on a page', () => {
 
 	test('a component that writes nothing tells nothing', async () => {
 		const { runtime, placed } = createSetup(record({ aggregate: undefined, reviews: [], schema: undefined }));
-		await runtime.starRatingHtml({ pid: 'p-1' }, {});
-		await runtime.productReviewsHtml({ pid: 'p-1' }, {});
-		await runtime.reviewSchemaHtml({ pid: 'p-1', product: { name: 'Kettle' } }, {});
+		await runtime.fragmentHtml('StarRating', { pid: 'p-1' }, {});
+		await runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, {});
+		await runtime.fragmentHtml('ReviewSchema', { pid: 'p-1', product: { name: 'Kettle' } }, {});
 		expect(placed).toEqual([]);
 	});
 });
@@ -224,31 +232,34 @@ describe('components of review data', () => {
 
 	test('write in the language of the page', async () => {
 		const { runtime } = createSetup(record(), data);
-		expect(await runtime.reviewListHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+		expect(await runtime.fragmentHtml('ReviewList', { pid: 'p-1' }, { currentLocale: 'de' })).toContain(
 			'>Kundenbewertungen</h2>',
 		);
-		expect(await runtime.reviewListHtml({ pid: 'p-1', lang: 'fr' }, { currentLocale: 'de' })).toContain(
-			'>Avis clients</h2>',
+		expect(
+			await runtime.fragmentHtml('ReviewList', { pid: 'p-1', lang: 'fr' }, { currentLocale: 'de' }),
+		).toContain('>Avis clients</h2>');
+		expect(await runtime.fragmentHtml('ReviewTopics', { pid: 'p-1' }, { currentLocale: 'pt' })).toContain(
+			'Qualidade',
 		);
-		expect(await runtime.reviewTopicsHtml({ pid: 'p-1' }, { currentLocale: 'pt' })).toContain('Qualidade');
-		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+		expect(await runtime.fragmentHtml('RatingSummary', { pid: 'p-1' }, { currentLocale: 'de' })).toContain(
 			'3 Bewertungen',
 		);
-		expect(await runtime.reviewMediaHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+		expect(await runtime.fragmentHtml('ReviewMedia', { pid: 'p-1' }, { currentLocale: 'de' })).toContain(
 			'alt="Foto von Ada"',
 		);
-		expect(await runtime.productQuestionsHtml({ pid: 'p-1' }, { currentLocale: 'de' })).toContain(
+		expect(await runtime.fragmentHtml('ProductQuestions', { pid: 'p-1' }, { currentLocale: 'de' })).toContain(
 			'>Antwort</span>',
 		);
 	});
 
 	test('tell which reviews people see; of pinned ones, the order is not sure', async () => {
 		const { runtime, placed } = createSetup(record(), data);
-		await runtime.ratingSummaryHtml({ pid: 'p-1' }, {});
-		await runtime.reviewListHtml({ pid: 'p-1' }, {});
-		await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, {});
-		await runtime.reviewListHtml({ pid: 'p-1', filter: ({ title }) => title === 'b' }, {});
-		await runtime.reviewListHtml({ pid: 'p-1', filter: { tag: 'none' } }, {});
+		await runtime.fragmentHtml('RatingSummary', { pid: 'p-1' }, {});
+		await runtime.fragmentHtml('ReviewList', { pid: 'p-1' }, {});
+		await runtime.fragmentHtml('ReviewList', { pid: 'p-1', sort: 'newest', limit: 2 }, {});
+		const filter: ReviewTest = ({ title }) => title === 'b';
+		await runtime.fragmentHtml('ReviewList', { pid: 'p-1', filter }, {});
+		await runtime.fragmentHtml('ReviewList', { pid: 'p-1', filter: { tag: 'none' } }, {});
 		expect(placed).toEqual([
 			rating,
 			list,
@@ -267,14 +278,14 @@ describe('components of review data', () => {
 	test('a page writes each review as it wants', async () => {
 		const { runtime } = createSetup(record(), data);
 		const own = async ({ title }: { title: string | undefined }) => `<b>${title}</b>`;
-		const html = await runtime.reviewListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, {}, own);
+		const html = await runtime.ownListHtml({ pid: 'p-1', sort: 'newest', limit: 2 }, {}, own);
 		expect(html.match(/<b>\w<\/b>/g)).toEqual(['<b>a</b>', '<b>b</b>']);
 	});
 
 	test('write and tell nothing without data', async () => {
 		const { runtime, placed } = createSetup();
-		expect(await runtime.reviewListHtml({ pid: 'p-1' }, {})).toBe('');
-		expect(await runtime.ratingSummaryHtml({ pid: 'p-1' }, {})).toBe('');
+		expect(await runtime.fragmentHtml('ReviewList', { pid: 'p-1' }, {})).toBe('');
+		expect(await runtime.fragmentHtml('RatingSummary', { pid: 'p-1' }, {})).toBe('');
 		expect(await runtime.reviewSectionParts({ pid: 'p-1' }, {}, false)).toBeUndefined();
 		expect(placed).toEqual([]);
 	});
@@ -284,6 +295,7 @@ test("names of authors are as the option has them, also for markup of one's own"
 	const data = readReviewData(await dataOf(wireData()));
 	reviewSources().set(ACCOUNT, {
 		getProductReviews: async () => record({ reviews: [displayed({ author: 'Ada Lovelace' })] }),
+		getStarRating: async () => RATING,
 		getReviewData: async () => data,
 		digestOf: async () => '',
 		place: () => {},
@@ -297,7 +309,9 @@ test("names of authors are as the option has them, also for markup of one's own"
 		author: 'initials',
 	});
 	expect((await runtime.getProductReviews('p-1'))?.reviews[0]?.author).toBe('A. L.');
-	expect(await runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en' })).toContain('>A. L.<');
+	expect(await runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, { currentLocale: 'en' })).toContain(
+		'>A. L.<',
+	);
 	const shown = await runtime.getReviewData('p-1');
 	expect(shown).toMatchObject({ reviews: [{ author: 'A. L.' }], questions: [{ author: 'G. H.' }] });
 	expect(JSON.stringify(shown)).not.toMatch(/Lovelace|Hopper/);
@@ -305,33 +319,36 @@ test("names of authors are as the option has them, also for markup of one's own"
 });
 
 test('stars are asked of whoever can bring them without the reviews', async () => {
-	const placed: Placement[] = [];
+	const placed: ProductFacts[] = [];
 	reviewSources().set(ACCOUNT, {
 		getProductReviews: () => expect.unreachable(),
 		getStarRating: async () => ({ count: 3, average: 4 }),
 		getReviewData: async () => undefined,
 		digestOf: async () => '',
-		place(placement) {
-			placed.push(placement);
+		place(facts) {
+			placed.push(facts);
 		},
 	});
 	const { labels } = parseOptions({});
 	const runtime = createRuntime({ version: '0', account: ACCOUNT, display: 'visible', labels });
 	expect(await runtime.getStarRating('p-1')).toEqual({ count: 3, average: 4 });
-	expect(await runtime.starRatingHtml({ pid: 'p-1' }, { currentLocale: 'en' })).toContain('3 reviews');
+	expect(await runtime.fragmentHtml('StarRating', { pid: 'p-1' }, { currentLocale: 'en' })).toContain(
+		'3 reviews',
+	);
 	const placement = { component: 'StarRating', pid: 'p-1', count: 3 };
 	expect(placed).toEqual([placement, placement]);
 });
 
 describe('in the server of a site with pages on demand', () => {
-	function startOnDemand(state: Standing['state'] = 'fresh') {
+	function startOnDemand(state: Freshness['state'] = 'fresh') {
 		const forgotten: unknown[] = [];
 		const source: ReviewSource = {
 			getProductReviews: async (pid) => (state === 'missing' ? undefined : record({ pid })),
+			getStarRating: async () => (state === 'missing' ? undefined : RATING),
 			getReviewData: async () => undefined,
 			digestOf: async () => 'none',
 			place() {},
-			standing: () => ({ state, changedAt: 1_000 }),
+			freshness: () => ({ state, changedAt: 1_000 }),
 			forget: (pids) => forgotten.push(pids),
 		};
 		const create = vi.fn(() => source);
@@ -360,7 +377,7 @@ describe('in the server of a site with pages on demand', () => {
 		const { runtime, create } = startOnDemand();
 		expect(create).not.toHaveBeenCalled();
 		for (let count = 0; count < 3; count++) {
-			expect(await runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en' })).toContain(
+			expect(await runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, { currentLocale: 'en' })).toContain(
 				'Boils fast.',
 			);
 		}
@@ -370,7 +387,8 @@ describe('in the server of a site with pages on demand', () => {
 	test('the session of a build comes first', async () => {
 		const { runtime, create } = startOnDemand();
 		reviewSources().set('on-demand', {
-			getProductReviews: async () => record({ aggregate: { average: 1, count: 1 } }),
+			getProductReviews: async () => record(),
+			getStarRating: async () => ({ average: 1, count: 1 }),
 			getReviewData: async () => undefined,
 			digestOf: async () => '',
 			place() {},
@@ -391,13 +409,14 @@ describe('in the server of a site with pages on demand', () => {
 		['getReviewData()', (runtime, cache) => runtime.getReviewData('a,b', cache)],
 		[
 			'<ProductReviews>',
-			(runtime, cache) => runtime.productReviewsHtml({ pid: 'a,b' }, { currentLocale: 'en', cache }),
+			(runtime, cache) =>
+				runtime.fragmentHtml('ProductReviews', { pid: 'a,b' }, { currentLocale: 'en', cache }),
 		],
 		[
 			'<StarRating>',
-			(runtime, cache) => runtime.starRatingHtml({ pid: 'a,b' }, { currentLocale: 'en', cache }),
+			(runtime, cache) => runtime.fragmentHtml('StarRating', { pid: 'a,b' }, { currentLocale: 'en', cache }),
 		],
-		['<ReviewSchema>', (runtime, cache) => runtime.reviewSchemaHtml({ pid: 'a,b' }, { cache })],
+		['<ReviewSchema>', (runtime, cache) => runtime.fragmentHtml('ReviewSchema', { pid: 'a,b' }, { cache })],
 	];
 
 	test.each(KINDS)('%s marks the page with its product before it waits', async (_name, call) => {
@@ -416,13 +435,21 @@ describe('in the server of a site with pages on demand', () => {
 		['missing', undefined, {}],
 	] as const)('a page with %s reviews that is kept for %s s', async (state, maxAge, kept) => {
 		const cache = createCache(maxAge);
-		await startOnDemand(state).runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en', cache });
+		await startOnDemand(state).runtime.fragmentHtml(
+			'ProductReviews',
+			{ pid: 'p-1' },
+			{ currentLocale: 'en', cache },
+		);
 		expect(cache.options).toEqual(kept);
 	});
 
 	test('without a route cache nothing is marked', async () => {
 		const cache = { ...createCache(), enabled: false };
-		await startOnDemand().runtime.productReviewsHtml({ pid: 'p-1' }, { currentLocale: 'en', cache });
+		await startOnDemand().runtime.fragmentHtml(
+			'ProductReviews',
+			{ pid: 'p-1' },
+			{ currentLocale: 'en', cache },
+		);
 		expect(cache.tags).toEqual([]);
 	});
 
@@ -457,6 +484,7 @@ describe('in the server of a site with pages on demand', () => {
 	test('a live loader shortens names of authors as the pages do', async () => {
 		const source: ReviewSource = {
 			getProductReviews: async () => record({ reviews: [displayed({ author: 'Ada Lovelace' })] }),
+			getStarRating: async () => RATING,
 			getReviewData: async () => undefined,
 			digestOf: async () => 'none',
 			place() {},

@@ -3,7 +3,7 @@ import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import { createReviewService } from '../../../src/service/create-review-service.js';
-import { unpack } from '../../../src/store/pack.js';
+import { unpack, unpackAttachments } from '../../../src/store/pack.js';
 import { answer } from '../../support/service/payload.js';
 import { createFakeClient } from '../../support/unit/service.js';
 
@@ -116,18 +116,19 @@ describe('an answer that the service need not send again', () => {
 	});
 });
 
-test('blocks come with an answer for which they are wanted, and with no other', async () => {
+test('what is made of an answer is packed with it', async () => {
 	const fake = createFakeClient();
-	const service = createReviewService(fake.client, 2, undefined, undefined, ({ pid }) => ({
-		recipe: { html: `About ${pid}.`, placement: undefined },
+	const service = createReviewService(fake.client, 2, undefined, undefined, (resource) => ({
+		set: 'set',
+		items: { [resource]: { text: 'About it.', about: {} } },
 	}));
-	const fetched = Promise.all([service.fetch('reviews', 'p-1', '', true), service.fetch('reviews', 'p-2')]);
+	const fetched = service.fetch('reviews', 'p-1');
 	await settled();
-	for (const { answer } of [...fake.open]) answer();
-	expect((await fetched).map(({ blocks }) => blocks?.['recipe'])).toMatchObject([
-		{ html: 'About p-1.' },
-		undefined,
-	]);
+	fake.open[0]?.answer();
+	const { packed } = await fetched;
+	expect(unpackAttachments(packed ?? expect.fail())?.items).toEqual({
+		reviews: { text: 'About it.', about: {} },
+	});
 });
 
 test('fewer are asked for at once while fewer are allowed', async () => {

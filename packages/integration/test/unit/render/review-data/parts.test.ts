@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import type { ReviewData } from '../../../../src/parse/review-data.js';
 import { renderProductQuestions } from '../../../../src/render/review-data/render-product-questions.js';
 import { renderRatingSummary } from '../../../../src/render/review-data/render-rating-summary.js';
 import { renderReviewMedia } from '../../../../src/render/review-data/render-review-media.js';
-import { renderReviewSection } from '../../../../src/render/review-data/render-review-section.js';
+import {
+	reviewSection,
+	sectionAttributes,
+} from '../../../../src/render/review-data/render-review-section.js';
 import { renderReviewTopics } from '../../../../src/render/review-data/render-review-topics.js';
 import { findElements } from '../../../support/page/elements.js';
 import { renderOptions } from '../../../support/unit/record.js';
 import { mediaItem, question, reviewData } from '../../../support/unit/review-data.js';
 
 const OPTIONS = renderOptions();
+
+const sectionOf = (data: ReviewData, props: Readonly<Record<string, unknown>>) =>
+	reviewSection.write(data, { component: 'ReviewSection', props }, OPTIONS).parts ?? {};
 const textOf = (html: string) => findElements(html).text;
 
 describe('<RatingSummary>', () => {
@@ -121,16 +128,16 @@ describe('<ProductQuestions>', () => {
 
 describe('<ReviewSection>', () => {
 	test('headings are in order', () => {
-		const section = renderReviewSection(reviewData(), { headingLevel: 3 }, OPTIONS);
-		const { heading, summary, topics, media, reviews, questions } = section ?? expect.fail();
-		const levels = [...(heading + summary + topics + media + reviews + questions).matchAll(/<h(\d)/g)];
+		const { heading, summary, topics, media, reviews, questions } = sectionOf(reviewData(), {
+			headingLevel: 3,
+		});
+		const html = [heading, summary, topics, media, reviews, questions].join('');
+		const levels = [...html.matchAll(/<h(\d)/g)];
 		expect(levels.map(([, level]) => level).join('')).toBe('344' + '455' + '45');
 	});
 
 	test('is a landmark with a name; what the page gives goes to it', () => {
-		expect(
-			renderReviewSection(reviewData(), { class: 'mine', id: 'a', lang: 'de' }, OPTIONS)?.attributes,
-		).toEqual({
+		expect(sectionAttributes({ class: 'mine', id: 'a', lang: 'de' }, OPTIONS)).toEqual({
 			class: 'review-section mine',
 			id: 'a',
 			lang: 'de',
@@ -140,7 +147,7 @@ describe('<ReviewSection>', () => {
 
 	test('parts that the page does not want, or that there are none of, are empty', () => {
 		const props = { summary: false, topics: false, questions: false } as const;
-		expect(renderReviewSection(reviewData({ media: [] }), props, OPTIONS)).toMatchObject({
+		expect(sectionOf(reviewData({ media: [] }), props)).toMatchObject({
 			summary: '',
 			topics: '',
 			media: '',
@@ -151,6 +158,6 @@ describe('<ReviewSection>', () => {
 
 	test('questions alone are worth a section', () => {
 		const data = reviewData({ aggregate: undefined, reviews: [], topics: [], topicSummaries: {}, media: [] });
-		expect(renderReviewSection(data, {}, OPTIONS)?.questions).toContain('Does it whistle?');
+		expect(sectionOf(data, {})['questions']).toContain('Does it whistle?');
 	});
 });

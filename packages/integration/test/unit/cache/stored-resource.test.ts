@@ -2,7 +2,8 @@ import { createClock } from 'product-reviews-test-support/clock';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
-import { createLoader } from '../../../src/cache/create-loader.js';
+import { createResourceRules } from '../../../src/cache/resource-rules.js';
+import { createStoredResource } from '../../../src/cache/stored-resource.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createTally, type Failure } from '../../../src/outcomes/tally.js';
@@ -32,7 +33,7 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 	const asked: { pid: string; answer: (value: string) => void; fail: (reason: string) => void }[] = [];
 	const hurried: string[] = [];
 	const failures: Failure[] = [];
-	const loader = createLoader<string, string>({
+	const loader = createStoredResource<string, string>({
 		table,
 		restore: (value) => value,
 		fetch: (pid) =>
@@ -43,17 +44,17 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 					fail: (reason) => reject(new Error(reason)),
 				});
 			}),
-		hurry: (pid) => hurried.push(pid),
-		isOutdated: (pid, fetchedAt) => (outdatedSince.get(pid) ?? 0) > fetchedAt,
-		checked: undefined,
-		policy: { maxStale, onError, maxAge: () => maxAge ?? HOUR },
+		prioritize: (pid) => hurried.push(pid),
+		rules: createResourceRules({
+			command,
+			options: { maxStale, onError },
+			maxAge: () => maxAge ?? HOUR,
+			isOutdated: (pid, fetchedAt) => (outdatedSince.get(pid) ?? 0) > fetchedAt,
+			now: clock.now,
+			onFailure: (failure) => failures.push(failure),
+		}),
 		tally,
-		settled: tally.outcomes.reviews.settle,
-		isSettled: (pid) => command === 'build' && tally.outcomes.reviews.isSettled(pid),
-		now: clock.now,
-		startedAt: command === 'build' ? clock.now() : Number.POSITIVE_INFINITY,
-		failureMemory: command === 'build' ? Number.POSITIVE_INFINITY : 10_000,
-		onFailure: (failure) => failures.push(failure),
+		outcomes: tally.outcomes.reviews,
 	});
 	return { clock, outdatedSince, table, tally, asked, hurried, failures, loader };
 }
@@ -76,6 +77,7 @@ describe('what is fresh is not asked for', () => {
 			const ended = loader[method]('p-1');
 			await settled();
 			expect(asked.length).toBe(expected ? 1 : 0);
+			await settled();
 			asked[0]?.answer('fetched');
 			expect(await ended).toBe(method === 'refresh' ? undefined : expected ? 'fetched' : 'stored');
 		}
@@ -84,6 +86,7 @@ describe('what is fresh is not asked for', () => {
 	test('in a build, what it fetched stays fresh whatever maxAge says, clocks going back included', async () => {
 		const { loader, asked, clock } = createSetup({ options: { maxAge: 0 } });
 		const first = loader.refresh('p-1');
+		await settled();
 		asked[0]?.answer('fetched');
 		await first;
 		clock.pass(-2_000);
@@ -97,6 +100,7 @@ describe('what is fresh is not asked for', () => {
 		const { loader, asked } = createSetup({ command: 'dev', options: { maxAge: 0 } });
 		for (const value of ['one', 'two']) {
 			const loaded = loader.load('p-1');
+			await settled();
 			asked.at(-1)?.answer(value);
 			expect(await loaded).toBe(value);
 		}
@@ -110,6 +114,7 @@ describe('one request a product at once', () => {
 		const all = [loader.refresh('p-1'), loader.load('p-1'), loader.load('p-1'), loader.refresh('p-1')];
 		await settled();
 		expect(asked.map(({ pid }) => pid)).toEqual(['p-1']);
+		await settled();
 		asked[0]?.answer('fetched');
 		expect(await Promise.all(all)).toEqual([undefined, 'fetched', 'fetched', undefined]);
 		expect(tally.fetched).toBe(1);
@@ -129,6 +134,7 @@ describe('when the service fails', () => {
 	const failing = async (setup: Setup) => {
 		const made = createSetup(setup);
 		const loaded = made.loader.load('p-1');
+		await settled();
 		made.asked[0]?.fail('503');
 		return { ...made, value: await loaded };
 	};
@@ -156,6 +162,7 @@ describe('when the service fails', () => {
 		const pid = 'p\u001b[31m\n1';
 		for (const method of ['load', 'refresh'] as const) {
 			const failure = errorOf(() => loader[method](`${pid}${method}`));
+			await settled();
 			asked.at(-1)?.fail('503');
 			const error = await failure;
 			expect(error.message).toBe(`The service failed for the product "p[31m 1${method}": 503`);
@@ -167,6 +174,7 @@ describe('when the service fails', () => {
 	test('fail: a page that asks later fails, too', async () => {
 		const { loader, asked } = createSetup({ options: { onError: 'fail' } });
 		const first = errorOf(() => loader.refresh('p-1'));
+		await settled();
 		asked[0]?.fail('503');
 		await first;
 		expect((await errorOf(() => loader.load('p-1'))).name).toBe('ReviewsUnavailableError');
@@ -180,6 +188,7 @@ describe('when the service fails', () => {
 		expect(asked).toHaveLength(1);
 		clock.pass(1);
 		const again = loader.load('p-1');
+		await settled();
 		asked[1]?.answer('fetched');
 		expect(await again).toBe('fetched');
 		expect(failures).toHaveLength(1);
@@ -195,6 +204,7 @@ test('what could not be read of an answer is counted by product', async () => {
 	const { loader, asked, tally } = createSetup({ dropped: { 'text-cut': 2 } });
 	const loaded = loader.load('p-1');
 	await settled();
+	await settled();
 	asked[0]?.answer('fresh');
 	expect(await loaded).toBe('fresh');
 	expect(tally.dropped).toEqual([{ pid: 'p-1', parts: { 'text-cut': 2 } }]);
@@ -204,6 +214,7 @@ test('what is known to have changed is asked for again, once, however young it i
 	const { loader, asked, outdatedSince, clock } = createSetup({ age: 1_000 });
 	outdatedSince.set('p-1', clock.now());
 	const loaded = loader.load('p-1');
+	await settled();
 	await settled();
 	asked[0]?.answer('fresh');
 	expect(await loaded).toBe('fresh');
