@@ -9,7 +9,7 @@ const GZIP = 2;
 test('a text comes back, smaller in between', () => {
 	const { codec, value } = encode(BYTES);
 	expect(value.length).toBeLessThan(TEXT.length / 10);
-	expect(decode(codec, value).toString().toString()).toBe(TEXT);
+	expect(decode(codec, value).toString()).toBe(TEXT);
 	expect(decode(encode(Buffer.of()).codec, encode(Buffer.of()).value).toString()).toBe('');
 });
 
@@ -19,7 +19,7 @@ test('a value brings nothing along but itself, to another thread or into a batch
 });
 
 test('what another version of Node wrote with gzip is read', () => {
-	expect(decode(GZIP, gzipSync(TEXT)).toString().toString()).toBe(TEXT);
+	expect(decode(GZIP, gzipSync(TEXT)).toString()).toBe(TEXT);
 });
 
 describe('damage is an error, never another text', () => {
