@@ -1,10 +1,12 @@
+import type { Operation } from './contract/index.js';
 import { ReviewsConfigurationError } from './errors/index.js';
 import { createSender } from './http/create-sender.js';
 import { createTokenSource } from './http/create-token-source.js';
 import { checkPid } from './operations/check-pid.js';
 import { type CrawlerReviewsRequestOptions, getCrawlerReviews } from './operations/get-crawler-reviews.js';
-import { getProductReviewData, type RequestOptions } from './operations/get-product-review-data.js';
+import { getProductReviewData } from './operations/get-product-review-data.js';
 import { getStarRatings } from './operations/get-star-ratings.js';
+import type { RequestOptions } from './operations/request-options.js';
 import { requireToken } from './operations/require-token.js';
 import { resolveOptions } from './options/resolve-options.js';
 import type { ReviewsClientOptions } from './options/reviews-client-options.js';
@@ -13,7 +15,7 @@ import type { CrawlerReviews } from './records/crawler-reviews.js';
 import type { ProductReviewData } from './records/product-review-data.js';
 import type { StarRating } from './records/star-rating.js';
 
-/** The three operations of the review service. All share the client's pacing, pauses and retry budget. */
+/** The three operations of the review service. All share the client's queue, breaker, pauses and retry budget. */
 export interface ReviewsClient {
 	/**
 	 * Average rating and count of each product (operation 1). Needs a token. A product that the service knows
@@ -55,11 +57,18 @@ export interface ReviewsClient {
 		pid: string,
 		options: CrawlerReviewsRequestOptions,
 	): Promise<CrawlerReviews | 'unchanged'>;
+	/**
+	 * Moves a request about a product that waits for its turn to the front of the queue, before all that were moved
+	 * earlier: somebody waits for it now. It stays ahead if it is requeued. Does nothing where no such request waits.
+	 *
+	 * @example client.prioritize('crawlerReviews', 'p-1')
+	 */
+	prioritize(operation: Operation, pid: string): void;
 }
 
 /**
- * Makes a client of the review service. Make one for a process and share it: pacing, pauses and the retry budget
- * hold for one client.
+ * Makes a client of the review service. Make one for a process and share it: what is in flight, pauses and the retry
+ * budget are counted for each client.
  *
  * @throws ReviewsConfigurationError for an option that cannot be used.
  * @example
@@ -74,14 +83,14 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 			'The option authorizeCrawlerReviews is on, and there is no token to send. Give the option token, too.',
 		);
 	}
-	const send = createSender(settings, tokens);
+	const { send, prioritize } = createSender(settings, tokens);
 	const client = {
-		async getStarRatings(pids: Iterable<string>, { signal }: RequestOptions = {}) {
+		async getStarRatings(pids: Iterable<string>, requestOptions: RequestOptions = {}) {
 			const list = [...pids];
 			list.forEach(checkPid);
 			if (list.length === 0) return new Map<string, StarRating>();
 			requireToken(tokens.given, 'getStarRatings');
-			return getStarRatings(send, list, settings.maxListLength, signal);
+			return getStarRatings(send, list, settings.maxListLength, requestOptions);
 		},
 		async getProductReviewData(pid: string, requestOptions: RequestOptions = {}) {
 			requireToken(tokens.given, 'getProductReviewData');
@@ -90,6 +99,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 		async getCrawlerReviews(pid: string, requestOptions: CrawlerReviewsRequestOptions = {}) {
 			return getCrawlerReviews(send, settings, pid, requestOptions);
 		},
+		prioritize,
 	};
 	// That it answers 'unchanged' only where `known` is given is what the compiler cannot see.
 	return Object.freeze(client as ReviewsClient);

@@ -3,6 +3,7 @@
 export type { Operation } from './contract/index.js';
 export { createReviewsClient, type ReviewsClient } from './create-reviews-client.js';
 export {
+	type PauseReason,
 	type ResponseErrorReason,
 	ReviewsConfigurationError,
 	ReviewsError,
@@ -15,9 +16,10 @@ export {
 	type TimeoutScope,
 } from './errors/index.js';
 export type { CrawlerReviewsRequestOptions } from './operations/get-crawler-reviews.js';
-export type { RequestOptions } from './operations/get-product-review-data.js';
+export type { RequestOptions } from './operations/request-options.js';
 export type { RequestEvent } from './options/request-event.js';
 export type { ReviewsClientOptions } from './options/reviews-client-options.js';
+export type { Priority } from './pacing/paced-request.js';
 export type { CrawlerReviews } from './records/crawler-reviews.js';
 export type { Media } from './records/media.js';
 export type { ProductReviewData } from './records/product-review-data.js';

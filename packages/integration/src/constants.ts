@@ -36,3 +36,10 @@ export const STORE_FILE = 'reviews-v5.db';
 
 /** File of a build's report, beside the store. */
 export const REPORT_FILE = 'product-reviews-report.json';
+
+/**
+ * Longest pause that a process which lives long believes the service to want, in milliseconds: a server or `astro dev`. A
+ * `Retry-After` of a year, sent by mistake, would leave pages without new reviews until a restart. After the pause one
+ * request finds out whether the service answers again.
+ */
+export const LONGEST_PAUSE = 300_000;

@@ -1,8 +1,13 @@
 import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 
 /**
- * The service asked for a longer pause than `maxRetryAfter`. Until then every operation of the client throws this
- * at once, without a request.
+ * Why a client does not ask: the service wants a pause longer than `maxRetryAfter`, or it failed too often in a row.
+ */
+export type PauseReason = 'retry-after' | 'failures';
+
+/**
+ * The client leaves the service alone. Until then it throws this at once, without a request: for `'retry-after'` in every
+ * operation, for `'failures'` in those of the same `priority`.
  *
  * @example if (error instanceof ReviewsPausedError) console.warn('Ask again after', new Date(error.until));
  */
@@ -10,9 +15,12 @@ export class ReviewsPausedError extends ReviewsError {
 	override name = 'ReviewsPausedError';
 	/** When the pause ends, in milliseconds since 1970. */
 	readonly until: number;
+	/** Why the client does not ask. */
+	readonly reason: PauseReason;
 
-	constructor(message: string, details: ReviewsErrorDetails & { until: number }) {
+	constructor(message: string, details: ReviewsErrorDetails & { until: number; reason: PauseReason }) {
 		super(message, details);
 		this.until = details.until;
+		this.reason = details.reason;
 	}
 }

@@ -75,9 +75,18 @@ export function createDeadlineError(
 /** The error for an operation that the service's pause keeps from being asked. */
 export function createPausedError(until: number, facts: Facts, last: ReviewsError | undefined): ReviewsError {
 	const message =
-		`${prefix(facts)}: not asked${facts.attempts > 0 ? ' again' : ''}, for the service wants a pause until ` +
+		`${prefix(facts)}: not asked${facts.attempts > 0 ? ' again' : ''}, because the service wants a pause until ` +
 		`${new Date(until).toISOString()}, longer than the option maxRetryAfter allows. Ask again after that.`;
-	return new ReviewsPausedError(message, { ...facts, pids: [...facts.pids], cause: last, until });
+	const details = { ...facts, pids: [...facts.pids], cause: last };
+	return new ReviewsPausedError(message, { ...details, until, reason: 'retry-after' });
+}
+
+/** The error for an operation that is not begun, because the service failed too often in a row. */
+export function createRestingError(failures: number, until: number, facts: Facts): ReviewsError {
+	const message =
+		`${prefix(facts)}: not asked, because the service failed ${failures} times in a row and is left alone until ` +
+		`${new Date(until).toISOString()}. Ask again after that.`;
+	return new ReviewsPausedError(message, { ...facts, pids: [...facts.pids], until, reason: 'failures' });
 }
 
 function prefix({ method, path, pids, show }: Facts): string {

@@ -1,12 +1,14 @@
 import type { Settings } from '../options/resolve-options.js';
-import { createGate, type Gate } from './create-gate.js';
-import { createRetryBudget, type RetryBudget } from './create-retry-budget.js';
+import { createPacer, type Pacer } from '../pacing/create-pacer.js';
+import type { ClientContext } from './client-context.js';
+import { createRestingError } from './create-error.js';
 import type { TokenSource } from './create-token-source.js';
+import { factsOf } from './facts-of.js';
 import type { ReadAnswer, ReviewsRequest } from './reviews-request.js';
 import { runOperation } from './run-operation.js';
 
 /**
- * Sends a request as often as the rules allow.
+ * Sends a request when its turn comes, as often as the rules allow.
  *
  * @returns what `read` made of the answer; `undefined` for a 404 of the service itself; `'unchanged'` for a 304, which is an error where the
  * request has nothing `known`.
@@ -20,18 +22,22 @@ export interface Send {
 	<Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>): Promise<Answer | 'unchanged' | undefined>;
 }
 
-/** What all operations of one client share. */
-export interface Connection {
-	readonly settings: Settings;
-	readonly tokens: TokenSource;
-	readonly gate: Gate;
-	readonly budget: RetryBudget;
+/** The way of all requests of one client to the service. */
+export interface Sender {
+	readonly send: Send;
+	readonly prioritize: Pacer['prioritize'];
 }
 
-/** Makes the function through which all requests of one client go, with one gate and one budget for all of them. */
-export function createSender(settings: Settings, tokens: TokenSource): Send {
-	const connection = { settings, tokens, gate: createGate(settings), budget: createRetryBudget() };
+/** Makes the function through which all requests of one client go, with one pacer for all of them. */
+export function createSender(settings: Settings, tokens: TokenSource): Sender {
+	const pacer = createPacer(settings);
+	const context: ClientContext = { settings, tokens, pacer };
 	const send = <Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) =>
-		runOperation(connection, request, read);
-	return send as Send;
+		pacer.run(
+			request,
+			() => runOperation(context, request, read),
+			({ failures, milliseconds }) =>
+				createRestingError(failures, settings.now() + milliseconds, factsOf(context, request)),
+		);
+	return { send: send as Send, prioritize: pacer.prioritize };
 }

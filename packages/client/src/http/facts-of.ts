@@ -1,8 +1,8 @@
 import { OPERATIONS } from '../contract/index.js';
 import type { ReviewsError } from '../errors/index.js';
 import { printable } from '../printable.js';
+import type { ClientContext } from './client-context.js';
 import type { Facts } from './create-error.js';
-import type { Connection } from './create-sender.js';
 import type { ReviewsRequest } from './reviews-request.js';
 
 /** How far an operation has come. */
@@ -12,11 +12,13 @@ export interface Progress {
 	last: ReviewsError | undefined;
 }
 
-/** What an error of this operation has to tell, as far as the operation has come. */
+const NOT_SENT: Progress = { attempts: 0, status: undefined, last: undefined };
+
+/** What an error of this operation has to tell, as far as the operation has come. @param progress @default not sent yet */
 export function factsOf(
-	{ settings, tokens }: Connection,
+	{ settings, tokens }: Pick<ClientContext, 'settings' | 'tokens'>,
 	request: ReviewsRequest,
-	progress: Progress,
+	progress: Progress = NOT_SENT,
 ): Facts {
 	const { method, path } = OPERATIONS[request.operation];
 	return {

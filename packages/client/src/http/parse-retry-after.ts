@@ -1,3 +1,4 @@
+import { LONGEST_PAUSE_IN_MS } from '../options/longest-pause.js';
 import { parseHttpDate } from './parse-http-date.js';
 
 /**
@@ -18,6 +19,3 @@ export function parseRetryAfter(
 	const date = parseHttpDate(value);
 	return date === undefined ? undefined : Math.min(Math.max(0, date - now), most);
 }
-
-/** A year: beyond it a date could not be written any more. */
-export const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;

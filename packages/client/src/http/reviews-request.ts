@@ -1,11 +1,8 @@
-import type { Operation } from '../contract/index.js';
+import type { PacedRequest } from '../pacing/paced-request.js';
 import type { Validators } from '../records/validators.js';
 
 /** One request to the service, as an operation describes it. */
-export interface ReviewsRequest {
-	readonly operation: Operation;
-	/** Products that are asked for, as the caller gave them. */
-	readonly pids: readonly string[];
+export interface ReviewsRequest extends PacedRequest {
 	/** Query string without its question mark; empty for none. */
 	readonly query?: string;
 	/** Body, to be sent as JSON. */
@@ -14,7 +11,6 @@ export interface ReviewsRequest {
 	readonly known?: Validators | undefined;
 	/** Whether the token goes along. */
 	readonly authorize: boolean;
-	readonly signal: AbortSignal | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { backoffDelay } from './backoff-delay.js';
+import type { ClientContext } from './client-context.js';
 import { createDeadlineError, createError, createPausedError } from './create-error.js';
-import type { Connection } from './create-sender.js';
 import { factsOf, type Progress } from './facts-of.js';
 import { retryRule } from './retry-rule.js';
 import type { ReadAnswer, ReviewsRequest } from './reviews-request.js';
@@ -9,26 +9,27 @@ import { withTimeLimit } from './with-time-limit.js';
 
 /** Runs one operation: tries, waits and tries again, until there is an answer, a final failure or no time left. */
 export async function runOperation<Answer>(
-	connection: Connection,
+	context: ClientContext,
 	request: ReviewsRequest,
 	read: ReadAnswer<Answer>,
 ): Promise<Answer | 'unchanged' | undefined> {
 	const progress: Progress = { attempts: 0, status: undefined, last: undefined };
-	const { deadline } = connection.settings;
-	const reason = () => createDeadlineError(deadline, factsOf(connection, request, progress), progress.last);
+	const { deadline } = context.settings;
+	const reason = () => createDeadlineError(deadline, factsOf(context, request, progress), progress.last);
 	return await withTimeLimit({ signal: request.signal, milliseconds: deadline, reason }, (signal) =>
-		tryUntilDone(connection, request, read, progress, signal),
+		tryUntilDone(context, request, read, progress, signal),
 	);
 }
 
 async function tryUntilDone<Answer>(
-	connection: Connection,
+	context: ClientContext,
 	request: ReviewsRequest,
 	read: ReadAnswer<Answer>,
 	progress: Progress,
 	signal: AbortSignal,
 ): Promise<Answer | 'unchanged' | undefined> {
-	const { settings, tokens, gate, budget } = connection;
+	const { settings, tokens, pacer } = context;
+	const { gate, budget } = pacer;
 	const deadlineAt = settings.monotonicNow() + settings.deadline;
 	let retries = 0;
 	let spent = 0;
@@ -39,11 +40,11 @@ async function tryUntilDone<Answer>(
 		const pass = await gate.enter(signal, notBefore);
 		const paused = (milliseconds: number) => {
 			const until = settings.now() + milliseconds;
-			return createPausedError(until, factsOf(connection, request, progress), progress.last);
+			return createPausedError(until, factsOf(context, request, progress), progress.last);
 		};
 		if (pass.stoppedFor !== undefined) throw paused(pass.stoppedFor);
 
-		const result = await tryOnce(connection, request, token, read, progress, signal).finally(pass.leave);
+		const result = await tryOnce(context, request, token, read, progress, signal).finally(pass.leave);
 		const { failure } = result;
 		if (failure === undefined) {
 			budget.giveBack(progress.attempts === 1 ? FIRST_TRY_REWARD : spent);
@@ -61,10 +62,10 @@ async function tryUntilDone<Answer>(
 		const wait = Math.max(backoffDelay(retries, rule.base, settings.random), pause);
 		notBefore = settings.monotonicNow() + wait;
 		if (notBefore >= deadlineAt) {
-			throw createDeadlineError(settings.deadline, factsOf(connection, request, progress), progress.last);
+			throw createDeadlineError(settings.deadline, factsOf(context, request, progress), progress.last);
 		}
 		if (!budget.take(rule.cost)) {
-			throw createError(failure, factsOf(connection, request, progress), BUDGET_NOTE);
+			throw createError(failure, factsOf(context, request, progress), BUDGET_NOTE);
 		}
 		retries += 1;
 		spent = rule.cost;

@@ -1,6 +1,7 @@
+import { ReviewsTimeoutError } from '../errors/index.js';
 import type { RequestEvent } from '../options/request-event.js';
+import type { ClientContext } from './client-context.js';
 import { createError } from './create-error.js';
-import type { Connection } from './create-sender.js';
 import { factsOf, type Progress } from './facts-of.js';
 import { retryRule } from './retry-rule.js';
 import type { ReadAnswer, ReviewsRequest } from './reviews-request.js';
@@ -8,28 +9,30 @@ import { sendOnce, type TryResult } from './send-once.js';
 import { toWireRequest } from './to-wire-request.js';
 
 /**
- * One try, counted and reported to `onRequest`. A pause that the service asks for holds from here on.
+ * One try, counted and reported to the pacer and to `onRequest`. A pause that the service asks for holds from here on.
  *
  * @throws the signal's reason when it aborts, and what `onRequest` throws.
  */
 export async function tryOnce<Answer>(
-	connection: Connection,
+	context: ClientContext,
 	request: ReviewsRequest,
 	token: string | undefined,
 	read: ReadAnswer<Answer>,
 	progress: Progress,
 	signal: AbortSignal,
 ): Promise<TryResult<Answer>> {
-	const { settings } = connection;
+	const { settings, pacer } = context;
 	progress.attempts += 1;
 	const started = settings.monotonicNow();
 	const report = (result: { status: number | undefined; bytes: number }, error: unknown) => {
+		const durationMs = settings.monotonicNow() - started;
+		pacer.observe({ status: result.status, durationMs, timedOut: error instanceof ReviewsTimeoutError });
 		settings.onRequest?.({
 			operation: request.operation,
 			pids: request.pids,
 			attempt: progress.attempts,
 			...(result.status === undefined ? {} : { status: result.status }),
-			durationMs: settings.monotonicNow() - started,
+			durationMs,
 			bytes: result.bytes,
 			...(error instanceof Error ? { error } : {}),
 		} satisfies RequestEvent);
@@ -43,10 +46,10 @@ export async function tryOnce<Answer>(
 	}
 	progress.status = result.status;
 	const { failure } = result;
-	progress.last = failure && createError(failure, factsOf(connection, request, progress));
+	progress.last = failure && createError(failure, factsOf(context, request, progress));
 	const pause = failure && retryRule(failure)?.pause;
 	// Before anybody hears of the failure: what they start then is to be held back, too.
-	if (pause !== undefined) connection.gate.pause(pause);
+	if (pause !== undefined) pacer.gate.pause(pause);
 	report(result, progress.last);
 	return result;
 }

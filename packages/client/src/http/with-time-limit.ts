@@ -1,3 +1,5 @@
+import { whenAborted } from '../when-aborted.js';
+
 /**
  * Runs `task` with a signal that aborts when `signal` does, or after `milliseconds`. The promise then rejects at
  * once, also where the task takes no notice. Neither a timer nor a listener is left behind: a signal of the
@@ -32,21 +34,4 @@ export function withTimeLimit<Result>(
 		if (outer) stopListening = whenAborted(outer, stop);
 		task(controller.signal).then(resolve, reject).finally(settle);
 	});
-}
-
-/**
- * Calls `stop` when a signal aborts.
- *
- * Node links the listeners of a signal, and those that were removed keep their link: one that reached the answer would
- * keep it, and those of all later requests, until the next full collection. So a removed one reaches nothing.
- * @returns what removes it.
- */
-function whenAborted(signal: AbortSignal, stop: (reason: unknown) => void): () => void {
-	let wanted: typeof stop | undefined = stop;
-	const onAbort = () => wanted?.(signal.reason);
-	signal.addEventListener('abort', onAbort, { once: true });
-	return () => {
-		wanted = undefined;
-		signal.removeEventListener('abort', onAbort);
-	};
 }

@@ -6,9 +6,10 @@ import { type CrawlerReviews, noCrawlerReviews, toCrawlerReviews } from '../reco
 import type { Validators } from '../records/validators.js';
 import { checkPid } from './check-pid.js';
 import { readAnswer } from './read-answer.js';
+import type { RequestOptions } from './request-options.js';
 
 /** What `getCrawlerReviews` is to bring. */
-export interface CrawlerReviewsRequestOptions {
+export interface CrawlerReviewsRequestOptions extends RequestOptions {
 	/** Whether the html is wanted. @default true */
 	html?: boolean | undefined;
 	/** Whether the JSON-LD is wanted. @default true */
@@ -18,8 +19,6 @@ export interface CrawlerReviewsRequestOptions {
 	 * it is still current, the result is `'unchanged'`. What is no entity tag and no HTTP date is not sent.
 	 */
 	known?: Validators | undefined;
-	/** Ends the operation. It then throws the signal's reason. */
-	signal?: AbortSignal | undefined;
 }
 
 /**
@@ -31,7 +30,7 @@ export async function getCrawlerReviews(
 	send: Send,
 	settings: { wsid: string; authorizeCrawlerReviews: boolean },
 	pid: string,
-	{ html = true, jsonld = true, known, signal }: CrawlerReviewsRequestOptions,
+	{ html = true, jsonld = true, known, signal, priority, requeue }: CrawlerReviewsRequestOptions,
 ): Promise<CrawlerReviews | 'unchanged'> {
 	checkPid(pid);
 	const sentPid = pid.toWellFormed();
@@ -50,6 +49,8 @@ export async function getCrawlerReviews(
 			known: known && checkValidators(known),
 			authorize: settings.authorizeCrawlerReviews,
 			signal,
+			priority,
+			requeue,
 		},
 		(json, validators) => {
 			const read = checked(readAnswer(crawlerReviewsResponse, json), { pid: sentPid, html, jsonld });

@@ -10,12 +10,7 @@ import { checkPid } from './check-pid.js';
 import { readAnswer } from './read-answer.js';
 import { readableItems, readItems } from './read-items.js';
 import { withReadableReviews } from './readable-reviews.js';
-
-/** Options of an operation. */
-export interface RequestOptions {
-	/** Ends the operation. It then throws the signal's reason. */
-	signal?: AbortSignal | undefined;
-}
+import type { RequestOptions } from './request-options.js';
 
 /** The answer, with the items of its long lists as they came. */
 const envelope = productReviewDataResponse.extend({
@@ -29,12 +24,12 @@ const envelope = productReviewDataResponse.extend({
 export async function getProductReviewData(
 	send: Send,
 	pid: string,
-	{ signal }: RequestOptions,
+	{ signal, priority, requeue }: RequestOptions,
 ): Promise<ProductReviewData> {
 	checkPid(pid);
 	const body = { productId: pid.toWellFormed() };
 	const answer = await send(
-		{ operation: 'productReviewData', pids: [pid], body, authorize: true, signal },
+		{ operation: 'productReviewData', pids: [pid], body, authorize: true, signal, priority, requeue },
 		async (json) => {
 			const given = readAnswer(envelope, json);
 			const { reviews, unreadable } = withReadableReviews(given.data);

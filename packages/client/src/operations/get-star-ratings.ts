@@ -6,6 +6,7 @@ import { type StarRating, toStarRating } from '../records/star-rating.js';
 import { createListQueue } from './create-list-queue.js';
 import { readAnswer } from './read-answer.js';
 import { readItems } from './read-items.js';
+import type { RequestOptions } from './request-options.js';
 
 /**
  * Asks for average and count of every product in a list (operation 1), a few lists at a time.
@@ -17,7 +18,7 @@ export async function getStarRatings(
 	send: Send,
 	pids: readonly string[],
 	maxListLength: number,
-	signal: AbortSignal | undefined,
+	{ signal, ...pacing }: RequestOptions,
 ): Promise<Map<string, StarRating>> {
 	const found = new Map<string, StarRating>();
 	const queue = createListQueue([...new Set(pids.map((pid) => pid.toWellFormed()))], maxListLength);
@@ -43,7 +44,7 @@ export async function getStarRatings(
 
 	async function askOrHalve(list: readonly string[]): Promise<StarRating[]> {
 		try {
-			return await ask(send, list, either);
+			return await ask(send, list, { ...pacing, signal: either });
 		} catch (error) {
 			const isTooLong = error instanceof ReviewsHttpError && TOO_LONG_STATUSES.has(error.status);
 			if (!isTooLong || list.length === 1) throw error;
@@ -62,9 +63,11 @@ const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([413, 400]);
 /** The answer, with its items as they came. */
 const envelope = starRatingResponse.extend({ data: z.array(z.unknown()) });
 
-async function ask(send: Send, list: readonly string[], signal: AbortSignal): Promise<StarRating[]> {
+async function ask(send: Send, list: readonly string[], options: RequestOptions): Promise<StarRating[]> {
+	const { signal, priority, requeue } = options;
+	const body = { listProductId: list };
 	const answer = await send(
-		{ operation: 'starRating', pids: list, body: { listProductId: list }, authorize: true, signal },
+		{ operation: 'starRating', pids: list, body, authorize: true, signal, priority, requeue },
 		(json) => readItems(starRatingItem, readAnswer(envelope, json).data, 'data'),
 	);
 	return (answer ?? []).map(toStarRating);

@@ -1,6 +1,6 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
-import { LONGEST_PAUSE_IN_MS } from '../http/parse-retry-after.js';
 import { printable, type Show } from '../printable.js';
+import { LONGEST_PAUSE_IN_MS } from './longest-pause.js';
 import { resolveBaseUrl } from './resolve-base-url.js';
 import type { ReviewsClientOptions } from './reviews-client-options.js';
 import { sleep } from './sleep.js';
@@ -28,6 +28,7 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show = print
 		timeout: number('timeout'),
 		deadline: number('deadline'),
 		retries: number('retries'),
+		concurrency: number('concurrency'),
 		requestsPerSecond: options.requestsPerSecond === undefined ? undefined : number('requestsPerSecond'),
 		maxListLength: number('maxListLength'),
 		maxResponseBytes: number('maxResponseBytes'),
@@ -50,6 +51,7 @@ const NUMBER_OPTIONS = {
 	timeout: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 10_000 },
 	deadline: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 60_000 },
 	retries: { unit: 'further tries', least: 0, most: 100, default: 4, whole: true },
+	concurrency: { unit: 'requests in flight', least: 1, most: 256, default: 8, whole: true },
 	requestsPerSecond: { unit: 'requests a second', least: 0.001, most: 100_000, default: 'no limit' },
 	maxListLength: { unit: 'product ids', least: 1, most: 100_000, default: 100, whole: true },
 	maxResponseBytes: { unit: 'bytes', least: 1, most: 2 ** 29, default: 8 * 1024 * 1024, whole: true },

@@ -22,12 +22,20 @@ export interface ReviewsClientOptions {
 	/** Longest time for one request, headers and body, in milliseconds. @default 10_000 */
 	timeout?: number | undefined;
 	/**
-	 * Longest time for one operation with all its tries and waits, in milliseconds. `getStarRatings` counts it for
-	 * each list of products that it sends. @default 60_000
+	 * Longest time for one operation with all its tries and waits, in milliseconds, from when its turn comes.
+	 * `getStarRatings` counts it for each list of products that it sends. @default 60_000
 	 */
 	deadline?: number | undefined;
 	/** How many times a failed request is tried again. @default 4 */
 	retries?: number | undefined;
+	/**
+	 * How many requests may be in flight at once, 1 to 256; a request keeps its place through its tries and the waits
+	 * between them. While the service answers 429, 503 or 504, times out or becomes much slower, fewer are sent; right
+	 * answers raise the number again. After three failures in a row for each request in flight, but no fewer than 20, the
+	 * client leaves the service alone for 30 seconds, and operations throw `ReviewsPausedError`.
+	 * @default 8
+	 */
+	concurrency?: number | undefined;
 	/** How many requests the client starts in a second, evenly spaced. @default no limit */
 	requestsPerSecond?: number | undefined;
 	/** How many product ids `getStarRatings` sends in one request. @default 100 */

@@ -291,8 +291,10 @@ test('no timer and no listener is left behind', async () => {
 	vi.restoreAllMocks();
 	expect(ours).toHaveLength(4);
 	expect(ours.filter((timer) => !cleared.has(timer))).toEqual([]);
-	expect(listen).toHaveBeenCalledTimes(1);
-	expect(unlisten).toHaveBeenCalledTimes(1);
+	expect(listen).toHaveBeenCalled();
+	const listeners = (spy: { mock: { calls: unknown[][] } }) =>
+		new Set(spy.mock.calls.map(([, listener]) => listener));
+	expect(listeners(unlisten)).toEqual(listeners(listen));
 });
 
 test('what was removed from the signal reaches no answer: Node may hold on to it', async () => {
@@ -310,7 +312,7 @@ test('what was removed from the signal reaches no answer: Node may hold on to it
 		collectGarbage();
 		if (answer.deref()) throw new Error('The answer is still there.');
 	});
-	expect(listeners).toHaveLength(1);
+	expect(listeners).not.toEqual([]);
 });
 
 test('answers of 404 and 503 keep their connection for the next request', async () => {

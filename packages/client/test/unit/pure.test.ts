@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { backoffDelay } from '../../src/http/backoff-delay.js';
-import { createRetryBudget } from '../../src/http/create-retry-budget.js';
 import { parseRetryAfter } from '../../src/http/parse-retry-after.js';
 import { redactCause } from '../../src/http/redact-cause.js';
+import { createRetryBudget } from '../../src/pacing/create-retry-budget.js';
 import { printable } from '../../src/printable.js';
 
 const NOW = Date.parse('1994-11-06T08:49:07Z');

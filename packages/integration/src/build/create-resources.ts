@@ -65,7 +65,7 @@ export function createResources(context: ResourcesContext): Resources {
 			tally,
 			table: store.table<Stored>(resource),
 			fetch: (pid, validators) => service.fetch(resource, pid, validators),
-			prioritize: (pid) => service.hurry(resource, pid),
+			prioritize: (pid) => service.prioritize(resource, pid),
 			outcomes: tally.outcomes[resource],
 			losses: resource === 'reviews' ? losses : lossesOf(resource, { seen: ofData.keys, waits: false }),
 		});

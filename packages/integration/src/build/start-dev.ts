@@ -1,10 +1,10 @@
 import type { AstroIntegrationLogger } from 'astro';
+import { LONGEST_PAUSE } from '../constants.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { sharedMap } from '../runtime/shared-map.js';
 import { reviewSources } from '../runtime/source.js';
-import { LONGEST_PAUSE } from '../service/longest-pause.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 import { createBuildSource } from './build-source.js';

@@ -13,7 +13,7 @@ export function kindOf(error: unknown): FailureKind {
 	if (error instanceof ReviewPayloadError) return 'unreadable';
 	if (error instanceof ReviewsNetworkError) return 'network';
 	if (error instanceof ReviewsTimeoutError) return 'timeout';
-	if (error instanceof ReviewsPausedError) return 'rate-limited';
+	if (error instanceof ReviewsPausedError) return error.reason === 'failures' ? 'other' : 'rate-limited';
 	if (error instanceof ReviewsHttpError) return kindOfStatus(error.status);
 	if (error instanceof ReviewsResponseError) return KINDS_OF_REASONS[error.reason] ?? 'unreadable';
 	return 'other';

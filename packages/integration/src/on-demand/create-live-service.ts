@@ -1,64 +1,44 @@
-import { createReviewsClient, type ReviewsClient, ReviewsTimeoutError } from 'product-reviews-client';
-import { ENVIRONMENT } from '../constants.js';
+import { createReviewsClient, type ReviewsClient } from 'product-reviews-client';
+import { ENVIRONMENT, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { createAdaptiveConcurrency } from '../service/create-adaptive-concurrency.js';
-import { createBreaker } from '../service/create-breaker.js';
-import { LONGEST_PAUSE } from '../service/longest-pause.js';
-import { createQueue } from './create-queue.js';
 import type { LiveEnvironment } from './live-environment.js';
 import type { LiveSettings } from './live-settings.js';
 
 /** Asks the service from a server. */
 export interface LiveService {
-	/** @param isKnown whether the request is about a product of which the service has something. Such ones go first. */
-	ask<Answer>(request: (client: ReviewsClient) => Promise<Answer>, isKnown: boolean): Promise<Answer>;
+	/** @throws ProductReviewsConfigurationError where the environment lacks something, and what the request throws. */
+	ask<Answer>(request: (client: ReviewsClient) => Promise<Answer>): Promise<Answer>;
 	readonly hasAnswered: () => boolean;
 }
 
-/**
- * Ids come from addresses, so from anybody: the failures of those of which nothing is known are counted on their own, and
- * never keep the service from being asked for other products. An answer to either shows that the service is up.
- */
+/** The client of a server. It is made when the first page asks: before that, the environment may not be there. */
 export function createLiveService(
 	settings: LiveSettings,
 	environment: Pick<LiveEnvironment, 'getSecret' | 'fetch'> &
 		Required<Pick<LiveEnvironment, 'now' | 'monotonicNow' | 'schedule'>>,
 ): LiveService {
 	const { now, monotonicNow, schedule } = environment;
-	const { concurrency, pacing } = settings;
-	const { observe, current } = createAdaptiveConcurrency({ most: concurrency });
-	const queue = createQueue(current);
-	const breakers = {
-		known: createBreaker(concurrency, monotonicNow),
-		others: createBreaker(concurrency, monotonicNow),
-	};
 	let connected: ReviewsClient | undefined;
 	let hasAnswered = false;
 
-	const client = () => {
-		connected ??= createReviewsClient({
+	const connect = () =>
+		createReviewsClient({
 			...connectionOf(settings, environment.getSecret),
-			...pacing,
+			...settings.pacing,
 			maxPause: LONGEST_PAUSE,
 			fetch: environment.fetch,
 			now,
 			monotonicNow,
 			sleep: (milliseconds, signal) => sleep(milliseconds, signal, schedule),
-			onRequest: ({ status, durationMs, error }) =>
-				observe({ status, durationMs, timedOut: error instanceof ReviewsTimeoutError }),
 		});
-		return connected;
-	};
 	return {
 		hasAnswered: () => hasAnswered,
-		ask: (request, isKnown) =>
-			queue.run(async () => {
-				const [own, other] = isKnown ? [breakers.known, breakers.others] : [breakers.others, breakers.known];
-				const answer = await own.run(async () => request(client()));
-				other.recover();
-				hasAnswered = true;
-				return answer;
-			}, isKnown),
+		async ask(request) {
+			connected ??= connect();
+			const answer = await request(connected);
+			hasAnswered = true;
+			return answer;
+		},
 	};
 }
 

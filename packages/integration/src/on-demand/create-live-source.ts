@@ -1,4 +1,4 @@
-import type { Validators } from 'product-reviews-client';
+import type { Priority, Validators } from 'product-reviews-client';
 import { ENVIRONMENT } from '../constants.js';
 import { createAdvice } from '../failures/create-advice.js';
 import { describeFailure } from '../failures/describe-failure.js';
@@ -34,6 +34,8 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	});
 	const nextTurn = () => new Promise<void>((resolve) => void schedule(resolve, 0));
 	const isKnown = (pid: string): boolean => all.some((memory) => memory.has(pid));
+	// Ids come from addresses, so from anybody: those of which nothing is known must not keep others from being asked for.
+	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
 	const memoryOf = <Value, Known = never>(own: Pick<LiveMemoryContext<Value, Known>, 'ask' | 'isEmpty'>) =>
 		createLiveMemory<Value, Known>({
 			...onDemand,
@@ -48,7 +50,8 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 
 	const reviews = memoryOf<ProductReviews, Validators>({
 		async ask(pid, known) {
-			const payload = await service.ask((client) => client.getCrawlerReviews(pid, { known }), isKnown(pid));
+			const priority = priorityOf(pid);
+			const payload = await service.ask((client) => client.getCrawlerReviews(pid, { known, priority }));
 			if (payload === 'unchanged') return payload;
 			const value = await inPieces(readPayloadInSteps(payload), payload.html.length + payload.jsonld.length);
 			return payload.validators ? { value, known: payload.validators } : { value };
@@ -57,7 +60,8 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	});
 	const reviewData = memoryOf<ReviewData>({
 		async ask(pid) {
-			const data = await service.ask((client) => client.getProductReviewData(pid), isKnown(pid));
+			const priority = priorityOf(pid);
+			const data = await service.ask((client) => client.getProductReviewData(pid, { priority }));
 			const items = data.reviews.length + data.media.length + data.questions.length;
 			return { value: await inPieces(readReviewDataInSteps(data), items * LENGTH_OF_ITEM) };
 		},

@@ -27,8 +27,9 @@ export function createLiveStars(
 		{
 			async fetchRatings(pids) {
 				const known = pids.filter(isKnown).length;
+				const priority = known === pids.length ? 'normal' : 'low';
 				try {
-					return await ask((client) => client.getStarRatings(pids), known === pids.length);
+					return await ask((client) => client.getStarRatings(pids, { priority }));
 				} catch (cause) {
 					throw known > 0 && known < pids.length ? new MixedListError('', { cause }) : cause;
 				}
@@ -37,7 +38,7 @@ export function createLiveStars(
 		nextTurn,
 	);
 	const ofKnown = collectRatings(
-		{ fetchRatings: (pids) => ask((client) => client.getStarRatings(pids), true) },
+		{ fetchRatings: (pids) => ask((client) => client.getStarRatings(pids)) },
 		nextTurn,
 	);
 	return async (pid) => {

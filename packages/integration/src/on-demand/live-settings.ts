@@ -11,8 +11,6 @@ export interface LiveSettings {
 	/** Left out where it is in the environment of the server. */
 	readonly wsid?: string | undefined;
 	readonly pacing: ReturnType<typeof pacingOf>;
-	/** Requests in flight at once. */
-	readonly concurrency: number;
 	/** How old reviews may be that are shown when the service fails. */
 	readonly maxStale: number;
 	readonly onDemand: ProductReviewsOptions['onDemand'];
@@ -23,7 +21,6 @@ export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 		baseUrl: options.baseUrl?.trim() || undefined,
 		wsid: options.wsid?.trim() || undefined,
 		pacing: pacingOf(options),
-		concurrency: options.concurrency,
 		maxStale: options.maxStale,
 		onDemand: options.onDemand,
 	};

@@ -86,6 +86,7 @@ export function pacingOf(options: ProductReviewsOptions) {
 		allowHttp: options.allowHttp,
 		timeout: options.timeout,
 		retries: options.retries,
+		concurrency: options.concurrency,
 		requestsPerSecond: options.requestsPerSecond,
 		maxResponseBytes: options.maxResponseBytes,
 	};

@@ -9,7 +9,6 @@ import type { Fetched, Ratings } from './review-service.js';
 export interface ThreadData {
 	readonly client: Omit<ReviewsClientOptions, 'token' | 'fetch' | 'now' | 'sleep' | 'random' | 'onRequest'>;
 	readonly hasToken: boolean;
-	readonly concurrency: number;
 }
 
 /** To the thread. */
@@ -22,7 +21,7 @@ export type Command =
 			readonly validators: string | undefined;
 	  }
 	| { readonly type: 'fetch-ratings'; readonly id: number; readonly pids: readonly string[] }
-	| { readonly type: 'hurry'; readonly resource: Resource; readonly pid: string }
+	| { readonly type: 'prioritize'; readonly resource: Resource; readonly pid: string }
 	| { readonly type: 'finish'; readonly task: PieceTask }
 	| { readonly type: 'token'; readonly token: string }
 	| { readonly type: 'no-token'; readonly message: string };

@@ -30,7 +30,7 @@ export interface ReviewService {
 	/** Asks for the ratings of at most 100 products. @throws Error that says what the service did. */
 	fetchRatings(pids: readonly string[]): Promise<Ratings>;
 	/** Moves a product that waits for its turn to the front. */
-	hurry(resource: Resource, pid: string): void;
+	prioritize(resource: Resource, pid: string): void;
 	/** Ends it; what still waits fails, and so does what is asked later. @param reason what they fail with. */
 	close(reason?: Error): Promise<void>;
 }

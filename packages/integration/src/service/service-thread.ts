@@ -1,82 +1,59 @@
-// Runs in a thread of its own: requests, and the reading, rendering and compressing of what they bring, go on while
-// Astro's bundling and rendering keep the main thread busy.
+// Runs in a thread of its own: requests, and the reading, rendering and compressing of their answers, go on while Astro's
+// bundling and rendering keep the main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
+import { createReviewsClient } from 'product-reviews-client';
 import { describeFailure } from '../failures/describe-failure.js';
+import { kindOf, refusalOf } from '../failures/failure-kind.js';
+import { createReviewService } from './create-review-service.js';
+import { fetchWhole } from './fetch-whole.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { type PieceTask, writePieces } from './pieces.js';
 import { postTogether } from './post-together.js';
-import type { ReviewService } from './review-service.js';
 
 const port = parentPort;
-if (!port) throw new Error('This module is a worker thread; it is not to be imported.');
+if (!port) throw new Error('This module is a worker thread and cannot be imported.');
 
-const { client, hasToken, concurrency } = workerData as ThreadData;
+const { client, hasToken } = workerData as ThreadData;
 const report = postTogether<Report>((messages) => port.postMessage(messages), setImmediate);
 let tokenAsked: PromiseWithResolvers<string> | undefined;
-
 let task: PieceTask | undefined;
-let opened: Promise<ReviewService> | undefined;
+
+const service = createReviewService(
+	createReviewsClient({
+		...client,
+		fetch: fetchWhole,
+		token: hasToken ? askForToken : undefined,
+		onRequest: ({ operation, pids, attempt, bytes, durationMs }) =>
+			report({ type: 'request', facts: { operation, pids, attempt, bytes, durationMs } }),
+	}),
+	(resource, stored) => task && writePieces(task, resource, stored),
+);
 
 port.on('message', (commands: readonly Command[]) => commands.forEach(obey));
 
 function obey(command: Command): void {
-	if (command.type === 'fetch')
-		void answer(command.id, async (id) => ({
+	if (command.type === 'fetch') {
+		const { id, resource, pid, validators } = command;
+		void answer(id, async () => ({
 			type: 'fetched',
 			id,
-			fetched: await (await service()).fetch(command.resource, command.pid, command.validators),
+			fetched: await service.fetch(resource, pid, validators),
 		}));
-	else if (command.type === 'fetch-ratings')
-		void answer(command.id, async (id) => ({
-			type: 'ratings',
-			id,
-			ratings: await (await service()).fetchRatings(command.pids),
-		}));
+	} else if (command.type === 'fetch-ratings') {
+		const { id, pids } = command;
+		void answer(id, async () => ({ type: 'ratings', id, ratings: await service.fetchRatings(pids) }));
+	} else if (command.type === 'prioritize') service.prioritize(command.resource, command.pid);
 	else if (command.type === 'finish') task = command.task;
-	else if (command.type === 'hurry')
-		// That it cannot be opened is for those to hear who fetch.
-		opened?.then(
-			({ hurry }) => hurry(command.resource, command.pid),
-			() => {},
-		);
 	else if (command.type === 'token') tokenAsked?.resolve(command.token);
 	else tokenAsked?.reject(new Error(command.message));
 }
 
-function service(): Promise<ReviewService> {
-	opened ??= openService();
-	return opened;
-}
-
-async function openService(): Promise<ReviewService> {
-	const [{ createPacedService }, { fetchWhole }] = await Promise.all([
-		import('./create-paced-service.js'),
-		import('./fetch-whole.js'),
-	]);
-	return createPacedService(
-		{
-			...client,
-			fetch: fetchWhole,
-			token: hasToken ? askForToken : undefined,
-			onRequest: ({ operation, pids, attempt, bytes, durationMs }) =>
-				report({ type: 'request', facts: { operation, pids, attempt, bytes, durationMs } }),
-		},
-		concurrency,
-		(resource, stored) => task && writePieces(task, resource, stored),
-	);
-}
-
-async function answer(id: number, ask: (id: number) => Promise<Report>): Promise<void> {
+async function answer(id: number, ask: () => Promise<Report>): Promise<void> {
 	try {
-		report(await ask(id));
+		report(await ask());
 	} catch (error) {
-		// With what asks the service, for the same reason.
-		const [{ refusalOf }, { kindOf }] = await Promise.all([
-			import('../failures/failure-kind.js'),
-			import('../failures/failure-kind.js'),
-		]);
-		const kind = kindOf(error);
-		report({ type: 'failed', id, reason: describeFailure(error), kind, refusal: refusalOf(error) });
+		const reason = describeFailure(error);
+		report({ type: 'failed', id, reason, kind: kindOf(error), refusal: refusalOf(error) });
 	}
 }
 

@@ -42,6 +42,5 @@ export function startReviewService(
 		onRequest: () => {},
 		...context,
 		token: connection.token,
-		concurrency: options.concurrency,
 	});
 }

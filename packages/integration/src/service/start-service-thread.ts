@@ -21,7 +21,6 @@ export interface ServiceThread extends ReviewService {
 export interface ThreadContext {
 	/** Called in this thread, whenever the other needs it. */
 	readonly token: Token;
-	readonly concurrency: number;
 	readonly onRequest: (facts: RequestFacts) => void;
 	/** Whether requests after those that two threads could not answer are asked of a new one: a server never gives up. */
 	readonly goesOn?: boolean;
@@ -40,9 +39,9 @@ interface Waiting extends PromiseWithResolvers<unknown> {
  */
 export function startServiceThread(
 	options: ThreadData['client'] & Pick<ReviewsClientOptions, 'baseUrl' | 'wsid'>,
-	{ token, concurrency, onRequest, goesOn = false, warn = () => {} }: ThreadContext,
+	{ token, onRequest, goesOn = false, warn = () => {} }: ThreadContext,
 ): ServiceThread {
-	const workerData: ThreadData = { client: options, hasToken: token !== undefined, concurrency };
+	const workerData: ThreadData = { client: options, hasToken: token !== undefined };
 	// A build of a few pages whose reviews are stored asks for nothing: it needs no thread.
 	let started: Worker | undefined;
 	const worker = (): Worker => {
@@ -51,7 +50,7 @@ export function startServiceThread(
 			new Worker(new URL('./service-thread.js', import.meta.url), {
 				workerData,
 				name: 'product-reviews',
-				resourceLimits: memoryLimits(options, concurrency),
+				resourceLimits: memoryLimits(options),
 			}),
 		);
 		if (finishing) started.postMessage([finishing]);
@@ -141,7 +140,7 @@ export function startServiceThread(
 			// A build that requests nothing needs no thread.
 			if (started) send(finishing);
 		},
-		hurry: (resource, pid) => send({ type: 'hurry', resource, pid }),
+		prioritize: (resource, pid) => send({ type: 'prioritize', resource, pid }),
 		async close(reason) {
 			end(reason ?? new ReviewServiceError('The thread that asks the service has ended.', RETRY));
 			await started?.terminate();
@@ -162,7 +161,7 @@ const LEAST_LIMIT = 2_000;
  * Without limits the thread collects its garbage late, and takes a hundred megabytes more than it uses. Even if every
  * answer were as large as allowed, it has enough.
  */
-function memoryLimits({ maxResponseBytes = 0 }: ThreadData['client'], concurrency: number) {
+function memoryLimits({ maxResponseBytes = 0, concurrency = 1 }: ThreadData['client']) {
 	const needed = USUAL_MEMORY + (concurrency * COPIES * maxResponseBytes) / 1_048_576;
 	return { maxYoungGenerationSizeMb: YOUNG_MEMORY, maxOldGenerationSizeMb: Math.max(LEAST_LIMIT, needed) };
 }

@@ -1,6 +1,7 @@
 import type {
 	CrawlerReviews,
 	CrawlerReviewsRequestOptions,
+	Operation,
 	ReviewsClient,
 	Validators,
 } from 'product-reviews-client';
@@ -20,7 +21,7 @@ interface OpenRequest {
 export function createFakeClient() {
 	const open: OpenRequest[] = [];
 	const asked: string[] = [];
-	let most = 0;
+	const prioritized: [operation: Operation, pid: string][] = [];
 	const ask = (pid: string, signal?: AbortSignal, known?: Validators) =>
 		new Promise<never>((resolve, reject) => {
 			asked.push(pid);
@@ -37,13 +38,13 @@ export function createFakeClient() {
 			};
 			signal?.addEventListener('abort', () => request.fail(String(signal.reason)), { once: true });
 			open.push(request);
-			most = Math.max(most, open.length);
 		});
 	const client = {
 		getCrawlerReviews: (pid: string, { signal, known }: CrawlerReviewsRequestOptions = {}) =>
 			ask(pid, signal, known),
 		getProductReviewData: (pid, { signal } = {}) => ask(pid, signal),
 		getStarRatings: async () => new Map(),
+		prioritize: (operation, pid) => prioritized.push([operation, pid]),
 	} satisfies ReviewsClient;
 	return {
 		client,
@@ -51,7 +52,7 @@ export function createFakeClient() {
 		open,
 		/** Every product asked for, in order. */
 		asked,
-		/** The most that were ever in flight at once. */
-		most: () => most,
+		/** What was to be asked for next, in the order in which that was said. */
+		prioritized,
 	};
 }

@@ -32,7 +32,7 @@ function createSetup(
 	const tally = createTally();
 	const parsed = parseOptions(options);
 	const session = createSession({
-		service: createReviewService(fake.client, parsed.concurrency),
+		service: createReviewService(fake.client),
 		store,
 		options: parsed,
 		tally,
@@ -75,16 +75,14 @@ test('reviews and review data of a product are two requests, each made once', as
 });
 
 test('what a page waits for comes before the rest of the prefetch', async () => {
-	const { session, asked, open } = createSetup({ concurrency: 1 });
-	for (const pid of ['a', 'b', 'c', 'd']) void session.refresh(pid);
+	const { session, open, prioritized } = createSetup();
+	const all = ['a', 'b', 'c', 'd'].map((pid) => session.refresh(pid));
 	await settled();
 	const page = session.source.getProductReviews('d');
 	await settled();
-	open[0]?.answer();
-	await settled();
-	open[0]?.answer();
-	await page;
-	expect(asked.slice(0, 2)).toEqual(['a', 'd']);
+	expect(prioritized).toEqual([['crawlerReviews', 'd']]);
+	for (const { answer } of [...open]) answer();
+	await Promise.all([page, ...all]);
 });
 
 describe('a build is whole', () => {
@@ -235,7 +233,7 @@ describe('stars', () => {
 			hasToken: true,
 			...more,
 			service: {
-				...createReviewService(createFakeClient().client, 1),
+				...createReviewService(createFakeClient().client),
 				async fetchRatings(pids) {
 					lists.push(pids);
 					if (ratings instanceof Error) throw ratings;

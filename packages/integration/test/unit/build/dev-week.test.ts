@@ -32,9 +32,10 @@ function startWeek() {
 		},
 		getProductReviewData: () => expect.unreachable(),
 		getStarRatings: async () => new Map(),
+		prioritize() {},
 	} satisfies ReviewsClient;
 	const options = parseOptions({ maxAge: '12h' });
-	const service = createReviewService(client, options.concurrency);
+	const service = createReviewService(client);
 	const store = createMemoryStore();
 	const session = createSession({
 		service,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { createReviewsClient } from 'product-reviews-client';
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../../../src/errors.js';
 import { consequenceOf, STORED_STATES, type StoredState } from '../../../src/failures/failure-policy.js';
@@ -8,7 +9,7 @@ import { areFewUnusable, areFewVanished } from '../../../src/failures/limits.js'
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createTally } from '../../../src/outcomes/tally.js';
 import { collectWarnings } from '../../../src/report/collect-warnings.js';
-import { createPacedService } from '../../../src/service/create-paced-service.js';
+import { createReviewService } from '../../../src/service/create-review-service.js';
 import { fetchWhole } from '../../../src/service/fetch-whole.js';
 import { pack } from '../../../src/store/pack.js';
 import { answer } from '../../support/service/payload.js';
@@ -113,16 +114,16 @@ describe('what comes of a failure is what the policy says, over a real client, s
 		const file = createStoreFile();
 		const run = async (stored: StoredState, onError: (typeof OPTIONS)[number], count: number) => {
 			const pids = Array.from({ length: count }, (_, index) => `p-${index}`);
-			const service = createPacedService(
-				{
+			const service = createReviewService(
+				createReviewsClient({
 					baseUrl: url,
 					wsid: 'W',
 					retries: 0,
 					timeout: reply === 'silence' ? 2_000 : 20_000,
 					maxResponseBytes: 65_536,
+					concurrency: 16,
 					fetch: fetchWhole,
-				},
-				16,
+				}),
 			);
 			const store = file.open(`${stored} ${onError} ${count}`);
 			const tally = createTally();

@@ -1,50 +1,18 @@
-import { type CrawlerReviews, type ReviewsClient, ReviewsNetworkError } from 'product-reviews-client';
+import { type CrawlerReviews, createReviewsClient, ReviewsHttpError } from 'product-reviews-client';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { unpack, unpackAttachments } from '../../../src/store/pack.js';
-import { answer } from '../../support/service/payload.js';
 import { createFakeClient } from '../../support/unit/service.js';
 
-const pids = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
-
-function start(concurrency: number) {
+function start() {
 	const fake = createFakeClient();
-	return { ...fake, service: createReviewService(fake.client, concurrency) };
+	return { ...fake, service: createReviewService(fake.client) };
 }
 
-test('as many requests as allowed are in flight, never more', async () => {
-	const { service, open, asked, most } = start(6);
-	const all = pids(50).map((pid) => service.fetch('reviews', pid));
-	for (let answered = 0; answered < 50; answered++) {
-		await settled();
-		expect(open.length).toBe(Math.min(6, 50 - answered));
-		open[answered % Math.min(3, open.length)]?.answer();
-	}
-	await Promise.all(all);
-	expect(most()).toBe(6);
-	expect(asked).toEqual(pids(50));
-});
-
-test('answers that wait to be read hold back further requests: they do not pile up', async () => {
-	const { service, open, asked } = start(4);
-	let read = 0;
-	const all = pids(40).map((pid) => service.fetch('reviews', pid).then(() => read++));
-	await settled();
-	for (const { answer } of [...open]) answer();
-	let ahead = 0;
-	while (read < 40) {
-		await new Promise((resolve) => setImmediate(resolve));
-		ahead = Math.max(ahead, asked.length - read);
-		for (const { answer } of [...open]) answer();
-	}
-	await Promise.all(all);
-	expect(ahead).toBe(4);
-});
-
 test('a value comes checked and packed', async () => {
-	const { service, open } = start(1);
+	const { service, open } = start();
 	const fetched = service.fetch('reviews', 'p-1');
 	await settled();
 	open[0]?.answer();
@@ -54,7 +22,7 @@ test('a value comes checked and packed', async () => {
 });
 
 test('what could not be read of it is counted', async () => {
-	const { service, open } = start(1);
+	const { service, open } = start();
 	const fetched = service.fetch('reviews', 'p-1');
 	await settled();
 	open[0]?.answer({ aggregate: { count: 3, average: 4 } });
@@ -66,7 +34,7 @@ describe('an answer that the service need not send again', () => {
 
 	/** What a fetch with a text from the store asks with, and what it comes to when that is current. */
 	async function fetchKnown(stored: string | undefined) {
-		const { service, open } = start(1);
+		const { service, open } = start();
 		const fetched = service.fetch('reviews', 'p-1', stored);
 		await settled();
 		const known = open[0]?.known;
@@ -76,7 +44,7 @@ describe('an answer that the service need not send again', () => {
 
 	/** The text that the store is given for an answer. */
 	async function storedOf(parts: Partial<CrawlerReviews>) {
-		const { service, open } = start(1);
+		const { service, open } = start();
 		const fetched = service.fetch('reviews', 'p-1');
 		await settled();
 		expect(open[0]?.known).toBeUndefined();
@@ -109,7 +77,7 @@ describe('an answer that the service need not send again', () => {
 	});
 
 	test('review data is always asked for whole', async () => {
-		const { service, open } = start(1);
+		const { service, open } = start();
 		void service.fetch('review-data', 'p-1', await storedOf({ validators: VALIDATORS }));
 		await settled();
 		expect(open[0]?.known).toBeUndefined();
@@ -118,7 +86,7 @@ describe('an answer that the service need not send again', () => {
 
 test('what is made of an answer is packed with it', async () => {
 	const fake = createFakeClient();
-	const service = createReviewService(fake.client, 2, undefined, undefined, (resource) => ({
+	const service = createReviewService(fake.client, (resource) => ({
 		set: 'set',
 		items: { [resource]: { text: 'About it.', about: {} } },
 	}));
@@ -131,58 +99,17 @@ test('what is made of an answer is packed with it', async () => {
 	});
 });
 
-test('fewer are asked for at once while fewer are allowed', async () => {
-	const fake = createFakeClient();
-	let allowed = 6;
-	const service = createReviewService(fake.client, 6, () => allowed);
-	const all = pids(30).map((pid) => service.fetch('reviews', pid));
-	const answer = async () => {
-		fake.open[0]?.answer();
-		await settled();
-		return fake.open.length;
-	};
-	await settled();
-	allowed = 4;
-	expect([await answer(), await answer(), await answer()]).toEqual([5, 4, 4]);
-	allowed = 6;
-	expect(await answer()).toBe(6);
-	while (fake.open.length > 0) await answer();
-	await Promise.all(all);
-});
-
-describe('order', () => {
-	test('a product that a page waits for comes next, the last one first of all', async () => {
-		const { service, open, asked } = start(2);
-		const all = pids(8).map((pid) => service.fetch('reviews', pid));
-		await settled();
-		service.hurry('reviews', 'p-5');
-		service.hurry('reviews', 'p-7');
-		service.hurry('reviews', 'p-0');
-		service.hurry('reviews', 'unknown');
-		service.hurry('review-data', 'p-6');
-		while (open.length > 0) {
-			open[0]?.answer();
-			await settled();
-		}
-		await Promise.all(all);
-		expect(asked).toEqual(['p-0', 'p-1', 'p-7', 'p-5', 'p-2', 'p-3', 'p-4', 'p-6']);
-	});
-});
-
-test('one that fails leaves its place to the next', async () => {
-	const { service, open } = start(1);
-	const [first, second] = [service.fetch('reviews', 'a'), service.fetch('reviews', 'b')];
-	const failed = errorOf(() => first);
-	await settled();
-	open[0]?.fail('503');
-	expect((await failed).message).toBe('503');
-	await settled();
-	open[0]?.answer();
-	await expect(second).resolves.toBeDefined();
+test.each([
+	['reviews', 'crawlerReviews'],
+	['review-data', 'productReviewData'],
+] as const)('a product whose %s a page waits for is asked for next', (resource, operation) => {
+	const { service, prioritized } = start();
+	service.prioritize(resource, 'p-1');
+	expect(prioritized).toEqual([[operation, 'p-1']]);
 });
 
 test('an answer that cannot be read is a failure of its product', async () => {
-	const { service, open } = start(1);
+	const { service, open } = start();
 	const failed = errorOf(() => service.fetch('reviews', 'a'));
 	await settled();
 	open[0]?.answer({ jsonld: '<p>Sorry</p>' });
@@ -190,66 +117,36 @@ test('an answer that cannot be read is a failure of its product', async () => {
 });
 
 test('what is under way when it ends fails, and so does what still waits', async () => {
-	const { service } = start(1);
+	const { service } = start();
 	const failures = ['a', 'b'].map((pid) => errorOf(() => service.fetch('reviews', pid)));
 	await settled();
 	await service.close();
 	expect((await failures[0])?.message).toContain('The build ended.');
 });
 
-describe('a product for which the service failed', () => {
-	const outage = (pid: string) =>
-		new ReviewsNetworkError('the connection was reset', {
-			operation: 'crawlerReviews',
-			pids: [pid],
-			url: 'http://localhost/',
-			attempts: 5,
-			status: undefined,
-		});
-
-	/** A service that fails for the products of this list, each as often as it is in it. */
-	function startFailing(failing: string[], hasSecondRound = true) {
+test.each(['reviews', 'review-data'] as const)(
+	'a product for which the service failed is asked for %s once more',
+	async (resource) => {
 		const asked: string[] = [];
-		const fake = createFakeClient();
-		const client = {
-			...fake.client,
-			async getCrawlerReviews(pid: string) {
+		const client = createReviewsClient({
+			baseUrl: 'https://reviews.example',
+			wsid: 'W-1',
+			token: 'token',
+			concurrency: 1,
+			retries: 1,
+			random: () => 0,
+			fetch: async (input, init) => {
+				const pid =
+					new URL(String(input)).searchParams.get('pid') ?? JSON.parse(String(init?.body)).productId;
 				asked.push(pid);
-				const index = failing.indexOf(pid);
-				if (index < 0) return answer({ pid });
-				failing.splice(index, 1);
-				throw outage(pid);
+				return new Response('{}', { status: pid === 'p-0' ? 503 : 404 });
 			},
-		} as ReviewsClient;
-		return { asked, service: createReviewService(client, 1, () => 1, hasSecondRound) };
-	}
-
-	test('is asked for once more, behind all others', async () => {
-		const { asked, service } = startFailing(['p-0']);
-		const all = pids(3).map((pid) => service.fetch('reviews', pid));
-		expect(await Promise.all(all)).toHaveLength(3);
-		expect(asked).toEqual(['p-0', 'p-1', 'p-2', 'p-0']);
-	});
-
-	test('is asked for at once when a page waits for it', async () => {
-		const { asked, service } = startFailing(['p-1']);
-		const all = pids(4).map((pid) => service.fetch('reviews', pid));
-		service.hurry('reviews', 'p-1');
-		await Promise.all(all);
-		expect(asked.filter((pid) => pid === 'p-1')).toHaveLength(2);
-		expect(asked.lastIndexOf('p-1') - asked.indexOf('p-1')).toBe(1);
-	});
-
-	test('has failed when it fails again, with the first reason', async () => {
-		const { asked, service } = startFailing(['p-0', 'p-0']);
-		const error = await errorOf(() => service.fetch('reviews', 'p-0'));
-		expect(error).toBeInstanceOf(ReviewsNetworkError);
-		expect(asked).toEqual(['p-0', 'p-0']);
-	});
-
-	test('has failed at once where no request is tried again', async () => {
-		const { asked, service } = startFailing(['p-0'], false);
-		await errorOf(() => service.fetch('reviews', 'p-0'));
-		expect(asked).toEqual(['p-0']);
-	});
-});
+		});
+		const service = createReviewService(client);
+		const failed = errorOf(() => service.fetch(resource, 'p-0'));
+		const { isEmpty } = await service.fetch(resource, 'p-1');
+		expect(isEmpty).toBe(true);
+		expect(await failed).toBeInstanceOf(ReviewsHttpError);
+		expect(asked).toEqual(['p-0', 'p-0', 'p-1', 'p-0', 'p-0']);
+	},
+);

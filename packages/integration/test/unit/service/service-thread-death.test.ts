@@ -24,10 +24,9 @@ async function startSetup(goesOn = false) {
 	const { url, requests } = await startRawSockets(({ pid }) => (isSilent ? 'silence' : answerFor(pid)));
 	const warnings: string[] = [];
 	const service = startServiceThread(
-		{ baseUrl: url, wsid: 'W-1001', retries: 0, timeout: 20_000 },
+		{ baseUrl: url, wsid: 'W-1001', retries: 0, timeout: 20_000, concurrency: 8 },
 		{
 			token: undefined,
-			concurrency: 8,
 			onRequest: () => {},
 			goesOn,
 			warn: (message) => warnings.push(message),

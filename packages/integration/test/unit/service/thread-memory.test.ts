@@ -36,10 +36,16 @@ async function startLargeService(): Promise<string> {
 
 test('the thread has memory enough when every answer in flight is as large as allowed', async () => {
 	const baseUrl = await startLargeService();
-	const options = { baseUrl, wsid: 'W-1001', maxResponseBytes: 8_388_608, timeout: 60_000, retries: 2 };
+	const options = {
+		baseUrl,
+		wsid: 'W-1001',
+		maxResponseBytes: 8_388_608,
+		timeout: 60_000,
+		retries: 2,
+		concurrency: CONCURRENCY,
+	};
 	const service: ReviewService = startServiceThread(options, {
 		token: undefined,
-		concurrency: CONCURRENCY,
 		onRequest: () => {},
 	});
 	cleanups.push(() => service.close());

@@ -49,7 +49,7 @@ export function createGate(settings: {
 					nextStart = time + interval;
 					return { leave: begin() };
 				}
-				await waitFor(probe === 'under way' ? undefined : wait, signal);
+				await waitFor(probe === 'under way' ? undefined : wait, signal, waiting, sleep);
 			}
 		},
 		pause(milliseconds) {
@@ -76,25 +76,34 @@ export function createGate(settings: {
 	function wakeAll(): void {
 		for (const wake of waiting) wake();
 	}
+}
 
-	/** Until the time is up, the client stops, the probe ends or the signal aborts. It leaves no listener behind. */
-	async function waitFor(milliseconds: number | undefined, signal: AbortSignal): Promise<void> {
-		const sleeper = new AbortController();
-		const woken = Promise.withResolvers<void>();
-		const wake = () => {
-			woken.resolve();
-			sleeper.abort();
-		};
-		waiting.add(wake);
-		signal.addEventListener('abort', wake, { once: true });
-		try {
-			const slept = milliseconds === undefined ? woken.promise : sleep(milliseconds, sleeper.signal);
-			await Promise.race([slept, woken.promise]).catch((error) => {
-				if (!sleeper.signal.aborted) throw error;
-			});
-		} finally {
-			waiting.delete(wake);
-			signal.removeEventListener('abort', wake);
-		}
+/**
+ * Waits until the time is up, somebody calls what is put into `waiting`, or the signal aborts. It leaves no listener behind.
+ *
+ * @param milliseconds `undefined`: however long it takes.
+ */
+async function waitFor(
+	milliseconds: number | undefined,
+	signal: AbortSignal,
+	waiting: Set<() => void>,
+	sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+	const sleeper = new AbortController();
+	const woken = Promise.withResolvers<void>();
+	const wake = () => {
+		woken.resolve();
+		sleeper.abort();
+	};
+	waiting.add(wake);
+	signal.addEventListener('abort', wake, { once: true });
+	try {
+		const slept = milliseconds === undefined ? woken.promise : sleep(milliseconds, sleeper.signal);
+		await Promise.race([slept, woken.promise]).catch((error) => {
+			if (!sleeper.signal.aborted) throw error;
+		});
+	} finally {
+		waiting.delete(wake);
+		signal.removeEventListener('abort', wake);
 	}
 }

@@ -1,4 +1,4 @@
-import { createAdaptiveConcurrency } from '../../../src/service/create-adaptive-concurrency.js';
+import { createAdaptiveConcurrency } from '../../src/pacing/create-adaptive-concurrency.js';
 
 /** What a simulated service works with. */
 interface World {

@@ -3,31 +3,31 @@ export interface LatencyWatch {
 	/** Whether answers take long enough that asking for more at once would not bring them sooner. */
 	readonly isRaised: boolean;
 	/**
-	 * Takes what one answer took, in milliseconds.
-	 * @param concurrency requests in flight at once; a round is so many answers, and 20 at least.
-	 * @returns whether fewer requests at once are called for: at the end of a round only.
+	 * Takes how long one answer took, in milliseconds.
+	 * @param concurrency requests in flight at once; a round is as many answers, and at least 20.
+	 * @returns whether fewer requests should be in flight: `true` only at the end of a round.
 	 */
 	add(durationMs: number, concurrency: number): boolean;
-	/** Starts a new round, since another number is asked for at once. @param cause why it is lower now. */
+	/** Starts a new round, since fewer requests are in flight from now on. @param cause why they are fewer. */
 	restart(cause: 'latency' | 'refusal'): void;
 }
 
-/** Fewest answers that say something. */
+/** Fewest answers that mean anything. */
 const LEAST_ROUND = 20;
 /**
- * What stands for a round is one of its quickest answers. Where requests queue up at the service even those are slow;
- * where single answers are slow, or this machine is busy with rendering, others are not.
+ * A round is judged by one of its quickest answers. Where requests queue up at the service even those are slow; where
+ * single answers are slow, or this machine is busy, others are not.
  */
 const PERCENTILE = 0.15;
 /** How much the latest round counts in the smoothed latency. */
 const WEIGHT = 0.25;
-/** So many times the baseline calls for fewer requests at once ... */
+/** Latency of this many times the baseline calls for fewer requests at once ... */
 const RISEN = 3;
-/** ... until it is no more than so many times the baseline. */
+/** ... until it is back to this many times the baseline. */
 const RAISED = 2;
 /** Less than this above the baseline, in milliseconds, is not worth the doubt. */
 const LEAST_RISE = 100;
-/** A quarter fewer at once make a queue shorter by a quarter. What stays above this share did not come from a queue. */
+/** With a quarter fewer requests a queue is a quarter shorter. Latency above this share of what it was did not come from a queue. */
 const UNCHANGED = 0.9;
 
 /** The baseline is the shortest smoothed latency so far: at first that of the answers that came before all were busy. */
@@ -50,7 +50,7 @@ export function createLatencyWatch(): LatencyWatch {
 			latest = lowOf(round);
 			round = [];
 			smoothed = smoothed === undefined ? latest : smoothed + WEIGHT * (latest - smoothed);
-			// Fewer at once did not help: other products, or another hour, take longer. That is the baseline from now on.
+			// Fewer requests did not help: other products, or another hour, take longer. That is the baseline from now on.
 			if (before !== undefined && smoothed > before * UNCHANGED) baseline = smoothed;
 			before = undefined;
 			baseline = Math.min(baseline, smoothed);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createAdaptiveConcurrency } from '../../../src/service/create-adaptive-concurrency.js';
-import { queueing, refusing, simulate, taking } from '../../support/unit/simulated-service.js';
+import { createAdaptiveConcurrency } from '../../../src/pacing/create-adaptive-concurrency.js';
+import { createFakeTime } from '../../support/fake-time.js';
+import { queueing, refusing, simulate, taking } from '../../support/simulated-service.js';
 
 /** Tries that end one after the other, `ms` apart. */
 function start(most: number) {
-	const { now, pass } = createClock();
+	const { now, advance: pass } = createFakeTime();
 	const concurrency = createAdaptiveConcurrency({ most, now });
 	const end = (status: number | undefined, count = 1, ms = 20, timedOut = false) => {
 		for (let index = 0; index < count; index++) {
@@ -149,7 +149,7 @@ test('whatever happens, it is a whole number from one to the most', () => {
 	});
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 256 }), fc.array(ended, { maxLength: 400 }), (most, all) => {
-			const { now, pass } = createClock();
+			const { now, advance: pass } = createFakeTime();
 			const { observe, current } = createAdaptiveConcurrency({ most, now });
 			for (const { pass: milliseconds, ...one } of all) {
 				pass(milliseconds);

@@ -1,7 +1,7 @@
 import { createLatencyWatch } from './create-latency-watch.js';
 
 /** How one try of a request ended. */
-interface EndedTry {
+export interface EndedTry {
 	/** Status of the answer; `undefined` where none came. */
 	readonly status?: number | undefined;
 	/** From the start of the request to its end, in milliseconds. */
@@ -10,9 +10,9 @@ interface EndedTry {
 	readonly timedOut: boolean;
 }
 
-/** How many requests may be in flight at once, by what the service makes of them. */
+/** How many requests may be in flight at once, depending on how the service copes with them. */
 export interface AdaptiveConcurrency {
-	/** Is told of every try as it ends. */
+	/** Called with every try as it ends. */
 	observe(ended: EndedTry): void;
 	/** Between 1 and `most`. */
 	current(): number;
@@ -20,15 +20,15 @@ export interface AdaptiveConcurrency {
 
 /** Too many requests, or a service or its gateway that cannot keep up. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([429, 503, 504]);
-/** The service did what it was asked to. Any other status, or none, says nothing of its load. */
+/** The service did what it was asked to. Any other status, or none, says nothing about its load. */
 const ANSWERS: ReadonlySet<number | undefined> = new Set([200, 304, 404]);
-/** What of the requests in flight is left after a refusal that is alone, after more of them, and where answers take longer. */
+/** Share of the requests in flight that is left after a single refusal, after more of them, and when answers take longer. */
 const AFTER_ONE_REFUSAL = 0.875;
 const AFTER_REFUSALS = 0.5;
 const AFTER_RISE = 0.75;
 /** Latency alone never costs more than this share of `most`: it may have causes that are not ours. */
 const LEAST_BY_LATENCY = 0.5;
-/** How many times more answers a step takes that has brought refusals before, or while answers take longer. */
+/** How many times as many answers a step takes that has brought refusals before, or that is made while answers take longer. */
 const CAUTION = 20;
 
 /**
@@ -36,21 +36,23 @@ const CAUTION = 20;
  * service copes.
  *
  * A refusal or a time-out lowers the number by an eighth, since any service refuses something now and then; another one
- * soon after it halves the number. Requests that were under way then tell of the load before it, and are not heard. Where answers take three times as long as at best ({@link createLatencyWatch}) it falls by a quarter, to half of
- * `most` at the least. As many right answers as are in flight raise it by one; the step to the number that was refused last
- * takes twenty times as many, so that a service with a fixed limit is not provoked all the time.
+ * soon after it halves the number. Requests that were under way at that moment reflect the load before it, and are ignored.
+ * When answers take three times as long as at best ({@link createLatencyWatch}), the number falls by a quarter, but not below
+ * half of `most`. As many right answers as are in flight raise it by one; the step to the number that was refused last takes
+ * twenty times as many, so that a service with a fixed limit is not provoked all the time.
  *
- * @param options.now milliseconds, of a clock that is never set back. @default performance.now
+ * @param options.most requests in flight at once, at first and at most.
+ * @param options.now milliseconds, on a clock that is never set back.
  * @example
- * const concurrency = createAdaptiveConcurrency({ most: 8 });
+ * const concurrency = createAdaptiveConcurrency({ most: 8, now: () => performance.now() });
  * concurrency.observe({ status: 429, durationMs: 12, timedOut: false });
  * concurrency.current(); // 7
  */
 export function createAdaptiveConcurrency(options: {
 	readonly most: number;
-	readonly now?: () => number;
+	readonly now: () => number;
 }): AdaptiveConcurrency {
-	const { most, now = () => performance.now() } = options;
+	const { most, now } = options;
 	const latency = createLatencyWatch();
 	let current = most;
 	let refusedAt: number | undefined;
@@ -73,7 +75,7 @@ export function createAdaptiveConcurrency(options: {
 			if (timedOut || REFUSALS.has(status)) {
 				const isAlone = quiet > most;
 				quiet = 0;
-				// One that is alone says nothing of where the limit is.
+				// A single one says nothing about where the limit is.
 				if (!isAlone) refusedAt = current;
 				const share = isAlone ? AFTER_ONE_REFUSAL : AFTER_REFUSALS;
 				lower(Math.max(1, Math.floor(current * share)), 'refusal');
