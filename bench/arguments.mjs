@@ -1,25 +1,25 @@
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './scenarios.mjs';
 
-/** Measured before the sites are built; they have no pages. */
+/** Benchmarks without pages, which run before the sites are built. */
 export const ALONE = ['reading', 'in-flight', 'receiver'];
 
-/** From here on a build takes minutes, and each is run once. */
+/** From this number of pages, a build takes minutes and each is run once. */
 const LARGE = 50_000;
-/** Scenarios of a large run, in this order. */
+/** Scenarios of a large run, in order. */
 const OF_LARGE = ['cold', 'warm-token', 'incremental'];
 
 const HELP = `npm run bench -- [options]
   --n <number>       product pages of a site (5000)
-  --runs <number>    how often each scenario and its reference are built (3, or 1 from ${LARGE} pages on)
-  --only <names>     some of these, with commas between them: ${[...ALONE, 'baked', ...SCENARIOS.map(({ name }) => name)].join(', ')}
-  --full             what people do today with all pages, too, not with 1000 at the most
-  --heap <megabytes> heap that every build may have (Node's own limit; a content collection of ${LARGE} pages needs more)
-  --output <file>    where the results go (bench/results.json for 5000 pages, or else bench/results-<n>.json; none with --only)`;
+  --runs <number>    number of builds of each scenario and its reference (3, or 1 from ${LARGE} pages)
+  --only <names>     some of these, separated by commas: ${[...ALONE, 'baked', ...SCENARIOS.map(({ name }) => name)].join(', ')}
+  --full             build the alternatives to the integration with all pages, not only with up to 1000
+  --heap <megabytes> maximum heap of every build (default: Node's own limit; a content collection of ${LARGE} pages needs more)
+  --output <file>    file for the results (bench/results.json for 5000 pages, otherwise bench/results-<n>.json; none with --only)`;
 
 /**
- * Reads the command line.
- * @throws Error for what cannot be used; the message says what can.
+ * Parses the command line.
+ * @throws Error for invalid options; the message shows the help.
  */
 export function readArguments(args) {
 	const { values } = parseArgs({
@@ -39,7 +39,7 @@ export function readArguments(args) {
 	const file = products === 5_000 ? 'bench/results.json' : `bench/results-${products}.json`;
 	const names = values.only?.split(',') ?? [...ALONE, ...(isLarge ? OF_LARGE : SCENARIOS.map(nameOf))];
 	const unknown = names.filter((name) => ![...ALONE, 'baked', ...SCENARIOS.map(nameOf)].includes(name));
-	if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}.\n${HELP}`);
+	if (unknown.length > 0) throw new Error(`Unknown benchmark: ${unknown.join(', ')}.\n${HELP}`);
 	return {
 		products,
 		isLarge,

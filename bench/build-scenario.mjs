@@ -4,12 +4,12 @@ import { CONCURRENCY } from './scenarios.mjs';
 
 const TOKEN = 'sandbox-token';
 
-/** The reference: the same pages, with what the components would write at hand. */
-export const BAKED = { name: 'baked', title: 'baked: the strings at hand', site: 'baked' };
+/** The reference: the same pages, built from ready-made html in place of the components. */
+export const BAKED = { name: 'baked', title: 'baked: ready-made html', site: 'baked' };
 
 /**
- * Gives a function that builds the site of a scenario, or the baked one.
- * @param folder with a copy of `bench/site`, for pages and caches as well.
+ * Returns a function that builds the site of a scenario, or the baked one.
+ * @param folder contains a copy of `bench/site`; also used for pages and caches.
  */
 export function scenarioBuilder({ folder, service, nodeFlags }) {
 	return async function build(scenario, products) {

@@ -8,12 +8,12 @@ const ASTRO = fileURLToPath(new URL('../node_modules/astro/bin/astro.mjs', impor
 const REPORT_USAGE = new URL('./report-usage.mjs', import.meta.url).href;
 
 /**
- * Runs `astro build` on one of the sites, in a process of its own.
- * @param root of the project that holds them.
- * @param folder for its pages and caches.
- * @param nodeFlags are the same for every site that is compared.
- * @returns wall time from start to end, processor time and peak memory of the process, and pages that were rendered.
- * @throws Error with the build's log where it fails.
+ * Runs `astro build` on one of the sites, in a separate process.
+ * @param root of the project with all sites.
+ * @param folder for pages and caches.
+ * @param nodeFlags must be the same for all sites that are compared.
+ * @returns wall time, processor time and peak memory of the process, and the number of rendered pages.
+ * @throws Error with the build's log if it fails.
  */
 export async function buildSite({ root, site, folder, keepsPages, keepsCache }, settings) {
 	const { products, environment, nodeFlags } = settings;
@@ -50,15 +50,15 @@ export async function buildSite({ root, site, folder, keepsPages, keepsCache }, 
 }
 
 /**
- * Moves the pages of an earlier build away. Astro would empty their folder first; and where files have just been removed, ext4
- * takes up to milliseconds to create one, since it looks past every inode that was deleted within the last seconds: a build
- * would pay for what the one before it had written.
+ * Moves the pages of an earlier build away. Otherwise Astro would empty their folder first, and creating files right after
+ * that is slow: ext4 skips every inode that was deleted within the last seconds, which takes up to milliseconds per file. A
+ * build would pay for the pages of the one before it.
  */
 function setAside(dist) {
 	if (existsSync(dist)) renameSync(dist, `${dist}-${randomUUID()}`);
 }
 
-/** Astro writes a line for each page, and says where it took the page from its cache. */
+/** Astro logs a line for each page, which states whether the page came from the cache. */
 function countRendered(log) {
 	const pages = log.split('\n').filter((line) => /[├└]─/.test(line) && line.includes('/index.html'));
 	return pages.filter((line) => !/\((?:cached|restored)\)/.test(line)).length;

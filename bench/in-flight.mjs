@@ -1,6 +1,6 @@
-// How busy a build keeps a service that answers after 20 ms: 200 products, 6 requests at once. Prints the share of the busy
-// time in which 5 or 6 were in flight, as the service saw it, in five builds; ends with 1 where the middle one is not most of
-// it, or where 6 were exceeded.
+// Measures how busy a build keeps a service that answers after 20 ms, with 200 products and up to 6 concurrent requests. In
+// each of five builds, prints the share of the busy time during which the service saw 5 or 6 requests in flight. Exits with
+// 1 if the median is not above one half, or if there were ever more than 6.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ let inFlight = 0;
 let since = performance.now();
 let requests = 0;
 
-// A plain server: what the sandbox does besides would be measured too.
+// A plain server, because other work of the sandbox would affect the measurement.
 const server = createServer((request, response) => {
 	requests += 1;
 	change(1);
@@ -38,7 +38,7 @@ server.close();
 server.closeAllConnections();
 
 const middle = rounds.map(({ share }) => share).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)];
-console.log(`The middle of ${ROUNDS}: ${middle.toFixed(2)}`);
+console.log(`Median of ${ROUNDS}: ${middle.toFixed(2)}`);
 process.exitCode = middle > 0.5 && rounds.every(({ isRight }) => isRight) ? 0 : 1;
 
 async function measure(service) {

@@ -2,9 +2,9 @@ import { BAKED } from './build-scenario.mjs';
 import { FULL_INCREMENTAL, SCENARIOS } from './scenarios.mjs';
 
 /**
- * All builds in their order: in each run every scenario just after its reference, so that what slows the machine slows both.
- * A large run builds the reference once.
- * @returns steps: what is built, how many pages, in which run; `isMeasured` is false for what only prepares the next.
+ * Plans the order of all builds. In each run, every scenario is built right after its reference, so that other load on the
+ * machine affects both. A large run builds the reference only once.
+ * @returns steps with scenario, number of pages and run; `isMeasured` is false for builds that only prepare the next one.
  */
 export function planBuilds({ products, names, runs, isLarge, isFull }) {
 	const chosen = SCENARIOS.filter(({ name }) => names.includes(name));
@@ -14,7 +14,7 @@ export function planBuilds({ products, names, runs, isLarge, isFull }) {
 		for (const scenario of chosen.filter(({ isToday }) => !isToday || run === 1)) {
 			const pages = isFull ? products : Math.min(products, scenario.most ?? products);
 			const step = (what, isMeasured) => ({ scenario: what, products: pages, run, isMeasured });
-			// The caches of an incremental site go from one run to the next.
+			// The caches of an incremental site are kept from one run to the next.
 			if (scenario.after !== FULL_INCREMENTAL.name || run === 1)
 				for (const missing of basesOf(scenario, built)) steps.push(step(missing, false));
 			if (!isLarge || steps.every((one) => one.scenario !== BAKED)) steps.push(step(BAKED, true));
@@ -26,7 +26,7 @@ export function planBuilds({ products, names, runs, isLarge, isFull }) {
 	return steps;
 }
 
-/** What has to be built first, unless it was in this run. */
+/** The builds that must come first, unless this run already has them. */
 function basesOf({ after }, built) {
 	if (after === undefined || built.has(after)) return [];
 	const base = [FULL_INCREMENTAL, ...SCENARIOS].find(({ name }) => name === after);

@@ -1,6 +1,7 @@
-// What reading and writing reviews costs on one core: payloads of 13 KB html and 10 KB JSON-LD read a second, in the
-// documented shape and through the html parser, and the time to write the two blocks of a page with 20 reviews. Each figure
-// is the best of many short batches, so that what else the machine does counts for little. Ends with 1 where a bar is missed.
+// Measures the cost of parsing and rendering reviews on one core: payloads with 13 KB html and 10 KB JSON-LD parsed per
+// second, in the documented shape and through the html parser, and the time to render the two blocks of a page with 20
+// reviews. Each figure is the best of many short batches, to minimize the effect of other load on the machine. Exits with 1
+// if a target is missed.
 import { parseOptions } from '../packages/integration/dist/options/parse-options.js';
 import { readPayload } from '../packages/integration/dist/parse/read-payload.js';
 import { renderProductReviews } from '../packages/integration/dist/render/render-product-reviews.js';
@@ -9,7 +10,7 @@ import { stateReviews } from '../packages/integration/dist/render/state-reviews.
 import { toProductNode } from '../packages/integration/dist/render/to-product-node.js';
 import { startSandbox } from '../packages/sandbox/dist/index.js';
 
-/** Products of the sandbox whose payloads are of that size on average. */
+/** Products of the sandbox whose payloads have this size on average. */
 const PIDS = ['p-1', 'p-43', 'p-57'];
 const SECONDS = 2;
 
@@ -18,7 +19,7 @@ const size = (field) =>
 	payloads.reduce((sum, payload) => sum + payload[field].length, 0) / payloads.length / 1_000;
 console.log(`Payloads of ${size('html').toFixed(1)} KB html and ${size('jsonld').toFixed(1)} KB JSON-LD:`);
 
-// A comment at the end is nothing to a reader, and enough to leave the documented shape.
+// A comment at the end does not change the content, but differs from the documented shape.
 const undocumented = payloads.map((payload) => ({ ...payload, html: `${payload.html}<!---->` }));
 const products = payloads.map((payload) => {
 	const { reviews, schema, ...product } = readPayload(payload);
@@ -33,14 +34,19 @@ const options = { display, labels, language: 'en' };
 
 const bars = [
 	[
-		'read in the documented shape',
+		'parsed in the documented shape',
 		1_000 / best(payloads, (payload) => readPayload(payload)),
-		'a second',
+		'per second',
 		3_000,
 	],
-	['read through the parser', 1_000 / best(undocumented, (payload) => readPayload(payload)), 'a second', 300],
 	[
-		'two blocks of 20 reviews written',
+		'parsed through the html parser',
+		1_000 / best(undocumented, (payload) => readPayload(payload)),
+		'per second',
+		300,
+	],
+	[
+		'two blocks of 20 reviews rendered',
 		best(products, (product) => {
 			renderProductReviews(product, {}, options);
 			const stated = stateReviews(product, {});
@@ -58,7 +64,7 @@ for (const [what, figure, unit, bar] of bars) {
 	console.log(`  ${what}: ${shown} ${unit} (${wanted}: ${isMet ? 'met' : 'MISSED'})`);
 }
 
-/** Shortest time that an action took for one of these, in milliseconds. */
+/** The shortest time of an action for one of the values, in milliseconds. */
 function best(values, action) {
 	let shortest = Number.POSITIVE_INFINITY;
 	const end = performance.now() + SECONDS * 1_000;

@@ -1,6 +1,6 @@
-// How many events a second the receiver takes down on one core: different ones, signed before, sent by autocannon on 20
-// connections, in turn with a bare Node server that answers 202 to everything. Then the receiver is killed, and its file has
-// to hold every one that it answered 202. Ends with 1 where a bar is missed.
+// Measures how many events per second the receiver records on one core: distinct, signed in advance, and sent by autocannon
+// on 20 connections, alternating with a bare Node server that answers 202 to everything. Then the receiver is killed, and its
+// file must contain every event that it answered with 202. Exits with 1 if a target is missed.
 //   node bench/receiver.mjs [--output bench/results.json]
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Loaded into a build before all else (node --import): writes what the process used when it ends.
+// Preloaded into a build (node --import): writes the resource usage of the process when it ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
@@ -9,7 +9,7 @@ function usage() {
 	return { peakMegabytes: (peak() ?? maxRSS) / 1_024, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
 }
 
-/** Peak resident memory in KB. `maxRSS` would count that of the process which started this one, too. */
+/** Peak resident memory in KB. `maxRSS` would include that of the parent process. */
 function peak() {
 	try {
 		const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

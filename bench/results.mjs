@@ -3,7 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 
 const ASTRO = new URL('../node_modules/astro/package.json', import.meta.url);
 
-/** Writes what was measured and on what. No path or host is in it. */
+/** Writes the results and the environment, without paths or host names. */
 export function writeResults(file, { products, nodeFlags }, summaries) {
 	mergeResults(file, {
 		date: new Date().toISOString().slice(0, 10),
@@ -19,7 +19,7 @@ export function writeResults(file, { products, nodeFlags }, summaries) {
 	});
 }
 
-/** Writes these parts of the results, and leaves the others as they were. */
+/** Updates these parts of the results and keeps the others. */
 export function mergeResults(file, parts) {
 	const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 	const rounded = (_key, value) => (typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value);

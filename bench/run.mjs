@@ -1,5 +1,5 @@
-// Runs every benchmark, one after the other, so that none is slowed by another. Ends with 1 where a bar is missed.
-//   npm run bench -- --n 500 --only cold,warm        (an option that is wrong shows all of them)
+// Runs all benchmarks one after the other, so that they do not affect each other. Exits with 1 if a target is missed.
+//   npm run bench -- --n 500 --only cold,warm        (an invalid option shows the help)
 import { spawnSync } from 'node:child_process';
 import { ALONE, readArguments } from './arguments.mjs';
 import { measureSites } from './sites.mjs';

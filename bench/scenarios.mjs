@@ -1,19 +1,19 @@
-/** Milliseconds that the service waits before it answers, and requests in flight: the floor of what a cold build can take. */
+/** Latency of the service in milliseconds, and requests in flight: they limit how fast a cold build can be. */
 export const LATENCY = 20;
 export const CONCURRENCY = 16;
 
-/** Most pages of a site that asks for one product after the other: 1,000 take 20 s for that alone. */
+/** Maximum number of pages of a site that fetches products one after the other: 1,000 take 20 s for requests alone. */
 const MOST_IN_TURN = 1_000;
-/** Megabytes above the baked site. */
+/** Memory target: megabytes above the baked site. */
 const MEMORY = 150;
 
 /**
- * What is built, in this order. Each is compared with the baked site of as many pages, built just before it.
- * - `site`: its folder in `bench/site`; those with one `copy` share caches.
- * - `after`: what it starts from: without it, from no cache at all.
- * - `floor`: whether the network's time is a reference as well.
- * - `bars`: the most that it may have. `ratio` to the reference, `memory` above it, `requests` a product, `rendered` pages.
- * - `isToday`: what people do without the integration: built once, and without a bar.
+ * All scenarios, in order. Each is compared with the baked site of the same number of pages, built right before it.
+ * - `site`: its folder in `bench/site`; scenarios with the same `copy` share caches.
+ * - `after`: the scenario whose caches it starts from; without it, it starts without any cache.
+ * - `floor`: whether the time for requests is a reference as well.
+ * - `bars`: upper limits. `ratio` to the reference, `memory` above it, `requests` per product, `rendered` pages.
+ * - `isToday`: an alternative to the integration, built once and without limits.
  */
 export const SCENARIOS = [
 	{
@@ -32,7 +32,7 @@ export const SCENARIOS = [
 	},
 	{
 		name: 'warm-token',
-		title: 'warm with a token: which ratings moved?',
+		title: 'warm with a token: ratings are compared',
 		site: 'integration',
 		after: 'cold',
 		hasToken: true,
@@ -40,7 +40,7 @@ export const SCENARIOS = [
 	},
 	{
 		name: 'warm-token-again',
-		title: 'the same once more: the store knows the ratings',
+		title: 'the same again: ratings are stored',
 		site: 'integration',
 		after: 'warm-token',
 		hasToken: true,
@@ -97,7 +97,7 @@ export const SCENARIOS = [
 	},
 ];
 
-/** Built before a scenario that starts from its caches; the first one of an incremental site is nobody's measure. */
+/** Only prepares the caches for the incremental scenario, and is not measured. */
 export const FULL_INCREMENTAL = {
 	name: 'full-incremental',
 	title: 'incremental: the first build',

@@ -10,24 +10,26 @@ import { summarize } from './summarize.mjs';
 import { printTable } from './table.mjs';
 
 const SITES = fileURLToPath(new URL('./site', import.meta.url));
-// Beside the sites, so that a copy finds Astro and the workspace's packages as they do. Astro writes into a project while it
-// builds it: two benchmarks at a time each need a copy.
+// Next to the sites, so that a copy resolves Astro and the workspace's packages in the same way. Astro writes into a project
+// while it builds it, so concurrent benchmarks each need a copy.
 const WORK = fileURLToPath(new URL('./.work-', import.meta.url));
 
 /**
- * Builds sites with the integration, each against the same pages with the strings at hand.
- * @returns whether every bar is met.
+ * Builds sites with the integration, and compares each with the same pages built from ready-made html.
+ * @returns whether all targets are met.
  */
 export async function measureSites(settings) {
 	const folder = mkdtempSync(WORK);
-	// What was interrupted leaves nothing behind, either.
+	// Clean up even after an interruption.
 	process.once('exit', () => {
 		console.log('\nRemoving the pages of all builds ...');
 		rmSync(folder, { recursive: true, force: true });
 	});
 	for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 	cpSync(SITES, folder, { recursive: true });
-	console.log(`\nRecording the sandbox's answers for ${settings.products.toLocaleString('en')} products ...`);
+	console.log(
+		`\nRecording the sandbox's responses for ${settings.products.toLocaleString('en')} products ...`,
+	);
 	const service = await startService(folder, settings.products);
 	process.once('exit', service.close);
 	try {
@@ -55,7 +57,7 @@ async function buildAll(settings, folder, service) {
 			const left = describeLeft(steps.slice(index + 1), builds);
 			console.log(`${measured.seconds.toFixed(1)} s, ${Math.round(measured.peakMegabytes)} MB${left}`);
 		} catch (error) {
-			// What others do may end for want of memory; it is left out of the table then.
+			// Alternatives may run out of memory; they are then left out of the table.
 			if (!scenario.isToday) throw error;
 			failed.add(scenario.name);
 			console.log(error.message);
@@ -65,7 +67,7 @@ async function buildAll(settings, folder, service) {
 	return builds;
 }
 
-/** What is left, by how long the same took before, or else the baked site. */
+/** Estimates the remaining time from earlier builds of the same scenario, or else from the baked site. */
 function describeLeft(steps, builds) {
 	const { measured, products } = builds.findLast(({ scenario }) => scenario === BAKED) ?? builds[0];
 	const guess = (step) =>

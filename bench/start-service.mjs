@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url';
 const fileOf = (name) => fileURLToPath(new URL(`./service/${name}.mjs`, import.meta.url));
 
 /**
- * Records the sandbox's answers for this many products into a folder, and starts a service that gives them, in a process
- * of its own, so that neither its time nor its memory is a build's.
+ * Records the sandbox's responses for this many products into a folder, and starts a service that replays them. It is a
+ * separate process, so that its time and memory do not count towards the builds.
  */
 export async function startService(folder, products) {
 	const { status } = spawnSync(process.execPath, [fileOf('record'), folder, String(products)], {
 		stdio: ['ignore', 'inherit', 'inherit'],
 	});
-	if (status !== 0) throw new Error('The answers of the sandbox could not be recorded.');
+	if (status !== 0) throw new Error("The sandbox's responses could not be recorded.");
 	const child = spawn(process.execPath, [fileOf('serve'), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
 	const [address] = await once(child.stdout, 'data');
 	const url = String(address).trim();
 	return {
 		url,
-		/** Requests, most in flight and processor time since it was asked last. */
+		/** Requests, maximum in flight and processor time since the last call. */
 		takeCounts: async () => (await fetch(`${url}/counts`)).json(),
-		/** One review more of one product, or one less. */
+		/** Adds a review to one product, or removes it again. */
 		change: () => fetch(`${url}/change`, { method: 'POST' }),
 		close: () => child.kill(),
 	};

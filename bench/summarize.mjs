@@ -1,7 +1,7 @@
 import { BAKED } from './build-scenario.mjs';
 import { CONCURRENCY, LATENCY, SCENARIOS } from './scenarios.mjs';
 
-/** Medians of each scenario's builds, and how it stands to its bars. @param builds as the plan's steps, with measures. */
+/** Computes the medians of each scenario and compares them with its limits. @param builds steps of the plan, with measurements. */
 export function summarize(builds) {
 	const measured = builds.filter(({ isMeasured }) => isMeasured);
 	return [BAKED, ...SCENARIOS].flatMap((scenario) => {
@@ -43,14 +43,14 @@ function summarizeOne(scenario, products, measured, isOwn) {
 	return { name, title, products, ...figures, bars: barsOf(scenario, figures, products), runs };
 }
 
-/** A build against the baked one before it, and against the time that the network takes at the least. */
+/** Compares a build with the baked one before it, or with the minimum time for requests if that is longer. */
 function compare({ floor }, { measured, products }, baked) {
 	const network = floor ? (products * LATENCY) / CONCURRENCY / 1_000 : 0;
 	const reference = Math.max(network, baked.measured.seconds);
 	return {
 		reference,
 		ratio: measured.seconds / reference,
-		// Of the baked build's processor time: less is in it of what else the machine does.
+		// By processor time, which other load on the machine affects less.
 		cpuRatio: measured.cpuSeconds / baked.measured.cpuSeconds,
 		memoryAbove: measured.peakMegabytes - baked.measured.peakMegabytes,
 	};

@@ -12,7 +12,7 @@ const COLUMNS = [
 	['rendered', ({ rendered }) => whole(rendered)],
 ];
 
-/** A table of what was measured, and a line for each bar. */
+/** Prints a table of the measurements, and a line for each limit. */
 export function printTable(summaries) {
 	const rows = [
 		['', ...COLUMNS.map(([name]) => name)],
@@ -25,12 +25,12 @@ export function printTable(summaries) {
 		console.log([first.padEnd(widths[0]), ...cells].join('  '));
 	}
 	console.log(
-		'\nMedians. The ratio is to the baked site built just before, or to the time that the network takes where that is more.\n',
+		'\nMedians. Ratios are relative to the baked site built right before, or to the time for requests if that is longer.\n',
 	);
 	for (const { title, bars } of summaries) {
 		for (const { what, figure, atMost, met } of bars) {
 			const shown = what === 'ratio' ? figure.toFixed(2) : whole(figure);
-			console.log(`${met ? 'met   ' : 'MISSED'}  ${title}: ${what} ${shown} (bar: ${whole(atMost)})`);
+			console.log(`${met ? 'met   ' : 'MISSED'}  ${title}: ${what} ${shown} (limit: ${whole(atMost)})`);
 		}
 	}
 }

@@ -4,7 +4,7 @@ import { PRODUCTS } from './src/catalogue/products.ts';
 
 export default defineConfig({
 	site: 'https://fjell-and-form.example',
-	// Builds that run beside each other, as in the tests, each need a cache of their own.
+	// Concurrent builds, as in the tests, each need their own cache.
 	cacheDir: process.env.PLAYGROUND_CACHE_DIR ?? './node_modules/.astro',
 	devToolbar: { enabled: false },
 	integrations: [productReviews({ products: PRODUCTS.map(({ pid }) => pid) })],

@@ -1,17 +1,17 @@
 /**
- * Serves a built site as a static host does: `/products/` is `products/index.html`, `/products` goes there, and what is
- * not there answers the site's `404.html`. Nothing outside the folder is ever read.
+ * Serves a built site like a static host: `/products/` serves `products/index.html`, `/products` redirects there, and
+ * unknown paths get the site's `404.html`. Files outside the folder are never read.
  */
 export function serve(
-	/** A function is asked at every request. */
+	/** A function is called for every request. */
 	directory: string | URL | (() => string),
 	options?: {
-		/** 0, the default, takes any free one. */
+		/** 0, the default, picks a free one. */
 		readonly port?: number;
 		readonly host?: string;
 	},
 ): Promise<{
-	/** Without a slash at its end. */
+	/** Without a trailing slash. */
 	readonly url: string;
 	close(): Promise<void>;
 }>;

@@ -20,12 +20,12 @@ const CONTENT_TYPES = {
 };
 
 /**
- * Serves a built site as a static host does: `/products/` is `products/index.html`, `/products` goes there, and what is
- * not there answers the site's `404.html`. Nothing outside the folder is ever read.
+ * Serves a built site like a static host: `/products/` serves `products/index.html`, `/products` redirects there, and
+ * unknown paths get the site's `404.html`. Files outside the folder are never read.
  *
- * @param {string | URL | (() => string)} directory a function is asked at every request
- * @param {{ port?: number, host?: string }} [options] port 0, the default, takes any free one
- * @returns {Promise<{ url: string, close: () => Promise<void> }>} `url` has no slash at its end
+ * @param {string | URL | (() => string)} directory a function is called for every request
+ * @param {{ port?: number, host?: string }} [options] port 0, the default, picks a free one
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>} `url` has no trailing slash
  */
 export async function serve(directory, { port = 0, host = '127.0.0.1' } = {}) {
 	const root = typeof directory === 'function' ? directory : () => directory;
@@ -73,7 +73,7 @@ async function answer(root, request, response) {
 }
 
 /**
- * The file that a request's path names; `undefined` for one outside the root, hidden, or not well-formed.
+ * Resolves the path of a request to a file; `undefined` if it is outside the root, hidden, or malformed.
  *
  * @param {string} root
  * @param {string} path
@@ -93,7 +93,7 @@ function toFile(root, path) {
 /**
  * @param {string} file
  * @param {boolean} asFolder the path ended with a slash
- * @returns {Promise<string | undefined>} a file to send, `'folder'` for one that wants the slash, or nothing
+ * @returns {Promise<string | undefined>} the file to send, `'folder'` if the path needs a trailing slash, or `undefined`
  */
 async function lookUp(file, asFolder) {
 	const target = asFolder ? join(file, 'index.html') : file;

@@ -7,9 +7,9 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { PACKAGES, pack } from './pack.mjs';
 
-/** Components are .astro source behind JavaScript: only Astro resolves them, and its types come from `astro check`. */
+/** The JavaScript entry point imports .astro files, which only Astro resolves; `astro check` covers their types. */
 const NOT_FOR_NODE = { 'astro-product-reviews': ['./components'] };
-/** The packages are ES modules only; `require` of them is Node's own business since 22.12. */
+/** The packages are ES modules only; Node supports `require` of ES modules since 22.12. */
 const ACCEPTED = new Set(['CJSResolvesToESM']);
 
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-pack-'));
@@ -22,7 +22,7 @@ for (const { directory } of PACKAGES) {
 		...(await typeProblems(name, tarball)),
 		...files
 			.filter((path) => /(^|\/)(test|src|\.tsbuildinfo|\.env)/.test(path))
-			.map((path) => `holds ${path}`),
+			.map((path) => `contains ${path}`),
 	];
 	console.log(`${name}: ${files.length} files, ${found.length} problems`);
 	for (const problem of found) console.log(`  ${problem}`);

@@ -1,4 +1,4 @@
-// Everything that is checked without running: format, lint, types, what is unused, and the packages as they are published.
+// Runs all static checks: format, lint, types, unused code, and the packages as published.
 import { runAll } from './run.mjs';
 
 const CHECKS = [
@@ -8,6 +8,6 @@ const CHECKS = [
 ];
 const TYPES = ['Types', 'scripts/types.mjs'];
 
-// `npm test` looks at the types as well: CI runs both, and needs them once.
+// `npm test` checks the types as well. CI runs both and needs this only once.
 const isClean = await runAll(process.argv.includes('--without-types') ? CHECKS : [...CHECKS, TYPES]);
 process.exitCode = isClean ? 0 : 1;

@@ -1,11 +1,11 @@
-// Writes docs/looks/*.png, a sheet a framework: the whole section as it looks in a store that is styled with it, light,
-// dark by class and dark by media, at three widths; and docs/front-page.png. To be looked at after a change of the look:
+// Writes docs/looks/*.png, with one sheet per CSS framework: the whole section in a store that uses it, in light mode, dark
+// mode by class and dark mode by media query, at three widths; and docs/front-page.png. Review them after visual changes:
 //   npm run -s build && ./node_modules/.bin/node scripts/contact-sheets.mjs [name ...]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// The tests' own support is TypeScript that names its files as they would be compiled.
+// The test support is TypeScript that imports files by their compiled names.
 registerHooks({
 	resolve(specifier, context, next) {
 		try {
@@ -23,7 +23,7 @@ const { SCHEMES } = await import('../packages/integration/test/support/browser/s
 
 const FOLDER = fileURLToPath(new URL('../docs/looks/', import.meta.url));
 const WIDTHS = [1280, 768, 360];
-/** Pixels of a page that are on its sheet, and how small they are. */
+/** Height of the screenshots in pixels, and their scale on the sheet. */
 const HEIGHT = 2200;
 const SCALE = 0.23;
 
@@ -51,7 +51,7 @@ try {
 	await looks.close();
 }
 
-/** All pictures of a framework, on one. */
+/** Combines all screenshots of a framework. */
 async function sheetOf(name, pictures) {
 	const images = pictures.map(
 		({ scheme, width, png }) =>
@@ -66,7 +66,7 @@ async function sheetOf(name, pictures) {
 	return page.screenshot();
 }
 
-/** The section at its default settings, in a page with three lines of CSS. */
+/** Takes a screenshot of the section with default settings, in a page with three lines of CSS. */
 async function writeFrontPage() {
 	const { page } = looks;
 	await page.emulateMedia({ colorScheme: 'light' });
@@ -77,7 +77,7 @@ async function writeFrontPage() {
 	writeFileSync(fileURLToPath(new URL('../docs/front-page.png', import.meta.url)), await page.screenshot());
 }
 
-/** Waits for the pictures in view: they are loaded when they come into it. */
+/** Waits for the images in view, which load lazily. */
 async function picturesLoaded() {
 	await looks.page.waitForFunction(() =>
 		[...document.images]

@@ -1,11 +1,11 @@
-// Runs the whole thing on this machine: the review service (the sandbox), a shop that is built from it (the playground),
-// and the receiver that builds the shop again when a review is published.
+// Runs everything on this machine: the review service (the sandbox), a shop built from it (the playground), and the
+// receiver that rebuilds the shop when a review is published.
 import { introduction } from './demo/introduction.mjs';
 import { startDemo } from './demo/start-demo.mjs';
 
 const cleanups = new AsyncDisposableStack();
 const ending = new AbortController();
-// More than once: npm passes on what a terminal has sent to everybody already.
+// The signal may arrive twice: npm forwards it, although the terminal already sent it to all processes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ending.abort());
 
 try {
@@ -16,7 +16,7 @@ try {
 		else ending.signal.addEventListener('abort', resolve);
 	});
 } catch (error) {
-	// What is ended in the middle of its start complains.
+	// Aborting during startup causes errors, which are expected.
 	if (!ending.signal.aborted) {
 		console.error(error instanceof Error ? error.message : error);
 		process.exitCode = 1;

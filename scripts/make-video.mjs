@@ -1,6 +1,6 @@
-// Makes the video that reviews of the sandbox have: a parcel on a table, filmed by hand, is opened. The drawing is the
-// sandbox's own, Chromium makes frames of it, and ffmpeg (Debian package "ffmpeg") puts these together. Run it after a
-// change of the drawing: `npm run -s build && node scripts/make-video.mjs`.
+// Creates the video of the sandbox's reviews, which shows a parcel on a table being opened, as if filmed by hand. The frames
+// are drawn by the sandbox, rendered with Chromium, and encoded with ffmpeg (Debian package "ffmpeg"). Run it after changes
+// to the drawing: `npm run -s build && node scripts/make-video.mjs`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,9 +52,9 @@ try {
 	rmSync(folder, { recursive: true, force: true });
 }
 
-/** @param {number} time 0 at the beginning, 1 at the end */
+/** @param {number} time 0 at the start, 1 at the end */
 function drawFrame(time) {
-	// The same random numbers for every frame: nothing but the camera and the flaps moves.
+	// The same random numbers for every frame, so that only the camera and the flaps move.
 	const frame = { width: WIDTH, height: HEIGHT, horizon: 600, random: createRandom(7) };
 	const room = `<g filter="url(#far)">${INDOORS.daylight(frame)}</g>${SURFACES.oak(frame)}`;
 	const zoom = 1.1 + 0.12 * time;
@@ -66,10 +66,10 @@ function drawFrame(time) {
 	);
 }
 
-/** @param {number} open 0 closed, 1 open */
+/** @param {number} open 0 is closed, 1 is open */
 function parcel(open) {
 	const lift = Math.sin((open * Math.PI) / 2);
-	// How far the edge of a flap has moved up and out, from lying on the parcel.
+	// How far the edge of a flap has moved up and outwards from its closed position.
 	const [up, out] = [140 * Math.sin(lift * 2.2), 170 - 170 * Math.cos(lift * 2.2)];
 	const flap = (side) =>
 		`<path d="M${side * 200} -330 L${side * (30 + out)} ${-330 - up} L${side * (10 + out)} ${-410 - up} L${side * 170} -410 Z" fill="${side < 0 ? '#cf9d66' : '#b9854f'}"/>`;

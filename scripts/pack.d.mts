@@ -1,7 +1,7 @@
-/** The published packages, each after those it depends on. */
+/** The published packages, each after its dependencies. */
 export const PACKAGES: readonly { readonly directory: string }[];
 
-/** Packs a package as it is published: the tarball's path, the package's name and the paths in it. */
+/** Packs a package as published. Returns the tarball's path, the package's name and the paths in it. */
 export function pack(
 	directory: string,
 	destination: string,

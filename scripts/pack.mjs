@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The published packages, each after those it depends on. */
+/** The published packages, each after its dependencies. */
 export const PACKAGES = [
 	{ directory: 'packages/client' },
 	{ directory: 'packages/sandbox' },
@@ -13,7 +13,7 @@ export const PACKAGES = [
 ];
 
 /**
- * Packs a package as it is published.
+ * Packs a package as published.
  * @returns the tarball's path, the package's name and the paths in it.
  */
 export function pack(directory, destination) {

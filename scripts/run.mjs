@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs JavaScript commands of `node_modules` beside each other, and prints of each what it said when it has ended.
- * @param commands each a title and a file with its arguments.
- * @returns whether all ended well.
+ * Runs Node scripts in parallel, and prints the output of each when it has ended.
+ * @param commands each with a title, a file and its arguments.
+ * @returns whether all succeeded.
  */
 export async function runAll(commands) {
 	console.log(`\n${commands.map(([title]) => title).join('; ')} ...`);

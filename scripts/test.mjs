@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const results = [];
 
-/** Measurements are alone; others run beside tests that mostly wait. */
+/** Tests that measure run on their own; the others run in parallel with tests that mostly wait. */
 for (const projects of [['packed'], ['unit'], ['build', 'hard', 'redis'], ['browser', 'stores']]) {
 	const file = join(folder, `${projects[0]}.json`);
 	const { status } = spawnSync(

@@ -1,4 +1,4 @@
-// Checks the types of the tests, of the examples and of everything that is written in .astro files.
+// Checks the types of the tests, the examples and all .astro files.
 import { runAll } from './run.mjs';
 
 const TSC = 'node_modules/typescript/bin/tsc';

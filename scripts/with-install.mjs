@@ -1,5 +1,5 @@
-// Runs an npm script of this workspace, after installing the dependencies where they are missing or out of date.
-// It runs on a fresh clone under whatever Node is there (20 or later), so it uses nothing but Node itself.
+// Runs an npm script of this workspace, after installing dependencies that are missing or out of date. It has to work on a
+// fresh clone with any Node from version 20, so it uses nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const lock = createHash('sha256')
 	.update(readFileSync(new URL('../package-lock.json', import.meta.url)))
 	.digest('hex');
 
-/** npm's own file to run, so that no shell is needed; npm sets it for the scripts it runs. */
+/** Runs npm through its own script, whose path npm sets in the environment, so that no shell is needed. */
 function npm(...args) {
 	const cli = process.env.npm_execpath;
 	const [command, first] = cli ? [process.execPath, [cli]] : ['npm', []];
@@ -22,12 +22,12 @@ function npm(...args) {
 
 const [script, ...args] = process.argv.slice(2);
 if (!script) {
-	console.error('Name the npm script to run: node scripts/with-install.mjs <script>');
+	console.error('Usage: node scripts/with-install.mjs <npm script>');
 	process.exit(1);
 }
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-	console.log('Installing dependencies (only when they changed) ...');
-	// Not `npm ci`: it refuses a lock file that lacks a binary for a platform which the registry did not have.
+	console.log('Installing dependencies (only if they changed) ...');
+	// Not `npm ci`: it rejects a lock file without a platform binary that the registry did not have.
 	const status = npm('install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error');
 	if (status !== 0) {
 		console.error('The dependencies could not be installed. Check the connection to the npm registry.');

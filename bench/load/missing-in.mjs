@@ -1,12 +1,12 @@
 import { openSqliteLog } from '../../packages/webhook/dist/node/index.js';
 
-/** How many of these events, and of so many products, a receiver's file does not hold. */
+/** Counts how many of these events, and of this number of products, are missing from a receiver's file. */
 export async function missingIn(file, ids, products) {
 	const log = openSqliteLog(file);
 	try {
 		const held = await log.count();
 		const receivedAt = Date.now();
-		// An event that was written before is not written again.
+		// Only events that are missing count as new.
 		const again = ids.map((id) =>
 			log.record({ id, pids: ['again'], all: false, type: undefined, receivedAt }),
 		);

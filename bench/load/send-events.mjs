@@ -1,15 +1,15 @@
 import autocannon from 'autocannon';
 
-/** Events that are on their way at a time, each on a connection of its own. */
+/** Number of concurrent events, each on its own connection. */
 export const CONNECTIONS = 20;
-/** Longest time of a round, in seconds: what is not sent by then is missing. */
+/** Time limit of a round, in seconds. Events not sent by then are missing. */
 const LONGEST = 10;
 
 /**
- * Sends every event once, as fast as they are answered.
- * @param server as `startOnOneCore` gives it.
- * @returns events answered 202 a second, of a processor's second too, its share of one core, and the 99th percentile of the
- * time until an answer, in milliseconds.
+ * Sends every event once, as fast as the server responds.
+ * @param server as returned by `startOnOneCore`.
+ * @returns events answered with 202, per second and per processor second, the share of one core, and the 99th percentile of
+ * the response time in milliseconds.
  */
 export async function sendEvents(server, events) {
 	const shares = Array.from({ length: CONNECTIONS }, (_, share) =>
@@ -21,7 +21,7 @@ export async function sendEvents(server, events) {
 	const result = await new Promise((resolve, reject) => {
 		const done = (error, value) => (error ? reject(error) : resolve(value));
 		const options = { url: server.url, connections: CONNECTIONS, amount: events.length };
-		// Built before the first is sent, and not looked at again.
+		// Requests are built before the first one is sent, so that this is not measured.
 		const setupClient = (client) => client.setRequests(shares.pop());
 		const load = autocannon({ ...options, setupClient }, done);
 		const timer = setTimeout(() => load.stop(), LONGEST * 1_000);

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-/** Different events of this moment for so many products, signed as the service signs them: requests for autocannon. */
+/** Creates distinct current events for this number of products, signed like those of the service, as autocannon requests. */
 export function signEvents({ count, products, secret }) {
 	const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 	const timestamp = String(Math.round(Date.now() / 1_000));

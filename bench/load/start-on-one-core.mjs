@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** Whether a process can be kept on one core, and leaves another one to who loads it. */
+/** Whether a process can be pinned to one core, with another one left for the load generator. */
 export const CAN_PIN = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
 /**
- * Starts a server of `bench/service` in a process of its own, with all of its threads on the first core where that can be.
- * @returns its address, the processor time that it has used (in seconds), and how to kill it.
+ * Starts a server of `bench/service` in a separate process, with all threads pinned to the first core if possible.
+ * @returns its URL, a function for its processor time so far (in seconds), and a function to kill it.
  */
 export async function startOnOneCore(name, args = []) {
 	const file = fileURLToPath(new URL(`../service/${name}.mjs`, import.meta.url));
@@ -16,7 +16,7 @@ export async function startOnOneCore(name, args = []) {
 	const child = spawn(command[0], command.slice(1), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 	const ended = once(child, 'exit');
 	const [{ url }] = await Promise.race([once(child, 'message'), ended.then(() => [{}])]);
-	if (!url) throw new Error(`bench/service/${name}.mjs ended before it listened.`);
+	if (!url) throw new Error(`bench/service/${name}.mjs exited before it started listening.`);
 	return {
 		url,
 		async cpuSeconds() {

@@ -1,12 +1,12 @@
 import { CONNECTIONS } from './send-events.mjs';
 import { CAN_PIN } from './start-on-one-core.mjs';
 
-/** Events a second, and milliseconds until an answer. */
+/** Targets: events per second, and response time in milliseconds. */
 const [LEAST, LONGEST] = [2_000, 50];
 
 /**
- * The middle of the rounds, and how it stands to its bars. The first round warms up, and is not counted.
- * @param missing events and products that the receiver's file lacks.
+ * Computes the medians of the rounds and compares them with the targets. The first round is a warm-up and does not count.
+ * @param missing events and products missing from the receiver's file.
  */
 export function summarizeLoad({ rounds, events, missing }) {
 	const counted = rounds.slice(1);
@@ -20,11 +20,11 @@ export function summarizeLoad({ rounds, events, missing }) {
 	const [receiver, bare] = [figures('receiver'), figures('bare')];
 	const accepted = rounds.reduce((sum, round) => sum + round.receiver.accepted, 0);
 	const bars = [
-		{ what: 'events a second', figure: receiver.perSecond, atLeast: LEAST },
+		{ what: 'events per second', figure: receiver.perSecond, atLeast: LEAST },
 		{ what: 'p99 in ms', figure: receiver.p99, atMost: LONGEST },
 		{ what: 'events not answered 202', figure: events - accepted, atMost: 0 },
-		{ what: 'events missing in the file of a receiver that was killed', figure: missing.events, atMost: 0 },
-		{ what: 'products missing in it', figure: missing.products, atMost: 0 },
+		{ what: 'events missing from the file of the killed receiver', figure: missing.events, atMost: 0 },
+		{ what: 'products missing from it', figure: missing.products, atMost: 0 },
 	].map((bar) => ({
 		...bar,
 		met: bar.figure >= (bar.atLeast ?? 0) && bar.figure <= (bar.atMost ?? Infinity),
@@ -36,7 +36,7 @@ export function summarizeLoad({ rounds, events, missing }) {
 		events,
 		receiver,
 		bare,
-		// Of the receiver to the bare server, by processor time: less is in it of what else the machine does.
+		// Receiver to bare server, by processor time, which other load on the machine affects less.
 		ratio: receiver.perCpuSecond / bare.perCpuSecond,
 		isMet: bars.every(({ met }) => met),
 		bars,

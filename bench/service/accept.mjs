@@ -1,4 +1,4 @@
-// A server that answers 202 to whatever comes, and does nothing else.
+// A server that answers 202 to every request and does nothing else.
 import { createServer } from 'node:http';
 import { reportTo } from './report-to.mjs';
 

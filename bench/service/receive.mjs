@@ -1,4 +1,4 @@
-// The receiver as `npx product-reviews-webhook` runs it, with its changes in a file: receive.mjs FILE SECRET
+// The receiver as run by `npx product-reviews-webhook`, with changes in a file: receive.mjs FILE SECRET
 
 import { standardWebhooks } from '../../packages/webhook/dist/index.js';
 import { openSqliteLog, startReceiver } from '../../packages/webhook/dist/node/index.js';
@@ -8,7 +8,7 @@ const [file, secret] = process.argv.slice(2);
 const { url } = await startReceiver({
 	verify: standardWebhooks(secret),
 	log: openSqliteLog(file),
-	// What is measured is the time until then.
+	// No rebuild starts during the measurement.
 	quiet: 600_000,
 	atMost: 600_000,
 	rebuild: async () => {},

@@ -1,6 +1,7 @@
-// Writes what the benchmark's service answers, and what the pages of its reference have at hand, into a folder:
+// Writes the responses of the benchmark's service, and the ready-made html of the reference's pages, into a folder:
 //   node bench/service/record.mjs <folder> <products>
-// The payloads are the sandbox's, 22 KB on average. A process of its own, so that the sandbox is gone when builds are timed.
+// The payloads are from the sandbox, 22 KB on average. This is a separate process so that the sandbox has ended when builds
+// are timed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +15,7 @@ import { startSandbox } from '../../packages/sandbox/dist/index.js';
 import { productOf, schemaOf } from '../site/shared/products.mjs';
 import { writeTextFile } from '../site/shared/text-file.mjs';
 
-/** Different payloads; further products repeat them under an id of their own. */
+/** Number of distinct payloads; further products repeat them with their own ids. */
 const DIFFERENT = 1_000;
 const CATEGORIES = ['home', 'kitchen', 'garden', 'outdoor', 'desk', 'kids'];
 
@@ -23,7 +24,7 @@ const sandbox = await startSandbox({ seed: false, products: recordedProducts(Mat
 const recorded = [];
 for (const { pid } of sandbox.store.listProducts()) recorded.push(await answerFor(pid));
 
-// The product in the middle changes while builds are measured: one review more.
+// The product in the middle gets another review while builds are measured.
 const changing = Math.ceil(count / 2) - 1;
 const { pid: recordedPid } = JSON.parse(recorded[changing % DIFFERENT]);
 sandbox.store.createReview(recordedPid, { rating: 1, title: 'New', author: 'New', body: 'A new review.' });
@@ -45,7 +46,7 @@ for (let index = 0; index < count; index++) {
 		jsonld,
 	});
 	const stated = stateReviews(reviews, {});
-	// As on the site: its pages are the addresses of the products.
+	// As on the site, where the product's URL is that of its page.
 	const address = `https://shop.example/products/${pid}/`;
 	const node = toProductNode(stated, { product: schemaOf(productOf(pid)) }, address);
 	texts.add(renderReviewSchema(node, stated.reviews));
@@ -57,7 +58,7 @@ texts.close();
 const ratings = [...recorded, changed].map((payload) => JSON.parse(payload).dataCount);
 writeFileSync(join(folder, 'recording.json'), JSON.stringify({ count, changing, ratings }));
 
-/** 0 to 64 reviews each. */
+/** Products with 0 to 64 reviews each. */
 function* recordedProducts(length) {
 	for (let index = 0; index < length; index++) {
 		yield {

@@ -1,4 +1,4 @@
-/** Tells the parent of a process where it listens, and what processor time it has used whenever it is asked. */
+/** Sends a process's URL to its parent, and its processor time in response to every message. */
 export function reportTo(process, url) {
 	process.on('message', () => {
 		const { user, system } = process.cpuUsage();

@@ -1,7 +1,7 @@
-// Answers operations 1 and 3 with what was recorded, 20 ms after each request:  node bench/service/serve.mjs <folder>
-// The sandbox takes 2.4 ms of a core for each payload that it composes: 420 a second where 16 in flight at 20 ms ask for 800.
-// A build would wait for it, and share the machine with it. This takes a tenth of that.
-// GET /counts tells the requests since it was asked last, and POST /change changes the reviews of one product, or back.
+// Answers operations 1 and 3 with the recorded responses, 20 ms after each request:  node bench/service/serve.mjs <folder>
+// The sandbox needs 2.4 ms of a core per payload, which is 420 per second, while 16 requests in flight at 20 ms require 800.
+// A build would have to wait for it, and share the machine with it. This server needs a tenth of that.
+// GET /counts returns the requests since the last call, and POST /change toggles a change to the reviews of one product.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const server = createServer(async (request, response) => {
 	const body = isList ? await text(request) : '';
 	setTimeout(() => (isList ? sendRatings(response, body) : sendReviews(request, response, url)), LATENCY);
 });
-// A build may be busy for longer than the five seconds after which an idle connection is closed.
+// A build may leave connections idle for longer than the default of five seconds.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
 
@@ -63,7 +63,7 @@ function sendRatings(response, body) {
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 
-/** From 0; `undefined` for a product that is not known. */
+/** Index of a product, from 0; `undefined` for an unknown product. */
 function indexOf(pid) {
 	const number = Number(/^p-(\d+)$/.exec(pid)?.[1]);
 	return number >= 1 && number <= count ? number - 1 : undefined;

@@ -1,7 +1,7 @@
 import { defineConfig } from 'astro/config';
 import { productIds } from './shared/products.mjs';
 
-// One project, and a source folder for each way to get reviews into its pages: BENCH_SITE names it.
+// One project with a source folder for each way to get reviews into pages; BENCH_SITE selects it.
 const {
 	BENCH_SITE,
 	BENCH_DIST,
@@ -10,7 +10,7 @@ const {
 	BENCH_INCREMENTAL: incremental,
 } = process.env;
 
-// Imported only where it is used: the reference is a site that does not have it.
+// Imported only if used: the reference is a site without it.
 const productReviews = options && (await import('astro-product-reviews')).default;
 
 export default defineConfig({

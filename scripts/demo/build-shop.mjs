@@ -5,10 +5,10 @@ const PLAYGROUND = fileURLToPath(new URL('../../playground/', import.meta.url));
 const ASTRO = fileURLToPath(new URL('../../node_modules/astro/bin/astro.mjs', import.meta.url));
 
 /**
- * Makes what builds the playground into a folder: for everything, or for the products that changed.
+ * Creates a function that builds the playground into a folder, either completely or for the products that changed.
  *
  * @param {{ url: string, wsid: string, token: string }} service
- * @param {string} cache folder that is kept between builds
+ * @param {string} cache folder kept between builds
  * @returns {(folder: string, request: import('product-reviews-webhook').RebuildRequest) => Promise<void>}
  */
 export function buildShop(service, cache) {

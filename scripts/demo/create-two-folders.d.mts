@@ -1,4 +1,4 @@
-/** Two folders in turn: a site is built into one while visitors see the other. */
+/** Alternates between two folders: a site is built into one while visitors see the other. */
 export function createTwoFolders<Request>(
 	parent: string,
 	buildInto: (folder: string, request: Request) => Promise<void>,

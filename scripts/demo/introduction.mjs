@@ -1,5 +1,5 @@
 /**
- * What the demo is and what to do with it, 80 columns wide.
+ * Describes the demo and how to use it, in 80 columns.
  *
  * @param {{ shop: string, service: string, receiver: string }} addresses
  */
@@ -11,13 +11,13 @@ Review service   ${service}/
 Receiver         ${receiver}/status
 
 Publish a review on the service's page, ${service}/?pid=p-1
-or with this line:
+or with this command:
 
   curl -d 'pid=p-1&rating=5&author=Robin&title=Back+again' \\
     ${service}/__sandbox/form/reviews
 
-The service tells the receiver, which waits two seconds for more and has the
-shop built again. Reload the product then: the review is on it, also in the
-page's source. Ctrl+C ends everything.
+The service notifies the receiver, which waits two seconds for more and then
+rebuilds the shop. Reload the product page to see the review, which is also in
+the page's source. Press Ctrl+C to stop everything.
 `;
 }

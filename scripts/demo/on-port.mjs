@@ -1,5 +1,5 @@
 /**
- * Starts something on its usual port, or on any free one where somebody else has it.
+ * Starts a server on its usual port, or on a free one if that port is in use.
  *
  * @template Started
  * @param {number} port

@@ -1,9 +1,9 @@
-/** What the integration says of the products, in the output of a build. */
+/** The integration's line about products in the output of a build. */
 const PRODUCTS = /^\| .*\[astro-product-reviews\] (.* products? in .*)/;
 
 /**
- * Prints what the receiver says; of the builds' own output one line is enough. The end of that of a failed build is in
- * what the receiver says.
+ * Prints the receiver's log, and one line of each build's output. If a build fails, the receiver logs the end of its
+ * output.
  *
  * @param {string} line
  */

@@ -15,16 +15,16 @@ const SERVICE_PORT = 4400;
 const SHOP_PORT = 4321;
 const RECEIVER_PORT = 4500;
 
-/** Milliseconds without another review before the shop is built, and the longest wait of the first one. */
+/** Milliseconds without another review before the shop is rebuilt, and the longest wait of the first one. */
 const QUIET = 2_000;
 const AT_MOST = 10_000;
 
 /**
  * Starts the service, builds and serves the shop, and starts the receiver.
  *
- * @param {AsyncDisposableStack} cleanups takes what ends them again
- * @param {AbortSignal} signal ends the first build
- * @returns {Promise<{ shop: string, service: string, receiver: string }>} addresses, without a slash at the end
+ * @param {AsyncDisposableStack} cleanups gets the functions that stop them
+ * @param {AbortSignal} signal aborts the first build
+ * @returns {Promise<{ shop: string, service: string, receiver: string }>} URLs without a trailing slash
  */
 export async function startDemo(cleanups, signal) {
 	const folder = await mkdtemp(join(tmpdir(), 'product-reviews-demo-'));

@@ -4,7 +4,7 @@ import { reviewsAddress } from '../shared/service.mjs';
 
 const CONCURRENCY = 16;
 
-// As careful as loaders get: beside each other, and with the tag of what is stored.
+// A well-written loader: requests in parallel, and conditional requests for stored entries.
 async function load({ store }) {
 	const pids = productIds().values();
 	const work = async () => {

@@ -3,7 +3,7 @@ import { openTextFile } from './text-file.mjs';
 
 let texts;
 
-/** What the components would write on the page of a product, at hand. The file stays open from one page to the next. */
+/** The ready-made html of a product's page. The file stays open from one page to the next. */
 export function bakedTextsOf(pid) {
 	texts ??= openTextFile(process.env.BENCH_TEXTS);
 	const first = (numberOf(pid) - 1) * 2;

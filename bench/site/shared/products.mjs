@@ -1,4 +1,4 @@
-// The catalogue: made from the number of a product, so that it costs the same in every site and nothing is held.
+// The catalogue, computed from a product's number so that it costs the same in every site and uses no memory.
 const COLOURS = ['Sage', 'Ochre', 'Slate', 'Chalk', 'Rust', 'Ink', 'Moss'];
 const THINGS = ['kettle', 'lantern', 'desk lamp', 'watering can', 'rucksack', 'bread bin', 'wool blanket'];
 

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** Bytes of a position in the index. */
+/** Size of a position in the index, in bytes. */
 const POSITION = 8;
 
 /**
- * A file of texts by number. Writes them one after the other, and beside them an index of where each ends.
+ * Creates a file of numbered texts. They are written one after the other, with an index of their ends in a second file.
  * @param path of the file.
  */
 export function writeTextFile(path) {
@@ -30,8 +30,8 @@ export function writeTextFile(path) {
 }
 
 /**
- * Reads such a file. Nothing of it is held: the two texts of a page take 50 microseconds from a file that
- * the system has in memory, while those of 100,000 pages in one map would weigh over 2 GB.
+ * Opens such a file. Texts are not kept in memory: reading the two texts of a page takes 50 microseconds if the system has
+ * cached the file, while a map with those of 100,000 pages would take over 2 GB.
  */
 export function openTextFile(path) {
 	const [texts, index] = [openSync(path, 'r'), openSync(`${path}.index`, 'r')];

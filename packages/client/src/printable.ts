@@ -1,9 +1,9 @@
 /**
- * A text that is safe in one line of a log: secrets, control, format and surrogate characters are left out, and what is
- * longer than `maxLength` characters is cut.
+ * Makes a text safe for a log line: removes secrets and control, format and surrogate characters, and cuts it to
+ * `maxLength` characters.
  *
- * @param redact takes the secrets out of a text. It sees the whole text: half a secret would pass it. And it sees the text
- * without the characters that are left out, which may stand between those of a secret.
+ * @param redact removes the secrets. It runs before the cut, because it would not recognize half a secret, and once more
+ * after the other characters are removed, because those may split a secret.
  * @example printable('p-1\u001b[31m', 80) // 'p-1[31m'
  */
 export function printable(

@@ -11,7 +11,7 @@ try {
 	} else {
 		const sandbox = await startSandbox({ ...command, log: (line) => process.stdout.write(`${line}\n`) });
 		process.stdout.write(greeting(sandbox));
-		// The first signal ends the sandbox; with nothing left to do, the process ends by itself.
+		// The first signal closes the sandbox; the process then exits because nothing is left to do.
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
 	}
 } catch (error) {

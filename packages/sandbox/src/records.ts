@@ -1,28 +1,28 @@
-/** A product of the store, by full names. */
+/** A product of the store, with readable field names. */
 export interface Product {
-	/** Product id: any string that is not empty. */
+	/** Product id: any non-empty string. */
 	readonly pid: string;
 	readonly name: string;
-	/** Free text; the seed uses `kitchen`, `home`, `garden`, `outdoor`, `desk` and `kids`. */
+	/** Any text; the seed uses `kitchen`, `home`, `garden`, `outdoor`, `desk` and `kids`. */
 	readonly category: string;
-	/** Address of the product page; `null`: the address that the `productUrl` option gives. */
+	/** URL of the product page; `null` to use the `productUrl` option. */
 	readonly url: string | null;
-	/** Address of the product's picture, may be empty; `/media/...` is one that the sandbox serves. */
+	/** URL of the product's picture, or empty; `/media/...` for one that the sandbox serves. */
 	readonly imageUrl: string;
-	/** ISO 8601 in UTC: when the product, one of its reviews or one of its questions last changed. */
+	/** When the product, one of its reviews or one of its questions last changed: ISO 8601 in UTC. */
 	readonly changedAt: string;
 }
 
-/** Only published reviews are ever sent by the three operations. */
+/** The three operations send published reviews only. */
 export type ReviewStatus = 'published' | 'unpublished';
 
-/** A subject that a review speaks of. */
+/** A topic that a review mentions. */
 export interface ReviewTopic {
 	readonly key: string;
 	readonly sentiment: 'positive' | 'negative' | 'neutral';
 }
 
-/** A review, by full names. Texts that the author left out are empty. */
+/** A review, with readable field names. Texts that the author left out are empty. */
 export interface Review {
 	readonly id: string;
 	readonly pid: string;
@@ -40,12 +40,12 @@ export interface Review {
 	readonly details: ReviewDetails;
 }
 
-/** What else the service keeps of a review. */
+/** Further data of a review. */
 export interface ReviewDetails {
 	readonly city: string;
 	readonly state: string;
 	readonly country: string;
-	/** ISO 3166 code of two letters. */
+	/** Two-letter ISO 3166 code. */
 	readonly countryCode: string;
 	/** Whether the author is known to have bought the product. */
 	readonly verified: boolean;
@@ -56,13 +56,13 @@ export interface ReviewDetails {
 	readonly helpful: number;
 	/** How many readers did not. */
 	readonly unhelpful: number;
-	/** Addresses of the author's pictures; `/media/...` are those that the sandbox serves. */
+	/** URLs of the author's pictures; `/media/...` for those that the sandbox serves. */
 	readonly images: readonly string[];
-	/** Addresses of the author's videos, as those of pictures. */
+	/** URLs of the author's videos, like those of the pictures. */
 	readonly videos: readonly string[];
 	readonly tags: readonly string[];
 	readonly topics: readonly ReviewTopic[];
-	/** Where the review was imported from; empty for the store's own. */
+	/** Where the review was imported from; empty for the store's own reviews. */
 	readonly importedFrom: string;
 }
 
@@ -71,11 +71,11 @@ export interface Question {
 	readonly id: string;
 	readonly pids: readonly string[];
 	readonly question: string;
-	/** Empty while nobody has answered. */
+	/** Empty if the question has not been answered. */
 	readonly answer: string;
 	readonly author: string;
 	/** ISO 8601 in UTC. */
 	readonly askedAt: string;
-	/** ISO 8601 in UTC; `null` while nobody has answered. */
+	/** ISO 8601 in UTC; `null` if the question has not been answered. */
 	readonly answeredAt: string | null;
 }

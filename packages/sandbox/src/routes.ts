@@ -9,7 +9,7 @@ import { pageRoutes } from './page/page-routes.js';
 import type { Route } from './server/route.js';
 import { webhookRoutes } from './webhooks/webhook-routes.js';
 
-/** Every address: the three documented operations, then ours. */
+/** All routes: the three documented operations, then the sandbox's own. */
 export const routes: readonly Route[] = [
 	starRating,
 	productReviewData,

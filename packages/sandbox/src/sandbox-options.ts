@@ -1,21 +1,21 @@
 import type { NewProduct, NewReview } from './editing/input.js';
 import type { NewWebhook } from './webhooks/webhook-input.js';
 
-/** A product to add to those of the seed. */
+/** A product to add to the seeded ones. */
 export interface ExtraProduct extends NewProduct {
-	/** Its reviews, or how many to make up for it. */
+	/** Its reviews, or how many to generate. */
 	readonly reviews?: readonly NewReview[] | number;
 }
 
-/** How to start a sandbox. */
+/** Options of `startSandbox`. */
 export interface SandboxOptions {
 	/**
-	 * Port to listen on; 0 takes any free one.
+	 * Port to listen on; 0 picks a free one.
 	 * @default 0
 	 */
 	readonly port?: number;
 	/**
-	 * Address to listen on. The sandbox lets everybody edit who reaches it: leave it local.
+	 * Address to listen on. Keep it local: anyone who can reach the sandbox can edit its data.
 	 * @default '127.0.0.1'
 	 */
 	readonly host?: string;
@@ -25,29 +25,29 @@ export interface SandboxOptions {
 	 */
 	readonly wsid?: string;
 	/**
-	 * Access token, or several, that operations 1 and 2 accept besides the generated ones.
+	 * Access token or tokens that operations 1 and 2 accept, in addition to generated ones.
 	 * @default 'sandbox-token'
 	 */
 	readonly token?: string | readonly [string, ...string[]];
 	/**
-	 * Path of an SQLite file that keeps the data; it is seeded once, when it is new. Without it the data is gone after
-	 * `close()`.
+	 * Path of an SQLite file for the data. It is seeded once, when it is created. By default the data is kept in memory and
+	 * lost after `close()`.
 	 */
 	readonly data?: string;
 	/**
-	 * The number that the seeded reviews are made from; `false` starts empty. Faults with a probability draw
-	 * from it too, and so do webhooks that are sent out of order or with wrong signatures.
+	 * Seed that the reviews are generated from; `false` starts empty. It also determines faults with a probability, and
+	 * webhooks that are sent out of order or with wrong signatures.
 	 * @default 1001
 	 */
 	readonly seed?: number | false;
 	/**
-	 * Address of a product page.
+	 * Returns the URL of a product page.
 	 * @default (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/`
 	 */
 	readonly productUrl?: (pid: string) => string;
 	/**
-	 * Address at which browsers reach the sandbox, where a proxy or a container stands between: scheme, host and port.
-	 * Pictures and videos are named with it.
+	 * Scheme, host and port at which browsers reach the sandbox, if it is behind a proxy or in a container. Used in the
+	 * URLs of pictures and videos.
 	 * @default the address that a request was sent to
 	 */
 	readonly publicUrl?: string;
@@ -57,24 +57,24 @@ export interface SandboxOptions {
 	 */
 	readonly storeName?: string;
 	/**
-	 * Milliseconds that each of the three operations waits before it answers.
+	 * Delay of each of the three operations, in milliseconds.
 	 * @default 0
 	 */
 	readonly latency?: number;
-	/** Takes one line a request, and one for each try to send a webhook. By default nothing is logged. */
+	/** Called with one line per request and per attempt to send a webhook. By default nothing is logged. */
 	readonly log?: (line: string) => void;
-	/** Products to add; one whose id is there already stays as it is. */
+	/** Products to add; existing ones stay unchanged. */
 	readonly products?: Iterable<ExtraProduct>;
-	/** Addresses that are told of every edit; see `Sandbox.webhooks`. They are not kept in the data file. */
+	/** URLs that are notified of every edit; see `Sandbox.webhooks`. They are not stored in the data file. */
 	readonly webhooks?: Iterable<NewWebhook>;
 	/**
-	 * Whether webhooks may go to other machines than this one.
+	 * Whether webhooks may be sent to other machines.
 	 * @default false
 	 */
 	readonly allowRemoteWebhooks?: boolean;
 	/**
-	 * The clock, in milliseconds since 1970, behind every timestamp of an edit and of a webhook.
-	 * A receiver with the real clock refuses the webhooks of one that is set more than a few minutes apart.
+	 * Clock for the timestamps of edits and webhooks, in milliseconds since 1970. If it differs from the real time by more
+	 * than a few minutes, receivers that use the real time reject the webhooks.
 	 * @default Date.now
 	 */
 	readonly now?: () => number;

@@ -5,21 +5,21 @@ import type { ReviewStore } from './store.js';
 import type { WebhookSender } from './webhooks/webhooks.js';
 import type { StoreFacts } from './wire/store-facts.js';
 
-/** Everything that the routes of one running sandbox share. */
+/** State shared by the routes of one running sandbox. */
 export interface Service {
 	readonly database: DatabaseSync;
 	readonly store: ReviewStore;
 	readonly facts: StoreFacts;
-	/** Access tokens that are accepted besides the generated ones. */
+	/** Access tokens that are accepted in addition to generated ones. */
 	readonly tokens: readonly string[];
 	readonly faults: FaultPlanner;
 	readonly requests: RequestRecorder;
 	readonly webhooks: WebhookSender;
 	/** Address that the sandbox listens on. */
 	readonly host: string;
-	/** Address at which others reach the sandbox, where that is not the one of their requests. */
+	/** Public URL of the sandbox, if it differs from the address of the requests. */
 	readonly publicUrl: string | undefined;
-	/** Milliseconds that each of the three operations waits before it answers. */
+	/** Delay of each of the three operations, in milliseconds. */
 	readonly latency: number;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;

@@ -15,30 +15,30 @@ import type { Webhooks } from './webhooks/webhooks.js';
 
 /** A running sandbox. */
 export interface Sandbox {
-	/** Base address without a slash at the end, such as `http://127.0.0.1:4400`. */
+	/** Base URL without a trailing slash, such as `http://127.0.0.1:4400`. */
 	readonly url: string;
 	readonly port: number;
 	/** Website id. */
 	readonly wsid: string;
-	/** An accepted access token: the first of the option. */
+	/** An accepted access token: the first one of the option. */
 	readonly token: string;
 	/** Edits products, reviews and questions. */
 	readonly store: ReviewStore;
-	/** Makes requests to the three operations go wrong. */
+	/** Makes requests to the three operations fail. */
 	readonly faults: FaultRules;
-	/** What the three operations were asked for. */
+	/** Requests to the three operations. */
 	readonly requests: RequestRecords;
-	/** Tells your addresses of every edit. */
+	/** Notifies your URLs of every edit. */
 	readonly webhooks: Webhooks;
-	/** Ends all connections and webhooks at once, whatever they wait for, and closes the data file. May be called twice. */
+	/** Ends all connections and webhooks immediately and closes the data file. Can be called more than once. */
 	close(): Promise<void>;
 }
 
 /**
- * Starts the review service on this machine: the three documented operations, seeded with 60 products, and our own
- * addresses to edit reviews, make faults and see what was asked.
+ * Starts the review service on this machine: the three documented operations, seeded with 60 products, and additional
+ * routes to edit reviews, cause faults and inspect requests.
  *
- * @throws {Error} When the port is in use or the data file cannot be read.
+ * @throws {Error} If the port is in use or the data file cannot be read.
  * @example
  * const sandbox = await startSandbox();
  * const response = await fetch(`${sandbox.url}/api/llmRvwHTML?wsid=${sandbox.wsid}&pid=p-1&ihtml=true`);

@@ -17,34 +17,34 @@ import { productPicturePath } from './media/media-paths.js';
 import type { Product, Question, Review, ReviewStatus } from './records.js';
 
 /**
- * Edits what the service holds. Every change shows in the next answer of the three operations and moves the
- * product's `Last-Modified`. All methods throw `InvalidInputError` for a value that does not fit and `NotFoundError`
- * for an id that nobody knows.
+ * Edits the data of the service. Every change appears in the next response of the three operations and updates the
+ * product's `Last-Modified`. All methods throw `InvalidInputError` for an invalid value and `NotFoundError` for an
+ * unknown id.
  *
  * @example
  * const { id } = sandbox.store.createReview('p-1', { rating: 5, title: 'Lovely', author: 'Ada L.' });
  * sandbox.store.unpublish(id);
  */
 export interface ReviewStore {
-	/** Adds a product, or replaces the one of the same id; its reviews stay. */
+	/** Adds a product, or replaces the one with the same id and keeps its reviews. */
 	addProduct(product: NewProduct): Product;
-	/** All products with the counts of their reviews, in the order in which they were added. */
+	/** All products with their review counts, in the order they were added. */
 	listProducts(): readonly ProductOverview[];
-	/** Adds a review: published, and dated now, unless the review says otherwise. */
+	/** Adds a review. By default it is published and dated now. */
 	createReview(pid: string, review: NewReview): Review;
-	/** Changes the keys given, and leaves the others as they are. */
+	/** Changes the given keys only. */
 	editReview(id: string, changes: ReviewChanges): Review;
 	publish(id: string): Review;
 	unpublish(id: string): Review;
-	/** Deletes a review for good and gives back what it was. */
+	/** Deletes a review permanently and returns it. */
 	deleteReview(id: string): Review;
 	/** Reviews, published or not, newest first. */
 	listReviews(filter?: ReviewFilter): readonly Review[];
-	/** Adds a question about a product, answered where an answer is given. */
+	/** Adds a question about a product, with an optional answer. */
 	addQuestion(pid: string, question: NewQuestion): Question;
 }
 
-/** Makes the editing API over an open database. `now` gives the time in milliseconds since 1970. */
+/** Creates the editing API of an open database. `now` returns milliseconds since 1970. */
 export function createStore(database: DatabaseSync, now: () => number): ReviewStore {
 	const timestamp = () => new Date(now()).toISOString();
 

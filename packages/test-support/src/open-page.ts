@@ -1,17 +1,17 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** An open page, and what went over the wire and through the console meanwhile. */
+/** An open page, with its requests and console messages. */
 export interface OpenPage {
 	readonly page: Page;
-	/** Status of the document's own answer. */
+	/** Status of the document's response. */
 	readonly status: number | undefined;
-	/** Every address that the page asked for. */
+	/** Every URL that the page requested. */
 	readonly requests: readonly string[];
 	/** Console messages of level error or warning, and uncaught errors. */
 	readonly problems: readonly string[];
 }
 
-/** Opens a page in a window of a width in pixels, scrolls through it, and waits for all that it loads. */
+/** Opens a page in a window of the given width in pixels, scrolls through it, and waits until everything has loaded. */
 export async function openPage(context: BrowserContext, url: string, width: number): Promise<OpenPage> {
 	const page = await context.newPage();
 	const requests: string[] = [];
@@ -28,7 +28,7 @@ export async function openPage(context: BrowserContext, url: string, width: numb
 	return { page, status: response?.status(), requests, problems };
 }
 
-/** Pictures further down load late; here they load at once. */
+/** Loads lazy pictures at once. */
 async function loadPictures(page: Page): Promise<void> {
 	await page.evaluate(async () => {
 		for (const image of document.images) image.loading = 'eager';

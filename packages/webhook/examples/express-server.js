@@ -4,7 +4,7 @@ import { toNodeHandler } from 'product-reviews-webhook/node';
 import { receiveReviews } from './receive-reviews.js';
 
 const app = express();
-// Before body parsers: what they have read cannot be verified.
+// Before any body parser: a parsed body cannot be verified.
 app.post('/reviews', toNodeHandler(receiveReviews));
 app.use(express.json());
 app.listen(process.env.PORT ?? 4500);

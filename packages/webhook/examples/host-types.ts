@@ -1,4 +1,4 @@
-// What each host says its functions look like.
+// Checks the examples against the function types of each host.
 import { POST } from './api/reviews.js';
 import reviews from './netlify/functions/reviews.js';
 

@@ -18,8 +18,8 @@ try {
 		let isEnding = false;
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 			process.on(signal, () => {
-				// The first lets the rebuild end, the second does not.
-				log(isEnding ? 'Ending now.' : 'Ending; a rebuild that runs is waited for.');
+				// The first signal lets a running rebuild finish; the second does not.
+				log(isEnding ? 'Shutting down now.' : 'Shutting down; a running rebuild is allowed to finish.');
 				void receiver.close(isEnding ? 0 : undefined);
 				isEnding = true;
 			});

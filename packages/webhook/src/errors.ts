@@ -1,25 +1,25 @@
-/** A secret, header name or other setting that cannot be used. The message never repeats a secret. */
+/** An unusable secret, header name or other setting. The message never repeats a secret. */
 export class WebhookConfigurationError extends Error {
 	override name = 'WebhookConfigurationError';
 }
 
-/** The bytes of a body that a parser has read are gone, and what it made of them cannot be verified. */
+/** Once a parser has read a body, its bytes are gone, and the parsed value cannot be verified. */
 export function bodyWasRead(): WebhookConfigurationError {
 	return new WebhookConfigurationError(
-		'The body of the event was read before it came to the webhook handler. Put its route before express.json() and other body parsers, or give it express.raw({ type: "application/json" }).',
+		'The body of the event was read before it reached the webhook handler. Put the route before express.json() and other body parsers, or use express.raw({ type: "application/json" }) for it.',
 	);
 }
 
 /**
- * A number that has to be right: a comparison with NaN would let everything through, or wait for nothing.
+ * Checks a number. Comparisons with NaN are always false, so it would disable a limit or a delay.
  * @throws WebhookConfigurationError for anything but a finite number of at least `least`.
  */
 export function checkNumber(name: string, value: unknown, least: number): void {
 	if (typeof value === 'number' && Number.isFinite(value) && value >= least) return;
-	throw new WebhookConfigurationError(`The option "${name}" is not a number of at least ${least}.`);
+	throw new WebhookConfigurationError(`The option "${name}" must be a number of at least ${least}.`);
 }
 
-/** What an error says, whatever was thrown. */
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

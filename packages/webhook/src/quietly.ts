@@ -1,4 +1,4 @@
-/** A function that only hears of things: what it throws must change nothing. */
+/** Wraps a listener so that its errors have no effect on the caller. */
 export function quietly<Args extends unknown[]>(
 	listener: ((...args: Args) => void) | undefined,
 ): (...args: Args) => void {
@@ -6,7 +6,7 @@ export function quietly<Args extends unknown[]>(
 		try {
 			listener?.(...args);
 		} catch {
-			// It is the listener that would be told.
+			// The listener itself is where errors are reported.
 		}
 	};
 }

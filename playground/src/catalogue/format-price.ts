@@ -4,7 +4,7 @@ const EURO = new Intl.NumberFormat('en-IE', {
 	trailingZeroDisplay: 'stripIfInteger',
 });
 
-/** A price as the shop writes it: `€64`, `€19.90`. */
+/** Formats a price: `€64`, `€19.90`. */
 export function formatPrice(price: number): string {
 	return EURO.format(price);
 }

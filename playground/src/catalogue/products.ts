@@ -24,7 +24,7 @@ export function productsOf(category: CategorySlug): Product[] {
 	return ENTRIES[category].map((entry) => ({ ...entry, category }));
 }
 
-/** The four that follow a product in its category, round and round. */
+/** The four products after this one in its category, wrapping around at the end. */
 export function relatedTo({ pid, category }: Product): Product[] {
 	const siblings = productsOf(category);
 	const index = siblings.findIndex((sibling) => sibling.pid === pid);

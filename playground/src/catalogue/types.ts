@@ -2,18 +2,18 @@ import type { MotifName } from 'product-reviews-sandbox/illustration';
 
 export type CategorySlug = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
 
-/** One thing in the shop. */
+/** One product of the shop. */
 export interface Product {
-	/** The id under which the review service knows the product. */
+	/** Id of the product in the review service. */
 	readonly pid: string;
 	readonly slug: string;
 	readonly name: string;
 	readonly category: CategorySlug;
-	/** What its picture shows. */
+	/** The object in its picture. */
 	readonly motif: MotifName;
 	/** In euro, with tax. */
 	readonly price: number;
-	/** Pieces in the warehouse; none means sold out. */
+	/** Number in stock; 0 means sold out. */
 	readonly stock: number;
 	/** Two to four sentences. */
 	readonly description: string;
@@ -22,8 +22,8 @@ export interface Product {
 	readonly care: string;
 }
 
-/** A product as its category's file lists it. */
+/** A product as listed in the file of its category. */
 export type ProductEntry = Omit<Product, 'category'>;
 
-/** From this many pieces down, the shop says how many are left. */
+/** At or below this stock, the shop shows how many are left. */
 export const LOW_STOCK = 5;

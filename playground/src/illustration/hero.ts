@@ -8,7 +8,7 @@ import {
 	rect,
 } from 'product-reviews-sandbox/illustration';
 
-/** Colours of the picture on the front page, far to near. */
+/** Colours of the picture on the front page, from far to near. */
 interface HeroColours {
 	readonly sky: string;
 	readonly sun: string;
@@ -36,7 +36,7 @@ const RIDGES = [
 	'M0 620 L330 570 L600 620 L860 550 L1060 610 L1300 520 L1600 610 V640 H0 Z',
 ];
 
-/** What stands on the table: motif, place from the left, size, colours. */
+/** The objects on the table: motif, distance from the left, size, colours. */
 const STILL_LIFE = [
 	['notebook', 690, 0.7, '#223f54', '#f0a63e'],
 	['planter', 862, 1.06, '#df8a5c', '#f0a63e'],

@@ -2,7 +2,7 @@ import { type Browser, openBrowser } from 'product-reviews-test-support/open-bro
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningDemo, runDemo } from '../support/run-demo.ts';
 
-/** Longest time of a build, in milliseconds, on a machine that has much else to do. */
+/** Time limit of a build on a busy machine, in milliseconds. */
 const LONGEST_BUILD = 90_000;
 
 let browser: Browser;
@@ -19,7 +19,7 @@ const untilPrinted = (demo: RunningDemo, text: string | RegExp) =>
 const addressOf = (demo: RunningDemo, name: string) =>
 	new RegExp(`^${name} +(\\S+)/`, 'm').exec(demo.output())?.[1] ?? '';
 
-/** Looks at a page until a text is on it. It has to be whole at every look. */
+/** Polls a page until it shows a text. The page must be complete every time. */
 async function lookUntil(url: string, text: string): Promise<void> {
 	const look = async () => {
 		const response = await fetch(url);
@@ -35,9 +35,9 @@ async function lookUntil(url: string, text: string): Promise<void> {
 	expect.fail(`${url} does not show "${text}".`);
 }
 
-test('a review that is published by the printed line or by the form is in the shop without a key press', async () => {
+test('a review published with the printed command or the form appears in the shop automatically', async () => {
 	await runDemo(async (demo) => {
-		await untilPrinted(demo, 'Ctrl+C ends everything.');
+		await untilPrinted(demo, 'Press Ctrl+C to stop everything.');
 		const shop = addressOf(demo, 'The shop');
 		const service = addressOf(demo, 'Review service');
 
@@ -54,7 +54,7 @@ test('a review that is published by the printed line or by the form is in the sh
 		await page.getByText('Published a review of p-2').waitFor();
 		await lookUntil(`${shop}/products/cast-iron-skillet/`, 'Out of the form');
 
-		await untilPrinted(demo, /is done after.*is done after/s);
+		await untilPrinted(demo, /finished in.*finished in/s);
 		expect(
 			demo
 				.output()
@@ -68,7 +68,7 @@ test('a review that is published by the printed line or by the form is in the sh
 	});
 }, 240_000);
 
-test('Ctrl+C ends it in the middle of a build, and nothing is left', async () => {
+test('Ctrl+C stops it in the middle of a build, and nothing is left behind', async () => {
 	await runDemo(async (demo) => {
 		await untilPrinted(demo, 'Building the shop');
 		await expect

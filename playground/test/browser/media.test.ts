@@ -29,7 +29,7 @@ test('photos show what the shop sells', () => {
 	expect(SEED_PRODUCTS.map(looks)).toEqual(PRODUCTS.map(looks));
 });
 
-test('no picture of the shop is broken, those of reviews included', async () => {
+test('no picture in the shop is broken, including those in reviews', async () => {
 	const photos = new Set<string>();
 	for (const path of PATHS) {
 		const { page, status, problems } = await shop.open(path, 1280);
@@ -66,7 +66,7 @@ test('a photo opens large, and a video plays', async () => {
 		.toBeGreaterThan(0.5);
 	expect(await video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(4, 0);
 	expect(await video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(360);
-	// A later place is asked for with a range.
+	// Seeking sends a range request.
 	await video.evaluate((element: HTMLVideoElement) => {
 		element.currentTime = 3;
 	});

@@ -22,7 +22,7 @@ const productOf = (pid: string) => {
 	return product;
 };
 
-/** The first product whose reviews, as the service sends them, are as asked. */
+/** The first product whose reviews, as sent by the service, meet a condition. */
 async function findProduct(
 	isWanted: (reviews: { html: string; jsonld: string }) => boolean,
 ): Promise<Product> {
@@ -33,7 +33,7 @@ async function findProduct(
 }
 
 describe.each([360, 1280])('a product page, %i pixels wide', (width) => {
-	test('shows the reviews to people, with author and date', async () => {
+	test('shows the reviews to visitors, with author and date', async () => {
 		const { page } = await shop.open('/products/enamel-kettle/', width);
 		const { dataCount } = await crawlerReviewsOf(shop.sandbox, 'p-1');
 		const reviews = page.locator('.product-reviews .review-item');
@@ -48,7 +48,7 @@ describe.each([360, 1280])('a product page, %i pixels wide', (width) => {
 		expect(await reviews.first().locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d{2}-\d{2}$/);
 	});
 
-	test('has nothing to scroll sideways', async () => {
+	test('does not scroll horizontally', async () => {
 		for (const pid of ['p-1', 'p-2', 'p-33', 'p-34']) {
 			const { page } = await shop.open(pathOf(productOf(pid)), width);
 			expect(await page.evaluate(() => document.documentElement.scrollWidth), pid).toBe(width);
@@ -56,7 +56,7 @@ describe.each([360, 1280])('a product page, %i pixels wide', (width) => {
 		}
 	});
 
-	test('asks for nothing from elsewhere and has no problems in the console', async () => {
+	test('requests nothing from other hosts and logs no problems in the console', async () => {
 		const { requests, problems, status } = await shop.open('/products/enamel-kettle/', width);
 
 		expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe.each([360, 1280])('a product page, %i pixels wide', (width) => {
 });
 
 describe('a product page', () => {
-	test('has no script but the structured data, which says what the page shows', async () => {
+	test('has no script except the structured data, which matches the page', async () => {
 		const { page } = await shop.open('/products/enamel-kettle/', 1280);
 		const scripts = page.locator('script');
 		expect(await scripts.count()).toBe(1);
@@ -97,7 +97,7 @@ describe('a product page', () => {
 			.toBeLessThan(60);
 	});
 
-	test('sets a right-to-left review from right to left', async () => {
+	test('renders a right-to-left review from right to left', async () => {
 		const product = await findProduct(({ html }) =>
 			RIGHT_TO_LEFT.test(html.match(/<div class="review-body">([^<]*)/g)?.join('') ?? ''),
 		);
@@ -109,7 +109,7 @@ describe('a product page', () => {
 		expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
 	});
 
-	test('shows markup in a review as the text that it is', async () => {
+	test('shows markup in a review as text', async () => {
 		const { page } = await shop.open('/products/cast-iron-skillet/', 1280);
 
 		expect(await page.locator('.review-title').allTextContents()).toContain('<b>Best pan ever</b>');
@@ -130,7 +130,7 @@ describe('a product page', () => {
 		expect(problems).toEqual([]);
 	});
 
-	test('leads to a page with everything that the service holds about its reviews', async () => {
+	test('links to a page with everything that the service has about its reviews', async () => {
 		const { page } = await shop.open('/products/enamel-kettle/', 360);
 		await page.getByRole('link', { name: 'All reviews, photos and questions' }).click();
 
@@ -142,7 +142,7 @@ describe('a product page', () => {
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 	});
 
-	test('says honestly what its basket does, without a script', async () => {
+	test('explains what its basket does, without a script', async () => {
 		const { page } = await shop.open('/products/enamel-kettle/', 360);
 		await page.getByText('Add to basket').click();
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 describe('the listing', () => {
-	test('shows all sixty products, with stars where there are ratings and nothing where there are none', async () => {
+	test('shows all sixty products, with stars only for those with ratings', async () => {
 		const { page } = await shop.open('/products/', 1280);
 		const cards = page.locator('.card');
 		expect(await cards.count()).toBe(60);
@@ -38,7 +38,7 @@ describe('the listing', () => {
 		}
 	});
 
-	test('of a category shows its ten products and marks its place in the filter', async () => {
+	test('of a category shows its ten products and marks the category in the filter', async () => {
 		const { page } = await shop.open('/products/', 768);
 		await page.getByRole('navigation', { name: 'Filter by category' }).getByText('Garden').click();
 		await page.waitForURL('**/category/garden/');
@@ -50,7 +50,7 @@ describe('the listing', () => {
 });
 
 describe.each([360, 768, 1280])('every kind of page, %i pixels wide', (width) => {
-	test('fits, stays on its own server and is quiet', async () => {
+	test('fits, loads nothing from other servers and logs nothing', async () => {
 		for (const path of LISTINGS) {
 			const { page, requests, problems } = await shop.open(path, width);
 			expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
@@ -64,14 +64,14 @@ describe.each([360, 768, 1280])('every kind of page, %i pixels wide', (width) =>
 });
 
 describe('the shop', () => {
-	test('answers an unknown address with its own page and 404', async () => {
+	test('answers an unknown path with its own page and 404', async () => {
 		const { page, status } = await shop.open('/products/no-such-thing/', 1280);
 
 		expect(status).toBe(404);
 		expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Off the trail');
 	});
 
-	test('can be walked by keyboard from the skip link on', async () => {
+	test('can be navigated by keyboard, starting with the skip link', async () => {
 		const { page } = await shop.open('/', 1280);
 		await page.keyboard.press('Tab');
 		expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
@@ -81,7 +81,7 @@ describe('the shop', () => {
 		expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('See all products');
 	});
 
-	test('has one language, one main part and one first heading on every kind of page', async () => {
+	test('has one language, one main element and one h1 on every kind of page', async () => {
 		for (const path of [...LISTINGS, '/products/enamel-kettle/', '/nowhere/']) {
 			const { page } = await shop.open(path, 1280);
 			expect(await page.locator('html').getAttribute('lang'), path).toBe('en-GB');

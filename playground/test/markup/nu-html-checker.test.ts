@@ -10,18 +10,18 @@ import { type BuiltPage, pageAt, readPages } from '../support/read-pages.ts';
 
 const DISPLAYS = fileURLToPath(new URL('./fixtures/displays', import.meta.url));
 
-/** One product has an address as browsers take it and html does not allow it. */
+/** One product has a URL that browsers accept but html does not allow. */
 const productUrl = (pid: string) =>
 	`https://shop.example/products/${pid}/${pid === 'p-1' ? '?filter[color]=red|blue&off=5%#a#b' : ''}`;
 
 const ACCEPTED_WARNINGS = [
-	// Necessary all the same: Safari takes the role away from a list without bullets.
+	// Still needed: Safari removes the role from lists without bullets.
 	/^The “list” role is unnecessary for element “[ou]l”/,
-	// A review may come without a title.
+	// Reviews may have no title.
 	/^Article lacks heading/,
 ];
 
-/** What a page may get wrong, and what the checker then says. */
+/** Mistakes that a page can have, and the checker's messages. */
 const MISTAKES: [mistake: string, from: string | RegExp, to: string, message: string][] = [
 	['an element that is not closed', '</article>', '', 'Unclosed element “article”'],
 	['an id that is there twice', '<h1', '<h1 id="reviews"', 'Duplicate ID “reviews”'],
@@ -46,7 +46,7 @@ beforeAll(async () => {
 	}
 	[shop = [], displays = []] = await Promise.all(builds.map(readPages));
 	mistakes = await writeMistakes(pageAt(shop, 'products/enamel-kettle/index.html'));
-	// Starting the checker takes longer than checking a page: once for all.
+	// Starting the checker takes longer than checking a page, so all are checked at once.
 	problems = await checkHtml([...shop, ...displays, ...mistakes].map(({ file }) => file));
 });
 
@@ -54,7 +54,7 @@ afterAll(async () => {
 	for (const build of builds) await build.remove();
 });
 
-/** Copies of a page, each with one mistake. */
+/** Creates copies of a page, each with one mistake. */
 async function writeMistakes({ file, html }: BuiltPage): Promise<BuiltPage[]> {
 	const folder = join(file, '..', 'mistakes');
 	await mkdir(folder);
@@ -66,7 +66,7 @@ async function writeMistakes({ file, html }: BuiltPage): Promise<BuiltPage[]> {
 	return pages;
 }
 
-/** What the checker finds wrong in these pages: each message once, with the first place. */
+/** The checker's findings for these pages: each message once, with its first occurrence. */
 function problemsOf(pages: readonly BuiltPage[]): string[] {
 	const paths = new Map(pages.map(({ file, path }) => [file, path]));
 	const found = new Map<string, string>();

@@ -7,7 +7,7 @@ import { findBrokenRules } from '../support/find-broken-rules.ts';
 import { type BuiltPage, pageAt, readPages } from '../support/read-pages.ts';
 import { findIssues, readNodes, restate } from '../support/structured-data.ts';
 
-/** Where a page is spoiled, with what (`undefined`: the property is taken away), and what the validator then says. */
+/** The property that is broken, its new value (`undefined` removes the property), and the validator's message. */
 const FAULTS: [path: string, value: unknown, issue: string][] = [
 	['name', undefined, 'ERROR Product: Required attribute "name" is missing'],
 	['review.0.author', undefined, 'ERROR Product.review[0]: Required attribute "author" is missing'],
@@ -44,7 +44,7 @@ const FAULTS: [path: string, value: unknown, issue: string][] = [
 	],
 ];
 
-/** The same for rules that the validator does not have. */
+/** The same for rules that the validator does not check. */
 const BROKEN_RULES: [path: string, value: unknown, problem: string][] = [
 	['@context', 'https://schema.example', '@context is https://schema.example'],
 	['isSimilarTo', { '@type': 'Product', name: 'Another' }, '2 products on one page'],
@@ -88,7 +88,7 @@ afterAll(async () => {
 const productsIn = ({ html }: BuiltPage) => readNodes(html).filter(({ '@type': type }) => type === 'Product');
 
 describe('the validator of structured data', () => {
-	test('finds no fault in any page', async () => {
+	test('finds no problems in any page', async () => {
 		for (const { path, html } of pages) expect(await findIssues(html), path).toEqual([]);
 	});
 
@@ -103,7 +103,7 @@ describe('the validator of structured data', () => {
 });
 
 describe('the structured data', () => {
-	test('of every page keeps our own rules', () => {
+	test('of every page follows our own rules', () => {
 		for (const { path, html } of pages) expect(findBrokenRules(html), path).toEqual([]);
 	});
 

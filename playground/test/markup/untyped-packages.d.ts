@@ -1,7 +1,7 @@
 // Neither package has types; these are the parts that the tests use.
 
 declare module '@marbec/web-auto-extractor' {
-	/** By type, what stands at the top of a script or an element. */
+	/** The top-level nodes of scripts and elements, by type. */
 	type NodesByType = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 	export interface ExtractedData {
@@ -22,7 +22,7 @@ declare module '@adobe/structured-data-validator' {
 	export interface Issue {
 		readonly severity: 'ERROR' | 'WARNING';
 		readonly issueMessage: string;
-		/** From the top node down; missing where the script itself cannot be read. */
+		/** Path from the top node down; missing if the script itself cannot be parsed. */
 		readonly path?: readonly {
 			readonly type?: string;
 			readonly property?: string;

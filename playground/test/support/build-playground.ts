@@ -4,21 +4,21 @@ import { astroIn, runAstro } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { inTurn } from './in-turn.ts';
 
-/** Folder of the playground, as builds of it take turns by. */
+/** Folder of the playground; builds take turns by it. */
 export const PLAYGROUND = fileURLToPath(new URL('../../', import.meta.url));
 const ASTRO = astroIn(fileURLToPath(new URL('../../../', import.meta.url)));
 
-/** A built site in a folder of its own. */
+/** A built site in its own folder. */
 export interface Build {
 	readonly directory: string;
-	/** What the build printed. */
+	/** Output of the build. */
 	readonly output: string;
 	remove(): void;
 }
 
 /**
- * Builds the playground against a review service, with an output folder and a cache that no other build shares.
- * @param root folder of another project to build so.
+ * Builds the playground against a review service, with its own output folder and cache.
+ * @param root folder of another project to build instead.
  */
 export async function buildPlayground(
 	service: { readonly url: string; readonly wsid: string; readonly token: string },

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 
 const require = createRequire(import.meta.url);
 const CHECKER = require.resolve('vnu-jar/build/dist/vnu.jar');
-// The checker walks its grammar recursively, deeper than a small stack lets it, and is done before Java's slower, more
-// thorough compilation pays.
+// The checker processes its grammar recursively, which requires a large stack, and ends before Java's slower, more thorough
+// compilation would pay off.
 const JAVA_OPTIONS = ['-Xss4m', '-XX:TieredStopAtLevel=1'];
-// Guessing the language of a page is not exact, and these pages hold reviews in many. With `--verbose` the checker names
-// every file that it has checked; it says nothing of one that it cannot find.
+// Language detection is disabled because it is inexact, and these pages have reviews in many languages. With `--verbose` the
+// checker names every file that it has checked; it does not report missing files.
 const CHECKER_OPTIONS = [
 	'--format',
 	'json',
@@ -19,12 +19,12 @@ const CHECKER_OPTIONS = [
 	'--verbose',
 ];
 
-/** What the Nu HTML checker says of a page. */
+/** A finding of the Nu HTML checker. */
 export interface HtmlProblem {
 	readonly file: string;
 	readonly severity: 'error' | 'warning';
 	readonly message: string;
-	/** The html around it. */
+	/** The surrounding html. */
 	readonly extract: string;
 }
 
@@ -47,7 +47,7 @@ export async function checkHtml(files: readonly string[]): Promise<HtmlProblem[]
 	);
 	const checked = new Set(stderr.split('\n'));
 	const missing = files.filter((file) => !checked.has(file));
-	if (missing.length > 0) throw new Error(`The Nu HTML checker left out ${missing.join(', ')}.\n${stderr}`);
+	if (missing.length > 0) throw new Error(`The Nu HTML checker skipped ${missing.join(', ')}.\n${stderr}`);
 	return (JSON.parse(stdout) as { messages: Message[] }).messages.map(({ type, url, message, extract }) => ({
 		file: fileURLToPath(url),
 		severity: type === 'info' ? 'warning' : 'error',

@@ -1,12 +1,12 @@
-/** What the service sends for a product's page. */
+/** The service's response for a product. */
 export interface CrawlerReviews {
 	readonly html: string;
-	/** Empty for a product without a published review. */
+	/** Empty for a product without published reviews. */
 	readonly jsonld: string;
 	readonly dataCount: { readonly prtng: number; readonly avgrtng: number };
 }
 
-/** Asks the service itself, so that a test compares the page with its source. */
+/** Queries the service directly, so that a test can compare the page with its source. */
 export async function crawlerReviewsOf(
 	service: { readonly url: string; readonly wsid: string },
 	pid: string,

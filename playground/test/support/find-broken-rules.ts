@@ -1,9 +1,9 @@
 import { readNodes, type StatedNode } from './structured-data.ts';
 
-/** Search engines refuse the name of an author that is longer, in characters. */
+/** Maximum length of an author's name, in characters; search engines reject longer ones. */
 const MAX_AUTHOR_LENGTH = 99;
 
-/** What the structured data of a page has to keep to and no validator asks: a line for each rule that it breaks. */
+/** Checks the structured data of a page against rules that no validator checks. Returns a line for each broken rule. */
 export function findBrokenRules(html: string): string[] {
 	const tops = readNodes(html);
 	const nodes = tops.flatMap((node) => [...nodesIn(node, String(node['@type']))]);
@@ -65,19 +65,19 @@ function* checkReview({ author, datePublished }: StatedNode) {
 	if (datePublished !== undefined && !isPastDay(datePublished)) yield `published on ${datePublished}`;
 }
 
-/** Strictly `YYYY-MM-DD`, a day that there is in the calendar, and today at the latest. */
+/** Strictly `YYYY-MM-DD`, a day that exists, and not in the future. */
 function isPastDay(text: unknown): boolean {
 	if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
 	const time = Date.parse(`${text}T00:00:00Z`);
 	return time <= Date.now() && new Date(time).toISOString().startsWith(text);
 }
 
-/** A number, also one that is written as text; anything else is `NaN`. */
+/** Converts a number, or a number as text; anything else is `NaN`. */
 function toNumber(value: unknown): number {
 	return /^-?\d+(\.\d+)?$/.test(String(value)) ? Number(value) : Number.NaN;
 }
 
-/** A node and all that it holds, however deep. */
+/** A node and all of its descendants. */
 function* nodesIn(value: unknown, place: string): Generator<PlacedNode> {
 	if (Array.isArray(value)) {
 		for (const [index, item] of value.entries()) yield* nodesIn(item, `${place}[${index}]`);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** A turn that was never ended belongs to a process that was killed, in milliseconds. */
+/** A turn that takes longer belongs to a process that was killed, in milliseconds. */
 const LONGEST_TURN = 180_000;
 
 /**
- * Waits until no other process works in a folder, then works in it: Astro writes into the project that it builds, so that
- * two builds of one project would take each other's files.
+ * Waits until no other process works in a folder, and then runs a task in it. Astro writes into the project that it builds,
+ * so concurrent builds of one project would interfere with each other.
  */
 export async function inTurn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
 	const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
@@ -22,7 +22,7 @@ export async function inTurn<Result>(folder: string, work: () => Promise<Result>
 	}
 }
 
-/** To make a folder is one step: of several processes one has made it. */
+/** Creating a folder is atomic: only one of several processes succeeds. */
 async function take(turn: string): Promise<boolean> {
 	try {
 		await mkdir(turn);

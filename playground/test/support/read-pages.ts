@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface BuiltPage {
 	/** Relative to the build's folder: `products/enamel-kettle/index.html`. */
 	readonly path: string;
-	/** Where the file is. */
+	/** Path of the file. */
 	readonly file: string;
 	readonly html: string;
 }
@@ -22,7 +22,7 @@ export async function readPages({ directory }: { readonly directory: string }): 
 	);
 }
 
-/** @throws Error where there is no page of that path. */
+/** @throws Error if there is no page with that path. */
 export function pageAt(pages: readonly BuiltPage[], path: string): BuiltPage {
 	const page = pages.find((candidate) => candidate.path === path);
 	if (!page) throw new Error(`There is no page ${path}.`);

@@ -8,17 +8,17 @@ import { inTurn } from './in-turn.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/demo.mjs', import.meta.url));
 
-/** The demo, as a program of its own. */
+/** The demo, running as a separate process. */
 export interface RunningDemo {
-	/** Everything that it printed. */
+	/** Everything it printed. */
 	output(): string;
-	/** Presses Ctrl+C, as often as said. @returns its status, or the signal that ended it */
+	/** Presses Ctrl+C the given number of times. @returns its status, or the signal that ended it */
 	interrupt(times?: number): Promise<number | string | null>;
-	/** Folders that it left behind, and command lines of processes. */
+	/** Folders and command lines of processes that it left behind. */
 	left(): Promise<readonly string[]>;
 }
 
-/** Runs the demo while nobody else builds the playground. */
+/** Runs the demo while no other process builds the playground. */
 export function runDemo(work: (demo: RunningDemo) => Promise<void>): Promise<void> {
 	return inTurn(PLAYGROUND, async () => {
 		// Of this demo alone, so that what it leaves behind can be told from what is another's.
@@ -44,10 +44,10 @@ export function runDemo(work: (demo: RunningDemo) => Promise<void>): Promise<voi
 const foldersOf = async (folder: string) =>
 	(await readdir(folder)).filter((name) => name.startsWith('product-reviews-demo-'));
 
-/** Command lines that hold a text, as Linux tells them. */
+/** Command lines that contain a text, according to Linux. */
 async function processesWith(text: string): Promise<string[]> {
 	const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-	// A process may end while it is asked.
+	// A process may end in the meantime.
 	const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
 	return lines.filter((line) => line.includes(text));
 }

@@ -4,7 +4,7 @@ import { type OpenPage, openPage } from 'product-reviews-test-support/open-page'
 import { serve } from '../../serve.mjs';
 import { type Build, buildPlayground } from './build-playground.ts';
 
-/** The shop, built against a sandbox, served, and a browser to look at it. */
+/** The shop, built against a sandbox and served, with a browser to view it. */
 export interface ServedShop {
 	readonly sandbox: Sandbox;
 	readonly build: Build;
@@ -14,7 +14,7 @@ export interface ServedShop {
 	close(): Promise<void>;
 }
 
-/** Starts everything; when one part fails, those before it are ended. */
+/** Starts everything; if one part fails, those before it are stopped. */
 export async function serveShop(): Promise<ServedShop> {
 	const cleanups: (() => unknown)[] = [];
 	const close = async () => {

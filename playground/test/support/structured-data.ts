@@ -6,28 +6,28 @@ const VOCABULARY = new URL('../../../test/corpora/schemaorg-all-https.jsonld', i
 const validator = new Validator(JSON.parse(await readFile(VOCABULARY, 'utf8')));
 const SCRIPT = /(<script type="application\/ld\+json"[^>]*>)(.*?)<\/script>/s;
 
-/** One thing that a page states, and its properties. */
+/** A node of structured data, and its properties. */
 export type StatedNode = Readonly<Record<string, unknown>>;
 
 /**
- * What Adobe's validator, which knows what search engines ask for and the vocabulary of schema.org, finds wrong in a
- * page, as `ERROR Product.review[0].author: Required attribute "name" is missing`.
+ * Runs Adobe's validator, which knows the requirements of search engines and the vocabulary of schema.org. Returns its
+ * findings in a page, such as `ERROR Product.review[0].author: Required attribute "name" is missing`.
  */
 export async function findIssues(html: string): Promise<string[]> {
 	const issues = await validator.validate(extract(html));
 	return issues.filter(isFault).map((issue) => `${issue.severity} ${placeOf(issue)}: ${issue.issueMessage}`);
 }
 
-/** All that a page states, in any of the three formats; things within things are not listed by themselves. */
+/** All top-level nodes of a page, in any of the three formats; nested nodes are not listed separately. */
 export function readNodes(html: string): StatedNode[] {
 	const { jsonld, microdata, rdfa } = extract(html);
 	return [jsonld, microdata, rdfa].flatMap((nodes) => Object.values(nodes).flat());
 }
 
 /**
- * The page with another value in its script.
+ * Returns the page with a different value in its script.
  * @param path such as `review.0.author.name`
- * @param value `undefined` takes the property away.
+ * @param value `undefined` removes the property.
  */
 export function restate(html: string, path: string, value: unknown): string {
 	return html.replace(SCRIPT, (_script, tag: string, text: string) => {
@@ -43,7 +43,7 @@ function extract(html: string) {
 	return new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(html);
 }
 
-/** The colour of a product, the day of a review: what a store or a service may have and need not is no fault. */
+/** Missing optional values, such as a product's colour or a review's date, are not an error. */
 function isFault({ severity, issueMessage }: Issue): boolean {
 	return severity === 'ERROR' || !issueMessage.startsWith('Missing ');
 }

@@ -7,7 +7,7 @@ export const topic = z.looseObject({
 	wsid: text,
 	pid: optionalProductId,
 	key: text,
-	/** The topic's name by language; `pt` and `en` are documented, others may come. */
+	/** The topic's name by language; `pt` and `en` are documented, but there may be others. */
 	translations: byLanguage(text),
 	total_count: number,
 	positive_count: number,
@@ -18,13 +18,13 @@ export const topic = z.looseObject({
 /** A sentence about one topic (`dataCount.topicsmry`). */
 export const topicSummary = z.looseObject({ topic: text, text });
 
-/** `dataCount` in the answer of operation 2. Unknown fields are kept. */
+/** `dataCount` in the response of operation 2. Unknown fields are kept. */
 export const countSummary = z.looseObject({
 	pid: optionalProductId,
 	wsid: text,
 	avgrtng: number,
 	prtng: number,
-	/** Count of reviews with one star; `str2` to `str5` likewise. */
+	/** Number of reviews with one star; `str2` to `str5` likewise. */
 	str1: number,
 	str2: number,
 	str3: number,
@@ -32,7 +32,7 @@ export const countSummary = z.looseObject({
 	str5: number,
 	rcmnd: number,
 	aitopics: list(topic),
-	/** Summaries by language; `en` and `pt` are documented, others may come. */
+	/** Summaries by language; `en` and `pt` are documented, but there may be others. */
 	topicsmry: byLanguage(list(topicSummary)),
 	isReqSyncWoo: flag,
 });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { number, productId, requiredNumber } from './fields.js';
 
 /**
- * The whole answer of operation 3 (crawler-readable review html). `html` and `jsonld` hold what strangers wrote:
- * they are input for a parser, never markup to print. Each may be absent where the request did not ask for it.
+ * The whole response of operation 3 (crawler-readable review html). `html` and `jsonld` are untrusted: they are input for
+ * a parser, never markup to print. Each may be absent if it was not requested.
  */
 export const crawlerReviewsResponse = z.looseObject({
 	status: z.literal(200).nullish(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Readers of single fields. A field that a job needs is read strictly; every other field may be missing, null or
- * of a wrong type without costing the product its reviews: what cannot be read becomes `undefined`.
+ * Schemas of single fields. Only required fields are strict. All others may be missing, null or of a wrong type without
+ * invalidating the product's reviews: unreadable values become `undefined`.
  */
 
 /** A product id. The service documents strings; a number is read as its decimal string. */
@@ -10,16 +10,16 @@ export const productId = z
 	.union([z.string().min(1), z.number().finite()])
 	.transform((value) => String(value));
 
-/** A number that must be there and finite. */
+/** A required finite number. */
 export const requiredNumber = z.number().finite();
 
-/** A string that must be there; it may be empty. */
+/** A required string; it may be empty. */
 export const requiredText = z.string();
 
 /** A string that may be missing or null. */
 export const text = z.string().nullish().catch(undefined);
 
-/** A point in time as the service sends it: ISO 8601, or a number of milliseconds since 1970. May be missing or null. */
+/** A timestamp as sent by the service: ISO 8601, or milliseconds since 1970 as a number. May be missing or null. */
 export const time = z.union([z.string(), z.number()]).nullish().catch(undefined);
 
 /** A finite number that may be missing or null. */
@@ -31,16 +31,16 @@ export const flag = z.boolean().nullish().catch(undefined);
 /** A product id that may be missing or null. */
 export const optionalProductId = productId.nullish().catch(undefined);
 
-/** Items of a product's own lists that are read, in the service's order: reviews, media, questions. */
+/** Maximum number of items to read from a product's lists, in the service's order: reviews, media, questions. */
 export const LONGEST_LIST = 10_000;
 
-/** Elements of a list within an item that are read, in their order. A review has some images, topics and tags. */
+/** Maximum number of elements to read from a list within an item, such as the images, topics and tags of a review. */
 const LONGEST_PART = 500;
 
-/** Entries by language that are read, in their order. */
+/** Maximum number of languages to read. */
 const MOST_LANGUAGES = 200;
 
-/** A list of strings that may be missing or null. An element that is no string costs only itself. */
+/** A list of strings that may be missing or null. Other elements are dropped one by one. */
 export const textList = z
 	.custom<unknown[]>(Array.isArray)
 	.transform((items) => items.slice(0, LONGEST_PART).filter((item) => typeof item === 'string'))
@@ -60,15 +60,15 @@ export function byLanguage<Value extends z.ZodType>(value: Value) {
 }
 
 /**
- * A list of `item` that may be missing or null. An element that is none costs only itself.
- * @param most elements that are read.
+ * A list of `item` that may be missing or null. Invalid elements are dropped one by one.
+ * @param most maximum number of elements to read.
  */
 export function list<Item extends z.ZodType>(item: Item, most = LONGEST_PART) {
 	return z
 		.custom<unknown[]>(Array.isArray)
 		.transform((items) =>
 			items.slice(0, most).flatMap((given) => {
-				// What is no object is told from one at a hundredth of the cost.
+				// Checking for an object first costs a hundredth of parsing.
 				const read = typeof given === 'object' && given !== null ? item.safeParse(given) : undefined;
 				return read?.success ? [read.data as z.output<Item>] : [];
 			}),

@@ -1,6 +1,6 @@
 /**
- * The service's wire format: one schema per documented resource, under the service's own field names. Everything
- * outside this folder uses the names of `../records`.
+ * The service's wire format: one schema per documented resource, with the service's own field names. Everything outside
+ * this folder uses the names in `../records`.
  */
 
 export { createShapeCounter, type ShapeLimits, shapeLimits } from '../http/create-shape-counter.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, list, number, optionalProductId, text, textList, time } from './fields.js';
 import { reviewTopic } from './review.js';
 
-/** One element of `dataMedia` in the answer of operation 2. Unknown fields are kept. */
+/** One element of `dataMedia` in the response of operation 2. Unknown fields are kept. */
 export const mediaItem = z.looseObject({
 	_id: text,
 	wsid: text,

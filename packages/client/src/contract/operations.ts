@@ -1,4 +1,4 @@
-/** The three documented operations: method and path, relative to the base address. */
+/** The three documented operations: method and path, relative to the base URL. */
 export const OPERATIONS = {
 	starRating: { method: 'POST', path: '/api/v1/getStarRating' },
 	productReviewData: { method: 'POST', path: '/api/v1/getProductReviewData' },

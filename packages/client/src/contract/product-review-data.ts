@@ -5,7 +5,7 @@ import { mediaItem } from './media-item.js';
 import { questionAnswer } from './question-answer.js';
 import { review } from './review.js';
 
-/** The whole answer of operation 2. Unknown fields are kept. */
+/** The whole response of operation 2. Unknown fields are kept. */
 export const productReviewDataResponse = z.looseObject({
 	success: z.literal(true).nullish(),
 	data: z.array(review),

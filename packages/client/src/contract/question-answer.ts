@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, list, optionalProductId, text, time } from './fields.js';
 
-/** One element of `dataQueAns` in the answer of operation 2. Unknown fields are kept. */
+/** One element of `dataQueAns` in the response of operation 2. Unknown fields are kept. */
 export const questionAnswer = z.looseObject({
 	_id: text,
 	wsid: text,

@@ -14,7 +14,7 @@ import {
 /** A topic that the service found in one review, with its sentiment. */
 export const reviewTopic = z.looseObject({ key: text, sentiment: text });
 
-/** One element of `data` in the answer of operation 2 (product review data). Unknown fields are kept. */
+/** One element of `data` in the response of operation 2 (product review data). Unknown fields are kept. */
 export const review = z.looseObject({
 	_id: requiredText,
 	pid: productId,

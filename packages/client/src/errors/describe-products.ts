@@ -1,7 +1,7 @@
 import { printable, type Show } from '../printable.js';
 
 /**
- * The products of a request as an error message names them.
+ * Describes the products of a request for an error message.
  *
  * @example describeProducts(['p-1']) // 'product "p-1"'
  * @example describeProducts(['a', 'b', 'c', 'd', 'e']) // '5 products ("a", "b", "c", ...)'

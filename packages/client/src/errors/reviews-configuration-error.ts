@@ -1,8 +1,8 @@
 import { ReviewsError } from './reviews-error.js';
 
 /**
- * An option or an argument cannot be used; the message says which and how to mend it. Thrown before any request,
- * with one exception: the `token` function is called when a token is needed, and this error says that it failed.
+ * An option or an argument is invalid; the message names it and states how to fix it. Thrown before any request, with one
+ * exception: the `token` function is called when a token is needed, and this error reports its failure.
  *
  * @example createReviewsClient({ baseUrl: 'reviews.example', wsid: 'W-1' }) // throws: write it with its scheme
  */

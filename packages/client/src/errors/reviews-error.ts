@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/index.js';
 
-/** What every error of this package tells about the request that it ended. */
+/** Details of the failed request that every error of this package has. */
 export interface ReviewsErrorDetails {
 	operation?: Operation | undefined;
 	pids?: readonly string[] | undefined;
@@ -11,10 +11,10 @@ export interface ReviewsErrorDetails {
 }
 
 /**
- * Ancestor of every error of this package, so that one `instanceof` tells them from the rest.
+ * Base class of every error of this package, so that a single `instanceof` recognizes them.
  *
- * No error holds a secret: `url` has no query string, and `cause` is a copy of the underlying error without the
- * token and without properties that a runtime or a `fetch` of yours may have put on it.
+ * No error contains a secret: `url` has no query string, and `cause` is a copy of the underlying error without the token
+ * and without properties added by a runtime or a custom `fetch`.
  *
  * @example
  * try {
@@ -26,15 +26,15 @@ export interface ReviewsErrorDetails {
  */
 export class ReviewsError extends Error {
 	override name = 'ReviewsError';
-	/** The operation that failed; `undefined` where none was begun. */
+	/** The operation that failed; `undefined` if none was started. */
 	readonly operation: Operation | undefined;
-	/** Ids of the products that were asked for, as the caller gave them. */
+	/** Ids of the requested products, as passed by the caller. */
 	readonly pids: readonly string[];
-	/** Status of the last answer; `undefined` where none came. */
+	/** Status of the last response; `undefined` if there was none. */
 	readonly status: number | undefined;
-	/** How many requests were sent; 0 where none was. */
+	/** Number of requests that were sent. */
 	readonly attempts: number;
-	/** Address of the request, without its query string. */
+	/** URL of the request, without its query string. */
 	readonly url: string | undefined;
 
 	constructor(message: string, details: ReviewsErrorDetails = {}) {
@@ -46,7 +46,7 @@ export class ReviewsError extends Error {
 		this.url = details.url;
 	}
 
-	/** Id of the product that was asked for; `undefined` where it was none or several. */
+	/** Id of the requested product; `undefined` if there was none or more than one. */
 	get pid(): string | undefined {
 		return this.pids.length === 1 ? this.pids[0] : undefined;
 	}

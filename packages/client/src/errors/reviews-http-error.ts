@@ -1,8 +1,8 @@
 import { ReviewsError } from './reviews-error.js';
 
 /**
- * The service answered with a status other than 200 (404 and, to a request with `known`, 304 are no errors). 408, 425, 429 and 5xx were tried again as far as the options
- * allow; every other status is final at once.
+ * The service responded with a status other than 200 (404 is not an error, nor is 304 for a request with `known`). 408,
+ * 425, 429 and 5xx were retried as far as the options allow; every other status is final.
  *
  * @example if (error instanceof ReviewsHttpError && error.status === 401) console.error('The token is refused.');
  */

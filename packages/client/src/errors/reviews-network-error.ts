@@ -1,7 +1,7 @@
 import { ReviewsError } from './reviews-error.js';
 
 /**
- * No connection could be made, or it broke before the answer was complete, also when tried again.
+ * No connection could be made, or it broke before the response was complete, even after retries.
  *
  * @example if (error instanceof ReviewsNetworkError) console.warn(error.message, error.cause);
  */

@@ -1,12 +1,12 @@
 import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 
 /**
- * Why a client does not ask: the service wants a pause longer than `maxRetryAfter`, or it failed too often in a row.
+ * Why a client sends no requests: the service requested a longer pause than `maxRetryAfter`, or it failed too often in a row.
  */
 export type PauseReason = 'retry-after' | 'failures';
 
 /**
- * The client leaves the service alone. Until then it throws this at once, without a request: for `'retry-after'` in every
+ * The client leaves the service alone. Until `until`, it throws this error immediately, without a request: for `'retry-after'` in every
  * operation, for `'failures'` in those of the same `priority`.
  *
  * @example if (error instanceof ReviewsPausedError) console.warn('Ask again after', new Date(error.until));

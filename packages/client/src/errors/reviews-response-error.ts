@@ -1,17 +1,17 @@
 import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 
 /**
- * What is wrong with an answer:
- * - `redirect`: it leads somewhere else than the service's own origin, or too often
- * - `foreign`: a 404 that the service did not write itself, such as the page of a gateway
+ * What is wrong with a response:
+ * - `redirect`: it redirects to another origin, or too often
+ * - `foreign`: a 404 that is not from the service itself, such as a gateway's page
  * - `content-encoding`: it is compressed more than once
  * - `too-large`: it is longer than `maxResponseBytes`
- * - `too-complex`: it nests deeper, or holds more values or names of fields, than any answer of its length should
- * - `not-utf8`, `not-json`: it cannot be read
- * - `unsuccessful`: its body says `success: false`, or a `status` other than 200
- * - `schema`: a field that is needed is missing or of another type
+ * - `too-complex`: it is nested deeper, or has more values or field names, than any response of its length should
+ * - `not-utf8`, `not-json`: it cannot be decoded
+ * - `unsuccessful`: its body has `success: false`, or a `status` other than 200
+ * - `schema`: a required field is missing or of the wrong type
  * - `wrong-product`: it is about another product
- * - `missing-part`: `html` or `jsonld` was asked for and is not there
+ * - `missing-part`: `html` or `jsonld` was requested but is missing
  */
 export type ResponseErrorReason =
 	| 'redirect'
@@ -27,13 +27,13 @@ export type ResponseErrorReason =
 	| 'missing-part';
 
 /**
- * An answer came and cannot be used. It is never asked for again: the same answer is to be expected.
+ * The response is unusable. Such requests are never retried, because the same response is to be expected.
  *
  * @example if (error instanceof ReviewsResponseError && error.reason === 'too-large') raiseTheLimit();
  */
 export class ReviewsResponseError extends ReviewsError {
 	override name = 'ReviewsResponseError';
-	/** What is wrong with the answer. */
+	/** What is wrong with the response. */
 	readonly reason: ResponseErrorReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { reason: ResponseErrorReason }) {

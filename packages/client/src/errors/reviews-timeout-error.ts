@@ -1,16 +1,16 @@
 import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 
-/** Which limit ran out: that of one request (`timeout`), or that of the operation with all its tries (`deadline`). */
+/** Which limit was exceeded: that of one request (`timeout`), or that of the operation with all its retries (`deadline`). */
 export type TimeoutScope = 'try' | 'deadline';
 
 /**
- * No complete answer came in time.
+ * There was no complete response in time.
  *
  * @example if (error instanceof ReviewsTimeoutError) console.warn(`${error.scope}: over ${error.limit} ms`);
  */
 export class ReviewsTimeoutError extends ReviewsError {
 	override name = 'ReviewsTimeoutError';
-	/** Which limit ran out. */
+	/** Which limit was exceeded. */
 	readonly scope: TimeoutScope;
 	/** The limit, in milliseconds. */
 	readonly limit: number;

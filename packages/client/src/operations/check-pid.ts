@@ -1,9 +1,9 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
 
 /**
- * Refuses what cannot be a product id, before it is sent.
+ * Rejects invalid product ids before they are sent.
  *
- * @throws ReviewsConfigurationError for anything but a string with a character in it.
+ * @throws ReviewsConfigurationError for anything but a non-empty string.
  */
 export function checkPid(pid: string): void {
 	if (typeof pid === 'string' && pid !== '') return;

@@ -1,14 +1,14 @@
-/** Lists of product ids that are still to be asked for. */
+/** Lists of product ids that have yet to be requested. */
 export interface ListQueue {
-	/** The next list; `undefined` when there is none at the moment. */
+	/** The next list; `undefined` if there is none at the moment. */
 	next(): readonly string[] | undefined;
-	/** Takes a list back that the service found too long. Lists are no longer than its half from then on. */
+	/** Puts back a list that the service rejected as too long. From then on, lists have at most half its length. */
 	putBackHalved(list: readonly string[]): void;
 }
 
 /**
- * Cuts ids into lists, and into shorter ones when the service refuses a list. Halves go first: when a single id is
- * at fault, it is found after a few requests, not after all of them.
+ * Splits ids into lists, and into shorter ones if the service rejects a list. Halves go first, so that a single faulty id
+ * is found after a few requests and not after all of them.
  */
 export function createListQueue(pids: readonly string[], maxLength: number): ListQueue {
 	const halves: (readonly string[])[] = [];

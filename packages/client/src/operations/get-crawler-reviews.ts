@@ -8,23 +8,22 @@ import { checkPid } from './check-pid.js';
 import { readAnswer } from './read-answer.js';
 import type { RequestOptions } from './request-options.js';
 
-/** What `getCrawlerReviews` is to bring. */
+/** Options of `getCrawlerReviews`. */
 export interface CrawlerReviewsRequestOptions extends RequestOptions {
-	/** Whether the html is wanted. @default true */
+	/** Whether to request the html. @default true */
 	html?: boolean | undefined;
-	/** Whether the JSON-LD is wanted. @default true */
+	/** Whether to request the JSON-LD. @default true */
 	jsonld?: boolean | undefined;
 	/**
-	 * `validators` of an earlier answer about this product with the same `html` and `jsonld`. Where the service says that
-	 * it is still current, the result is `'unchanged'`. What is no entity tag and no HTTP date is not sent.
+	 * `validators` of an earlier response for this product with the same `html` and `jsonld`. If the service reports that it
+	 * is still current, the result is `'unchanged'`. Invalid entity tags and HTTP dates are not sent.
 	 */
 	known?: Validators | undefined;
 }
 
 /**
- * Asks for the crawler-readable reviews of one product (operation 3). A 404 with a JSON
- * object for a body means: no reviews. With `known` the answer
- * may be `'unchanged'`.
+ * Requests the crawler-readable reviews of one product (operation 3). A 404 with a JSON object as its body means that there
+ * are no reviews. With `known`, the result may be `'unchanged'`.
  */
 export async function getCrawlerReviews(
 	send: Send,
@@ -37,7 +36,7 @@ export async function getCrawlerReviews(
 	const query = [
 		`wsid=${encodeURIComponent(settings.wsid.toWellFormed())}`,
 		`pid=${encodeURIComponent(sentPid)}`,
-		// What a false flag does is not documented, so an unwanted part is left out.
+		// The effect of a false flag is not documented, so unwanted parts are omitted.
 		...(html ? ['ihtml=true'] : []),
 		...(jsonld ? ['ijsonld=true'] : []),
 	].join('&');
@@ -60,7 +59,7 @@ export async function getCrawlerReviews(
 	return answer ?? noCrawlerReviews(pid);
 }
 
-/** Reviews of another product must not reach a page, and a missing part must not pass for "no reviews". */
+/** Reviews of another product must not reach a page, and a missing part must not be taken for "no reviews". */
 function checked(
 	answer: CrawlerReviewsResponse,
 	wanted: { pid: string; html: boolean; jsonld: boolean },

@@ -12,15 +12,17 @@ import { readableItems, readItems } from './read-items.js';
 import { withReadableReviews } from './readable-reviews.js';
 import type { RequestOptions } from './request-options.js';
 
-/** The answer, with the items of its long lists as they came. */
+/** The response, with unchecked items in its long lists. */
 const envelope = productReviewDataResponse.extend({
 	data: z.array(z.unknown()),
 	dataMedia: z.unknown().optional(),
 	dataQueAns: z.unknown().optional(),
 });
 
-/** Asks for reviews, counts, media and questions of one product (operation 2). A 404 with a JSON object for a
- * body means: no reviews. */
+/**
+ * Requests reviews, counts, media and questions of one product (operation 2). A 404 with a JSON object as its body means
+ * that there are no reviews.
+ */
 export async function getProductReviewData(
 	send: Send,
 	pid: string,

@@ -9,10 +9,9 @@ import { readItems } from './read-items.js';
 import type { RequestOptions } from './request-options.js';
 
 /**
- * Asks for average and count of every product in a list (operation 1), a few lists at a time.
+ * Requests average and count of every product in a list (operation 1), a few lists at a time.
  *
- * @returns ratings under the ids that were asked for, in their order; products that the service knows nothing of
- * are left out.
+ * @returns ratings by requested id, in the same order; products unknown to the service are left out.
  */
 export async function getStarRatings(
 	send: Send,
@@ -22,7 +21,7 @@ export async function getStarRatings(
 ): Promise<Map<string, StarRating>> {
 	const found = new Map<string, StarRating>();
 	const queue = createListQueue([...new Set(pids.map((pid) => pid.toWellFormed()))], maxListLength);
-	// When one list fails the whole call does: the others are not to go on behind the caller's back.
+	// If one list fails, the whole call fails: the others must not continue in the background.
 	const failed = new AbortController();
 	const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
 	const workers = Array.from({ length: PARALLEL_LISTS }, async () => {
@@ -54,13 +53,13 @@ export async function getStarRatings(
 	}
 }
 
-/** A handful keeps a list of thousands quick, and no service busy. */
+/** Enough to fetch thousands of ids quickly without burdening the service. */
 const PARALLEL_LISTS = 4;
 
-/** "Content too large", and "bad request", which services answer for a list that they find too long. */
+/** "Content too large", and "bad request", which some services send for a list that is too long. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([413, 400]);
 
-/** The answer, with its items as they came. */
+/** The response, with unchecked items. */
 const envelope = starRatingResponse.extend({ data: z.array(z.unknown()) });
 
 async function ask(send: Send, list: readonly string[], options: RequestOptions): Promise<StarRating[]> {

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { responseProblem, type TryProblem } from '../http/try-failure.js';
 
 /**
- * Checks the JSON of an answer against its schema.
+ * Validates the JSON of a response with its schema.
  *
- * @throws TryProblem for an answer that reports a failure, or that lacks a field that is needed. It names at most
- * three fields and repeats no value: values are what strangers wrote.
+ * @throws TryProblem for a response that reports a failure or lacks a required field. It names at most three fields and
+ * repeats no values, because they are untrusted.
  */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
 	const refusal = refusalOf(json);
@@ -16,7 +16,7 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unkno
 	throw schemaProblem(result.error.issues);
 }
 
-/** What is wrong with an answer, for people. */
+/** Describes validation issues in an error message. */
 export function schemaProblem(issues: readonly z.core.$ZodIssue[]): TryProblem {
 	const more = issues.length > MAX_ISSUES ? '; and more' : '';
 	return responseProblem('schema', (show) => {
@@ -27,7 +27,7 @@ export function schemaProblem(issues: readonly z.core.$ZodIssue[]): TryProblem {
 	});
 }
 
-/** Things that are wrong which a message names; an answer is read no further. */
+/** Maximum number of issues in a message. Reading stops once it is reached. */
 export const MAX_ISSUES = 3;
 
 function refusalOf(json: unknown): string | undefined {

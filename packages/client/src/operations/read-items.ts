@@ -3,7 +3,7 @@ import { LONGEST_LIST } from '../contract/fields.js';
 import { eachInPieces } from '../http/in-pieces.js';
 import { MAX_ISSUES, schemaProblem } from './read-answer.js';
 
-/** Reads one item after the other, in pieces. @throws TryProblem at the third thing that is wrong with them. */
+/** Parses the items one by one, in pieces. @throws TryProblem for invalid items, at the latest at the third issue. */
 export async function readItems<Schema extends z.ZodType>(
 	schema: Schema,
 	items: readonly unknown[],
@@ -23,8 +23,8 @@ export async function readItems<Schema extends z.ZodType>(
 }
 
 /**
- * The items of a list that can be read, among its first {@link LONGEST_LIST}. Each that cannot be read costs only itself.
- * @param given from an answer, unchecked; `undefined` for what is no list.
+ * Returns the readable items among the first {@link LONGEST_LIST} of a list. Unreadable ones are dropped one by one.
+ * @param given unchecked part of a response; the result is `undefined` if it is not a list.
  */
 export async function readableItems<Schema extends z.ZodType>(
 	schema: Schema,
@@ -33,7 +33,7 @@ export async function readableItems<Schema extends z.ZodType>(
 	if (!Array.isArray(given)) return undefined;
 	const read: z.output<Schema>[] = [];
 	await eachInPieces(given.slice(0, LONGEST_LIST), (item) => {
-		// What is no object is told from one at a hundredth of the cost.
+		// Checking for an object first costs a hundredth of parsing.
 		const result = typeof item === 'object' && item !== null ? schema.safeParse(item) : undefined;
 		if (result?.success) read.push(result.data);
 		return true;

@@ -1,14 +1,14 @@
 import { LONGEST_LIST } from '../contract/fields.js';
 
 /**
- * The reviews of an answer of operation 2 that have what a review needs, among the first {@link LONGEST_LIST}: one that does
- * not must not cost the product all others. Where none can be read, all of them.
+ * Returns those of the first {@link LONGEST_LIST} reviews in a response of operation 2 that have all required fields, so that
+ * one bad review does not invalidate the others. If none has them, returns all, so that validation can report the problem.
  *
- * Told without a validator: that would take seconds, and gigabytes, to say what is wrong with a million of them.
+ * It does not use the schema, which would take seconds, and gigabytes, to report the issues of a million reviews.
  */
 export function withReadableReviews(data: readonly unknown[]): {
 	readonly reviews: readonly unknown[];
-	/** How many were left out. */
+	/** Number of reviews that were left out. */
 	readonly unreadable: number;
 } {
 	const reviews = data.slice(0, LONGEST_LIST).filter(isReadable);

@@ -1,9 +1,9 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
 
 /**
- * Refuses an operation that the service answers only with a token, before it is sent without one.
+ * Rejects an operation that requires a token, before it is sent without one.
  *
- * @throws ReviewsConfigurationError where the client was given no token.
+ * @throws ReviewsConfigurationError if the client has no token.
  */
 export function requireToken(given: boolean, operation: string): void {
 	if (given) return;

@@ -1,7 +1,7 @@
 import type { MediaItem } from '../contract/index.js';
 import { orEmpty, orUndefined, toDate } from './read.js';
 
-/** Images and videos of one review (operation 2). Addresses and text are untrusted. */
+/** Images and videos of one review (operation 2). URLs and texts are untrusted. */
 export interface Media {
 	readonly id: string | undefined;
 	readonly author: string | undefined;
@@ -14,11 +14,11 @@ export interface Media {
 	readonly images: readonly string[];
 	readonly videos: readonly string[];
 	readonly verified: boolean;
-	/** The item as the service sent it, unknown fields included. */
+	/** The item as the service sent it, including unknown fields. */
 	readonly source: MediaItem;
 }
 
-/** Gives a media item of operation 2 the names that the rest of the code uses. */
+/** Converts a media item of operation 2 to the names used by the rest of the code. */
 export function toMedia(item: MediaItem): Media {
 	return {
 		id: orUndefined(item._id),

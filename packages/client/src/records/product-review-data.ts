@@ -9,17 +9,17 @@ import { type ReviewSummary, toReviewSummary } from './review-summary.js';
 export interface ProductReviewData {
 	readonly pid: string;
 	readonly reviews: readonly Review[];
-	/** Reviews that were left out, since they lack an id, a product or a rating. */
+	/** Number of reviews that were left out because they lack an id, a product or a rating. */
 	readonly unreadableReviews: number;
 	/** Counts over all reviews. */
 	readonly summary: ReviewSummary;
 	readonly media: readonly Media[];
 	readonly questions: readonly Question[];
-	/** Count of questions, which may be more than `questions` holds. */
+	/** Number of questions, which may be more than are in `questions`. */
 	readonly questionCount: number;
 }
 
-/** Gives an answer of operation 2 the names that the rest of the code uses. */
+/** Converts a response of operation 2 to the names used by the rest of the code. */
 export function toProductReviewData(
 	pid: string,
 	response: ProductReviewDataResponse,
@@ -37,7 +37,7 @@ export function toProductReviewData(
 	};
 }
 
-/** What a product that the service does not know answers: no reviews, no questions. */
+/** The result for a product that the service does not know: no reviews, no questions. */
 export function noProductReviewData(pid: string): ProductReviewData {
 	return {
 		pid,

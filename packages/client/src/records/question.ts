@@ -13,11 +13,11 @@ export interface Question {
 	/** Name of the customer who asked. */
 	readonly author: string | undefined;
 	readonly products: readonly { readonly pid: string; readonly name: string | undefined }[];
-	/** The item as the service sent it, unknown fields included. */
+	/** The item as the service sent it, including unknown fields. */
 	readonly source: QuestionAnswer;
 }
 
-/** Gives a question of operation 2 the names that the rest of the code uses. */
+/** Converts a question of operation 2 to the names used by the rest of the code. */
 export function toQuestion(item: QuestionAnswer): Question {
 	return {
 		id: orUndefined(item._id),

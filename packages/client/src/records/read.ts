@@ -1,24 +1,24 @@
-/** A text that says something, or nothing: null, missing and the empty string are one. */
+/** Returns a non-empty text; null, missing and empty texts become `undefined`. */
 export function orUndefined(value: string | null | undefined): string | undefined {
 	return value === null || value === '' ? undefined : value;
 }
 
-/** A list, or an empty one. */
+/** Returns the list, or an empty one. */
 export function orEmpty<Item>(value: readonly Item[] | null | undefined): readonly Item[] {
 	return value ?? [];
 }
 
 /**
- * A point in time as `YYYY-MM-DD` in UTC, whatever the zone of the machine.
+ * Formats a timestamp as `YYYY-MM-DD` in UTC, regardless of the machine's time zone.
  *
- * Reads ISO 8601 (a time without a zone counts as UTC) and milliseconds since 1970, as a number or as 12 to 15
- * digits: shorter strings of digits are seconds, or no time at all. Anything else, a day that does not exist
- * included, is no date: a review without a date is right, one with a wrong date is not.
+ * Accepts ISO 8601 (a time without a zone counts as UTC) and milliseconds since 1970, as a number or as 12 to 15 digits:
+ * shorter strings of digits are seconds, or no time at all. Returns `undefined` for anything else, including days that do
+ * not exist: no date is better than a wrong one.
  *
  * @example toDate('2026-11-20T23:30:00-05:00') // '2026-11-21'
  */
 export function toDate(value: string | number | null | undefined): string | undefined {
-	// Most dates are just that; making Date objects of them takes longer than reading the rest of a review.
+	// Most dates have this format. Creating Date objects for them takes longer than reading the rest of a review.
 	if (typeof value === 'string' && DATE_ONLY.test(value)) {
 		return exists(value) && value >= '0001' ? value : undefined;
 	}
@@ -48,7 +48,7 @@ function readTime(value: string): number | undefined {
 
 const SHORT_MONTHS: ReadonlySet<number> = new Set([4, 6, 9, 11]);
 
-/** The built-in parser takes 31 February for 3 March. */
+/** The built-in parser accepts 31 February as 3 March. */
 function exists(day: string): boolean {
 	const [month, date] = [Number(day.slice(5, 7)), Number(day.slice(8))];
 	if (month < 1 || month > 12 || date < 1) return false;

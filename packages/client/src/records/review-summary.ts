@@ -1,10 +1,10 @@
 import type { CountSummary } from '../contract/index.js';
 import { orEmpty, orUndefined } from './read.js';
 
-/** A topic over all reviews of a product, with how often it is mentioned and in what tone. */
+/** A topic over all reviews of a product, with its mentions by sentiment. */
 export interface Topic {
 	readonly key: string;
-	/** The topic's name by language tag; `en` and `pt` are documented, others may come. */
+	/** The topic's name by language tag; `en` and `pt` are documented, but there may be others. */
 	readonly names: Readonly<Record<string, string>>;
 	readonly total: number;
 	readonly positive: number;
@@ -16,20 +16,20 @@ export interface Topic {
 export interface ReviewSummary {
 	/** Average rating in stars. */
 	readonly average: number;
-	/** Count of ratings. */
+	/** Number of ratings. */
 	readonly count: number;
-	/** Count of reviews by stars. */
+	/** Number of reviews by stars. */
 	readonly distribution: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>;
-	/** Count of reviews that recommend the product, as the service sends it. */
+	/** Number of reviews that recommend the product, as the service sends it. */
 	readonly recommendCount: number | undefined;
 	readonly topics: readonly Topic[];
 	/** Summaries of topics by language tag. */
 	readonly topicSummaries: Readonly<Record<string, readonly { topic: string; text: string }[]>>;
-	/** The summary as the service sent it, unknown fields included. */
+	/** The summary as the service sent it, including unknown fields. */
 	readonly source: CountSummary;
 }
 
-/** Gives `dataCount` of operation 2 the names that the rest of the code uses. */
+/** Converts `dataCount` of operation 2 to the names used by the rest of the code. */
 export function toReviewSummary(summary: CountSummary): ReviewSummary {
 	return {
 		average: summary.avgrtng ?? 0,

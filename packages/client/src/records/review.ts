@@ -2,8 +2,8 @@ import type { ReviewItem } from '../contract/index.js';
 import { orEmpty, orUndefined, toDate } from './read.js';
 
 /**
- * One review (operation 2). Only fields whose meaning follows from the service's document have a name here; the
- * others, and all that the service adds later, are in `source`. All text is untrusted.
+ * One review (operation 2). Only fields whose meaning is clear from the service's documentation have a name here; all
+ * others, including future ones, are in `source`. All text is untrusted.
  */
 export interface Review {
 	readonly id: string;
@@ -29,17 +29,17 @@ export interface Review {
 	readonly verified: boolean;
 	readonly pinned: boolean;
 	readonly testimonial: boolean;
-	/** Whether the author recommends the product; `undefined` where the service does not say. */
+	/** Whether the author recommends the product; `undefined` if unknown. */
 	readonly recommends: boolean | undefined;
 	readonly helpfulCount: number;
 	readonly unhelpfulCount: number;
-	/** Where the review was imported from, where it was. */
+	/** Where the review was imported from, if it was. */
 	readonly externalSource: string | undefined;
-	/** The review as the service sent it, unknown fields included. */
+	/** The review as the service sent it, including unknown fields. */
 	readonly source: ReviewItem;
 }
 
-/** Gives a review of operation 2 the names that the rest of the code uses. */
+/** Converts a review of operation 2 to the names used by the rest of the code. */
 export function toReview(item: ReviewItem): Review {
 	return {
 		id: item._id,

@@ -1,10 +1,10 @@
 /**
- * With what the service can be asked whether its answer is still the same (RFC 9110, 8.8). Plain strings, to be kept
- * beside what came with them.
+ * Validators for conditional requests (RFC 9110, 8.8). They are plain strings, to be stored with the response they belong
+ * to.
  */
 export interface Validators {
-	/** An entity tag as it was sent: `"a1"` or `W/"a1"`. */
+	/** An entity tag as sent: `"a1"` or `W/"a1"`. */
 	readonly etag?: string | undefined;
-	/** An HTTP date as it was sent. */
+	/** An HTTP date as sent. */
 	readonly lastModified?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { OPERATIONS } from 'product-reviews-client/contract';
 import type { Sandbox } from '../start-sandbox.js';
 import type { Webhook } from '../webhooks/webhook-input.js';
 
-/** What the command prints once it listens: where, with which ids, and a line to try for each operation. */
+/** Printed once the sandbox listens: its address, ids, and a command to try for each operation. */
 export function greeting({ url, wsid, token, store, webhooks }: Sandbox): string {
 	const post = (path: string, body: string) =>
 		`curl -s ${url}${path} -H ${quoted(`Authorization: Bearer ${token}`)} -H 'Content-Type: application/json' -d '${body}'`;
@@ -18,15 +18,15 @@ Product review data:
 Crawler-readable review HTML:
   curl -s ${quoted(`${url}${OPERATIONS.crawlerReviews.path}?${query}`)}
 
-Ctrl+C ends it.
+Press Ctrl+C to stop.
 `;
 }
 
 function webhookLines({ url, secret }: Webhook): string {
-	return `  webhook       ${url}\n    its secret  ${secret}\n`;
+	return `  webhook       ${url}\n    secret      ${secret}\n`;
 }
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
 	return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,9 +6,9 @@ const DEFAULT_PORT = 4400;
 const SEE_HELP = 'Run product-reviews-sandbox --help for all options.';
 
 /**
- * Reads the arguments of the command line.
+ * Parses the command line.
  *
- * @throws {Error} For an unknown option or a value that does not fit; the message names it.
+ * @throws {Error} For an unknown option or an invalid value; the message names it.
  */
 export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	const values = parse(args);
@@ -63,12 +63,12 @@ function parse(args: readonly string[]) {
 function wholeNumber(name: string, value: string, maximum: number): number {
 	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
 	if (number <= maximum) return number;
-	throw new Error(`--${name} has to be a whole number from 0 to ${maximum}, not "${value}".\n${SEE_HELP}`);
+	throw new Error(`--${name} must be a whole number from 0 to ${maximum}, not "${value}".\n${SEE_HELP}`);
 }
 
 function plainToken(token: string): string {
 	if (/^[\x21-\x7e]+$/.test(token)) return token;
-	throw new Error(`--token has to be visible ASCII without spaces: it goes into a header.\n${SEE_HELP}`);
+	throw new Error(`--token must be visible ASCII without spaces: it is sent in a header.\n${SEE_HELP}`);
 }
 
 function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
@@ -78,10 +78,10 @@ function toWebhooks(urls: readonly string[] = [], secret: string | undefined): N
 
 function webAddress(value: string): string {
 	if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
-	throw new Error(`--public-url has to be an http(s) address, not "${value}".\n${SEE_HELP}`);
+	throw new Error(`--public-url must be an http(s) URL, not "${value}".\n${SEE_HELP}`);
 }
 
 function urlFromTemplate(template: string): (pid: string) => string {
 	if (template.includes('{pid}')) return (pid) => template.replaceAll('{pid}', () => encodeURIComponent(pid));
-	throw new Error(`--product-url has to hold {pid}; "${template}" does not.\n${SEE_HELP}`);
+	throw new Error(`--product-url must contain {pid}; "${template}" does not.\n${SEE_HELP}`);
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs `work` so that all of its changes are kept, or none of them where it throws. May not be nested. */
+/** Runs `work` in a transaction, which is rolled back if it throws. Cannot be nested. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
 	database.exec('BEGIN');
 	try {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Bumped with every change of the tables below; a file of another version is refused, not converted. */
+/** Bump this with every change to the tables below; a file of another version is rejected, not migrated. */
 const SCHEMA_VERSION = 1;
 
 const TABLES = `
@@ -26,17 +26,17 @@ CREATE TABLE tokens (token TEXT PRIMARY KEY, created_at TEXT NOT NULL);
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** An open database, and whether its tables were made just now. */
+/** An open database, and whether its tables were just created. */
 export interface OpenDatabase {
 	readonly database: DatabaseSync;
 	readonly isNew: boolean;
 }
 
 /**
- * Opens the sandbox's database and makes its tables where the file is new.
+ * Opens the sandbox's database, and creates its tables in a new file.
  *
  * @param path Path of the SQLite file, or `:memory:`.
- * @throws {Error} When the file is no database, or one that another version of the sandbox wrote.
+ * @throws {Error} If the file is not a database, or was written by another version of the sandbox.
  */
 export function openDatabase(path: string): OpenDatabase {
 	let database: DatabaseSync | undefined;
@@ -55,7 +55,7 @@ export function openDatabase(path: string): OpenDatabase {
 		database?.close();
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		throw new Error(
-			`The sandbox cannot use the data file "${path}": ${reason}. Give another file or delete it.`,
+			`The sandbox cannot use the data file "${path}": ${reason}. Choose another file or delete it.`,
 			{ cause },
 		);
 	}

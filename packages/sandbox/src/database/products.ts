@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Product } from '../records.js';
 
-/** A product with the counts of its reviews. */
+/** A product with its review counts. */
 export interface ProductOverview extends Product {
 	readonly publishedCount: number;
 	readonly unpublishedCount: number;
-	/** Average of the published ratings; 0 where there is none. */
+	/** Average of the published ratings; 0 if there are none. */
 	readonly average: number;
 }
 
@@ -16,13 +16,13 @@ export const products = {
 		return row && toProduct(row);
 	},
 
-	/** The product with this address of a picture. */
+	/** Finds the product with this picture URL. */
 	findByPicture(database: DatabaseSync, imageUrl: string): Product | undefined {
 		const row = database.prepare('SELECT * FROM products WHERE image_url = ?').get(imageUrl);
 		return row && toProduct(row);
 	},
 
-	/** All products in the order in which they were added. */
+	/** All products, in the order they were added. */
 	list(database: DatabaseSync): ProductOverview[] {
 		const rows = database.prepare(LIST).all();
 		return rows.map((row) => ({
@@ -33,13 +33,13 @@ export const products = {
 		}));
 	},
 
-	/** Adds a product, or replaces the one of the same id. */
+	/** Adds a product, or replaces the one with the same id. */
 	put(database: DatabaseSync, product: Product): void {
 		const { pid, name, category, url, imageUrl, changedAt } = product;
 		database.prepare(PUT).run(pid, name, category, url, imageUrl, changedAt);
 	},
 
-	/** Notes that something about the product changed. */
+	/** Records that something about the product changed. */
 	touch(database: DatabaseSync, pid: string, changedAt: string): void {
 		database.prepare('UPDATE products SET changed_at = ? WHERE pid = ?').run(changedAt, pid);
 	},

@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 /** Count and average over the published reviews of one product. */
 export interface RatingSummary {
 	readonly count: number;
-	/** Stars, rounded to two digits; 0 where there is no review. */
+	/** Stars, rounded to two decimals; 0 if there are no reviews. */
 	readonly average: number;
 }
 
-/** Counts the published reviews of a product: one place, so that all three operations say the same. */
+/** Summarizes the published reviews of a product. All three operations use it, so that they agree. */
 export function ratingSummary(database: DatabaseSync, pid: string): RatingSummary {
 	const row = database
 		.prepare(

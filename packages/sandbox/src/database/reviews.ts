@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Review, ReviewDetails, ReviewStatus } from '../records.js';
 
-/** Which reviews to list; without a key, all of them. */
+/** Which reviews to list; an empty filter lists all of them. */
 export interface ReviewFilter {
 	readonly pid?: string;
 	readonly status?: ReviewStatus;
@@ -14,7 +14,7 @@ export const reviews = {
 		return row && toReview(row);
 	},
 
-	/** Newest first, those without a date last. */
+	/** Lists reviews, newest first; those without a date come last. */
 	list(database: DatabaseSync, filter: ReviewFilter = {}): Review[] {
 		const conditions = ['TRUE'];
 		const values: string[] = [];
@@ -33,7 +33,7 @@ export const reviews = {
 			.map(toReview);
 	},
 
-	/** Adds a review, or replaces the one of the same id. */
+	/** Adds a review, or replaces the one with the same id. */
 	put(database: DatabaseSync, review: Review): void {
 		const { id, pid, status, rating, title, body, author, publishedAt, updatedAt, details } = review;
 		database

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** Generated access tokens. They do not expire. */
 export const tokens = {
-	/** Makes a new random token and keeps it. */
+	/** Creates and stores a new random token. */
 	generate(database: DatabaseSync, createdAt: string): string {
 		const token = `sbx_${randomBytes(24).toString('base64url')}`;
 		database.prepare('INSERT INTO tokens VALUES (?, ?)').run(token, createdAt);

@@ -8,7 +8,7 @@ import type { Route } from '../server/route.js';
 const FAULTS = '/__sandbox/faults';
 const REQUESTS = '/__requests';
 
-/** Our own addresses to make tokens and faults, and to see what was asked. */
+/** The sandbox's own routes for tokens, faults and recorded requests. */
 export const controlRoutes: readonly Route[] = [
 	{
 		method: 'POST',

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** There is no product or review of that id. */
+/** There is no product or review with that id. */
 export class NotFoundError extends Error {
 	override readonly name = 'NotFoundError';
 }
 
-/** A value that the editing side refuses; the message names the key and what is wrong with it. */
+/** An invalid value in the editing API. The message names the key and the problem. */
 export class InvalidInputError extends Error {
 	override readonly name = 'InvalidInputError';
 }
 
 /**
- * Reads a value by its schema.
+ * Parses a value with its schema.
  *
- * @throws {InvalidInputError} When the value does not fit.
+ * @throws {InvalidInputError} If the value is invalid.
  */
 export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
 	const result = schema.safeParse(value);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// SQLite stores UTF-8, which has no form for half a surrogate pair: it is replaced on the way in.
+// SQLite stores UTF-8, which cannot represent lone surrogates, so they are replaced here.
 const text = (maximum: number) =>
 	z
 		.string()
@@ -45,7 +45,7 @@ const review = z.strictObject({
 	...details.partial().shape,
 });
 
-/** Every body and argument that the editing side accepts. Unknown keys are errors: a typing error must show. */
+/** Schemas of everything that the editing API accepts. Unknown keys are errors, so that typos are noticed. */
 export const input = {
 	product: z.strictObject({
 		pid: id,
@@ -61,20 +61,20 @@ export const input = {
 		answer: text(10_000).optional(),
 		author: text(1_000).optional(),
 		askedAt: instant.optional(),
-		/** Further products that the question is about. */
+		/** Other products that the question is about. */
 		alsoAbout: z.array(id).max(100).optional(),
 	}),
 	details,
 };
 
-/** A product as the editing side takes it; only `pid` and `name` are needed. */
+/** A product for the editing API; only `pid` and `name` are required. */
 export type NewProduct = z.input<typeof input.product>;
 
-/** A review as the editing side takes it; only `rating` is needed. */
+/** A review for the editing API; only `rating` is required. */
 export type NewReview = z.input<typeof input.review>;
 
-/** What to change of a review; keys left out stay as they are. */
+/** Changes to a review; omitted keys stay unchanged. */
 export type ReviewChanges = z.input<typeof input.changes>;
 
-/** A question as the editing side takes it; only `question` is needed. */
+/** A question for the editing API; only `question` is required. */
 export type NewQuestion = z.input<typeof input.question>;

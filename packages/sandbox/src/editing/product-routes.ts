@@ -7,7 +7,7 @@ import type { NewProduct, NewQuestion, NewReview } from './input.js';
 
 const PRODUCT = '/__sandbox/products/:pid';
 
-/** Our own addresses around a product: the service's document names these operations without showing them. */
+/** The sandbox's own product routes: the service's documentation mentions these operations without describing them. */
 export const productRoutes: readonly Route[] = [
 	{
 		method: 'GET',
@@ -53,5 +53,5 @@ function pidOf({ params }: Call): string {
 
 function objectOf(value: unknown): object {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-	throw new InvalidInputError('value: has to be an object');
+	throw new InvalidInputError('value: must be an object');
 }

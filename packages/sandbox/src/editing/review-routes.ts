@@ -7,7 +7,7 @@ import type { ReviewChanges } from './input.js';
 
 const REVIEW = '/__sandbox/reviews/:id';
 
-/** Our own addresses around a review: the service's document names these operations without showing them. */
+/** The sandbox's own review routes: the service's documentation mentions these operations without describing them. */
 export const reviewRoutes: readonly Route[] = [
 	{
 		method: 'GET',
@@ -48,7 +48,7 @@ function filterOf({ query }: Call): ReviewFilter {
 	const pid = query.get('pid');
 	const status = query.get('status');
 	if (status !== null && status !== 'published' && status !== 'unpublished') {
-		throw new InvalidInputError('status: has to be "published" or "unpublished"');
+		throw new InvalidInputError('status: must be "published" or "unpublished"');
 	}
 	return { ...(pid === null ? {} : { pid }), ...(status === null ? {} : { status }) };
 }

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Review, ReviewDetails } from '../records.js';
 import type { input } from './input.js';
 
-/** A review before the input is read into it: an existing one, or only its identity. */
+/** A review before the changes are applied: an existing one, or only its identity. */
 type Before = Pick<Review, 'id' | 'pid' | 'updatedAt'> & Partial<Review>;
 
-/** Reads an input over what was there before; what neither says gets its default. */
+/** Applies changes to a review. Fields that neither sets get their default. */
 export function toReview(before: Before, changes: z.output<typeof input.changes>): Review {
 	const { rating, title, body, author, status, publishedAt, ...details } = changes;
 	const base = before.details ?? DEFAULT_DETAILS;
@@ -46,7 +46,7 @@ const DEFAULT_DETAILS: ReviewDetails = {
 	importedFrom: '',
 };
 
-/** `null` says "no date" and counts as defined. */
+/** `null` means "no date" and counts as defined. */
 function firstDefined(...values: readonly (string | null | undefined)[]): string | null {
 	return values.find((value) => value !== undefined) ?? null;
 }

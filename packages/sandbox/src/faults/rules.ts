@@ -3,45 +3,45 @@ import { readInput } from '../editing/errors.js';
 import type { Random } from '../seed/random.js';
 import { type FaultRule, faultRule } from './fault-rule.js';
 
-/** A rule in force, and what it has done so far. */
+/** An active rule and its effect so far. */
 export interface ActiveFault {
 	readonly rule: FaultRule;
-	/** How many requests it matched. */
+	/** How many requests matched it. */
 	readonly matched: number;
-	/** How many of these it made fail. */
+	/** How many of those it was applied to. */
 	readonly applied: number;
 }
 
-/** What shall happen to one request. */
+/** What to do to one request. */
 interface FaultPlan {
-	/** Milliseconds to wait first: all `latency` rules that apply. */
+	/** Delay in milliseconds: the sum of all `latency` rules that apply. */
 	readonly delay: number;
 	/** The first other rule that applies. */
 	readonly fault?: FaultRule;
 }
 
-/** Faults on request. */
+/** The fault rules of a sandbox. */
 export interface FaultRules {
 	/**
-	 * Adds a rule. Delays of several rules add up; of the others, the first one added wins.
+	 * Adds a rule. Delays of several rules add up; of all other kinds, the rule added first wins.
 	 *
-	 * @throws {InvalidInputError} When the rule does not fit.
+	 * @throws {InvalidInputError} If the rule is invalid.
 	 * @example
 	 * sandbox.faults.add({ operation: 'crawlerReviews', pid: 'p-1', kind: 'status', status: 503, times: 2 });
 	 */
 	add(rule: FaultRule): void;
-	/** Takes all rules away. Answers on their way stay as they are. */
+	/** Removes all rules. Responses already under way are not affected. */
 	clear(): void;
 	list(): readonly ActiveFault[];
 }
 
-/** What the server uses besides. */
+/** The part of the rules that only the server uses. */
 export interface FaultPlanner extends FaultRules {
-	/** @param inFlight requests that run now, the one that is planned for included. */
+	/** @param inFlight number of running requests, including this one. */
 	plan(operation: Operation, pids: readonly string[], inFlight: number): FaultPlan;
 }
 
-/** Makes the rules of one sandbox. */
+/** Creates the rules of one sandbox. */
 export function createFaultRules(random: Random): FaultPlanner {
 	let active: { rule: FaultRule; matched: number; applied: number }[] = [];
 
@@ -58,7 +58,7 @@ export function createFaultRules(random: Random): FaultPlanner {
 			let fault: FaultRule | undefined;
 			for (const entry of active) {
 				const { rule } = entry;
-				// A second fault of one request could not be seen; its rule keeps its turn.
+				// A request can only show one fault, so further rules do not count it.
 				if (!matches(rule, operation, pids) || (fault && rule.kind !== 'latency')) continue;
 				if (inFlight <= (rule.above ?? 0)) continue;
 				entry.matched += 1;

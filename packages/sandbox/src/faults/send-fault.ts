@@ -6,16 +6,16 @@ import { createGzip } from 'node:zlib';
 import { type Answer, answer } from '../server/answer.js';
 import type { FaultRule } from './fault-rule.js';
 
-/** A request that shall go wrong. */
+/** A request that is about to fail. */
 export interface FaultyExchange {
 	readonly response: ServerResponse;
-	/** The answer that the request would have got. */
+	/** The response without the fault. */
 	readonly rightAnswer: () => Answer;
-	/** Aborts when the connection is gone. */
+	/** Aborts when the connection is closed. */
 	readonly signal: AbortSignal;
 }
 
-/** Lets a request go wrong as the rule says. Resolves when nothing more will be sent, or rejects when the caller left. */
+/** Applies a fault to a request. Resolves when nothing more will be sent; rejects if the caller disconnects. */
 export async function sendFault(rule: FaultRule, exchange: FaultyExchange): Promise<void> {
 	const { response, rightAnswer, signal } = exchange;
 	switch (rule.kind) {
@@ -45,7 +45,7 @@ export async function sendFault(rule: FaultRule, exchange: FaultyExchange): Prom
 
 function refusal({ status = 503, retryAfter }: FaultRule): Answer {
 	const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-	return answer.error(status, 'A fault rule of the sandbox answers for the service.', headers);
+	return answer.error(status, 'This error was caused by a fault rule of the sandbox.', headers);
 }
 
 function start(response: ServerResponse, { status, headers, body }: Answer): void {
@@ -78,7 +78,7 @@ async function trickle(
 	response.end();
 }
 
-/** The right answer with a long first key: only a limit of size can tell it from a good one. */
+/** Sends the correct response with a long value in front: only a size limit can detect it. */
 async function sendLarge(response: ServerResponse, right: Answer, rule: FaultRule): Promise<void> {
 	const head = Buffer.from('{"padding":"');
 	const tail = Buffer.concat([Buffer.from('",'), right.body.subarray(1)]);

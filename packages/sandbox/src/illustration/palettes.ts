@@ -1,7 +1,7 @@
 import type { ProductCategory, SeedProduct } from '../seed/products.js';
 import type { MotifColours } from './shapes.js';
 
-/** The colours of one scene, far to near. */
+/** The colours of one scene, from far to near. */
 export interface Palette extends MotifColours {
 	readonly wall: string;
 	readonly sun: string;
@@ -16,7 +16,7 @@ const palette = (
 	accent: string,
 ): Palette => ({ wall, sun, farRidge, nearRidge, table, main, accent });
 
-/** Each category has a light and a deep scene, so that a page of one category does not look printed from one plate. */
+/** Each category has a light and a dark scene, so that a category page does not look monotonous. */
 const PALETTES: Readonly<Record<ProductCategory, readonly [Palette, Palette]>> = {
 	kitchen: [
 		palette(['#f3d6c6', '#fbf0e4', '#ebbfa8', '#dfa288', '#a8402d'], '#1f4f5e', '#efa53e'),
@@ -44,7 +44,7 @@ const PALETTES: Readonly<Record<ProductCategory, readonly [Palette, Palette]>> =
 	],
 };
 
-/** The colours of a product of the seed: its number chooses between the light and the deep scene of its category. */
+/** The colours of a seeded product: its number selects the light or the dark scene of its category. */
 export function paletteOf({ pid, category }: Pick<SeedProduct, 'pid' | 'category'>): Palette {
 	return PALETTES[category][Number(pid.slice(2)) % 2 === 0 ? 1 : 0];
 }

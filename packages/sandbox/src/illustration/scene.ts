@@ -15,7 +15,7 @@ const RIDGES = [
 	[178, 262, 118, 182, 98, 216],
 ] as const;
 
-/** A product's picture, as a shop shows it, as one SVG document; the same product always gives the same picture. */
+/** Draws a product's shop picture as an SVG document. The result is always the same for the same product. */
 export function drawScene({ pid, category, motif }: Pick<SeedProduct, 'pid' | 'category' | 'motif'>): string {
 	const number = Number(pid.slice(2));
 	const palette = paletteOf({ pid, category });

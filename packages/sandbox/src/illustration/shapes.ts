@@ -1,7 +1,7 @@
-/** Draws one kind of product around (0, 0), the middle of its foot; up is negative. Answers SVG markup. */
+/** Draws one kind of product as SVG markup. (0, 0) is the centre of its base; up is negative. */
 export type Motif = (colours: MotifColours) => string;
 
-/** The two colours that a scene gives to its object; everything else is a material. */
+/** The two colours of an object that depend on the scene; all others are materials. */
 export interface MotifColours {
 	readonly main: string;
 	readonly accent: string;
@@ -26,7 +26,7 @@ export const MATERIALS = {
 	glow: '#ffe3a0',
 } as const;
 
-/** Fill of a scene's side shadow: a hard edge down every shape's right side. Defined in `DEFINITIONS`. */
+/** Fill of the side shadow: a hard edge down the right side of each shape. Defined in `DEFINITIONS`. */
 const SIDE_SHADE = 'url(#side)';
 
 export const DEFINITIONS =
@@ -46,7 +46,7 @@ export const path = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/
 export const line = (d: string, stroke: string, width = 4) =>
 	`<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
 
-/** A shape with its side in shadow. */
+/** Shapes with a side shadow. */
 export const solid = {
 	rect: (x: number, y: number, width: number, height: number, fill: string, radius = 0) =>
 		rect(x, y, width, height, fill, radius) + rect(x, y, width, height, SIDE_SHADE, radius),
@@ -55,13 +55,13 @@ export const solid = {
 	path: (d: string, fill: string) => path(d, fill) + path(d, SIDE_SHADE),
 };
 
-/** Moves, turns (degrees) and scales what is inside. */
+/** Moves, rotates (degrees) and scales the inner markup. */
 export const place = (inner: string, x: number, y: number, degrees = 0, scale = 1) =>
 	`<g transform="translate(${x} ${y}) rotate(${degrees}) scale(${scale})">${inner}</g>`;
 
-/** The same markup on both sides of the middle. */
+/** The markup and its mirror image. */
 export const bothSides = (inner: string) => `${inner}<g transform="scale(-1 1)">${inner}</g>`;
 
-/** One piece of markup for each number. */
+/** Draws markup for each number. */
 export const each = (numbers: readonly number[], draw: (number: number) => string) =>
 	numbers.map(draw).join('');

@@ -1,17 +1,17 @@
-/** Positions of the first and the last byte of a part. */
+/** Positions of the first and the last byte of a range. */
 export interface ByteRange {
 	readonly start: number;
 	readonly end: number;
 }
 
 /**
- * Reads a `Range` header for a body of `size` bytes. A header that is missing, of another unit, malformed, or that
- * names several parts is `undefined`: RFC 9110 lets a server send the whole body then.
+ * Parses a `Range` header for a body of `size` bytes. Returns `undefined` for a header that is missing, malformed, in
+ * another unit, or has several ranges: RFC 9110 lets a server send the whole body in these cases.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
 	const [matched, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
 	if (matched === undefined || (first === '' && last === '')) return undefined;
-	// Without a first position, the last so many bytes are meant.
+	// Without a first position, it is a suffix range: the last n bytes.
 	if (first === '') {
 		const length = Math.min(Number(last), size);
 		return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Everything below is a picture or a video that the sandbox serves itself. */
+/** Prefix of the pictures and videos that the sandbox serves itself. */
 const MEDIA = '/media/';
 
-/** Path of a product's picture, the same for the same id, whatever the id holds. */
+/** Path of a product's picture. It depends only on the id, which may contain any characters. */
 export function productPicturePath(pid: string): string {
 	return `${MEDIA}products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.svg`;
 }
@@ -18,7 +18,7 @@ export function reviewVideoPath(reviewId: string): string {
 	return `${MEDIA}reviews/${reviewId}/video.webm`;
 }
 
-/** An address as others reach it: the sandbox's own media at its origin, any other address as it is. */
+/** Makes the sandbox's own media paths absolute; leaves all other URLs unchanged. */
 export function atOrigin(address: string, origin: string): string {
 	return address.startsWith(MEDIA) ? origin + address : address;
 }

@@ -9,7 +9,7 @@ import type { Call, Route } from '../server/route.js';
 import { byteRange } from './byte-range.js';
 import { VIDEO } from './video.js';
 
-/** Pages of any origin may show media, as those of a hosted service; opened by itself, a picture can do nothing. */
+/** As with a hosted service, pages of any origin may show media. An SVG opened directly cannot run or load anything. */
 const HEADERS = {
 	'cache-control': 'public, max-age=86400',
 	'cross-origin-resource-policy': 'cross-origin',
@@ -17,7 +17,7 @@ const HEADERS = {
 	'x-content-type-options': 'nosniff',
 };
 
-/** Pictures and videos. Only those are there that a product or a review names; its path is never that of a file. */
+/** Routes of pictures and videos. Only media of existing products and reviews are served; paths never refer to files. */
 export const mediaRoutes: readonly Route[] = [
 	{
 		method: 'GET',
@@ -50,13 +50,15 @@ function svg(picture: string, changedAt: string): Answer {
 	});
 }
 
-/** Players ask for a part at a time, and some play nothing that comes without one. */
+/** Supports range requests: players load a video in parts, and some refuse to play without. */
 function video({ headers }: Call, changedAt: string): Answer {
 	const size = VIDEO.length;
 	const range = byteRange(headers.range, size);
 	const shared = { 'accept-ranges': 'bytes' };
 	if (range === 'unsatisfiable')
-		throw new HttpError(416, 'The video is shorter.', { 'content-range': `bytes */${size}` });
+		throw new HttpError(416, 'The requested range is beyond the end of the video.', {
+			'content-range': `bytes */${size}`,
+		});
 	if (range === undefined) {
 		return media(200, 'video/webm', VIDEO, { ...shared, 'last-modified': new Date(changedAt).toUTCString() });
 	}
@@ -69,4 +71,4 @@ function media(status: number, type: string, body: Buffer, headers: Record<strin
 	return { status, headers: { ...HEADERS, 'content-type': type, ...headers }, body };
 }
 
-const unknown = () => new HttpError(404, 'There is no such picture or video.');
+const unknown = () => new HttpError(404, 'Unknown picture or video.');

@@ -9,7 +9,7 @@ import type { Complete } from '../wire/complete.js';
 import { crawlerHtml } from '../wire/crawler-html.js';
 import { crawlerJsonld } from '../wire/crawler-jsonld.js';
 
-/** Operation 3: the published reviews of one product as html and structured data. `Authorization` is not looked at. */
+/** Operation 3: the published reviews of one product as html and structured data. `Authorization` is ignored. */
 export const crawlerReviews: Route = {
 	...OPERATIONS.crawlerReviews,
 	operation: 'crawlerReviews',
@@ -34,7 +34,7 @@ export const crawlerReviews: Route = {
 	},
 };
 
-/** A flag is on as `true` or `1`; absent or anything else, the part is left empty. */
+/** A flag is set if it is `true` or `1`; otherwise the part is left empty. */
 function isWanted(flag: string | null): boolean {
 	return flag === 'true' || flag === '1';
 }

@@ -27,7 +27,7 @@ export const productReviewData: Route = {
 		const { database, facts } = call.service;
 		authorize(call.headers.authorization, call.service);
 		const body = requestBody.safeParse(readJson(call));
-		if (!body.success) throw new HttpError(400, 'The body has to be {"productId": string}.');
+		if (!body.success) throw new HttpError(400, 'The body must be {"productId": string}.');
 		const { productId: pid } = body.data;
 		const product = products.find(database, pid);
 		if (!product) throw new HttpError(404, 'There is no product with this productId.');

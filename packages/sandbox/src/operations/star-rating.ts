@@ -11,12 +11,12 @@ import { readJson } from '../server/read-json.js';
 import type { Route } from '../server/route.js';
 import { wireStarRating } from '../wire/star-rating.js';
 
-/** The most ids that one request may list. The document names no limit; this one makes a caller split its list. */
+/** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
 const MAXIMUM_IDS = 100;
 
 const requestBody = z.object({ listProductId: z.array(z.string()) });
 
-/** Operation 1: average and count of ratings for each known product of a list; unknown ids are left out. */
+/** Operation 1: average and count of ratings for each known product of a list; unknown ids are omitted. */
 export const starRating: Route = {
 	...OPERATIONS.starRating,
 	operation: 'starRating',
@@ -25,10 +25,13 @@ export const starRating: Route = {
 		const { service } = call;
 		authorize(call.headers.authorization, service);
 		const body = requestBody.safeParse(readJson(call));
-		if (!body.success) throw new HttpError(400, 'The body has to be {"listProductId": [string, ...]}.');
+		if (!body.success) throw new HttpError(400, 'The body must be {"listProductId": [string, ...]}.');
 		const { listProductId } = body.data;
 		if (listProductId.length > MAXIMUM_IDS) {
-			throw new HttpError(413, `listProductId has ${listProductId.length} ids, the most is ${MAXIMUM_IDS}.`);
+			throw new HttpError(
+				413,
+				`listProductId has ${listProductId.length} ids; the maximum is ${MAXIMUM_IDS}.`,
+			);
 		}
 		const known = [...new Set(listProductId)].filter((pid) => products.find(service.database, pid));
 		const data = known.map((pid) =>

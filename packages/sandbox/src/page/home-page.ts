@@ -2,23 +2,23 @@ import type { ProductOverview } from '../database/products.js';
 import { escapeHtml } from '../wire/escape-html.js';
 import { PAGE_STYLE } from './page-style.js';
 
-/** What the page shows. */
+/** Content of the home page. */
 export interface HomePage {
 	readonly products: readonly ProductOverview[];
 	readonly wsid: string;
 	readonly storeName: string;
-	/** The product that a review was just added to. */
+	/** Product that a review was just added to. */
 	readonly createdFor: string | null;
-	/** The product id that the form begins with. */
+	/** Initial product id of the form. */
 	readonly chosen: string;
-	/** Host and port of each registered webhook; no more of its address, which may hold a key. */
+	/** Host and port of each registered webhook; the rest of its URL may contain a key. */
 	readonly webhookHosts: readonly string[];
 }
 
-/** A larger catalogue is cut off: the page is for a look, the list is at `/__sandbox/products`. */
+/** Larger catalogues are cut off here; `/__sandbox/products` has the whole list. */
 const MAXIMUM_ROWS = 500;
 
-/** Writes the page at `/`: what this is, the products with their counts, and a form that needs no JavaScript. */
+/** Renders the page at `/`: an introduction, the products with their counts, and a form that needs no JavaScript. */
 export function homePage({ products, wsid, storeName, createdFor, chosen, webhookHosts }: HomePage): string {
 	const shown = products.slice(0, MAXIMUM_ROWS);
 	const rest = products.length - shown.length;
@@ -34,7 +34,7 @@ export function homePage({ products, wsid, storeName, createdFor, chosen, webhoo
 <header>
 <p class="kicker">product-reviews-sandbox</p>
 <h1>Reviews of ${escapeHtml(storeName)}</h1>
-<p>A hosted product-review service on your own machine, for work and tests. Website id
+<p>A hosted product-review service on your own machine, for development and tests. Website id
 <code>${escapeHtml(wsid)}</code>; requests so far: <a href="/__requests">/__requests</a>.</p>
 </header>
 <main>

@@ -4,7 +4,7 @@ import { HttpError } from '../server/http-error.js';
 import type { Call, Route } from '../server/route.js';
 import { homePage } from './home-page.js';
 
-/** Nothing but our own style sheet and form may act on the page, whatever a review holds. */
+/** Allows only our own style sheet and form, whatever a review contains. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'";
 
 /** The page at `/` and the form on it. */
@@ -37,7 +37,7 @@ export const pageRoutes: readonly Route[] = [
 
 function readForm({ headers, body }: Call): { pid: string; review: NewReview } {
 	const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-	if (type !== 'application/x-www-form-urlencoded') throw new HttpError(415, 'Send the form of the page.');
+	if (type !== 'application/x-www-form-urlencoded') throw new HttpError(415, "Send the page's form.");
 	const form = new URLSearchParams(body);
 	const text = (name: string) => form.get(name) ?? '';
 	return {

@@ -9,10 +9,10 @@ import { lensDefinitions, lensEffects } from './lens.js';
 import { PLACES } from './places.js';
 
 /**
- * Draws a snapshot of a product as somebody at home takes one, as one SVG document of 900 by 1,200 pixels or the other
- * way round: somewhere, not quite level, in the light that there was.
+ * Draws a customer's snapshot of a product, as an SVG document of 900 by 1,200 pixels or the other way round. The place,
+ * the tilt and the light vary.
  *
- * @param key The same key gives the same picture.
+ * @param key The same key always produces the same picture.
  */
 export function drawPhoto(
 	{ pid, motif, category }: Pick<SeedProduct, 'pid' | 'motif' | 'category'>,

@@ -1,7 +1,7 @@
 import { circle, each, ellipse, path, rect } from '../illustration/shapes.js';
 import { type Drawing, upTo, wall } from './frame.js';
 
-/** White tiles, not all of one white, and what hangs on the rail. */
+/** Tiles in several shades of white, with pans hanging from a rail. */
 const tiles: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const side = 150;
@@ -27,7 +27,7 @@ const tiles: Drawing = (frame) => {
 	);
 };
 
-/** A window with daylight, a curtain beside it and a plant before it. */
+/** A window with daylight, a curtain and a plant. */
 const daylight: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const tint = random.pick(['#d8cfc0', '#c9d0cb', '#d9c7b8', '#bfc9d2']);
@@ -73,7 +73,7 @@ const shelves: Drawing = (frame) => {
 	return wall(frame, random.pick(['#cbbfae', '#e2dccf', '#a9b2ac'])) + each(upTo(3), shelf);
 };
 
-/** A nursery's wall with dots, bunting and a box of toys. */
+/** A nursery wall with dots, bunting and balls. */
 const nursery: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const colours = ['#e4664d', '#f2b63f', '#2d7c8c', '#7fae6b', '#f6e8d2'];
@@ -93,5 +93,5 @@ const nursery: Drawing = (frame) => {
 	);
 };
 
-/** Rooms that may be behind a product. */
+/** Indoor backgrounds. */
 export const INDOORS = { tiles, daylight, shelves, nursery };

@@ -5,7 +5,7 @@ export function lensDefinitions({ random }: Frame): string {
 	const [x, y] = [random.chance(0.5) ? 0.12 : 0.88, random.next() * 0.35];
 	return (
 		'<defs>' +
-		// The fill that products have down their right side: soft here, since a photo has no hard edges.
+		// Replaces the hard side shadow of the illustrations: photos have soft shadows.
 		'<linearGradient id="side"><stop offset="0" stop-color="#fff" stop-opacity=".26"/>' +
 		'<stop offset=".38" stop-color="#fff" stop-opacity="0"/><stop offset=".55" stop-opacity=".05"/>' +
 		'<stop offset="1" stop-opacity=".46"/></linearGradient>' +
@@ -22,7 +22,7 @@ export function lensDefinitions({ random }: Frame): string {
 	);
 }
 
-/** Light, tone, dark corners and the noise of a small sensor, over all that was drawn before. */
+/** Light, tone, vignette and sensor noise, drawn over everything else. */
 export function lensEffects({ width, height, random }: Frame): string {
 	const cover = (attributes: string) => `<rect width="${width}" height="${height}" ${attributes}/>`;
 	const tone = random.pick(['#ff9d3c', '#ffb978', '#3c86ff', '#7a6cff', '#ffd9a0']);

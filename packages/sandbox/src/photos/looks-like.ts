@@ -3,7 +3,7 @@ import type { Product } from '../records.js';
 import { SEED_PRODUCTS, type SeedProduct } from '../seed/products.js';
 import { createRandom } from '../seed/random.js';
 
-/** The product of the seed that a product looks like: itself, or else always the same one of its category. */
+/** The seeded product to draw for a product: itself, or else a fixed one of its category. */
 export function looksLike({ pid, category }: Pick<Product, 'pid' | 'category'>): SeedProduct {
 	const own = SEED_PRODUCTS.find((product) => product.pid === pid);
 	if (own) return own;

@@ -1,7 +1,7 @@
 import { circle, each, path, rect } from '../illustration/shapes.js';
 import { type Drawing, upTo, wall } from './frame.js';
 
-/** A hedge, blossoms, and the sky in the gaps. */
+/** A hedge with blossoms and gaps of sky. */
 const hedge: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const greens = ['#4f7f4c', '#3c6a41', '#6d9a58', '#2f5637', '#86ad66'];
@@ -22,7 +22,7 @@ const hedge: Drawing = (frame) => {
 	return wall(frame, '#cfe3ea') + each(upTo(60), leaf) + each(upTo(26), light);
 };
 
-/** Mountains behind each other, the far ones pale. */
+/** Mountain ranges, paler with distance. */
 const mountains: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const ridge = (height: number, fill: string) => {
@@ -45,7 +45,7 @@ const mountains: Drawing = (frame) => {
 	);
 };
 
-/** Trunks of a wood, with light between them. */
+/** Tree trunks with light between them. */
 const wood: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const trunk = (place: number) =>
@@ -66,5 +66,5 @@ const wood: Drawing = (frame) => {
 	return wall(frame, '#93ad7c') + each(upTo(30), light) + each(upTo(10), trunk) + each(upTo(16), light);
 };
 
-/** What may be behind a product outside. */
+/** Outdoor backgrounds. */
 export const OUTDOORS = { hedge, mountains, wood };

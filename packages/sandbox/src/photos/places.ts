@@ -8,7 +8,7 @@ const { tiles, daylight, shelves, nursery } = INDOORS;
 const { hedge, mountains, wood } = OUTDOORS;
 const { oak, walnut, linen, stone, grass, rock, rug } = SURFACES;
 
-/** Where people take pictures of products of each category: what is behind them, and what they stand on. */
+/** Pairs of background and surface for the photos of each category. */
 export const PLACES: Readonly<Record<ProductCategory, readonly (readonly [Drawing, Drawing])[]>> = {
 	kitchen: [
 		[tiles, oak],

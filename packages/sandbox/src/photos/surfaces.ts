@@ -1,12 +1,12 @@
 import { rect } from '../illustration/shapes.js';
 import type { Drawing, Frame } from './frame.js';
 
-/** What a surface is made of. */
+/** Material of a surface. */
 interface Material {
 	readonly fills: readonly string[];
-	/** Cells of the texture per pixel, across and down. */
+	/** Texture cells per pixel, horizontally and vertically. */
 	readonly grain: readonly [number, number];
-	/** How strongly the texture shows, 0 to 1. */
+	/** Strength of the texture, 0 to 1. */
 	readonly depth: number;
 	readonly texture: string;
 }
@@ -56,7 +56,7 @@ function surface({ fills, grain, depth, texture }: Material): Drawing {
 			`<feColorMatrix values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3 0 0 0 -1.2"/><feComposite operator="in" in="SourceGraphic"/></filter>` +
 			rect(...box, random.pick(fills)) +
 			`<g opacity="${depth}"><rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${texture}" filter="url(#grain)"/></g>` +
-			// Further away it is darker and less sharp; close to the camera a little light falls on it.
+			// Darker and blurrier in the distance; slightly lit near the camera.
 			rect(...box, 'url(#depth)')
 		);
 	};

@@ -15,10 +15,10 @@ import { createRandom, type Random } from './random.js';
 const CATEGORIES: ReadonlySet<string> = new Set(SEED_PRODUCTS.map(({ category }) => category));
 
 /**
- * Adds products that the database does not have yet, with their reviews, all in one transaction: a hundred thousand
- * take seconds.
+ * Adds products that are not in the database yet, with their reviews. It uses a single transaction, so that a hundred
+ * thousand products take only seconds.
  *
- * @throws {InvalidInputError} When a product or a review does not fit.
+ * @throws {InvalidInputError} If a product or a review is invalid.
  */
 export function addExtraProducts(
 	database: DatabaseSync,

@@ -8,16 +8,16 @@ import { seedId } from './seed-id.js';
 import { type SentenceDecks, sentenceDecks } from './sentence-decks.js';
 import { LANGUAGES, type Language } from './text/languages.js';
 
-/** The product that reviews are made up for. */
+/** The product to generate reviews for. */
 export interface ReviewedProduct {
 	readonly pid: string;
 	readonly category: ProductCategory;
 }
 
 /**
- * Makes up `count` published reviews of a product, the same ones for the same state of `random`.
+ * Generates `count` published reviews of a product, always the same ones for the same state of `random`.
  *
- * @param firstIndex Ids are numbered from here on.
+ * @param firstIndex First number for the ids.
  */
 export function composeReviews(
 	{ pid, category }: ReviewedProduct,
@@ -45,7 +45,7 @@ interface Composition extends ReviewedProduct {
 	readonly rating: number;
 	readonly language: Language;
 	readonly decks: SentenceDecks;
-	/** Longer texts that the product has already: two strangers never write the same. */
+	/** Longer texts that the product already has: they must not repeat. */
 	readonly seen: Set<string>;
 }
 
@@ -85,7 +85,7 @@ function composeReview(composition: Composition, random: Random): Review {
 	};
 }
 
-/** Very short texts may come twice, as they do in life. */
+/** Only very short texts may repeat, as in real life. */
 function unseenText({ rating, language, decks, seen }: Composition, random: Random) {
 	for (let tries = 1; ; tries += 1) {
 		const text = composeText(rating, decks, language.phrases.space, random);
@@ -96,7 +96,7 @@ function unseenText({ rating, language, decks, seen }: Composition, random: Rand
 	}
 }
 
-/** Written languages without capital letters go without an initial. */
+/** Names in scripts without capital letters get no initial. */
 function nameOf(decks: SentenceDecks, { phrases }: Language, random: Random): string {
 	const name = decks.name.draw();
 	const hasCapitals = phrases.names[0]?.toLowerCase() !== phrases.names[0]?.toUpperCase();
@@ -114,9 +114,9 @@ function pickLanguage(random: Random): Language {
 }
 
 /**
- * Stars as shops see them: mostly fives, some fours, few of the rest.
+ * Picks a realistic rating: mostly fives, some fours, few of the rest.
  *
- * @param quality 0 to 1: how good the product is; the worst has about a quarter of weak reviews.
+ * @param quality How good the product is, 0 to 1. The worst has about a quarter of weak reviews.
  */
 function pickRating(quality: number, random: Random): number {
 	const draw = random.next();

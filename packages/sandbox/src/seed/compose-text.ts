@@ -2,14 +2,14 @@ import type { ReviewTopic } from '../records.js';
 import type { Random } from './random.js';
 import type { Sentence, SentenceDecks } from './sentence-decks.js';
 
-/** What a review says. */
+/** Texts of a review. */
 export interface ReviewText {
 	readonly title: string;
 	readonly body: string;
 	readonly topics: readonly ReviewTopic[];
 }
 
-/** Puts a review together that fits its stars. Some have no title, some no body, some neither. */
+/** Composes the texts of a review to match its stars. Some have no title, some no body, some neither. */
 export function composeText(rating: number, decks: SentenceDecks, space: string, random: Random): ReviewText {
 	if (random.chance(0.05)) return { title: '', body: '', topics: [] };
 	const mood = rating >= 4 ? 'good' : rating >= 2.5 ? 'mixed' : 'bad';

@@ -1,10 +1,10 @@
 import type { Random } from './random.js';
 import type { ProductPhrases } from './text/phrases.js';
 
-/** What an English sentence calls the product. */
+/** How English sentences refer to the product. */
 export type Naming = Pick<ProductPhrases, 'thing' | 'isPlural'>;
 
-/** Fills the slots of an English sentence: what the thing is called, who, how long, when. */
+/** Fills the slots of an English sentence: the product, a person, a duration, a time. */
 export function fillSlots(sentence: string, { thing, isPlural }: Naming, random: Random): string {
 	return sentence.replace(/\{(\w+)\}/g, (slot, name: string) => {
 		switch (name) {

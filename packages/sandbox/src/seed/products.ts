@@ -1,6 +1,6 @@
 import type { MotifName } from '../illustration/motifs/index.js';
 
-/** What kind of thing a product is; review texts are written per category. */
+/** Category of a product; review texts are written per category. */
 export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
 
 /** A product of the seeded store. */
@@ -9,15 +9,15 @@ export interface SeedProduct {
 	readonly pid: string;
 	readonly name: string;
 	readonly category: ProductCategory;
-	/** Name for a path: lower case, digits and hyphens. */
+	/** URL slug: lower-case letters, digits and hyphens. */
 	readonly slug: string;
-	/** What its pictures show. */
+	/** The object in its pictures. */
 	readonly motif: MotifName;
 }
 
 /**
- * The catalogue of "Fjell & Form", a store that does not exist: 60 products, ten of each category. The reviews of
- * the seed belong to these; a demo shop may build its pages from the same list.
+ * The catalogue of "Fjell & Form", a fictional store: 60 products, ten in each category. The seeded reviews are about
+ * these products; a demo shop can build its pages from the same list.
  *
  * @example
  * import { SEED_PRODUCTS } from 'product-reviews-sandbox';

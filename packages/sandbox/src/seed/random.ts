@@ -1,18 +1,18 @@
-/** A source of numbers that gives the same ones for the same seed. */
+/** A seeded random number generator. */
 export interface Random {
 	/** At least 0, below 1. */
 	next(): number;
-	/** A whole number from `from` to `to`, both included. */
+	/** A whole number from `from` to `to`, inclusive. */
 	between(from: number, to: number): number;
 	/** True with this probability, 0 to 1. */
 	chance(probability: number): boolean;
-	/** One of a list that is not empty. */
+	/** An item of a non-empty list. */
 	pick<Item>(items: readonly Item[]): Item;
-	/** The items in another order. */
+	/** The items in random order. */
 	shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** Makes a source of numbers: mulberry32, 32 bits of state, good enough for texts and faults. */
+/** Creates a generator: mulberry32, with 32 bits of state, which is good enough for texts and faults. */
 export function createRandom(seed: number): Random {
 	let state = seed >>> 0;
 	const next = () => {
@@ -28,7 +28,7 @@ export function createRandom(seed: number): Random {
 		chance: (probability) => next() < probability,
 		pick(items) {
 			const item = items[between(0, items.length - 1)];
-			if (item === undefined) throw new RangeError('There is nothing to pick from.');
+			if (item === undefined) throw new RangeError('The list is empty.');
 			return item;
 		},
 		shuffle(items) {

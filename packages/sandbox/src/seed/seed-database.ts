@@ -12,13 +12,13 @@ import { reviewCount, UNPUBLISHED_ONLY } from './review-counts.js';
 import { seedQuestions } from './seed-questions.js';
 import { specialReviews } from './special-reviews.js';
 
-/** The number that the seed is made from where none is given. */
+/** Default seed. */
 export const DEFAULT_SEED = 1001;
 
-/** When the catalogue itself was written, before the first review. */
+/** When the catalogue was created, before the first review. */
 const CATALOGUE_DATE = '2024-01-01T00:00:00.000Z';
 
-/** Fills an empty database: the same number, the same data. */
+/** Fills an empty database. The same seed always produces the same data. */
 export function seedDatabase(database: DatabaseSync, seed: number): void {
 	const random = createRandom(seed);
 	inTransaction(database, () => {
@@ -33,7 +33,7 @@ function seedReviews(product: SeedProduct, random: Random): Review[] {
 	const composed = composeReviews(product, reviewCount(product.pid, random) - written.length, random);
 	if (product.pid === UNPUBLISHED_ONLY)
 		return composed.map((review) => ({ ...review, status: 'unpublished' }));
-	// A few wait to be published everywhere, so that nobody takes "stored" for "published".
+	// Larger products have one unpublished review, so that tests notice if "stored" is taken for "published".
 	const waiting = composed.length > 8 ? composeReviews(product, 1, random, composed.length) : [];
 	return [
 		...written,

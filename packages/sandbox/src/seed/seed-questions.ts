@@ -6,7 +6,7 @@ import { seedId } from './seed-id.js';
 import { ENGLISH } from './text/english.js';
 import { ENGLISH_CATEGORIES } from './text/languages.js';
 
-/** The questions of the seed: those written for each product, and one about two products at once. */
+/** The seeded questions: those written for each product, and one about two products at once. */
 export function seedQuestions(random: Random): Question[] {
 	const own = SEED_PRODUCTS.flatMap(({ pid, category }) =>
 		(ENGLISH_CATEGORIES[category].products[pid]?.questions ?? []).map(([question, answer], index) =>

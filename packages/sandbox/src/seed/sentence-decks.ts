@@ -5,13 +5,13 @@ import type { Random } from './random.js';
 import { ENGLISH_CATEGORIES, type Language } from './text/languages.js';
 import type { TopicPhrases } from './text/phrases.js';
 
-/** A sentence and what it speaks of. */
+/** A sentence and its topic. */
 export interface Sentence {
 	readonly text: string;
 	readonly topic?: string;
 }
 
-/** The decks that the reviews of one product in one language are drawn from. */
+/** The decks for the reviews of one product in one language. */
 export interface SentenceDecks {
 	readonly opening: Deck<Sentence>;
 	readonly praise: Deck<Sentence>;
@@ -27,9 +27,9 @@ export interface SentenceDecks {
 }
 
 /**
- * Puts together what can be said about a product: general sentences, those of its category and, in English, its own.
+ * Collects the sentences for a product: general ones, those of its category and, in English, its own.
  *
- * @param pid A product without sentences of its own is spoken of by those of its category, as `it`.
+ * @param pid A product without sentences of its own uses those of its category, and is called `it`.
  */
 export function sentenceDecks(
 	{ phrases, categories }: Language,

@@ -5,11 +5,11 @@ import { KETTLE_REVIEWS, type WrittenReview } from './text/kettle-reviews.js';
 import { LONG_REVIEW } from './text/long-review.js';
 import { ODD_REVIEWS } from './text/odd-reviews.js';
 
-/** Reviews that were written by hand, by product: those of the kettle, a very long one, and odd ones. */
+/** Hand-written reviews by product: those of the kettle, a very long one, and odd ones. */
 export function specialReviews(pid: string): Review[] {
 	const written: readonly WrittenReview[] =
 		pid === 'p-1' ? KETTLE_REVIEWS : pid === 'p-34' ? [LONG] : (ODD_REVIEWS[pid] ?? []);
-	// Numbered from 1,000 on, beyond every composed review.
+	// Numbered from 1,000, above every generated review.
 	return written.map((review, index) => toReview(review, pid, 1_000 + index));
 }
 

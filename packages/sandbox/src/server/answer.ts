@@ -1,14 +1,14 @@
-/** What a route answers, before compression, conditional requests and faults. */
+/** Response of a route, before compression, conditional requests and faults. */
 export interface Answer {
 	readonly status: number;
-	/** Lower-case names. */
+	/** Names are in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
 }
 
-/** Writes answers. */
+/** Creates responses. */
 export const answer = {
-	/** A value as JSON. */
+	/** A JSON response. */
 	json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
 		return {
 			status,
@@ -17,7 +17,7 @@ export const answer = {
 		};
 	},
 
-	/** A refusal: `success` and `status` say so in the body too, since the operations carry either. */
+	/** An error. The body has both `success` and `status`, because operations use one or the other. */
 	error(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
 		return answer.json(status, { success: false, status, message }, headers);
 	},
@@ -30,7 +30,7 @@ export const answer = {
 		};
 	},
 
-	/** Nothing but a status and headers. */
+	/** A response without a body. */
 	empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
 		return { status, headers, body: Buffer.alloc(0) };
 	},

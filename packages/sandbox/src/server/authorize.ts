@@ -2,10 +2,10 @@ import { tokens } from '../database/tokens.js';
 import type { Service } from '../service.js';
 import { HttpError } from './http-error.js';
 
-/** How a request came with regard to its token. */
+/** Result of checking a request's token. */
 export type Authorization = 'none' | 'accepted' | 'refused';
 
-/** Looks at the `Authorization` header: absent, with an accepted bearer token, or with anything else. */
+/** Checks the `Authorization` header: absent, an accepted bearer token, or anything else. */
 export function authorizationOf(header: string | undefined, service: Service): Authorization {
 	if (header === undefined) return 'none';
 	const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
@@ -14,16 +14,14 @@ export function authorizationOf(header: string | undefined, service: Service): A
 }
 
 /**
- * Lets a call with an accepted bearer token pass.
+ * Requires an accepted bearer token.
  *
- * @throws {HttpError} 401 otherwise.
+ * @throws {HttpError} 401 without one.
  */
 export function authorize(header: string | undefined, service: Service): void {
 	const authorization = authorizationOf(header, service);
 	if (authorization === 'accepted') return;
 	const message =
-		authorization === 'none'
-			? 'Send "Authorization: Bearer <ACCESS_TOKEN>".'
-			: 'This access token is not known.';
+		authorization === 'none' ? 'Send "Authorization: Bearer <ACCESS_TOKEN>".' : 'Unknown access token.';
 	throw new HttpError(401, message, { 'www-authenticate': 'Bearer' });
 }

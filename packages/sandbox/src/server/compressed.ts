@@ -1,10 +1,10 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { Answer } from './answer.js';
 
-/** Below this many bytes compression costs more than it saves. */
+/** Below this size, in bytes, compression costs more than it saves. */
 const MINIMUM_BYTES = 1_024;
 
-/** Compresses an answer with gzip where the caller takes it and the body is larger than 1 KB; videos are compressed already. */
+/** Compresses bodies of more than 1 KB with gzip if the caller accepts it. Videos are already compressed. */
 export function compressed(full: Answer, acceptEncoding: string | undefined): Answer {
 	if (full.headers['content-type']?.startsWith('video/')) return full;
 	const headers = { ...full.headers, vary: 'accept-encoding' };

@@ -1,7 +1,7 @@
 import { HttpError } from './http-error.js';
 import type { Route } from './route.js';
 
-/** A route and the parts of the path that it names. */
+/** A route and its path parameters. */
 export interface RouteMatch {
 	readonly route: Route;
 	readonly params: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface RouteMatch {
 /**
  * Finds the route of a request.
  *
- * The path is read as sent: a URL parser would resolve the ids `.` and `..` away.
+ * The raw path is used, because a URL parser would resolve the ids `.` and `..`.
  *
  * @throws {HttpError} 404 for an unknown path, 405 for another method, 400 for broken percent-encoding.
  */
@@ -23,9 +23,9 @@ export function findRoute(routes: readonly Route[], method: string, path: string
 		if (route.method === method) return { route, params };
 		allowed.push(route.method);
 	}
-	if (allowed.length === 0) throw new HttpError(404, 'There is nothing at this address.');
+	if (allowed.length === 0) throw new HttpError(404, 'Not found.');
 	const allow = [...new Set(allowed)].join(', ');
-	throw new HttpError(405, `This address takes ${allow}, not ${method}.`, { allow });
+	throw new HttpError(405, `This path supports ${allow}, not ${method}.`, { allow });
 }
 
 function matchParts(pattern: readonly string[], parts: readonly string[]) {
@@ -45,6 +45,6 @@ function decode(part: string): string {
 	try {
 		return decodeURIComponent(part);
 	} catch {
-		throw new HttpError(400, 'The path holds broken percent-encoding.');
+		throw new HttpError(400, 'The path contains invalid percent-encoding.');
 	}
 }

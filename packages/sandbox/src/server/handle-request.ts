@@ -15,7 +15,7 @@ import { requestOrigin } from './request-origin.js';
 import type { Call, Route } from './route.js';
 import { withValidators } from './with-validators.js';
 
-/** Answers one request. Never rejects: whatever goes wrong becomes an answer, or the end of the connection. */
+/** Handles one request. Never rejects: an error becomes a response, or closes the connection. */
 export async function handleRequest(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -72,7 +72,7 @@ function send(response: ServerResponse, full: Answer, { headers }: Pick<Call, 'h
 	response.end(final.body);
 }
 
-/** The right answer of a call even where that is an error. */
+/** The response without a fault, which may itself be an error. */
 function safely(route: Route, call: Call): Answer {
 	try {
 		return route.handle(call);
@@ -86,6 +86,6 @@ function toErrorAnswer(error: unknown, service: Service): Answer {
 	if (error instanceof NotFoundError) return answer.error(404, error.message);
 	if (error instanceof InvalidInputError) return answer.error(400, error.message);
 	const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-	service.log(`The sandbox failed: ${reason}`);
-	return answer.error(500, 'The sandbox failed; its log says why.');
+	service.log(`Internal error: ${reason}`);
+	return answer.error(500, 'Internal error of the sandbox. See its log.');
 }

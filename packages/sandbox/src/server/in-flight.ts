@@ -1,22 +1,22 @@
-/** How many requests run at once. */
+/** Concurrency of requests to the three operations. */
 export interface InFlight {
-	/** Requests to the three operations that run now. */
+	/** Number of running requests. */
 	readonly inFlight: number;
-	/** The most that ran at once. */
+	/** Highest number of requests that ran at once. */
 	readonly maxInFlight: number;
-	/** For how many milliseconds how many requests ran at once: `{ 0: 12.5, 1: 3.1, 8: 410.2 }`. */
+	/** Milliseconds spent at each level of concurrency: `{ 0: 12.5, 1: 3.1, 8: 410.2 }`. */
 	readonly inFlightTimes: Readonly<Record<number, number>>;
 }
 
-/** An `InFlight` that its owner changes. */
+/** An `InFlight` with methods to update it. */
 export interface InFlightTracker extends InFlight {
-	/** Adds to the number that runs now. */
+	/** Updates the number of running requests. */
 	change(by: 1 | -1): void;
-	/** Starts the greatest number and the times anew. */
+	/** Resets the maximum and the times. */
 	reset(): void;
 }
 
-/** Counts requests in flight, weighted by time. Measures with the monotonic clock: a stopped test clock would say 0. */
+/** Tracks requests in flight over time. Uses the monotonic clock, because a test clock may stand still. */
 export function trackInFlight(): InFlightTracker {
 	let current = 0;
 	let maximum = 0;

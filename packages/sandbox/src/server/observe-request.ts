@@ -5,15 +5,13 @@ import type { Service } from '../service.js';
 import { authorizationOf } from './authorize.js';
 import { requestLogLine } from './request-log.js';
 
-/** A request that is being watched. */
+/** A request that is being observed. */
 export interface Observation {
-	/** Adds what is known only after the body was read. */
+	/** Adds facts that are only known once the body has been read. */
 	update(facts: { readonly pids?: readonly string[]; readonly fault?: FaultKind }): void;
 }
 
-/**
- * Records a request of one of the three operations, and logs every request, once its connection is done with it.
- */
+/** Records requests to the three operations, and logs every request once its connection is done with it. */
 export function observeRequest(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -57,7 +55,7 @@ export function observeRequest(
 	};
 }
 
-/** The token that came with the request, accepted or not. */
+/** The token of the request, accepted or not. */
 function bearerTokens(header: string | undefined): string[] {
 	const token = header?.split(/\s+/).at(-1);
 	return token ? [token] : [];

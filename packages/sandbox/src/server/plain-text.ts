@@ -1,9 +1,9 @@
-/** The longest id or path that a line shows, in UTF-16 code units. */
+/** Maximum length of an id or path in a log line, in UTF-16 code units. */
 const MAXIMUM_LENGTH = 120;
 
 /**
- * A text as a line of a log may show it: cut off, and without control, format (right-to-left overrides among them) and
- * line characters, which could forge or hide lines.
+ * Makes a text safe for a log line: shortens it, and removes control, format (such as right-to-left overrides) and line
+ * characters, which could forge or hide lines.
  */
 export function plainText(text: string): string {
 	const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from './http-error.js';
 
-/** 1 MB: no documented request comes near it. */
+/** 1 MB, far more than any documented request. */
 const MAXIMUM_BYTES = 1_048_576;
 
 /**
@@ -14,7 +14,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 	let size = 0;
 	for await (const chunk of request as AsyncIterable<Buffer>) {
 		size += chunk.length;
-		// What is too much is read and dropped: a caller that is cut off while it sends never sees the answer.
+		// The excess is read and discarded: a caller that is cut off while sending never sees the response.
 		if (size <= MAXIMUM_BYTES) chunks.push(chunk);
 	}
 	if (size > MAXIMUM_BYTES) throw new HttpError(413, `The body is larger than ${MAXIMUM_BYTES} bytes.`);

@@ -1,25 +1,25 @@
 import { plainText } from './plain-text.js';
 
-/** What a log line tells. */
+/** Content of a log line. */
 export interface LoggedRequest {
 	readonly method: string;
-	/** Path as sent; the query is left out. */
+	/** Raw path without the query. */
 	readonly path: string;
 	readonly pids: readonly string[];
-	/** Absent where no answer was sent. */
+	/** Absent if no response was sent. */
 	readonly status?: number;
-	/** Bytes sent, headers included. */
+	/** Bytes sent, including headers. */
 	readonly bytes: number;
 	/** Milliseconds. */
 	readonly duration: number;
-	/** Name of the fault that was put on it. */
+	/** Fault that was applied. */
 	readonly fault?: string;
 }
 
 /**
- * Writes one line of the request log: `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`.
+ * Formats one line of the request log: `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`.
  *
- * @param secrets Texts that never show, should a caller put one into an address.
+ * @param secrets Texts to mask, in case a caller puts one into a URL.
  */
 export function requestLogLine(request: LoggedRequest, secrets: readonly string[]): string {
 	const { method, path, pids, status, bytes, duration, fault } = request;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A host name or address, with or without a port: nothing that could leave the place of a host in an address. */
+/** A host name or address with an optional port. Contains nothing that would end the host part of a URL. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Scheme, host and port at which a request reached the sandbox, such as `http://127.0.0.1:4400`. */

@@ -3,58 +3,58 @@ import type { FaultKind } from '../faults/fault-rule.js';
 import type { Authorization } from './authorize.js';
 import { type InFlight, trackInFlight } from './in-flight.js';
 
-/** A request to one of the three operations, as it went. It grows while the request runs. */
+/** Record of a request to one of the three operations. Fields are added while the request runs. */
 export interface RecordedRequest {
 	readonly operation: Operation;
 	readonly method: string;
-	/** Path and query as sent. */
+	/** Raw path and query. */
 	readonly url: string;
-	/** Product ids that the request names. */
+	/** Product ids in the request. */
 	readonly pids: readonly string[];
 	/** Request headers without `authorization`. */
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly authorization: Authorization;
-	/** Milliseconds since 1970, by the sandbox's clock. */
+	/** Milliseconds since 1970, according to the sandbox's clock. */
 	readonly startedAt: number;
-	/** Milliseconds until the connection was done with it; absent while it runs. */
+	/** Milliseconds until the connection was done with it; absent while the request runs. */
 	readonly duration?: number;
-	/** Status sent; absent where none was. */
+	/** Status sent; absent if there was no response. */
 	readonly status?: number;
-	/** Bytes sent, headers included. */
+	/** Bytes sent, including headers. */
 	readonly bytes: number;
-	/** Whether the whole answer went out. */
+	/** Whether the whole response was sent. */
 	readonly complete: boolean;
-	/** The fault that was put on it. */
+	/** Fault that was applied. */
 	readonly fault?: FaultKind;
 }
 
-/** Which requests to count; without a key, all. */
+/** Which requests to count; an empty filter counts all. */
 export interface RequestFilter {
 	readonly operation?: Operation;
 	readonly pid?: string;
 	readonly status?: number;
 }
 
-/** What the three operations were asked for since the start, or the last `reset()`. */
+/** Requests to the three operations since the start or the last `reset()`. */
 export interface RequestRecords extends InFlight {
-	/** In the order in which they came. */
+	/** In order of arrival. */
 	readonly all: readonly RecordedRequest[];
 	/** How many requests match. */
 	count(filter?: RequestFilter): number;
-	/** Forgets what was recorded; requests that run now still count as in flight. */
+	/** Clears the records; running requests still count as in flight. */
 	reset(): void;
 }
 
-/** What the server uses besides. */
+/** The part of the records that only the server uses. */
 export interface RequestRecorder extends RequestRecords {
-	/** Notes a request; `update` grows its record, `end` says that it is over. */
+	/** Adds a request; `update` extends its record, and `end` marks it as finished. */
 	begin(request: Omit<RecordedRequest, 'pids' | 'bytes' | 'complete'>): {
 		readonly update: (changes: Partial<RecordedRequest>) => void;
 		readonly end: () => void;
 	};
 }
 
-/** Makes the records of one sandbox. */
+/** Creates the records of one sandbox. */
 export function createRequestRecords(): RequestRecorder {
 	const inFlight = trackInFlight();
 	let all: RecordedRequest[] = [];

@@ -5,11 +5,11 @@ import type { Answer } from './answer.js';
 
 /** A request as a route sees it. */
 export interface Call {
-	/** Scheme, host and port at which the caller reaches the sandbox, without a slash at the end. */
+	/** Scheme, host and port at which the caller reaches the sandbox, without a trailing slash. */
 	readonly origin: string;
-	/** As it was sent, without the query. */
+	/** The raw path, without the query. */
 	readonly path: string;
-	/** The parts of the path that the route names, decoded. */
+	/** Decoded path parameters. */
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingHttpHeaders;
@@ -18,14 +18,14 @@ export interface Call {
 	readonly service: Service;
 }
 
-/** One address of the service. */
+/** One route of the service. */
 export interface Route {
 	readonly method: string;
-	/** `/` and names; a name that begins with `:` stands for one part of the path. */
+	/** A path in which `:name` matches one segment. */
 	readonly path: string;
-	/** Set for the three documented operations: these are counted, logged as such and may be made to fail. */
+	/** Set for the three documented operations, which are recorded and can be given faults. */
 	readonly operation?: Operation;
-	/** The product ids that a call is about. */
+	/** Returns the product ids that a call is about. */
 	readonly pidsOf?: (call: Call) => readonly string[];
 	readonly handle: (call: Call) => Answer;
 }

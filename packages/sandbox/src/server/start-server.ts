@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net';
 import type { Service } from '../service.js';
 import { handleRequest } from './handle-request.js';
 
-/** Idle connections stay open for a minute: one that closes under a build would look like a fault. */
+/** Idle connections stay open for a minute: if one closed during a build, it would look like a fault. */
 const KEEP_ALIVE_IN_MILLISECONDS = 60_000;
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
 	readonly url: string;
 	readonly port: number;
-	/** Ends every connection and resolves when none is left. */
+	/** Closes every connection and resolves when none is left. */
 	close(): Promise<void>;
 }
 
 /**
- * Listens for requests.
+ * Starts listening for requests.
  *
- * @throws {Error} When the port is in use or the address is not this machine's.
+ * @throws {Error} If the port is in use or the address does not belong to this machine.
  */
 export async function startServer(service: Service, port: number, host: string): Promise<RunningServer> {
 	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_IN_MILLISECONDS }, (request, response) => {
@@ -43,7 +43,7 @@ export async function startServer(service: Service, port: number, host: string):
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
 	const reason =
 		cause.code === 'EADDRINUSE'
-			? 'The port is in use: choose another one, or 0 for any free one.'
+			? 'The port is in use: choose another one, or 0 for a free one.'
 			: cause.message;
 	return new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Answer, answer } from './answer.js';
 
 /**
- * Adds an `ETag` to an answer that has a `Last-Modified`, and answers 304 where the caller already has that body.
- * The tag is weak, since the same one stands for the compressed body.
+ * Adds an `ETag` to a response that has a `Last-Modified`, and answers 304 if the caller already has that body.
+ * The tag is weak, because it is also used for the compressed body.
  */
 export function withValidators(full: Answer, ifNoneMatch: string | undefined): Answer {
 	const lastModified = full.headers['last-modified'];

@@ -2,11 +2,11 @@ import type { ReviewStore } from '../store.js';
 import type { WebhookEventType } from './webhook-event.js';
 
 /**
- * A store that announces each edit once it is made. An edit is one event, named after what was asked for: a review that
- * is created unpublished is `review.created`, a change of its status among others is `review.updated`, and a question
- * that comes with its answer is `question.answered`.
+ * Wraps a store so that it announces each edit. Each edit causes one event, named after the call: creating an unpublished
+ * review is `review.created`, an edit that changes the status is `review.updated`, and adding a question with its answer
+ * is `question.answered`.
  *
- * @param announce Is called for each product that the edit concerns, and must not throw.
+ * @param announce Called for each product that the edit concerns. Must not throw.
  */
 export function announceEdits(
 	store: ReviewStore,

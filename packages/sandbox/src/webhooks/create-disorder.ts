@@ -2,10 +2,10 @@ import type { Random } from '../seed/random.js';
 import type { Webhook } from './webhook-input.js';
 
 /**
- * Makes a queue that lets those who wait through in another order: all that came within `ms` of the first, or as soon
- * as there are `events` of them. Without settings nobody waits.
+ * Creates a queue that releases its waiters in random order: `ms` after the first one arrived, or as soon as there are
+ * `events` of them. Without settings there is no wait.
  *
- * @param signal Lets everybody through when it aborts, so that nobody waits for a timer.
+ * @param signal Releases all waiters when it aborts.
  * @returns A function that resolves when it is the caller's turn.
  */
 export function createDisorder(

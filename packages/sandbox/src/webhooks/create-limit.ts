@@ -1,7 +1,7 @@
-/** Runs a task as soon as fewer than the most allowed run; tasks start in the order in which they were given. */
+/** Runs a task as soon as the limit allows. Tasks start in the order they were passed. */
 export type Limit = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-/** Makes a limit of how many tasks run at once. */
+/** Limits how many tasks run at once. */
 export function createLimit(most: number): Limit {
 	let running = 0;
 	const waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ export function createLimit(most: number): Limit {
 		try {
 			return await task();
 		} finally {
-			// A place goes from hand to hand: were it given back first, a task that comes just then would take it.
+			// The slot is handed over directly: if it were freed first, a new task could take it.
 			const next = waiting.shift();
 			if (next) next();
 			else running -= 1;

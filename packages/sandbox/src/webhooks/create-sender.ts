@@ -5,25 +5,25 @@ import { eventBody } from './event-body.js';
 import type { WebhookEvent } from './webhook-event.js';
 import type { Webhook } from './webhook-input.js';
 
-/** How many requests one address gets at once. */
+/** Maximum number of concurrent requests to one URL. */
 const MOST_IN_FLIGHT = 4;
 
-/** What a sender needs. */
+/** Dependencies of a sender. */
 export interface SenderEffects extends Omit<DeliverEffects, 'limit' | 'signal'> {
 	/** Website id. */
 	readonly wsid: string;
 }
 
-/** Sends events to one address. */
+/** Sends events to one URL. */
 export interface Sender {
 	readonly webhook: Webhook;
-	/** Sends an event and its copies. Resolves when they were taken or given up; never rejects. */
+	/** Sends an event and its copies. Resolves when they were accepted or given up; never rejects. */
 	send(event: WebhookEvent): Promise<void>;
-	/** Ends all requests and pauses at once. */
+	/** Ends all requests and pauses immediately. */
 	end(): void;
 }
 
-/** Makes the sender of one registration. */
+/** Creates the sender of one registration. */
 export function createSender(webhook: Webhook, effects: SenderEffects): Sender {
 	const ending = new AbortController();
 	const { signal } = ending;
@@ -31,7 +31,7 @@ export function createSender(webhook: Webhook, effects: SenderEffects): Sender {
 	const turn = createDisorder(webhook.disorder, effects.random, signal);
 
 	const sendCopy = async (event: WebhookEvent, body: string, copy: number) => {
-		// Even where nobody is held back, this lets the edit be answered before anything is sent.
+		// Even without disorder, this lets the edit be answered before anything is sent.
 		await turn();
 		await deliverEvent(webhook, event, copy, body, { ...effects, limit, signal });
 	};

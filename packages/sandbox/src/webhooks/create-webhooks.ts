@@ -6,15 +6,15 @@ import type { WebhookDelivery } from './webhook-event.js';
 import { webhookInput } from './webhook-input.js';
 import type { WebhookSender } from './webhooks.js';
 
-/** What the webhooks of a sandbox need. */
+/** Dependencies of a sandbox's webhooks. */
 export interface WebhookEffects extends Omit<SenderEffects, 'record' | 'gone'> {
-	/** Whether addresses of other machines may be registered. */
+	/** Whether URLs of other machines may be registered. */
 	readonly allowRemote: boolean;
-	/** Takes the record of each try. */
+	/** Called with the record of each attempt. */
 	readonly onDelivery: (delivery: WebhookDelivery) => void;
 }
 
-/** Makes the webhooks of one sandbox. */
+/** Creates the webhooks of one sandbox. */
 export function createWebhooks(effects: WebhookEffects): WebhookSender {
 	const { allowRemote, now, onDelivery } = effects;
 	const senders = new Map<string, Sender>();

@@ -4,23 +4,23 @@ import { type PostEffects, postEvent } from './post-event.js';
 import type { WebhookDelivery, WebhookEvent } from './webhook-event.js';
 import type { Webhook } from './webhook-input.js';
 
-/** Status of an address that wants no more events. */
+/** Status with which a receiver declines further events. */
 const GONE = 410;
 
-/** What delivering needs besides. */
+/** Dependencies of a delivery. */
 export interface DeliverEffects extends PostEffects {
 	readonly limit: Limit;
 	/** Aborts when the registration or the sandbox ends: nothing more is sent. */
 	readonly signal: AbortSignal;
-	/** Takes the record of each try. */
+	/** Called with the record of each attempt. */
 	readonly record: (delivery: WebhookDelivery) => void;
-	/** Called when the receiver wants no more events. */
+	/** Called when the receiver declines further events. */
 	readonly gone: () => void;
 }
 
 /**
- * Sends an event to an address until it is taken, the tries are used up, or the registration ends. Every try has the
- * same id and body, and a time and signature of its own. A place of the limit is only held during a try.
+ * Sends an event until it is accepted, the attempts are used up, or the registration ends. Every attempt has the same id
+ * and body, but its own timestamp and signature. It only occupies a slot of the limit while a request runs.
  */
 export async function deliverEvent(
 	webhook: Webhook,

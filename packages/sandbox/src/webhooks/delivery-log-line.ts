@@ -2,8 +2,8 @@ import { plainText } from '../server/plain-text.js';
 import type { WebhookDelivery } from './webhook-event.js';
 
 /**
- * Writes one line for a try: `webhook review.created pid=p-1 to localhost:4321 202 4 ms`. Of the address it shows the
- * host only: the rest may hold a key.
+ * Formats one line for an attempt: `webhook review.created pid=p-1 to localhost:4321 202 4 ms`. It shows only the host of
+ * the URL, because the rest may contain a key.
  */
 export function deliveryLogLine(delivery: WebhookDelivery): string {
 	const { type, pid, url, status, error, attempt, copy, badSignature, ms } = delivery;

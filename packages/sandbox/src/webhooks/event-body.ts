@@ -1,7 +1,7 @@
 import type { WebhookEvent } from './webhook-event.js';
 import type { Webhook } from './webhook-input.js';
 
-/** Writes the body of an event: which product changed and how, and nothing of the review itself. */
+/** Creates the body of an event: which product changed and how, without any content of the review. */
 export function eventBody(event: WebhookEvent, wsid: string, shape: Webhook['shape']): string {
 	const { type, timestamp, pid } = event;
 	return JSON.stringify({ type, timestamp, data: { wsid, ...productOf(pid, shape) } });

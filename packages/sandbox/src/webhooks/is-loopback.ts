@@ -5,11 +5,11 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Whether an address is this machine's by its text alone: `localhost`, 127.0.0.0/8 or `[::1]`. No other name counts,
- * whatever it resolves to now: it could resolve to another machine by the time of sending.
+ * Whether a URL refers to this machine by its text alone: `localhost`, 127.0.0.0/8 or `[::1]`. Other names never count,
+ * because they could resolve to another machine by the time of sending.
  */
 export function isLoopback(url: string): boolean {
-	// The URL parser has normalised the other ways to write an IPv4 address, such as 2130706433 and 0x7f.1.
+	// The URL parser has already normalised other notations of IPv4 addresses, such as 2130706433 and 0x7f.1.
 	const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
 	const version = isIP(host);
 	if (version === 0) return host === 'localhost';

@@ -4,7 +4,7 @@ import { signEvent } from './sign-event.js';
 import type { WebhookDelivery } from './webhook-event.js';
 import type { Webhook } from './webhook-input.js';
 
-/** What sending needs of the world. */
+/** Dependencies of sending an event. */
 export interface PostEffects {
 	readonly fetch: typeof fetch;
 	/** Milliseconds since 1970. */
@@ -13,14 +13,14 @@ export interface PostEffects {
 	readonly random: Random;
 }
 
-/** How one try went. */
+/** Outcome of one attempt. */
 export interface PostOutcome extends Pick<WebhookDelivery, 'status' | 'error' | 'badSignature' | 'ms'> {
-	/** Milliseconds that the receiver asks to wait before the next try; 0 where it does not ask. */
+	/** Pause that the receiver requests before the next attempt, in milliseconds; 0 if it requests none. */
 	readonly retryAfter: number;
 }
 
 /**
- * Sends an event once, with the time and signature of now. Never rejects.
+ * Sends an event once, with a current timestamp and signature. Never rejects.
  *
  * @param signal Ends the request when it aborts.
  */
@@ -33,7 +33,7 @@ export async function postEvent(
 ): Promise<PostOutcome> {
 	const timestamp = Math.floor(now() / 1_000);
 	const badSignature = random.chance(webhook.badSignatures);
-	// A wrong signature is that of another body: only a receiver that computes it can tell.
+	// A wrong signature is one for a different body, so only a receiver that verifies it notices.
 	const signature = signEvent(webhook.secret, { id, timestamp, body: badSignature ? `${body} ` : body });
 	const limit = AbortSignal.timeout(webhook.timeLimit);
 	const start = performance.now();
@@ -55,11 +55,11 @@ export async function postEvent(
 				'webhook-signature': signature,
 			},
 			body,
-			// A redirect could lead away from this machine; to the sender it is an answer other than 2xx.
+			// A redirect could lead to another machine. It counts as a failure, like any status other than 2xx.
 			redirect: 'manual',
 			signal: AbortSignal.any([limit, signal]),
 		});
-		// The status says all. The rest is read away without waiting for it, so that the connection can serve again.
+		// Only the status matters. The body is drained in the background so that the connection can be reused.
 		response.body?.pipeTo(new WritableStream()).catch(() => {});
 		return outcome(response.status, null, readRetryAfter(response.headers.get('retry-after'), now()));
 	} catch {

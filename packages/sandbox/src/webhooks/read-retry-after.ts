@@ -1,7 +1,8 @@
 import { LONGEST_PAUSE } from './webhook-input.js';
 
 /**
- * Reads `Retry-After`: seconds, or a date. In milliseconds from `now` (since 1970), at most a day; 0 for anything else.
+ * Parses `Retry-After`, in seconds or as a date. Returns milliseconds from `now` (milliseconds since 1970), at most a day;
+ * 0 for anything else.
  */
 export function readRetryAfter(value: string | null, now: number): number {
 	if (value === null) return 0;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What a signature is made of, as Standard Webhooks 1.0.0 describes it. */
+/** The signed content, according to Standard Webhooks 1.0.0. */
 export interface SignedContent {
 	/** `webhook-id`. */
 	readonly id: string;
@@ -10,9 +10,9 @@ export interface SignedContent {
 }
 
 /**
- * Signs a request: the value of `webhook-signature`.
+ * Signs a request. Returns the value of `webhook-signature`.
  *
- * @param secret `whsec_` and the base64 of the key.
+ * @param secret `whsec_` followed by the base64 of the key.
  */
 export function signEvent(secret: string, { id, timestamp, body }: SignedContent): string {
 	const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

@@ -1,4 +1,4 @@
-/** What happened to a product. One edit is one event: a review that is created unpublished is only `review.created`. */
+/** Type of an event. Each edit is one event: creating an unpublished review is only `review.created`. */
 export type WebhookEventType =
 	| 'review.created'
 	| 'review.updated'
@@ -8,9 +8,9 @@ export type WebhookEventType =
 	| 'question.created'
 	| 'question.answered';
 
-/** One event about one product. It never holds anything of the review or question itself. */
+/** One event about one product. It never contains anything from the review or question itself. */
 export interface WebhookEvent {
-	/** `webhook-id`: the same for every try and every copy. */
+	/** `webhook-id`: the same for every attempt and every copy. */
 	readonly id: string;
 	readonly type: WebhookEventType;
 	readonly pid: string;
@@ -18,7 +18,7 @@ export interface WebhookEvent {
 	readonly timestamp: string;
 }
 
-/** One try to send an event. */
+/** One attempt to send an event. */
 export interface WebhookDelivery {
 	/** Id of the registration that it was sent for. */
 	readonly webhook: string;
@@ -27,16 +27,16 @@ export interface WebhookDelivery {
 	readonly type: WebhookEventType;
 	readonly pid: string;
 	readonly url: string;
-	/** 0 for the event itself, 1 and more for the copies that `duplicates` asks for. */
+	/** 0 for the event itself, 1 and up for the copies requested with `duplicates`. */
 	readonly copy: number;
-	/** 1 for the first try; each copy counts its own. */
+	/** 1 for the first attempt; each copy is counted separately. */
 	readonly attempt: number;
-	/** Status of the answer; `null` where none came. */
+	/** Status of the response; `null` if there was none. */
 	readonly status: number | null;
-	/** Why no answer came: `time limit`, `connection`, or `ended` by `close()` or the end of the registration. */
+	/** Why there was no response: `time limit`, `connection`, or `ended` by `close()` or the end of the registration. */
 	readonly error: 'time limit' | 'connection' | 'ended' | null;
-	/** Whether it was sent with a wrong signature, as `badSignatures` asks for. */
+	/** Whether it was sent with a wrong signature, because of `badSignatures`. */
 	readonly badSignature: boolean;
-	/** Milliseconds from the request to its answer. */
+	/** Milliseconds from the request to its response. */
 	readonly ms: number;
 }

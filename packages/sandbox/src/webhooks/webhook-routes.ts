@@ -5,7 +5,7 @@ import type { NewWebhook, Webhook } from './webhook-input.js';
 
 const WEBHOOKS = '/__sandbox/webhooks';
 
-/** Our own addresses to register webhooks and to see what was sent. */
+/** The sandbox's own routes to register webhooks and inspect deliveries. */
 export const webhookRoutes: readonly Route[] = [
 	{
 		method: 'GET',
@@ -15,7 +15,7 @@ export const webhookRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: WEBHOOKS,
-		// The only answer with the secret: who registers an address needs it.
+		// The only response with the secret: whoever registers a URL needs it.
 		handle: (call) => answer.json(201, call.service.webhooks.add(readJson(call) as NewWebhook)),
 	},
 	{

@@ -1,35 +1,35 @@
 import type { WebhookDelivery, WebhookEventType } from './webhook-event.js';
 import type { NewWebhook, Webhook } from './webhook-input.js';
 
-/** Addresses that are told of every edit, by requests signed as Standard Webhooks 1.0.0 describes. */
+/** URLs that are notified of every edit, with requests signed according to Standard Webhooks 1.0.0. */
 export interface Webhooks {
 	/**
-	 * Registers an address: it is told of every edit from now on.
+	 * Registers a URL, which is notified of every edit from now on.
 	 *
-	 * @throws {InvalidInputError} When a setting does not fit, when the address is registered already, and when it is
-	 * another machine's without `allowRemoteWebhooks`.
+	 * @throws {InvalidInputError} If a setting is invalid, if the URL is already registered, or if it belongs to another
+	 * machine and `allowRemoteWebhooks` is not set.
 	 * @example
 	 * const { secret } = sandbox.webhooks.add({ url: 'http://localhost:4321/api/reviews', duplicates: 1 });
 	 */
 	add(webhook: NewWebhook): Webhook;
-	/** In the order in which they were added. */
+	/** In the order they were added. */
 	list(): readonly Webhook[];
 	/**
-	 * Ends a registration; what was still to be sent to it is dropped.
+	 * Ends a registration; pending events are dropped.
 	 *
-	 * @throws {NotFoundError} When there is none of that id.
+	 * @throws {NotFoundError} If there is none with that id.
 	 */
 	remove(id: string): void;
-	/** Every try to send, in the order in which they ended. */
+	/** Every attempt to send, in the order they ended. */
 	readonly deliveries: readonly WebhookDelivery[];
-	/** Resolves when nothing is left to send: no request runs, no event is held back, no pause lasts. */
+	/** Resolves when nothing is left to send: no running request, no event held back, no pause. */
 	settled(): Promise<void>;
 }
 
-/** What the sandbox uses besides. */
+/** The part of the webhooks that only the sandbox uses. */
 export interface WebhookSender extends Webhooks {
-	/** Tells every address of an edit, in the background. */
+	/** Notifies every URL of an edit, in the background. */
 	send(type: WebhookEventType, pid: string): void;
-	/** Ends all registrations, and all requests and pauses with them. */
+	/** Ends all registrations with their requests and pauses. */
 	close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Review } from '../records.js';
 import type { Complete } from './complete.js';
 import { wireTopics } from './topics.js';
 
-/** Writes `dataCount` of operation 2 over the published reviews of one product. */
+/** Creates `dataCount` of operation 2 from the published reviews of one product. */
 export function wireCountSummary(
 	pid: string,
 	wsid: string,
@@ -27,7 +27,7 @@ export function wireCountSummary(
 	};
 }
 
-/** Half stars count as the next full one, so that the five counts add up to all reviews. */
+/** Half stars are rounded up, so that the five counts add up to the total. */
 function countStars(reviews: readonly Review[], stars: number): number {
 	return reviews.filter(({ rating }) => Math.round(rating) === stars).length;
 }

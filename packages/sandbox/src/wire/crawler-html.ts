@@ -3,10 +3,10 @@ import type { Product, Review } from '../records.js';
 import { escapeHtml } from './escape-html.js';
 import type { StoreFacts } from './store-facts.js';
 
-/** Class prefix of the wrapper; the document says "a prefix plus `_` plus a block id". */
+/** Class prefix of the wrapper; the documentation says "a prefix plus `_` plus a block id". */
 const CLASS_PREFIX = 'rvw';
 
-/** Writes `html` of operation 3: one line, the documented structure, every text of a customer escaped. */
+/** Creates `html` of operation 3: the documented structure on one line, with every customer text escaped. */
 export function crawlerHtml(product: Product, reviews: readonly Review[], facts: StoreFacts): string {
 	const block = blockId(facts.wsid, product.pid);
 	const className = `${CLASS_PREFIX}_${block}`;
@@ -33,7 +33,7 @@ function reviewItem(review: Review, product: Product, facts: StoreFacts): string
 	);
 }
 
-/** The same for the same product, and letters and digits only, so that it is a class name whatever the id holds. */
+/** A stable id per product. It has only letters and digits, so that any product id results in a valid class name. */
 function blockId(wsid: string, pid: string): string {
 	return createHash('sha256').update(`${wsid}\0${pid}`).digest('hex').slice(0, 12);
 }

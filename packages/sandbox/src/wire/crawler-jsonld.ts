@@ -5,7 +5,7 @@ import type { StoreFacts } from './store-facts.js';
 
 const BOUNDS = { bestRating: '5', worstRating: '1' } as const;
 
-/** Writes `jsonld` of operation 3; empty for a product without a published review. */
+/** Creates `jsonld` of operation 3; empty for a product without published reviews. */
 export function crawlerJsonld(
 	product: Product,
 	reviews: readonly Review[],
@@ -42,7 +42,7 @@ function reviewObject(review: Review, storeName: string) {
 	};
 }
 
-/** JSON that cannot end the script element around it. */
+/** JSON that cannot close the script element around it. */
 function scriptJson(value: unknown): string {
 	return JSON.stringify(value)
 		.replaceAll('<', '\\u003c')

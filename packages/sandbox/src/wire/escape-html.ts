@@ -1,6 +1,6 @@
 /**
- * Text for html, in one line: `&`, `<`, `>` and both quotes escaped, every run of white space one space, control
- * characters left out.
+ * Escapes text for html, on one line: escapes `&`, `<`, `>` and both quotes, collapses white space, and removes control
+ * characters.
  */
 export function escapeHtml(text: string): string {
 	return text

@@ -4,7 +4,7 @@ import type { Complete } from './complete.js';
 import { wireReview } from './review.js';
 import type { StoreFacts } from './store-facts.js';
 
-/** Writes one element of `dataMedia` of operation 2: the pictures and videos of one review, and the review's fields. */
+/** Creates one element of `dataMedia` of operation 2: the pictures and videos of one review, and the review's fields. */
 export function wireMediaItem(review: Review, product: Product, facts: StoreFacts): Complete<MediaItem> {
 	const { rttl, icntv: _notDocumentedHere, ...shared } = wireReview(review, product, facts);
 	return {

@@ -8,18 +8,18 @@ import { wireQuestionAnswer } from './question-answer.js';
 import { wireReview } from './review.js';
 import type { StoreFacts } from './store-facts.js';
 
-/** All that operation 2 says about one product. */
+/** Everything operation 2 needs to know about one product. */
 export interface ProductReviews {
 	readonly product: Product;
 	/** Published reviews only. */
 	readonly reviews: readonly Review[];
 	readonly summary: RatingSummary;
 	readonly questions: readonly Question[];
-	/** The name of a product by its id. */
+	/** Returns the name of a product. */
 	readonly nameOf: (pid: string) => string;
 }
 
-/** Writes the whole answer of operation 2. */
+/** Creates the whole response of operation 2. */
 export function wireProductReviewData(
 	{ product, reviews, summary, questions, nameOf }: ProductReviews,
 	facts: StoreFacts,

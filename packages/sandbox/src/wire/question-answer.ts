@@ -4,9 +4,9 @@ import type { Complete } from './complete.js';
 import type { StoreFacts } from './store-facts.js';
 
 /**
- * Writes one element of `dataQueAns` of operation 2.
+ * Creates one element of `dataQueAns` of operation 2.
  *
- * @param nameOf The name of a product by its id.
+ * @param nameOf Returns the name of a product.
  */
 export function wireQuestionAnswer(
 	question: Question,

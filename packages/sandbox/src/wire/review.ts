@@ -3,12 +3,12 @@ import type { Product, Review } from '../records.js';
 import type { Complete } from './complete.js';
 import type { StoreFacts } from './store-facts.js';
 
-/** `rvwst` of a published review. The service's document lists no values; ours has this one. */
+/** `rvwst` of a published review. The service's documentation lists no values; this one is ours. */
 const PUBLISHED = 1;
 
 /**
- * Writes one element of `data` of operation 2. Fields whose meaning the document does not show are filled with what
- * their name suggests, or left empty.
+ * Creates one element of `data` of operation 2. Fields that the documentation does not explain are filled according to
+ * their name, or left empty.
  */
 export function wireReview(review: Review, product: Product, facts: StoreFacts): Complete<ReviewItem> {
 	const { details } = review;

@@ -2,7 +2,7 @@ import type { StarRatingItem } from 'product-reviews-client/contract';
 import type { RatingSummary } from '../database/rating-summary.js';
 import type { Complete } from './complete.js';
 
-/** Writes one element of `data` of operation 1. */
+/** Creates one element of `data` of operation 1. */
 export function wireStarRating(
 	pid: string,
 	summary: RatingSummary,

@@ -1,9 +1,9 @@
-/** What the wire format needs to know besides the records. */
+/** Facts that the wire format needs in addition to the records. */
 export interface StoreFacts {
 	/** Website id. */
 	readonly wsid: string;
 	/** The store's name. */
 	readonly storeName: string;
-	/** Address of a product page. */
+	/** Returns the URL of a product page. */
 	readonly productUrl: (pid: string) => string;
 }

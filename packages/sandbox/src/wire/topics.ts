@@ -2,7 +2,7 @@ import type { CountSummary } from 'product-reviews-client/contract';
 import type { Review } from '../records.js';
 import { TOPIC_NAMES } from './topic-names.js';
 
-/** How often a topic is spoken of, and in what tone. */
+/** How often a topic is mentioned, by sentiment. */
 interface TopicCount {
 	readonly key: string;
 	readonly positive: number;
@@ -10,7 +10,7 @@ interface TopicCount {
 	readonly neutral: number;
 }
 
-/** Writes `dataCount.aitopics` and `dataCount.topicsmry`: the topics of a product's reviews, most mentioned first. */
+/** Creates `dataCount.aitopics` and `dataCount.topicsmry`: the topics of a product's reviews, most mentioned first. */
 export function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
 	const counts = countTopics(reviews);
 	const aitopics = counts.map(({ key, positive, negative, neutral }) => ({

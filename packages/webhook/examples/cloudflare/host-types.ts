@@ -1,4 +1,4 @@
-// What Cloudflare says a worker looks like, and the secrets as `wrangler types` writes them down.
+// Checks the example against Cloudflare's own types. Declares the secrets as `wrangler types` would.
 import worker from './worker.js';
 
 declare global {

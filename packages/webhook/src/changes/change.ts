@@ -1,13 +1,13 @@
-/** What one event says: that something about these products changed. Nothing of its content is ever published. */
+/** What one event reports: which products changed. The event's content is never published. */
 export interface Change {
-	/** Names the event; `undefined` where the sender gives no name. */
+	/** Id of the event; `undefined` if the sender provides none. */
 	readonly id: string | undefined;
 	/** Products that changed. */
 	readonly pids: readonly string[];
-	/** The event does not say which: anything may have changed. */
+	/** The event names no products: anything may have changed. */
 	readonly all: boolean;
-	/** Such as `review.created`; `undefined` where the body does not say. */
+	/** Such as `review.created`; `undefined` if the body has no type. */
 	readonly type: string | undefined;
-	/** When it came, in milliseconds since 1970. */
+	/** When it arrived, in milliseconds since 1970. */
 	readonly receivedAt: number;
 }

@@ -1,12 +1,12 @@
 /** Longest product id, in UTF-16 code units. */
 const MOST_LENGTH = 500;
 
-/** Hears how many ids of an event cannot be used. */
+/** Called with the number of unusable ids in an event. */
 export type OnUnusable = (count: number) => void;
 
 /**
- * The product ids of an event's body: `data.pid` (a string, a number, or an array of these) and `data.arrpid` (an array
- * of `{ pid }`). `undefined` where there is none, or one that cannot be used: anything may have changed.
+ * Reads the product ids from an event's body: `data.pid` (a string, a number, or an array of these) and `data.arrpid`
+ * (an array of `{ pid }`). Returns `undefined` if there are none or if any is unusable: anything may have changed.
  */
 export function readProductIds(body: unknown, onUnusable: OnUnusable): readonly string[] | undefined {
 	const data = propertyOf(body, 'data');
@@ -21,11 +21,11 @@ export function readProductIds(body: unknown, onUnusable: OnUnusable): readonly 
 	);
 }
 
-/** The ids of a list, each once; `undefined` where it has none, or one that cannot be used. */
+/** The distinct ids of a list; `undefined` if the list is empty or any id is unusable. */
 export function productIds(list: readonly unknown[], onUnusable: OnUnusable): readonly string[] | undefined {
 	const pids = list.map(toProductId).filter((pid) => pid !== undefined);
 	const unusable = list.length - pids.length;
-	// Which products these are is not known: they must not be the ones that stay as they were.
+	// Unusable ids stand for unknown products. Rebuilding only the others would leave those stale.
 	if (unusable > 0) onUnusable(unusable);
 	return unusable > 0 || pids.length === 0 ? undefined : [...new Set(pids)];
 }

@@ -1,18 +1,18 @@
 import type { Change } from '../changes/change.js';
 
-/** What waits to be rebuilt. */
+/** Changes that are waiting for a rebuild. */
 export interface WaitingChanges {
 	readonly pids: readonly string[];
 	/** Anything may have changed. */
 	readonly all: boolean;
-	/** When the first and the last of it came, in milliseconds since 1970. */
+	/** When the first and the last of them arrived, in milliseconds since 1970. */
 	readonly firstAt: number;
 	readonly lastAt: number;
-	/** How far this reads: {@link ChangeLog.settle} takes it. */
+	/** Position in the log up to which this was read. Pass it to {@link ChangeLog.settle}. */
 	readonly upTo: number;
 }
 
-/** How much waits to be rebuilt. */
+/** How many changes are waiting for a rebuild. */
 export interface WaitingCount {
 	readonly products: number;
 	/** Anything may have changed. */
@@ -21,35 +21,35 @@ export interface WaitingCount {
 
 /** The right to rebuild, until it is released. */
 export interface Hold {
-	/** A process runs for the rebuild: should this one be killed, the next to rebuild ends it first. */
+	/** Reports a process started for the rebuild. If this process is killed, the next one to rebuild ends it first. */
 	started(pid: number): void;
 	release(): void;
 }
 
 /**
- * Holds what changed until it is rebuilt. Several changes of one product are one. What it says is written stays, whatever
- * becomes of the process.
+ * Holds changes until they are rebuilt. Several changes of one product count as one. A change that was reported as
+ * written survives a crash of the process.
  */
 export interface ChangeLog {
 	/**
-	 * Writes a change down.
-	 * @returns whether it is new: an event of the same id may have been written before.
-	 * @throws where it could not be written.
+	 * Records a change.
+	 * @returns whether it is new; `false` if an event with the same id was recorded before.
+	 * @throws if it could not be written.
 	 */
 	record(change: Change): Promise<boolean>;
-	/** `undefined` where nothing waits. */
+	/** `undefined` if nothing is waiting. */
 	waiting(): Promise<WaitingChanges | undefined>;
-	/** How much waits, without reading which products: it is asked for often, and many may wait. */
+	/** Counts what is waiting without reading the product ids: it is called often, and there may be many. */
 	count(): Promise<WaitingCount>;
 	/**
-	 * Forgets what was rebuilt, but for what came in the meantime.
-	 * @param upTo of the changes that were rebuilt.
-	 * @param startedAt when their rebuild began, in milliseconds since 1970.
+	 * Removes the changes that were rebuilt, and keeps those that arrived in the meantime.
+	 * @param upTo {@link WaitingChanges.upTo} of the changes that were rebuilt.
+	 * @param startedAt when their rebuild started, in milliseconds since 1970.
 	 */
 	settle(upTo: number, startedAt: number): Promise<void>;
 	/**
-	 * Keeps other receivers of the same changes from rebuilding meanwhile. Left out where nobody else has them.
-	 * @returns `undefined` where another one rebuilds.
+	 * Keeps other receivers that share this log from rebuilding at the same time. Omit it if the log is not shared.
+	 * @returns `undefined` if another receiver is rebuilding.
 	 */
 	hold?(log: (line: string) => void): Promise<Hold | undefined>;
 	close(): Promise<void>;

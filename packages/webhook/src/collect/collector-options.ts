@@ -1,36 +1,36 @@
 import type { ChangeLog } from './change-log.js';
 import type { Rebuild } from './rebuild.js';
 
-/** Options of {@link createCollector}. Lengths of time are milliseconds. */
+/** Options of {@link createCollector}. Durations are in milliseconds. */
 export interface CollectorOptions {
-	/** Where changes are written down. */
+	/** Where changes are recorded. */
 	readonly log: ChangeLog;
 	readonly rebuild: Rebuild;
-	/** How long nothing more must have come before a rebuild starts. @default 30_000 */
+	/** How long to wait for further changes before a rebuild starts. @default 30_000 */
 	readonly quiet?: number | undefined;
-	/** How long the first change waits at the most while others keep coming. @default 300_000 */
+	/** Longest time the first change waits while others keep arriving. @default 300_000 */
 	readonly atMost?: number | undefined;
-	/** Pause after a first failed rebuild; it doubles with each. @default 10_000 */
+	/** Pause after the first failed rebuild; it doubles with each further failure. @default 10_000 */
 	readonly retryAfter?: number | undefined;
 	/** Longest pause after a failed rebuild. @default 600_000 */
 	readonly retryAtMost?: number | undefined;
-	/** A line for the log. It holds no secret. @default nobody hears it */
+	/** Called with each log line. Lines never contain a secret. @default nothing is logged */
 	readonly onLog?: ((line: string) => void) | undefined;
-	/** @default the machine's */
+	/** @default the system clock */
 	readonly clock?: Clock | undefined;
 }
 
-/** The time, and a way to wait. */
+/** A clock with timers. */
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** @returns what takes it back. */
+	/** @returns a function that cancels the timer. */
 	after(milliseconds: number, action: () => void): () => void;
 }
 
-/** What a collector knows of itself. Times are milliseconds since 1970. */
+/** Status of a collector. Times are in milliseconds since 1970. */
 export interface CollectorStatus {
-	/** Products that wait for a rebuild, as far as this receiver counts them. */
+	/** Products waiting for a rebuild, as counted by this receiver. */
 	readonly waiting: { readonly products: number; readonly all: boolean };
 	readonly isRebuilding: boolean;
 	readonly nextRebuildAt: number | undefined;

@@ -5,29 +5,30 @@ import type { Hold, WaitingChanges } from './change-log.js';
 import type { Clock, CollectorOptions, CollectorStatus } from './collector-options.js';
 import { count, seconds, sentenceOf } from './wording.js';
 
-/** Collects changes, and has the site rebuilt for many of them at once. */
+/** Collects changes and rebuilds the site once for many of them. */
 export interface Collector {
 	/**
-	 * Writes a change down.
+	 * Records a change.
 	 * @returns whether it is new.
-	 * @throws where it could not be written: the sender has to send it again.
+	 * @throws if it could not be written: the sender must send it again.
 	 */
 	add(change: Change): Promise<boolean>;
-	/** Looks for changes that an earlier process left, and for those of other receivers. */
+	/** Picks up changes left by an earlier process or recorded by other receivers. */
 	start(): Promise<void>;
 	status(): Promise<CollectorStatus>;
 	/**
-	 * Starts no more rebuilds, and waits for the one that runs.
-	 * @param patience how long, in milliseconds; then it is ended, and its products stay marked.
+	 * Starts no more rebuilds, and waits for a running one.
+	 * @param patience how long to wait, in milliseconds. After that the rebuild is ended and its products stay marked.
 	 */
 	close(patience: number): Promise<void>;
 }
 
 /**
- * Changes are merged until none came for a while, or the first has waited long enough; then one rebuild starts. What comes
- * while it runs causes one more. After a failure everything stays marked, and it is tried again with growing pauses.
+ * Merges changes until none has arrived for a while, or the first has waited long enough, and then starts one rebuild.
+ * Changes that arrive during a rebuild cause one more. After a failure, all products stay marked and the rebuild is
+ * retried with growing pauses.
  *
- * @throws WebhookConfigurationError for a length of time that is none.
+ * @throws WebhookConfigurationError for an invalid duration.
  */
 export function createCollector(options: CollectorOptions): Collector {
 	const {
@@ -53,13 +54,13 @@ export function createCollector(options: CollectorOptions): Collector {
 	let lastRebuild: CollectorStatus['lastRebuild'];
 	let isClosed = false;
 	let isWaitingForOther = false;
-	// What is known of the waiting changes without reading the log.
+	// Known without reading the log.
 	let span: Span | undefined;
 
 	const plan = () => {
 		if (!span || running || isClosed) return;
 		nextRebuildAt = Math.max(Math.min(span.lastAt + quiet, span.firstAt + atMost), notBefore);
-		// A timer that is early looks again: not every change has to set a new one.
+		// A timer that fires early checks again, so a change rarely needs a new one.
 		if (timer && timer.at <= nextRebuildAt) return;
 		timer?.cancel();
 		const cancel = clock.after(Math.max(0, nextRebuildAt - clock.now()), () => {
@@ -71,7 +72,7 @@ export function createCollector(options: CollectorOptions): Collector {
 	};
 	const refresh = async () => {
 		const waiting = await log.waiting();
-		// What was written while the log was read is known from add().
+		// Changes recorded during the read are already in `span`, thanks to add().
 		if (waiting) span = merged(span, waiting, clock.now());
 		plan();
 	};
@@ -86,7 +87,7 @@ export function createCollector(options: CollectorOptions): Collector {
 		running = undefined;
 		await refresh().catch((error) => {
 			failed(error);
-			// Whether anything waits is not known: that is to be found out.
+			// The log could not be read, so assume that something is waiting and look again.
 			span ??= { firstAt: clock.now(), lastAt: clock.now() };
 			plan();
 		});
@@ -96,13 +97,13 @@ export function createCollector(options: CollectorOptions): Collector {
 		const hold = await log.hold?.(onLog);
 		if (log.hold && !hold) {
 			notBefore = clock.now() + LOOK_AGAIN;
-			if (!isWaitingForOther) onLog('Another receiver rebuilds for the same changes; this one waits for it.');
+			if (!isWaitingForOther) onLog('Another receiver is rebuilding for the same changes; waiting for it.');
 			isWaitingForOther = true;
 			return;
 		}
 		isWaitingForOther = false;
 		try {
-			// What another receiver has rebuilt by now waits no more.
+			// Another receiver may have rebuilt these changes by now.
 			const waiting = await log.waiting();
 			if (waiting) await rebuildFor(waiting, hold);
 		} finally {
@@ -113,7 +114,7 @@ export function createCollector(options: CollectorOptions): Collector {
 	async function rebuildFor({ pids, all, upTo }: WaitingChanges, hold: Hold | undefined): Promise<void> {
 		const startedAt = clock.now();
 		const what = all ? 'all products' : count(pids.length, 'product');
-		onLog(`Rebuild for ${what} starts.`);
+		onLog(`Rebuild for ${what} started.`);
 		const told = { startedAt, products: pids.length, all };
 		try {
 			await rebuild({
@@ -127,7 +128,7 @@ export function createCollector(options: CollectorOptions): Collector {
 			counts.rebuilds += 1;
 			failuresInARow = notBefore = 0;
 			lastRebuild = { ...told, endedAt: clock.now() };
-			onLog(`Rebuild for ${what} is done after ${seconds(clock.now() - startedAt)}.`);
+			onLog(`Rebuild for ${what} finished in ${seconds(clock.now() - startedAt)}.`);
 		} catch (error) {
 			lastRebuild = { ...told, endedAt: clock.now(), error: sentenceOf(error) };
 			failed(error);
@@ -138,7 +139,7 @@ export function createCollector(options: CollectorOptions): Collector {
 		counts.failures += 1;
 		const pause = Math.min(retryAfter * 2 ** failuresInARow++, retryAtMost);
 		notBefore = clock.now() + pause;
-		if (!isClosed) onLog(`The rebuild failed: ${sentenceOf(error)} It is tried again in ${seconds(pause)}.`);
+		if (!isClosed) onLog(`Rebuild failed: ${sentenceOf(error)} Retrying in ${seconds(pause)}.`);
 	}
 
 	return {
@@ -164,7 +165,9 @@ export function createCollector(options: CollectorOptions): Collector {
 		async close(patience) {
 			isClosed = true;
 			timer?.cancel();
-			const cancelPatience = clock.after(patience, () => ending.abort(new Error('The receiver ends.')));
+			const cancelPatience = clock.after(patience, () =>
+				ending.abort(new Error('The receiver is shutting down.')),
+			);
 			await running;
 			cancelPatience();
 			await log.close();
@@ -180,16 +183,16 @@ const systemClock: Clock = {
 	},
 };
 
-/** How often it is looked whether another receiver still rebuilds, in milliseconds. */
+/** How often to check whether another receiver is still rebuilding, in milliseconds. */
 const LOOK_AGAIN = 1_000;
 
-/** Timers take a signed number of 32 bits. */
+/** Timers take a signed 32-bit number. */
 const LONGEST_TIMER = 2_147_483_647;
 
-/** When the first and the last of some changes came. */
+/** When the first and the last of some changes arrived. */
 type Span = Pick<WaitingChanges, 'firstAt' | 'lastAt'>;
 
-/** Of both; nothing came after now, whatever a clock said when it was written. */
+/** Merges two spans. No time is later than `now`, even if the clock was ahead when it was recorded. */
 function merged(one: Span | undefined, other: Span, now: number): Span {
 	return {
 		firstAt: Math.min(one?.firstAt ?? now, other.firstAt, now),

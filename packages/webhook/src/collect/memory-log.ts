@@ -1,14 +1,14 @@
 import type { Change } from '../changes/change.js';
 import type { ChangeLog } from './change-log.js';
 
-/** A product in the log; the empty id stands for all of them. */
+/** A product in the log; the empty id means all products. */
 interface Row {
 	readonly firstAt: number;
 	readonly lastAt: number;
 	readonly sequence: number;
 }
 
-/** Holds changes in this process only: for platforms without a disk, where a kill loses what waits. */
+/** Holds changes in memory, for platforms without a disk. Waiting changes are lost when the process is killed. */
 export function createMemoryLog(): ChangeLog {
 	const rows = new Map<string, Row>();
 	let sequence = 0;

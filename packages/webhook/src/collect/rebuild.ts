@@ -1,19 +1,19 @@
-/** What a rebuild is for. */
+/** What to rebuild. */
 export interface RebuildRequest {
-	/** Products that changed; empty where `all` is. */
+	/** Products that changed; empty if `all` is set. */
 	readonly pids: readonly string[];
-	/** Anything may have changed: everything is to be checked. */
+	/** Anything may have changed: check everything. */
 	readonly all: boolean;
 	/** Ends the rebuild. */
 	readonly signal: AbortSignal;
-	/** A line for the log. */
+	/** Writes a log line. */
 	readonly log: (line: string) => void;
-	/** Is told of a process that runs for the rebuild, the leader of a group: it outlives a receiver that is killed. */
+	/** Call this with the id of a process group leader started for the rebuild: it outlives a receiver that is killed. */
 	readonly started?: ((pid: number) => void) | undefined;
 }
 
 /**
- * Rebuilds the site, or has it rebuilt. Resolves when that is done, or is another's business for sure.
- * @throws Error that says what went wrong; the products stay marked, and it is tried again.
+ * Rebuilds the site, or triggers a rebuild elsewhere. Resolves when the rebuild is done, or was reliably handed over.
+ * @throws Error that states what went wrong. The products stay marked and the rebuild is retried.
  */
 export type Rebuild = (request: RebuildRequest) => Promise<void>;

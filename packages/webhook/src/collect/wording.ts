@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.js';
 
-/** What an error says, as a sentence. */
+/** The message of an error, as a sentence. */
 export function sentenceOf(error: unknown): string {
 	const message = messageOf(error);
 	return /[.!?]$/.test(message) ? message : `${message}.`;

@@ -1,19 +1,19 @@
-/** The answers of a receiver. None says more than the sender needs. */
+/** Responses of a receiver. They reveal no more than the sender needs. */
 export const answers = {
 	accepted: () => json(202, { status: 'accepted' }),
-	/** An event that was taken already. */
+	/** The event was accepted before. */
 	replayed: () => json(202, { status: 'already accepted' }),
 	notPost: () => json(405, { error: 'Send events with POST.' }, { allow: 'POST' }),
-	tooLarge: (mostBytes: number) => json(413, { error: `The body is over ${mostBytes} bytes.` }),
+	tooLarge: (mostBytes: number) => json(413, { error: `The body is larger than ${mostBytes} bytes.` }),
 	notJson: () => json(415, { error: 'Send events as application/json.' }),
 	missingHeader: (names: readonly string[]) => json(400, { error: `Missing header: ${names.join(', ')}.` }),
-	unreadable: () => json(400, { error: 'The body is not JSON.' }),
+	unreadable: () => json(400, { error: 'The body is not valid JSON.' }),
 	notGenuine: () => json(401, { error: 'The request could not be verified.' }),
 	notRecorded: () =>
 		json(503, { error: 'The change could not be recorded. Send it again.' }, { 'retry-after': '30' }),
 };
 
-/** What a sender hears, whatever server says it. */
+/** A response to the sender, independent of the server. */
 export interface Answer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;

@@ -3,12 +3,12 @@ import { createEventReceiver } from './receive-event.js';
 import type { WebhookHandlerOptions } from './webhook-handler-options.js';
 
 /**
- * Makes the function that receives the review service's events: a `Request` in, a `Response` out, on every platform that
- * has both. It answers 202 once the change is taken down, 405, 413, 415, 400 and 401 for what is no event of the service,
- * and 503 where the change could not be taken down.
+ * Creates the function that receives the review service's events. It takes a `Request` and returns a `Response`, on every
+ * platform that has both. It answers 202 once the change is recorded; 405, 413, 415, 400 or 401 if the request is not an
+ * event of the service; and 503 if the change could not be recorded.
  *
- * @throws WebhookConfigurationError where `verify` is missing or `maxBytes` is no number; the function rejects with one where
- * a body parser has read the body before.
+ * @throws WebhookConfigurationError if `verify` is missing or `maxBytes` is not a number. The function rejects with one
+ * if a body parser has already read the body.
  * @example
  * export const POST = createWebhookHandler({ verify: standardWebhooks(secret), onChange: ({ pids }) => mark(pids) });
  */

@@ -1,8 +1,8 @@
 import { bodyWasRead } from '../errors.js';
 
 /**
- * The body of a request, as bytes; `undefined` where it is longer than allowed: no more of it is read then.
- * @throws WebhookConfigurationError where somebody else has read it.
+ * Reads the body of a request as bytes. Stops and returns `undefined` if it is longer than allowed.
+ * @throws WebhookConfigurationError if the body was already read.
  */
 export async function readBody(
 	request: Request,

@@ -9,23 +9,23 @@ import { type Answer, answers } from './answers.js';
 import { createReplays } from './replays.js';
 import type { WebhookHandlerOptions } from './webhook-handler-options.js';
 
-/** A request as a server has it. */
+/** An incoming request, independent of the server. */
 interface IncomingEvent<Context> {
 	readonly method: string;
 	readonly headers: Headers;
-	/** Reads the body; `undefined` where it is longer than so many bytes: no more of it is read then. */
+	/** Reads the body. Stops and returns `undefined` if it is longer than `mostBytes`. */
 	readBody(mostBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
-	/** What else belongs to it. */
+	/** Passed on to `onChange`. */
 	readonly context?: Context | undefined;
 }
 
-/** What becomes of a request. */
+/** Handles one request. */
 export type ReceiveEvent<Context = unknown> = (event: IncomingEvent<Context>) => Promise<Answer>;
 
 /**
- * Decides what is answered to a request, whatever server it came to, and has the change of a genuine one taken down.
- * @param verifyHmac the platform's own way to check a signature. @default WebCrypto's
- * @throws WebhookConfigurationError where `verify` is missing or `maxBytes` is no number.
+ * Creates the function that verifies a request, records its change and decides on the response, on any server.
+ * @param verifyHmac the platform's own HMAC check. @default WebCrypto's
+ * @throws WebhookConfigurationError if `verify` is missing or `maxBytes` is not a number.
  */
 export function createEventReceiver<Context = unknown>(
 	options: WebhookHandlerOptions<Context>,
@@ -39,11 +39,11 @@ export function createEventReceiver<Context = unknown>(
 	const onUnusable: OnUnusable = (count) =>
 		onError(
 			new Error(
-				`An event names ${count} product ${count === 1 ? 'id' : 'ids'} that cannot be used, so anything may have changed.`,
+				`An event names ${count} unusable product ${count === 1 ? 'id' : 'ids'}. All products are treated as changed.`,
 			),
 		);
 	const replays = options.replays ?? createReplays(now);
-	// Events that are being taken down: what becomes of a copy is what becomes of them.
+	// Events that are being recorded. A copy that arrives meanwhile gets the same response.
 	const underway = new Map<string, Promise<Answer>>();
 
 	const take = async (change: Change, context: Context | undefined): Promise<Answer> => {
@@ -83,19 +83,19 @@ export function createEventReceiver<Context = unknown>(
 	};
 }
 
-/** How long an event is remembered whose verifier does not say how long it is good for, in milliseconds. */
+/** How long an event is remembered if its verifier returns no `validFor`, in milliseconds. */
 const VALID_FOR = 600_000;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** Headers that are missing for each of the verifiers; `undefined` where one of them can decide. */
+/** The fewest headers that any verifier is missing; `undefined` if at least one verifier has all it needs. */
 function missingHeaders(verifiers: readonly Verifier[], headers: Headers): readonly string[] | undefined {
 	const missing = verifiers.map((verifier) => verifier.headers.filter((name) => !headers.has(name)));
 	const least = missing.toSorted((one, other) => one.length - other.length)[0] ?? [];
 	return least.length > 0 ? least : undefined;
 }
 
-/** Every verifier is asked in turn; one that throws has not found the request genuine. */
+/** Tries the verifiers in turn. One that throws counts as not having verified the request. */
 async function verify(
 	verifiers: readonly Verifier[],
 	request: UnverifiedRequest,
@@ -113,7 +113,7 @@ async function verify(
 	return undefined;
 }
 
-/** An empty body says that something changed, and not what. */
+/** An empty body means that something changed, without naming what. */
 function parse(body: Uint8Array): { json: unknown } | undefined {
 	if (body.length === 0) return { json: undefined };
 	try {
@@ -134,7 +134,7 @@ function safely<Result>(select: (body: unknown) => Result, onError: (error: unkn
 	};
 }
 
-/** What `select` returned may be anything. */
+/** `select` is user code and may return anything. */
 function selected(list: unknown, onUnusable: OnUnusable): readonly string[] | undefined {
 	return Array.isArray(list) ? productIds(list, onUnusable) : undefined;
 }

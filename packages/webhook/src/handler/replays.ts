@@ -1,18 +1,19 @@
-/** Knows which events were taken already. */
+/** Remembers which events were already accepted. */
 export interface Replays {
 	/**
-	 * Whether an event is new. It is known from then on, until `forget` or its time is over.
-	 * @param until the last moment of its time, in milliseconds since 1970.
+	 * Remembers an event until it expires or is forgotten.
+	 * @param until when it expires, in milliseconds since 1970.
+	 * @returns whether the event is new.
 	 */
 	add(id: string, until: number): boolean;
-	/** An event that was not taken after all: the sender's next try counts. */
+	/** Forgets an event that was not recorded after all, so that the sender's next attempt counts. */
 	forget(id: string): void;
 }
 
-/** Ids that are kept at most. Each is good for ten minutes at the longest. */
+/** Maximum number of ids to keep. Each is valid for at most ten minutes. */
 const MOST_IDS = 100_000;
 
-/** Remembers events in this process. The oldest go first when there are too many. @param now milliseconds since 1970. */
+/** Remembers events in memory. When there are too many, the oldest are dropped. @param now milliseconds since 1970. */
 export function createReplays(now: () => number): Replays {
 	const ids = new Map<string, number>();
 	const removeOld = () => {

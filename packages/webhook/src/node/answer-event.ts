@@ -4,9 +4,10 @@ import { drain } from './drain.js';
 import { toHeaders } from './to-headers.js';
 
 /**
- * Answers an event of `node:http` without a `Request` and a `Response`, which would take more time than all else.
- * @param onError never throws.
- * @throws never: what `receive` throws is told and answered with 503, so that it is sent again.
+ * Answers an event from `node:http` without creating a `Request` and a `Response`, which would take more time than
+ * everything else.
+ * @param onError must not throw.
+ * @throws never: if `receive` throws, the error is reported and the response is 503, so that the event is sent again.
  */
 export async function answerEvent(
 	receive: ReceiveEvent,
@@ -21,14 +22,14 @@ export async function answerEvent(
 		const length = Buffer.byteLength(body);
 		outgoing.writeHead(status, { ...headers, 'content-length': length }).end(body);
 	} catch (error) {
-		// Of a sender that went away nobody needs to hear.
+		// A sender that disconnected is not worth reporting.
 		if (incoming.complete || !incoming.destroyed) onError(error);
 		if (!outgoing.headersSent) outgoing.writeHead(503, { 'retry-after': '30' }).end();
 	}
 	drain(incoming);
 }
 
-/** The body, or `undefined` where it is longer than allowed: no more of it is kept then. */
+/** Reads the body. Stops collecting it and resolves to `undefined` if it is longer than allowed. */
 function readBytes(
 	incoming: IncomingMessage,
 	mostBytes: number,
@@ -49,7 +50,7 @@ function readBytes(
 		incoming.once('end', () => resolve(Buffer.concat(pieces)));
 		incoming.once('error', reject);
 		incoming.once('close', () => {
-			if (!incoming.complete) reject(new Error('The sender went away.'));
+			if (!incoming.complete) reject(new Error('The sender disconnected.'));
 		});
 	});
 }

@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that only a receiver needs: what it checks events with, and what it starts rebuilds elsewhere with. */
+/** Variables that only a receiver needs: to verify events and to trigger rebuilds elsewhere. */
 const OWN = [
 	'REVIEWS_WEBHOOK_SECRET',
 	'REVIEWS_WEBHOOK_KEY',
@@ -10,9 +10,9 @@ const OWN = [
 ];
 
 /**
- * The environment of a command: that of the receiver without the receiver's own secrets. A build runs the code of many
- * packages, and none of them needs these.
- * @param names of variables that hold secrets of this receiver besides the usual ones.
+ * The environment of a command: the receiver's environment without its own secrets. A build runs code from many packages,
+ * and none of it needs them.
+ * @param names further variables that hold secrets of this receiver.
  */
 export function commandEnvironment(environment: Environment, names: readonly string[] = []): Environment {
 	const left = new Set([...OWN, ...names]);

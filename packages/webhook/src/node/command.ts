@@ -8,68 +8,69 @@ import { logOutput } from './log-output.js';
 
 /** Options of {@link command}. */
 export interface CommandOptions {
-	/** Folder in which it runs. @default the working directory */
+	/** Folder to run it in. @default the working directory */
 	readonly cwd?: string | undefined;
-	/** Longest time, in milliseconds. @default 1_800_000 (30 minutes) */
+	/** Time limit, in milliseconds. @default 1_800_000 (30 minutes) */
 	readonly timeout?: number | undefined;
-	/** Environment. @default that of this process, without the secrets of a receiver such as `REVIEWS_WEBHOOK_SECRET` */
+	/** @default the environment of this process, without a receiver's secrets such as `REVIEWS_WEBHOOK_SECRET` */
 	readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Linux takes 128 KiB for one variable. */
+/** Linux allows 128 KiB for one variable. */
 const MOST_BYTES = 100_000;
-/** Timers take a signed number of 32 bits. */
+/** Timers take a signed 32-bit number. */
 const LONGEST_TIMER = 2_147_483_647;
-/** How long the last output is waited for when the command has ended, in milliseconds. */
+/** How long to wait for the last output once the command has ended, in milliseconds. */
 const OUTPUT_GRACE = 1_000;
 
 /**
- * Rebuilds with a command line, run by the shell: the ids of the products are in `REVIEWS_CHANGED`, as JSON, where the
- * integration reads them; too many become "all". What it prints goes to the log, the first 10 MB
- * of it. It fails when it ends with anything but 0
- * or takes too long; then it is ended with every process that it started: asked with SIGTERM, and killed 10 s later. What
- * a command that ended with 0 leaves in the background goes on, and is not waited for.
+ * Rebuilds by running a command in the shell. The product ids are in `REVIEWS_CHANGED`, as JSON, where the integration
+ * reads them; if there are too many, it says "all". The first 10 MB of output go to the log.
+ *
+ * The command fails if it exits with anything but 0 or takes too long. It is then ended with every process it started:
+ * first SIGTERM, then SIGKILL 10 s later. Background processes left by a command that exited with 0 keep running and are
+ * not waited for.
  *
  * @throws WebhookConfigurationError for an empty command.
  * @example command('npm run build', { cwd: '/srv/shop' })
  */
 export function command(line: string, options: CommandOptions = {}): Rebuild {
-	if (!line?.trim()) throw new WebhookConfigurationError('The command of the rebuild is missing.');
+	if (!line?.trim()) throw new WebhookConfigurationError('The rebuild command is missing.');
 	const { cwd, timeout = 1_800_000, env = commandEnvironment(process.env) } = options;
 	return async ({ pids, all, signal, log, started }) => {
 		signal.throwIfAborted();
 		const child = spawn(line, {
 			shell: true,
 			cwd,
-			// A group of its own, so that all of it can be ended; on Windows that would open a window.
+			// Its own process group, so that all of it can be ended. On Windows this would open a window.
 			detached: process.platform !== 'win32',
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: { ...env, REVIEWS_CHANGED: JSON.stringify(toPayload({ pids, all }, MOST_BYTES)) },
 		});
-		// Whoever takes over when this process is killed has to find it.
+		// If this process is killed, the receiver that takes over must find the command.
 		if (child.pid !== undefined) started?.(child.pid);
 		const output = logOutput([child.stdout, child.stderr], log);
 		const ended = Promise.withResolvers<string>();
 		let reason: string | undefined;
 		const end = (why: string) => {
 			reason ??= why;
-			// What left the group may hold the output open; nobody waits for that.
+			// A process that left the group may keep the output open; do not wait for it.
 			void endProcessGroup(child.pid as number).then(() => ended.resolve('the group'));
 		};
-		const onAbort = () => end('was ended with the receiver');
+		const onAbort = () => end('was ended because the receiver is shutting down');
 		signal.addEventListener('abort', onAbort, { once: true });
 		const timer = setTimeout(
-			() => end(`took longer than ${timeout / 1_000} s, and was ended`),
+			() => end(`took longer than ${timeout / 1_000} s and was ended`),
 			Math.min(timeout, LONGEST_TIMER),
 		);
 		let graceTimer: NodeJS.Timeout | undefined;
 		child.on('error', ended.reject);
 		const finish = (status: string) => {
-			// Of a command that is being ended, all of its group is waited for.
+			// When the command is being ended, wait for its whole group.
 			if (reason === undefined) ended.resolve(status);
 		};
 		child.on('exit', (code, killedBy) => {
-			// What it left running in the background may hold the output open as long as it likes.
+			// Background processes may keep the output open indefinitely.
 			graceTimer = setTimeout(finish, OUTPUT_GRACE, killedBy ?? String(code));
 		});
 		child.on('close', (code, killedBy) => finish(killedBy ?? String(code)));
@@ -77,9 +78,9 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 			const status = await ended.promise;
 			if (reason) throw new Error(`The command ${reason}.`);
 			if (status !== '0') {
-				// A part of it that goes on would meet the next try.
+				// Leftover processes would interfere with the next attempt.
 				if (child.pid !== undefined) await endProcessGroup(child.pid);
-				throw new Error(`The command ended with ${status}.\nThe last of its output:\n${output.tail}\n.`);
+				throw new Error(`The command ended with ${status}.\nEnd of its output:\n${output.tail}\n.`);
 			}
 		} finally {
 			output.stop();

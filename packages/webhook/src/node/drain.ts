@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Time in which a sender can end a body that nobody reads, in milliseconds. */
+/** How long a sender may take to finish a body that is not read, in milliseconds. */
 const PATIENCE = 2_000;
 
-/** A sender reads the answer only when it could send its body. What still comes is thrown away, and not for long. */
+/** Senders read the response only after sending the whole body, so the rest is discarded, for a limited time. */
 export function drain(incoming: IncomingMessage): void {
 	if (incoming.complete) return;
 	const timer = setTimeout(() => incoming.destroy(), PATIENCE);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time between asking processes to end and ending them, in milliseconds: a build can clean up. */
+/** Time between SIGTERM and SIGKILL, in milliseconds, so that a build can clean up. */
 const GRACE = 10_000;
-/** How often it is looked whether they have ended, in milliseconds. */
+/** How often to check whether they have ended, in milliseconds. */
 const LOOK = 50;
 
 /**
- * Ends a process that was started as the leader of a group, with everything that it started. The leader may be gone
- * already, and others of the group not. What is deaf to SIGTERM is ended after {@link GRACE}.
+ * Ends a process group, given the id of its leader. The leader itself may be gone while others of the group still run.
+ * Processes that ignore SIGTERM are killed after {@link GRACE}.
  */
 export async function endProcessGroup(leader: number): Promise<void> {
 	send(leader, 'SIGTERM');
@@ -16,7 +16,7 @@ export async function endProcessGroup(leader: number): Promise<void> {
 	send(leader, 'SIGKILL');
 }
 
-/** @returns whether anybody is left. */
+/** @returns whether any process of the group is left. */
 function send(leader: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(process.platform === 'win32' ? leader : -leader, signal);

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 
 /**
- * Whether a request names this machine by an address of its own, in its header `Host`. A page that somebody opens in a
- * browser can have its own name point at this machine, and would read what is answered then; it cannot change the name.
- * @param host that the server listens on.
- * @param header `Host`, as it came.
+ * Whether the `Host` header of a request names this machine by one of its own addresses. This protects against DNS
+ * rebinding: a web page can point its own host name at this machine and read the responses, but its requests still carry
+ * that name.
+ * @param host the server listens on.
+ * @param header unmodified value of `Host`.
  */
 export function isOwnHost(host: string, header: string | undefined): boolean {
 	if (header === undefined || !HOST.test(header)) return false;
@@ -12,15 +13,15 @@ export function isOwnHost(host: string, header: string | undefined): boolean {
 	if (!named) return false;
 	const name = named.hostname.replace(/^\[|\]$/g, '');
 	if (name === 'localhost' || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name)) return true;
-	// Who listens on every address is reached at each of them, and by no name that somebody else could give.
+	// A server that listens on all addresses accepts each of them, but no names: anyone can create those.
 	if (EVERY.includes(host)) return isIP(name) !== 0;
 	return (
 		name === URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$/g, '')
 	);
 }
 
-/** Nothing that could leave the place of a host in an address. */
+/** Contains nothing that would end the host part of a URL. */
 const HOST = /^[^\s"/?#@\\]+$/;
 
-/** What stands for every address of a machine. */
+/** Hosts that mean every address of the machine. */
 const EVERY = ['0.0.0.0', '::', ''];

@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** Output that a failure shows, in characters. */
+/** How much output a failure shows, in characters. */
 const TAIL = 2_000;
-/** Longest line that is waited for, in characters. */
+/** Longest line to buffer, in characters. */
 const MOST_LINE = 10_000;
-/** Output of one command that is logged, in characters: that of a build of 100,000 pages. */
+/** How much output of one command is logged, in characters: enough for a build of 100,000 pages. */
 const MOST_LOGGED = 10_000_000;
 
-/** What a command prints, on its way to the log. */
+/** Output of a command that is being logged. */
 export interface LoggedOutput {
-	/** The last of it. */
+	/** The end of the output. */
 	readonly tail: string;
-	/** Logs the line that was begun and nothing of what comes later: that is read and dropped, and keeps no process alive. */
+	/** Logs the unfinished line. Later output is read and discarded, and does not keep this process alive. */
 	stop(): void;
 }
 
-/** Logs whole lines, however they come, except for those that are very long. Output without end fills neither log nor memory. */
+/** Logs whole lines, except for very long ones. Endless output fills neither the log nor memory. */
 export function logOutput(streams: readonly Readable[], log: (line: string) => void): LoggedOutput {
 	let tail = '';
 	let left = MOST_LOGGED;
@@ -24,7 +24,7 @@ export function logOutput(streams: readonly Readable[], log: (line: string) => v
 	const write = (line: string) => {
 		if (line.trim() === '' || left <= 0) return;
 		left -= line.length;
-		log(left > 0 ? `| ${line.trimEnd()}` : '| (the rest of its output is left out)');
+		log(left > 0 ? `| ${line.trimEnd()}` : '| (further output is not logged)');
 	};
 	const flushes = streams.map((stream) => {
 		let rest = '';
@@ -51,7 +51,7 @@ export function logOutput(streams: readonly Readable[], log: (line: string) => v
 			if (isStopped) return;
 			for (const flush of flushes) flush();
 			isStopped = true;
-			// Pipes are sockets. A process that writes into a closed one would be ended by that.
+			// Pipes are sockets. They stay open because writing to a closed pipe would end the process.
 			for (const stream of streams as readonly Socket[]) stream.unref?.();
 		},
 	};

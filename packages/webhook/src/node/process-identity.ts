@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** A process, told from another one that has its number later. */
+/** Identifies a process, even after its id has been reused. */
 export interface ProcessIdentity {
 	readonly pid: number;
-	/** When it was started, as Linux counts it; elsewhere when this was noted, in milliseconds since 1970. */
+	/** Boot id and start time on Linux; elsewhere when this was recorded, in milliseconds since 1970. */
 	readonly started: string;
 }
 
@@ -13,8 +13,8 @@ export function identifyProcess(pid: number): ProcessIdentity {
 }
 
 /**
- * Whether the process runs. Where the system does not say when it was started, one of the same number counts, unless the
- * machine was started since.
+ * Whether the process is running. Without `/proc` its start time is unknown: any process with the same id counts, unless
+ * the machine was restarted since.
  */
 export function isRunning({ pid, started }: ProcessIdentity): boolean {
 	if (started.includes('/')) return startOf(pid) === started;
@@ -27,7 +27,7 @@ export function isRunning({ pid, started }: ProcessIdentity): boolean {
 	}
 }
 
-/** Whether anybody of the group runs that the process was the leader of. Nobody gets the number of a leader meanwhile. */
+/** Whether any process of the leader's group is running. The id of the leader is not reused while one is. */
 export function isGroupRunning(leader: ProcessIdentity): boolean {
 	if (isRunning(leader)) return true;
 	if (!leader.started.includes('/') || startOf(leader.pid) !== undefined) return false;
@@ -38,11 +38,11 @@ export function isGroupRunning(leader: ProcessIdentity): boolean {
 	}
 }
 
-/** Which start of the machine, and how long after it; `undefined` for one that has ended, and without `/proc`. */
+/** Boot id and start time of a process; `undefined` if it has ended, or without `/proc`. */
 function startOf(pid: number): string | undefined {
 	try {
 		const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-		// A name may hold anything; what follows it does not. The first field after it is the third, the state.
+		// The second field, the name, may contain anything, even `) `. The first field after it is the third, the state.
 		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
 		const isGone = fields[0] === 'Z' || fields[0] === 'X';
 		return isGone ? undefined : `${boot}/${fields[22 - 3]}`;

@@ -5,22 +5,22 @@ import { quietly } from '../quietly.js';
 import { endProcessGroup } from './end-process-group.js';
 import { identifyProcess, isGroupRunning, isRunning, type ProcessIdentity } from './process-identity.js';
 
-/** Who rebuilds, as the file has it. */
+/** The process that rebuilds, as stored in the file. */
 interface HolderRow {
 	readonly pid: number;
 	readonly started: string;
-	/** Tells receivers of one process apart. */
+	/** Distinguishes receivers within one process. */
 	readonly token: string;
-	/** What runs for it. */
+	/** The command it runs. */
 	readonly command_pid: number | null;
 	readonly command_started: string | null;
 }
 
 /**
- * Gives a function that takes the right to rebuild among the receivers that share a file: one at a time. It is taken over
- * from a process that is gone. A command that this one left running is ended first: nobody hears how it ends, and what it
- * was for still waits, so that all of it is built again.
- * @param transact does all of it, or nothing, and lets no other process in between.
+ * Returns a function that acquires the rebuild lock, so that only one of the receivers that share a file rebuilds at a
+ * time. The lock is taken over from a process that is gone. A command that this process left running is ended first: its
+ * result would go unnoticed, and its changes are still waiting and will be rebuilt.
+ * @param transact runs the action in an exclusive transaction.
  */
 export function createRebuildLock(
 	database: DatabaseSync,
@@ -34,7 +34,7 @@ export function createRebuildLock(
 	const self = identifyProcess(process.pid);
 	const token = randomUUID();
 
-	/** @returns what the last one left running; `false` where it still rebuilds. */
+	/** @returns the command that the last holder left running; `false` if the holder is still rebuilding. */
 	const take = (): ProcessIdentity | undefined | false =>
 		transact(() => {
 			const last = find.get() as HolderRow | undefined;
@@ -50,7 +50,7 @@ export function createRebuildLock(
 		const left = take();
 		if (left === false) return undefined;
 		if (left && isGroupRunning(left)) {
-			log(`A receiver that was killed left its command running (process ${left.pid}); it is ended.`);
+			log(`A killed receiver left its rebuild command running (process ${left.pid}); ending it.`);
 			await endProcessGroup(left.pid);
 		}
 		return {

@@ -3,12 +3,12 @@ import type { ChangeLog } from '../collect/change-log.js';
 import { openDatabase } from './open-database.js';
 import { createRebuildLock } from './rebuild-lock.js';
 
-/** How long ids of events are kept, in milliseconds: twice as long as a signed request is good for. */
+/** How long ids of events are kept, in milliseconds: twice as long as a signed request is valid. */
 const EVENTS_KEPT = 1_200_000;
-/** In place of a product id: anything may have changed. No product has it. */
+/** Stored in place of a product id if anything may have changed. No product has this id. */
 const ALL = '';
 
-/** A change that waits to be written. */
+/** A change that has not been written yet. */
 interface Waiting {
 	readonly change: Change;
 	readonly resolve: (isNew: boolean) => void;
@@ -16,11 +16,11 @@ interface Waiting {
 }
 
 /**
- * Holds changes in an SQLite file: what was written survives the end of the process, however it comes. Changes that arrive
- * together are written in one transaction.
+ * Holds changes in an SQLite file. Recorded changes survive a crash of the process. Changes that arrive together are
+ * written in one transaction.
  *
- * @param file path; its folder is made.
- * @throws Error where the file cannot be used.
+ * @param file path; its folder is created if needed.
+ * @throws Error if the file cannot be used.
  * @example createCollector({ log: openSqliteLog('.cache/review-changes.db'), rebuild: command('npm run build') })
  */
 export function openSqliteLog(file: string): ChangeLog {

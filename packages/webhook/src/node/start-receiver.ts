@@ -10,32 +10,33 @@ import type { ReceiverOptions } from './receiver-options.js';
 import { toNodeHandler } from './to-node-handler.js';
 import { verifyHmacAtOnce } from './verify-hmac-at-once.js';
 
-/** A receiver that runs. */
+/** A running receiver. */
 export interface Receiver {
-	/** Address of the events. */
+	/** URL that events are sent to. */
 	readonly url: string;
 	readonly port: number;
 	readonly collector: Collector;
 	/**
-	 * Takes no more events, and waits for the rebuild that runs.
-	 * @param patience how long, in milliseconds; then it is ended, and its products stay marked. @default 60_000
+	 * Stops taking events, and waits for a running rebuild.
+	 * @param patience how long to wait, in milliseconds. After that the rebuild is ended and its products stay marked.
+	 * @default 60_000
 	 */
 	close(patience?: number): Promise<void>;
 }
 
-/** Time for a whole request, in milliseconds. */
+/** Time limit for a whole request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
-/** How often it is looked for requests that take longer, in milliseconds. */
+/** How often to check for requests that exceed it, in milliseconds. */
 const LOOK = 1_000;
 
 const WRONG_HOST =
-	'The status is told at localhost, and at the address that the receiver listens on. Ask it there, not under another name.';
+	'The status is only available at localhost and at the address that the receiver listens on.';
 
 /**
- * Receives events over HTTP, collects what changed, and has the site rebuilt. `/healthz` says that it runs, `/status` what
- * waits and what was done; neither holds a secret.
+ * Receives events over HTTP, collects what changed, and rebuilds the site. `/healthz` answers if it is running; `/status`
+ * reports what is waiting and what was done. Neither contains a secret.
  *
- * @throws WebhookConfigurationError for options that cannot be used, and what listening on the port throws.
+ * @throws WebhookConfigurationError for unusable options, and any error from listening on the port.
  * @example
  * await startReceiver({ verify: standardWebhooks(secret), log: openSqliteLog('changes.db'), rebuild: command('npm run build') });
  */
@@ -45,7 +46,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
 	const collector = 'collector' in options ? options.collector : createCollector(options);
 	const onError = quietly((error: unknown) =>
-		options.onLog?.(`An event caused an error: ${messageOf(error)}`),
+		options.onLog?.(`Error while handling an event: ${messageOf(error)}`),
 	);
 	const receive = createEventReceiver(
 		{ ...options, onChange: (change) => collector.add(change), onError },
@@ -60,7 +61,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 					? answerStatus(collector)
 					: Response.json({ error: WRONG_HOST }, { status: 403 });
 			}
-			return Response.json({ error: 'There is nothing here.' }, { status: 404 });
+			return Response.json({ error: 'Not found.' }, { status: 404 });
 		},
 		{ onError },
 	);
@@ -68,7 +69,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		{
 			requestTimeout,
 			headersTimeout: requestTimeout,
-			// Node looks every 30 s otherwise, and a request may take as much longer.
+			// By default Node checks every 30 s, so a request could take that much longer.
 			connectionsCheckingInterval: Math.min(LOOK, requestTimeout),
 		},
 		(incoming, outgoing) => {
@@ -106,11 +107,11 @@ async function answerStatus(collector: Collector): Promise<Response> {
 	try {
 		return Response.json(describe(await collector.status()));
 	} catch {
-		return Response.json({ error: 'What waits cannot be read.' }, { status: 503 });
+		return Response.json({ error: 'The waiting changes cannot be read.' }, { status: 503 });
 	}
 }
 
-/** Times as people and programs read them. */
+/** The status with times in ISO 8601. */
 function describe(status: Awaited<ReturnType<Collector['status']>>) {
 	const time = (milliseconds: number | undefined) =>
 		milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
@@ -120,7 +121,7 @@ function describe(status: Awaited<ReturnType<Collector['status']>>) {
 		nextRebuildAt: time(nextRebuildAt),
 		lastRebuild: lastRebuild && {
 			...lastRebuild,
-			// What follows the first line is output of the build, which may hold anything.
+			// Everything after the first line is output of the build, which may contain anything.
 			error: lastRebuild.error?.split('\n', 1)[0],
 			startedAt: time(lastRebuild.startedAt),
 			endedAt: time(lastRebuild.endedAt),

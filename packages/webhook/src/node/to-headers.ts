@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A header that comes twice is two values. */
+/** Keeps every value of a repeated header. */
 export function toHeaders({ headersDistinct }: IncomingMessage): Headers {
 	const headers = new Headers();
 	for (const [name, values] of Object.entries(headersDistinct)) {

@@ -10,15 +10,15 @@ type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Options of {@link toNodeHandler}. */
 export interface NodeHandlerOptions {
-	/** Hears what the handler threw. @default `console.error` */
+	/** Called with errors that the handler throws. @default `console.error` */
 	readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Lets a handler answer requests of `node:http` and of Express. A body parser must not have run before, other than
- * `express.raw()`, which leaves the bytes as they came.
+ * Adapts a handler to `node:http` and Express. No body parser may run before it, except `express.raw()`, which keeps the
+ * bytes unchanged.
  *
- * @throws never: what the handler throws is told and answered with 500, and what is no request with 400.
+ * @throws never: if the handler throws, the error is reported and the response is 500; an invalid request gets 400.
  * @example http.createServer(toNodeHandler(createWebhookHandler({ verify, onChange }))).listen(4500)
  */
 export function toNodeHandler(handler: FetchHandler, options: NodeHandlerOptions = {}) {
@@ -29,7 +29,7 @@ export function toNodeHandler(handler: FetchHandler, options: NodeHandlerOptions
 			if (request) await send(await handler(request), outgoing);
 			else outgoing.writeHead(400).end();
 		} catch (error) {
-			// Of a sender that went away nobody needs to hear.
+			// A sender that disconnected is not worth reporting.
 			if (incoming.complete || !incoming.destroyed) onError(error);
 			if (!outgoing.headersSent) outgoing.writeHead(500).end();
 			else outgoing.destroy();
@@ -38,7 +38,7 @@ export function toNodeHandler(handler: FetchHandler, options: NodeHandlerOptions
 	};
 }
 
-/** `undefined` for an address or a method that no `Request` can have. */
+/** `undefined` for a URL or a method that `Request` does not allow. */
 function toRequest(incoming: IncomingMessage): Request | undefined {
 	const { method = 'GET', url = '/' } = incoming;
 	const hasBody = method !== 'GET' && method !== 'HEAD';
@@ -53,7 +53,7 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
 	}
 }
 
-/** A body that can be left in the middle: the connection has to last for the answer. */
+/** A body whose stream can be abandoned midway: the connection must stay open for the response. */
 function bodyOf(incoming: IncomingMessage & { body?: unknown }): Uint8Array<ArrayBuffer> | ReadableStream {
 	if (incoming.body instanceof Uint8Array) return new Uint8Array(incoming.body);
 	if (incoming.readableDidRead) return readBefore();
@@ -62,7 +62,7 @@ function bodyOf(incoming: IncomingMessage & { body?: unknown }): Uint8Array<Arra
 
 async function send(response: Response, outgoing: ServerResponse): Promise<void> {
 	const body = new Uint8Array(await response.arrayBuffer());
-	// With its length the answer is one piece, and not several.
+	// With a content length, the response is not sent in chunks.
 	const headers = {
 		...(body.length > 0 && { 'content-length': body.length }),
 		...Object.fromEntries(response.headers),
@@ -70,7 +70,7 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
 	outgoing.writeHead(response.status, headers).end(body);
 }
 
-/** It would be taken for an empty one: whoever reads it is told. */
+/** A body that was already read would look empty, so reading it throws instead. */
 function readBefore(): ReadableStream {
 	const start = (controller: ReadableStreamDefaultController) => controller.error(bodyWasRead());
 	return new NodeStream({ start }) as ReadableStream;

@@ -3,7 +3,7 @@ import type { VerifyHmac } from '../verify/verify-hmac.js';
 
 const keys = new WeakMap<Uint8Array, KeyObject>();
 
-/** With Node's own HMAC: WebCrypto hands every signature to another thread, which takes longer than the signature. */
+/** Uses Node's own HMAC: WebCrypto hands each signature to another thread, which takes longer than the check itself. */
 export const verifyHmacAtOnce: VerifyHmac = (secret, signature, content) => {
 	let key = keys.get(secret);
 	if (!key) {

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 
-/** Time for a rebuild to end after it was told to, and to tell Redis, in milliseconds. */
+/** How long an aborted rebuild may take to end and to update Redis, in milliseconds. */
 const GRACE = 15_000;
-/** Time for a worker without a rebuild, in milliseconds: Redis may be away. */
+/** How long an idle worker may take to close, in milliseconds: Redis may be unavailable. */
 const IDLE_GRACE = 2_000;
 
 /** Options of {@link closeWithin}. */
 export interface CloseWithinOptions {
 	readonly worker: Worker;
-	/** How long the rebuild that runs is waited for, in milliseconds. */
+	/** How long to wait for a running rebuild, in milliseconds. */
 	readonly patience: number;
 	readonly isRunning: () => boolean;
 	/** Ends the rebuild. */
 	readonly ending: AbortController;
 }
 
-/** Closes a worker: it takes no more jobs, and the rebuild that runs is waited for. It ends even where Redis is away. */
+/** Closes a worker: it takes no more jobs, and a running rebuild may finish. This works even if Redis is unavailable. */
 export async function closeWithin({
 	worker,
 	patience,
@@ -28,11 +28,11 @@ export async function closeWithin({
 		const options = { signal: over.signal };
 		if (isRunning()) {
 			await wait(patience, undefined, options);
-			ending.abort(new Error('The receiver ends.'));
+			ending.abort(new Error('The receiver is shutting down.'));
 			await wait(GRACE, undefined, options);
 		} else await wait(IDLE_GRACE, undefined, options);
 	};
-	// It may be closed already, with more patience.
+	// It may already be closing, with more patience.
 	await Promise.race([worker.close(), lapse().catch(() => {})]);
 	over.abort();
 }

@@ -2,35 +2,35 @@ import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
 import { WebhookConfigurationError } from '../errors.js';
 
-/** Longest time for one command while a sender waits, in milliseconds. */
+/** Timeout of one command while a sender waits, in milliseconds. */
 const COMMAND_TIMEOUT = 800;
-/** Longest time for the first connection, in milliseconds. */
+/** How long to wait for the first connection, in milliseconds. */
 const FIRST_PATIENCE = 2_000;
-/** Longest pause before a connection is tried again, in milliseconds. */
+/** Longest pause before reconnecting, in milliseconds. */
 const LONGEST_PAUSE = 2_000;
 
-/** Connections of one receiver. Both connect again by themselves, for ever. */
+/** Connections of one receiver. Both reconnect automatically and never give up. */
 export interface Connections {
-	/** For senders: a command fails at once where Redis cannot be reached, and within a second where it does not answer. */
+	/** For senders: a command fails at once if Redis cannot be reached, and within a second if it does not answer. */
 	readonly quick: Redis;
 	/** For rebuilds: a command waits until Redis is back. */
 	readonly patient: Redis;
-	/** Waits for the first connection, and not for long: Redis may be away. */
+	/** Waits for the first connection, but not for long: Redis may be unavailable. */
 	ready(): Promise<void>;
-	/** Opens both anew. */
+	/** Reopens both. */
 	renew(): void;
 	close(): void;
 }
 
 /**
- * @param connection address (`redis://` or `rediss://`), or options of ioredis.
- * @param onError hears of each failed try to connect.
- * @throws WebhookConfigurationError for what is no address of Redis; it does not repeat it.
+ * @param connection URL (`redis://` or `rediss://`), or options of ioredis.
+ * @param onError called with each failed attempt to connect.
+ * @throws WebhookConfigurationError for an invalid Redis URL, without repeating it.
  */
 export function connect(connection: string | RedisOptions, onError: (error: unknown) => void): Connections {
 	if (typeof connection !== 'object' && !/^rediss?:$/.test(URL.parse(connection)?.protocol ?? '')) {
 		throw new WebhookConfigurationError(
-			'The address of Redis is missing, or is not of the form redis://user:password@host:6379.',
+			'The Redis URL is missing or is not of the form redis://user:password@host:6379.',
 		);
 	}
 	const open = (options: RedisOptions) => {
@@ -41,12 +41,12 @@ export function connect(connection: string | RedisOptions, onError: (error: unkn
 	};
 	const quick = open({
 		enableOfflineQueue: false,
-		// What was sent and not answered fails with the connection: the sender is told, and sends it again.
+		// Unanswered commands fail with the connection, so that the sender gets an error and sends the event again.
 		autoResendUnfulfilledCommands: false,
 		maxRetriesPerRequest: 0,
 		commandTimeout: COMMAND_TIMEOUT,
 	});
-	// BullMQ asks for commands without a limit.
+	// BullMQ requires unlimited retries.
 	const patient = open({ maxRetriesPerRequest: null });
 	return {
 		quick,

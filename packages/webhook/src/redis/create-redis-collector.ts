@@ -16,17 +16,17 @@ import type { RebuildOutcome } from './run-rebuild.js';
 import { untilDue } from './until-due.js';
 import { watchSilence } from './watch-silence.js';
 
-/** Time without an answer until connections count as gone, in milliseconds. */
+/** Connections count as lost after this long without an answer, in milliseconds. */
 const LONGEST_SILENCE = 3_000;
 
 /**
- * Collects changes in Redis, for several receivers behind a load balancer: what came to any of them is rebuilt once, by one
- * of them, and never by two at a time. It acts as {@link createCollector} does. Where a receiver is killed while it
- * rebuilds, another does it again; while Redis is away, `add` rejects within a second.
+ * Collects changes in Redis, for several receivers behind a load balancer. A change that reaches any of them is rebuilt
+ * once, by one of them, and never by two at a time. Otherwise it behaves like {@link createCollector}. If a receiver is
+ * killed during a rebuild, another one repeats it. While Redis is unavailable, `add` rejects within a second.
  *
- * How safe an accepted change is, is Redis' affair: without `appendonly yes` it is lost when Redis is killed.
+ * Durability of accepted changes depends on Redis: without `appendonly yes` they are lost if Redis is killed.
  *
- * @throws WebhookConfigurationError for a connection or a length of time that cannot be used.
+ * @throws WebhookConfigurationError for an unusable connection or duration.
  * @example
  * const collector = createRedisCollector({ connection: process.env.REDIS_URL, rebuild: command('npm run build') });
  * await startReceiver({ verify: standardWebhooks(secret), collector });
@@ -62,11 +62,11 @@ export function createRedisCollector(options: RedisCollectorOptions): Collector 
 		if (outcome.error === undefined) counts.rebuilds += 1;
 		else {
 			counts.failures += 1;
-			onLog(`The rebuild failed: ${outcome.error} It is tried again in ${seconds(pause)}.`);
+			onLog(`Rebuild failed: ${outcome.error} Retrying in ${seconds(pause)}.`);
 		}
 		await noteOutcome(log, outcome, pause).catch(onError);
 	};
-	/** Plans a rebuild where changes wait for which there is none. */
+	/** Plans a rebuild if changes are waiting and none is planned. */
 	const look = async () => {
 		const waiting = await watched(log.summary());
 		if (waiting) await plan.ensure(untilDue(waiting, timing));
@@ -80,7 +80,7 @@ export function createRedisCollector(options: RedisCollectorOptions): Collector 
 			isRunning = false;
 		});
 	};
-	// What came while a rebuild ran was not planned: its job was still there.
+	// Changes that arrived during the rebuild could not plan another one, because its job still existed.
 	const onDone = () => void look().catch(onError);
 	const worker = openWorker({
 		connection: patient,
@@ -95,7 +95,8 @@ export function createRedisCollector(options: RedisCollectorOptions): Collector 
 	return {
 		async add(change) {
 			if (quick.status !== 'ready') throw new Error('Redis cannot be reached.');
-			// Both are sent at once, in this order. A sender's second try plans as well: the first may have ended in between.
+			// Both are sent at once, in this order. A repeated event plans a rebuild too: the first attempt may have failed
+			// between the two.
 			const sent = Promise.all([log.record(change), plan.ensure(Math.min(quiet, atMost))]);
 			const [isNew] = await watched(sent);
 			if (isNew) counts.changes += 1;

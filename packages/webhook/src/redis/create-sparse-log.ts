@@ -1,7 +1,7 @@
 /**
- * Logs at most one line in a while, and how many were left out before it: a server that is away fails with every try.
+ * Limits how often lines are logged, and counts those left out: an unavailable server fails on every attempt.
  *
- * @param onLog takes the lines.
+ * @param onLog called with each logged line.
  * @param pause between two lines, in milliseconds. @default 60_000
  * @param now milliseconds since 1970.
  */
@@ -17,7 +17,7 @@ export function createSparseLog(
 			leftOut += 1;
 			return;
 		}
-		onLog(leftOut > 0 ? `${line} (${leftOut.toLocaleString('en')} more since the last such line.)` : line);
+		onLog(leftOut > 0 ? `${line} (${leftOut.toLocaleString('en')} more since this was last logged.)` : line);
 		notBefore = now() + pause;
 		leftOut = 0;
 	};

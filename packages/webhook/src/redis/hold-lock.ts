@@ -1,19 +1,19 @@
-/** Options of {@link holdLock}. Lengths of time are milliseconds. */
+/** Options of {@link holdLock}. Durations are in milliseconds. */
 export interface HoldLockOptions {
-	/** Makes the lock last for another whole duration. `false`: it is ours no more. It may reject where nobody answers. */
+	/** Extends the lock by the whole duration. Resolves to `false` if it is no longer ours; may reject if Redis does not answer. */
 	readonly renew: () => Promise<boolean>;
-	/** How long the lock lasts without being renewed. */
+	/** How long the lock lasts without renewal. */
 	readonly duration: number;
-	/** Is called once, when another may have the lock. */
+	/** Called once, when another receiver may hold the lock. */
 	readonly onLost: () => void;
-	/** Milliseconds of a clock that never goes back. @default performance.now */
+	/** Monotonic clock, in milliseconds. @default performance.now */
 	readonly now?: (() => number) | undefined;
 }
 
 /**
- * Renews a lock four times as often as needed. Where nobody answers it counts as lost before it ends there: of two
- * receivers, the one that is cut off stops before another begins.
- * @returns what ends it.
+ * Renews a lock four times as often as needed. Without an answer, the lock counts as lost before it expires in Redis, so
+ * that a receiver that is cut off stops before another one starts.
+ * @returns a function that stops the renewal.
  */
 export function holdLock({
 	renew,
@@ -39,7 +39,7 @@ export function holdLock({
 		renew().then(
 			(isHeld) => {
 				if (!isHeld) lose();
-				// It lasts from when Redis heard of it, which is after it was asked.
+				// Redis counts from when it received the request, which is later than `askedAt`.
 				else heldUntil = Math.max(heldUntil, askedAt + duration);
 			},
 			() => {},

@@ -2,26 +2,26 @@ import { type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QUEUE_NAME } from './rebuild-plan.js';
 
-/** Pause before a worker tries again what failed for the connection, in milliseconds. */
+/** Pause before a worker retries after a connection error, in milliseconds. */
 const PAUSE = 1_000;
 
-/** Options of {@link openWorker}. Lengths of time are milliseconds. */
+/** Options of {@link openWorker}. Durations are in milliseconds. */
 export interface OpenWorkerOptions {
-	/** Its commands wait until Redis is back. */
+	/** A connection whose commands wait until Redis is back. */
 	readonly connection: Redis;
 	readonly prefix: string;
-	/** What is done with a job. It renews the lock itself. */
+	/** Processes a job, and renews its lock. */
 	readonly process: (job: Job, token: string) => Promise<void>;
-	/** How long a job is left to a worker that is not heard of. */
+	/** How long a job stays with a worker that has gone silent. */
 	readonly lockDuration: number;
-	/** How long until a job that failed is tried again. `attempt` counts from 1. */
+	/** Pause before a failed job is retried. `attempt` counts from 1. */
 	readonly pauseAfter: (attempt: number) => number;
-	/** A job is done, and gone. */
+	/** Called when a job is done and removed. */
 	readonly onDone: () => void;
 	readonly onError: (error: unknown) => void;
 }
 
-/** A worker that takes the one job of the plan, whenever it is its turn. It begins with `run()`. */
+/** Creates a worker that processes the plan's single job when it is due. Start it with `run()`. */
 export function openWorker(options: OpenWorkerOptions): Worker {
 	const { connection, prefix, process, lockDuration, pauseAfter, onDone, onError } = options;
 	const worker = new Worker(QUEUE_NAME, (job, token = '') => process(job, token), {
@@ -30,9 +30,9 @@ export function openWorker(options: OpenWorkerOptions): Worker {
 		autorun: false,
 		lockDuration,
 		stalledInterval: lockDuration,
-		// A rebuild whose receiver is killed is begun again, however often that was.
+		// If its receiver is killed, a rebuild is started again, with no limit on how often.
 		maxStalledCount: Number.MAX_SAFE_INTEGER,
-		// The job renews it, on the connection that says when Redis is away.
+		// The job renews it, on the connection that fails while Redis is unavailable.
 		skipLockRenewal: true,
 		runRetryDelay: PAUSE,
 		settings: { backoffStrategy: pauseAfter },

@@ -6,25 +6,25 @@ import type { RedisLog } from './redis-log.js';
 import { type RebuildOutcome, runRebuild } from './run-rebuild.js';
 import { type Timing, untilDue } from './until-due.js';
 
-/** Options of {@link processJob}. Lengths of time are milliseconds. */
+/** Options of {@link processJob}. Durations are in milliseconds. */
 export interface ProcessJobOptions {
 	readonly rebuild: Rebuild;
 	readonly log: RedisLog;
 	readonly plan: RebuildPlan;
 	readonly timing: Timing;
 	readonly lockDuration: number;
-	/** The receiver ends, and the rebuild with it. */
+	/** Aborted when the receiver shuts down; this ends the rebuild. */
 	readonly ending: AbortSignal;
 	readonly onLog: (line: string) => void;
-	/** Hears how a rebuild went. `attempt` counts from 1, until one goes well. */
+	/** Called with the outcome of a rebuild. `attempt` counts from 1 until one succeeds. */
 	readonly onOutcome: (outcome: RebuildOutcome, attempt: number) => Promise<void>;
 }
 
 /**
- * What a worker does with the job of the plan: where more came since it was planned, it is put off; else the site is
- * rebuilt. What comes meanwhile is left to the next job.
+ * Processes the plan's job. If more changes have arrived since it was planned, the job is postponed; otherwise the site is
+ * rebuilt. Changes that arrive during the rebuild are left to the next job.
  *
- * @throws DelayedError where the job is put off, and Error where the rebuild failed: BullMQ tries it again.
+ * @throws DelayedError if the job is postponed, and Error if the rebuild failed: BullMQ retries it.
  */
 export async function processJob(job: Job, token: string, options: ProcessJobOptions): Promise<void> {
 	const { rebuild, log, plan, timing, lockDuration, ending, onLog, onOutcome } = options;
@@ -36,7 +36,7 @@ export async function processJob(job: Job, token: string, options: ProcessJobOpt
 	const release = holdLock({
 		renew: () => plan.renewLock(job, token, lockDuration),
 		duration: lockDuration,
-		onLost: () => lost.abort(new Error('Redis was out of reach, so another receiver may rebuild now.')),
+		onLost: () => lost.abort(new Error('Redis could not be reached, so another receiver may take over.')),
 	});
 	try {
 		const waiting = await log.waiting();
@@ -45,10 +45,10 @@ export async function processJob(job: Job, token: string, options: ProcessJobOpt
 		if (delay > 0) return await putOff(delay);
 		const signal = AbortSignal.any([ending, lost.signal]);
 		const outcome = await runRebuild({ rebuild, log, waiting, signal, onLog });
-		// Another receiver goes on at once: this one is not a failure to wait for.
+		// Shutting down is not a failure: another receiver should continue at once.
 		if (outcome.error !== undefined && ending.aborted) return await putOff(0);
 		if (outcome.error !== undefined && lost.signal.aborted) {
-			// BullMQ gives the job to the next who asks; there is no pause, and what others say of it is not overwritten.
+			// BullMQ hands the job to the next worker without a pause. Skipping onOutcome keeps that worker's outcome intact.
 			onLog(`The rebuild was ended: ${outcome.error}`);
 			throw new Error(outcome.error);
 		}

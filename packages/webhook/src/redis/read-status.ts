@@ -4,11 +4,11 @@ import type { RedisLog } from './redis-log.js';
 import type { RebuildOutcome } from './run-rebuild.js';
 import { type Timing, untilDue } from './until-due.js';
 
-/** Names under which the log keeps what only the status shows. */
+/** Keys in the log for values that only the status shows. */
 const LAST_REBUILD = 'lastRebuild';
 const NOT_BEFORE = 'notBefore';
 
-/** Keeps how a rebuild went, for every receiver's status. @param pause until it is tried again, in milliseconds. */
+/** Stores the outcome of a rebuild for every receiver's status. @param pause until the next attempt, in milliseconds. */
 export async function noteOutcome(log: RedisLog, outcome: RebuildOutcome, pause: number): Promise<void> {
 	const notBefore = outcome.error === undefined ? undefined : String(outcome.endedAt + pause);
 	await Promise.all([
@@ -18,8 +18,8 @@ export async function noteOutcome(log: RedisLog, outcome: RebuildOutcome, pause:
 }
 
 /**
- * What all receivers wait for and did; only the counts are those of one.
- * @throws Error where Redis cannot be reached.
+ * Reads the status of all receivers together; only the counts are this receiver's own.
+ * @throws Error if Redis cannot be reached.
  */
 export async function readStatus(
 	log: RedisLog,

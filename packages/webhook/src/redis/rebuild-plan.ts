@@ -4,27 +4,27 @@ import type { Redis } from 'ioredis';
 /** Name of the queue, and of its only job. */
 export const QUEUE_NAME = 'rebuilds';
 const JOB_NAME = 'rebuild';
-/** A rebuild that fails is tried again until it does not. */
+/** A failed rebuild is retried until it succeeds. */
 const ATTEMPTS = 1_000_000_000;
-/** Events of the queue that BullMQ keeps for those who watch it. */
+/** How many queue events BullMQ keeps for observers. */
 const EVENTS_KEPT = 100;
 
-/** The one job that stands for the next rebuild, of all receivers. */
+/** The single job that represents the next rebuild of all receivers. */
 export interface RebuildPlan {
-	/** Makes the job where there is none, in one round trip. @param delay before it is looked at, in milliseconds. */
+	/** Creates the job if there is none, in one round trip. @param delay before it is processed, in milliseconds. */
 	ensure(delay: number): Promise<void>;
-	/** A worker runs it now. */
+	/** Whether a worker is running the job. */
 	isActive(): Promise<boolean>;
-	/** One at a time, over all receivers. */
+	/** Limits the job to one run at a time across all receivers. */
 	limit(): Promise<void>;
-	/** Renews the worker's lock of a job. @returns whether it still was the worker's. */
+	/** Renews the worker's lock on a job. @returns whether the worker still held it. */
 	renewLock(job: Job, token: string, duration: number): Promise<boolean>;
 	close(): Promise<void>;
 }
 
 /**
  * BullMQ's deduplication keeps the job single while it is delayed, runs, or waits after a failure.
- * @param onError hears what goes wrong with the connection.
+ * @param onError called with connection errors.
  */
 export function openRebuildPlan(
 	connection: Redis,
@@ -34,7 +34,7 @@ export function openRebuildPlan(
 	const queue = new Queue(QUEUE_NAME, {
 		connection,
 		prefix,
-		// Asked while Redis is not there, the version would never be known; the worker asks on its own connection.
+		// If Redis is unavailable at this point, the check would never complete. The worker checks on its own connection.
 		skipVersionCheck: true,
 		skipMetasUpdate: true,
 		streams: { events: { maxLen: EVENTS_KEPT } },
@@ -55,7 +55,7 @@ export function openRebuildPlan(
 			await queue.setGlobalConcurrency(1);
 		},
 		async renewLock({ id = '' }, token, duration) {
-			// The worker's own copy would wait for its connection, and never say that Redis is away.
+			// The worker's own copy would wait for its connection instead of failing while Redis is unavailable.
 			const job = await queue.getJob(id);
 			return job !== undefined && (await job.extendLock(token, duration)) === 1;
 		},

@@ -3,36 +3,36 @@ import type { Change } from '../changes/change.js';
 import type { ChangeLog, WaitingChanges } from '../collect/change-log.js';
 import { RECORD, SETTLE, WAITING } from './scripts.js';
 
-/** How long ids of events are kept, in milliseconds: twice as long as a signed request is good for. */
+/** How long ids of events are kept, in milliseconds: twice as long as a signed request is valid. */
 const EVENTS_KEPT = 1_200_000;
-/** In place of a product id: anything may have changed. No product has it. */
+/** Stored in place of a product id if anything may have changed. No product has this id. */
 const ALL = '';
 
-/** What waits, with what Redis' own clock says. Every time here is of that clock: those of receivers may differ. */
+/** Waiting changes. Every time is from the clock of Redis, because those of receivers may differ. */
 export interface WaitingInRedis extends WaitingChanges {
-	/** Milliseconds since 1970. */
+	/** The current time, in milliseconds since 1970. */
 	readonly now: number;
-	/** How many products. */
+	/** Number of products. */
 	readonly products: number;
 }
 
 /** Holds changes in Redis, for several receivers. */
 export interface RedisLog extends ChangeLog {
 	waiting(): Promise<WaitingInRedis | undefined>;
-	/** What waits, without the product ids: `pids` is empty. */
+	/** The waiting changes without the product ids: `pids` is empty. */
 	summary(): Promise<WaitingInRedis | undefined>;
-	/** Keeps a text for all receivers; `undefined` removes it. */
+	/** Stores a text for all receivers; `undefined` removes it. */
 	remember(name: string, text: string | undefined): Promise<void>;
 	recall(name: string): Promise<string | undefined>;
 }
 
 /**
- * Each change is one script and one round trip. All keys begin with the prefix and lie in one slot of a cluster when it has
- * a hash tag.
+ * Records each change with one script, in one round trip. All keys start with the prefix. If it has a hash tag, they are
+ * in one slot of a cluster.
  *
- * @param client stays the caller's: `close` leaves it open.
+ * @param client owned by the caller: `close` leaves it open.
  * @param prefix of the keys.
- * @param timeOf a change, in milliseconds since 1970. @default Redis' own clock
+ * @param timeOf the time of a change, in milliseconds since 1970. @default the clock of Redis
  */
 export function openRedisLog(client: Redis, prefix: string, timeOf?: (change: Change) => number): RedisLog {
 	const keys = [`${prefix}:changes`, `${prefix}:firsts`, `${prefix}:state`] as const;
@@ -74,7 +74,7 @@ export function openRedisLog(client: Redis, prefix: string, timeOf?: (change: Ch
 
 type WaitingReply = [number, number, number, number, number, number, string[]];
 
-/** The client with the scripts as commands: it sends each by its digest, and whole only where Redis does not know it yet. */
+/** Adds the scripts to the client as commands. It sends the digest of a script, and the source only if Redis lacks it. */
 function withCommands(client: Redis) {
 	client.defineCommand('reviewsRecord', RECORD);
 	client.defineCommand('reviewsWaiting', WAITING);

@@ -7,7 +7,7 @@ import type { RedisLog, WaitingInRedis } from './redis-log.js';
 export interface RunRebuildOptions {
 	readonly rebuild: Rebuild;
 	readonly log: RedisLog;
-	/** What the rebuild is for. */
+	/** The changes to rebuild. */
 	readonly waiting: WaitingInRedis;
 	/** Ends the rebuild. */
 	readonly signal: AbortSignal;
@@ -16,12 +16,12 @@ export interface RunRebuildOptions {
 	readonly now?: (() => number) | undefined;
 }
 
-/** How a rebuild went. */
+/** Outcome of a rebuild. */
 export type RebuildOutcome = NonNullable<CollectorStatus['lastRebuild']>;
 
 /**
- * Rebuilds for what waits, and forgets that it waited.
- * @returns how it went; where it has an error, everything waits as before.
+ * Rebuilds for the waiting changes and then removes them.
+ * @returns the outcome; if it has an error, the changes are still waiting.
  */
 export async function runRebuild(options: RunRebuildOptions): Promise<RebuildOutcome> {
 	const { rebuild, log, waiting, signal, onLog, now = Date.now } = options;
@@ -29,14 +29,14 @@ export async function runRebuild(options: RunRebuildOptions): Promise<RebuildOut
 	const startedAt = now();
 	const what = all ? 'all products' : count(products, 'product');
 	const told = { startedAt, products, all };
-	onLog(`Rebuild for ${what} starts.`);
+	onLog(`Rebuild for ${what} started.`);
 	try {
 		await rebuild({ pids: all ? [] : pids, all, signal, log: onLog });
 		await log.settle(upTo, waiting.now);
-		onLog(`Rebuild for ${what} is done after ${seconds(now() - startedAt)}.`);
+		onLog(`Rebuild for ${what} finished in ${seconds(now() - startedAt)}.`);
 		return { ...told, endedAt: now() };
 	} catch (error) {
-		// Why it was ended says more than what ending it came to.
+		// The reason for ending it is more useful than the error that this caused.
 		return { ...told, endedAt: now(), error: sentenceOf(signal.aborted ? signal.reason : error) };
 	}
 }

@@ -1,22 +1,22 @@
-/** A script that Redis runs whole: nothing comes between its commands. */
+/** A script that Redis runs atomically. */
 export interface Script {
 	readonly numberOfKeys: number;
 	readonly lua: string;
 }
 
-/** One clock for all receivers, in milliseconds since 1970. */
+/** The clock shared by all receivers, in milliseconds since 1970. */
 const NOW = `
 	local time = redis.call('TIME')
 	local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** `KEYS` of every script: products by sequence, products by their first change, the rest. */
+/** `KEYS` of every script: products by sequence, products by their first change, and everything else. */
 const KEYS = `local sequences, firsts, state = KEYS[1], KEYS[2], KEYS[3]`;
 
 /**
- * Writes a change down, unless its event was written before.
- * `KEYS[4]`: the event. `ARGV`: how long it is known, in milliseconds, or nothing where it has no name; when it
- * came, or nothing for now; then the products.
+ * Records a change, unless its event was recorded before.
+ * `KEYS[4]`: the event. `ARGV`: how long to remember it, in milliseconds, or empty if it has no id; when it arrived, or
+ * empty for now; then the products.
  */
 export const RECORD: Script = {
 	numberOfKeys: 4,
@@ -33,7 +33,10 @@ export const RECORD: Script = {
 		return 1`,
 };
 
-/** Reads what waits: the time, first, last, the highest sequence, how many, whether all, and the products if `ARGV[1]` is 1. */
+/**
+ * Reads the waiting changes: current time, first, last, highest sequence, number of products, whether all, and the
+ * products if `ARGV[1]` is 1.
+ */
 export const WAITING: Script = {
 	numberOfKeys: 3,
 	lua: `${KEYS} ${NOW}
@@ -48,7 +51,7 @@ export const WAITING: Script = {
 		}`,
 };
 
-/** Forgets what was rebuilt. `ARGV`: up to which sequence, and when the rebuild began. */
+/** Removes what was rebuilt. `ARGV`: the highest sequence that was rebuilt, and when the rebuild started. */
 export const SETTLE: Script = {
 	numberOfKeys: 3,
 	lua: `${KEYS}

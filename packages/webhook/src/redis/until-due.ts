@@ -1,12 +1,12 @@
 import type { WaitingInRedis } from './redis-log.js';
 
-/** When to rebuild; see the options of the collector. Milliseconds. */
+/** When to rebuild, in milliseconds; see the options of the collector. */
 export interface Timing {
 	readonly quiet: number;
 	readonly atMost: number;
 }
 
-/** How long until what waits is to be rebuilt, in milliseconds; 0 where it is now. */
+/** Time until the waiting changes are due for a rebuild, in milliseconds; 0 if they are due now. */
 export function untilDue(
 	{ now, firstAt, lastAt }: Pick<WaitingInRedis, 'now' | 'firstAt' | 'lastAt'>,
 	{ quiet, atMost }: Timing,

@@ -1,17 +1,17 @@
 /** Options of {@link watchSilence}. */
 export interface WatchSilenceOptions {
-	/** How long nothing was heard until it counts, in milliseconds. */
+	/** Longest tolerated silence, in milliseconds. */
 	readonly longest: number;
-	/** Opens the connections anew. */
+	/** Called to reopen the connections. */
 	readonly onSilence: () => void;
-	/** Milliseconds of a clock that never goes back. @default performance.now */
+	/** Monotonic clock, in milliseconds. @default performance.now */
 	readonly now?: (() => number) | undefined;
 }
 
 /**
- * A connection can be gone without a word: what is sent over it gets no answer for minutes. Where answers fail and none came
- * for a while, it is opened anew.
- * @returns what an answer is handed through.
+ * Detects silently dropped connections, on which commands can go unanswered for minutes. If a command fails and nothing
+ * was answered for a while, the connections are reopened.
+ * @returns a function to pass each pending answer through.
  */
 export function watchSilence({ longest, onSilence, now = () => performance.now() }: WatchSilenceOptions) {
 	let heardAt = now();

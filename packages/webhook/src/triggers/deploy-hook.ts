@@ -7,33 +7,32 @@ import { post } from './post.js';
 /** Options of {@link deployHook}. */
 export interface DeployHookOptions {
 	/**
-	 * Whether the body says which products changed. Netlify hands it to the build, and the integration reads it there.
-	 * @default whether the address is one of Netlify
+	 * Whether to send the ids of the changed products in the body. Netlify passes the body to the build, where the
+	 * integration reads it.
+	 * @default true if the address is one of Netlify's
 	 */
 	readonly sendsIds?: boolean | undefined;
-	/** Longest time for the answer, in milliseconds. @default 30_000 */
+	/** Time limit for the response, in milliseconds. @default 30_000 */
 	readonly timeout?: number | undefined;
 	/** @default the global `fetch` */
 	readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The build gets the body as one environment variable, encoded: Linux takes 128 KiB. */
+/** The build gets the body encoded in one environment variable, which Linux limits to 128 KiB. */
 const MOST_BYTES = 32_768;
 
 /**
- * Has a host rebuild the site: the deploy hook of Netlify, Vercel, Cloudflare, Render and others is an address that takes
- * a POST.
+ * Rebuilds the site through a deploy hook: a URL of Netlify, Vercel, Cloudflare, Render or another host that starts a
+ * build when it receives a POST.
  *
- * @param address of the hook. It is a secret: only its host is ever logged.
- * @throws WebhookConfigurationError for what is no https address (http on this machine).
+ * @param address URL of the hook. It is a secret: only its host is logged.
+ * @throws WebhookConfigurationError for anything but an https URL (http is allowed for this machine).
  * @example createCollector({ log, rebuild: deployHook(process.env.DEPLOY_HOOK_URL) })
  */
 export function deployHook(address: string | undefined, options: DeployHookOptions = {}): Rebuild {
 	const url = URL.parse(String(address ?? ''));
 	if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) {
-		throw new WebhookConfigurationError(
-			'The address of the deploy hook is missing, or is not an https address.',
-		);
+		throw new WebhookConfigurationError('The deploy hook URL is missing or is not an https URL.');
 	}
 	const { timeout = 30_000, fetch = globalThis.fetch } = options;
 	const sendsIds = options.sendsIds ?? /(^|\.)netlify\.com$/.test(url.hostname);

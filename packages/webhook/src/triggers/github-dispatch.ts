@@ -7,26 +7,26 @@ import { post } from './post.js';
 export interface GithubDispatchOptions {
 	/** `owner/name`. */
 	readonly repository: string;
-	/** A token that may write the repository's contents. It is never logged. */
+	/** A token with write access to the repository's contents. It is never logged. */
 	readonly token: string | undefined;
 	/** What the workflow listens for, at most 100 characters. @default 'reviews-changed' */
 	readonly eventType?: string | undefined;
-	/** Address of the API, for GitHub Enterprise. @default 'https://api.github.com' */
+	/** URL of the API, for GitHub Enterprise. @default 'https://api.github.com' */
 	readonly apiUrl?: string | undefined;
-	/** Longest time for the answer, in milliseconds. @default 30_000 */
+	/** Time limit for the response, in milliseconds. @default 30_000 */
 	readonly timeout?: number | undefined;
 	/** @default the global `fetch` */
 	readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** `client_payload` holds less than 64 KiB. */
+/** `client_payload` must be smaller than 64 KiB. */
 const MOST_BYTES = 60_000;
 
 /**
  * Starts the GitHub workflows that listen for a `repository_dispatch`. The ids of the products are in its
- * `client_payload`, where the integration reads them; too many of them become "all".
+ * `client_payload`, where the integration reads them; if there are too many, it says "all".
  *
- * @throws WebhookConfigurationError for a repository or token that cannot be used.
+ * @throws WebhookConfigurationError for an unusable repository or token.
  * @example githubDispatch({ repository: 'shop/storefront', token: process.env.GITHUB_DISPATCH_TOKEN })
  * @see https://docs.github.com/en/rest/repos/repos#create-a-repository-dispatch-event
  */
@@ -35,7 +35,7 @@ export function githubDispatch(options: GithubDispatchOptions): Rebuild {
 	const { timeout = 30_000, fetch = globalThis.fetch } = options;
 	if (!/^[\w.-]+\/[\w.-]+$/.test(repository ?? '')) {
 		throw new WebhookConfigurationError(
-			'The option "repository" of githubDispatch() is not of the form "owner/name".',
+			'The option "repository" of githubDispatch() must be of the form "owner/name".',
 		);
 	}
 	if (!token?.trim())

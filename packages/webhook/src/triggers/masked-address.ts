@@ -1,5 +1,5 @@
-/** An address for a log: its host only. The path of a deploy hook is its secret. */
+/** A URL reduced to its host, for logs: the path of a deploy hook is secret. */
 export function maskedAddress(address: string): string {
 	const url = URL.parse(address);
-	return url ? `${url.protocol}//${url.host}/…` : 'an address that cannot be read';
+	return url ? `${url.protocol}//${url.host}/…` : 'an invalid URL';
 }

@@ -1,9 +1,9 @@
 import type { RebuildRequest } from '../collect/rebuild.js';
 
-/** What a trigger tells the build: `{ pids }`, as the integration reads it, or `{ all: true }` where these are too many. */
+/** What a trigger passes to the build: `{ pids }`, as read by the integration, or `{ all: true }` if there are too many. */
 export type TriggerPayload = { readonly pids: readonly string[] } | { readonly all: true };
 
-/** @param mostBytes that the ids may take as JSON. */
+/** @param mostBytes limit for the ids as JSON. */
 export function toPayload(
 	{ pids, all }: Pick<RebuildRequest, 'pids' | 'all'>,
 	mostBytes: number,

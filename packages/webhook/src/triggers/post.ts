@@ -4,17 +4,17 @@ import { maskedAddress } from './masked-address.js';
 export interface Post {
 	readonly url: string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Is sent as JSON; left out for an empty body. */
+	/** Sent as JSON; omit it for an empty body. */
 	readonly body?: unknown;
-	/** Longest time for the answer, in milliseconds. */
+	/** Time limit for the response, in milliseconds. */
 	readonly timeout: number;
 	readonly fetch: typeof globalThis.fetch;
 	readonly signal: AbortSignal;
 }
 
 /**
- * Sends it.
- * @throws Error for anything but a good answer. It says the host, and nothing else of the address.
+ * Sends the request.
+ * @throws Error for anything but a successful response. Its message contains only the host of the URL.
  */
 export async function post({ url, headers, body, timeout, fetch, signal }: Post): Promise<void> {
 	const where = maskedAddress(url);
@@ -22,7 +22,7 @@ export async function post({ url, headers, body, timeout, fetch, signal }: Post)
 	try {
 		response = await fetch(url, {
 			method: 'POST',
-			// The address is a secret, and so are the headers: they go nowhere else.
+			// The URL and the headers are secret, so they must not follow a redirect.
 			redirect: 'manual',
 			headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
 			...(body !== undefined && { body: JSON.stringify(body) }),
@@ -31,7 +31,7 @@ export async function post({ url, headers, body, timeout, fetch, signal }: Post)
 	} catch (error) {
 		if (signal.aborted) throw signal.reason;
 		const isLate = (error as Error)?.name === 'TimeoutError';
-		// Nothing else of it: messages hold addresses.
+		// Only the code: messages contain URLs.
 		const { code } = ((error as Error)?.cause ?? {}) as { code?: unknown };
 		const why = typeof code === 'string' && /^[A-Z][A-Z_\d]{0,40}$/.test(code) ? ` (${code})` : '';
 		throw new Error(

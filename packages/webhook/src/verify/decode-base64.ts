@@ -1,6 +1,6 @@
 /**
- * The bytes of a base64 text, in its one correct form: standard alphabet, padded, no unused bits set. Several texts that
- * decode to the same bytes would be several valid signatures. `undefined` for anything else.
+ * Decodes base64 in its canonical form only: standard alphabet, padded, no unused bits set. Otherwise several texts would
+ * decode to the same bytes, and a signature would have several valid forms. Returns `undefined` for anything else.
  */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 	if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined;

@@ -7,9 +7,9 @@ const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 
 /**
- * The keys of one or several Standard Webhooks secrets.
- * @param secrets `whsec_` and the base64 of 24 to 64 bytes; the prefix may be left out.
- * @throws WebhookConfigurationError that says which one is wrong by its place, and never what it is.
+ * Decodes one or several Standard Webhooks secrets.
+ * @param secrets `whsec_` followed by the base64 of 24 to 64 bytes; the prefix is optional.
+ * @throws WebhookConfigurationError that identifies a wrong secret by its position, without repeating it.
  */
 export function readSecrets(
 	secrets: string | readonly string[] | undefined,
@@ -31,6 +31,6 @@ export function readSecrets(
 
 function wrongSecret(problem: string): WebhookConfigurationError {
 	return new WebhookConfigurationError(
-		`The webhook secret ${problem}. Expected "${PREFIX}" and the base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, as the review service shows it.`,
+		`The webhook secret ${problem}. Expected "${PREFIX}" followed by the base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, as shown by the review service.`,
 	);
 }

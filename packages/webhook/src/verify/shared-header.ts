@@ -1,22 +1,22 @@
 import { WebhookConfigurationError } from '../errors.js';
 import type { Verifier } from './verifier.js';
 
-/** Fewest characters of a secret that nobody guesses. */
+/** Minimum length of a secret, so that it cannot be guessed. */
 const LEAST_LENGTH = 16;
 
 /**
- * Verifies requests of a sender that cannot sign: it sends a fixed secret in a header. Compared in constant time. Weaker
- * than {@link standardWebhooks}: who reads one request can send others.
+ * Verifies requests from a sender that cannot sign but sends a fixed secret in a header. Secrets are compared in constant
+ * time. This is weaker than {@link standardWebhooks}: anyone who sees one request can send others.
  *
  * @param name of the header.
- * @param secrets the secret, or several while it changes; 16 characters at the least.
- * @throws WebhookConfigurationError for a name or secret that cannot be used.
+ * @param secrets the secret, or several for rotation; at least 16 characters each.
+ * @throws WebhookConfigurationError for an unusable name or secret.
  * @example sharedHeader('x-reviews-key', process.env.REVIEWS_WEBHOOK_KEY)
  */
 export function sharedHeader(name: string, secrets: string | readonly string[] | undefined): Verifier {
 	const all = typeof secrets === 'string' ? [secrets] : secrets;
 	if (typeof name !== 'string' || !HEADER_NAME.test(name)) {
-		throw new WebhookConfigurationError('The first argument of sharedHeader() is not the name of a header.');
+		throw new WebhookConfigurationError('The first argument of sharedHeader() must be the name of a header.');
 	}
 	if (!Array.isArray(all) || all.length === 0 || all.some((secret) => !isLongEnough(secret))) {
 		throw new WebhookConfigurationError(
@@ -24,7 +24,7 @@ export function sharedHeader(name: string, secrets: string | readonly string[] |
 		);
 	}
 	const header = name.toLowerCase();
-	// Not before the first request: some platforms make nothing random while a module loads.
+	// Prepared on the first request: some platforms do not allow random values while a module loads.
 	let prepared: ReturnType<typeof prepare> | undefined;
 	return {
 		headers: [header],
@@ -43,7 +43,7 @@ export function sharedHeader(name: string, secrets: string | readonly string[] |
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** A key of this process: digests of two texts are compared, which tells nothing about either. */
+/** Creates a random key and the secrets' digests under it. Comparing digests reveals nothing about the secrets. */
 async function prepare(secrets: readonly string[]) {
 	const key = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 	const digests = secrets.map((secret) => crypto.subtle.sign('HMAC', key, encode(secret)));
@@ -54,7 +54,7 @@ function isLongEnough(secret: unknown): boolean {
 	return typeof secret === 'string' && secret.trim().length >= LEAST_LENGTH;
 }
 
-/** A header's value comes without the spaces around it. */
+/** Header values arrive without surrounding spaces, so secrets are trimmed too. */
 function encode(text: string): Uint8Array<ArrayBuffer> {
 	return new TextEncoder().encode(text.trim());
 }

@@ -7,28 +7,28 @@ import { verifyHmac } from './verify-hmac.js';
 /** Options of {@link standardWebhooks}. */
 export interface StandardWebhooksOptions {
 	/**
-	 * How far the time of a request may be from now, in seconds, before or after.
+	 * How far the timestamp of a request may be from now, in seconds, in either direction.
 	 * @default 300
 	 */
 	readonly tolerance?: number | undefined;
 }
 
-/** Signatures that one request may bring: one for each key while keys change. */
+/** Maximum number of signatures in one request: there is one for each key during rotation. */
 const MOST_SIGNATURES = 10;
 
 const HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
-// A full stop in an id would let text move between id, time and body under the same signature.
+// A dot in an id would let text move between id, timestamp and body under the same signature.
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TIMESTAMP = /^[0-9]{1,12}$/;
 /** Base64 of 32 bytes. */
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
 /**
- * Verifies requests signed as Standard Webhooks 1.0.0 describes: HMAC-SHA256 over id, time and body. The form of the
- * headers is checked first, then the time, then each signature against each secret, in constant time.
+ * Verifies requests signed according to Standard Webhooks 1.0.0: HMAC-SHA256 over id, timestamp and body. It checks the
+ * format of the headers, then the timestamp, then each signature against each secret, in constant time.
  *
- * @param secrets the secret, or several while keys change: `whsec_` and the base64 of 24 to 64 bytes.
- * @throws WebhookConfigurationError for a secret that is missing, or for a secret or tolerance that cannot be used.
+ * @param secrets the secret, or several for rotation: `whsec_` followed by the base64 of 24 to 64 bytes.
+ * @throws WebhookConfigurationError for a missing or unusable secret, or an unusable tolerance.
  * @example createWebhookHandler({ verify: standardWebhooks(process.env.REVIEWS_WEBHOOK_SECRET), onChange })
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -61,14 +61,14 @@ export function standardWebhooks(
 	};
 }
 
-/** Those of the version that we know; a header with more than anybody needs has none. */
+/** The signatures of version 1. A header with too many signatures is rejected as a whole. */
 function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
 	const all = header.split(' ');
 	if (all.length > MOST_SIGNATURES) return [];
 	return all.flatMap((one) => decodeBase64(SIGNATURE.exec(one)?.[1] ?? '') ?? []);
 }
 
-/** The body as the bytes that came: texts that differ only in broken UTF-8 are not the same. */
+/** Uses the raw bytes of the body: decoding would make bodies equal that differ only in invalid UTF-8. */
 function signedContent(id: string, timestamp: string, { body }: UnverifiedRequest): Uint8Array<ArrayBuffer> {
 	const head = new TextEncoder().encode(`${id}.${timestamp}.`);
 	const content = new Uint8Array(head.length + body.length);

@@ -2,15 +2,15 @@ import { WebhookConfigurationError } from '../errors.js';
 import type { Verifier, Verify, VerifyFunction } from './verifier.js';
 
 /**
- * The verifiers that the option `verify` gives.
- * @throws WebhookConfigurationError where it gives none: an endpoint that takes everything must not come to be by mistake.
+ * Normalizes the option `verify` to a list.
+ * @throws WebhookConfigurationError if there is no verifier, so that no endpoint accepts everything by mistake.
  */
 export function toVerifiers(verify: Verify): readonly Verifier[] {
 	const all: readonly (Verifier | VerifyFunction)[] = Array.isArray(verify) ? verify : [verify];
 	if (all.length === 0 || !all.every(isVerifier)) {
 		throw new WebhookConfigurationError(
-			'The option "verify" takes standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. ' +
-				'Without one, anybody could start rebuilds.',
+			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. ' +
+				'Without it, anyone could start rebuilds.',
 		);
 	}
 	return all.map(toVerifier);

@@ -1,21 +1,21 @@
 import type { VerifyHmac } from './verify-hmac.js';
 
-/** A request as a verifier sees it: its headers and the bytes of its body, as they came over the wire. */
+/** A request as a verifier sees it: its headers and the raw bytes of its body. */
 export interface UnverifiedRequest {
 	readonly headers: Headers;
 	readonly body: Uint8Array<ArrayBuffer>;
-	/** When it came, in milliseconds since 1970. */
+	/** When it arrived, in milliseconds since 1970. */
 	readonly receivedAt: number;
-	/** The platform's own way to check a signature, where it has a quicker one than WebCrypto. */
+	/** The platform's own HMAC check, if it is faster than WebCrypto. */
 	readonly verifyHmac?: VerifyHmac | undefined;
 }
 
-/** What a verifier found out about a request that is genuine. */
+/** What a verifier found out about a genuine request. */
 export interface Verified {
-	/** Names the event: the same when the sender tries again. Left out where the sender gives none. */
+	/** Id of the event, which stays the same if the sender tries again. Omitted if the sender provides none. */
 	readonly id?: string;
 	/**
-	 * How long a copy of this request would be taken for genuine, in milliseconds from when it was received.
+	 * How long a copy of this request would pass as genuine, in milliseconds from when it was received.
 	 * @default 600_000
 	 */
 	readonly validFor?: number;
@@ -23,16 +23,16 @@ export interface Verified {
 
 /** Decides whether a request comes from the review service. */
 export interface Verifier {
-	/** Headers, in lower case, without which it cannot be decided. */
+	/** Headers that the verifier requires, in lower case. */
 	readonly headers: readonly string[];
-	/** `undefined` where the request is not genuine. Which part was wrong is nobody's business. */
+	/** Resolves to `undefined` if the request is not genuine. Which part was wrong is deliberately not disclosed. */
 	verify(request: UnverifiedRequest): Promise<Verified | undefined>;
 }
 
-/** A verifier of one's own: whether a request is genuine. */
+/** A custom verifier: decides whether a request is genuine. */
 export type VerifyFunction = (
 	request: UnverifiedRequest,
 ) => boolean | Verified | undefined | Promise<boolean | Verified | undefined>;
 
-/** One or several ways to be genuine: one of them is enough. */
+/** One or several verifiers. A request is genuine if one of them accepts it. */
 export type Verify = Verifier | VerifyFunction | readonly (Verifier | VerifyFunction)[];

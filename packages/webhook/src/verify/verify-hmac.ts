@@ -1,4 +1,4 @@
-/** Whether this is the HMAC-SHA256 of a content under a secret; compared in constant time. */
+/** Whether the signature is the HMAC-SHA256 of the content under the secret; compared in constant time. */
 export type VerifyHmac = (
 	secret: Uint8Array<ArrayBuffer>,
 	signature: Uint8Array<ArrayBuffer>,
@@ -7,7 +7,7 @@ export type VerifyHmac = (
 
 const keys = new WeakMap<Uint8Array, Promise<CryptoKey>>();
 
-/** With WebCrypto, which every platform has. */
+/** Uses WebCrypto, which every platform has. */
 export const verifyHmac: VerifyHmac = async (secret, signature, content) => {
 	let key = keys.get(secret);
 	if (!key) {

@@ -136,9 +136,9 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		expect(pauses[2]).toBeLessThan(800);
 		expect(seen[3]?.pids).toEqual(['p-1', 'p-2']);
 		expect(lines.filter((line) => line.includes('failed'))).toEqual([
-			'The rebuild failed: Disk full (1). It is tried again in 0.1 s.',
-			'The rebuild failed: Disk full (2). It is tried again in 0.3 s.',
-			'The rebuild failed: Disk full (3). It is tried again in 0.4 s.',
+			'Rebuild failed: Disk full (1). Retrying in 0.1 s.',
+			'Rebuild failed: Disk full (2). Retrying in 0.3 s.',
+			'Rebuild failed: Disk full (3). Retrying in 0.4 s.',
 		]);
 		expect((await one.status()).lastRebuild?.error).toBeUndefined();
 	});

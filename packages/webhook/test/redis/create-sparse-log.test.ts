@@ -13,7 +13,7 @@ test('logs once a while, and how many lines were left out', () => {
 	log('Redis: connect ECONNREFUSED.');
 	expect(lines).toEqual([
 		'Redis: connect ECONNREFUSED.',
-		'Redis: connect ECONNREFUSED. (599 more since the last such line.)',
-		'Redis: connect ECONNREFUSED. (599 more since the last such line.)',
+		'Redis: connect ECONNREFUSED. (599 more since this was last logged.)',
+		'Redis: connect ECONNREFUSED. (599 more since this was last logged.)',
 	]);
 });

@@ -205,7 +205,7 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		expect(seen.map(({ pids }) => pids)).toEqual([['p-1'], ['p-1']]);
 		expect(most.atOnce).toBe(1);
 		expect(lines.join('\n')).toContain(
-			'The rebuild was ended: Redis was out of reach, so another receiver may rebuild now.',
+			'The rebuild was ended: Redis could not be reached, so another receiver may take over.',
 		);
 	});
 });

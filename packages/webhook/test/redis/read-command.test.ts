@@ -16,6 +16,6 @@ test('changes wait in a file, or in the Redis that a variable names', () => {
 test('a variable that is not set, and both ways at once, are refused', () => {
 	expect(() => read('--redis-env', 'OTHER')).toThrow('The environment variable OTHER is not set.');
 	expect(() => read('--redis-env', 'REDIS_URL', '--data', 'a.db')).toThrow(
-		'Give one of --data and --redis-env',
+		'pass either --data or --redis-env',
 	);
 });

@@ -208,7 +208,7 @@ export function describeChangeLog(
 			expect(pauses[0]).toBe(10_000);
 			expect(collected.lines.filter((line) => line.includes('Disk full.'))).toHaveLength(9);
 			expect(
-				collected.lines.filter((line) => /tried again in/.test(line)).map((line) => line.slice(-9)),
+				collected.lines.filter((line) => /Retrying in/.test(line)).map((line) => line.slice(-9)),
 			).toEqual([
 				'n 10.0 s.',
 				'n 20.0 s.',
@@ -291,8 +291,8 @@ export function describeChangeLog(
 				counts: { changes: 1, rebuilds: 1, failures: 0 },
 			});
 			expect(collected.lines).toEqual([
-				'Rebuild for 2 products starts.',
-				'Rebuild for 2 products is done after 5.0 s.',
+				'Rebuild for 2 products started.',
+				'Rebuild for 2 products finished in 5.0 s.',
 			]);
 		});
 

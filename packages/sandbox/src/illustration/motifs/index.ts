@@ -8,7 +8,7 @@ import { outdoor } from './outdoor.js';
 
 const ALL = { ...kitchen, ...home, ...garden, ...outdoor, ...desk, ...kids };
 
-/** What a product's picture shows. */
+/** The object shown in a product's picture. */
 export type MotifName = keyof typeof ALL;
 
 export const MOTIFS: Readonly<Record<MotifName, Motif>> = ALL;

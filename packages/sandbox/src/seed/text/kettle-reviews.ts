@@ -1,16 +1,16 @@
-/** A review that was written by hand, not put together. */
+/** A hand-written review, as opposed to a generated one. */
 export interface WrittenReview {
 	readonly rating: number;
 	readonly author: string;
 	readonly title: string;
 	readonly body: string;
-	/** Day of the review, `YYYY-MM-DD`. */
+	/** Date of the review, `YYYY-MM-DD`. */
 	readonly day: string;
 	/** City, state or region, country, country code. */
 	readonly place: readonly [string, string, string, string];
 	readonly helpful: number;
 	readonly verified?: false;
-	/** How many pictures the author added. */
+	/** Number of pictures that the author added. */
 	readonly pictures?: number;
 	/** Whether the author added a video. */
 	readonly video?: true;
@@ -19,7 +19,7 @@ export interface WrittenReview {
 
 const UK = (city: string): WrittenReview['place'] => [city, 'England', 'United Kingdom', 'GB'];
 
-/** The reviews of the Enamel Kettle, the product that is shown first. */
+/** The reviews of the Enamel Kettle, the product shown first. */
 export const KETTLE_REVIEWS: readonly WrittenReview[] = [
 	{
 		rating: 5,

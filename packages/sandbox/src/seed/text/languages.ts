@@ -15,15 +15,15 @@ import type { CategoryPhrases, EnglishCategory, LanguagePhrases } from './phrase
 import { PORTUGUESE, PORTUGUESE_CATEGORIES } from './portuguese.js';
 import { SPANISH, SPANISH_CATEGORIES } from './spanish.js';
 
-/** A language that reviews are written in. */
+/** A language of reviews. */
 export interface Language {
-	/** How often it is used; a share of the sum of all weights. */
+	/** Relative frequency: a share of the sum of all weights. */
 	readonly weight: number;
 	readonly phrases: LanguagePhrases;
 	readonly categories: Readonly<Record<ProductCategory, CategoryPhrases>>;
 }
 
-/** The English sentences by category, which also know the single products. */
+/** The English sentences by category, including those for individual products. */
 export const ENGLISH_CATEGORIES: Readonly<Record<ProductCategory, EnglishCategory>> = {
 	kitchen: ENGLISH_KITCHEN,
 	home: ENGLISH_HOME,
@@ -33,7 +33,7 @@ export const ENGLISH_CATEGORIES: Readonly<Record<ProductCategory, EnglishCategor
 	kids: ENGLISH_KIDS,
 };
 
-/** Mostly English; English has to stay first. */
+/** Mostly English; English must stay first. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [
 	{ weight: 66, phrases: ENGLISH, categories: ENGLISH_CATEGORIES },
 	{ weight: 9, phrases: GERMAN, categories: GERMAN_CATEGORIES },

@@ -1,4 +1,4 @@
-/** A review of some 6,000 characters in paragraphs, of the tent: long texts have to fit everywhere. */
+/** A review of the tent with some 6,000 characters in paragraphs, to test long texts. */
 export const LONG_REVIEW: string = [
 	'I carried this tent for thirty-one days and roughly six hundred kilometres, from Haukeliseter in the south to a small railway station near Hjerkinn, and I promised the friend I walked with that I would write it all down. So here it is, at length. If you only want the short version: buy it, take better pegs, and seal the two seams that I name below.',
 	'Setting it up. The first time was in our garden, with the sheet of instructions, and took eleven minutes. The second time was on a ridge, in a wind that took my hat, and took six. The poles are colour-coded, the sleeves are wide enough for cold fingers, and inner and outer go up together, so the inside stays dry while you work. After a week we had it down to four minutes without speaking. Taking it down is even faster, although the bag is cut so tightly that you will want to stuff rather than roll. I stuffed. It fits.',

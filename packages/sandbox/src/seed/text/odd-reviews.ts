@@ -2,7 +2,7 @@ import type { WrittenReview } from './kettle-reviews.js';
 
 const SOMEWHERE: WrittenReview['place'] = ['', '', '', ''];
 
-/** Reviews as people really type them, by product: markup as text, comparisons, line breaks, one word, other scripts. */
+/** Reviews with unusual but realistic input, by product: markup, comparisons, line breaks, one word, other scripts. */
 export const ODD_REVIEWS: Readonly<Record<string, readonly WrittenReview[]>> = {
 	'p-2': [
 		{

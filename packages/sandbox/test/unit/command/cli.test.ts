@@ -20,7 +20,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('serves, logs, and ends cleanly on %s', 
 		'--product-url',
 		template,
 	);
-	await expect.poll(output, { timeout: 10_000 }).toContain('Ctrl+C ends it.');
+	await expect.poll(output, { timeout: 10_000 }).toContain('Press Ctrl+C to stop.');
 	expect(output()).toContain('W-7');
 	expect(output()).toContain("-H 'Authorization: Bearer it'\\''s-mine'");
 	const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
@@ -37,7 +37,7 @@ it('says that a port is in use', async () => {
 	const { output, ended } = run('--port', String(port), '--seed', 'none');
 	expect(await ended).toBe(1);
 	expect(output()).toBe(
-		`The sandbox cannot listen on 127.0.0.1:${port}. The port is in use: choose another one, or 0 for any free one.\n`,
+		`The sandbox cannot listen on 127.0.0.1:${port}. The port is in use: choose another one, or 0 for a free one.\n`,
 	);
 });
 

@@ -24,7 +24,7 @@ it('takes 100 ids, and refuses 101 with 413', async () => {
 	const refused = await starRating(ids);
 	expect([refused.status, await refused.json()]).toEqual([
 		413,
-		{ success: false, status: 413, message: 'listProductId has 101 ids, the most is 100.' },
+		{ success: false, status: 413, message: 'listProductId has 101 ids; the maximum is 100.' },
 	]);
 });
 

@@ -70,7 +70,7 @@ it.each([
 
 it('registers an address once', async () => {
 	const { webhooks } = await testSandbox({ webhooks: [{ url: 'http://LOCALHOST:80/a' }] });
-	expect(() => webhooks.add({ url: 'http://localhost/a' })).toThrow('registered already');
+	expect(() => webhooks.add({ url: 'http://localhost/a' })).toThrow('already registered');
 	webhooks.remove(webhooks.list()[0]?.id ?? '');
 	expect(webhooks.add({ url: 'http://localhost/a', secret: SECRET }).secret).toBe(SECRET);
 	expect(() => webhooks.remove('zz')).toThrow(NotFoundError);

@@ -1,5 +1,5 @@
 /**
- * A line of the log: for people on a terminal, JSON for programs elsewhere.
+ * Writes log lines: plain text on a terminal, JSON elsewhere.
  * @param now milliseconds since 1970.
  */
 export function createLogger(
@@ -16,7 +16,7 @@ export function createLogger(
 	};
 }
 
-/** What a command prints may steer a terminal; colours, too, are not for a log. */
+/** Output of a command may contain sequences that control the terminal. Colours do not belong in a log either. */
 const CONTROL =
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed.
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes.
 	/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

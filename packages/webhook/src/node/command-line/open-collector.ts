@@ -4,8 +4,8 @@ import { openSqliteLog } from '../sqlite-log.js';
 import type { ReceiveCommand } from './read-command.js';
 
 /**
- * The collector that a command line asks for.
- * @throws WebhookConfigurationError where BullMQ is needed and not installed, and what opening the file throws.
+ * Opens the collector that the command line specifies.
+ * @throws WebhookConfigurationError if BullMQ is needed but not installed, and any error from opening the file.
  */
 export async function openCollector(
 	command: ReceiveCommand,
@@ -17,7 +17,7 @@ export async function openCollector(
 	return createRedisCollector({ ...command, connection: redis, onLog });
 }
 
-/** Most receivers do without Redis, so what it needs is not installed with this package. */
+/** BullMQ is an optional peer dependency: most receivers do not use Redis. */
 async function importRedis() {
 	try {
 		return await import('../../redis/index.js');

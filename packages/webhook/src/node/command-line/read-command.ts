@@ -9,14 +9,14 @@ import { commandEnvironment } from '../command-environment.js';
 import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
 import { readDuration } from './read-duration.js';
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Command = 'help' | 'version' | ReceiveCommand;
 
-/** To receive events. */
+/** Receive events. */
 export interface ReceiveCommand extends Omit<ListeningOptions, 'onLog'>, Omit<CollectingOptions, 'log'> {
-	/** File in which changes wait. */
+	/** File for waiting changes. */
 	readonly data: string;
-	/** Address of the Redis in which they wait instead; it may hold a password. */
+	/** URL of the Redis server to use instead; it may contain a password. */
 	readonly redis: string | undefined;
 }
 
@@ -24,7 +24,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the arguments of `product-reviews-webhook`.
- * @throws WebhookConfigurationError that says what is wrong, and never what a secret is.
+ * @throws WebhookConfigurationError that states what is wrong without repeating a secret.
  */
 export function readCommand(args: readonly string[], environment: Environment): Command {
 	const values = parse(args);
@@ -88,7 +88,7 @@ function rebuild(values: Values, environment: Environment, read: ReadVariable): 
 	const ways = [values.run, values['deploy-hook-env'], values.github].filter((way) => way !== undefined);
 	if (ways.length !== 1) {
 		throw new WebhookConfigurationError(
-			'Give one of --run, --deploy-hook-env and --github: how to rebuild. See --help.',
+			'Choose how to rebuild: pass exactly one of --run, --deploy-hook-env and --github. See --help.',
 		);
 	}
 	if (values.run !== undefined) {
@@ -118,12 +118,12 @@ function readRedis(values: Values, read: ReadVariable): string | undefined {
 function readPort(text: string): number {
 	const port = Number(text);
 	if (/^\d+$/.test(text) && port <= 65_535) return port;
-	throw new WebhookConfigurationError('--port takes a number from 0 to 65535.');
+	throw new WebhookConfigurationError('--port must be a number from 0 to 65535.');
 }
 
 function readPath(path: string): string {
 	if (/^\/[^\s?#]*$/.test(path) && path !== '/healthz' && path !== '/status') return path;
 	throw new WebhookConfigurationError(
-		'--path takes a path such as /reviews, other than /healthz and /status.',
+		'--path must be a path such as /reviews, and cannot be /healthz or /status.',
 	);
 }

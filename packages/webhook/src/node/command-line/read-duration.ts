@@ -3,7 +3,7 @@ import { WebhookConfigurationError } from '../../errors.js';
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /**
- * A length of time with its unit, in milliseconds.
+ * Parses a duration with its unit, into milliseconds.
  * @throws WebhookConfigurationError for anything else.
  * @example readDuration('--quiet', '30s') // 30_000
  */
@@ -11,7 +11,7 @@ export function readDuration(option: string, text: string): number {
 	const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(text.trim());
 	if (!match) {
 		throw new WebhookConfigurationError(
-			`${option} takes a time with its unit, such as 500ms, 30s, 5m or 1h.`,
+			`${option} must be a time with a unit, such as 500ms, 30s, 5m or 1h.`,
 		);
 	}
 	return Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS];

@@ -71,7 +71,7 @@ describe('a log of changes that is broken', () => {
 		await clock.advance(QUIET);
 		expect(lines).toEqual([
 			expect.stringContaining('waiting is broken'),
-			expect.stringContaining('tried again'),
+			expect.stringContaining('Retrying in'),
 		]);
 		await clock.advance(60_000);
 		broken.delete('waiting');
@@ -145,7 +145,7 @@ test('a rebuild that throws at once is a failure as any other', async () => {
 	});
 	await add(['a']);
 	await clock.advance(QUIET);
-	expect(lines.at(-1)).toBe('The rebuild failed: no shell. It is tried again in 10.0 s.');
+	expect(lines.at(-1)).toBe('Rebuild failed: no shell. Retrying in 10.0 s.');
 	expect(await collector.status()).toMatchObject({
 		waiting: { products: 1 },
 		lastRebuild: { error: 'no shell.', products: 1 },

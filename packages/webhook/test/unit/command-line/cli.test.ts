@@ -32,7 +32,7 @@ test('receives, rebuilds and logs JSON lines, without a secret', async () => {
 	expect(await send(address)).toBe(202);
 	const forged = messageOfNow();
 	expect(await send(address, { ...forged, headers: { ...forged.headers, 'webhook-id': 'other' } })).toBe(401);
-	await expect.poll(printed, { timeout: 10_000 }).toContain('is done after');
+	await expect.poll(printed, { timeout: 10_000 }).toContain('finished in');
 	expect(JSON.parse(readFileSync(join(folder, 'out'), 'utf8'))).toEqual({ pids: ['p-1'] });
 	expect(existsSync(join(folder, '.product-reviews/changes.db'))).toBe(true);
 	expect(readFileSync(join(folder, '.product-reviews/.gitignore'), 'utf8')).toBe('*\n');
@@ -50,10 +50,10 @@ test('receives, rebuilds and logs JSON lines, without a secret', async () => {
 		expect.stringMatching(
 			/^Listening at http:\/\/127\.0\.0\.1:\d+\/; status at http:\/\/127\.0\.0\.1:\d+\/status$/,
 		),
-		'Rebuild for 1 product starts.',
+		'Rebuild for 1 product started.',
 		'| built \u001b[31m"red"',
-		expect.stringMatching(/^Rebuild for 1 product is done after \d+\.\d s\.$/),
-		'Ending; a rebuild that runs is waited for.',
+		expect.stringMatching(/^Rebuild for 1 product finished in \d+\.\d s\.$/),
+		'Shutting down; a running rebuild is allowed to finish.',
 	]);
 	for (const { time } of lines) expect(new Date(time).toISOString()).toBe(time);
 	expect(text + printed() + errors()).not.toContain(SECRET.slice(6));
@@ -70,7 +70,7 @@ describe('SIGTERM', () => {
 		child.kill('SIGTERM');
 		expect(await ended).toBe(0);
 		expect(printed()).toContain('finished');
-		expect(printed()).toContain('is done after');
+		expect(printed()).toContain('finished in');
 	});
 
 	test('a second time ends it, and the products stay marked', async () => {
@@ -78,10 +78,10 @@ describe('SIGTERM', () => {
 		await send(await url());
 		await expect.poll(printed, { timeout: 10_000 }).toContain('begun');
 		child.kill('SIGTERM');
-		await expect.poll(printed).toContain('waited for');
+		await expect.poll(printed).toContain('allowed to finish');
 		child.kill('SIGTERM');
 		expect(await ended).toBe(0);
-		expect(printed()).toContain('Ending now.');
+		expect(printed()).toContain('Shutting down now.');
 		const again = runCli(
 			['--run', 'echo "built $REVIEWS_CHANGED"', '--port', '0', '--quiet', '20ms'],
 			undefined,
@@ -102,12 +102,17 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		['no key', [...run, '--key-header', 'x-key'], {}, /REVIEWS_WEBHOOK_KEY is not set/],
 		['an unknown option', [...run, '--prot', '1'], {}, /^Unknown option '--prot'\. See --help\.\n$/],
 		['a word too many', ['canary2'], {}, /See --help/],
-		['no way to rebuild', [], { REVIEWS_WEBHOOK_SECRET: SECRET }, /Give one of --run/],
-		['two ways', [...run, '--github', 'a/b'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /Give one of --run/],
+		['no way to rebuild', [], { REVIEWS_WEBHOOK_SECRET: SECRET }, /pass exactly one of --run/],
+		[
+			'two ways',
+			[...run, '--github', 'a/b'],
+			{ REVIEWS_WEBHOOK_SECRET: SECRET },
+			/pass exactly one of --run/,
+		],
 		['no token', ['--github', 'a/b'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /GITHUB_DISPATCH_TOKEN is not set/],
-		['a port', ['--run', 'true', '--port', '70000'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--port takes/],
-		['a time', [...run, '--quiet', '30'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--quiet takes a time/],
-		['a path', [...run, '--path', '/status'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--path takes/],
+		['a port', ['--run', 'true', '--port', '70000'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--port must be/],
+		['a time', [...run, '--quiet', '30'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--quiet must be a time/],
+		['a path', [...run, '--path', '/status'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--path must be/],
 		[
 			'the secret in place of its name',
 			[...run, '--secret-env', SECRET],
@@ -124,7 +129,7 @@ describe('what cannot be started says why, and holds no secret:', () => {
 			'an address that is none',
 			['--deploy-hook-env', 'HOOK'],
 			{ REVIEWS_WEBHOOK_SECRET: SECRET, HOOK: KEY },
-			/not an https address/,
+			/not an https URL/,
 		],
 		['a data file', [...run, '--data', '/dev/null/x'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /\/dev\/null/],
 	])('%s', async (_name, args, environment, message) => {

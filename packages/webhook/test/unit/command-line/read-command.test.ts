@@ -68,7 +68,7 @@ describe('a length of time', () => {
 	});
 
 	test.each(['', '30', 's', '-5s', '1e3s', '5 minutes', '1h30m', '.5s', 'NaNs'])('"%s" is none', (text) => {
-		expect(() => readDuration('--quiet', text)).toThrow('--quiet takes a time with its unit');
+		expect(() => readDuration('--quiet', text)).toThrow('--quiet must be a time with a unit');
 	});
 });
 

@@ -113,7 +113,7 @@ describe('select', () => {
 		expect(await statusOf(messageOf())).toBe(202);
 		expect(changes).toMatchObject([{ pids: [], all: true }]);
 		expect(errors).toEqual([
-			new Error('An event names 2 product ids that cannot be used, so anything may have changed.'),
+			new Error('An event names 2 unusable product ids. All products are treated as changed.'),
 		]);
 	});
 

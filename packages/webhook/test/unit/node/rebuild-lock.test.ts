@@ -43,8 +43,8 @@ test('two receivers on one file make one rebuild at a time', async () => {
 	const outputs = () => receivers.map((receiver) => receiver.output()).join('');
 	await expect
 		.poll(outputs, { timeout: 20_000 })
-		.toContain('Another receiver rebuilds for the same changes; this one waits for it.');
-	await expect.poll(outputs, { timeout: 20_000 }).toMatch(/is done after/);
+		.toContain('Another receiver is rebuilding for the same changes; waiting for it.');
+	await expect.poll(outputs, { timeout: 20_000 }).toMatch(/finished in/);
 	// The one that waited looks again.
 	await new Promise((resolve) => setTimeout(resolve, 3_000));
 	const whats = builds().map(([what]) => what);
@@ -63,9 +63,9 @@ test('the build of a receiver that was killed is ended by the next, which builds
 	expect(isRunning(orphan)).toBe(true);
 
 	const second = start();
-	await expect.poll(() => second.output(), { timeout: 20_000 }).toMatch(/is done after/);
+	await expect.poll(() => second.output(), { timeout: 20_000 }).toMatch(/finished in/);
 	expect(second.output()).toContain(
-		`A receiver that was killed left its command running (process ${orphan.pid}); it is ended.`,
+		`A killed receiver left its rebuild command running (process ${orphan.pid}); ending it.`,
 	);
 	expect(isRunning(orphan)).toBe(false);
 	expect(builds().map(([what]) => what)).toEqual(['begin', 'ended', 'begin', 'done']);

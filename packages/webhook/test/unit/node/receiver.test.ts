@@ -145,7 +145,7 @@ test('the status is told to those who ask this machine by its own address', asyn
 		expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
 		expect(answer).not.toContain('waiting');
 	}
-	expect(await ask('attacker.example')).toContain('Ask it there, not under another name.');
+	expect(await ask('attacker.example')).toContain('only available at localhost');
 	expect(await ask('attacker.example', '/healthz')).toMatch(/^HTTP\/1\.1 200 /);
 });
 

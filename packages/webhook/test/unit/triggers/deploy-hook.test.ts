@@ -60,8 +60,8 @@ test('ends when the receiver does', async () => {
 	const { origin } = await startHost(0);
 	const ending = new AbortController();
 	const ended = runRebuild(deployHook(`${origin}/canary`), { signal: ending.signal });
-	setTimeout(() => ending.abort(new Error('The receiver ends.')), 30);
-	expect((await ended).message).toBe('The receiver ends.');
+	setTimeout(() => ending.abort(new Error('The receiver is shutting down.')), 30);
+	expect((await ended).message).toBe('The receiver is shutting down.');
 });
 
 test('a user name and password in the address are not told', async () => {
