@@ -1,31 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
-import { ratingOf } from '../cache/known-rating.js';
-import type { StoredResource } from '../cache/stored-resource.js';
 import type { Dependency } from '../pages/dependency.js';
-import type { ProductReviews } from '../parse/record.js';
-import type { ReviewData } from '../parse/review-data.js';
-import type { StoredData } from '../render/component.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
-import { componentOf, writeFragment } from '../render/write-fragment.js';
+import { componentOf } from '../render/write-fragment.js';
 import type { ReviewSource } from '../runtime/source.js';
-import { digestOf } from '../store/pack.js';
-import type { Resource, ReviewStore } from '../store/review-store.js';
+import { type AskedProductsContext, createAskedProducts } from './asked-products.js';
+import { createFragments, digestOfFragment } from './build-fragments.js';
 import type { FinishedPieces } from './finished-pieces.js';
 import { keepAlive } from './keep-alive.js';
-import type { ProductOrder } from './open-product-list.js';
+import { createProductData, type From, type ProductDataContext } from './product-data.js';
 
 /** What a build or a dev server asks for its pages. */
-export interface BuildSourceContext {
-	readonly store: ReviewStore;
-	readonly reviews: StoredResource<ProductReviews>;
-	readonly reviewData: StoredResource<ReviewData>;
-	/** Ratings in lists, which need a token. */
-	readonly ratings: StoredResource<unknown> | undefined;
+export interface BuildSourceContext extends ProductDataContext, Omit<AskedProductsContext, 'hasRatings'> {
 	readonly settings: FragmentSettings;
-	/** The product list, as far as it was read: reviews of its products are requested in any case. */
-	readonly listed?: ProductOrder | undefined;
-	/** Called with each product whose review data a page asks for. */
-	readonly onReviewData?: ((pid: string) => void) | undefined;
 	/** Pieces of fragments that are kept in the store. @default every page writes its own */
 	readonly finished?: FinishedPieces | undefined;
 	/** Called with facts about what the page that is being rendered shows. */
@@ -47,147 +32,70 @@ export interface BuildSource extends ReviewSource {
 	assertGoing(): void;
 }
 
-/** What a rating can be taken from. */
-type From = keyof StoredData;
-
 export function createBuildSource(context: BuildSourceContext): BuildSource {
-	const { store, reviews, reviewData, ratings, settings, listed, finished, place, depend } = context;
-	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
-	const unlisted = { reviews: new Set<string>(), 'review-data': new Set<string>() };
+	const { settings, finished, place = () => {}, depend } = context;
+	const asked = createAskedProducts({ ...context, hasRatings: context.ratings !== undefined });
+	const data = createProductData(context);
+	const fragmentOf = createFragments(data, settings, finished);
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {
 		if (failure) throw failure.error;
 	};
-	const noteAsked = (resource: keyof typeof unlisted, pid: string) => {
+	const fromOf = async (from: From, pid: string): Promise<From> => {
 		assertGoing();
-		if (!listed?.has(pid)) unlisted[resource].add(pid);
-		if (resource === 'review-data') context.onReviewData?.(pid);
-	};
-
-	/** Where the rating of a product comes from anyway, since that is stored, listed, or on a page. */
-	const knownFrom = (pid: string): From | undefined => {
-		if (listed?.has(pid)) return 'reviews';
-		return KINDS.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);
-	};
-	const ratingFrom = async (pid: string): Promise<From> => {
-		// What else the page shows of the product may bring its rating.
-		if (ratings && !knownFrom(pid)) await setImmediate();
-		const from = knownFrom(pid) ?? (ratings ? 'rating' : 'reviews');
-		if (from === 'reviews') noteAsked(from, pid);
+		if (from === 'rating') return asked.ratingFrom(pid);
+		asked.note(from, pid);
 		return from;
 	};
-	/** Changes exactly when what is stored of a product does. */
-	const versionOf = async (from: From, pid: string): Promise<string | undefined> =>
-		from === 'rating' ? JSON.stringify(await readRating(from, pid)) : resources[from].digest(pid);
-	const readRating = async (from: From, pid: string) =>
-		(await resources[from].settle(pid)) ? ratingOf(store.table(from).entry(pid)?.summary) : undefined;
+	const dependOn = async (pid: string, from: From, more?: Partial<Dependency>) =>
+		depend?.({ pid, from, version: await data.versionOf(from, pid), ...more });
 
-	const LOAD: { readonly [Of in From]: (pid: string, from: From) => Promise<StoredData[Of] | undefined> } = {
-		reviews: (pid) => reviews.load(pid),
-		'review-data': (pid) => reviewData.load(pid),
-		rating: async (pid, from) => ({ aggregate: await readRating(from, pid) }),
-	};
-	/** Writes a fragment, or takes its piece from the store. */
-	const fragmentOf = async (pid: string, request: FragmentRequest, from: From): Promise<Fragment> => {
-		const component = componentOf(request);
-		if (finished && component.from !== 'rating') {
-			const found = (await resources[from].settle(pid)) && finished.find(component.from, pid, request);
-			if (found) return found;
-		}
-		const stored = await LOAD[component.from](pid, from);
-		if (stored && finished && component.from !== 'rating') {
-			return finished.write(component.from, pid, stored as StoredData[Resource], request);
-		}
-		return writeFragment(stored, request, settings);
-	};
-	const dependOnData = async (from: From, pid: string) => {
-		if (depend) depend({ pid, from, version: await versionOf(from, pid) });
-	};
-	const fromOf = async (pid: string, request: FragmentRequest): Promise<From> => {
-		const { from } = componentOf(request);
-		if (from === 'rating') return ratingFrom(pid);
-		noteAsked(from, pid);
-		return from;
-	};
-
-	const source: BuildSource = {
+	return {
 		get unlisted() {
-			const { reviews: ofReviews, 'review-data': ofData } = unlisted;
-			return ofData.size === 0 ? ofReviews : new Set([...ofReviews, ...ofData]);
+			return asked.unlisted;
 		},
-		async getFragment(pid, request) {
-			assertGoing();
-			const from = await fromOf(pid, request);
+		getFragment: held(async (pid, request) => {
+			const from = await fromOf(componentOf(request).from, pid);
 			const fragment = await fragmentOf(pid, request, from);
-			for (const facts of fragment.facts) place?.({ ...facts, pid });
-			if (depend) {
-				const version = await versionOf(from, pid);
-				depend({ pid, from, version, request, digest: digestOfHtml(fragment) });
-			}
+			for (const facts of fragment.facts) place({ ...facts, pid });
+			if (depend) await dependOn(pid, from, { request, digest: digestOfFragment(fragment) });
 			return fragment;
-		},
-		async getProductReviews(pid) {
-			noteAsked('reviews', pid);
-			const value = await reviews.load(pid);
-			await dependOnData('reviews', pid);
-			return value;
-		},
-		async getReviewData(pid) {
-			noteAsked('review-data', pid);
-			const value = await reviewData.load(pid);
-			await dependOnData('review-data', pid);
-			return value;
-		},
-		async getStarRating(pid) {
-			assertGoing();
-			const from = await ratingFrom(pid);
-			const rating = await readRating(from, pid);
-			if (depend) depend({ pid, from, version: await versionOf(from, pid), rating });
+		}),
+		getProductReviews: held((pid) => own('reviews', pid)),
+		getReviewData: held((pid) => own('review-data', pid)),
+		getStarRating: held(async (pid) => {
+			const from = await fromOf('rating', pid);
+			const rating = await data.readRating(from, pid);
+			if (depend) await dependOn(pid, from, { rating });
 			return rating;
-		},
-		async digestOf(pids) {
-			const digests = await Promise.all(
-				pids.map(async (pid) => {
-					// If no page ever asked for review data, it does not count.
-					const hasData = store.table('review-data').entry(pid) !== undefined;
-					return Promise.all([reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])]);
-				}),
-			);
-			return digestOf(JSON.stringify(digests.flat()));
-		},
-		async isCurrent({ pid, from, version, request, digest, rating }) {
-			if ((await versionOf(from, pid)) === version) return true;
-			if (request) return digestOfHtml(await fragmentOf(pid, request, from)) === digest;
-			return rating !== undefined && JSON.stringify(await readRating(from, pid)) === JSON.stringify(rating);
-		},
-		place: (facts) => place?.(facts),
+		}),
+		digestOf: held(data.digestOf),
+		isCurrent: held(async ({ pid, from, version, request, digest, rating }) => {
+			if ((await data.versionOf(from, pid)) === version) return true;
+			if (request) return digestOfFragment(await fragmentOf(pid, request, from)) === digest;
+			return rating !== undefined && isEqual(await data.readRating(from, pid), rating);
+		}),
+		place,
 		fail(error) {
 			failure ??= { error };
 		},
 		assertGoing,
 	};
-	return {
-		...source,
-		get unlisted() {
-			return source.unlisted;
-		},
-		// A page waits for each of these.
-		getFragment: held(source.getFragment),
-		getProductReviews: held(source.getProductReviews),
-		getReviewData: held(source.getReviewData),
-		getStarRating: held(source.getStarRating),
-		digestOf: held(source.digestOf),
-		isCurrent: held(source.isCurrent),
-	};
+
+	/** Data for markup of the page's own, which depends on all of it. */
+	async function own<Of extends 'reviews' | 'review-data'>(of: Of, pid: string) {
+		await fromOf(of, pid);
+		const value = await data.load(of, pid, of);
+		if (depend) await dependOn(pid, of);
+		return value;
+	}
 }
 
-const KINDS = ['reviews', 'review-data'] as const;
-
-function digestOfHtml({ html, parts }: Fragment): string {
-	return digestOf(parts ? JSON.stringify(parts) : html);
-}
-
-/** A call that keeps the process alive until it is answered. */
+/** A call that keeps the process alive until it is answered: a page waits for it. */
 function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) {
 	return (...args: Args) => keepAlive(call(...args));
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,24 +1,15 @@
-import { createPageRecorder } from '../pages/create-page-recorder.js';
-import { readablePath } from '../pages/name-page.js';
-import { createPageKeys, type PageKeys } from '../pages/page-keys.js';
+import type { PageKeys } from '../pages/page-keys.js';
 import { collectWarnings } from '../report/collect-warnings.js';
 import { countStatuses } from '../report/count-statuses.js';
 import { describeNoReviews } from '../report/describe-no-reviews.js';
 import { removeReport, reportBuild } from '../report/report-build.js';
-import { reviewSources } from '../runtime/source.js';
-import { startAudit } from './build-audit.js';
-import { type BuildPages, createBuildPages } from './build-pages.js';
-import { type BuildSource, createBuildSource } from './build-source.js';
+import type { BuildPages } from './build-pages.js';
 import { createProgress } from './create-progress.js';
-import { describeDeadline, describeUnreached, pastDeadline } from './describe-build.js';
-import { createFinishedPieces } from './finished-pieces.js';
-import { followPages } from './follow-pages.js';
-import { keepAlive } from './keep-alive.js';
+import { describeUnreached } from './describe-build.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
-import { prefetch } from './prefetch.js';
+import { readAhead } from './read-ahead.js';
 import type { ChangedProducts } from './read-changed-products.js';
-import { serveSource } from './serve-source.js';
-import { startDeadline } from './start-deadline.js';
+import { type ServedPages, servePages } from './serve-pages.js';
 import type { RunContext } from './start-dev.js';
 
 /** What a build starts from. */
@@ -51,14 +42,10 @@ export interface BuildRun {
 /** How often progress is looked at and the store is written, in milliseconds. */
 const TICK = 1_000;
 
-/** Products that the service's thread has ahead: it goes on while this one is busy, for seconds if need be. */
-const LOOKAHEAD = 256;
-
 /** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
 export function startBuild(context: BuildContext): BuildRun {
-	const { options, connection, storeFile, reportFile, isIncremental, settings, logger } = context;
+	const { options, reportFile, logger } = context;
 	const startedAt = Date.now();
-	const warn = (message: string) => logger.warn(message);
 	const progress = createProgress({
 		isTerminal: process.stdout.isTTY === true && !process.env['CI'],
 		now: Date.now,
@@ -68,85 +55,38 @@ export function startBuild(context: BuildContext): BuildRun {
 		...context,
 		command: 'build',
 		products: options.products,
-		onLength: (length) => progress.setTotal(length),
-		onRequest: () => progress.begin(),
-		warn,
+		onLength: progress.setTotal,
+		onRequest: progress.begin,
+		warn: (message) => logger.warn(message),
 	});
-	const { store, service, list, tally, revalidation } = reviews;
 	removeReport(reportFile);
-	const audit = startAudit(options.audit, reportFile, logger);
-	const recorder = createPageRecorder();
-	const source = createBuildSource({
-		...reviews,
-		settings,
-		listed: list?.seen,
-		finished: createFinishedPieces(store, settings, service.finish),
-		onReviewData:
-			list &&
-			followPages({
-				order: list.seen,
-				checked: revalidation.checked,
-				refresh: (pid) => reviews.reviewData.refresh(pid),
-			}),
-		place(facts) {
-			audit.place(facts);
-			recorder.place(facts);
-		},
-		depend: isIncremental ? recorder.depend : undefined,
-	});
-	const keys = isIncremental
-		? createPageKeys(store.table('page'), source.isCurrent, Date.now, options.audit !== 'off')
-		: undefined;
-	const pages = createBuildPages(recorder, audit, keys);
-	reviewSources().set(connection.account, source);
-	const remote = serveSource(source, (page, run) =>
-		recorder.runOn(page === undefined ? undefined : readablePath(page), run),
-	);
+	const served = servePages(reviews, context);
+	const { store, tally } = reviews;
 	const stopTicking = startTicking(() => {
 		// Without a list, the products are those that pages ask for.
-		if (!options.products) tally.done = source.unlisted.size;
+		if (!options.products) tally.done = served.source.unlisted.size;
 		progress.tick(tally);
 		store.flush();
 	}, store.close);
-	const reading = startReading(reviews, source, progress, context);
+	const reading = readAhead(reviews, { options, progress, onError: served.source.fail, logger });
 
 	return {
-		pages,
-		keys,
-		address: remote.address,
+		pages: served.pages,
+		keys: served.keys,
+		address: served.address,
 		async finish() {
 			const isListRead = await reading.end();
-			await service.close();
+			await reviews.service.close();
 			stopTicking();
 			const pruned = store.prune(Date.now() - options.keepUnused);
 			store.close();
-			if (reviewSources().get(connection.account) === source) reviewSources().delete(connection.account);
-			remote.close();
-			pages.addReused();
-			reportBuild({
-				file: reportFile,
-				storeFile,
-				pruned,
-				tally,
-				ms: Date.now() - startedAt,
-				fetchMs: tally.answeredAt && tally.answeredAt - startedAt,
-				now: Date.now(),
-				pages: { withReviews: pages.byProduct.count, ...(keys && { incremental: keys.counts }) },
-				pagesOf: pages.byProduct.pagesOf,
-				audit: { pages: audit.result.pages, findings: audit.result.findings },
-				logger,
-			});
-			const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
-			const duplicates = [...(list?.duplicates ?? [])];
-			for (const line of collectWarnings(tally, unlisted, duplicates, options.onError, reviews.advise))
-				warn(line);
-			const noReviews = describeNoReviews(countStatuses(tally.outcomes.reviews), connection);
-			if (noReviews) warn(noReviews);
-			if (pages.unreached.length > 0) warn(describeUnreached(pages.unreached));
-			audit.describe();
-			source.assertGoing();
+			served.close();
+			served.pages.addReused();
+			report(reviews, served, context, { pruned, startedAt });
+			warn(reviews, served, context, isListRead);
+			served.source.assertGoing();
 			reviews.assertWhole();
-			audit.assertClean();
+			served.audit.assertClean();
 		},
 	};
 }
@@ -161,38 +101,41 @@ function startTicking(tick: () => void, close: () => void): () => void {
 	};
 }
 
-/** Reads the product list, and fetches the reviews of its products ahead of the pages. */
-function startReading(
-	{ service, list, tally, revalidation, reviews, decideLosses }: OpenReviews,
-	source: Pick<BuildSource, 'fail'>,
-	progress: ReturnType<typeof createProgress>,
-	{ options, logger }: BuildContext,
-) {
-	let isRead = list !== undefined;
-	const deadline = startDeadline(options.deadline, () => {
-		isRead = false;
-		list?.stop();
-		logger.warn(describeDeadline(tally.done, progress.total()));
-		void service.close(pastDeadline());
+function report(
+	{ tally }: OpenReviews,
+	{ pages, keys, audit }: ServedPages,
+	{ reportFile, storeFile, logger }: BuildContext,
+	{ pruned, startedAt }: { pruned: number; startedAt: number },
+): void {
+	const now = Date.now();
+	reportBuild({
+		file: reportFile,
+		storeFile,
+		pruned,
+		tally,
+		ms: now - startedAt,
+		fetchMs: tally.answeredAt && tally.answeredAt - startedAt,
+		now,
+		pages: { withReviews: pages.byProduct.count, ...(keys && { incremental: keys.counts }) },
+		pagesOf: pages.byProduct.pagesOf,
+		audit: { pages: audit.result.pages, findings: audit.result.findings },
+		logger,
 	});
-	const onDone = () => {
-		tally.done += 1;
-		if (!process.stdout.isTTY) progress.tick(tally);
-	};
-	const onError = (error: unknown) => {
-		isRead = false;
-		source.fail(error);
-	};
-	const products = revalidation.products;
-	const read = products
-		? prefetch(products, LOOKAHEAD, reviews.refresh, onDone).catch(onError).then(decideLosses)
-		: Promise.resolve();
-	return {
-		/** @returns whether the whole list was read. */
-		async end(): Promise<boolean> {
-			await keepAlive(read);
-			deadline.cancel();
-			return isRead;
-		},
-	};
+}
+
+function warn(
+	{ tally, list, advise }: OpenReviews,
+	{ source, pages, audit }: ServedPages,
+	{ options, connection, logger }: BuildContext,
+	isListRead: boolean,
+): void {
+	const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
+	const duplicates = [...(list?.duplicates ?? [])];
+	const lines = [
+		...collectWarnings(tally, unlisted, duplicates, options.onError, advise),
+		describeNoReviews(countStatuses(tally.outcomes.reviews), connection),
+		pages.unreached.length > 0 ? describeUnreached(pages.unreached) : undefined,
+	];
+	for (const line of lines) if (line) logger.warn(line);
+	audit.describe();
 }

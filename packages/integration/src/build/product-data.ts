@@ -1,0 +1,61 @@
+import { ratingOf } from '../cache/known-rating.js';
+import type { StoredResource } from '../cache/stored-resource.js';
+import type { AggregateRating, ProductReviews } from '../parse/record.js';
+import type { ReviewData } from '../parse/review-data.js';
+import type { StoredData } from '../render/component.js';
+import { digestOf } from '../store/pack.js';
+import type { ReviewStore } from '../store/review-store.js';
+
+/** What can be known about a product, and what its rating can be taken from. */
+export type From = keyof StoredData;
+
+/** Everything that is known about products, from the store or the service. */
+export interface ProductData {
+	/** @param from what a rating is taken from. */
+	load<Of extends From>(of: Of, pid: string, from: From): Promise<StoredData[Of] | undefined>;
+	readRating(from: From, pid: string): Promise<AggregateRating | undefined>;
+	/** Waits until the store has what pages show. @returns whether there is something to show. */
+	settle(from: From, pid: string): Promise<boolean>;
+	/** Changes exactly when what is known about a product does. */
+	versionOf(from: From, pid: string): Promise<string | undefined>;
+	/** Changes exactly when the reviews of one of these products do. */
+	digestOf(pids: readonly string[]): Promise<string>;
+}
+
+export interface ProductDataContext {
+	readonly store: ReviewStore;
+	readonly reviews: StoredResource<ProductReviews>;
+	readonly reviewData: StoredResource<ReviewData>;
+	/** Ratings in lists, which need a token. */
+	readonly ratings: StoredResource<unknown> | undefined;
+}
+
+export function createProductData({ store, reviews, reviewData, ratings }: ProductDataContext): ProductData {
+	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
+
+	const readRating = async (from: From, pid: string) =>
+		(await resources[from].settle(pid)) ? ratingOf(store.table(from).entry(pid)?.summary) : undefined;
+	const loaders: { readonly [Of in From]: (pid: string, from: From) => Promise<StoredData[Of] | undefined> } =
+		{
+			reviews: (pid) => reviews.load(pid),
+			'review-data': (pid) => reviewData.load(pid),
+			rating: async (pid, from) => ({ aggregate: await readRating(from, pid) }),
+		};
+	return {
+		load: (of, pid, from) => loaders[of](pid, from),
+		readRating,
+		settle: (from, pid) => resources[from].settle(pid),
+		async versionOf(from, pid) {
+			if (from === 'rating') return JSON.stringify(await readRating(from, pid));
+			return resources[from].digest(pid);
+		},
+		async digestOf(pids) {
+			const digests = pids.map(async (pid) => {
+				// If no page ever asked for review data, it does not count.
+				const hasData = store.table('review-data').entry(pid) !== undefined;
+				return Promise.all([reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])]);
+			});
+			return digestOf(JSON.stringify((await Promise.all(digests)).flat()));
+		},
+	};
+}

@@ -1,0 +1,57 @@
+import type { AstroIntegrationLogger } from 'astro';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Progress } from './create-progress.js';
+import { describeDeadline, pastDeadline } from './describe-build.js';
+import { keepAlive } from './keep-alive.js';
+import type { OpenReviews } from './open-reviews.js';
+import { prefetch } from './prefetch.js';
+import { startDeadline } from './start-deadline.js';
+
+/** Products that the service's thread has ahead: it goes on while this one is busy, for seconds if need be. */
+const LOOKAHEAD = 256;
+
+/** What a build reads ahead with. */
+export interface ReadAheadContext {
+	readonly options: Pick<ProductReviewsOptions, 'deadline'>;
+	readonly progress: Progress;
+	/** Called if the product list cannot be read, or a failure ends the build. */
+	readonly onError: (error: unknown) => void;
+	readonly logger: Pick<AstroIntegrationLogger, 'warn'>;
+}
+
+/** Reads the product list, and fetches the reviews of its products ahead of the pages. */
+export function readAhead(
+	{ service, list, tally, revalidation, reviews, decideLosses }: OpenReviews,
+	{ options, progress, onError, logger }: ReadAheadContext,
+): {
+	/** Waits until all is fetched, or the time limit is over. @returns whether the whole list was read. */
+	end(): Promise<boolean>;
+} {
+	let isRead = list !== undefined;
+	const deadline = startDeadline(options.deadline, () => {
+		isRead = false;
+		list?.stop();
+		logger.warn(describeDeadline(tally.done, progress.total()));
+		void service.close(pastDeadline());
+	});
+	const onDone = () => {
+		tally.done += 1;
+		if (!process.stdout.isTTY) progress.tick(tally);
+	};
+	const products = revalidation.products;
+	const read = products
+		? prefetch(products, LOOKAHEAD, reviews.refresh, onDone)
+				.catch((error) => {
+					isRead = false;
+					onError(error);
+				})
+				.then(decideLosses)
+		: Promise.resolve();
+	return {
+		async end() {
+			await keepAlive(read);
+			deadline.cancel();
+			return isRead;
+		},
+	};
+}

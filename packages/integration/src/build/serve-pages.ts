@@ -1,0 +1,75 @@
+import { createPageRecorder } from '../pages/create-page-recorder.js';
+import { readablePath } from '../pages/name-page.js';
+import { createPageKeys, type PageKeys } from '../pages/page-keys.js';
+import { reviewSources } from '../runtime/source.js';
+import { type BuildAudit, startAudit } from './build-audit.js';
+import { type BuildPages, createBuildPages } from './build-pages.js';
+import { type BuildSource, createBuildSource } from './build-source.js';
+import { createFinishedPieces } from './finished-pieces.js';
+import { followPages } from './follow-pages.js';
+import type { OpenReviews } from './open-reviews.js';
+import { serveSource } from './serve-source.js';
+import type { BuildContext } from './start-build.js';
+
+/** What the pages of a build ask, and what is known about them. */
+export interface ServedPages {
+	readonly source: BuildSource;
+	readonly pages: BuildPages;
+	/** `undefined` if the build is not incremental. */
+	readonly keys: PageKeys | undefined;
+	readonly audit: BuildAudit;
+	/** Address for pages that are rendered outside of this process. */
+	address(): Promise<string | undefined>;
+	/** Pages that ask later have no source. */
+	close(): void;
+}
+
+/** Lets pages ask for the reviews of a build. */
+export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
+	const { options, connection, settings, reportFile, isIncremental, logger } = context;
+	const { store, service, list } = reviews;
+	const audit = startAudit(options.audit, reportFile, logger);
+	const recorder = createPageRecorder();
+	const source = createBuildSource({
+		...reviews,
+		settings,
+		listed: list?.seen,
+		finished: createFinishedPieces(store, settings, service.finish),
+		onReviewData: followReviewData(reviews),
+		place(facts) {
+			audit.place(facts);
+			recorder.place(facts);
+		},
+		depend: isIncremental ? recorder.depend : undefined,
+	});
+	const keys = isIncremental
+		? createPageKeys(store.table('page'), source.isCurrent, Date.now, options.audit !== 'off')
+		: undefined;
+	reviewSources().set(connection.account, source);
+	const remote = serveSource(source, (page, run) =>
+		recorder.runOn(page === undefined ? undefined : readablePath(page), run),
+	);
+	return {
+		source,
+		pages: createBuildPages(recorder, audit, keys),
+		keys,
+		audit,
+		address: remote.address,
+		close() {
+			if (reviewSources().get(connection.account) === source) reviewSources().delete(connection.account);
+			remote.close();
+		},
+	};
+}
+
+/** Review data is fetched ahead of the pages that ask for it, once some have. */
+function followReviewData({ list, revalidation, reviewData }: OpenReviews) {
+	return (
+		list &&
+		followPages({
+			order: list.seen,
+			checked: revalidation.checked,
+			refresh: (pid) => reviewData.refresh(pid),
+		})
+	);
+}

@@ -1,0 +1,79 @@
+import { ReviewServiceError } from '../errors.js';
+import type { Losses } from '../failures/create-losses.js';
+import { describeFailure } from '../failures/describe-failure.js';
+import type { Outcomes } from '../outcomes/create-outcomes.js';
+import type { Failure, Tally } from '../outcomes/tally.js';
+import type { Fetched } from '../service/review-service.js';
+import type { Table } from '../store/review-store.js';
+import type { Flight } from './cached-resource.js';
+import type { ResourceRules } from './resource-rules.js';
+
+/** What products of one resource are fetched with. */
+export interface StoreFetchContext {
+	readonly table: Table<unknown>;
+	/** Asks the service for a product and checks the answer. */
+	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
+	readonly rules: ResourceRules;
+	/** What became of each product. A build uses what it has once looked at to its end. */
+	readonly outcomes: Pick<Outcomes, 'settle' | 'isSettled'>;
+	readonly tally: Pick<Tally, 'fetched' | 'dropped' | 'failures'>;
+	/** Decides whether products that had reviews have none any more. @default all of it is believed */
+	readonly losses?: Losses;
+}
+
+/** Fetches products into the store, and remembers which failed. */
+export interface StoreFetch {
+	/** @param validators of what is stored; `''` to have all of it sent again. */
+	fetch(pid: string, flight: Flight, validators?: string): Promise<void>;
+	/** @throws ReviewsUnavailableError if the failure ends the page. */
+	onFailure(pid: string, error: unknown): void;
+	/** The last failure of a product, and when it was, on the monotonic clock. */
+	failureOf(pid: string): { readonly at: number; readonly failure: Failure } | undefined;
+	/** Whether a product that failed is shown as it is stored. */
+	isShownStale(pid: string): boolean;
+}
+
+export function createStoreFetch(context: StoreFetchContext): StoreFetch {
+	const { table, rules, outcomes, tally, losses } = context;
+	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
+	const consequence = (pid: string, error: unknown) => rules.consequence(table.entry(pid), pid, error);
+
+	return {
+		async fetch(pid, flight, validators = table.entry(pid)?.validators) {
+			const { packed, isEmpty, dropped, validators: given } = await context.fetch(pid, validators);
+			const before = isEmpty && losses ? table.entry(pid) : undefined;
+			if (before && losses?.isLoss(pid, before)) {
+				flight.arrive();
+				if (!(await losses.isBelieved(pid))) throw vanished();
+			}
+			if (packed) table.put(pid, packed, rules.now(), given);
+			else table.change(pid, { fetchedAt: rules.now(), state: 'fetched' });
+			if (rules.isBuild && Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
+			tally.fetched += 1;
+			failed.delete(pid);
+			outcomes.settle(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
+		},
+		onFailure(pid, error) {
+			const { shows, status } = consequence(pid, error);
+			const stale = shows === 'the stored reviews' && table.get(pid) !== undefined;
+			const failure = { pid, reason: describeFailure(error), stale, error };
+			failed.set(pid, { at: rules.monotonicNow(), failure });
+			// A dev server goes on for days, and reports nothing at an end.
+			if (rules.isBuild) tally.failures.push(failure);
+			if (stale) table.change(pid, { state: 'stale' });
+			outcomes.settle(pid, stale || status !== 'stale' ? status : 'failed', failure.reason);
+			rules.onFailure(failure);
+			if (shows === 'an error') throw rules.ending(failure);
+		},
+		failureOf: (pid) => failed.get(pid),
+		isShownStale: (pid) => consequence(pid, failed.get(pid)?.failure.error).shows === 'the stored reviews',
+	};
+}
+
+function vanished(): ReviewServiceError {
+	return new ReviewServiceError(
+		'the service says that all its reviews are gone, as those of many products at once. If that is right, run "npx product-reviews invalidate --all".',
+		'',
+		{ kind: 'vanished' },
+	);
+}

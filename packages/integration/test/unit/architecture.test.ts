@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const SOURCE = join(import.meta.dirname, '../../src');
+const PICTURE = join(import.meta.dirname, '../../../../docs/architecture.md');
+
+/** Rooms that every other one may import: their arrows are not drawn. */
+const GROUND = new Set(['text', 'collections', 'errors', 'constants', 'version']);
+
+/** Lines that a file, and that a function, may have. */
+const MOST_LINES = 200;
+
+interface Import {
+	readonly from: string;
+	readonly to: string;
+}
+
+const files = globSync('**/*.ts', { cwd: SOURCE }).map(normalize);
+const imports: readonly Import[] = files.flatMap((from) =>
+	[...readFileSync(join(SOURCE, from), 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)]
+		.map(([, name = '']) => normalize(join(dirname(from), name)).replace(/\.js$/, '.ts'))
+		.filter((to) => files.includes(to))
+		.map((to) => ({ from, to })),
+);
+const roomOf = (file: string) => file.split(/[\\/]/)[0]?.replace(/\.ts$/, '') ?? '';
+
+/** Arrows between rooms as imports make them. */
+const arrows = [
+	...new Set(
+		imports
+			.map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
+			.filter(([from, to]) => from !== to && !GROUND.has(to) && !GROUND.has(from))
+			.map(([from, to]) => `${from} --> ${to}`),
+	),
+];
+
+/** The picture: rooms by their floor, counted from the top, and arrows. */
+function readPicture() {
+	const [, picture = ''] = readFileSync(PICTURE, 'utf8').match(/```mermaid\n([\s\S]*?)```/) ?? [];
+	const floors = new Map<string, number>();
+	const drawn: string[] = [];
+	let floor = 0;
+	for (const line of picture.split('\n').map((text) => text.trim())) {
+		if (line.startsWith('subgraph')) floor += 1;
+		const [from = '', targets] = line.split(' --> ');
+		if (targets) for (const to of targets.split(' & ')) drawn.push(`${from} --> ${to}`);
+		else if (/^[a-z-]+$/.test(line) && line !== 'end') floors.set(line, floor);
+	}
+	return { floors, drawn };
+}
+
+/** The first circle of imports between files; `undefined` if there is none. */
+function findCircle(): readonly string[] | undefined {
+	const done = new Set<string>();
+	const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+		if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+		if (done.has(file)) return undefined;
+		for (const { to } of imports.filter(({ from }) => from === file)) {
+			const circle = visit(to, [...path, file]);
+			if (circle) return circle;
+		}
+		done.add(file);
+		return undefined;
+	};
+	for (const file of files) {
+		const circle = visit(file, []);
+		if (circle) return circle;
+	}
+	return undefined;
+}
+
+describe('docs/architecture.md', () => {
+	const { floors, drawn } = readPicture();
+
+	test('shows every room', () => {
+		const rooms = new Set(files.map(roomOf).filter((room) => !GROUND.has(room)));
+		expect([...floors.keys()].sort()).toEqual([...rooms].sort());
+	});
+
+	test('shows every arrow between rooms, and no other', () => {
+		expect(drawn.toSorted()).toEqual(arrows.toSorted());
+	});
+
+	test.each(drawn)('%s points down', (arrow) => {
+		const [from = '', to = ''] = arrow.split(' --> ');
+		expect(floors.get(to) ?? 0).toBeGreaterThan(floors.get(from) ?? 0);
+	});
+});
+
+test('the ground floor imports nothing from above', () => {
+	const upwards = imports.filter(({ from, to }) => GROUND.has(roomOf(from)) && !GROUND.has(roomOf(to)));
+	expect(upwards).toEqual([]);
+});
+
+test('no files import each other in a circle, types included', () => {
+	expect(findCircle()).toBeUndefined();
+});
+
+test.each(files)('%s is short enough to read at once', (file) => {
+	expect(readFileSync(join(SOURCE, file), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(MOST_LINES);
+});
