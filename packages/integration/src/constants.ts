@@ -1,18 +1,18 @@
-/** Name of the integration and of the package, as Astro's log shows it. */
+/** Name of the integration and of the package, shown in Astro's log. */
 export const INTEGRATION_NAME = 'astro-product-reviews';
 
 /** The public virtual module. */
 export const PUBLIC_MODULE_ID = 'virtual:product-reviews';
 
-/** What the shipped components import; not for users. */
+/** Imported by the shipped components; not for users. */
 export const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
 
-/** What the endpoint of the option `webhook` imports; not for users. */
+/** Imported by the endpoint of the option `webhook`; not for users. */
 export const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
 
 /**
- * Stands in the module of prerendered pages for the address of the build that renders them. It is put in after the module
- * graph is known: an address differs from build to build, and would have every page rendered again.
+ * Placeholder, in the module of prerendered pages, for the address of the build that renders them. It is replaced after the
+ * module graph is complete: the address differs from build to build, and would cause every page to be rendered again.
  */
 export const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
 

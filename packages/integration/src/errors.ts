@@ -1,6 +1,6 @@
 import { AstroError } from 'astro/errors';
 
-/** Ways in which a product's reviews do not come, as `docs/failures.md` explains them. */
+/** Why a product's reviews could not be fetched. `docs/failures.md` explains each. */
 export const FAILURE_KINDS = [
 	'network',
 	'timeout',
@@ -17,15 +17,15 @@ export const FAILURE_KINDS = [
 
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** A final answer of the service: the request, or who sent it, is wrong. */
+/** A final answer of the service: the request or its credentials are wrong. */
 export interface Refusal {
 	readonly status: number;
 	readonly operation: 'starRating' | 'productReviewData' | 'crawlerReviews' | undefined;
 }
 
 /**
- * Base of all errors of this integration. `message` is the fact, `hint` what to do; Astro prints both.
- * No error holds a token.
+ * Base of all errors of this integration. `message` says what happened, `hint` what to do; Astro prints both. Errors never
+ * contain a token.
  */
 class ProductReviewsError extends AstroError {
 	override name = 'ProductReviewsError';
@@ -36,12 +36,12 @@ class ProductReviewsError extends AstroError {
 	}
 }
 
-/** An option or an environment variable is missing or wrong. */
+/** An option or an environment variable is missing or invalid. */
 export class ProductReviewsConfigurationError extends ProductReviewsError {
 	override name = 'ProductReviewsConfigurationError';
 }
 
-/** The product list throws, is empty or holds something other than product ids. */
+/** The product list throws, is empty, or contains anything other than product ids. */
 export class ProductListError extends ProductReviewsError {
 	override name = 'ProductListError';
 }
@@ -51,13 +51,13 @@ export class ReviewPayloadError extends ProductReviewsError {
 	override name = 'ReviewPayloadError';
 }
 
-/** The service did not answer for one product, or not with its reviews. */
+/** The service did not answer for one product, or answered without its reviews. */
 export class ReviewServiceError extends ProductReviewsError {
 	override name = 'ReviewServiceError';
 
-	/** What the service refused, where it did. */
+	/** What the service refused; `undefined` for other failures. */
 	readonly refusal: Refusal | undefined;
-	/** In which way it failed. */
+	/** How it failed. */
 	readonly kind: FailureKind;
 
 	constructor(
@@ -71,17 +71,17 @@ export class ReviewServiceError extends ProductReviewsError {
 	}
 }
 
-/** The thread that asks the service died, and so did the one after it. */
+/** The thread that talks to the service died, and so did its replacement. */
 export class ServiceThreadEndedError extends ReviewServiceError {
 	override name = 'ServiceThreadEndedError';
 }
 
-/** Pages break rules of search engines, and `audit` asks for the build to fail. */
+/** Pages break rules of search engines, and `audit` is 'error'. */
 export class ReviewAuditError extends ProductReviewsError {
 	override name = 'ReviewAuditError';
 }
 
-/** Products have no reviews to show because the service failed, and `onError` asks for the build to fail. */
+/** Products have no reviews to show because the service failed, and `onError` makes that fail the build. */
 export class ReviewsUnavailableError extends ProductReviewsError {
 	override name = 'ReviewsUnavailableError';
 
@@ -89,8 +89,7 @@ export class ReviewsUnavailableError extends ProductReviewsError {
 	readonly pids: readonly string[];
 
 	constructor(pids: readonly string[], message: string, hint: string, options: { cause?: unknown } = {}) {
-		super(message, hint);
-		if (options.cause !== undefined) this.cause = options.cause;
+		super(message, hint, options);
 		this.pids = pids;
 	}
 }

@@ -1,7 +1,7 @@
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 
-/** @throws ProductReviewsConfigurationError where a site has the integration twice: pages would ask one, and be audited by the other. */
+/** @throws ProductReviewsConfigurationError if a site has the integration twice: pages would ask one, and be audited by the other. */
 export function assertOnce(integrations: readonly { readonly name: string }[]): void {
 	if (integrations.filter(({ name }) => name === INTEGRATION_NAME).length < 2) return;
 	throw new ProductReviewsConfigurationError(

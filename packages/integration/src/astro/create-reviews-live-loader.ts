@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime/index.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/review-tag.js';
 import type { ProductId } from '../text/product-id.js';
 
-/** A live loader over functions that give reviews. */
+/** A live loader over a function that returns reviews. */
 export function createReviewsLiveLoader(
 	readEntry: Runtime['reviewEntry'],
 ): LiveLoader<ProductReviews, { id: ProductId }, { ids: readonly ProductId[] }> {
@@ -30,7 +30,7 @@ export function createReviewsLiveLoader(
 			if (!filter?.ids) {
 				return {
 					error: new TypeError(
-						'The live collection of reviews needs the ids of products. Give them as getLiveCollection(name, { ids: ["p-1"] }).',
+						'The live collection of reviews needs product ids, such as getLiveCollection(name, { ids: ["p-1"] }).',
 					),
 				};
 			}
@@ -38,7 +38,7 @@ export function createReviewsLiveLoader(
 			const entries = await Promise.all(ids.map(entryOf));
 			return {
 				entries: entries.filter((entry) => entry !== undefined),
-				// Those that have no reviews yet may get some.
+				// Products without reviews may get some.
 				cacheHint: { tags: [ALL_REVIEWS_TAG, ...ids.map(reviewTag)] },
 			};
 		},

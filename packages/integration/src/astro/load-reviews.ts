@@ -10,8 +10,8 @@ import { digestOf } from '../store/pack.js';
 import type { SiteContext } from './review-sites.js';
 
 /**
- * Fills a collection with the review data of products, as many at once as the service is asked for, and takes products
- * out that are no more. Entries whose data is the same stay as they are.
+ * Fills a collection with the review data of products, within the limit of concurrent requests, and removes products that no
+ * longer exist. Entries with the same data are left as they are.
  * @throws what {@link ReviewSession.assertWhole} and the product list throw.
  */
 export async function loadReviews(
@@ -37,7 +37,7 @@ export async function loadReviews(
 		const data = await keepAlive(reviewData.load(pid));
 		if (!data) return;
 		gone.delete(pid);
-		// A change of the option renders the entry anew, and asks the service for nothing.
+		// A change of the option only sets the entry again, without a request.
 		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.author]));
 		if (collection.get(pid)?.digest === digest) return;
 		const shown = formDataAuthors(data, options.author);

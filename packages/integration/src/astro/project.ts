@@ -10,13 +10,13 @@ import { storeFolder } from '../options/store-folder.js';
 import type { RuntimeSettings } from '../runtime/index.js';
 import { VERSION } from '../version.js';
 
-/** The Astro project that the integration works for: what its options become with its folders and environment. */
+/** The Astro project: the integration's options, combined with the project's folders and environment. */
 export interface Project {
-	/** Takes what Astro's configuration says. */
+	/** Takes over Astro's configuration. */
 	configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>): void;
-	/** Vite's mode decides which `.env` files count. */
+	/** Sets Vite's mode, which decides which `.env` files are read. */
 	setMode(mode: string): void;
-	/** @throws ProductReviewsConfigurationError where the service's address or the website id is not known. */
+	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
 	connection(): Connection;
 	/** The variables of this integration, from the process and from the project's `.env` files. */
 	environment(): Readonly<Record<string, string | undefined>>;
@@ -26,9 +26,9 @@ export interface Project {
 	reportFile(): string;
 	/** Base of the site's addresses. */
 	base(): string;
-	/** Whether Astro takes pages from its cache that have a key. */
+	/** Whether Astro takes pages with a key from its cache. */
 	isIncremental(): boolean;
-	/** What the pages are told: no secret, no path, no time. */
+	/** The settings for pages: no secrets, no paths, no times. */
 	runtimeSettings(): RuntimeSettings;
 }
 
@@ -76,7 +76,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 	};
 }
 
-/** `astro sync` and `astro check` load modules without a build, and must work where the environment is not set up. */
+/** `astro sync` and `astro check` load modules without a build, and must work without an environment. */
 function accountOrNone(connection: () => Connection): string {
 	try {
 		return connection().account;

@@ -14,20 +14,20 @@ export interface ReviewsLoaderOptions {
 }
 
 /**
- * A content collection of everything that the service holds about the reviews of each product: an entry a product, its
- * id the product's. It needs the integration in the Astro configuration, and a token; it shares the integration's options
- * and store, so that only products whose reviews changed are asked for again.
+ * A content collection of everything that the service has about the reviews of each product. Each product is one entry,
+ * with the product id as its id. It needs the integration in the Astro configuration, and a token. It shares the
+ * integration's options and store, so only products with changed reviews are fetched again.
  *
- * Astro keeps whole collections in memory: this is for up to about 1,000 products. For more, call `getReviewData(pid)` of
- * `virtual:product-reviews` in the page.
- * @throws ProductReviewsConfigurationError where the integration or the products are not known.
- * @throws ReviewsUnavailableError where the service failed, nothing is stored, and `onError` asks for the build to fail.
+ * Astro keeps whole collections in memory, so this is for up to about 1,000 products. For more, call `getReviewData(pid)`
+ * of `virtual:product-reviews` in the page.
+ * @throws ProductReviewsConfigurationError if the integration or the products are not set.
+ * @throws ReviewsUnavailableError if the service failed, nothing is stored, and `onError` makes that fail the build.
  * @example export const collections = { reviews: defineCollection({ loader: reviewsLoader() }) };
  */
 export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 	return {
 		name: INTEGRATION_NAME,
-		// What is loaded was checked already: the schema is there for its type.
+		// The data has already been checked: the schema is only for its type.
 		schema: z.custom<ReviewData>(),
 		async load(context: LoaderContext): Promise<void> {
 			const known = reviewSites().get(context.config.root.href);
@@ -42,7 +42,7 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 			const source = products ?? site.options.products;
 			if (!source) {
 				throw new ProductReviewsConfigurationError(
-					'reviewsLoader() does not know the products.',
+					'reviewsLoader() has no product list.',
 					'Set the option "products" of productReviews() or of reviewsLoader().',
 				);
 			}
@@ -51,14 +51,14 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 	} satisfies Loader;
 }
 
-/** `astro sync` and `astro check` load collections, too, and must work where the environment is not set up. */
+/** `astro sync` and `astro check` also load collections, and must work without an environment. */
 function orWarn(known: () => SiteContext, warn: (message: string) => void): SiteContext | undefined {
 	try {
 		return known();
 	} catch (error) {
 		if (!(error instanceof ProductReviewsConfigurationError)) throw error;
-		// A build ends with the same error.
-		warn(`${error.message} The collection stays as it is. ${error.hint}`);
+		// A build fails with the same error.
+		warn(`${error.message} The collection is left unchanged. ${error.hint}`);
 		return undefined;
 	}
 }

@@ -9,16 +9,16 @@ import { lateHandler } from '../webhook/late-handler.js';
 import { verifiersOf } from '../webhook/read-settings.js';
 import type { Project } from './project.js';
 
-/** What the events of an `astro dev` work with. */
+/** Context of the events in `astro dev`. */
 export interface DevEvents {
 	readonly settings: WebhookSettings;
 	readonly project: Pick<Project, 'base' | 'environment'>;
-	/** Takes note of what changed. */
+	/** Marks what changed. */
 	readonly mark: (change: Change) => void;
 	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 }
 
-/** Receives events in `astro dev`, with an adapter or without: what changed is marked, and open pages are reloaded. */
+/** Receives events in `astro dev`, with or without an adapter. Changed products are marked, and open pages reload. */
 export function serveInDev(server: Pick<ViteDevServer, 'middlewares' | 'hot'>, events: DevEvents): void {
 	const { settings, project, mark, logger } = events;
 	const warn = (line: string) => logger.warn(line);
@@ -31,14 +31,14 @@ export function serveInDev(server: Pick<ViteDevServer, 'middlewares' | 'hot'>, e
 					server.hot.send({ type: 'full-reload' });
 					logger.info(`${describeChange(change)} Open pages reload.`);
 				},
-				onError: (error) => warn(`An event was not taken: ${describeFailure(error)}`),
+				onError: (error) => warn(`An event was rejected: ${describeFailure(error)}`),
 			}),
 		warn,
 	);
 	const answer = toNodeHandler(handler);
 	const path = project.base().replace(/\/$/, '') + settings.path;
 	server.middlewares.use((request, response, next) => {
-		// Astro took the site's base off `url` before.
+		// Astro has already removed the site's base from `url`.
 		const [asked] = (request.originalUrl ?? request.url ?? '').split('?');
 		if (asked === path || asked === `${path}/`) void answer(request, response);
 		else next();

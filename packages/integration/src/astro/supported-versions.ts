@@ -1,9 +1,9 @@
-/** The project has an Astro, or runs on a Node, that this integration does not work with. */
+/** The version of Astro or Node is not supported. */
 class UnsupportedVersionError extends Error {
 	override name = 'UnsupportedVersionError';
 }
 
-/** The oldest major version of Astro that this integration works with, and the first that has all that it makes use of. */
+/** The oldest supported major version of Astro, and the first with every feature that this integration uses. */
 const ASTRO = { oldest: 6, complete: 7 } as const;
 
 /** The first Node whose `node:sqlite` needs no flag. */
@@ -13,7 +13,7 @@ const NODE = { major: 22, minor: 13 } as const;
 export function assertAstro(version: string): void {
 	if (partsOf(version).major >= ASTRO.oldest) return;
 	throw new UnsupportedVersionError(
-		`astro-product-reviews needs Astro ${ASTRO.oldest} or ${ASTRO.complete}, and this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\`, one major version at a time: https://docs.astro.build/en/upgrade-astro/`,
+		`astro-product-reviews needs Astro ${ASTRO.oldest} or ${ASTRO.complete}, but this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\`, one major version at a time: https://docs.astro.build/en/upgrade-astro/`,
 	);
 }
 
@@ -22,11 +22,11 @@ export function assertNode(version: string): void {
 	const { major, minor } = partsOf(version);
 	if (major > NODE.major || (major === NODE.major && minor >= NODE.minor)) return;
 	throw new UnsupportedVersionError(
-		`astro-product-reviews needs Node ${NODE.major}.${NODE.minor} or later, and this is Node ${version}.\nInstall the current LTS version, and set it wherever the site is built, too: https://nodejs.org`,
+		`astro-product-reviews needs Node ${NODE.major}.${NODE.minor} or later, but this is Node ${version}.\nInstall the current LTS version, also wherever the site is built: https://nodejs.org`,
 	);
 }
 
-/** A line on what a version of Astro lacks; `undefined` where it has everything. */
+/** A line about what a version of Astro lacks; `undefined` if it has everything. */
 export function describeLacks(version: string): string | undefined {
 	if (partsOf(version).major >= ASTRO.complete) return undefined;
 	return `Astro ${version} has no incremental builds and no route cache; reviews work without them.`;

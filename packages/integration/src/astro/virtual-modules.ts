@@ -4,17 +4,17 @@ import type { WebhookSettings } from '../options/webhook.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/functions.js';
 import type { RuntimeSettings } from '../runtime/page-source.js';
 
-/** What only some of the modules hold. */
+/** Settings for only some of the modules. */
 export interface ModuleSettings {
 	/** For the endpoint that receives events. */
 	readonly webhook?: WebhookSettings | undefined;
-	/** For the server that renders pages on demand; `undefined` for pages that are prerendered. */
+	/** For the server that renders pages on demand; `undefined` for prerendered pages. */
 	readonly live?: LiveSettings | undefined;
-	/** Address of the build or dev server that renders the pages; `undefined` where none does. */
+	/** Address of the build or dev server that renders the pages; `undefined` if there is none. */
 	readonly build?: string | undefined;
 }
 
-/** The sources of the virtual modules by id. They hold the settings as JSON and no program of their own. */
+/** The sources of the virtual modules by id. They contain only settings, as JSON, and imports. */
 export function virtualModules(
 	settings: RuntimeSettings,
 	{ webhook, live, build }: ModuleSettings = {},

@@ -2,9 +2,9 @@ import type { Plugin } from 'vite';
 import { INTEGRATION_NAME } from '../constants.js';
 
 /**
- * Gives Astro's own prerenderer back the module that it starts from. Astro leaves it out where there are an adapter and a
- * prerenderer that was set, since it takes that for the adapter's own; ours only stands around Astro's.
- * @param isWrapped whether this build's prerenderer is Astro's, with ours around it.
+ * Restores the entry module of Astro's own prerenderer. Astro leaves it out if there is an adapter and a custom prerenderer,
+ * which it takes for the adapter's. Ours only wraps Astro's.
+ * @param isWrapped whether this build's prerenderer is Astro's, wrapped by ours.
  */
 export function vitePluginPrerenderEntry(isWrapped: () => boolean): Plugin {
 	return {
@@ -12,7 +12,7 @@ export function vitePluginPrerenderEntry(isWrapped: () => boolean): Plugin {
 		apply: 'build',
 		configEnvironment(name, { build }) {
 			if (name !== 'prerender' || !isWrapped()) return undefined;
-			// Astro 6 comes with a Vite that knows the older name only.
+			// The Vite of Astro 6 knows only the older name.
 			const key = 'rolldownVersion' in this.meta ? 'rolldownOptions' : 'rollupOptions';
 			const input = build?.[key]?.input ?? 'astro/entrypoints/prerender';
 			return { build: { [key]: { input } } };

@@ -1,23 +1,23 @@
 import type { Plugin } from 'vite';
 import { BUILD_ADDRESS, INTEGRATION_NAME } from '../constants.js';
 
-/** Ids that Vite must not treat as files start so. */
+/** Prefix of ids that Vite must not treat as files. */
 const RESOLVED = '\0';
 
-/** What pages a module is for. */
+/** Which pages a module is for. */
 type ModulePlace =
-	/** Those that the built server renders on demand. */
+	/** Rendered on demand by the built server. */
 	| 'server'
-	/** Those that a build renders. */
+	/** Rendered by a build. */
 	| 'build'
-	/** Those that a dev server renders. */
+	/** Rendered by a dev server. */
 	| 'dev';
 
-/** What the plugin is made of. */
+/** Input of the plugin. */
 export interface VirtualModulesContext {
 	/** The modules' sources by id. */
 	readonly modules: (place: ModulePlace, address: string | undefined) => Record<string, string>;
-	/** Address of the build or the dev server, for pages that are rendered outside of its process. */
+	/** Address of the build or dev server, for pages rendered outside its process. */
 	readonly address: () => Promise<string | undefined>;
 	/** Called with Vite's mode before anything is loaded. */
 	readonly onMode: (mode: string) => void;
@@ -41,11 +41,11 @@ export function vitePluginVirtualModules({ modules, address, onMode }: VirtualMo
 			async handler(id) {
 				const name = id.slice(RESOLVED.length);
 				if (!isBuild) {
-					// What browsers load holds no key.
+					// Code for browsers must not contain the address, which includes a key.
 					const isServer = this.environment.name !== 'client';
 					return modules('dev', isServer ? await address() : undefined)[name];
 				}
-				// Pages that are prerendered are bundled apart.
+				// Prerendered pages are bundled separately.
 				return this.environment.name === 'ssr'
 					? modules('server', undefined)[name]
 					: modules('build', BUILD_ADDRESS)[name];

@@ -5,7 +5,7 @@ import { addressOf, nameOfPath, nameOfRequest } from '../pages/name-page.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { NO_SOURCE_MARK } from '../runtime/no-source.js';
 
-/** What a watched prerenderer tells. */
+/** Context of a watched prerenderer. */
 export interface PrerendererWatch {
 	readonly pages: Pick<BuildPages, 'render' | 'miss'>;
 	/** `undefined` where the build is not incremental. */
@@ -14,15 +14,12 @@ export interface PrerendererWatch {
 	readonly base: string;
 }
 
-/**
- * A prerenderer, with each page that it renders told to the recorder, and with keys for the pages that have one of their
- * own.
- */
+/** Wraps a prerenderer: reports each rendered page to the recorder, and adds the reviews to the keys of pages that have one. */
 export function watchPrerenderer(
 	prerenderer: AstroPrerenderer,
 	{ pages, keys, base }: PrerendererWatch,
 ): AstroPrerenderer {
-	// Its pages are rendered in this process: they miss nothing.
+	// Its pages are rendered in this process, so none can lack the source of reviews.
 	const isOwn = prerenderer.name === ASTROS_OWN;
 	return {
 		...withItsMethods(prerenderer),
@@ -54,7 +51,7 @@ export function watchPrerenderer(
 	};
 }
 
-/** What it has besides, also where it is an instance of a class. */
+/** All other methods, even if the prerenderer is an instance of a class. */
 function withItsMethods(prerenderer: AstroPrerenderer): AstroPrerenderer {
 	const { setup, collectStaticImages, teardown } = prerenderer;
 	return {
@@ -69,8 +66,8 @@ function withItsMethods(prerenderer: AstroPrerenderer): AstroPrerenderer {
 type Rendered = Awaited<ReturnType<AstroPrerenderer['render']>>;
 
 /**
- * Components may render while the body is read: it is read here, so that they belong to the page.
- * @param isOwn whether Astro's own prerenderer rendered it, which says the length of what it has rendered to its end.
+ * Reads the body here, because components may render while it is read, and must be recorded for this page.
+ * @param isOwn whether Astro's own prerenderer rendered it, which sets a length only on complete bodies.
  */
 async function whole(rendered: Rendered, isOwn: boolean): Promise<{ result: Rendered; body?: Buffer }> {
 	const response = rendered instanceof Response ? rendered : rendered.response;

@@ -1,15 +1,15 @@
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
 
-/** Tells which prerenderer of other integrations a build has. */
+/** Which integration's prerenderer a build has. */
 export interface WrappedPrerenderers {
-	/** The integration, such as an adapter, whose prerenderer renders the pages; `undefined` where it is Astro's own. */
+	/** The integration, such as an adapter, whose prerenderer renders the pages; `undefined` if it is Astro's own. */
 	readonly owner: string | undefined;
 }
 
 /**
- * Puts `wrap` around every prerenderer that another integration sets. Astro keeps the last one that is set and says to
- * nobody which that was, so their hooks are called with a `setPrerenderer` of ours.
- * @param own name of the integration that is left as it is.
+ * Wraps every prerenderer that another integration sets. Astro keeps the last one that was set and does not reveal it, so
+ * the integrations' hooks are called with our own `setPrerenderer`.
+ * @param own name of the integration to skip.
  */
 export function wrapPrerenderers(
 	integrations: readonly AstroIntegration[],

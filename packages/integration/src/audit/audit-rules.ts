@@ -16,14 +16,14 @@ interface Rule {
 	readonly name: string;
 	/** The products of the page that break it. */
 	readonly find: (page: readonly PlacedProduct[]) => readonly PlacedProduct[];
-	/** What is wrong, as a clause: "One page: <wrong>: <pages>." */
+	/** What is wrong, as a clause: "1 page: <wrong>: <pages>." */
 	readonly wrong: string;
 	/** What to do, in whole sentences. */
 	readonly remedy: string;
 }
 
 /**
- * Every rule of the audit, in the order of the warnings. A new rule is an entry here.
+ * Every rule of the audit, in the order of the warnings. To add a rule, add an entry.
  * @see https://developers.google.com/search/docs/appearance/structured-data/sd-policies
  */
 export const RULES = [
@@ -32,7 +32,7 @@ export const RULES = [
 		find: each(
 			({ schemas, lists, hasOwnMarkup }) => schemas.length > 0 && lists.length === 0 && !hasOwnMarkup,
 		),
-		wrong: '<ReviewSchema> marks up reviews that the page does not hold',
+		wrong: '<ReviewSchema> marks up reviews that the page does not show',
 		remedy: 'Add <ProductReviews> or <ReviewList> of the same product.',
 	},
 	{
@@ -40,7 +40,7 @@ export const RULES = [
 		find: each(
 			({ schemas, lists }) => lists.length > 0 && schemas.some((schema) => !lists.some(showsAllOf(schema))),
 		),
-		wrong: '<ReviewSchema> lists reviews that the list of reviews does not show',
+		wrong: '<ReviewSchema> marks up more reviews than the list of reviews shows',
 		remedy: 'Give both the same `limit` and `sort`.',
 	},
 	{
@@ -50,12 +50,12 @@ export const RULES = [
 				lists.length > 0 &&
 				lists.every(isHidden) &&
 				!hasOwnMarkup &&
-				// Stars alone let nobody read what is marked up.
+				// Stars alone do not show the marked-up reviews.
 				(schemas.length > 0 || stars.length === 0),
 		),
-		wrong: 'reviews are in the source of the page, and nobody can see them',
+		wrong: 'reviews are in the source of the page, but nobody can see them',
 		remedy:
-			'Search engines take that for hidden text: set `display="visible"` on <ProductReviews>. Only where the widget of the service shows the same reviews is nothing wrong.',
+			'Search engines treat that as hidden text: set `display="visible"` on <ProductReviews>. This is fine only if the widget of the service shows the same reviews.',
 	},
 	{
 		name: 'low-ratings-hidden',
@@ -66,7 +66,7 @@ export const RULES = [
 				!lists.some((list) => !isHidden(list) && !list.isSplitByRating) &&
 				!hasOwnMarkup,
 		),
-		wrong: 'a filter leaves reviews out by their rating, beside an average over all of them',
+		wrong: 'a filter leaves out reviews by rating, next to an average over all of them',
 		remedy:
 			'Consumer law forbids hiding low ratings: remove the rating from `filter` of <ReviewList> or <ReviewSection>. Visitors can choose a number of stars themselves.',
 	},
@@ -78,18 +78,18 @@ export const RULES = [
 			return counts.size > 1 || [...counts].some((count) => listed > count);
 		}),
 		wrong: 'the counts of a product contradict each other',
-		remedy: 'Build again; if it stays, look at what the service sends as "dataCount".',
+		remedy: 'Build again. If the warning stays, check what the service sends as "dataCount".',
 	},
 	{
 		name: 'schema-twice',
 		find: each(({ schemas }) => schemas.length > 1),
-		wrong: '<ReviewSchema> stands there twice for the same product',
+		wrong: '<ReviewSchema> is used twice for the same product',
 		remedy: 'Remove one.',
 	},
 	{
 		name: 'different-ids',
 		find: each(({ schemas }) => new Set(schemas.flatMap(({ id }) => id ?? [])).size > 1),
-		wrong: '<ReviewSchema> gives one product two different `@id`',
+		wrong: '<ReviewSchema> gives one product two different `@id`s',
 		remedy: 'Give both the same `id`, or keep one of them.',
 	},
 	{
@@ -98,22 +98,23 @@ export const RULES = [
 			const stated = page.filter(({ schemas }) => schemas.length > 0);
 			return stated.length > 1 ? stated : [];
 		},
-		wrong: '<ReviewSchema> stands there for more than one product',
-		remedy: 'Search engines want one product a page: keep that of the page, and <StarRating> for the others.',
+		wrong: '<ReviewSchema> is used for more than one product',
+		remedy:
+			'Search engines expect one product per page: keep <ReviewSchema> for it, and use <StarRating> for the others.',
 	},
 	{
 		name: 'offer-without-price',
 		find: each(({ offers }) => offers.some(({ lacks }) => lacks.includes('price'))),
-		wrong: '<ReviewSchema> is given an offer without a price',
+		wrong: '<ReviewSchema> has an offer without a price',
 		remedy:
-			'Search engines show no such offer: add `price` to `product.offers`, or `lowPrice` where it sums up several offers.',
+			'Search engines do not show such an offer: add `price` to `product.offers`, or `lowPrice` if it summarizes several offers.',
 	},
 	{
 		name: 'offer-without-currency',
 		find: each(({ offers }) => offers.some(({ lacks }) => lacks.includes('priceCurrency'))),
-		wrong: '<ReviewSchema> is given an offer without a currency',
+		wrong: '<ReviewSchema> has an offer without a currency',
 		remedy:
-			"Search engines show no such offer: add `priceCurrency` to `product.offers`, such as priceCurrency: 'EUR'.",
+			"Search engines do not show such an offer: add `priceCurrency` to `product.offers`, such as priceCurrency: 'EUR'.",
 	},
 ] as const satisfies readonly Rule[];
 

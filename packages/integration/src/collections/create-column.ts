@@ -1,6 +1,6 @@
 /** Numbers by their row. */
 export interface Column {
-	/** 0 for a row that nothing was written to, such as -1. */
+	/** 0 for a row that was never written, such as -1. */
 	get(row: number): number;
 	set(row: number, value: number): void;
 }
@@ -12,13 +12,13 @@ interface Numbers {
 	set(from: ArrayLike<number>): void;
 }
 
-/** Rows that there is room for at first. */
+/** Initial capacity, in rows. */
 const ROOM = 1_024;
 
 /**
- * Numbers outside of V8's heap, where a hundred thousand cost their own size and no collection looks at them. Room grows by
- * doubling.
- * @param Kind of array: how large a number can be.
+ * Numbers outside V8's heap, where a hundred thousand take only their own size and are not scanned by garbage collection.
+ * The capacity doubles when it is full.
+ * @param Kind type of the array, which limits the numbers.
  * @example createColumn(Uint8Array)
  */
 export function createColumn(Kind: new (length: number) => Numbers): Column {

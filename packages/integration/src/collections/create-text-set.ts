@@ -1,32 +1,32 @@
 import { createColumn } from './create-column.js';
 
-/** Texts, each once, numbered in the order in which they came. */
+/** Distinct texts, numbered in the order in which they were added. */
 export interface TextSet {
 	readonly size: number;
 	has(text: string): boolean;
-	/** The number of a text, which is added where it is new; the first one has 0. */
+	/** The number of a text, which is added if it is new. The first has 0. */
 	add(text: string): number;
 	/** -1 for a text that was not added. */
 	indexOf(text: string): number;
-	/** @throws RangeError where there is no such number. */
+	/** @throws RangeError if there is no such number. */
 	at(index: number): string;
-	/** All of them in order, those among them that are added meanwhile. */
+	/** All texts in order, including those added during the iteration. */
 	values(): IterableIterator<string>;
 }
 
-/** Bytes that there is room for at first. */
+/** Initial capacity, in bytes. */
 const ROOM = 16_384;
-/** Places at first; a power of two, at least twice as many as there are texts. */
+/** Initial size of the hash table: a power of two, and at least twice the number of texts. */
 const PLACES = 2_048;
 
-/** The first byte of a text says how the others are to be read: most are ids and addresses of a byte a letter. */
+/** The first byte of a text is its encoding. Most are ids and addresses with one byte per letter. */
 const NARROW = 0;
 const WIDE = 1;
 const IS_WIDE = /[^\0-\xff]/;
 
 /**
- * Texts outside of V8's heap, in a hash table of open addresses: a text of ten letters takes 30 bytes, and no collection
- * looks at it. In a `Set` it takes 70, and V8 keeps as much again free.
+ * Texts outside V8's heap, in a hash table with open addressing. A text of ten letters takes 30 bytes and is not scanned by
+ * garbage collection. In a `Set` it takes 70, and V8 keeps as much again in reserve.
  */
 export function createTextSet(): TextSet {
 	let bytes = Buffer.allocUnsafeSlow(ROOM);
@@ -36,7 +36,7 @@ export function createTextSet(): TextSet {
 	let length = 0;
 
 	const startOf = (index: number) => ends.get(index - 1);
-	/** Writes a text behind the others. @returns where it ends. */
+	/** Writes a text after the others. @returns its end. */
 	const write = (text: string): number => {
 		const most = length + 1 + 2 * text.length;
 		if (most > bytes.length) {
@@ -48,7 +48,7 @@ export function createTextSet(): TextSet {
 		bytes[length] = isWide ? WIDE : NARROW;
 		return length + 1 + bytes.write(text, length + 1, isWide ? 'utf16le' : 'latin1');
 	};
-	/** Where a text is, or would be: its number and 1 more stands there, or 0. */
+	/** The slot of a text, whether it is there or not. A slot holds the text's number plus 1, or 0. */
 	const placeOf = (start: number, end: number): number => {
 		const mask = places.length - 1;
 		let place = hash(bytes, start, end) & mask;
@@ -95,7 +95,7 @@ export function createTextSet(): TextSet {
 	};
 }
 
-/** FNV-1a, of 32 bits. */
+/** 32-bit FNV-1a. */
 function hash(bytes: Uint8Array, start: number, end: number): number {
 	let hashed = 0x811c9dc5;
 	for (let index = start; index < end; index++)

@@ -1,25 +1,25 @@
 import type { FailureKind } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 
-/** What the store has of a product for which the service failed. */
+/** What the store has for a product when the service fails. */
 export const STORED_STATES = ['nothing', 'fresh', 'stale', 'too old'] as const;
 
 /**
- * `'fresh'` is younger than `maxAge`, and asked for all the same since it is known to have changed; `'stale'` is not
- * older than `maxStale`.
+ * `'fresh'` is younger than `maxAge`, and fetched only because it is known to have changed; `'stale'` is at most `maxStale`
+ * old.
  */
 export type StoredState = (typeof STORED_STATES)[number];
 
-/** One failure, as the policy looks at it. */
+/** One failure, as the policy sees it. */
 export interface FailureCase {
 	readonly kind: FailureKind;
 	readonly stored: StoredState;
 	readonly onError: ProductReviewsOptions['onError'];
-	/** Whether so few products have such answers that it says nothing of the service; see `limits.ts`. */
+	/** Whether so few products are affected that the service itself is probably fine; see `limits.ts`. */
 	readonly isFew: boolean;
 }
 
-/** What comes of a failure. */
+/** Consequences of a failure. */
 export interface FailureConsequence {
 	readonly shows: 'the stored reviews' | 'no reviews' | 'an error';
 	/** The product's status in the report. */
@@ -29,14 +29,15 @@ export interface FailureConsequence {
 }
 
 /**
- * Kinds of answers that came and are of no use. With nothing stored, few such products are left out with a warning: what
- * one product holds never ends a build. After all other kinds reviews can be had later, and a build without is not whole.
+ * Kinds of answers that arrived but cannot be used. If nothing is stored and few products are affected, they are left out
+ * with a warning: the content of one product never fails a build. After any other kind, reviews may be available later, so
+ * a build without them would be incomplete.
  */
 export const UNUSABLE: ReadonlySet<FailureKind> = new Set(['unreadable', 'wrong-product', 'foreign-answer']);
-/** Kinds whose products the report lists as unreadable: the service answered, and in vain. */
+/** Kinds whose products the report lists as unreadable: the service answered, but not usefully. */
 const UNREADABLE: ReadonlySet<FailureKind> = new Set(['unreadable', 'wrong-product']);
 
-/** The policy of failures: `docs/failures.md` is this function as a table, which a test compares. */
+/** The failure policy. `docs/failures.md` has it as a table; a test compares the two. */
 export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): FailureConsequence {
 	if (kind === 'vanished' && (isFew || stored === 'nothing')) {
 		return { shows: 'no reviews', status: 'missing', log: 'nothing', endsBuild: false };

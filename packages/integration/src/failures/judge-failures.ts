@@ -4,17 +4,17 @@ import { kindOf } from './failure-kind.js';
 import { consequenceOf, UNUSABLE } from './failure-policy.js';
 import { areFewUnusable } from './limits.js';
 
-/** The failures of a build by what comes of them. */
+/** The failures of a build, by consequence. */
 export interface JudgedFailures {
 	/** Stored reviews are shown. */
 	readonly stale: readonly Failure[];
-	/** No reviews are shown, and the build goes on. */
+	/** No reviews are shown; the build goes on. */
 	readonly leftOut: readonly Failure[];
-	/** They end the build. */
+	/** They fail the build. */
 	readonly ending: readonly Failure[];
 }
 
-/** Applies the policy at the end of a build, when it is known how many products each failure is about. */
+/** Applies the policy at the end of a build, when it is known how many products each kind of failure affects. */
 export function judgeFailures(
 	tally: Pick<Tally, 'failures' | 'fetched' | 'outcomes'>,
 	onError: ProductReviewsOptions['onError'],
@@ -32,7 +32,7 @@ export function judgeFailures(
 	};
 }
 
-/** Says of a failure whether as few products have an answer of no use that it says nothing of the service. */
+/** Returns whether a failure affects so few products that the service itself is probably fine. */
 function fewOf(
 	missing: readonly Failure[],
 	{ fetched, outcomes }: Pick<Tally, 'fetched' | 'outcomes'>,
@@ -42,7 +42,7 @@ function fewOf(
 	const areFew = areFewUnusable(new Set(unusable.map(({ pid }) => pid)).size, products);
 	return ({ error }) => {
 		const kind = kindOf(error);
-		// Where something else answers for every product, however few there are, it is not the service.
+		// If every answer is foreign, however few products there are, something other than the service answers.
 		return UNUSABLE.has(kind) && areFew && (kind !== 'foreign-answer' || fetched > 0);
 	};
 }

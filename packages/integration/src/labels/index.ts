@@ -12,8 +12,8 @@ import { pt } from './pt.js';
 export type { Labels } from './labels.js';
 
 /**
- * Every word that the components write, by language. A page gets the set of its language by itself; take one from here to
- * use it on pages of another language, or to start a set of your own.
+ * Every word that the components write, by language. Pages automatically get the set of their language. Use these to show
+ * one on pages of another language, or as a base for your own.
  * @example productReviews({ labels: { ...labels.de, verified: 'Echter Kauf' } })
  */
 export const labels = { ar, de, en, es, fr, it, ja, nl, pt } satisfies Record<string, Labels>;

@@ -15,36 +15,36 @@ const word = z.string().optional();
 /** A word or sentence that depends on a count. */
 const plural = z
 	.union([z.string(), pluralForms], {
-		error: 'Expected a string, or an object with one string a plural form, "other" among them.',
+		error: 'Expected a string, or an object with a string for each plural form, including "other".',
 	})
 	.optional();
 
 /**
- * Words of the merchant's own, for every word that the components write into a page. What is left out is written in the
- * page's language (English, German, French, Spanish, Portuguese, Italian, Dutch, Japanese or Arabic), or else in English.
- * `{count}`, `{rating}`, `{average}`, `{percent}`, `{author}` and `{source}` are filled in where a default has them.
+ * The site's own words, for every word that the components write into a page. Words left out are written in the page's
+ * language (English, German, French, Spanish, Portuguese, Italian, Dutch, Japanese or Arabic), or otherwise in English.
+ * `{count}`, `{rating}`, `{average}`, `{percent}`, `{author}` and `{source}` can be used wherever the default has them.
  */
 export const labelsSchema = z.strictObject({
-	/** Heading over the reviews. @default on an English page what the service sends, or else 'Customer reviews' */
+	/** Heading over the reviews. @default on an English page the heading that the service sends, otherwise 'Customer reviews' */
 	heading: word,
 	/** Rating of one review in the crawler-readable block. @default 'Rating: {rating}/5' */
 	rating: word,
 	/** What a screen reader says for a row of stars. @default '{rating} out of 5 stars' */
 	stars: word,
-	/** How many reviews there are. @default { one: '{count} review', other: '{count} reviews' } */
+	/** Number of reviews. @default { one: '{count} review', other: '{count} reviews' } */
 	count: plural,
 	/**
-	 * Average and count: above the visible list, and on the summary that opens `display="details"`.
+	 * Average rating and number of reviews, above the visible list and on the summary of `display="details"`.
 	 * @default { one: '{average} out of 5, {count} review', other: '{average} out of 5, {count} reviews' }
 	 */
 	summary: plural,
-	/** Shown in place of an author who gave no name. @default 'Anonymous' */
+	/** Shown if the author gave no name. @default 'Anonymous' */
 	anonymous: word,
-	/** Names the bars of `<RatingSummary>`. @default 'Ratings by number of stars' */
+	/** Accessible name of the bars of `<RatingSummary>`. @default 'Ratings by number of stars' */
 	distribution: word,
-	/** Stars of a bar and of the filter. @default { one: '{count} star', other: '{count} stars' } */
+	/** Number of stars, of a bar and in the filter. @default { one: '{count} star', other: '{count} stars' } */
 	starCount: plural,
-	/** Share of those who recommend the product. @default '{percent} recommend this product' */
+	/** Share of reviewers who recommend the product. @default '{percent} recommend this product' */
 	recommendShare: word,
 	/** Heading over the topics. @default 'What reviews mention' */
 	topics: word,
@@ -58,47 +58,47 @@ export const labelsSchema = z.strictObject({
 	negative: word,
 	/** Heading over images and videos. @default 'Photos and videos' */
 	media: word,
-	/** What an image is to those who do not see it. @default 'Photo by {author}' */
+	/** Text alternative of an image. @default 'Photo by {author}' */
 	photo: word,
-	/** What a video is to those who do not see it. @default 'Video by {author}' */
+	/** Text alternative of a video. @default 'Video by {author}' */
 	video: word,
 	/** Heading over the list of reviews inside `<ReviewSection>`. @default 'Reviews' */
 	reviews: word,
 	/** On a review whose author bought the product. @default 'Verified buyer' */
 	verified: word,
-	/** On a review that the merchant wants first. @default 'Pinned' */
+	/** On a review that the merchant pinned to the top. @default 'Pinned' */
 	pinned: word,
 	/** On a review that the merchant shows as a testimonial. @default 'Testimonial' */
 	testimonial: word,
 	/** On a review that recommends the product. @default 'Recommends this product' */
 	recommends: word,
-	/** On a review that does not. @default 'Does not recommend this product' */
+	/** On a review that does not recommend the product. @default 'Does not recommend this product' */
 	recommendsNot: word,
-	/** Names the list of a review's tags. @default 'Tags' */
+	/** Accessible name of a review's list of tags. @default 'Tags' */
 	tags: word,
 	/** @default { one: '{count} person found this helpful', other: '{count} people found this helpful' } */
 	helpful: plural,
 	/** @default { one: '{count} person did not', other: '{count} people did not' } */
 	unhelpful: plural,
-	/** Where a review was imported from. @default 'First published on {source}' */
+	/** Source of an imported review. @default 'First published on {source}' */
 	source: word,
-	/** Names the choice of stars. @default 'Show reviews with' */
+	/** Label of the filter by stars. @default 'Show reviews with' */
 	filter: word,
-	/** The choice of all stars. @default 'All' */
+	/** The filter's option for all stars. @default 'All' */
 	filterAll: word,
-	/** Opens the next reviews. @default { one: '{count} more review', other: '{count} more reviews' } */
+	/** Shows more reviews. @default { one: '{count} more review', other: '{count} more reviews' } */
 	more: plural,
 	/** Heading over the questions. @default 'Questions and answers' */
 	questions: word,
-	/** Before an answer. @default 'Answer' */
+	/** In front of an answer. @default 'Answer' */
 	answer: word,
 	/** On a question without an answer. @default 'Not answered yet' */
 	unanswered: word,
-	/** Opens the next questions. @default { one: '{count} more question', other: '{count} more questions' } */
+	/** Shows more questions. @default { one: '{count} more question', other: '{count} more questions' } */
 	moreQuestions: plural,
 });
 
-/** The words that a merchant gave. */
+/** The words that the site sets. */
 export type GivenLabels = z.output<typeof labelsSchema>;
 /** Every word that the components write. */
 export type Labels = { readonly [Name in keyof GivenLabels]-?: NonNullable<GivenLabels[Name]> };

@@ -18,8 +18,8 @@ import type { LiveMemoryContext } from './live-memory.js';
 import type { LiveSettings } from './live-settings.js';
 
 /**
- * The reviews of pages that are rendered on demand: asked of the service in this process, and remembered for a while. It
- * uses no Node API. Address, website id and token are looked up when the first page asks.
+ * The reviews for pages rendered on demand. They are fetched from the service in this process, and remembered for a while.
+ * It uses no Node API. Address, website id and token are looked up when a page first asks.
  */
 export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
 	const { onDemand, maxStale } = settings;
@@ -89,7 +89,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 			const value = await from.load(pid);
 			return (value ?? stars.peek(pid) ?? reviews.peek(pid) ?? reviewData.peek(pid))?.aggregate;
 		},
-		// Pages that are rendered on demand have no cache key.
+		// Pages rendered on demand have no cache key.
 		digestOf: async () => 'none',
 		place() {},
 		freshness(resource, pid) {
@@ -106,7 +106,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	};
 
 	function onFailure(pid: string, error: unknown): void {
-		// A service that is down would fill the log.
+		// Otherwise, a service that is down would fill the log.
 		if (monotonicNow() - warnedAt < WARNING_INTERVAL) return;
 		warnedAt = monotonicNow();
 		const why = [describeFailure(error), advise([{ pid, error }])].filter(Boolean).join(' ');
@@ -116,10 +116,10 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	}
 }
 
-/** What an item of review data is reckoned at, in UTF-16 code units. */
+/** Estimated length of an item of review data, in UTF-16 code units. */
 const LENGTH_OF_ITEM = 1_000;
 
-/** How often failures are in the log, in milliseconds. */
+/** Shortest interval between warnings about failures, in milliseconds. */
 const WARNING_INTERVAL = 60_000;
 
 const STATES: readonly Freshness['state'][] = ['fresh', 'stale', 'missing'];

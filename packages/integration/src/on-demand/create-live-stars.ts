@@ -3,20 +3,19 @@ import { usableRating } from '../parse/rating.js';
 import type { AggregateRating } from '../parse/record.js';
 import type { LiveService } from './create-live-service.js';
 
-/** What is remembered of a product's stars. */
+/** The remembered stars of a product. */
 export interface LiveStars {
 	readonly aggregate: AggregateRating | undefined;
 }
 
-/** A list that failed, with products of which the service is known to have something, and others. */
+/** The failure of a list that contains both known products, of which the service has something, and unknown ones. */
 class MixedListError extends Error {}
 
 /**
- * Asks for the stars of products in lists. Products of pages that are rendered at the same time share a list, and one id
- * that somebody made up may be why the service refuses all of it: then the products that are known are asked for without
- * the others.
+ * Fetches the stars of products in lists. Products of pages that are rendered at the same time share a list. A single
+ * made-up id can make the service refuse the whole list; then known products are requested again without the others.
  *
- * @param nextTurn waits until all components of a page that can ask have asked.
+ * @param nextTurn waits until all components of a page have made their requests.
  */
 export function createLiveStars(
 	{ ask }: LiveService,

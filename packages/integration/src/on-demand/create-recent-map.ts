@@ -1,8 +1,8 @@
-/** Values by key, of which those that were not used for longest are dropped first. */
+/** Values by key. The least recently used are dropped first. */
 export interface RecentMap<Value> {
-	/** The value of a key, which counts as used now. */
+	/** The value of a key, which counts as a use. */
 	get(key: string): Value | undefined;
-	/** The same without a use. */
+	/** The value of a key, without counting as a use. */
 	peek(key: string): Value | undefined;
 	set(key: string, value: Value): void;
 	delete(key: string): void;
@@ -10,11 +10,9 @@ export interface RecentMap<Value> {
 	readonly size: number;
 }
 
-/**
- * Keeps exactly the `most` keys that were used last: a map in two generations, as quick-lru is, may keep only half of them.
- */
+/** Keeps exactly the `most` last-used keys. A map in two generations, such as quick-lru, may keep only half of them. */
 export function createRecentMap<Value>(most: number): RecentMap<Value> {
-	// A Map goes through its keys in the order in which they were added.
+	// A Map iterates over its keys in insertion order.
 	const values = new Map<string, Value>();
 	const set = (key: string, value: Value) => {
 		values.delete(key);

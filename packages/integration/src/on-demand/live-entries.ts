@@ -1,6 +1,6 @@
 import { createRecentMap } from './create-recent-map.js';
 
-/** A value that the service sent. Times are those of the monotonic clock, but for `changedAt`: milliseconds since 1970. */
+/** A value that the service sent. Times are of the monotonic clock, except `changedAt`: milliseconds since 1970. */
 export interface Good<Value, Known> {
 	readonly value: Value;
 	readonly known?: Known | undefined;
@@ -12,13 +12,13 @@ export interface Good<Value, Known> {
 export interface Entry<Value, Known> {
 	good?: Good<Value, Known>;
 	failedAt?: number;
-	/** It is known to have changed since. */
+	/** The product is known to have changed since. */
 	isOutdated?: boolean;
 }
 
 /** What is remembered of all products. */
 export interface Entries<Value, Known> {
-	/** @param isUse whether it counts as a use: those that were not used for longest are forgotten first. */
+	/** @param isUse whether it counts as a use. The least recently used products are forgotten first. */
 	get(pid: string, isUse?: boolean): Entry<Value, Known> | undefined;
 	/** Whether there is something to show of a product. */
 	has(pid: string): boolean;
@@ -28,13 +28,12 @@ export interface Entries<Value, Known> {
 	outdateAll(): void;
 }
 
-/** For each product with something to show, so many others are remembered: ones without reviews, and ones that failed. */
+/** How many products without reviews, or that failed, are remembered for each product with something to show. */
 const OTHERS_SHARE = 0.5;
 
 /**
- * Ids come from addresses, so from anybody. Those of which the service has nothing to show, or for which it failed, have a
- * memory of their own, so that however many are made up no product is forgotten over them. They take little: nothing is in
- * them.
+ * Ids come from addresses, and so from anybody. Products without anything to show, and those that failed, are remembered
+ * separately: made-up ids, however many, never push out a real product. Their entries are empty, and take little memory.
  *
  * @param most products with something to show.
  */

@@ -1,4 +1,4 @@
-/** What of the outside a live source works with. */
+/** External dependencies of a live source. */
 export interface LiveEnvironment {
 	/** A variable of the server's environment. */
 	readonly getSecret: (name: string) => string | undefined;
@@ -6,9 +6,9 @@ export interface LiveEnvironment {
 	readonly fetch?: typeof globalThis.fetch | undefined;
 	/** Milliseconds since 1970. @default Date.now */
 	readonly now?: () => number;
-	/** Milliseconds of a clock that is never set. @default `now` where that is given, or else performance.now */
+	/** Monotonic clock, in milliseconds. @default `now` if that is given, otherwise performance.now */
 	readonly monotonicNow?: () => number;
-	/** Calls back after a time. @returns what calls it off. @default a timer */
+	/** Calls back after a delay. @returns a function that cancels it. @default a timer */
 	readonly schedule?: (callback: () => void, milliseconds: number) => () => void;
 	/** @default console.warn */
 	readonly warn?: (message: string) => void;

@@ -2,13 +2,13 @@ import { pacingOf } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 
 /**
- * What the server's bundle is told of the service: no token, which is in the environment of the server only. Lengths of
- * time are milliseconds.
+ * Settings in the server's bundle. They do not include the token, which is only in the environment of the server. Durations
+ * are in milliseconds.
  */
 export interface LiveSettings {
-	/** Left out where it is in the environment of the server. */
+	/** Left out if it is in the environment of the server. */
 	readonly baseUrl?: string | undefined;
-	/** Left out where it is in the environment of the server. */
+	/** Left out if it is in the environment of the server. */
 	readonly wsid?: string | undefined;
 	readonly pacing: ReturnType<typeof pacingOf>;
 	/** How old reviews may be that are shown when the service fails. */

@@ -2,9 +2,9 @@ import { createReviewsClient, ReviewsConfigurationError } from 'product-reviews-
 import { ProductReviewsConfigurationError } from '../errors.js';
 
 /**
- * Checks the address of the service as the client takes it.
+ * Checks the address of the service by the rules of the client.
  * @param where it was given, for the message.
- * @throws ProductReviewsConfigurationError where it is not just scheme and host, or not https.
+ * @throws ProductReviewsConfigurationError if it is not just scheme and host, or not https.
  */
 export function checkAddress(baseUrl: string, allowHttp: boolean, where: string): void {
 	try {
@@ -14,7 +14,7 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
 		throw new ProductReviewsConfigurationError(
 			cause.message,
-			`It is ${where}. An example: "https://reviews.example".`,
+			`It comes from ${where}. Expected an address such as "https://reviews.example".`,
 			{
 				cause,
 			},
@@ -22,5 +22,5 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 	}
 }
 
-/** Where an address was given that stands in the Astro configuration. */
+/** Origin of an address that is set in the Astro configuration. */
 export const BASE_URL_OPTION = 'the option "baseUrl" of productReviews()';

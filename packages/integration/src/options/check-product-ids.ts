@@ -2,11 +2,11 @@ import { ProductListError } from '../errors.js';
 import { adviseOnNumber, describeNoProductId, readProductId } from '../text/product-id.js';
 
 /** Where the product list comes from, in messages. */
-export const LIST_HINT = 'It is the option "products" of productReviews() in the Astro configuration.';
+export const LIST_HINT = 'The list is the option "products" of productReviews() in the Astro configuration.';
 
 /**
- * Checks a product list that is at hand.
- * @throws ProductListError where it is empty or holds something other than product ids.
+ * Checks a product list that is an array.
+ * @throws ProductListError if it is empty or contains anything other than product ids.
  */
 export function checkProductIds(ids: readonly unknown[]): void {
 	if (ids.length === 0) throw emptyList();
@@ -15,24 +15,24 @@ export function checkProductIds(ids: readonly unknown[]): void {
 
 /**
  * Checks one element of a product list.
- * @param index its position, counted from 0.
+ * @param index its position, from 0.
  * @returns the id as the service knows it.
- * @throws ProductListError where it is no product id.
+ * @throws ProductListError if it is not a product id.
  */
 export function checkProductId(id: unknown, index: number): string {
 	const pid = readProductId(id);
 	if (pid !== undefined && pid.trim() !== '') return pid;
 	throw new ProductListError(
-		`The product list holds ${describeNoProductId(id)} at position ${index + 1}, which is not a product id.`,
-		`${LIST_HINT} A product id is a string that is not empty, or a whole number, as the review service knows it: ${remedy(id)}`,
+		`The product list contains ${describeNoProductId(id)} at position ${index + 1}, which is not a product id.`,
+		`${LIST_HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${remedy(id)}`,
 	);
 }
 
-/** What is thrown for a list without a single product. */
+/** The error for a list without products. */
 export function emptyList(): ProductListError {
 	return new ProductListError(
 		'The product list is empty.',
-		`${LIST_HINT} Check that the catalogue it is made from answered. Leave the option out to fetch only what pages ask for.`,
+		`${LIST_HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`,
 	);
 }
 

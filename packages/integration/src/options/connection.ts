@@ -3,7 +3,7 @@ import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductReviewsOptions } from './schema.js';
 
-/** Who asks the service, and where that was set, for messages. Never the token itself. */
+/** The website id, and where it and the token were set, for messages. Never the token itself. */
 export interface Credentials {
 	readonly wsid: string;
 	readonly origins: {
@@ -14,20 +14,20 @@ export interface Credentials {
 	};
 }
 
-/** Where the service is and who asks. The token stays in a closure: it shows in no log, message or inspection. */
+/** The address of the service and the credentials. The token stays in a closure, out of logs, messages and inspection. */
 export interface Connection {
 	readonly baseUrl: string;
 	readonly wsid: string;
 	readonly token: (() => string | Promise<string>) | undefined;
 	/** Where website id and token were set, for messages. */
 	readonly origins: Credentials['origins'];
-	/** Names the service and the store's account at it without saying either; stable from build to build. */
+	/** Identifies the service and the store's account there without revealing either; stable from build to build. */
 	readonly account: string;
 }
 
 /**
- * Takes each value from the options or else from the environment.
- * @throws ProductReviewsConfigurationError names what is missing in both.
+ * Takes each value from the options, or otherwise from the environment.
+ * @throws ProductReviewsConfigurationError that names what is missing in both.
  */
 export function resolveConnection(
 	options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token'>,
@@ -43,7 +43,7 @@ export function resolveConnection(
 	];
 	if (!baseUrl || !wsid) {
 		throw new ProductReviewsConfigurationError(
-			`Not known: ${missing.map(({ what }) => what).join(' and ')}.`,
+			`Not set: ${missing.map(({ what }) => what).join(' and ')}.`,
 			missing
 				.map(
 					({ option, variable }) =>
@@ -70,7 +70,7 @@ function originOf(name: 'wsid' | 'token', given: unknown): string {
 	return `${ENVIRONMENT[name]} in the environment or in .env`;
 }
 
-/** What the client is made with, but for the token; time limits in milliseconds. */
+/** Options of the client, except the token; time limits in milliseconds. */
 export function toClientOptions(connection: Connection, options: ProductReviewsOptions) {
 	return {
 		baseUrl: connection.baseUrl,
@@ -79,7 +79,7 @@ export function toClientOptions(connection: Connection, options: ProductReviewsO
 	};
 }
 
-/** How the client is to ask, wherever the service is; time limits in milliseconds. */
+/** Options of the client that do not depend on the service's address; time limits in milliseconds. */
 export function pacingOf(options: ProductReviewsOptions) {
 	return {
 		authorizeCrawlerReviews: options.authorizeCrawlerHtml,

@@ -3,8 +3,8 @@ import { z } from 'astro/zod';
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * A length of time: a number of milliseconds, or a string with a unit (`'500ms'`, `'10s'`, `'5m'`, `'1h'`, `'30d'`).
- * Read as milliseconds. `least` and `most` bound it, in milliseconds.
+ * A duration: a number of milliseconds, or a string with a unit (`'500ms'`, `'10s'`, `'5m'`, `'1h'`, `'30d'`). The result is
+ * in milliseconds, and so are the bounds `least` and `most`.
  */
 export function duration({ least = 0, most = 3_650 * MILLISECONDS.d } = {}) {
 	return z
@@ -13,13 +13,13 @@ export function duration({ least = 0, most = 3_650 * MILLISECONDS.d } = {}) {
 		.refine((value) => Number.isFinite(value) && value >= least && value <= most, {
 			error: ({ input }) =>
 				Number.isFinite(input)
-					? `Expected ${words(least)} to ${words(most)}. A number is milliseconds; "10s" is ten seconds.`
+					? `Expected ${words(least)} to ${words(most)}. Numbers are milliseconds; "10s" is ten seconds.`
 					: EXPECTED,
 		});
 }
 
 const EXPECTED =
-	'Expected a length of time: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d".';
+	'Expected a duration: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d".';
 
 function toMilliseconds(value: number | string): number {
 	if (typeof value === 'number') return value;

@@ -7,16 +7,16 @@ import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { webhookSchema } from './webhook.js';
 
 /**
- * Checks what a merchant gave to `productReviews()` and fills in the defaults.
- * @throws ProductReviewsConfigurationError names every wrong option, what was expected and what was received.
- * @throws ProductReviewsConfigurationError for an address that is not just scheme and host; one in the environment is checked later.
- * @throws ProductListError where the product list is an array that is empty or holds something other than ids.
+ * Checks the options of `productReviews()` and fills in the defaults.
+ * @throws ProductReviewsConfigurationError that names every invalid option, what was expected and what was received.
+ * @throws ProductReviewsConfigurationError for an address that is not just scheme and host. One in the environment is checked later.
+ * @throws ProductListError if the product list is an array that is empty or contains anything other than ids.
  */
 export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	const parsed = optionsSchema.safeParse(userOptions ?? {});
 	if (!parsed.success) {
 		throw new ProductReviewsConfigurationError(
-			'The options of productReviews() in the Astro configuration are wrong.',
+			'The options of productReviews() in the Astro configuration are invalid.',
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);
 	}
@@ -30,7 +30,7 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	if (issue.code === 'unrecognized_keys') {
 		const keys = issue.keys.map((key) => `"${key}"`).join(', ');
 		const within = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'productReviews()';
-		return `${keys}: there is no such option. ${within} takes: ${known(issue.path).join(', ')}.`;
+		return `Unknown option ${keys}. ${within} takes: ${known(issue.path).join(', ')}.`;
 	}
 	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
 	const received = valueAt(userOptions, issue.path);
@@ -38,10 +38,10 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	return `"${issue.path.join('.')}": ${sentence(issue.message)} Received: ${shown}.`;
 }
 
-/** Options that hold a secret, or the name of a variable, in whose place somebody may give the secret itself. */
+/** Options that hold a secret, or the name of a variable, where somebody may put the secret itself. */
 const MAY_BE_SECRET = /^token$|Env$/;
 
-/** Zod's own messages end without a full stop and with what it received; ours say both once. */
+/** Zod's own messages end with what was received, and without a full stop. Ours add both. */
 function sentence(message: string): string {
 	const expected = message.replace(/^Invalid input: e/, 'E').replace(/, received .*$/, '');
 	return /[.!?]$/.test(expected) ? expected : `${expected}.`;
@@ -60,7 +60,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 	return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-/** A wrong value in a message, short: text of some length, or the source of a function, may hold a secret. */
+/** An invalid value for a message. Long strings and the source of functions are not shown: they may contain a secret. */
 function show(value: unknown): string {
 	if (typeof value === 'string') return value.length > 40 ? 'a long string' : `"${value}"`;
 	return value === null || !['object', 'function'].includes(typeof value) ? String(value) : kindOf(value);

@@ -2,20 +2,21 @@ import { z } from 'astro/zod';
 import { labelsSchema } from '../labels/labels.js';
 import type { ProductId } from '../text/product-id.js';
 import { duration } from './duration.js';
+import { onDemandSchema } from './on-demand.js';
 import { webhookSchema } from './webhook.js';
 
 /**
- * Product ids: an array, an iterable, an async iterable, or a function that gives one (or a promise of one). A number is
+ * Product ids: an array, an iterable, an async iterable, or a function that returns one (or a promise of one). A number is
  * read as its decimal string.
  */
 export type ProductList = Iterable<ProductId> | AsyncIterable<ProductId>;
 export type ProductSource = ProductList | (() => ProductList | Promise<ProductList>);
 
 const product = z.custom<ProductSource>(isProductSource, {
-	error: 'Expected an array of product ids, an iterable, an async iterable, or a function that gives one.',
+	error: 'Expected an array of product ids, an iterable, an async iterable, or a function that returns one.',
 });
 
-/** The options of `productReviews()`: the one place that says what they are, with defaults and units. */
+/** The options of `productReviews()`, with their defaults and units. */
 export const optionsSchema = z.strictObject({
 	/**
 	 * Address of the review service: scheme and host only.
@@ -30,164 +31,138 @@ export const optionsSchema = z.strictObject({
 	 */
 	wsid: z.string().optional(),
 	/**
-	 * Access token, or an (async) function that gives one. Star ratings in lists and review data (`getReviewData()`) need it.
-	 * It never reaches a page, a virtual module, the store or a log.
+	 * Access token, or an (async) function that returns one. Star ratings in lists and review data (`getReviewData()`) need
+	 * it. It never reaches a page, a virtual module, the store or a log.
 	 * @default the environment variable `REVIEWS_TOKEN`
 	 */
 	token: z
 		.union([z.string(), z.custom<() => string | Promise<string>>((value) => typeof value === 'function')], {
-			error: 'Expected a string, or a function that gives one.',
+			error: 'Expected a string, or a function that returns one.',
 		})
 		.optional(),
 	/**
-	 * Every product id of the store, strings or numbers. Without it, only what a page asks for is fetched, one page after the other.
+	 * Every product id of the store, as strings or numbers. Without it, products are fetched only when a page asks for them,
+	 * one page after another.
 	 * @example async () => ['p-1', 'p-2']
 	 */
 	products: product.optional(),
 	/**
-	 * Requests in flight at once. There are fewer for a while when the service refuses some (429, 503, 504), times out or
-	 * gets much slower.
+	 * Most requests in flight at once. The number is reduced for a while when the service refuses some (429, 503, 504), times
+	 * out, or gets much slower.
 	 * @default 8
 	 */
 	concurrency: z.int().min(1).max(256).default(8),
 	/**
-	 * Requests a second, at most: 0.001 to 100000. Their starts are spaced evenly, however many may be in flight.
+	 * Most requests per second, 0.001 to 100000. They start at even intervals, however many are in flight.
 	 * @default no limit
 	 */
 	requestsPerSecond: z.number().min(0.001).max(100_000).optional(),
 	/**
-	 * How long one try of a request may take, body included. Milliseconds, or a string with a unit.
+	 * How long one attempt of a request may take, including the body. Milliseconds, or a string with a unit.
 	 * @default '10s'
 	 */
 	timeout: duration({ least: 50, most: 600_000 }).prefault('10s'),
 	/**
-	 * How often a failed request is tried again.
+	 * How often a failed request is retried.
 	 * @default 4
 	 */
 	retries: z.int().min(0).max(20).default(4),
 	/**
-	 * Which stored products a build asks for again. `'ratings'`: those whose average, count of ratings or count of
-	 * questions moved, which the service says in lists of 100 (needs a token), and those older than `maxAge`. `'age'`:
+	 * Which stored products a build fetches again. `'ratings'`: those whose average rating, number of ratings or number of
+	 * questions changed, which the service reports in lists of 100 (needs a token), and those older than `maxAge`. `'age'`:
 	 * those older than `maxAge`. `'always'`: all. Products that are marked as changed (environment variable
-	 * `REVIEWS_CHANGED`) are asked for in any case.
-	 * @default 'ratings' with a token, or else 'age'
+	 * `REVIEWS_CHANGED`) are always fetched again.
+	 * @default 'ratings' with a token, otherwise 'age'
 	 */
 	revalidate: z.enum(['ratings', 'age', 'always']).optional(),
 	/**
-	 * How old a stored payload may be before it is asked for again. Milliseconds, or a string with a unit; 0 asks at
-	 * every build.
-	 * @default '7d' where `revalidate` is 'ratings', or else '1h'
+	 * How old stored reviews may be before they are fetched again. Milliseconds, or a string with a unit; with 0, every build
+	 * fetches them.
+	 * @default '7d' if `revalidate` is 'ratings', otherwise '1h'
 	 */
 	maxAge: duration().optional(),
 	/**
-	 * How old a stored payload may be to be used when the service fails. Milliseconds, or a string with a unit.
+	 * How old stored reviews may be to be used when the service fails. Milliseconds, or a string with a unit.
 	 * @default '30d'
 	 */
 	maxStale: duration().prefault('30d'),
 	/**
-	 * How long reviews may hold up a build, from its start. What is not fetched by then counts as failed: see `onError`.
+	 * How long a build may wait for reviews, from its start. Products not fetched by then count as failed: see `onError`.
 	 * Milliseconds, or a string with a unit.
 	 * @default no limit
 	 * @example '10m'
 	 */
 	deadline: duration({ least: 1_000, most: 86_400_000 }).optional(),
 	/**
-	 * How long the store keeps what no build asks for any more, such as products that are gone. Milliseconds, or a
-	 * string with a unit; at least a day.
+	 * How long the store keeps what builds no longer ask for, such as removed products. Milliseconds, or a string with a
+	 * unit; at least a day.
 	 * @default '30d'
 	 */
 	keepUnused: duration({ least: 86_400_000 }).prefault('30d'),
 	/**
-	 * What happens when the service fails for a product. `'stale'`: its stored payload is used, and a product that
-	 * has none fails the build, with a list of all such products. `'omit'`: such a product is left out and
-	 * reported. `'fail'`: any failure ends the build. A few products whose answers cannot be read are left out except with
-	 * `'fail'`, and where many lose all their reviews at once, stored ones are used: see docs/failures.md.
+	 * What happens when the service fails for a product. `'stale'`: its stored reviews are used; if there are none, the build
+	 * fails with a list of all such products. `'omit'`: products without stored reviews are left out and reported. `'fail'`:
+	 * any failure fails the build. Except with `'fail'`, a few products whose answers cannot be read are left out. If many
+	 * lose all their reviews at once, stored ones are used: see docs/failures.md.
 	 * @default 'stale'
 	 */
 	onError: z.enum(['stale', 'omit', 'fail']).default('stale'),
-	/** Pages that are rendered on demand, by the server of a site with an adapter: what it remembers, and for how long. */
-	onDemand: z
-		.strictObject({
-			/**
-			 * How long reviews are shown before they are asked for again. Milliseconds, or a string with a unit.
-			 * @default '60s'
-			 */
-			fresh: duration().prefault('60s'),
-			/**
-			 * How old reviews may be that are shown at once, while they are asked for again. Older ones, up to `maxStale`,
-			 * are shown only when the service fails or takes too long. Milliseconds, or a string with a unit.
-			 * @default '1d'
-			 */
-			stale: duration().prefault('1d'),
-			/**
-			 * How long a page waits for the service, 50 ms to 10 s. Then it shows the last good reviews or none, and the
-			 * request goes on for the pages after it. Milliseconds, or a string with a unit.
-			 * @default '800ms'
-			 */
-			timeLimit: duration({ least: 50, most: 10_000 }).prefault('800ms'),
-			/**
-			 * Products with reviews that are remembered, at most; half as many without any are remembered beside them. Those
-			 * that were not shown for longest are forgotten first. When the service is down, pages of products that are
-			 * forgotten have no reviews: set it to as many products as people look at.
-			 * @default 500
-			 */
-			most: z.int().min(2).max(100_000).default(500),
-		})
-		.prefault({}),
+	/** Pages rendered on demand, by the server of a site with an adapter: what it remembers, and for how long. */
+	onDemand: onDemandSchema.prefault({}),
 	/**
 	 * Folder of the store, relative to the project's root.
 	 * @default 'product-reviews' in Astro's `cacheDir`
 	 */
 	cacheDir: z.string().min(1).optional(),
 	/**
-	 * How `<ProductReviews>` shows reviews where its `display` prop does not say: `'visible'` as a list, `'details'` as
-	 * a list behind a summary to click, `'hidden'` as the service means it (in the page's source only, for sites that
-	 * run its widget).
+	 * How `<ProductReviews>` shows reviews if its `display` prop is not set: `'visible'` as a list, `'details'` as a list
+	 * behind a summary to click, `'hidden'` as the service intends it (only in the page's source, for sites that run its
+	 * widget).
 	 * @default 'visible'
 	 */
 	display: z.enum(['visible', 'details', 'hidden']).default('visible'),
 	/**
 	 * How much of an author's name pages and JSON-LD show: `'full'`, `'first'` (the first word), or `'initials'`.
-	 * A change renders pages again, and asks the service for nothing.
+	 * Changing it renders pages again, without any request to the service.
 	 * @default 'full'
 	 */
 	author: z.enum(['full', 'first', 'initials']).default('full'),
 	/**
-	 * Names under which the store's own reviews are published, as the service sends them with each review. JSON-LD then
-	 * leaves out reviews that name another publisher: search engines do not want reviews from other sites in it. Pages
-	 * show them, and the aggregate rating counts them, all the same. A review that names no publisher is the store's own.
+	 * Publisher names of the store's own reviews, as the service sends them with each review. Reviews that name another
+	 * publisher are then left out of the JSON-LD, since search engines do not want reviews from other sites in it. Pages still
+	 * show them, and the aggregate rating still counts them. A review that names no publisher is the store's own.
 	 * @default all reviews are in the JSON-LD
 	 * @example ['Fjell & Form']
 	 */
 	publishers: z.array(z.string().min(1), { error: 'Expected an array of names.' }).min(1).optional(),
 	/**
-	 * What happens when pages break rules of search engines: reviews in the JSON-LD that nobody can see, two products on
-	 * one page and the like. `'warn'` logs what, where and what to do, `'error'` fails the build after it, `'off'` does
-	 * not look.
+	 * What happens when pages break rules of search engines, such as JSON-LD with reviews that nobody can see, or with two
+	 * products on one page. `'warn'` logs what is wrong, where, and what to do; `'error'` also fails the build; `'off'` does
+	 * not check.
 	 * @default 'warn'
 	 */
 	audit: z.enum(['warn', 'error', 'off']).default('warn'),
 	/**
-	 * Receives the review service's events, so that new reviews appear by themselves. A site with an adapter gets an
-	 * endpoint that purges its cached pages and starts a rebuild; in `astro dev` pages reload.
-	 * @default no events are received
+	 * Receives the review service's events, which makes new reviews appear automatically. A site with an adapter gets an
+	 * endpoint that purges its cached pages and starts a rebuild; in `astro dev`, pages reload.
+	 * @default events are not received
 	 * @example { path: '/api/reviews/webhook', deployHookEnv: 'DEPLOY_HOOK_URL' }
 	 */
 	webhook: webhookSchema.optional(),
-	/** Every word that the components write. Those left out keep their default. */
+	/** The words that the components write. Words left out keep their defaults. */
 	labels: labelsSchema.prefault({}),
 	/**
-	 * Send the token with the request for crawler-readable reviews too.
+	 * Also sends the token with requests for crawler-readable reviews.
 	 * @default false
 	 */
 	authorizeCrawlerHtml: z.boolean().default(false),
 	/**
-	 * Largest answer of the service, in bytes after decompression. A larger one is an error of that product.
+	 * Largest answer of the service, in bytes after decompression. For a larger one, the product counts as failed.
 	 * @default 8388608
 	 */
 	maxResponseBytes: z.int().min(1_024).max(268_435_456).default(8_388_608),
 	/**
-	 * Allow a `baseUrl` with `http:` on a host that is not this machine.
+	 * Allows a `baseUrl` with `http:` on a host other than this machine.
 	 * @default false
 	 */
 	allowHttp: z.boolean().default(false),
@@ -195,7 +170,7 @@ export const optionsSchema = z.strictObject({
 
 /** Options as a merchant gives them. */
 export type ProductReviewsUserOptions = z.input<typeof optionsSchema>;
-/** Options with every default filled in; lengths of time in milliseconds. */
+/** Options with all defaults filled in, and durations in milliseconds. */
 export type ProductReviewsOptions = z.output<typeof optionsSchema>;
 
 function isProductSource(value: unknown): boolean {

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { STORE_FOLDER } from '../constants.js';
 
 /**
- * Folder of the store of a project.
+ * Folder of a project's store.
  * @param root of the project, absolute.
- * @param given the option `cacheDir`, from the root.
+ * @param given the option `cacheDir`, relative to the root.
  * @param astroCacheDir Astro's own `cacheDir`, absolute.
  */
 export function storeFolder(

@@ -4,42 +4,43 @@ import { createTextSet } from '../collections/create-text-set.js';
 const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed', 'unreadable'] as const;
 
 /**
- * How it went for a product: the service sent its reviews; what is stored is current; the service has none; the service
- * failed, and what is stored is used; it failed, and nothing is stored; its answer cannot be read, and nothing is stored.
+ * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current; `missing`,
+ * the service has none; `stale`, the service failed and stored reviews are used; `failed`, it failed and nothing is stored;
+ * `unreadable`, its answer cannot be read and nothing is stored.
  */
 export type Status = NonNullable<(typeof STATUSES)[number]>;
 
-/** What one product came to. */
+/** Outcome of one product. */
 export interface Outcome {
-	/** `undefined` while it is asked for. */
+	/** `undefined` while it is being fetched. */
 	readonly status: Status | undefined;
 	/** Why the service failed. */
 	readonly reason?: string | undefined;
-	/** What the service took for it, all tries together, in milliseconds. */
+	/** Time the service took for all attempts, in milliseconds. */
 	readonly ms: number;
 	/** What the service sent, after decompression. */
 	readonly bytes: number;
 }
 
-/** What the products of one build came to, by their id. */
+/** Outcomes of the products of one build, by product id. */
 export interface Outcomes {
-	/** Those of which something is known, in the order in which it became known. */
+	/** Products about which something is known, in the order in which it became known. */
 	keys(): IterableIterator<string>;
-	/** How many these are. */
+	/** Number of these products. */
 	readonly size: number;
-	/** `undefined` where nothing is known. */
+	/** `undefined` if nothing is known. */
 	get(pid: string): Outcome | undefined;
-	/** The same without the rest. */
+	/** Only the status. */
 	statusOf(pid: string): Status | undefined;
-	/** Whether it is known that the store has what a build shows of a product. */
+	/** Whether the store is known to have what a build shows of a product. */
 	isSettled(pid: string): boolean;
-	/** Adds what one request took and brought. */
+	/** Adds the time and size of one request. */
 	addRequest(pid: string, ms: number, bytes: number): void;
-	/** Notes what a product came to. What is current in the store does not hide what was done for it before. */
+	/** Records the outcome of a product. `unchanged` does not replace an earlier outcome. */
 	settle(pid: string, status: Status, reason?: string): void;
 }
 
-/** In columns: a hundred thousand objects and their numbers would take several times the memory. */
+/** Kept in columns: a hundred thousand objects would take several times the memory. */
 export function createOutcomes(): Outcomes {
 	const products = createTextSet();
 	const reasons = new Map<string, string>();

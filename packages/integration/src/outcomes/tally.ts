@@ -18,17 +18,17 @@ export interface Failure {
 
 /** Counts of one build or dev server. */
 export interface Tally {
-	/** Products of the list that are dealt with. */
+	/** Products of the list that are done. */
 	done: number;
-	/** Products that the service answered. */
+	/** Products for which the service answered. */
 	fetched: number;
-	/** Requests to the service, tries again included. */
+	/** Requests to the service, including retries. */
 	requests: number;
-	/** When the last of them ended, in milliseconds since 1970; `undefined` where there was none. */
+	/** When the last of them ended, in milliseconds since 1970; `undefined` if there was none. */
 	answeredAt: number | undefined;
-	/** The same by operation. */
+	/** Requests by operation. */
 	readonly operations: Record<RequestFacts['operation'], number>;
-	/** Requests that were tries again. */
+	/** How many of the requests were retries. */
 	retries: number;
 	/** Bytes that the service sent, after decompression. */
 	bytes: number;

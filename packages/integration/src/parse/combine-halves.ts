@@ -6,8 +6,8 @@ import type { ReadJsonld } from './read-jsonld.js';
 import type { DisplayedReview, ProductReviews, StatedReview, StructuredData } from './record.js';
 
 /**
- * The html and the JSON-LD of an answer hold the same reviews. Where a stranger's text broke one of them for the parser,
- * the other stands in for it: a single text must not cost a product its reviews.
+ * The html and the JSON-LD of an answer contain the same reviews. If untrusted text broke one of them for the parser, the
+ * other replaces it: one bad text must not cost a product its reviews.
  */
 export function combineHalves(
 	html: ReadHtml,

@@ -1,6 +1,6 @@
 import type { DisplayedReview, ProductReviews, StatedReview } from './record.js';
 
-/** A record as the store keeps it: what html and structured data say alike is there once. */
+/** A record as the store keeps it: what html and structured data have in common is stored once. */
 export type CondensedRecord = Omit<ProductReviews, 'schema'> & {
 	readonly schema:
 		| (Omit<NonNullable<ProductReviews['schema']>, 'reviews'> & {
@@ -9,15 +9,13 @@ export type CondensedRecord = Omit<ProductReviews, 'schema'> & {
 		| undefined;
 };
 
-/** A review that says what the one of the same place in the html says. */
+/** A review that equals the one at the same position in the html. */
 interface SameReview {
 	readonly same: true;
 	readonly publisher?: string | undefined;
 }
 
-/**
- * The record in about half of its length, as most products say everything twice. {@link restoreRecord} gives it back.
- */
+/** The record at about half its size, since most products say everything twice. {@link restoreRecord} is the inverse. */
 export function condenseRecord(record: ProductReviews): CondensedRecord {
 	const { schema, reviews } = record;
 	if (!schema) return { ...record, schema };
@@ -33,7 +31,7 @@ export function condenseRecord(record: ProductReviews): CondensedRecord {
 	};
 }
 
-/** The record that {@link condenseRecord} was given. */
+/** The record that was given to {@link condenseRecord}. */
 export function restoreRecord(condensed: CondensedRecord): ProductReviews {
 	const { schema, reviews } = condensed;
 	if (!schema) return { ...condensed, schema };

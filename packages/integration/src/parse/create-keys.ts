@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Characters of a key: among the reviews of one product no two have the same by chance. */
+/** Length of a key, enough to avoid collisions among the reviews of one product. */
 const LENGTH = 12;
 
 /**
- * Gives short keys in place of the service's ids: the same id of the same product is the same key in every build, and
- * the id is not to be read from it. Whoever comes with an id that was there before gets a key with a number behind it.
+ * Returns a function that replaces the service's ids with short keys. The same id of the same product has the same key in
+ * every build, and the id cannot be read from the key. If an id occurs again, its key gets a number.
  */
 export function createKeys(pid: string): (id: unknown) => string {
 	const seen = new Map<string, number>();

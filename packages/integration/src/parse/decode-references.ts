@@ -10,8 +10,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text with the usual character references decoded, each once. `undefined` where it holds another `&`: html knows more
- * than two thousand of them, some without a semicolon, and only a parser reads those right.
+ * Decodes the common character references in a text, each once. `undefined` if it contains any other `&`: html has more than
+ * two thousand references, some without a semicolon, which only a parser reads correctly.
  */
 export function decodeReferences(text: string): string | undefined {
 	if (!text.includes('&')) return text;

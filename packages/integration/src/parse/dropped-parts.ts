@@ -1,4 +1,4 @@
-/** Why a part of a payload was left out, cut, or taken from its other half. */
+/** Why a part of a payload was left out, cut, or taken from the other half of the answer. */
 export type DropReason =
 	| 'text-unreadable'
 	| 'text-cut'
@@ -17,13 +17,13 @@ export type DropReason =
 	| 'contact-details-removed'
 	| 'other-product';
 
-/** How often a payload lost a part, by reason. Reasons that did not occur are not in it. */
+/** How many parts a payload lost, by reason. Reasons that did not occur are left out. */
 export type DroppedParts = Readonly<Partial<Record<DropReason, number>>>;
 
-/** Is told of each part that is lost while a payload is read. */
+/** Called for each part that is lost while a payload is read. */
 export type Drop = (reason: DropReason) => void;
 
-/** Counts the parts that are lost. */
+/** Counts lost parts. */
 export function createDropCounter(): { readonly drop: Drop; readonly dropped: DroppedParts } {
 	const dropped: Partial<Record<DropReason, number>> = {};
 	return {

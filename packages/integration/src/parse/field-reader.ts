@@ -7,11 +7,11 @@ import { MAX_ATTACHED, MAX_TEXT_LENGTH } from './limits.js';
 import { usableRating } from './rating.js';
 import { atOnce, type Steps } from './steps.js';
 
-/** Reads single values of which nothing is known, not even their type. What cannot be read is `undefined`. */
+/** Reads single values of unknown type. Anything that cannot be read becomes `undefined`. */
 export interface FieldReader {
-	/** A text on one line, of at most so many UTF-16 code units. @default as long as a name */
+	/** A text on one line, of at most `most` UTF-16 code units. @default the length of a name */
 	line(value: unknown, most?: number): string | undefined;
-	/** A text that may have line breaks, as long as the body of a review. */
+	/** A text that may have line breaks, up to the length of a review's body. */
 	text(value: unknown): string | undefined;
 	/** A line about a person, such as the name, without e-mail addresses and phone numbers. */
 	personal(value: unknown, most?: number): string | undefined;
@@ -23,20 +23,20 @@ export interface FieldReader {
 	date(value: unknown): string | undefined;
 	/** An absolute http(s) address. */
 	address(value: unknown): string | undefined;
-	/** What `read` makes of the elements of a list, without those of which it makes nothing. */
+	/** The elements of a list, each read by `read`. Elements for which it returns `undefined` are left out. */
 	list<Item>(value: unknown, read: (item: unknown) => Item | undefined, most?: number): Item[];
-	/** The same of a long list, which can be put down in between. */
+	/** {@link FieldReader.list} for a long list, with a pause after each element. */
 	listInSteps<Item>(value: unknown, read: (item: unknown) => Item | undefined, most: number): Steps<Item[]>;
 }
 
-/** @param drop is told of each part that is lost. */
+/** @param drop called for each part that is lost. */
 export function createFieldReader(drop: Drop): FieldReader {
-	/** What is not there is no loss; what is there in another type is one. */
+	/** A missing value is not a loss; a value of the wrong type is. */
 	const missing = (value: unknown): undefined => {
 		if (value !== undefined && value !== null) drop('part-unreadable');
 		return undefined;
 	};
-	// Reviews of a product name the same page and picture, and an address takes longer to check than the rest of a review.
+	// The reviews of a product share page and image addresses, and an address takes longer to check than the rest of a review.
 	const addresses = new Map<string, string | undefined>();
 	function* listInSteps<Item>(
 		value: unknown,
@@ -91,10 +91,10 @@ export function createFieldReader(drop: Drop): FieldReader {
 	};
 }
 
-/** Addresses of one answer that are remembered. */
+/** Addresses to remember for one answer. */
 const MAX_ADDRESSES = 1_000;
 
-/** The fields of a value that is to be an object; of any other value, none. */
+/** The fields of an object; none for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

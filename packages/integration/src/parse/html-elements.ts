@@ -5,7 +5,7 @@ import { MAX_DEPTH } from './limits.js';
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 export type Element = DefaultTreeAdapterTypes.Element;
 
-/** Elements whose content a reader of the page would not see as text, or that change how it is parsed. */
+/** Elements whose content is not visible as text, or that change how it is parsed. */
 const DROPPED = new Set(
 	'script style template noscript iframe object embed svg math xmp plaintext title textarea noembed noframes select option head frameset'.split(
 		' ',
@@ -13,10 +13,10 @@ const DROPPED = new Set(
 );
 
 /**
- * Walks the elements below `root` in document order with a loop: nesting in a stranger's html would overflow the stack of
- * a recursive walk. `visit` says whether to go into the element. Elements of other namespaces and dropped ones are not
- * visited.
- * @throws ReviewPayloadError where elements are nested deeper than {@link MAX_DEPTH}.
+ * Walks the elements below `root` in document order. It is a loop, because nesting in untrusted html could overflow the stack
+ * of a recursive walk. Dropped elements and those of other namespaces are skipped.
+ * @param visit returns whether to descend into the element.
+ * @throws ReviewPayloadError if elements are nested deeper than {@link MAX_DEPTH}.
  */
 export function walkElements(root: ParentNode, visit: (element: Element) => boolean): void {
 	const stack: { node: ParentNode; next: number }[] = [{ node: root, next: 0 }];
@@ -31,7 +31,7 @@ export function walkElements(root: ParentNode, visit: (element: Element) => bool
 	}
 }
 
-/** The text below an element, without that of dropped elements. A `br` is a line break. */
+/** The text below an element, except that of dropped elements. A `br` is a line break. */
 export function textOf(element: ParentNode): string {
 	const parts: string[] = [];
 	const stack: { node: ParentNode; next: number }[] = [{ node: element, next: 0 }];
@@ -50,7 +50,7 @@ export function textOf(element: ParentNode): string {
 	return parts.join('');
 }
 
-/** Value of an attribute; `undefined` where the element has none. */
+/** Value of an attribute; `undefined` if the element does not have it. */
 export function attribute(element: Element, name: string): string | undefined {
 	return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
@@ -67,6 +67,6 @@ function isReadable(element: Element): boolean {
 function tooDeep(): ReviewPayloadError {
 	return new ReviewPayloadError(
 		`The html of the reviews nests elements deeper than ${MAX_DEPTH} levels.`,
-		'The service sends four levels. Look at what it sends for this product.',
+		'The service documents four levels. Check what it sends for this product.',
 	);
 }

@@ -6,13 +6,13 @@ import { atOnce, type Steps } from './steps.js';
 
 /**
  * Finds the parts of the service's html as a browser would see them, whatever the markup.
- * @throws ReviewPayloadError where the html has more elements, or nests them deeper, than the limits.
+ * @throws ReviewPayloadError if the html has too many elements, or nests them too deeply.
  */
 export function parseHtml(html: string): HtmlParts {
 	return atOnce(parseHtmlInSteps(html));
 }
 
-/** {@link parseHtml}, which can be put down in between. */
+/** {@link parseHtml} in {@link Steps}. */
 export function* parseHtmlInSteps(html: string): Steps<HtmlParts> {
 	let wrapper: Element | undefined;
 	let heading: string | undefined;
@@ -57,7 +57,7 @@ function readItem(item: Element): ReviewParts {
 			parts[part] = textOf(element);
 			if (part === 'link') parts.href = attribute(element, 'href');
 		}
-		// The link is inside its part; inside any other part everything is a stranger's text.
+		// Only the product part contains another part, its link. Everything inside other parts is untrusted text.
 		return part === undefined || part === 'product';
 	});
 	return parts;

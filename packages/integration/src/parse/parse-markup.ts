@@ -4,10 +4,10 @@ import { MAX_ELEMENTS } from './limits.js';
 import type { Steps } from './steps.js';
 
 /**
- * Parses markup as a browser does. Elements are counted while they are made: a browser's parser repeats formatting in
- * every block, so that 30 KB of html can become millions of elements. The parser is given the markup in pieces.
+ * Parses markup as a browser does. Elements are counted while they are created, because the parser repeats unclosed
+ * formatting in every block, which can turn 30 KB of html into millions of elements. It is fed in pieces.
  * @param what names the markup at the start of a message.
- * @throws ReviewPayloadError where it makes more elements than {@link MAX_ELEMENTS}, or far more of one piece than that could hold.
+ * @throws ReviewPayloadError if it creates more elements than {@link MAX_ELEMENTS}, or far more than one piece can contain.
  */
 export function* parseMarkup(markup: string, what: string): Steps<DefaultTreeAdapterTypes.DocumentFragment> {
 	let elements = 0;
@@ -19,9 +19,9 @@ export function* parseMarkup(markup: string, what: string): Steps<DefaultTreeAda
 			if (elements > MAX_ELEMENTS || elements > mostNow) {
 				throw new ReviewPayloadError(
 					elements > MAX_ELEMENTS
-						? `${what} makes more than ${MAX_ELEMENTS} elements.`
-						: `${what} makes more than ${MOST_OF_PIECE} elements of ${PIECE} characters.`,
-					'Look at what the service sends for this product.',
+						? `${what} creates more than ${MAX_ELEMENTS} elements.`
+						: `${what} creates more than ${MOST_OF_PIECE} elements from ${PIECE} characters.`,
+					'Check what the service sends for this product.',
 				);
 			}
 			return defaultTreeAdapter.createElement(tagName, namespaceURI, attributes);
@@ -36,8 +36,8 @@ export function* parseMarkup(markup: string, what: string): Steps<DefaultTreeAda
 	return parser.getFragment();
 }
 
-/** What the parser is given at once, in UTF-16 code units. */
+/** Length of the pieces that the parser is fed, in UTF-16 code units. */
 const PIECE = 16_384;
 
-/** Most elements of one piece, which could hold 5,000: a text that leaves some open has them repeated. */
+/** Most elements from one piece, which itself can contain 5,000. Unclosed formatting elements are repeated. */
 const MOST_OF_PIECE = 40_000;

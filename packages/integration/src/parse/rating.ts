@@ -2,7 +2,7 @@
 const WORST_RATING = 1;
 const BEST_RATING = 5;
 
-/** A rating inside the service's scale, to two decimals; anything else is `undefined`, never moved into the scale. */
+/** A rating within the service's scale, to two decimals. Anything else is `undefined`, and never clamped. */
 export function usableRating(value: number): number | undefined {
 	if (!Number.isFinite(value) || value < WORST_RATING || value > BEST_RATING) return undefined;
 	return Math.round(value * 100) / 100;

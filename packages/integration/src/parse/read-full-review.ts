@@ -3,7 +3,7 @@ import { fieldsOf } from './field-reader.js';
 import { MAX_TEXT_LENGTH } from './limits.js';
 import type { FullReview, ReviewMediaItem } from './review-data.js';
 
-/** Reads one review; `undefined` where nothing of it is to be shown. */
+/** Reads one review; `undefined` if it has nothing to show. */
 export function readFullReview(value: unknown, key: string, read: FieldReader): FullReview | undefined {
 	const fields = fieldsOf(value);
 	const review: FullReview = {
@@ -29,7 +29,7 @@ export function readFullReview(value: unknown, key: string, read: FieldReader): 
 	return saysSomething(review) ? review : undefined;
 }
 
-/** Reads the images and videos of one review; `undefined` where there is none. */
+/** Reads the images and videos of one review; `undefined` if there are none. */
 export function readMediaItem(value: unknown, key: string, read: FieldReader): ReviewMediaItem | undefined {
 	const item = readShared(value, key, read);
 	return item.images.length + item.videos.length > 0 ? item : undefined;

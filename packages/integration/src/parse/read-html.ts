@@ -16,35 +16,35 @@ import { atOnce, type Steps } from './steps.js';
 export interface ReadHtml {
 	readonly block: Pick<ProductReviews, 'heading' | 'blockId' | 'handle'>;
 	readonly reviews: readonly DisplayedReview[];
-	/** How many reviews there are, those included that say nothing. */
+	/** Number of reviews, including empty ones. */
 	readonly found: number;
-	/** Whether a text swallowed reviews that follow it, as an open comment does. */
+	/** Whether a text swallowed the reviews after it, as an unclosed comment does. */
 	readonly hasSwallowed: boolean;
-	/** What kept a parser from reading it. */
+	/** Why it could not be parsed. */
 	readonly failure?: ReviewPayloadError;
 }
 
 /**
- * Reads the service's html of one product into records. Only text and http(s) addresses come through; no markup does.
- * What cannot be read of a review is left out field by field.
- * @param drop is told of each part that is lost.
- * @throws ReviewPayloadError where the html is larger than the limit, or is not the service's block.
+ * Reads the service's html of one product into records. Only text and http(s) addresses are kept, no markup. Unreadable
+ * fields of a review are left out one by one.
+ * @param drop called for each part that is lost.
+ * @throws ReviewPayloadError if the html is larger than the limit, or is not the service's block.
  */
 export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
 	return atOnce(readHtmlInSteps(html, drop));
 }
 
-/** {@link readHtml}, which can be put down in between. */
+/** {@link readHtml} in {@link Steps}. */
 export function* readHtmlInSteps(html: string, drop: Drop): Steps<ReadHtml> {
 	if (html.length > MAX_HTML_LENGTH) {
-		throw unreadable(`is ${html.length} characters long; at most ${MAX_HTML_LENGTH} are read`);
+		throw unreadable(`is ${html.length} characters long; the limit is ${MAX_HTML_LENGTH}`);
 	}
 	const scanned = yield* scanHtmlInSteps(html);
 	const parts = scanned ?? (yield* parse(html));
 	if (parts instanceof ReviewPayloadError) return { ...NOTHING, failure: parts };
 	const { heading, blockId, handle, reviews, beyondLimit } = parts;
 	if (blockId === undefined && handle === undefined && reviews.length === 0 && html.trim() !== '') {
-		throw unreadable('holds neither a block nor a review as the service documents them');
+		throw unreadable('contains neither a block nor a review as the service documents them');
 	}
 	for (let dropped = 0; dropped < beyondLimit; dropped++) drop('review-beyond-limit');
 	const readAddress = createAddressReader(drop);
@@ -72,10 +72,10 @@ const NOTHING: ReadHtml = {
 	hasSwallowed: false,
 };
 
-/** Stands once in the source of each review. */
+/** Occurs once in the source of each review. */
 const ITEM_CLASS = 'class="review-item"';
 
-/** One text that nests or multiplies elements is enough to break a limit: the JSON-LD may be whole all the same. */
+/** A single text that nests or multiplies elements can exceed a limit. The JSON-LD may still be intact. */
 function* parse(html: string): Steps<HtmlParts | ReviewPayloadError> {
 	try {
 		return yield* parseHtmlInSteps(html);
@@ -99,13 +99,13 @@ function readReview(
 		body: body === undefined ? undefined : cleanText(body, MAX_TEXT_LENGTH.body, drop),
 		date: readDate(line(date, MAX_TEXT_LENGTH.name, drop), drop),
 	};
-	// A review whose every part was unreadable has nothing to show.
+	// Without any of these, there is nothing to show.
 	if (review.rating !== undefined || review.title !== undefined || review.body !== undefined) return [review];
 	drop('review-empty');
 	return [];
 }
 
-/** Reviews of a product link to the same page, and an address takes longer to check than the rest of a review. */
+/** The reviews of a product link to the same page, and an address takes longer to check than the rest of a review. */
 function createAddressReader(drop: Drop): (href: string | undefined) => string | undefined {
 	let last: { readonly href?: string | undefined; readonly address?: string | undefined } = {};
 	return (href) => {
@@ -115,7 +115,7 @@ function createAddressReader(drop: Drop): (href: string | undefined) => string |
 	};
 }
 
-/** The service writes "Rating: <n>/5"; the word before it may be in another language. A minus is no rating. */
+/** The service writes "Rating: <n>/5", with the word possibly in another language. Negative numbers are not ratings. */
 function readRating(text: string | undefined, drop: Drop): number | undefined {
 	if (text === undefined) return undefined;
 	const match = /(?:^|[^\d.,\-\u2212])(\d{1,2}(?:[.,]\d+)?)\s*\/\s*5$/.exec(text);
@@ -137,6 +137,6 @@ function line(text: string | undefined, most: number, drop: Drop): string | unde
 function unreadable(problem: string): ReviewPayloadError {
 	return new ReviewPayloadError(
 		`The html of the reviews ${problem}.`,
-		'Look at what the service sends as "html" for this product.',
+		'Check what the service sends as "html" for this product.',
 	);
 }

@@ -15,32 +15,32 @@ import { atOnce, type Steps } from './steps.js';
 /** What the JSON-LD of one product says. */
 export interface ReadJsonld {
 	readonly schema: StructuredData;
-	/** How many reviews there are, those included that say nothing. */
+	/** Number of reviews, including empty ones. */
 	readonly found: number;
-	/** What it says of the number of ratings. The answer's own count is the contract; this can only contradict it. */
+	/** Its number of ratings. The answer's own count takes precedence; this can only contradict it. */
 	readonly count: number | undefined;
 }
 
 /**
  * Reads the service's JSON-LD of one product. Only what the service documents is read; everything else is dropped.
- * @param drop is told of each part that is lost.
- * @returns `undefined` for an empty string: the product has no published review; `'unreadable'` where the script holds no
- * Product, as when a text in it ended the script.
- * @throws ReviewPayloadError where there is no JSON-LD script in it, or where it is larger than the limits.
+ * @param drop called for each part that is lost.
+ * @returns `undefined` for an empty string: the product has no published review. `'unreadable'` if the script contains no
+ * Product, for example because a text in it ended the script.
+ * @throws ReviewPayloadError if it contains no JSON-LD script, or is larger than the limits.
  */
 export function readJsonld(jsonld: string, drop: Drop = () => {}): ReadJsonld | 'unreadable' | undefined {
 	return atOnce(readJsonldInSteps(jsonld, drop));
 }
 
-/** {@link readJsonld}, which can be put down in between. */
+/** {@link readJsonld} in {@link Steps}. */
 export function* readJsonldInSteps(jsonld: string, drop: Drop): Steps<ReadJsonld | 'unreadable' | undefined> {
 	if (jsonld.trim() === '') return undefined;
 	if (jsonld.length > MAX_JSONLD_LENGTH) {
-		throw unreadable(`is ${jsonld.length} characters long; at most ${MAX_JSONLD_LENGTH} are read`);
+		throw unreadable(`is ${jsonld.length} characters long; the limit is ${MAX_JSONLD_LENGTH}`);
 	}
 	const script = yield* findScript(jsonld);
 	if (script === 'unreadable') return script;
-	if (script === undefined) throw unreadable('holds no script element of type application/ld+json');
+	if (script === undefined) throw unreadable('contains no script element of type application/ld+json');
 	yield;
 	const parsed = productSchema.safeParse(parseJson(script));
 	yield;
@@ -116,7 +116,7 @@ function line(value: string | undefined, most: number, drop: Drop): string | und
 	return value === undefined ? undefined : cleanLine(value, most, drop);
 }
 
-/** A text that ended the script early may go on with more markup than a parser is to read. */
+/** A text that ended the script early may be followed by more markup than the parser's limits allow. */
 function* findScript(jsonld: string): Steps<string | 'unreadable' | undefined> {
 	try {
 		return yield* scriptTextInSteps(jsonld);
@@ -126,17 +126,17 @@ function* findScript(jsonld: string): Steps<string | 'unreadable' | undefined> {
 	}
 }
 
-/** Nesting costs a parser no more than so many values side by side. */
+/** Nesting costs a parser no more than the same number of values side by side. */
 const JSON_LIMITS = { ...shapeLimits(MAX_JSONLD_LENGTH), depth: Number.POSITIVE_INFINITY };
 
 function parseJson(script: string): unknown {
 	const count = createShapeCounter(JSON_LIMITS);
-	// Few bytes can be more values than a parser makes in a second.
+	// A few bytes can contain more values than a parser creates in a second.
 	if (count(new TextEncoder().encode(script)) !== undefined) return undefined;
 	try {
 		return JSON.parse(script);
 	} catch {
-		// A stranger's text may end the script early; what is left of it is as good as nothing.
+		// Untrusted text may end the script early. The rest of it is useless.
 		return undefined;
 	}
 }
@@ -144,6 +144,6 @@ function parseJson(script: string): unknown {
 function unreadable(problem: string): ReviewPayloadError {
 	return new ReviewPayloadError(
 		`The structured data of the reviews ${problem}.`,
-		'Look at what the service sends as "jsonld" for this product.',
+		'Check what the service sends as "jsonld" for this product.',
 	);
 }

@@ -1,5 +1,6 @@
 import type { CrawlerReviews } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
+import { count } from '../text/words.js';
 import { combineHalves } from './combine-halves.js';
 import type { Drop } from './dropped-parts.js';
 import { usableRating } from './rating.js';
@@ -9,36 +10,39 @@ import type { AggregateRating, ProductReviews } from './record.js';
 import { atOnce, type Steps } from './steps.js';
 
 /**
- * Reads an answer of the service into a checked record. Nothing of the service's markup is in it.
- * @param drop is told of each part that is lost.
- * @throws ReviewPayloadError where the answer cannot be read or contradicts itself. It must not replace a good payload.
+ * Reads an answer of the service into a checked record without any of the service's markup.
+ * @param drop called for each part that is lost.
+ * @throws ReviewPayloadError if the answer cannot be read or contradicts itself. It must not replace a good payload.
  */
 export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): ProductReviews {
 	return atOnce(readPayloadInSteps(payload, drop));
 }
 
-/** {@link readPayload}, which can be put down in between. */
+/** {@link readPayload} in {@link Steps}. */
 export function* readPayloadInSteps(payload: CrawlerReviews, drop: Drop = () => {}): Steps<ProductReviews> {
-	const { count } = payload.aggregate;
-	if (!Number.isSafeInteger(count) || count < 0) {
-		throw contradiction(`The count of ratings is ${count}, which is no count.`, '"dataCount"');
+	const { count: ratings } = payload.aggregate;
+	if (!Number.isSafeInteger(ratings) || ratings < 0) {
+		throw contradiction(`The number of ratings is ${ratings}, which is not a valid count.`, '"dataCount"');
 	}
 	const html = yield* readHtmlInSteps(payload.html, drop);
 	const jsonld = yield* readJsonldInSteps(payload.jsonld, drop);
 	const halves = combineHalves(html, jsonld, drop);
 	const rated = halves.reviews.filter(({ rating }) => rating !== undefined).length;
-	if (count === 0 && rated > 0) {
-		throw contradiction(`The answer counts no rating, but holds ${rated} reviews with one.`, '"dataCount"');
+	if (ratings === 0 && rated > 0) {
+		throw contradiction(
+			`The answer counts no ratings, but contains ${count(rated, 'rated review')}.`,
+			'"dataCount"',
+		);
 	}
 	if (html.failure && halves.reviews.length === 0) throw html.failure;
 	const isEmpty = halves.reviews.length === 0 && (jsonld !== undefined || html.found > 0);
-	if (count > 0 && isEmpty) {
+	if (ratings > 0 && isEmpty) {
 		throw contradiction(
-			`The answer counts ${count} ratings, but no review can be read in it.`,
+			`The answer counts ${count(ratings, 'rating')}, but contains no readable review.`,
 			'"html" and "jsonld"',
 		);
 	}
-	if (typeof jsonld === 'object' && jsonld.count !== undefined && jsonld.count !== count)
+	if (typeof jsonld === 'object' && jsonld.count !== undefined && jsonld.count !== ratings)
 		drop('rating-differs');
 	return {
 		pid: payload.pid,
@@ -59,5 +63,5 @@ function readAggregate(
 }
 
 function contradiction(problem: string, fields: string): ReviewPayloadError {
-	return new ReviewPayloadError(problem, `Look at what the service sends as ${fields} for this product.`);
+	return new ReviewPayloadError(problem, `Check what the service sends as ${fields} for this product.`);
 }

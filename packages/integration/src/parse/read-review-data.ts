@@ -11,21 +11,20 @@ import type { FullReview, ProductQuestion, ReviewData, ReviewMediaItem } from '.
 import { atOnce, type Steps } from './steps.js';
 
 /**
- * Reads an answer of operation 2 into a checked record. Only what {@link ReviewData} names is taken over, so that no
- * e-mail address, phone number or id of a person comes with it; ids of reviews become keys. Such details go from names,
- * places and answers to the merchant's questions, too. What people wrote as title, body, question or answer stays as it
- * was published.
+ * Reads an answer of operation 2 into a checked record. Only the fields of {@link ReviewData} are kept, without e-mail
+ * addresses, phone numbers or ids of people; ids of reviews become keys. Contact details are also removed from names, places
+ * and answers to the merchant's questions. Titles, bodies, questions and answers are kept as published.
  *
- * Reviews, images and questions of other products are left out: a page never shows them as this product's. A question
- * or an image that names no product is taken for this one's.
- * @param drop is told of each part that is lost.
- * @throws ReviewPayloadError where the answer cannot be used at all. It must not replace a good payload.
+ * Reviews, images and questions of other products are left out, so a page never shows them as this product's. A question or
+ * an image that names no product is assumed to belong to this one.
+ * @param drop called for each part that is lost.
+ * @throws ReviewPayloadError if the answer cannot be used at all. It must not replace a good payload.
  */
 export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): ReviewData {
 	return atOnce(readReviewDataInSteps(data, drop));
 }
 
-/** {@link readReviewData}, which can be put down in between. */
+/** {@link readReviewData} in {@link Steps}. */
 export function* readReviewDataInSteps(data: ProductReviewData, drop: Drop = () => {}): Steps<ReviewData> {
 	const {
 		pid,
@@ -37,11 +36,11 @@ export function* readReviewDataInSteps(data: ProductReviewData, drop: Drop = () 
 		unreadableReviews,
 	} = fieldsOf(data);
 	if (typeof pid !== 'string') throw unusable('names no product', 'pid');
-	if (!Array.isArray(given)) throw unusable('holds no list of reviews', 'data');
+	if (!Array.isArray(given)) throw unusable('contains no list of reviews', 'data');
 	const read = createFieldReader(drop);
 	const unreadable = Math.min(read.count(unreadableReviews) ?? 0, MAX_FULL_REVIEWS);
 	for (let left = unreadable; left > 0; left--) drop('part-unreadable');
-	/** Leaves out what is another product's. */
+	/** Leaves out items of other products. */
 	const own = (items: unknown, isOwn: (fields: Readonly<Record<string, unknown>>) => boolean): unknown => {
 		if (!Array.isArray(items)) return items;
 		return items.filter((item) => {
@@ -53,7 +52,7 @@ export function* readReviewDataInSteps(data: ProductReviewData, drop: Drop = () 
 	const ownReviews = own(given, (review) => isSame(review['pid'], pid)) as unknown[];
 	const counts = readCounts(summary, pid, read, drop);
 	if (ownReviews.length === 0 && given.length > 0 && counts.aggregate !== undefined) {
-		throw unusable('counts ratings of this product, but holds reviews of other products only', 'data');
+		throw unusable('counts ratings of this product, but contains only reviews of other products', 'data');
 	}
 	const [reviewKey, mediaKey, questionKey] = [createKeys(pid), createKeys(pid), createKeys(pid)];
 	const questions: ProductQuestion[] = yield* read.listInSteps(
@@ -86,7 +85,7 @@ export function* readReviewDataInSteps(data: ProductReviewData, drop: Drop = () 
 	};
 }
 
-/** What the service counts over all reviews. Counts of another product are none. */
+/** The service's counts over all reviews. Counts of another product are ignored. */
 function readCounts(
 	given: unknown,
 	pid: string,
@@ -109,13 +108,13 @@ function readCounts(
 	};
 }
 
-/** Products that a question is about; one that names none was asked of this one. */
+/** Whether a question is about this product. One that names no product is. */
 function isAbout(products: unknown, pid: string): boolean {
 	if (!Array.isArray(products) || products.length === 0) return true;
 	return products.some((product) => isSame(fieldsOf(product)['pid'], pid));
 }
 
-/** The client asks with a text that UTF-8 can hold, so that the service answers with that. */
+/** The client sends ids as well-formed text, so the service answers with that. */
 function isSame(named: unknown, pid: string): boolean {
 	return typeof named === 'string' && named.toWellFormed() === pid.toWellFormed();
 }
@@ -123,6 +122,6 @@ function isSame(named: unknown, pid: string): boolean {
 function unusable(problem: string, field: string): ReviewPayloadError {
 	return new ReviewPayloadError(
 		`The review data ${problem}.`,
-		`Look at what the service sends as "${field}" for this product.`,
+		`Check what the service sends as "${field}" for this product.`,
 	);
 }

@@ -3,7 +3,7 @@ import { type FieldReader, fieldsOf } from './field-reader.js';
 import { MAX_LANGUAGES, MAX_TEXT_LENGTH, MAX_TOPICS } from './limits.js';
 import type { ReviewData, ReviewTopic, TopicSummary } from './review-data.js';
 
-/** Reads what reviews talk about, from the counts over all reviews of a product. */
+/** Reads the topics of reviews from the counts over all reviews of a product. */
 export function readTopics(
 	summary: unknown,
 	read: FieldReader,
@@ -39,7 +39,7 @@ function readTopic(value: unknown, read: FieldReader, drop: Drop): ReviewTopic |
 	};
 }
 
-/** What is there by language, under BCP 47 tags in their normal form: any other key is a stranger's text. */
+/** Values by language, under canonical BCP 47 tags. Any other key is untrusted text, and left out. */
 function byLanguage<Value>(
 	given: unknown,
 	drop: Drop,
@@ -56,7 +56,7 @@ function byLanguage<Value>(
 	return Object.fromEntries(kept);
 }
 
-/** Languages of two or three letters, as all living ones have; with `_` as some systems write them. */
+/** Accepts languages of two or three letters, which covers all living ones, and `_` instead of `-`, as some systems write. */
 function languageTag(key: string): string | undefined {
 	const tag = key.replaceAll('_', '-');
 	if (tag.length > MAX_TEXT_LENGTH.name || !/^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(tag)) return undefined;

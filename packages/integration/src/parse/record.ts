@@ -1,4 +1,4 @@
-/** One review as the html of the service shows it. Text only: printable, cut at the limits, never markup. */
+/** One review as shown in the service's html. Text only: printable, cut at the limits, never markup. */
 export interface DisplayedReview {
 	readonly productName: string | undefined;
 	/** Absolute http(s) address of the product page. */
@@ -13,7 +13,7 @@ export interface DisplayedReview {
 	readonly date: string | undefined;
 }
 
-/** One review as the structured data of the service states it. */
+/** One review as stated in the service's structured data. */
 export interface StatedReview {
 	readonly author: string | undefined;
 	/** Stars, 1 to 5. */
@@ -36,20 +36,20 @@ export interface AggregateRating {
 /** The reviews of one product, checked: what the store keeps and the components write. */
 export interface ProductReviews {
 	readonly pid: string;
-	/** `undefined` where the product has no rating. */
+	/** `undefined` if the product has no rating. */
 	readonly aggregate: AggregateRating | undefined;
-	/** Heading over the reviews, as the service sent it. */
+	/** Heading over the reviews, as sent by the service. */
 	readonly heading: string | undefined;
 	/** The service's id of the html block. */
 	readonly blockId: string | undefined;
 	/** The service's handle of the html block. */
 	readonly handle: string | undefined;
 	readonly reviews: readonly DisplayedReview[];
-	/** `undefined` where the service sent none, as for a product without a published review. */
+	/** `undefined` if the service sent none, as for a product without a published review. */
 	readonly schema: StructuredData | undefined;
 }
 
-/** What the structured data of a product says, but for its aggregate rating. */
+/** The structured data of a product, except its aggregate rating. */
 export interface StructuredData {
 	readonly name: string | undefined;
 	/** Absolute http(s) address of the product page. */

@@ -1,31 +1,31 @@
 import type { AggregateRating } from './record.js';
 
 /**
- * Everything that the service holds about the reviews of one product (operation 2), checked: text only, printable and cut at
- * the limits, addresses http(s) only, and of the people nothing but the name, the place and what they wrote.
+ * Everything that the service has about the reviews of one product (operation 2), checked. It contains only printable text,
+ * cut at the limits, and http(s) addresses; and of people only the name, the place and what they wrote.
  */
 export interface ReviewData {
 	readonly pid: string;
-	/** `undefined` where the product has no rating. */
+	/** `undefined` if the product has no rating. */
 	readonly aggregate: AggregateRating | undefined;
-	/** How many reviews have so many stars. */
+	/** Number of reviews, by stars. */
 	readonly distribution: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>;
-	/** How many recommend the product. */
+	/** Number of reviewers who recommend the product. */
 	readonly recommendCount: number | undefined;
 	readonly topics: readonly ReviewTopic[];
-	/** What reviews say of topics, by BCP 47 tag of the text's language. */
+	/** Summaries of what reviews say about topics, by the BCP 47 tag of the text's language. */
 	readonly topicSummaries: Readonly<Record<string, readonly TopicSummary[]>>;
 	/** In the service's order. */
 	readonly reviews: readonly FullReview[];
 	readonly media: readonly ReviewMediaItem[];
 	readonly questions: readonly ProductQuestion[];
-	/** May be more than `questions` holds. */
+	/** May be more than the length of `questions`. */
 	readonly questionCount: number;
 }
 
-/** What reviews talk about, how often and in what tone. */
+/** A topic of reviews, with how often and in what tone it is mentioned. */
 export interface ReviewTopic {
-	/** Tells it from the others; for people where no name is known. */
+	/** Identifies the topic; shown to people if there is no name. */
 	readonly key: string;
 	/** Its name by BCP 47 tag. */
 	readonly names: Readonly<Record<string, string>>;
@@ -35,19 +35,19 @@ export interface ReviewTopic {
 	readonly neutral: number;
 }
 
-/** What reviews say of a topic, in one language. */
+/** Summary of what reviews say about a topic, in one language. */
 export interface TopicSummary {
 	readonly topic: string;
 	readonly text: string;
 }
 
-/** One review with all that its author allowed to be shown. */
+/** One review with everything that its author allows to be shown. */
 export interface FullReview {
-	/** Tells it from the other reviews of the product, such as for an anchor; not the id of a person. */
+	/** Unique among the reviews of the product, for use in anchors and the like. Not the id of a person. */
 	readonly key: string;
-	/** Stars, 1 to 5; halves and tenths occur. `undefined` where the service sent no such number. */
+	/** Stars, 1 to 5; halves and tenths occur. `undefined` if the service sent no such number. */
 	readonly rating: number | undefined;
-	/** As the option `author` has it: the full name, the first name or initials. */
+	/** According to the option `author`: the full name, the first name or initials. */
 	readonly author: string | undefined;
 	readonly title: string | undefined;
 	/** May hold line breaks (`\n`). */
@@ -67,16 +67,16 @@ export interface FullReview {
 	/** Absolute http(s) addresses. */
 	readonly videos: readonly string[];
 	readonly tags: readonly string[];
-	/** Questions of the merchant with their answers, one text each. */
+	/** The merchant's questions with their answers, one text each. */
 	readonly customQuestions: readonly string[];
 	readonly topics: readonly { readonly key: string; readonly sentiment: string | undefined }[];
 	/** Whether the author bought the product. */
 	readonly verified: boolean;
-	/** Whether the merchant wants it first. */
+	/** Whether the merchant pinned it to the top. */
 	readonly pinned: boolean;
 	/** Whether the merchant shows it as a testimonial. */
 	readonly testimonial: boolean;
-	/** Whether the author recommends the product; `undefined` where the service does not say. */
+	/** Whether the author recommends the product; `undefined` if the service does not say. */
 	readonly recommends: boolean | undefined;
 	readonly helpfulCount: number;
 	readonly unhelpfulCount: number;
@@ -87,7 +87,7 @@ export interface FullReview {
 /** Images and videos of one review. */
 export interface ReviewMediaItem
 	extends Pick<FullReview, 'author' | 'rating' | 'title' | 'body' | 'date' | 'verified'> {
-	/** Tells it from the other items of the product. */
+	/** Unique among the items of the product. */
 	readonly key: string;
 	/** Absolute http(s) addresses. */
 	readonly images: readonly string[];
@@ -97,11 +97,11 @@ export interface ReviewMediaItem
 
 /** A question about the product, and its answer. */
 export interface ProductQuestion {
-	/** Tells it from the other questions of the product. */
+	/** Unique among the questions of the product. */
 	readonly key: string;
 	readonly question: string;
 	readonly answer: string | undefined;
-	/** As the option `author` has it. */
+	/** According to the option `author`. */
 	readonly author: string | undefined;
 	/** `YYYY-MM-DD`. */
 	readonly askedOn: string | undefined;

@@ -1,4 +1,4 @@
-/** The text of each part that a review has, as it stands in the html. The first of its kind counts. */
+/** The text of each part of a review, as in the html. If a part occurs more than once, the first counts. */
 export interface ReviewParts {
 	/** Text of the part that holds the product's link. */
 	product: string | undefined;
@@ -13,16 +13,16 @@ export interface ReviewParts {
 	date: string | undefined;
 }
 
-/** A part that has an element, and so a class, of its own. */
+/** A part with its own element, and so its own class. */
 export type PartName = Exclude<keyof ReviewParts, 'href'>;
 
-/** What the html of one product holds, before any of it is checked. */
+/** The parts of one product's html, unchecked. */
 export interface HtmlParts {
 	readonly heading: string | undefined;
 	readonly blockId: string | undefined;
 	readonly handle: string | undefined;
 	readonly reviews: readonly Readonly<ReviewParts>[];
-	/** Reviews after the last one that is kept. */
+	/** Number of reviews beyond the limit. */
 	readonly beyondLimit: number;
 }
 
@@ -41,7 +41,7 @@ export function partOf(className: string): PartName | undefined {
 	return PART_NAMES.get(className);
 }
 
-/** A review of which nothing is known yet. */
+/** A review without any parts. */
 export function noParts(): ReviewParts {
 	return {
 		product: undefined,

@@ -6,7 +6,7 @@ import { atOnce, type Steps } from './steps.js';
 const START =
 	/^<div class="(?![^"]*review-item)[^"<>&]*" data-id="([^"<>]*)" data-block-handle="([^"<>]*)">(?:<style>[^<]*<\/style>)?(?:<h2>([^<]*)<\/h2>)?/;
 
-/** One review, its parts in the documented order; a part may be missing. It matches from where the last one ended. */
+/** One review with its parts in the documented order; parts may be missing. It matches where the previous review ended. */
 const ITEM = new RegExp(
 	[
 		'<div class="review-item">',
@@ -22,16 +22,16 @@ const ITEM = new RegExp(
 const END = '</div>';
 
 /**
- * Finds the parts of html that has exactly the documented shape, many times faster than a parser. For anything else,
- * `undefined`: what it does read, a parser reads in the same way.
+ * Finds the parts of html that has exactly the documented shape, many times faster than a parser, and with the same result.
+ * Returns `undefined` for anything else.
  */
 export function scanHtml(html: string): HtmlParts | undefined {
 	return atOnce(scanHtmlInSteps(html));
 }
 
-/** {@link scanHtml}, which can be put down in between. */
+/** {@link scanHtml} in {@link Steps}. */
 export function* scanHtmlInSteps(html: string): Steps<HtmlParts | undefined> {
-	// A parser treats these in a way of its own, wherever they stand.
+	// A parser treats these specially, wherever they are.
 	if (html.includes('\r') || html.includes('\0')) return undefined;
 	const start = START.exec(html);
 	if (!start) return undefined;
@@ -46,7 +46,7 @@ export function* scanHtmlInSteps(html: string): Steps<HtmlParts | undefined> {
 		found += 1;
 		if (found <= MAX_REVIEWS) reviews.push(toParts(item, decoder.decode));
 		if (found % 10 === 0) {
-			// The expression is shared, and whoever has a turn may use it.
+			// The expression is shared, and other code may use it during the pause.
 			yield;
 			ITEM.lastIndex = end;
 		}

@@ -11,20 +11,19 @@ const STARTS = [
 const END = '</script>';
 
 /**
- * The text of the first JSON-LD script among the outermost elements of the service's JSON-LD. `undefined` where there is
- * none.
- * @throws ReviewPayloadError where the markup has more elements than the limit.
+ * The text of the first JSON-LD script among the outermost elements of the service's JSON-LD; `undefined` if there is none.
+ * @throws ReviewPayloadError if the markup has more elements than the limit.
  */
 export function scriptText(markup: string): string | undefined {
 	return atOnce(scriptTextInSteps(markup));
 }
 
-/** {@link scriptText}, which can be put down in between. */
+/** {@link scriptText} in {@link Steps}. */
 export function* scriptTextInSteps(markup: string): Steps<string | undefined> {
 	return scanScriptText(markup) ?? (yield* parseScriptText(markup));
 }
 
-/** Only of a script that holds nothing which a parser would treat in a way of its own. */
+/** Only for a script that contains nothing a parser would treat specially. */
 function scanScriptText(markup: string): string | undefined {
 	const start = STARTS.find((candidate) => markup.startsWith(candidate));
 	if (start === undefined || !markup.endsWith(END) || markup.includes('\r') || markup.includes('\0'))

@@ -1,10 +1,10 @@
 /**
- * Work that can be put down between its steps: `yield` is where. What it returns is its result. One function so serves a
- * build, which does the work at once, and a server, in which others have a turn in between.
+ * Work that can be paused wherever it yields, and returns its result. The same function serves a build, which does the work
+ * in one go, and a server, which does other work in between.
  */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Does all of it at once. */
+/** Does all the work in one go. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
 	for (;;) {
 		const { done, value } = steps.next();
@@ -13,8 +13,8 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Does it in pieces of {@link PIECE} ms, with a turn for all others in between.
- * @param length of what is read, in UTF-16 code units: what is short is done at once.
+ * Does the work in pieces of {@link PIECE} ms, and lets other work run in between.
+ * @param length of the text to read, in UTF-16 code units. A short one is read in one go.
  */
 export async function inPieces<Result>(steps: Steps<Result>, length: number): Promise<Result> {
 	if (length < SHORT) return atOnce(steps);
@@ -24,17 +24,17 @@ export async function inPieces<Result>(steps: Steps<Result>, length: number): Pr
 		const { done, value } = steps.next();
 		if (done) return value;
 		count += 1;
-		// Some runtimes stop the clock while they compute.
+		// In some runtimes, the clock stands still during computation.
 		if (count % MOST_STEPS !== 0 && performance.now() - pieceSince < PIECE) continue;
 		await new Promise((resolve) => setTimeout(resolve));
 		pieceSince = performance.now();
 	}
 }
 
-/** Shorter than this nothing takes long, whatever it is. In UTF-16 code units. */
+/** Anything shorter than this is read quickly. In UTF-16 code units. */
 const SHORT = 32_768;
 
-/** How long others wait for one piece, in milliseconds. */
+/** How long one piece may block other work, in milliseconds. */
 const PIECE = 20;
-/** Most steps of one piece. */
+/** Most steps in one piece. */
 const MOST_STEPS = 500;

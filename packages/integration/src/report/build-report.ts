@@ -5,7 +5,7 @@ import type { KeyCounts } from '../pages/page-keys.js';
 import { VERSION } from '../version.js';
 import { countStatuses, type Totals } from './count-statuses.js';
 
-/** What a build says about its reviews, for programs: `product-reviews-report.json`. */
+/** The report of a build, for programs: `product-reviews-report.json`. */
 export interface BuildReport {
 	/** Version of the integration. */
 	readonly version: string;
@@ -14,16 +14,16 @@ export interface BuildReport {
 	/** From the start of the build to its end, in milliseconds. */
 	readonly ms: number;
 	/**
-	 * From the start of the build to the last answer of the service, in milliseconds: how long the reviews took, beside
-	 * bundling and rendering. Left out where nothing was asked.
+	 * From the start of the build to the last answer of the service, in milliseconds: how long the reviews took, in parallel
+	 * with bundling and rendering. Left out if nothing was requested.
 	 */
 	readonly fetchMs?: number | undefined;
-	/** Products by what they came to. */
+	/** Products by outcome. */
 	readonly totals: Totals;
-	/** The same of what `getReviewData()` asked for. */
+	/** The same for what `getReviewData()` requested. */
 	readonly reviewData: Totals;
 	readonly requests: {
-		/** Tries again included. */
+		/** Including retries. */
 		readonly total: number;
 		readonly retries: number;
 		/** After decompression. */
@@ -32,52 +32,52 @@ export interface BuildReport {
 	};
 	readonly pages: {
 		/**
-		 * Pages with reviews: those which this build rendered, and those which it took from Astro's cache. Left out where
-		 * the build does not know which pages it renders.
+		 * Pages with reviews, both rendered by this build and taken from Astro's cache. Left out if the build does not know
+		 * which pages it renders.
 		 */
 		readonly withReviews?: number;
-		/** Pages with a `cacheKey`; left out where the build is not incremental. */
+		/** Pages with a `cacheKey`. Left out if the build is not incremental. */
 		readonly incremental?: Readonly<KeyCounts>;
 	};
 	readonly store: {
-		/** Size of its file; `undefined` where there is none. */
+		/** Size of its file; `undefined` if there is none. */
 		readonly bytes: number | undefined;
-		/** Products that were forgotten, since no build asked for them any more. */
+		/** Products deleted because no build asked for them any more. */
 		readonly pruned: number;
 	};
 	readonly audit: {
-		/** Pages that were audited: those which this build rendered. */
+		/** Pages that were audited: those that this build rendered. */
 		readonly pages: number;
 		readonly findings: readonly PageFinding[];
 	};
-	/** Every product that was asked for or listed. */
+	/** Every product that was requested or listed. */
 	readonly products: Iterable<ProductReport>;
 }
 
-/** What one product came to. */
+/** Outcome of one product. */
 interface ProductReport extends ResourceReport {
 	readonly pid: string;
-	/** Addresses of the pages that show it; left out where the build does not know which pages it renders. */
+	/** Addresses of the pages that show it. Left out if the build does not know which pages it renders. */
 	readonly pages?: readonly string[];
-	/** What `getReviewData()` came to; left out where no page called it. */
+	/** Outcome of `getReviewData()`. Left out if no page called it. */
 	readonly reviewData?: ResourceReport;
 }
 
 interface ResourceReport {
-	/** Left out where only the other resource was asked for. */
+	/** Left out if only the other resource was requested. */
 	readonly status?: Status;
 	/** Why the service failed. */
 	readonly reason?: string;
-	/** What the service took, all tries together, in milliseconds. */
+	/** Time the service took for all attempts, in milliseconds. */
 	readonly ms: number;
 	/** What the service sent, after decompression. */
 	readonly bytes: number;
 }
 
-/** What a report is made of. */
+/** Input of a report. */
 export interface ReportParts extends Pick<BuildReport, 'ms' | 'fetchMs' | 'pages' | 'store' | 'audit'> {
 	readonly tally: Tally;
-	/** Addresses of the pages that show a product; `undefined` where that is not known. */
+	/** Addresses of the pages that show a product; `undefined` if they are not known. */
 	readonly pagesOf: ((pid: string) => readonly string[]) | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;

@@ -1,8 +1,8 @@
 import type { Outcomes, Status } from '../outcomes/create-outcomes.js';
 
-/** Products by what they came to. */
+/** Products by outcome. */
 export type Totals = Readonly<Record<Exclude<Status, 'unreadable'> | 'products', number>> & {
-	/** Left out where there are none. */
+	/** Left out if there are none. */
 	readonly unreadable?: number;
 };
 

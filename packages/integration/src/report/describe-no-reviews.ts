@@ -3,12 +3,12 @@ import type { Credentials } from '../options/connection.js';
 import { count } from '../text/words.js';
 import type { Totals } from './count-statuses.js';
 
-/** Products that a service may well have no reviews of, all of them. */
+/** For so few products, it is normal that none has reviews. */
 const FEW = 4;
 
 /**
- * What a build warns of where the service knows nothing of any product: it answers so for a store that is new, and for a
- * website id of another store. `undefined` where it has reviews of one, or where there are few products.
+ * The warning of a build if the service has no reviews of any product: the store is new, or the website id belongs to another
+ * store. `undefined` if any product has reviews, or there are few products.
  */
 export function describeNoReviews(
 	{ products, missing }: Pick<Totals, 'products' | 'missing'>,

@@ -3,18 +3,18 @@ import { createTextSet } from '../collections/create-text-set.js';
 
 /** Which pages show which product. */
 export interface PagesByProduct {
-	/** A page shows these products. */
+	/** Adds a page with the products that it shows. */
 	add(address: string, pids: Iterable<string>): void;
 	/** Addresses of the pages that show a product, in the order of the build. */
 	pagesOf(pid: string): readonly string[];
-	/** Pages that show a product. */
+	/** Number of pages that show a product. */
 	readonly count: number;
 }
 
 export function createPagesByProduct(): PagesByProduct {
 	const products = createTextSet();
 	const addresses = createTextSet();
-	// Each link is a page of a product, and leads to the one before; the first has the number 1.
+	// A linked list of pages for each product. Each link points to the one before; the first has the number 1.
 	const lastOfProduct = createColumn(Uint32Array);
 	const before = createColumn(Uint32Array);
 	const addressOfLink = createColumn(Uint32Array);

@@ -1,13 +1,13 @@
 /**
- * A product id as people give it. The service knows products by strings; a number is read as its decimal string, so that
- * ids of a database can be given as they are.
+ * A product id as users write it. The service identifies products by strings. A number is read as its decimal string, so ids
+ * from a database can be used directly.
  */
 export type ProductId = string | number | bigint;
 
 /**
- * The string by which the service knows a product.
- * @returns `undefined` for what is no product id: an empty string, a number that is not a whole one or that JavaScript
- * cannot hold exactly, or anything else.
+ * The string by which the service identifies a product.
+ * @returns `undefined` for anything that is not a product id: an empty string, a number that is not whole or that JavaScript
+ * cannot represent exactly, or a value of another type.
  * @example readProductId(42) // '42'
  */
 export function readProductId(value: unknown): string | undefined {
@@ -16,7 +16,7 @@ export function readProductId(value: unknown): string | undefined {
 	return isExact ? String(value) : undefined;
 }
 
-/** What was given in place of a product id, for a message: a number by its value, since it is one that cannot be used. */
+/** What was given instead of a product id, for a message. Numbers are shown by value. */
 export function describeNoProductId(value: unknown): string {
 	if (typeof value === 'string') return 'an empty string';
 	if (Array.isArray(value)) return 'an array';
@@ -24,9 +24,9 @@ export function describeNoProductId(value: unknown): string {
 	return `a value of type ${typeof value}`;
 }
 
-/** What to do about a number that is no product id; `undefined` for anything else. */
+/** What to do about a number that is not a product id; `undefined` for anything else. */
 export function adviseOnNumber(value: unknown): string | undefined {
 	if (typeof value !== 'number') return undefined;
-	if (!Number.isInteger(value)) return 'a number has to be whole.';
-	return 'JavaScript cannot hold a number of this size exactly. Read the id as a string.';
+	if (!Number.isInteger(value)) return 'use a whole number.';
+	return 'JavaScript cannot represent a number of this size exactly. Read the id as a string.';
 }

@@ -7,19 +7,19 @@ type Setup = Pick<HookParameters<'astro:config:setup'>, 'command' | 'injectRoute
 	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 };
 
-/** Adds the endpoint to a build whose site has an adapter. `astro dev` answers by itself. */
+/** Adds the endpoint to a build of a site with an adapter. `astro dev` receives events without it. */
 export function addEndpoint(webhook: WebhookSettings, setup: Setup): void {
 	const { command, config, injectRoute, logger } = setup;
 	if (command !== 'build') return;
 	if (!config.adapter) {
 		logger.info(
-			`Events at ${webhook.path} are received in "astro dev" only: the site has no adapter. To have it rebuilt when reviews change, run "npx product-reviews-webhook" where it is built, or add an adapter.`,
+			`The site has no adapter, so events at ${webhook.path} are received in "astro dev" only. To rebuild it when reviews change, run "npx product-reviews-webhook" where it is built, or add an adapter.`,
 		);
 		return;
 	}
 	if (!config.cache?.provider && webhook.deployHookEnv === undefined && webhook.github === undefined) {
 		logger.warn(
-			`Events at ${webhook.path} will change nothing: Astro's "cache" is not set up, so that there is nothing to purge, and the option "webhook" of productReviews() names nothing to start. Set "deployHookEnv" or "github".`,
+			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv" or "github" in it.`,
 		);
 	}
 	injectRoute({ pattern: webhook.path, entrypoint: ENDPOINT_ID, prerender: false });

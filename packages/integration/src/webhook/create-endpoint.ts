@@ -9,9 +9,9 @@ import { triggerOf, verifiersOf } from './read-settings.js';
 
 /** What an endpoint works with. */
 export interface EndpointContext {
-	/** Is asked when the first event comes. */
+	/** First called when an event arrives. */
 	readonly readVariable: ReadVariable;
-	/** Has this server ask the service for products again; all of them where `pids` is left out. */
+	/** Makes this server fetch products again; all of them if `pids` is left out. */
 	readonly forget: (pids?: readonly string[]) => void;
 	/** @default the console */
 	readonly log?: Pick<Console, 'info' | 'error'>;
@@ -20,8 +20,8 @@ export interface EndpointContext {
 }
 
 /**
- * Makes the endpoint of a built site: a genuine event purges the cached pages that show the product, and starts the
- * rebuild. The sender hears 202 when both are done, and 503 when one failed: it tries again then.
+ * Creates the endpoint of a built site. A genuine event purges the cached pages that show the product, and starts the
+ * rebuild. The sender gets 202 when both are done, and 503 if one failed, after which it retries.
  */
 export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
 	const { readVariable, forget, log = console, fetch = globalThis.fetch } = context;
@@ -35,14 +35,13 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 			async onChange(change, site) {
 				const { pids, all } = change;
 				say(describeChange(change));
-				// First what this server remembers: a purged page is rendered from it.
+				// Before the purge: a purged page is rendered from what this server remembers.
 				forget(all ? undefined : pids);
 				if (site?.cache.enabled) await site.cache.invalidate({ tags: cacheTags(change) });
-				// It has a time limit of its own.
+				// The trigger has its own time limit.
 				await trigger?.({ pids, all, signal: new AbortController().signal, log: say });
 			},
-			onError: (error) =>
-				warn(`An event was not taken, and its sender tries again: ${describeFailure(error)}`),
+			onError: (error) => warn(`An event was rejected, and its sender retries it: ${describeFailure(error)}`),
 		});
 	}, warn);
 

@@ -1,6 +1,6 @@
 /**
- * The endpoint that the option `webhook` adds to sites with an adapter. It uses no Node API, and holds the names of
- * variables only: what they hold is read when the first event comes.
+ * The endpoint that the option `webhook` adds to sites with an adapter. It uses no Node API. It contains only the names of
+ * variables; their values are read when the first event arrives.
  */
 /// <reference types="astro/env" />
 import { getSecret } from 'astro:env/server';

@@ -1,14 +1,14 @@
 import { WebhookConfigurationError } from 'product-reviews-webhook';
 
-/** Answers a request. @param context what else belongs to it. */
+/** Answers a request. @param context whatever else belongs to it. */
 export type Handler<Context> = (request: Request, context?: Context) => Promise<Response>;
 
 /**
- * A handler that is made when the first request comes: some platforms have no secrets before. Until it can be made,
- * requests are answered 503, so that the sender tries again.
+ * A handler that is created on the first request, since some platforms have no secrets before. Until it can be created,
+ * requests are answered with 503, so the sender retries.
  *
- * @param make throws WebhookConfigurationError where something is not set up.
- * @param warn hears of that.
+ * @param make throws WebhookConfigurationError if something is not set up.
+ * @param warn called with that error's message.
  */
 export function lateHandler<Context>(
 	make: () => Handler<Context>,
@@ -20,9 +20,9 @@ export function lateHandler<Context>(
 			handler ??= make();
 		} catch (error) {
 			if (!(error instanceof WebhookConfigurationError)) throw error;
-			warn(`The webhook is not set up, and no event is taken: ${error.message}`);
+			warn(`The webhook is not set up, so events are rejected: ${error.message}`);
 			return Response.json(
-				{ error: 'Events cannot be taken yet. Send it again.' },
+				{ error: 'The webhook is not set up yet. Send the event again later.' },
 				{ status: 503, headers: { 'cache-control': 'no-store', 'retry-after': '30' } },
 			);
 		}

@@ -13,7 +13,7 @@ test.each<[string, AstroRun, string[]]>([
 	[
 		'no address of the service',
 		{ options: { products: ['p-1'] } },
-		['Not known: the address of the review service and the website id of the store.', 'REVIEWS_BASE_URL'],
+		['Not set: the address of the review service and the website id of the store.', 'REVIEWS_BASE_URL'],
 	],
 	[
 		'an address with a path',
@@ -34,12 +34,12 @@ test.each<[string, AstroRun, string[]]>([
 	[
 		'a list with a number that is no id',
 		{ service: UNREACHABLE, options: { products: ['p-1', 2, 1.5] } },
-		['The product list holds 1.5 at position 3, which is not a product id.', 'a number has to be whole.'],
+		['The product list contains 1.5 at position 3, which is not a product id.', 'use a whole number.'],
 	],
 	[
 		'an unknown option',
 		{ service: UNREACHABLE, options: { concurency: 4 } },
-		['"concurency": there is no such option.', 'concurrency'],
+		['Unknown option "concurency".', 'concurrency'],
 	],
 ])('%s: the build fails and says what to do', async (_name, run, messages) => {
 	const { status, output } = await project.build({ pages: ['p-1'], ...run });

@@ -243,7 +243,7 @@ describe('with experimental.incrementalBuild', () => {
 		const second = await shop.build({}, CONFIG);
 		expect(second.report.pages.incremental).toMatchObject({ keyed: 8, rendered: 0 });
 		expect(second.report.audit.findings).toEqual(expect.arrayContaining(first.report.audit.findings));
-		expect(second.output).toContain('reviews are in the source of the page, and nobody can see them');
+		expect(second.output).toContain('reviews are in the source of the page, but nobody can see them');
 		expect((await shop.build({ audit: 'error' }, CONFIG)).status).toBe(1);
 	});
 

@@ -61,7 +61,7 @@ test('the service is gone and nothing is stored: the build fails and lists the p
 	const { status, output } = await build({ retries: 0 });
 
 	expect(status).toBe(1);
-	expect(output).toContain('The service failed for 28 products, and the store has no reviews of them');
+	expect(output).toContain('The service failed for 28 products, and the store has no reviews to use instead');
 	for (const pid of PIDS) expect(output).toContain(`"${pid}"`);
 	expect(output).toContain('set the option "onError" of productReviews() to "omit"');
 });
@@ -98,7 +98,7 @@ test('a wrong website id is named, with where it was set', async () => {
 	expect(set.output).toContain(
 		'The service refuses every product. Check the website id "W-9" (the option "wsid" of productReviews()).',
 	);
-	expect(set.output).not.toContain('Build again when the service answers');
+	expect(set.output).not.toContain('Build again when the service works');
 	const fromEnvironment = await build({ onError: 'omit' });
 	expect(fromEnvironment.status).toBe(0);
 	expect(fromEnvironment.output).toContain(

@@ -62,7 +62,7 @@ test('where the service fails, what is stored is shown, and a product that never
 	expect(stale.output).toContain('The service failed for 30 products; stored reviews are shown');
 	const missing = await build({ options: { products: ['p-1', 'p-unknown'] } });
 	expect(missing.status).not.toBe(0);
-	expect(missing.output).toContain('the store has no reviews of it: "p-unknown"');
+	expect(missing.output).toContain('the store has no reviews to use instead: "p-unknown"');
 });
 
 test('entries are typed: astro check finds nothing', async () => {

@@ -84,7 +84,7 @@ describe('the endpoint of a built site', () => {
 		expect(await send(url + PATH, signedEvent('p-1'))).toBe(503);
 		await expect
 			.poll(log, PATIENT)
-			.toMatch(/An event was not taken.* http:\/\/127\.0\.0\.1:\d+\/… answered 500\./);
+			.toMatch(/An event was rejected.* http:\/\/127\.0\.0\.1:\d+\/… answered 500\./);
 		hook.status = 200;
 		expect(await send(url + PATH, signedEvent('p-1'))).toBe(202);
 		expect(hook.calls).toHaveLength(2);
@@ -97,7 +97,7 @@ describe('the endpoint of a built site', () => {
 		await expect
 			.poll(log, PATIENT)
 			.toContain(
-				`The webhook is not set up, and no event is taken: The environment variable ${name} is not set.`,
+				`The webhook is not set up, so events are rejected: The environment variable ${name} is not set.`,
 			);
 		expect(hook.calls).toEqual([]);
 	});
@@ -145,7 +145,7 @@ test('a site without an adapter is built without it, and says where events are r
 		});
 		expect(status, output).toBe(0);
 		expect(output.match(/Events at .*/g)).toEqual([
-			expect.stringContaining('Events at /api/reviews/webhook are received in "astro dev" only'),
+			expect.stringContaining('events at /api/reviews/webhook are received in "astro dev" only'),
 		]);
 		expect(bare.files().filter((path) => path.includes('webhook'))).toEqual([]);
 	} finally {

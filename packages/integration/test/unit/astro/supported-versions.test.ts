@@ -10,7 +10,7 @@ describe('Astro', () => {
 		'%s is not, and the error says what to do',
 		(version) => {
 			expect(() => assertAstro(version)).toThrow(
-				`astro-product-reviews needs Astro 6 or 7, and this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\``,
+				`astro-product-reviews needs Astro 6 or 7, but this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\``,
 			);
 		},
 	);
@@ -30,7 +30,7 @@ describe('Node', () => {
 
 	test.each(['22.12.0', '20.20.2', '18.0.0'])('%s is not, and the error says what to do', (version) => {
 		expect(() => assertNode(version)).toThrow(
-			`astro-product-reviews needs Node 22.13 or later, and this is Node ${version}.\nInstall the current LTS version`,
+			`astro-product-reviews needs Node 22.13 or later, but this is Node ${version}.\nInstall the current LTS version`,
 		);
 	});
 });

@@ -114,7 +114,7 @@ test('where the environment is not set up they are there all the same', () => {
 	vi.stubEnv('REVIEWS_WSID', '');
 	const { project } = createSetup({ baseUrl: undefined, wsid: undefined });
 	expect(project.runtimeSettings().account).toBe('');
-	expect(() => project.connection()).toThrow('Not known');
+	expect(() => project.connection()).toThrow('Not set');
 });
 
 test('the store lies in the cache, or where the option says', () => {

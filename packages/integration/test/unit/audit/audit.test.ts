@@ -37,8 +37,8 @@ test('a line for each rule says what is wrong, where, and what to do', () => {
 	];
 	expect(describeFindings(findings)).toMatchInlineSnapshot(`
 		[
-		  "1,200 pages: reviews are in the source of the page, and nobody can see them: "/p-1/", "/p-2/", "/p-3/", "/p-4/", "/p-5/" and 1,195 more. Search engines take that for hidden text: set \`display="visible"\` on <ProductReviews>. Only where the widget of the service shows the same reviews is nothing wrong.",
-		  "1 page: <ReviewSchema> stands there twice for the same product: "/evil/". Remove one.",
+		  "1,200 pages: reviews are in the source of the page, but nobody can see them: "/p-1/", "/p-2/", "/p-3/", "/p-4/", "/p-5/" and 1,195 more. Search engines treat that as hidden text: set \`display="visible"\` on <ProductReviews>. This is fine only if the widget of the service shows the same reviews.",
+		  "1 page: <ReviewSchema> is used twice for the same product: "/evil/". Remove one.",
 		]
 	`);
 });

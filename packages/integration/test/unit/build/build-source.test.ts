@@ -116,7 +116,7 @@ describe('a build that is not whole says so', () => {
 		expect(await messageOf(() => session.assertWhole())).toMatchInlineSnapshot(`
 			"ReviewsUnavailableError: The service failed for 1 product, and the store has no reviews to use instead: "p-1".
 			First reason: 503 Service Unavailable
-			Build again when the service answers. To build without the reviews of such products, set the option "onError" of productReviews() to "omit"."
+			Build again when the service works. To build without these reviews, set the option "onError" of productReviews() to "omit"."
 		`);
 	});
 
@@ -124,9 +124,9 @@ describe('a build that is not whole says so', () => {
 		const { session, failFor } = createSetup();
 		await failFor('a', 'b\u001b', 'c'.repeat(100));
 		expect(await messageOf(() => session.assertWhole())).toMatchInlineSnapshot(`
-			"ReviewsUnavailableError: The service failed for 3 products, and the store has no reviews of them: "a", "b", "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc…".
+			"ReviewsUnavailableError: The service failed for 3 products, and the store has no reviews to use instead: "a", "b", "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc…".
 			First reason: 503 Service Unavailable
-			Build again when the service answers. To build without the reviews of such products, set the option "onError" of productReviews() to "omit"."
+			Build again when the service works. To build without these reviews, set the option "onError" of productReviews() to "omit"."
 		`);
 		expect(await errorOf(() => session.assertWhole())).toMatchObject({
 			pids: ['a', 'b\u001b', 'c'.repeat(100)],

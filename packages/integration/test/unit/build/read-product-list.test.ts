@@ -71,51 +71,51 @@ test('ids are kept as they are', async () => {
 	expect((await read(odd)).pids).toEqual(odd);
 });
 
-const HINT = 'It is the option "products" of productReviews() in the Astro configuration.';
-const WHAT_IT_IS = `${HINT} A product id is a string that is not empty, or a whole number, as the review service knows it:`;
+const HINT = 'The list is the option "products" of productReviews() in the Astro configuration.';
+const WHAT_IT_IS = `${HINT} A product id is a non-empty string or a whole number, as the review service knows it:`;
 
 describe('what is wrong is said with what to do', () => {
 	test.each<[string, unknown[], string]>([
 		...[1.5, Number.NaN, Number.POSITIVE_INFINITY].map((number): [string, unknown[], string] => [
 			`the number ${number}`,
 			['p-1', number],
-			`holds ${number} at position 2, which is not a product id.\n${WHAT_IT_IS} a number has to be whole.`,
+			`contains ${number} at position 2, which is not a product id.\n${WHAT_IT_IS} use a whole number.`,
 		]),
 		...[2 ** 53, 1e21, -1e300].map((number): [string, unknown[], string] => [
 			`the number ${number}`,
 			['p-1', number],
-			`holds ${number} at position 2, which is not a product id.\n${WHAT_IT_IS} JavaScript cannot hold a number of this size exactly. Read the id as a string.`,
+			`contains ${number} at position 2, which is not a product id.\n${WHAT_IT_IS} JavaScript cannot represent a number of this size exactly. Read the id as a string.`,
 		]),
 		[
 			'an empty string',
 			[''],
-			`holds an empty string at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+			`contains an empty string at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
 		],
 		[
 			'white space',
 			['a', '  '],
-			`holds an empty string at position 2, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+			`contains an empty string at position 2, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
 		],
 		[
 			'undefined',
 			[undefined],
-			`holds undefined at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+			`contains undefined at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
 		],
-		['null', [null], `holds null at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`],
+		['null', [null], `contains null at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`],
 		[
 			'products',
 			[{ id: 'p-1' }],
-			`holds a value of type object at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`,
+			`contains a value of type object at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`,
 		],
 		[
 			'entries',
 			[['p-1', {}]],
-			`holds an array at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`,
+			`contains an array at position 1, which is not a product id.\n${WHAT_IT_IS} give the id of each product, such as products.map(({ id }) => id).`,
 		],
 		[
 			'a symbol',
 			[Symbol('p')],
-			`holds a value of type symbol at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
+			`contains a value of type symbol at position 1, which is not a product id.\n${WHAT_IT_IS} leave it out.`,
 		],
 	])('%s', async (_what, ids, message) => {
 		const expected = `ProductListError: The product list ${message}`;
@@ -123,7 +123,7 @@ describe('what is wrong is said with what to do', () => {
 		expect(await messageOf(() => read(() => ids as string[]))).toBe(expected);
 	});
 
-	const EMPTY = `ProductListError: The product list is empty.\n${HINT} Check that the catalogue it is made from answered. Leave the option out to fetch only what pages ask for.`;
+	const EMPTY = `ProductListError: The product list is empty.\n${HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`;
 	test('an empty list', async () => {
 		expect(await messageOf(() => parseOptions({ products: [] }))).toBe(EMPTY);
 		expect(await messageOf(() => read(async () => []))).toBe(EMPTY);

@@ -79,7 +79,7 @@ describe('what is not known is named with its option and its variable', () => {
 		],
 	])('%s', async (what, options, environment, hint) => {
 		expect(await messageOf(() => resolveConnection(parseOptions(options), environment))).toBe(
-			`ProductReviewsConfigurationError: Not known: ${what}.\n${hint}`,
+			`ProductReviewsConfigurationError: Not set: ${what}.\n${hint}`,
 		);
 	});
 });
@@ -140,7 +140,7 @@ describe('an address or option that cannot be used', () => {
 		],
 	])('%s', async (baseUrl, message) => {
 		expect(await messageOf(() => start({ baseUrl }))).toBe(
-			`ProductReviewsConfigurationError: ${message}\nIt is the option "baseUrl" of productReviews(). An example: "https://reviews.example".`,
+			`ProductReviewsConfigurationError: ${message}\nIt comes from the option "baseUrl" of productReviews(). Expected an address such as "https://reviews.example".`,
 		);
 	});
 
@@ -155,7 +155,7 @@ describe('an address or option that cannot be used', () => {
 
 	test('an address from the environment is named so', async () => {
 		expect(await messageOf(() => start({}, { REVIEWS_BASE_URL: 'https://reviews.example/api' }))).toContain(
-			'It is REVIEWS_BASE_URL.',
+			'It comes from REVIEWS_BASE_URL.',
 		);
 	});
 

@@ -59,20 +59,20 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		[{ wsid: 1001 }, '- "wsid": Expected string. Received: 1001.'],
 		[
 			{ token: 12345678 },
-			'- "token": Expected a string, or a function that gives one. Received: a value of type number.',
+			'- "token": Expected a string, or a function that returns one. Received: a value of type number.',
 		],
-		[{ token: {} }, '- "token": Expected a string, or a function that gives one. Received: an object.'],
+		[{ token: {} }, '- "token": Expected a string, or a function that returns one. Received: an object.'],
 		[
 			{ products: 'p-1' },
-			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that gives one. Received: "p-1".',
+			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that returns one. Received: "p-1".',
 		],
 		[
 			{ products: {} },
-			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that gives one. Received: an object.',
+			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that returns one. Received: an object.',
 		],
 		[
 			{ products: Promise.resolve(['p-1']) },
-			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that gives one. Received: a promise.',
+			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that returns one. Received: a promise.',
 		],
 		[{ concurrency: 0 }, '- "concurrency": Too small: expected number to be >=1. Received: 0.'],
 		[{ concurrency: 257 }, '- "concurrency": Too big: expected number to be <=256. Received: 257.'],
@@ -89,25 +89,25 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		],
 		[
 			{ timeout: 1 },
-			'- "timeout": Expected "50ms" to "10m". A number is milliseconds; "10s" is ten seconds. Received: 1.',
+			'- "timeout": Expected "50ms" to "10m". Numbers are milliseconds; "10s" is ten seconds. Received: 1.',
 		],
 		[{ retries: -1 }, '- "retries": Too small: expected number to be >=0. Received: -1.'],
 		[{ retries: 21 }, '- "retries": Too big: expected number to be <=20. Received: 21.'],
 		[
 			{ maxAge: -1 },
-			'- "maxAge": Expected "0ms" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: -1.',
+			'- "maxAge": Expected "0ms" to "3650d". Numbers are milliseconds; "10s" is ten seconds. Received: -1.',
 		],
 		[
 			{ deadline: '0.5s' },
-			'- "deadline": Expected "1s" to "1d". A number is milliseconds; "10s" is ten seconds. Received: "0.5s".',
+			'- "deadline": Expected "1s" to "1d". Numbers are milliseconds; "10s" is ten seconds. Received: "0.5s".',
 		],
 		[
 			{ keepUnused: '1h' },
-			'- "keepUnused": Expected "1d" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: "1h".',
+			'- "keepUnused": Expected "1d" to "3650d". Numbers are milliseconds; "10s" is ten seconds. Received: "1h".',
 		],
 		[
 			{ maxStale: '4000d' },
-			'- "maxStale": Expected "0ms" to "3650d". A number is milliseconds; "10s" is ten seconds. Received: "4000d".',
+			'- "maxStale": Expected "0ms" to "3650d". Numbers are milliseconds; "10s" is ten seconds. Received: "4000d".',
 		],
 		[
 			{ onError: 'ignore' },
@@ -121,7 +121,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		[{ webhook: true }, '- "webhook": Expected object. Received: true.'],
 		[
 			{ webhook: { url: 'x' } },
-			'- "url": there is no such option. "webhook" takes: path, keyHeader, deployHookEnv, github, githubTokenEnv.',
+			'- Unknown option "url". "webhook" takes: path, keyHeader, deployHookEnv, github, githubTokenEnv.',
 		],
 		[
 			{ webhook: { keyHeader: 'x key' } },
@@ -133,31 +133,28 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		],
 		[
 			{ webhook: { deployHookEnv: 'https://a.example/7f3a' } },
-			'- "webhook.deployHookEnv": Expected the name of an environment variable, and not what it holds. Received: a value of type string.',
+			'- "webhook.deployHookEnv": Expected the name of an environment variable, not its value. Received: a value of type string.',
 		],
 		[
 			{ webhook: { deployHookEnv: 'HOOK', github: 'shop/storefront' } },
-			'- "webhook.github": Expected no repository beside "deployHookEnv": one of the two starts the rebuild. Received: "shop/storefront".',
+			'- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".',
 		],
 		[{ labels: 'en' }, '- "labels": Expected object. Received: "en".'],
 		[{ labels: { anonymous: 5 } }, '- "labels.anonymous": Expected string. Received: 5.'],
 		[
 			{ labels: { count: { one: '{count} review' } } },
-			'- "labels.count": Expected a string, or an object with one string a plural form, "other" among them. Received: an object.',
+			'- "labels.count": Expected a string, or an object with a string for each plural form, including "other". Received: an object.',
 		],
 		[
 			{ labels: { summary: { others: 'a', other: 'b' } } },
-			'- "others": there is no such option. "labels.summary" takes: zero, one, two, few, many, other.',
+			'- Unknown option "others". "labels.summary" takes: zero, one, two, few, many, other.',
 		],
 		[
 			{ onDemand: { timeLimit: '1m' } },
-			'- "onDemand.timeLimit": Expected "50ms" to "10s". A number is milliseconds; "10s" is ten seconds. Received: "1m".',
+			'- "onDemand.timeLimit": Expected "50ms" to "10s". Numbers are milliseconds; "10s" is ten seconds. Received: "1m".',
 		],
 		[{ onDemand: { most: 1 } }, '- "onDemand.most": Too small: expected number to be >=2. Received: 1.'],
-		[
-			{ onDemand: { ttl: 5 } },
-			'- "ttl": there is no such option. "onDemand" takes: fresh, stale, timeLimit, most.',
-		],
+		[{ onDemand: { ttl: 5 } }, '- Unknown option "ttl". "onDemand" takes: fresh, stale, timeLimit, most.'],
 		[{ authorizeCrawlerHtml: 'yes' }, '- "authorizeCrawlerHtml": Expected boolean. Received: "yes".'],
 		[
 			{ maxResponseBytes: 10 },
@@ -183,7 +180,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		'/%41',
 	])('the path %j of the webhook', async (path) => {
 		expect(await refusalOf({ webhook: { path } })).toBe(
-			`- "webhook.path": Expected a path that begins with "/", without a pattern and without "/" at its end, such as "/api/reviews/webhook". Received: "${path}".`,
+			`- "webhook.path": Expected a path that starts with "/", without route patterns or a trailing slash, such as "/api/reviews/webhook". Received: "${path}".`,
 		);
 	});
 
@@ -191,10 +188,10 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		expect(
 			await messageOf(() => parseOptions({ concurency: 4, retries: '4', labels: { star: 'x' } })),
 		).toMatchInlineSnapshot(`
-			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are wrong.
+			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are invalid.
 			- "retries": Expected number. Received: "4".
-			- "star": there is no such option. "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- "concurency": there is no such option. productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, onDemand, cacheDir, display, author, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
+			- Unknown option "star". "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
+			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, onDemand, cacheDir, display, author, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, allowHttp."
 		`);
 	});
 
@@ -234,7 +231,7 @@ describe('lengths of time', () => {
 		[{ hours: 1 }, 'an object'],
 	])('%j is none', async (maxAge, received) => {
 		expect(await refusalOf({ maxAge })).toBe(
-			`- "maxAge": Expected a length of time: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d". Received: ${received}.`,
+			`- "maxAge": Expected a duration: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d". Received: ${received}.`,
 		);
 	});
 });

@@ -83,8 +83,8 @@ describe('structures that are not documented', () => {
 
 	test('html that is no block is an error, and none at all is no review', async () => {
 		expect(await messageOf(() => readHtml('Service unavailable'))).toMatchInlineSnapshot(`
-			"ReviewPayloadError: The html of the reviews holds neither a block nor a review as the service documents them.
-			Look at what the service sends as "html" for this product."
+			"ReviewPayloadError: The html of the reviews contains neither a block nor a review as the service documents them.
+			Check what the service sends as "html" for this product."
 		`);
 		expect(readHtml('').reviews).toEqual([]);
 	});

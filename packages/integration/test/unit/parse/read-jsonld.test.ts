@@ -133,28 +133,28 @@ describe('hostile text', () => {
 
 describe('errors of this product', () => {
 	test.each<[string, string, string]>([
-		['markup without a script', '<div>x</div>', 'holds no script element of type application/ld+json'],
-		['bare JSON', JSON.stringify(SCHEMA), 'holds no script element of type application/ld+json'],
+		['markup without a script', '<div>x</div>', 'contains no script element of type application/ld+json'],
+		['bare JSON', JSON.stringify(SCHEMA), 'contains no script element of type application/ld+json'],
 		[
 			'a script of another type',
 			'<script>{}</script>',
-			'holds no script element of type application/ld+json',
+			'contains no script element of type application/ld+json',
 		],
 		[
 			'a script inside something',
 			`<div>${schemaScript(SCHEMA)}</div>`,
-			'holds no script element of type application/ld+json',
+			'contains no script element of type application/ld+json',
 		],
 		[
 			'more than 4 MiB',
 			`${schemaScript(SCHEMA)}${' '.repeat(4_194_304)}`,
-			'characters long; at most 4194304 are read',
+			'characters long; the limit is 4194304',
 		],
 	])('%s', async (_what, jsonld, problem) => {
 		const message = await messageOf(() => readJsonld(jsonld));
 		expect(message).toMatch(/^ReviewPayloadError: The structured data of the reviews /);
 		expect(message).toContain(problem);
-		expect(message).toContain('\nLook at what the service sends as "jsonld" for this product.');
+		expect(message).toContain('\nCheck what the service sends as "jsonld" for this product.');
 	});
 
 	test.each([

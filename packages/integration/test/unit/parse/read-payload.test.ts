@@ -53,7 +53,7 @@ describe('count and average', () => {
 		'a count of %d is an error',
 		async (count) => {
 			expect(await messageOf(() => readPayload(answer({ aggregate: { count, average: 4 } })))).toBe(
-				`ReviewPayloadError: The count of ratings is ${count}, which is no count.\nLook at what the service sends as "dataCount" for this product.`,
+				`ReviewPayloadError: The number of ratings is ${count}, which is not a valid count.\nCheck what the service sends as "dataCount" for this product.`,
 			);
 		},
 	);
@@ -62,16 +62,16 @@ describe('count and average', () => {
 describe('an answer that contradicts itself', () => {
 	test('ratings are counted, and the html holds something other than reviews', async () => {
 		expect(await messageOf(() => readPayload(answer({ html: '<p>Sorry</p>' })))).toMatchInlineSnapshot(`
-			"ReviewPayloadError: The html of the reviews holds neither a block nor a review as the service documents them.
-			Look at what the service sends as "html" for this product."
+			"ReviewPayloadError: The html of the reviews contains neither a block nor a review as the service documents them.
+			Check what the service sends as "html" for this product."
 		`);
 	});
 
 	test('no rating is counted, and reviews have one', async () => {
 		const aggregate = { count: 0, average: 4.5 };
 		expect(await messageOf(() => readPayload(answer({ aggregate })))).toMatchInlineSnapshot(`
-			"ReviewPayloadError: The answer counts no rating, but holds 1 reviews with one.
-			Look at what the service sends as "dataCount" for this product."
+			"ReviewPayloadError: The answer counts no ratings, but contains 1 rated review.
+			Check what the service sends as "dataCount" for this product."
 		`);
 	});
 
@@ -81,7 +81,7 @@ describe('an answer that contradicts itself', () => {
 		['both halves are broken', reviewBlock(), schemaScript('{"@type":')],
 	])('ratings are counted, and %s', async (_what, html, jsonld) => {
 		expect(await messageOf(() => readPayload(answer({ html, jsonld })))).toBe(
-			'ReviewPayloadError: The answer counts 2 ratings, but no review can be read in it.\nLook at what the service sends as "html" and "jsonld" for this product.',
+			'ReviewPayloadError: The answer counts 2 ratings, but contains no readable review.\nCheck what the service sends as "html" and "jsonld" for this product.',
 		);
 	});
 

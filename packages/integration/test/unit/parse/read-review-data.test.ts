@@ -245,8 +245,8 @@ describe('other products', () => {
 	test('ratings of this product and reviews of others only are an answer that cannot be used', async () => {
 		const data = await dataOf(wireData({ data: [wireReview({ pid: 'p-2' })] }));
 		expect(await messageOf(() => readReviewData(data))).toMatchInlineSnapshot(`
-			"ReviewPayloadError: The review data counts ratings of this product, but holds reviews of other products only.
-			Look at what the service sends as "data" for this product."
+			"ReviewPayloadError: The review data counts ratings of this product, but contains only reviews of other products.
+			Check what the service sends as "data" for this product."
 		`);
 	});
 
@@ -260,7 +260,7 @@ test.each([undefined, null, 'text', {}, { pid: 'p-1' }, { pid: 'p-1', reviews: {
 	'%j is no answer',
 	async (value) => {
 		const message = await messageOf(() => readReviewData(value as never as ProductReviewData));
-		expect(message).toMatch(/^ReviewPayloadError: The review data .+\.\nLook at what the service sends/);
+		expect(message).toMatch(/^ReviewPayloadError: The review data .+\.\nCheck what the service sends/);
 	},
 );
 

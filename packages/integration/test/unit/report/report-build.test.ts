@@ -25,7 +25,7 @@ test('a report that can neither be removed nor written costs a warning, never th
 		audit: { pages: 0, findings: [] },
 		logger: { info: (line) => lines.push(line), warn: (line) => warnings.push(line) },
 	});
-	expect(lines.slice(3)).toEqual(['Store: in memory only', 'Report: none was written']);
+	expect(lines.slice(3)).toEqual(['Store: in memory only', 'Report: not written']);
 	expect(warnings).toEqual([
 		'The report could not be written: rename failed with EISDIR. The build goes on.',
 	]);

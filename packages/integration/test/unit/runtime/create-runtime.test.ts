@@ -91,11 +91,11 @@ describe.each(CALLS)('%s', (name, call) => {
 	});
 
 	test.each<[number, string]>([
-		[Number.NaN, 'a number has to be whole.'],
-		[Number.POSITIVE_INFINITY, 'a number has to be whole.'],
-		[1.5, 'a number has to be whole.'],
-		[1e21, 'JavaScript cannot hold a number of this size exactly. Read the id as a string.'],
-		[2 ** 53, 'JavaScript cannot hold a number of this size exactly. Read the id as a string.'],
+		[Number.NaN, 'use a whole number.'],
+		[Number.POSITIVE_INFINITY, 'use a whole number.'],
+		[1.5, 'use a whole number.'],
+		[1e21, 'JavaScript cannot represent a number of this size exactly. Read the id as a string.'],
+		[2 ** 53, 'JavaScript cannot represent a number of this size exactly. Read the id as a string.'],
 	])('the number %d is no product id', async (pid, advice) => {
 		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
 			`TypeError: ${name} needs a product id, and received ${pid}. Give the id by which the review service knows the product: ${advice}\n`,
@@ -477,7 +477,7 @@ describe('in the server of a site with pages on demand', () => {
 			cacheHint: { tags: ['reviews', 'reviews:p-1'] },
 		});
 		expect(await loadCollection({ collection })).toMatchObject({
-			error: { message: expect.stringContaining('needs the ids of products') },
+			error: { message: expect.stringContaining('needs product ids') },
 		});
 	});
 

@@ -38,12 +38,12 @@ test('a build without an adapter gets none, and one line says what to do', () =>
 	const { injected, lines } = setUp('build', {});
 	expect(injected).toEqual([]);
 	expect(lines).toEqual([
-		'info: Events at /api/reviews/webhook are received in "astro dev" only: the site has no adapter. To have it rebuilt when reviews change, run "npx product-reviews-webhook" where it is built, or add an adapter.',
+		'info: The site has no adapter, so events at /api/reviews/webhook are received in "astro dev" only. To rebuild it when reviews change, run "npx product-reviews-webhook" where it is built, or add an adapter.',
 	]);
 });
 
 test('an endpoint that would change nothing is warned of', () => {
-	const NOTHING = /^warn: Events at \/api\/reviews\/webhook will change nothing: /;
+	const NOTHING = /^warn: Events at \/api\/reviews\/webhook will have no effect: /;
 	const cache = { provider: { entrypoint: 'a-cache' } };
 	expect(setUp('build', ADAPTER).lines).toEqual([expect.stringMatching(NOTHING)]);
 	expect(setUp('build', { ...ADAPTER, cache }).lines).toEqual([]);

@@ -90,7 +90,7 @@ test('what cannot be purged is not rebuilt yet: the sender tries again', async (
 	expect(await receive(event)).toBe(503);
 	expect(done).toEqual([['reviews:p-1']]);
 	expect(lines.at(-1)).toBe(
-		'[astro-product-reviews] An event was not taken, and its sender tries again: The cache is away.',
+		'[astro-product-reviews] An event was rejected, and its sender retries it: The cache is away.',
 	);
 	failing.purge = false;
 	expect(await receive(event)).toBe(202);
@@ -109,7 +109,7 @@ test('a secret that is missing is named, and is read again with the next event',
 	const event = signedEvent('p-1');
 	expect(await receive(event)).toBe(503);
 	expect(lines).toEqual([
-		'[astro-product-reviews] The webhook is not set up, and no event is taken: The environment variable REVIEWS_WEBHOOK_SECRET is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_").',
+		'[astro-product-reviews] The webhook is not set up, so events are rejected: The environment variable REVIEWS_WEBHOOK_SECRET is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_").',
 	]);
 	variables['REVIEWS_WEBHOOK_SECRET'] = `${SECRET} whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 	expect(await receive(event)).toBe(202);
