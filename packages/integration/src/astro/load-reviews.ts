@@ -40,13 +40,12 @@ export async function loadReviews(
 		// A change of the option only sets the entry again, without a request.
 		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.author]));
 		if (collection.get(pid)?.digest === digest) return;
-		const shown = formDataAuthors(data, options.author);
-		collection.set({ id: pid, data: await parseData({ id: pid, data: { ...shown } }), digest });
+		const shown = { ...formDataAuthors(data, options.author) };
+		collection.set({ id: pid, data: await parseData({ id: pid, data: shown }), digest });
 	};
 	try {
-		if (revalidation.products) {
-			await keepAlive(prefetch(revalidation.products, options.concurrency, load, () => {}));
-		}
+		const { products: asked } = revalidation;
+		if (asked) await keepAlive(prefetch(asked, options.concurrency, load, () => {}));
 		const onError = watcher ? 'omit' : options.onError;
 		for (const line of collectWarnings(tally, [], [...(list?.duplicates ?? [])], onError, reviews.advise))
 			warn(line);

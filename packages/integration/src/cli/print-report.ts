@@ -5,7 +5,7 @@ import { plainLine, printableJson } from '../text/clean-text.js';
 import { ago, amount, nameProduct, reasonOf } from '../text/words.js';
 
 /**
- * What the last build reported.
+ * Prints the report of the last build.
  * @param name the file, for messages.
  * @param now milliseconds since 1970.
  * @throws Error if there is no report, or the file is not one.

@@ -16,7 +16,7 @@ export interface CommandContext {
 }
 
 /**
- * Runs a command. The work is done while the returned texts, which are to be printed, are read.
+ * Runs a command, and returns the texts to print. The work is done while they are read.
  * @throws Error if the command fails; the message is for people.
  */
 export function runCommand(command: CommandLine, { cwd, now }: CommandContext): Iterable<string> {

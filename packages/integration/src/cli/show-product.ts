@@ -7,7 +7,7 @@ import { ago, isoTime, nameProduct, size } from '../text/words.js';
 import { accountName, describeRecord } from './describe-record.js';
 
 /**
- * Everything that a store keeps of a product.
+ * Prints everything that a store has of a product.
  * @param now milliseconds since 1970.
  * @throws Error if the store has nothing of it.
  */

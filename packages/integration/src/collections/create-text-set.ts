@@ -29,7 +29,7 @@ const IS_WIDE = /[^\0-\xff]/;
  * garbage collection. In a `Set` it takes 70, and V8 keeps as much again in reserve.
  */
 export function createTextSet(): TextSet {
-	let bytes = Buffer.allocUnsafeSlow(ROOM);
+	let bytes: Buffer = Buffer.allocUnsafeSlow(ROOM);
 	let places = new Uint32Array(PLACES);
 	const ends = createColumn(Float64Array);
 	let size = 0;
@@ -39,14 +39,8 @@ export function createTextSet(): TextSet {
 	/** Writes a text after the others. @returns its end. */
 	const write = (text: string): number => {
 		const most = length + 1 + 2 * text.length;
-		if (most > bytes.length) {
-			const wider = Buffer.allocUnsafeSlow(Math.max(most, 2 * bytes.length));
-			bytes.copy(wider, 0, 0, length);
-			bytes = wider;
-		}
-		const isWide = IS_WIDE.test(text);
-		bytes[length] = isWide ? WIDE : NARROW;
-		return length + 1 + bytes.write(text, length + 1, isWide ? 'utf16le' : 'latin1');
+		if (most > bytes.length) bytes = widen(bytes, most);
+		return encodeAt(bytes, length, text);
 	};
 	/** The slot of a text, whether it is there or not. A slot holds the text's number plus 1, or 0. */
 	const placeOf = (start: number, end: number): number => {
@@ -66,7 +60,7 @@ export function createTextSet(): TextSet {
 	};
 	const indexOf = (text: string) => (places[placeOf(length, write(text))] ?? 0) - 1;
 	const at = (index: number) => {
-		if (!(index >= 0 && index < size)) throw new RangeError(`There is no text with the number ${index}.`);
+		if (!(index >= 0 && index < size)) throw new RangeError(`There is no text number ${index}.`);
 		const start = startOf(index);
 		return bytes.toString(bytes[start] === WIDE ? 'utf16le' : 'latin1', start + 1, ends.get(index));
 	};
@@ -93,6 +87,19 @@ export function createTextSet(): TextSet {
 			for (let index = 0; index < size; index++) yield at(index);
 		},
 	};
+}
+
+/** Writes a text and its encoding. @returns its end. */
+function encodeAt(bytes: Buffer, start: number, text: string): number {
+	const isWide = IS_WIDE.test(text);
+	bytes[start] = isWide ? WIDE : NARROW;
+	return start + 1 + bytes.write(text, start + 1, isWide ? 'utf16le' : 'latin1');
+}
+
+function widen(bytes: Buffer, least: number): Buffer {
+	const wider = Buffer.allocUnsafeSlow(Math.max(least, 2 * bytes.length));
+	bytes.copy(wider);
+	return wider;
 }
 
 /** 32-bit FNV-1a. */

@@ -15,9 +15,9 @@ export interface Losses {
 export interface LossContext {
 	/** Products that were asked for or found to be current. */
 	readonly seen: () => Iterable<string>;
-	/** What is stored of a product. */
+	/** The stored entry of a product. */
 	readonly entry: (pid: string) => StoredEntry | undefined;
-	/** Whether a stored value holds reviews. */
+	/** Whether a stored value contains reviews. */
 	readonly holdsReviews: (stored: StoredEntry) => boolean;
 	/** Whether a person confirmed that the service's current answer for the product is right. */
 	readonly isConfirmed: (pid: string, stored: StoredEntry) => boolean;
@@ -83,7 +83,7 @@ function startTimer(callback: () => void, milliseconds: number): void {
 	setTimeout(callback, milliseconds).unref();
 }
 
-/** Whether a stored answer about a product holds reviews or questions, according to its summary. */
+/** Whether a stored answer contains reviews or questions, according to its summary. */
 export function holdsReviews({ summary }: Pick<StoredEntry, 'summary'>): boolean {
 	try {
 		const { count, questionCount } = JSON.parse(summary ?? '{}') ?? {};

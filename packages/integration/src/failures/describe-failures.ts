@@ -8,7 +8,7 @@ import { FEW_VANISHED } from './limits.js';
 /** What pages show instead of fresh reviews. */
 type Fallback = 'stored reviews are shown' | 'left out';
 
-/** Warnings about failures that do not fail the build: one for each thing that a developer has to look at. */
+/** Warnings about failures that do not fail the build: one for each problem that needs attention. */
 export function describeFailures(
 	failures: readonly Failure[],
 	fallback: Fallback,

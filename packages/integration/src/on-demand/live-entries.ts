@@ -8,7 +8,7 @@ export interface Good<Value, Known> {
 	readonly changedAt: number;
 }
 
-/** What is remembered of a product. */
+/** The remembered state of a product. */
 export interface Entry<Value, Known> {
 	good?: Good<Value, Known>;
 	failedAt?: number;
@@ -16,11 +16,11 @@ export interface Entry<Value, Known> {
 	isOutdated?: boolean;
 }
 
-/** What is remembered of all products. */
+/** The remembered state of all products. */
 export interface Entries<Value, Known> {
 	/** @param isUse whether it counts as a use. The least recently used products are forgotten first. */
 	get(pid: string, isUse?: boolean): Entry<Value, Known> | undefined;
-	/** Whether there is something to show of a product. */
+	/** Whether a product has something to show. */
 	has(pid: string): boolean;
 	setGood(pid: string, entry: Entry<Value, Known>, isEmpty: boolean): void;
 	setFailed(pid: string, failedAt: number): void;

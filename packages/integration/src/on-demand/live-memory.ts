@@ -40,7 +40,7 @@ export interface LiveMemory<Value> {
 	freshness(pid: string): Freshness;
 	/** Whether a value with something to show is remembered. */
 	has(pid: string): boolean;
-	/** Whether the service is being asked for a product. */
+	/** Whether a request for a product is in flight. */
 	isAsked(pid: string): boolean;
 	/** Makes a product count as outdated until it is fetched again. */
 	forget(pid: string): void;

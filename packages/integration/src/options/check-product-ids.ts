@@ -1,7 +1,7 @@
 import { ProductListError } from '../errors.js';
 import { adviseOnNumber, describeNoProductId, readProductId } from '../text/product-id.js';
 
-/** Where the product list comes from, in messages. */
+/** Names the origin of the product list in messages. */
 export const LIST_HINT = 'The list is the option "products" of productReviews() in the Astro configuration.';
 
 /**

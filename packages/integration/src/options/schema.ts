@@ -168,7 +168,7 @@ export const optionsSchema = z.strictObject({
 	allowHttp: z.boolean().default(false),
 });
 
-/** Options as a merchant gives them. */
+/** Options as written in the Astro configuration. */
 export type ProductReviewsUserOptions = z.input<typeof optionsSchema>;
 /** Options with all defaults filled in, and durations in milliseconds. */
 export type ProductReviewsOptions = z.output<typeof optionsSchema>;

@@ -3,15 +3,15 @@ import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Resource } from '../store/review-store.js';
 import { createOutcomes, type Outcomes } from './create-outcomes.js';
 
-/** What is counted of a request to the service. */
+/** The facts of a request that are counted. */
 export type RequestFacts = Pick<RequestEvent, 'operation' | 'pids' | 'attempt' | 'bytes' | 'durationMs'>;
 
 /** Why a product has no fresh reviews. */
 export interface Failure {
 	readonly pid: string;
-	/** What the service did, without the product's name. */
+	/** What went wrong, without the product's name. */
 	readonly reason: string;
-	/** Whether stored reviews could be used in place of fresh ones. */
+	/** Whether stored reviews could be used instead of fresh ones. */
 	readonly stale: boolean;
 	readonly error: unknown;
 }

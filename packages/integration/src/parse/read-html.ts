@@ -12,7 +12,7 @@ import type { HtmlParts, ReviewParts } from './review-parts.js';
 import { scanHtmlInSteps } from './scan-html.js';
 import { atOnce, type Steps } from './steps.js';
 
-/** What the html of one product says. */
+/** The content of one product's html. */
 export interface ReadHtml {
 	readonly block: Pick<ProductReviews, 'heading' | 'blockId' | 'handle'>;
 	readonly reviews: readonly DisplayedReview[];

@@ -12,7 +12,7 @@ import type { StatedReview, StructuredData } from './record.js';
 import { scriptTextInSteps } from './script-text.js';
 import { atOnce, type Steps } from './steps.js';
 
-/** What the JSON-LD of one product says. */
+/** The content of one product's JSON-LD. */
 export interface ReadJsonld {
 	readonly schema: StructuredData;
 	/** Number of reviews, including empty ones. */

@@ -7,7 +7,7 @@ export interface DisplayedReview {
 	/** Stars, 1 to 5; halves and tenths occur. */
 	readonly rating: number | undefined;
 	readonly title: string | undefined;
-	/** May hold line breaks (`\n`). */
+	/** May contain line breaks (`\n`). */
 	readonly body: string | undefined;
 	/** `YYYY-MM-DD`. */
 	readonly date: string | undefined;

@@ -50,7 +50,7 @@ export interface FullReview {
 	/** According to the option `author`: the full name, the first name or initials. */
 	readonly author: string | undefined;
 	readonly title: string | undefined;
-	/** May hold line breaks (`\n`). */
+	/** May contain line breaks (`\n`). */
 	readonly body: string | undefined;
 	/** `YYYY-MM-DD`. */
 	readonly date: string | undefined;

@@ -1,6 +1,6 @@
 /** The text of each part of a review, as in the html. If a part occurs more than once, the first counts. */
 export interface ReviewParts {
-	/** Text of the part that holds the product's link. */
+	/** Text of the part that contains the product's link. */
 	product: string | undefined;
 	/** Text of the link. */
 	link: string | undefined;
@@ -36,7 +36,7 @@ const PART_NAMES: ReadonlyMap<string, PartName> = new Map([
 	['review-date', 'date'],
 ]);
 
-/** The part of a review that a class stands for. */
+/** The part of a review with this class. */
 export function partOf(className: string): PartName | undefined {
 	return PART_NAMES.get(className);
 }

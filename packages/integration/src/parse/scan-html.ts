@@ -79,7 +79,7 @@ function toParts(
 	};
 }
 
-/** Decodes texts, and remembers whether one of them holds a reference that only a parser reads right. */
+/** Decodes texts, and remembers whether one of them contained a reference that only a parser reads correctly. */
 function createDecoder() {
 	let failed = false;
 	return {

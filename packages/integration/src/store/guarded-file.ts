@@ -5,9 +5,9 @@ import { openStoreFile, type StoreFile } from './open-store-file.js';
 import type { Kind } from './review-store.js';
 import { setAside } from './set-aside.js';
 
-/** The file of a store in which no operation throws. */
+/** The file of a store, with operations that warn instead of throwing. */
 export interface GuardedFile {
-	/** Whether the store was not closed yet. */
+	/** `false` after the store was closed. */
 	readonly isOpen: boolean;
 	/**
 	 * Runs an operation. If the file turns out to be unusable, it is set aside once, and the operation runs on a new file.
@@ -22,8 +22,8 @@ export interface GuardedFile {
 }
 
 /**
- * Opens the file of a store. Damage of the file has it set aside, even if it shows only later. Damage of single rows does
- * not: they are skipped, counted, and reported when the store is closed.
+ * Opens the file of a store. A damaged file is set aside, even if the damage is found only later. Single damaged rows are
+ * skipped, counted, and reported when the store is closed.
  * @param warn called once for each kind of trouble.
  * @throws Error if no file can be made at all.
  */

@@ -7,7 +7,7 @@ import { identify } from './set-aside.js';
 
 /** The open file of a store, with the rows of one account. Each operation throws what SQLite throws. */
 export interface StoreFile extends RowReader {
-	/** Of the file, as {@link identify} returns it. */
+	/** The result of {@link identify} for the file. */
 	readonly identity: string | undefined;
 	readonly write: WriteRows;
 	/** Removes damaged rows, as {@link mendRows} does. */

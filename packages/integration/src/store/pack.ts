@@ -77,8 +77,8 @@ export function digestOf(text: string | Uint8Array): string {
 const CONFIRMED = { confirmed: true };
 
 /**
- * The value of a mark that a person made. The product is asked for again, and the answer is believed even if it says that
- * many products have lost their reviews.
+ * The value of a mark made by a person. The product is fetched again, and the answer is believed even if many products
+ * have lost their reviews.
  */
 export function packConfirmed(): Packed {
 	return pack({}, CONFIRMED);

@@ -1,7 +1,7 @@
 import type { Attachment } from './attachments.js';
 import type { Packed } from './pack.js';
 
-/** What the service is asked for of a product: its crawler-readable reviews, or its full review data. */
+/** What can be requested for a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
@@ -11,7 +11,7 @@ export const SENT_KINDS = [...RESOURCES, 'rating'] as const;
 /** Everything kept of a product: also a mark made when its reviews changed. */
 export const PRODUCT_KINDS = [...SENT_KINDS, 'mark'] as const;
 
-/** Kinds of values in the store: those of a product and, of a page by its address, what it showed. */
+/** Kinds of values in the store: those of products, and what each page showed, by its address. */
 export type Kind = (typeof PRODUCT_KINDS)[number] | 'page';
 
 /** How far apart the clocks of two machines that share a store may be, in milliseconds: a day. */

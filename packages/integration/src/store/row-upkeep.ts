@@ -8,8 +8,8 @@ type KeyedRow = EntryRow & RowKey;
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
 
 /**
- * Removes rows that are not what was written, of all accounts; those under a wrong key would never be asked for. If there
- * are any, all others are sorted in anew, since a wrong key may have hidden them.
+ * Removes rows that are not what was written, of all accounts: those under a wrong key would never be read. If there are
+ * any, all other rows are inserted again, since a wrong key may have hidden them.
  * @param hasDamage whether a damaged row was found before.
  * @returns the removed rows.
  */

@@ -19,7 +19,7 @@ export interface EntryRow {
 	readonly state: State;
 	readonly validators: string | null;
 	readonly summary: string | null;
-	/** As {@link proofOf} returns it. */
+	/** The result of {@link proofOf}. */
 	readonly proof: number;
 }
 

@@ -11,7 +11,7 @@ const CHANGES = 2_000;
 export interface WriteBuffer {
 	/** A value that is not in the file yet. */
 	rowOf(kind: Kind, pid: string): WaitingRow | undefined;
-	/** A change of a value in the file that is not in the file yet. */
+	/** A change that is not in the file yet, of a value that is. */
 	changeOf(kind: Kind, pid: string): WaitingChange | undefined;
 	/** Attachments that are not in the file yet. */
 	readonly attachments: Pick<WaitingAttachments, 'get'>;
@@ -27,7 +27,7 @@ export interface WriteBuffer {
 }
 
 /**
- * Collects writes. Values that could not be written stay, so that the build has them.
+ * Collects writes. Values that could not be written are kept for the build.
  * @param write writes all of it, or nothing. @returns whether it succeeded.
  * @param read a value that is in the file, as one that is written again.
  */

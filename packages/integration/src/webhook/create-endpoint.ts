@@ -7,7 +7,7 @@ import { cacheTags, describeChange } from './change.js';
 import { lateHandler } from './late-handler.js';
 import { triggerOf, verifiersOf } from './read-settings.js';
 
-/** What an endpoint works with. */
+/** Context of an endpoint. */
 export interface EndpointContext {
 	/** First called when an event arrives. */
 	readonly readVariable: ReadVariable;

@@ -59,7 +59,7 @@ test('a number that no text has is an error', () => {
 	const texts = createTextSet();
 	texts.add('a');
 	for (const index of [-1, 1, Number.NaN]) {
-		expect(() => texts.at(index)).toThrow(new RangeError(`There is no text with the number ${index}.`));
+		expect(() => texts.at(index)).toThrow(new RangeError(`There is no text number ${index}.`));
 	}
 });
 
