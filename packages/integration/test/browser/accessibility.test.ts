@@ -1,7 +1,7 @@
-import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/browser/find-violations.js';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 
 let service: Sandbox;
@@ -24,12 +24,7 @@ async function visit(display: string, colorScheme: 'light' | 'dark'): Promise<vo
 	await page.goto(`${site.url}/${display}/`);
 }
 
-/** What axe finds on the page, as the rule and the element. */
-async function violations(): Promise<string[]> {
-	await page.evaluate(axe.source);
-	const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
-	return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+const violations = () => findViolations(page);
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 	test.each(['hidden', 'visible', 'details'])('%s: axe finds nothing', async (display) => {

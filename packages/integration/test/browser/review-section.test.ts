@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import axe, { type AxeResults } from 'axe-core';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findViolations } from '../support/browser/find-violations.js';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
 
@@ -39,13 +39,8 @@ async function visit(name: string, width: number, colorScheme: 'light' | 'dark' 
 	return page;
 }
 
-/** What axe finds on the page, as the rule and the element. */
-async function violations(): Promise<string[]> {
-	// The policy of the page allows no script, so it comes through the debugger.
-	await watched.page.evaluate(axe.source);
-	const { violations } = await watched.page.evaluate<AxeResults>('axe.run(document)');
-	return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+/** The policy of the page allows no script, so that of axe comes through the debugger. */
+const violations = () => findViolations(watched.page);
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 	test.each([

@@ -1,6 +1,6 @@
-import axe, { type AxeResults } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ComputedLook, computedLooks, differences } from '../support/browser/computed-look.js';
+import { type ComputedLook, differences, readLooks } from '../support/browser/computed-look.js';
+import { findViolations } from '../support/browser/find-violations.js';
 import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
 import { SCHEMES } from '../support/browser/store-css/dress-page.ts';
 import { FRAMEWORKS, REFERENCE } from '../support/browser/store-css/frameworks.ts';
@@ -17,22 +17,14 @@ beforeAll(async () => {
 	for (const width of WIDTHS) {
 		await looks.page.setViewportSize({ width, height: 900 });
 		await looks.show(REFERENCE, 'light');
-		references.set(width, await looks.page.evaluate(computedLooks));
+		references.set(width, await readLooks(looks.page));
 	}
 });
 
 afterAll(() => looks?.close());
 
 /** What axe finds in what we wrote: a framework's own faults around it are none of ours. */
-async function violations(): Promise<string[]> {
-	await looks.page.evaluate(axe.source);
-	const found = await looks.page.evaluate<AxeResults>(
-		`axe.run({ include: [['.review-section'], ['.product-reviews'], ['.star-rating']] }, { resultTypes: ['violations'] })`,
-	);
-	return found.violations.flatMap(({ id, nodes }) =>
-		nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message}`),
-	);
-}
+const violations = () => findViolations(looks.page, ['.review-section', '.product-reviews', '.star-rating']);
 
 /** Runs in the page: what no store may see. */
 function faults(): string[] {
@@ -61,7 +53,7 @@ describe.each(FRAMEWORKS.map((framework) => [framework.name, framework] as const
 			await looks.show(framework, scheme);
 			for (const width of WIDTHS) {
 				await looks.page.setViewportSize({ width, height: 900 });
-				const found = await looks.page.evaluate(computedLooks);
+				const found = await readLooks(looks.page);
 
 				expect(differences(found, references.get(width) ?? [], TOLERANCE), `${width}`).toEqual([]);
 				expect(await looks.page.evaluate(faults), `${width}`).toEqual([]);

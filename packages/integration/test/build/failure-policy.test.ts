@@ -50,12 +50,6 @@ async function createShop(count: number, options: Record<string, unknown> = {}, 
 			const file = join(project.root, REPORT);
 			// A build that a page ends writes none.
 			const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-			console.log(
-				output
-					.split('\n')
-					.filter((l) => !/[├└]─/.test(l))
-					.join('\n'),
-			);
 			return { status, output, report };
 		},
 		pagesWithReviews: () =>

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+
 /** How one element is set, as numbers that can be compared with those of the same element in another page. */
 export interface ComputedLook {
 	/** Its classes, and which of the elements with these classes it is. */
@@ -9,7 +11,7 @@ export interface ComputedLook {
  * Runs in a page: how everything inside our roots is set. Lengths are in em of the component's root, so that the page's
  * own font size makes no difference.
  */
-export function computedLooks(): ComputedLook[] {
+function computedLooks(): string {
 	const ROOTS =
 		'.review-section, .rating-summary, .review-topics, .review-list, .review-media, .product-questions, .product-reviews, .star-rating';
 	const LENGTHS = [
@@ -25,7 +27,7 @@ export function computedLooks(): ComputedLook[] {
 	/** Elements of each class: the tenth review is set as the second. */
 	const MOST = 6;
 	const seen = new Map<string, number>();
-	return [...document.querySelectorAll<HTMLElement>(ROOTS)].flatMap((root) => {
+	const looks = [...document.querySelectorAll<HTMLElement>(ROOTS)].flatMap((root) => {
 		const em = Number.parseFloat(getComputedStyle(root).fontSize);
 		if (root.parentElement?.closest(ROOTS)) return [];
 		return [...root.querySelectorAll<HTMLElement>('*:not(rect)')].flatMap((element) => {
@@ -56,6 +58,12 @@ export function computedLooks(): ComputedLook[] {
 			return [{ name: `${className} ${index}`, values }];
 		});
 	});
+	return JSON.stringify(looks);
+}
+
+/** How everything of ours is set in a page. As one text: value by value it takes much longer to come from the browser. */
+export async function readLooks(page: Page): Promise<ComputedLook[]> {
+	return JSON.parse(await page.evaluate(computedLooks));
 }
 
 /** What is set otherwise than it is to be; lengths may differ by as many em. */

@@ -25,8 +25,20 @@ export async function dressPage(
 	const dressed = bare
 		.replace('<html', `<html class="${className}" ${attributes}`)
 		.replace('class="page"', `class="page ${framework.wrapper ?? ''}"`);
-	const theirs = await framework.css(dressed);
+	const theirs = await cssFor(framework, dressed);
 	const sheets = framework.isFirst ? [theirs, ours] : [ours, theirs];
 	const styles = [...sheets, PAGE].map((css) => `<style>${css}</style>`).join('');
 	return dressed.replace('</head>', () => `${styles}</head>`);
+}
+
+const written = new Map<Framework['css'], Map<string, Promise<string>>>();
+
+/** A framework's stylesheet, written once for all pages that differ in no more than their root element. */
+function cssFor({ css }: Framework, html: string): Promise<string> {
+	const content = html.slice(html.indexOf('<head'));
+	const ofFramework = written.get(css) ?? new Map<string, Promise<string>>();
+	written.set(css, ofFramework);
+	const known = ofFramework.get(content) ?? Promise.resolve(css(html));
+	ofFramework.set(content, known);
+	return known;
 }
