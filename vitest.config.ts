@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-/** One project a package and kind of test: `npx vitest run --project unit`, `redis`, `build`, `hard`, `packed`, `browser`. */
+/**
+ * More than there are processors on a small machine: tests that wait, for npm or for a timeout, leave theirs to others.
+ * Vitest runs projects beside each other only if they have the same number.
+ */
+const WORKERS = 4;
+
+/** One project a kind of test: `npx vitest run --project unit`, `redis`, `build`, `hard`, `packed`, `browser`, `stores`. */
 export default defineConfig({
 	test: {
 		sequence: { sequencer: LongestFirst },
@@ -12,7 +18,7 @@ export default defineConfig({
 					include: ['packages/webhook/test/redis/**/*.test.ts'],
 					testTimeout: 60_000,
 					hookTimeout: 30_000,
-					maxWorkers: 4,
+					maxWorkers: WORKERS,
 				},
 			},
 			{
@@ -31,7 +37,7 @@ export default defineConfig({
 					include: ['packages/integration/test/build/**/*.test.ts'],
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
-					maxWorkers: 4,
+					maxWorkers: WORKERS,
 				},
 			},
 			{
@@ -41,7 +47,7 @@ export default defineConfig({
 					include: ['packages/integration/test/hard/**/*.test.ts'],
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
-					maxWorkers: 4,
+					maxWorkers: WORKERS,
 				},
 			},
 			{
@@ -60,7 +66,7 @@ export default defineConfig({
 					include: ['test/stores/*.test.ts'],
 					testTimeout: 240_000,
 					hookTimeout: 400_000,
-					maxWorkers: 2,
+					maxWorkers: WORKERS,
 				},
 			},
 			{
@@ -72,7 +78,7 @@ export default defineConfig({
 					],
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
-					maxWorkers: 2,
+					maxWorkers: WORKERS,
 				},
 			},
 		],

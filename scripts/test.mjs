@@ -12,8 +12,10 @@ const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const results = [];
 
-/** Tests that measure run on their own; the others run in parallel with tests that mostly wait. */
-for (const projects of [['packed'], ['unit'], ['build', 'hard', 'redis'], ['browser', 'stores']]) {
+/** Tests that measure run on their own; the others run beside tests that mostly wait. */
+const STAGES = [['packed'], ['unit'], ['build', 'hard', 'redis', 'browser', 'stores']];
+
+for (const projects of STAGES) {
 	const file = join(folder, `${projects[0]}.json`);
 	const { status } = spawnSync(
 		process.execPath,
