@@ -54,6 +54,7 @@ export default defineConfig({
 				// Measures, so nothing runs beside it.
 				test: {
 					name: 'packed',
+					globalSetup: ['test/support/pack-packages.ts'],
 					include: ['test/packed/**/*.test.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 300_000,
@@ -63,6 +64,7 @@ export default defineConfig({
 				// Installs packages from npm, which mostly waits.
 				test: {
 					name: 'stores',
+					globalSetup: ['test/support/pack-packages.ts'],
 					include: ['test/stores/*.test.ts'],
 					testTimeout: 240_000,
 					hookTimeout: 400_000,

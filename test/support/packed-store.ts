@@ -11,7 +11,7 @@ import {
 	startAstroDev,
 } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
-import { PACKAGES, pack } from '../../scripts/pack.mjs';
+import { inject } from 'vitest';
 
 const STORES = fileURLToPath(new URL('../stores', import.meta.url));
 
@@ -51,7 +51,7 @@ export interface StoreSetup {
 export async function installStore(name: string, setup: StoreSetup): Promise<PackedStore> {
 	const { folder: root } = createLastingFolder(`store-${name}`);
 	if (name !== EMPTY) cpSync(join(STORES, name), root, { recursive: true });
-	const tarballs = packAll(join(root, 'tarballs'));
+	const tarballs = inject('tarballs');
 	const manifest = {
 		name: 'a-store',
 		private: true,
@@ -74,17 +74,6 @@ const INSTALL = {
 	npm: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'],
 	pnpm: ['npx', '--yes', 'pnpm@10', 'install', '--prefer-offline', '--reporter=silent'],
 } as const;
-
-/** The packed packages in a folder, as dependencies by name. */
-function packAll(folder: string): Record<string, string> {
-	mkdirSync(folder, { recursive: true });
-	return Object.fromEntries(
-		PACKAGES.map(({ directory }) => {
-			const { name, file } = pack(directory, folder);
-			return [name, `file:${file}`];
-		}),
-	);
-}
 
 function openStore(root: string): PackedStore {
 	const inside = (environment = {}) => ({ root, environment });
