@@ -1,4 +1,4 @@
-import type { RunContext } from '../build/start-dev.js';
+import type { RunContext } from '../build/run-context.js';
 import { sharedMap } from '../runtime/shared-map.js';
 
 /** What the integration knows of a site: its options, and where the service and the store are. */

@@ -8,8 +8,8 @@ import { type BuildSource, createBuildSource } from './build-source.js';
 import { createFinishedPieces } from './finished-pieces.js';
 import { followPages } from './follow-pages.js';
 import type { OpenReviews } from './open-reviews.js';
+import type { BuildContext } from './run-context.js';
 import { serveSource } from './serve-source.js';
-import type { BuildContext } from './start-build.js';
 
 /** What the pages of a build ask, and what is known about them. */
 export interface ServedPages {

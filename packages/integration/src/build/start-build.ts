@@ -8,19 +8,8 @@ import { createProgress } from './create-progress.js';
 import { describeUnreached } from './describe-build.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import { readAhead } from './read-ahead.js';
-import type { ChangedProducts } from './read-changed-products.js';
+import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
-import type { RunContext } from './start-dev.js';
-
-/** What a build starts from. */
-export interface BuildContext extends RunContext {
-	/** Path of the build's report. */
-	readonly reportFile: string;
-	/** Whether Astro takes pages from its cache that have a key, `experimental.incrementalBuild`. */
-	readonly isIncremental: boolean;
-	/** What is known to have changed, from what started the build. */
-	readonly changed: ChangedProducts;
-}
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {

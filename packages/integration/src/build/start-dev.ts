@@ -1,8 +1,4 @@
-import type { AstroIntegrationLogger } from 'astro';
 import { LONGEST_PAUSE } from '../constants.js';
-import type { Connection } from '../options/connection.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
-import type { FragmentSettings } from '../render/fragment.js';
 import { sharedMap } from '../runtime/shared-map.js';
 import { reviewSources } from '../runtime/source.js';
 import type { ReviewStore } from '../store/review-store.js';
@@ -10,18 +6,8 @@ import { nameProduct } from '../text/words.js';
 import { createBuildSource } from './build-source.js';
 import { openReviews } from './open-reviews.js';
 import type { ChangedProducts } from './read-changed-products.js';
+import type { RunContext } from './run-context.js';
 import { type SourceServer, serveSource } from './serve-source.js';
-
-/** What a build or a dev server starts from. */
-export interface RunContext {
-	readonly options: ProductReviewsOptions;
-	readonly connection: Connection;
-	/** Path of the store's file. */
-	readonly storeFile: string;
-	/** What fragments are written with. */
-	readonly settings: FragmentSettings;
-	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
-}
 
 /** The reviews of one `astro dev`: only what a page shows is fetched, when it is shown. */
 export interface DevRun {

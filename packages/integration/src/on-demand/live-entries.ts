@@ -1,7 +1,7 @@
 import { createRecentMap } from './create-recent-map.js';
 
 /** A value that the service sent. Times are of the monotonic clock, except `changedAt`: milliseconds since 1970. */
-export interface Good<Value, Known> {
+interface Good<Value, Known> {
 	readonly value: Value;
 	readonly known?: Known | undefined;
 	readonly fetchedAt: number;

@@ -11,7 +11,7 @@ export interface StoredData {
 }
 
 /** Average and count of a product, from whichever of its data. */
-export interface Rating {
+interface Rating {
 	/** `undefined` for a product without ratings. */
 	readonly aggregate: AggregateRating | undefined;
 }

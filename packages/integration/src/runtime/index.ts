@@ -25,8 +25,9 @@ export type { FullReviewOrder } from '../render/review-data/select-full-reviews.
 export type { ReviewSchemaProps } from '../render/review-schema-props.js';
 export type { ReviewOrder } from '../render/select-reviews.js';
 export type { ProductId } from '../text/product-id.js';
-export { createRuntime, type Runtime } from './create-runtime.js';
+export { createRuntime } from './create-runtime.js';
 export type { PageCache } from './page-cache.js';
 export type { PageContext } from './page-context.js';
 export type { RuntimePlace, RuntimeSettings } from './page-source.js';
 export { reviewTag } from './review-tag.js';
+export type { Runtime } from './runtime.js';

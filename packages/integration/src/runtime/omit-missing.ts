@@ -1,5 +1,5 @@
-import type { Runtime } from './create-runtime.js';
 import { NO_SOURCE_MARK, NoReviewSourceError } from './no-source.js';
+import type { Runtime } from './runtime.js';
 
 /**
  * The same functions, for a site whose option `onError` is `'omit'`: a page that reaches no source is built without

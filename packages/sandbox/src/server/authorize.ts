@@ -1,9 +1,7 @@
 import { tokens } from '../database/tokens.js';
 import type { Service } from '../service.js';
+import type { Authorization } from './authorization.js';
 import { HttpError } from './http-error.js';
-
-/** Result of checking a request's token. */
-export type Authorization = 'none' | 'accepted' | 'refused';
 
 /** Checks the `Authorization` header: absent, an accepted bearer token, or anything else. */
 export function authorizationOf(header: string | undefined, service: Service): Authorization {

@@ -1,6 +1,6 @@
 import type { Operation } from 'product-reviews-client/contract';
 import type { FaultKind } from '../faults/fault-rule.js';
-import type { Authorization } from './authorize.js';
+import type { Authorization } from './authorization.js';
 import { type InFlight, trackInFlight } from './in-flight.js';
 
 /** Record of a request to one of the three operations. Fields are added while the request runs. */

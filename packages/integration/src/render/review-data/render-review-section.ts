@@ -20,7 +20,7 @@ export type ReviewSectionProps = {
 } & SectionProps &
 	Record<string, unknown>;
 
-export interface SectionProps
+interface SectionProps
 	extends PartProps,
 		Pick<FullReviewListProps, 'filter' | 'sort' | 'limit' | 'perPage' | 'starFilter'> {
 	/** Whether average, bars and the share that recommend are shown. @default true */

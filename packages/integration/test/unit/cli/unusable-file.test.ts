@@ -81,7 +81,7 @@ test('a store that a build is just making is read from its log', () => {
 		database.exec(String(sql));
 	}
 	schema.close();
-	database.exec('PRAGMA application_id = 0x41505276; PRAGMA user_version = 4');
+	database.exec('PRAGMA application_id = 0x41505276; PRAGMA user_version = 5');
 	expect(readFileSync(fresh).readUInt32BE(68)).toBe(0);
 	expect(printed(fresh, ['store', 'ls'])).toContain('0 products');
 	database.close();

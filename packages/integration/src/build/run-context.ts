@@ -1,0 +1,26 @@
+import type { AstroIntegrationLogger } from 'astro';
+import type { Connection } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { FragmentSettings } from '../render/fragment.js';
+import type { ChangedProducts } from './read-changed-products.js';
+
+/** What a build or a dev server starts from. */
+export interface RunContext {
+	readonly options: ProductReviewsOptions;
+	readonly connection: Connection;
+	/** Path of the store's file. */
+	readonly storeFile: string;
+	/** What fragments are written with. */
+	readonly settings: FragmentSettings;
+	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+}
+
+/** What a build starts from. */
+export interface BuildContext extends RunContext {
+	/** Path of the build's report. */
+	readonly reportFile: string;
+	/** Whether Astro takes pages from its cache that have a key, `experimental.incrementalBuild`. */
+	readonly isIncremental: boolean;
+	/** What is known to have changed, from what started the build. */
+	readonly changed: ChangedProducts;
+}
