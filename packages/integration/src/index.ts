@@ -6,17 +6,15 @@ import { assertOnce } from './astro/assert-once.js';
 import { ASTRO_VERSION } from './astro/check-environment.js';
 import { createProject } from './astro/project.js';
 import { reviewSites } from './astro/review-sites.js';
+import { startDevServer } from './astro/start-dev-server.js';
 import { describeLacks } from './astro/supported-versions.js';
-import { virtualModules } from './astro/virtual-modules.js';
-import { vitePluginPrerenderEntry } from './astro/vite-plugin-prerender-entry.js';
-import { vitePluginVirtualModules } from './astro/vite-plugin-virtual-modules.js';
+import { vitePlugins } from './astro/vite-plugins.js';
 import { watchPrerenderer } from './astro/watch-prerenderer.js';
 import { type WrappedPrerenderers, wrapPrerenderers } from './astro/wrap-prerenderers.js';
 import { readBuildChanges } from './build/read-build-changes.js';
 import type { BuildRun } from './build/start-build.js';
 import type { DevRun } from './build/start-dev.js';
 import { INTEGRATION_NAME } from './constants.js';
-import { toLiveSettings } from './on-demand/live-settings.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
 import { addEndpoint } from './webhook/add-endpoint.js';
@@ -48,7 +46,6 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
 	let others: WrappedPrerenderers | undefined;
-	const isOwnPrerenderer = () => build !== undefined && others?.owner === undefined;
 	const watch = (prerenderer: AstroPrerenderer) =>
 		build ? watchPrerenderer(prerenderer, { ...build, base: project.base() }) : prerenderer;
 
@@ -63,23 +60,11 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				project.configure(config);
 				reviewSites().set(config.root.href, runContext);
 				if (config.cache?.provider) setup.addMiddleware(MIDDLEWARE);
-				setup.updateConfig({
-					vite: {
-						plugins: [
-							vitePluginVirtualModules({
-								modules: (place, build) =>
-									virtualModules(project.runtimeSettings(), {
-										webhook,
-										live: place === 'server' ? toLiveSettings(resolved) : undefined,
-										build,
-									}),
-								address: async () => (build ?? dev)?.address(),
-								onMode: project.setMode,
-							}),
-							vitePluginPrerenderEntry(isOwnPrerenderer),
-						],
-					},
+				const plugins = vitePlugins(resolved, project, {
+					address: async () => (build ?? dev)?.address(),
+					isOwnPrerenderer: () => build !== undefined && others?.owner === undefined,
 				});
+				setup.updateConfig({ vite: { plugins } });
 				if (webhook) addEndpoint(webhook, setup);
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
@@ -87,16 +72,9 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				others = wrapPrerenderers(config.integrations, INTEGRATION_NAME, watch);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
-			// What only a dev server or a build needs is loaded by none but it.
-			'astro:server:setup': async ({ server, logger }) => {
+			'astro:server:setup': async (setup) => {
 				// Other commands have a Vite server for a moment.
-				if (command !== 'dev') return;
-				const { restartDev } = await import('./build/start-dev.js');
-				const run = await restartDev({ ...runContext(), logger });
-				dev = run;
-				if (!webhook) return;
-				const { serveInDev } = await import('./astro/serve-in-dev.js');
-				serveInDev(server, { settings: webhook, project, mark: run.mark, logger });
+				if (command === 'dev') dev = await startDevServer(setup, runContext(), project, webhook);
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {

@@ -64,15 +64,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 	const isDev = command === 'dev';
 	const now = Date.now;
 	const tally = createTally();
-	const service = startReviewService(connection, options, {
-		goesOn: isDev,
-		...(context.maxPause !== undefined && { maxPause: context.maxPause }),
-		warn,
-		onRequest(facts) {
-			countRequests(tally, facts, now());
-			context.onRequest?.(facts);
-		},
-	});
+	const service = startService(context, tally, now);
 	const store = openStore(context.storeFile, connection.account, warn);
 	const list = products && openProductList(products, context.onLength ?? (() => {}));
 	const advise = createAdvice({
@@ -122,4 +114,20 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 			if (ending.length > 0) throw unavailable(ending, tally, advise(ending));
 		},
 	};
+}
+
+function startService(
+	{ command, connection, options, maxPause, onRequest, warn }: ReviewsContext,
+	tally: Tally,
+	now: () => number,
+): ServiceThread {
+	return startReviewService(connection, options, {
+		goesOn: command === 'dev',
+		...(maxPause !== undefined && { maxPause }),
+		warn,
+		onRequest(facts) {
+			countRequests(tally, facts, now());
+			onRequest?.(facts);
+		},
+	});
 }

@@ -78,22 +78,14 @@ export function createCachedResource(context: CachedResourceContext): CachedReso
 	function start(pid: string): Flight | undefined {
 		const end = begin(pid);
 		if (!end) return undefined;
-		const arrival = Promise.withResolvers<void>();
-		const done = Promise.resolve()
-			.then(() => fly(pid, flight))
-			.finally(() => {
+		const flight = createFlight(monotonicNow(), async () => {
+			try {
+				await fly(pid, flight);
+			} finally {
 				end();
 				if (flights.get(pid) === flight) flights.delete(pid);
-			});
-		const flight: Flight = {
-			startedAt: monotonicNow(),
-			done,
-			arrived: Promise.race([done, arrival.promise]),
-			isOutdated: false,
-			arrive: arrival.resolve,
-		};
-		// If no page waits for it, the end of the build reports what went wrong.
-		for (const promise of [flight.done, flight.arrived]) promise.catch(() => {});
+			}
+		});
 		flights.set(pid, flight);
 		return flight;
 	}
@@ -115,4 +107,14 @@ export function createCachedResource(context: CachedResourceContext): CachedReso
 			for (const pid of [...flights.keys()]) outdate(pid);
 		},
 	};
+}
+
+/** @param fly runs in the next turn, when the flight is known. */
+function createFlight(startedAt: number, fly: () => Promise<void>): Flight {
+	const arrival = Promise.withResolvers<void>();
+	const done = Promise.resolve().then(fly);
+	const arrived = Promise.race([done, arrival.promise]);
+	// If no page waits for it, the end of the build reports what went wrong.
+	for (const promise of [done, arrived]) promise.catch(() => {});
+	return { startedAt, done, arrived, isOutdated: false, arrive: arrival.resolve };
 }

@@ -1,6 +1,8 @@
 import { createCachedResource, type Flight } from '../cache/cached-resource.js';
-import { createEntries, type Entry } from './live-entries.js';
+import { createAges } from './ages.js';
+import { createEntries } from './live-entries.js';
 import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
+import { createPatience } from './patience.js';
 
 /** How long a product that failed is not requested again, in milliseconds. */
 const FAILURE_MEMORY = 10_000;
@@ -9,29 +11,12 @@ const FAILURE_MEMORY = 10_000;
 type Kind = 'known' | 'others';
 
 export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value, Known>): LiveMemory<Value> {
-	const { ask, isEmpty, isKnown, fresh, stale, maxStale, timeLimit, most } = context;
-	const { now, monotonicNow, schedule, onFailure } = context;
+	const { ask, isEmpty, isKnown, stale, most, now, monotonicNow, onFailure } = context;
 	const entries = createEntries<Value, Known>(most);
-	const kinds = new Map<string, Kind>();
-	const inFlight: Record<Kind, number> = { known: 0, others: 0 };
-	// A page with many products, one after the other, waits for a service that hangs only once.
-	const slowUntil: Record<Kind, number> = {
-		known: Number.NEGATIVE_INFINITY,
-		others: Number.NEGATIVE_INFINITY,
-	};
+	const { kindOf, begin } = createLimits(most, isKnown);
+	const patience = createPatience<Kind>(context);
 
-	const ageOf = (entry: Entry<Value, Known> | undefined) =>
-		entry?.good ? monotonicNow() - entry.good.fetchedAt : Number.POSITIVE_INFINITY;
-	const isWithin = (entry: Entry<Value, Known> | undefined, age: number) => {
-		const since = ageOf(entry);
-		// Even if the clock is set back, a value must not stay fresh for years.
-		return since >= 0 && since <= age;
-	};
-	const isFresh = (entry: Entry<Value, Known> | undefined) => !entry?.isOutdated && isWithin(entry, fresh);
-	const isUsable = (entry: Entry<Value, Known> | undefined) => ageOf(entry) <= Math.max(maxStale, stale);
-	const usableOf = (entry: Entry<Value, Known> | undefined) =>
-		isUsable(entry) ? entry?.good?.value : undefined;
-	const kindOf = (pid: string): Kind => kinds.get(pid) ?? (isKnown(pid) ? 'known' : 'others');
+	const { isFresh, isWithin, usable, freshnessOf } = createAges<Value, Known>(context);
 
 	const resource = createCachedResource({
 		isFresh: (pid) => isFresh(entries.get(pid)),
@@ -43,16 +28,7 @@ export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value,
 		failedAt: (pid) => entries.get(pid)?.failedAt,
 		failureMemory: FAILURE_MEMORY,
 		monotonicNow,
-		begin(pid) {
-			const kind: Kind = isKnown(pid) ? 'known' : 'others';
-			if (inFlight[kind] >= most) return undefined;
-			inFlight[kind] += 1;
-			kinds.set(pid, kind);
-			return () => {
-				inFlight[kind] -= 1;
-				kinds.delete(pid);
-			};
-		},
+		begin,
 	});
 
 	async function fetchProduct(pid: string, flight: Flight): Promise<void> {
@@ -60,7 +36,7 @@ export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value,
 		const answer = await ask(pid, good?.known);
 		const sent = answer === 'unchanged' ? good : answer;
 		const fetchedAt = monotonicNow();
-		slowUntil[kindOf(pid)] = Number.NEGATIVE_INFINITY;
+		patience.restore(kindOf(pid));
 		// One that was sent before a change may end after one that was sent since.
 		if (!sent || (entries.get(pid)?.good?.fetchedAt ?? Number.NEGATIVE_INFINITY) > flight.startedAt) return;
 		const { value, known } = sent;
@@ -69,39 +45,17 @@ export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value,
 		entries.setGood(pid, entry, isEmpty(value));
 	}
 
-	async function waitFor(pid: string, { startedAt, done }: Flight): Promise<void> {
-		const kind = kindOf(pid);
-		const left = Math.min(timeLimit, startedAt + timeLimit - monotonicNow());
-		if (left <= 0 || monotonicNow() < slowUntil[kind]) return;
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const cancel = schedule(() => {
-			slowUntil[kind] = monotonicNow() + timeLimit;
-			resolve();
-		}, left);
-		void done.then(() => {
-			cancel();
-			resolve();
-		});
-		await promise;
-	}
-
 	return {
 		async load(pid) {
 			const entry = entries.get(pid, true);
 			if (isFresh(entry)) return entry?.good?.value;
 			const flight = resource.request(pid);
 			const mayWait = entry?.isOutdated || !isWithin(entry, stale);
-			if (flight && mayWait) await waitFor(pid, flight);
-			return usableOf(entries.get(pid));
+			if (flight && mayWait) await patience.waitFor(kindOf(pid), flight);
+			return usable(entries.get(pid));
 		},
-		peek: (pid) => usableOf(entries.get(pid)),
-		freshness(pid) {
-			const entry = entries.get(pid);
-			return {
-				state: isFresh(entry) ? 'fresh' : isUsable(entry) ? 'stale' : 'missing',
-				changedAt: entry?.good?.changedAt,
-			};
-		},
+		peek: (pid) => usable(entries.get(pid)),
+		freshness: (pid) => freshnessOf(entries.get(pid)),
 		has: entries.has,
 		isAsked: (pid) => resource.inFlight(pid) !== undefined,
 		forget(pid) {
@@ -111,6 +65,27 @@ export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value,
 		forgetAll() {
 			entries.outdateAll();
 			resource.outdateAll();
+		},
+	};
+}
+
+/** Limits how many products of each kind are requested at once. */
+function createLimits(most: number, isKnown: (pid: string) => boolean) {
+	const kinds = new Map<string, Kind>();
+	const inFlight: Record<Kind, number> = { known: 0, others: 0 };
+	const kindOf = (pid: string): Kind => kinds.get(pid) ?? (isKnown(pid) ? 'known' : 'others');
+	return {
+		/** The kind of a product, as it was when its request began. */
+		kindOf,
+		begin(pid: string): (() => void) | undefined {
+			const kind: Kind = isKnown(pid) ? 'known' : 'others';
+			if (inFlight[kind] >= most) return undefined;
+			inFlight[kind] += 1;
+			kinds.set(pid, kind);
+			return () => {
+				inFlight[kind] -= 1;
+				kinds.delete(pid);
+			};
 		},
 	};
 }

@@ -1,10 +1,10 @@
-import { type Attachments, MOST_ATTACHED } from './attachments.js';
 import type { GuardedFile } from './guarded-file.js';
 import { toEntry } from './memory-store.js';
-import { unpack, unpackAttachments } from './pack.js';
+import { unpack } from './pack.js';
 import type { Kind, StoredEntry, Table } from './review-store.js';
 import type { WaitingChange } from './row-writer.js';
 import type { EntryRow } from './rows.js';
+import { createTableAttachments } from './table-attachments.js';
 import type { WriteBuffer } from './write-buffer.js';
 
 /** How precisely the file knows when a value was last used, in milliseconds: a day. A build without news writes little. */
@@ -30,13 +30,7 @@ export function createSqliteTable<Value>(
 		if (isNews && guarded.isOpen) buffer.change({ kind, pid });
 		return rowToEntry(row, buffer.changeOf(kind, pid));
 	};
-	// A page asks for several attachments of one value.
-	let opened: { readonly pid: string; readonly attachments: Attachments | undefined } | undefined;
-	const readAttachments = (pid: string): Attachments | undefined => {
-		const waiting = buffer.rowOf(kind, pid);
-		if (waiting) return unpackAttachments(waiting.packed);
-		return guarded.attempt('read', (file) => file.findAttachments(kind, pid));
-	};
+	const attachments = createTableAttachments(kind, guarded, buffer);
 	return {
 		get(pid) {
 			const waiting = buffer.rowOf(kind, pid);
@@ -71,20 +65,11 @@ export function createSqliteTable<Value>(
 			filled.set(kind, isFilled);
 			return !isFilled;
 		},
-		attachment(pid, set, key) {
-			const waiting = buffer.attachments.get(kind, pid, set, key);
-			if (waiting) return waiting;
-			if (opened?.pid !== pid) opened = { pid, attachments: readAttachments(pid) };
-			return opened.attachments?.set === set ? opened.attachments.items[key] : undefined;
-		},
-		attach(pid, digest, set, key, attachment) {
-			opened = undefined;
-			if (attachment.text.length > MOST_ATTACHED || !guarded.isOpen) return;
-			buffer.attach(kind, pid, digest, set, key, attachment);
-		},
+		attachment: attachments.get,
+		attach: attachments.add,
 		put(pid, packed, fetchedAt, validators) {
 			if (!guarded.isOpen) return;
-			opened = undefined;
+			attachments.forget();
 			filled.set(kind, true);
 			buffer.put({ kind, pid, packed, fetchedAt, state: 'fetched', validators });
 		},

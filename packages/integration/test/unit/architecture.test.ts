@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '../../src');
@@ -8,8 +9,10 @@ const PICTURE = join(import.meta.dirname, '../../../../docs/architecture.md');
 /** Rooms that every other one may import: their arrows are not drawn. */
 const GROUND = new Set(['text', 'collections', 'errors', 'constants', 'version']);
 
-/** Lines that a file, and that a function, may have. */
+/** Lines that a file may have. */
 const MOST_LINES = 200;
+/** Lines that a function may have. */
+const MOST_LINES_OF_FUNCTION = 60;
 
 interface Import {
 	readonly from: string;
@@ -98,5 +101,22 @@ test('no files import each other in a circle, types included', () => {
 });
 
 test.each(files)('%s is short enough to read at once', (file) => {
-	expect(readFileSync(join(SOURCE, file), 'utf8').split('\n').length - 1).toBeLessThanOrEqual(MOST_LINES);
+	const text = readFileSync(join(SOURCE, file), 'utf8');
+	expect(linesOf(text)).toBeLessThanOrEqual(MOST_LINES);
+	expect(functionsOf(file, text).filter((code) => linesOf(code) > MOST_LINES_OF_FUNCTION)).toEqual([]);
 });
+
+function linesOf(text: string): number {
+	return text.trimEnd().split('\n').length;
+}
+
+/** The code of every function in a file. */
+function functionsOf(file: string, text: string): string[] {
+	const found: string[] = [];
+	const visit = (node: ts.Node) => {
+		if (ts.isFunctionLike(node)) found.push(node.getText());
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+	return found;
+}

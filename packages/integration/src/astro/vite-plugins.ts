@@ -1,0 +1,36 @@
+import type { Plugin } from 'vite';
+import { toLiveSettings } from '../on-demand/live-settings.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Project } from './project.js';
+import { virtualModules } from './virtual-modules.js';
+import { vitePluginPrerenderEntry } from './vite-plugin-prerender-entry.js';
+import { vitePluginVirtualModules } from './vite-plugin-virtual-modules.js';
+
+/** What the plugins ask about the build or the dev server. */
+export interface PluginContext {
+	/** Address for pages that are rendered outside of its process. */
+	readonly address: () => Promise<string | undefined>;
+	/** Whether Astro's own prerenderer renders the pages. */
+	readonly isOwnPrerenderer: () => boolean;
+}
+
+/** The plugins of the integration. */
+export function vitePlugins(
+	options: ProductReviewsOptions,
+	project: Project,
+	{ address, isOwnPrerenderer }: PluginContext,
+): Plugin[] {
+	return [
+		vitePluginVirtualModules({
+			modules: (place, build) =>
+				virtualModules(project.runtimeSettings(), {
+					webhook: options.webhook,
+					live: place === 'server' ? toLiveSettings(options) : undefined,
+					build,
+				}),
+			address,
+			onMode: project.setMode,
+		}),
+		vitePluginPrerenderEntry(isOwnPrerenderer),
+	];
+}

@@ -1,0 +1,63 @@
+import type { Priority, Validators } from 'product-reviews-client';
+import { readPayloadInSteps } from '../parse/read-payload.js';
+import { readReviewDataInSteps } from '../parse/read-review-data.js';
+import type { ProductReviews } from '../parse/record.js';
+import type { ReviewData } from '../parse/review-data.js';
+import { inPieces } from '../parse/steps.js';
+import { createLiveMemory } from './create-live-memory.js';
+import type { LiveService } from './create-live-service.js';
+import { createLiveStars, type LiveStars } from './create-live-stars.js';
+import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
+
+/** What a server remembers of products. */
+export interface LiveMemories {
+	readonly reviews: LiveMemory<ProductReviews>;
+	readonly reviewData: LiveMemory<ReviewData>;
+	readonly stars: LiveMemory<LiveStars>;
+	/** All of them. */
+	readonly all: readonly LiveMemory<LiveStars>[];
+}
+
+/** Estimated length of an item of review data, in UTF-16 code units. */
+const LENGTH_OF_ITEM = 1_000;
+
+/** @param nextTurn waits for the next turn of the event loop. */
+export function createLiveMemories(
+	service: LiveService,
+	context: Omit<LiveMemoryContext<unknown, unknown>, 'ask' | 'isEmpty' | 'isKnown'>,
+	nextTurn: () => Promise<void>,
+): LiveMemories {
+	const isKnown = (pid: string): boolean => all.some((memory) => memory.has(pid));
+	// Anyone can make up an id in an address. Ids of which nothing is known must not hold up the others.
+	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
+	const memoryOf = <Value, Known = never>(own: Pick<LiveMemoryContext<Value, Known>, 'ask' | 'isEmpty'>) =>
+		createLiveMemory<Value, Known>({ ...context, ...own, isKnown });
+
+	const reviews = memoryOf<ProductReviews, Validators>({
+		async ask(pid, known) {
+			const priority = priorityOf(pid);
+			const payload = await service.ask((client) => client.getCrawlerReviews(pid, { known, priority }));
+			if (payload === 'unchanged') return payload;
+			const value = await inPieces(readPayloadInSteps(payload), payload.html.length + payload.jsonld.length);
+			return payload.validators ? { value, known: payload.validators } : { value };
+		},
+		isEmpty: ({ aggregate, reviews }) => aggregate === undefined && reviews.length === 0,
+	});
+	const reviewData = memoryOf<ReviewData>({
+		async ask(pid) {
+			const priority = priorityOf(pid);
+			const data = await service.ask((client) => client.getProductReviewData(pid, { priority }));
+			const items = data.reviews.length + data.media.length + data.questions.length;
+			return { value: await inPieces(readReviewDataInSteps(data), items * LENGTH_OF_ITEM) };
+		},
+		isEmpty: ({ aggregate, reviews, questions }) =>
+			aggregate === undefined && reviews.length + questions.length === 0,
+	});
+	const askForStars = createLiveStars(service, isKnown, nextTurn);
+	const stars = memoryOf<LiveStars>({
+		ask: async (pid) => ({ value: await askForStars(pid) }),
+		isEmpty: ({ aggregate }) => aggregate === undefined,
+	});
+	const all = [reviews, reviewData, stars];
+	return { reviews, reviewData, stars, all };
+}
