@@ -17,6 +17,12 @@ const ROWS: readonly (readonly [Kind, string, unknown, unknown])[] = [
 	['page', '/p9', { generation: 'g' }, undefined],
 ];
 
+/** What was made of a value. */
+const attachmentsOf = (pid: string) => ({
+	set: 's',
+	items: { k: { text: `About ${pid}.`, about: { pid } } },
+});
+
 interface WrittenRow {
 	readonly kind: Kind;
 	readonly pid: string;
@@ -26,7 +32,7 @@ interface WrittenRow {
 }
 
 const WRITTEN: readonly WrittenRow[] = ROWS.map(([kind, pid, value, summary]) => {
-	const packed = pack(value, summary);
+	const packed = pack(value, summary, kind === 'reviews' ? attachmentsOf(pid) : undefined);
 	return { kind, pid, packed, expected: JSON.stringify([packed.digest, packed.summary, value]) };
 });
 
@@ -41,6 +47,9 @@ function read(store: ReviewStore, knownTimes: readonly number[]) {
 		if (!stored) missing.push(row);
 		else if (JSON.stringify([stored.digest, stored.summary, stored.value]) !== expected)
 			wrong.push(`${kind} ${pid}: ${JSON.stringify(stored)}`);
+		const attachment = table.attachment(pid, 's', 'k');
+		if (attachment && JSON.stringify(attachment) !== JSON.stringify(attachmentsOf(pid).items.k))
+			wrong.push(`${kind} ${pid}: ${JSON.stringify(attachment)}`);
 		for (const entry of [stored, table.entries([pid]).get(pid)]) {
 			const isRight =
 				!entry ||

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { MOST_ATTACHED } from '../../../src/store/attachments.js';
+import { pack, unpack, unpackAttachments, withAttachments } from '../../../src/store/pack.js';
+import { createStoreFile } from '../../support/unit/store.js';
+
+const FETCHED_AT = 1_700_000_000_000;
+const about = { facts: [], für: 'Möbel 😀' };
+const text = '<p>Größe — 日本 😀</p>';
+
+describe('what was made of a value', () => {
+	test('is packed with it, and changes nothing of it', () => {
+		const value = { pid: 'p-1', body: 'Größe' };
+		const attachments = { set: 's', items: { a: { text, about }, b: { text: '', about: null } } };
+		const packed = pack(value, { count: 1 }, attachments);
+		expect(packed.digest).toBe(pack(value).digest);
+		expect(unpack(packed)).toEqual(value);
+		expect(unpackAttachments(packed)).toEqual(attachments);
+		expect(unpackAttachments(pack(value))).toBeUndefined();
+		const others = { set: 't', items: { c: { text: 'c', about: {} } } };
+		expect(unpackAttachments(withAttachments(packed, others))).toEqual(others);
+		expect(unpack(withAttachments(packed, others))).toEqual(value);
+	});
+
+	test('of another value is nothing', () => {
+		const packed = pack({ pid: 'p-1' }, undefined, { set: 's', items: { a: { text, about } } });
+		expect(unpackAttachments({ ...packed, digest: pack({ pid: 'p-2' }).digest })).toBeUndefined();
+	});
+});
+
+describe('in the store', () => {
+	function createSetup() {
+		const file = createStoreFile();
+		const packed = pack({ pid: 'p-1' });
+		const fill = () => {
+			const store = file.open();
+			store.table('reviews').put('p-1', packed, FETCHED_AT);
+			return store;
+		};
+		return { ...file, packed, fill };
+	}
+
+	test('it is found at once, after a flush, and in the next build', () => {
+		const { fill, open, packed, warnings } = createSetup();
+		const store = fill();
+		const table = store.table('reviews');
+		table.attach('p-1', packed.digest, 's', 'a', { text, about });
+		table.attach('p-1', packed.digest, 's', 'b', { text: 'b', about: {} });
+		expect(table.attachment('p-1', 's', 'a')).toEqual({ text, about });
+		store.flush();
+		expect(table.attachment('p-1', 's', 'a')).toEqual({ text, about });
+		table.attach('p-1', packed.digest, 's', 'c', { text: 'c', about: {} });
+		store.close();
+		const next = open().table<object>('reviews');
+		for (const key of ['a', 'b', 'c']) expect(next.attachment('p-1', 's', key)).toBeDefined();
+		expect(next.get('p-1')).toMatchObject({ value: { pid: 'p-1' }, fetchedAt: FETCHED_AT });
+		expect(next.attachment('p-1', 'other', 'a')).toBeUndefined();
+		expect(next.attachment('p-2', 's', 'a')).toBeUndefined();
+		expect(warnings).toEqual([]);
+	});
+
+	test('it goes with its value, and with its set', () => {
+		const { fill, open, packed } = createSetup();
+		const store = fill();
+		const table = store.table('reviews');
+		table.attach('p-1', packed.digest, 's', 'a', { text, about });
+		store.flush();
+		expect(table.attachment('p-1', 's', 'a')).toBeDefined();
+		table.put('p-1', pack({ pid: 'p-1', heading: 'New' }), FETCHED_AT + 1);
+		expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
+		// Made of the value before.
+		table.attach('p-1', packed.digest, 's', 'a', { text, about });
+		store.flush();
+		expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
+		const digest = pack({ pid: 'p-1', heading: 'New' }).digest;
+		table.attach('p-1', digest, 's', 'a', { text, about });
+		store.flush();
+		table.attach('p-1', digest, 't', 'b', { text, about });
+		store.close();
+		const next = open().table('reviews');
+		expect(next.attachment('p-1', 's', 'a')).toBeUndefined();
+		expect(next.attachment('p-1', 't', 'b')).toEqual({ text, about });
+	});
+
+	test('a change of the value while it waits is kept', () => {
+		const { fill, open, packed } = createSetup();
+		const store = fill();
+		store.flush();
+		const table = store.table('reviews');
+		table.attach('p-1', packed.digest, 's', 'a', { text, about });
+		table.change('p-1', { fetchedAt: FETCHED_AT + 5, state: 'stale' });
+		store.close();
+		const next = open().table('reviews');
+		expect(next.entry('p-1')).toMatchObject({ fetchedAt: FETCHED_AT + 5, state: 'stale' });
+		expect(next.attachment('p-1', 's', 'a')).toEqual({ text, about });
+	});
+
+	test('more than reading is worth is not kept', () => {
+		const { fill, open, packed } = createSetup();
+		const store = fill();
+		const table = store.table('reviews');
+		const long = { text: 'x'.repeat(MOST_ATTACHED), about: {} };
+		table.attach('p-1', packed.digest, 's', 'long', long);
+		table.attach('p-1', packed.digest, 's', 'longer', { ...long, text: `${long.text}x` });
+		store.flush();
+		table.attach('p-1', packed.digest, 's', 'one more', { text, about });
+		store.close();
+		const next = open().table('reviews');
+		expect(next.attachment('p-1', 's', 'long')).toEqual(long);
+		for (const key of ['longer', 'one more']) expect(next.attachment('p-1', 's', key)).toBeUndefined();
+	});
+});
