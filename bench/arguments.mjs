@@ -11,7 +11,7 @@ const OF_LARGE = ['cold', 'warm-token', 'incremental'];
 
 const HELP = `npm run bench -- [options]
   --n <number>       product pages of a site (5000)
-  --runs <number>    number of builds of each scenario and its reference (3, or 1 from ${LARGE} pages)
+  --runs <number>    number of builds of each scenario and its reference (5, or 1 from ${LARGE} pages)
   --only <names>     some of these, separated by commas: ${[...ALONE, 'baked', ...SCENARIOS.map(({ name }) => name)].join(', ')}
   --full             build the alternatives to the integration with all pages, not only with up to 1000
   --heap <megabytes> maximum heap of every build (default: Node's own limit; a content collection of ${LARGE} pages needs more)
@@ -43,7 +43,7 @@ export function readArguments(args) {
 	return {
 		products,
 		isLarge,
-		runs: values.runs ? whole(values.runs) : isLarge ? 1 : 3,
+		runs: values.runs ? whole(values.runs) : isLarge ? 1 : 5,
 		names,
 		isFull: values.full,
 		nodeFlags: heap ? [`--max-old-space-size=${heap}`] : [],

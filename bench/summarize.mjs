@@ -36,6 +36,7 @@ function summarizeOne(scenario, products, measured, isOwn) {
 		...(scenario !== BAKED && {
 			ratio: middle('ratio'),
 			cpuRatio: middle('cpuRatio'),
+			cpuAbove: middle('cpuAbove'),
 			memoryAbove: middle('memoryAbove'),
 		}),
 	};
@@ -52,14 +53,17 @@ function compare({ floor }, { measured, products }, baked) {
 		ratio: measured.seconds / reference,
 		// By processor time, which other load on the machine affects less.
 		cpuRatio: measured.cpuSeconds / baked.measured.cpuSeconds,
+		cpuAbove: ((measured.cpuSeconds - baked.measured.cpuSeconds) * 1_000) / products,
 		memoryAbove: measured.peakMegabytes - baked.measured.peakMegabytes,
 	};
 }
 
 function barsOf({ bars = {} }, figures, products) {
-	const { ratio, memory, requests, rendered } = bars;
+	const { ratio, cpu, cpuAbove, memory, requests, rendered } = bars;
 	return [
 		ratio !== undefined && bar('ratio', figures.ratio, ratio),
+		cpu !== undefined && bar('cpu ratio', figures.cpuRatio, cpu),
+		cpuAbove !== undefined && bar('cpu ms per product above baked', figures.cpuAbove, cpuAbove),
 		memory !== undefined && bar('MB above baked', figures.memoryAbove, memory),
 		requests !== undefined && bar('requests', figures.requests, Math.ceil(requests * products)),
 		rendered !== undefined && {

@@ -29,7 +29,7 @@ export function printTable(summaries) {
 	);
 	for (const { title, bars } of summaries) {
 		for (const { what, figure, atMost, met } of bars) {
-			const shown = what === 'ratio' ? figure.toFixed(2) : whole(figure);
+			const shown = what.includes('ratio') ? figure.toFixed(2) : whole(figure);
 			console.log(`${met ? 'met   ' : 'MISSED'}  ${title}: ${what} ${shown} (limit: ${whole(atMost)})`);
 		}
 	}

@@ -51,7 +51,6 @@ function readReport(file: string, name: string): BuildReport {
 	try {
 		const report = JSON.parse(readFileSync(file, 'utf8')) as BuildReport;
 		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
-		// Earlier versions wrote less.
 		if (isReport && report.totals && Array.isArray(report.products)) return report;
 	} catch (cause) {
 		const { code, syscall } = cause as NodeJS.ErrnoException;

@@ -31,11 +31,8 @@ export interface BuildReport {
 		readonly operations: Tally['operations'];
 	};
 	readonly pages: {
-		/**
-		 * Pages with reviews, both rendered by this build and taken from Astro's cache. Left out if the build does not know
-		 * which pages it renders.
-		 */
-		readonly withReviews?: number;
+		/** Pages with reviews: those that this build rendered, and those that it took from Astro's cache. */
+		readonly withReviews: number;
 		/** Pages with a `cacheKey`. Left out if the build is not incremental. */
 		readonly incremental?: Readonly<KeyCounts>;
 	};
@@ -57,8 +54,8 @@ export interface BuildReport {
 /** Outcome of one product. */
 interface ProductReport extends ResourceReport {
 	readonly pid: string;
-	/** Addresses of the pages that show it. Left out if the build does not know which pages it renders. */
-	readonly pages?: readonly string[];
+	/** Addresses of the pages that show it. */
+	readonly pages: readonly string[];
 	/** Outcome of `getReviewData()`. Left out if no page called it. */
 	readonly reviewData?: ResourceReport;
 }
@@ -77,8 +74,8 @@ interface ResourceReport {
 /** Input of a report. */
 export interface ReportParts extends Pick<BuildReport, 'ms' | 'fetchMs' | 'pages' | 'store' | 'audit'> {
 	readonly tally: Tally;
-	/** Addresses of the pages that show a product; `undefined` if they are not known. */
-	readonly pagesOf: ((pid: string) => readonly string[]) | undefined;
+	/** Addresses of the pages that show a product. */
+	readonly pagesOf: (pid: string) => readonly string[];
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }
@@ -91,7 +88,7 @@ export function createReport({ tally, pagesOf, now, ...parts }: ReportParts): Bu
 		return {
 			pid,
 			...toResourceReport(reviews.get(pid)),
-			...(pagesOf && { pages: pagesOf(pid) }),
+			pages: pagesOf(pid),
 			...(data && { reviewData: toResourceReport(data) }),
 		};
 	};

@@ -30,7 +30,7 @@ export function summarize(report: BuildReport, file: string): string[] {
 					productReviewData > 0 && `${amount(productReviewData)} for review data`,
 					requests.retries > 0 && `${amount(requests.retries)} tried again`,
 				])}), ${size(requests.bytes)}`,
-		`${pages.withReviews === undefined ? 'Pages: unknown' : `${count(pages.withReviews, 'page')} with reviews`}${
+		`${count(pages.withReviews, 'page')} with reviews${
 			incremental
 				? `: ${amount(incremental.keyed - incremental.rendered)} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
 				: ''

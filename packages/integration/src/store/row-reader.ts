@@ -23,22 +23,7 @@ export function createRowReader(
 	account: string,
 	onDamaged: (kind: Kind, pid: string) => void,
 ): RowReader {
-	const row = prepareToRead(
-		database,
-		`SELECT ${ENTRY_COLUMNS}, codec, value FROM entries LEFT JOIN contents USING (account, kind, pid)
-		WHERE account = ? AND kind = ? AND pid = ?`,
-	);
-	const entry = prepareToRead(
-		database,
-		`SELECT ${ENTRY_COLUMNS} FROM entries WHERE account = ? AND kind = ? AND pid = ?`,
-	);
-	const entries = prepareToRead(
-		database,
-		`SELECT pid, ${ENTRY_COLUMNS} FROM entries
-		WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
-	);
-	const any = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1');
-
+	const { row, content, entry, entries, any } = prepareStatements(database);
 	const proven = <Found extends EntryRow>(kind: Kind, pid: string, found: unknown): Found | undefined => {
 		if (!found) return undefined;
 		const read = toRow<Found>(found);
@@ -60,13 +45,44 @@ export function createRowReader(
 		find: <Value>(kind: Kind, pid: string) =>
 			attempt(kind, pid, (found) => ({ ...found, value: unpackRow<Value>(found) })),
 		findRow,
-		findAttachments: (kind, pid) =>
-			attempt(kind, pid, ({ codec, value, digest }) => unpackAttachments({ codec, bytes: value, digest })),
+		findAttachments(kind, pid) {
+			// The digest that they name has to be that of the entry, which proves both: no checksum of the row is needed.
+			const found = content.get(account, kind, pid) as Pick<Row, 'digest' | 'codec' | 'value'> | undefined;
+			try {
+				if (!found) return undefined;
+				const { digest, codec, value } = found;
+				return unpackAttachments({ digest, codec: Number(codec), bytes: value });
+			} catch {
+				onDamaged(kind, pid);
+				return undefined;
+			}
+		},
 		findEntry: (kind, pid) => proven(kind, pid, entry.get(account, kind, pid)),
 		findEntries: (kind, pids) =>
 			(entries.all(account, kind, JSON.stringify(pids)) as unknown as { pid: string }[]).flatMap(
 				(found) => proven<EntryRow & { pid: string }>(kind, found.pid, found) ?? [],
 			),
 		hasAny: (kind) => any.get(account, kind) !== undefined,
+	};
+}
+
+function prepareStatements(database: DatabaseSync) {
+	const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
+	return {
+		row: prepareToRead(
+			database,
+			`SELECT ${ENTRY_COLUMNS}, codec, value FROM entries LEFT JOIN contents USING (account, kind, pid) ${ofProduct}`,
+		),
+		content: prepareToRead(
+			database,
+			`SELECT digest, codec, value FROM entries JOIN contents USING (account, kind, pid) ${ofProduct}`,
+		),
+		entry: prepareToRead(database, `SELECT ${ENTRY_COLUMNS} FROM entries ${ofProduct}`),
+		entries: prepareToRead(
+			database,
+			`SELECT pid, ${ENTRY_COLUMNS} FROM entries
+			WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
+		),
+		any: database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1'),
 	};
 }

@@ -19,11 +19,11 @@ function createReport() {
 	const parts = {
 		ms: 9_000,
 		fetchMs: 1_000,
-		pages: {},
+		pages: { withReviews: 2 },
 		store: { bytes: 1, pruned: 0 },
 		audit: { pages: 0, findings: [] },
 	};
-	writeReport(file, createBuildReport({ ...parts, tally, pagesOf: undefined, now: BUILT_AT }));
+	writeReport(file, createBuildReport({ ...parts, tally, pagesOf: () => [], now: BUILT_AT }));
 	return {
 		file,
 		report: (...args: string[]) => printed(join(folder, 'any.db'), ['report', ...args], BUILT_AT + 120_000),
@@ -35,7 +35,7 @@ test('says which build it is of, how it went, and for which products the service
 		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version 0.1.0
 		2 products in 1.0 s: 1 fetched, 1 stale
 		2 requests (0 for reviews), 0 B
-		Pages: unknown
+		2 pages with reviews
 		Store: 1 B
 		Report: "product-reviews-report.json"
 		The service failed for:
@@ -46,8 +46,13 @@ test('says which build it is of, how it went, and for which products the service
 
 test('says of a build that asked for nothing that it did', () => {
 	const folder = createFolder();
-	const parts = { ms: 9_000, pages: {}, store: { bytes: 1, pruned: 0 }, audit: { pages: 0, findings: [] } };
-	const report = createBuildReport({ ...parts, tally: createTally(), pagesOf: undefined, now: BUILT_AT });
+	const parts = {
+		ms: 9_000,
+		pages: { withReviews: 2 },
+		store: { bytes: 1, pruned: 0 },
+		audit: { pages: 0, findings: [] },
+	};
+	const report = createBuildReport({ ...parts, tally: createTally(), pagesOf: () => [], now: BUILT_AT });
 	writeReport(join(folder, 'product-reviews-report.json'), report);
 	expect(printed(join(folder, 'any.db'), ['report'], BUILT_AT)).toContain(
 		'\nNo page and no list asked for reviews.\n',

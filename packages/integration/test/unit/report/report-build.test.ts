@@ -18,7 +18,7 @@ test('a report that can neither be removed nor written costs a warning, never th
 		storeFile: join(file, 'none.db'),
 		pruned: 0,
 		tally,
-		pagesOf: undefined,
+		pagesOf: () => [],
 		ms: 1_000,
 		now: 0,
 		pages: { withReviews: 0 },
