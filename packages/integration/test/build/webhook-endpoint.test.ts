@@ -144,7 +144,7 @@ test('a site without an adapter is built without it, and says where events are r
 			pages: ['p-1'],
 		});
 		expect(status, output).toBe(0);
-		expect(output.match(/Events at .*/g)).toEqual([
+		expect(output.match(/events at .*/g)).toEqual([
 			expect.stringContaining('events at /api/reviews/webhook are received in "astro dev" only'),
 		]);
 		expect(bare.files().filter((path) => path.includes('webhook'))).toEqual([]);
