@@ -112,7 +112,9 @@ function readRedis(values: Values, read: ReadVariable): string | undefined {
 	const name = values['redis-env'];
 	if (name === undefined) return undefined;
 	if (values.data === undefined) return readRequired(name, read);
-	throw new WebhookConfigurationError('Give one of --data and --redis-env: where changes wait. See --help.');
+	throw new WebhookConfigurationError(
+		'Choose where changes are kept: pass either --data or --redis-env. See --help.',
+	);
 }
 
 function readPort(text: string): number {
