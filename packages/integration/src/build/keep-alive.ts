@@ -10,14 +10,13 @@ let timer: NodeJS.Timeout | undefined;
  */
 export async function keepAlive<Value>(promise: Promise<Value>): Promise<Value> {
 	waiting += 1;
+	// One timer for all: pages wait thousands of times.
 	timer ??= setInterval(() => {}, LONGEST_TIMER);
+	timer.ref();
 	try {
 		return await promise;
 	} finally {
 		waiting -= 1;
-		if (waiting === 0) {
-			clearInterval(timer);
-			timer = undefined;
-		}
+		if (waiting === 0) timer.unref();
 	}
 }
