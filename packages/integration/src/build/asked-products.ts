@@ -6,15 +6,15 @@ import type { From } from './product-data.js';
 /** Remembers which products pages ask for. */
 export interface AskedProducts {
 	note(resource: Resource, pid: string): void;
-	/** What the rating of a product is taken from: what is fetched anyway, or else ratings in lists. */
+	/** The source of a product's rating: whatever is fetched anyway, or else ratings in lists. */
 	ratingFrom(pid: string): Promise<From>;
-	/** Products that the product list did not have when pages asked for them. */
+	/** Products that were not in the product list when pages asked for them. */
 	readonly unlisted: ReadonlySet<string>;
 }
 
 export interface AskedProductsContext {
 	readonly store: ReviewStore;
-	/** The product list, as far as it was read: reviews of its products are requested in any case. */
+	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
 	readonly listed?: ProductOrder | undefined;
 	/** Whether there are ratings in lists, which need a token. */
 	readonly hasRatings: boolean;
@@ -38,7 +38,7 @@ export function createAskedProducts(context: AskedProductsContext): AskedProduct
 	return {
 		note,
 		async ratingFrom(pid) {
-			// What else the page shows of the product may bring its rating.
+			// Something else on the page may fetch data that contains the rating.
 			if (hasRatings && !knownFrom(pid)) await setImmediate();
 			const from = knownFrom(pid) ?? (hasRatings ? 'rating' : 'reviews');
 			if (from === 'reviews') note(from, pid);

@@ -6,17 +6,17 @@ import type { ProductFacts } from '../render/facts.js';
 
 /** The audit of one `astro build`, from what its components placed on its pages. */
 export interface BuildAudit {
-	/** Something was placed, on a page or before one is rendered. */
+	/** Called when something is placed, on a page or before one is rendered. */
 	place(facts: ProductFacts): void;
-	/** Audits a page that was rendered. @returns what is wrong with it; `undefined` where nobody looks. */
+	/** Audits a rendered page. @returns what is wrong with it; `undefined` if the audit is off. */
 	add(page: string, facts: readonly ProductFacts[]): readonly Finding[] | undefined;
-	/** Adds what was found on a page that was not rendered again. */
+	/** Adds earlier findings of a page that was not rendered again. */
 	addKnown: Audit['addKnown'];
-	/** Says what is wrong. */
+	/** Logs the findings as warnings. */
 	describe(): void;
 	/** For the report. */
 	readonly result: Pick<Audit, 'pages' | 'findings'>;
-	/** @throws ReviewAuditError where something is wrong and the option `audit` is `'error'`. */
+	/** @throws ReviewAuditError if there are findings and the option `audit` is `'error'`. */
 	assertClean(): void;
 }
 

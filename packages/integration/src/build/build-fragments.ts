@@ -4,10 +4,10 @@ import { digestOf } from '../store/pack.js';
 import type { FinishedPieces } from './finished-pieces.js';
 import type { From, ProductData } from './product-data.js';
 
-/** Gives a fragment, finished or written now. */
+/** Returns a fragment, from a stored piece or newly written. */
 export type FragmentOf = (pid: string, request: FragmentRequest, from: From) => Promise<Fragment>;
 
-/** @param finished pieces of fragments that are kept in the store; `undefined` to write every fragment anew. */
+/** @param finished pieces of fragments in the store; `undefined` to write every fragment anew. */
 export function createFragments(
 	data: ProductData,
 	settings: FragmentSettings,
@@ -23,7 +23,7 @@ export function createFragments(
 	};
 }
 
-/** Changes exactly when the html of a fragment does. */
+/** A digest that changes exactly when the html of the fragment does. */
 export function digestOfFragment({ html, parts }: Fragment): string {
 	return digestOf(parts ? JSON.stringify(parts) : html);
 }

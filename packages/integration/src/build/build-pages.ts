@@ -3,23 +3,23 @@ import type { PageKeys } from '../pages/page-keys.js';
 import { createPagesByProduct, type PagesByProduct } from '../report/pages-by-product.js';
 import type { BuildAudit } from './build-audit.js';
 
-/** A page that is rendered. */
+/** A page being rendered. */
 export interface RenderedPage {
-	/** Tells it from every other page of the site. */
+	/** Unique within the site. */
 	readonly name: string;
-	/** Path of its address, for people. */
+	/** The path of its address, in readable form. */
 	readonly address: string;
-	/** Whether people open it: an endpoint, such as a feed, shows reviews and is no page. */
+	/** `false` for an endpoint, such as a feed, which shows reviews but is not opened by people. */
 	readonly isPage: boolean;
 }
 
 /** The pages of one build, and what they show. */
 export interface BuildPages {
-	/** Renders a page, and notes what it shows. */
+	/** Renders a page and records what it shows. */
 	render<Result>(page: RenderedPage, render: () => Promise<Result>): Promise<Result>;
-	/** The page that is being rendered could not ask for what it shows. */
+	/** Called when the page being rendered could not request what it shows. */
 	readonly miss: PageRecorder['miss'];
-	/** Pages that were built without reviews, since they could not reach the build. */
+	/** Pages that were built without reviews because they could not reach the build. */
 	readonly unreached: readonly string[];
 	readonly byProduct: PagesByProduct;
 	/** Adds the pages that Astro took from its cache. */

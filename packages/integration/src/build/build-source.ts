@@ -8,27 +8,27 @@ import type { FinishedPieces } from './finished-pieces.js';
 import { keepAlive } from './keep-alive.js';
 import { createProductData, type From, type ProductDataContext } from './product-data.js';
 
-/** What a build or a dev server asks for its pages. */
+/** What the source of a build or dev server works with. */
 export interface BuildSourceContext extends ProductDataContext, Omit<AskedProductsContext, 'hasRatings'> {
 	readonly settings: FragmentSettings;
-	/** Pieces of fragments that are kept in the store. @default every page writes its own */
+	/** Pieces of fragments in the store. @default every page writes its own */
 	readonly finished?: FinishedPieces | undefined;
-	/** Called with facts about what the page that is being rendered shows. */
+	/** Called with facts about what the page being rendered shows. */
 	readonly place?: ReviewSource['place'] | undefined;
 	/** Called with what that page depends on, in an incremental build. */
 	readonly depend?: ((dependency: Dependency) => void) | undefined;
 }
 
-/** The reviews of one build or one dev server, for its pages. */
+/** The reviews of one build or dev server, for its pages. */
 export interface BuildSource extends ReviewSource {
 	getFragment(pid: string, request: FragmentRequest): Promise<Fragment>;
-	/** Whether a page would show the same again. */
+	/** Whether a page rendered now would still show the same. */
 	isCurrent(dependency: Dependency): Promise<boolean>;
-	/** Products that pages asked for and that the product list did not have by then. */
+	/** Products that were not in the product list when pages asked for them. */
 	readonly unlisted: ReadonlySet<string>;
-	/** Ends the source for every page that asks from now on. */
+	/** Makes every later request of a page fail. */
 	fail(error: unknown): void;
-	/** @throws what {@link BuildSource.fail} was given. */
+	/** @throws the error passed to {@link BuildSource.fail}. */
 	assertGoing(): void;
 }
 
@@ -82,7 +82,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		assertGoing,
 	};
 
-	/** Data for markup of the page's own, which depends on all of it. */
+	/** Data for the page's own markup, which depends on all of it. */
 	async function own<Of extends 'reviews' | 'review-data'>(of: Of, pid: string) {
 		await fromOf(of, pid);
 		const value = await data.load(of, pid, of);
@@ -91,7 +91,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	}
 }
 
-/** A call that keeps the process alive until it is answered: a page waits for it. */
+/** Wraps a call so that it keeps the process alive until it settles, because a page waits for it. */
 function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) {
 	return (...args: Args) => keepAlive(call(...args));
 }

@@ -1,24 +1,25 @@
 import type { Tally } from '../outcomes/tally.js';
 
-/** Time between two lines, in milliseconds: what is done sooner needs no progress. */
+/** Minimum time between two lines, in milliseconds. Anything shorter needs no progress. */
 const LEAST_PAUSE = 1_000;
-/** Lines of a log that nobody watches, over the whole prefetch. */
+/** Lines for the whole prefetch if the output is not a terminal. */
 const LINES_WITHOUT_TERMINAL = 10;
-/** Time to the first line where the length of the list is not known, in milliseconds; it doubles with each line. */
+/** Time to the first line if the length of the list is unknown, in milliseconds. It doubles with each line. */
 const FIRST_LINE_AFTER = 10_000;
 
 /** Reports the progress of a prefetch. Call `tick` about once a second. */
 export interface Progress {
-	/** How many products there will be; `undefined` if that is not known. */
+	/** The number of products; `undefined` if unknown. */
 	total(): number | undefined;
 	setTotal(length: number): void;
-	/** The rate counts from the first call, when the first request is done. Before, it counts from the start. */
+	/** Call when a request is done. The rate is measured from the first call; before that, from the start. */
 	begin(): void;
 	tick(tally: Tally): void;
 }
 
 /**
- * On a terminal one line a tick in which something happened; elsewhere ten lines in all, at each tenth of the list.
+ * On a terminal, logs one line for each tick in which something happened. Elsewhere, logs ten lines in total, one for each
+ * tenth of the list.
  * @param now milliseconds since 1970.
  */
 export function createProgress({
@@ -37,7 +38,7 @@ export function createProgress({
 	let last = { done: 0, requests: 0 };
 	let lastAt = startedAt;
 	const isDue = (tally: Tally) => {
-		// Reading the store is quick: there is nothing to watch.
+		// Reading from the store alone is too quick to need progress.
 		if (tally.requests === 0 || now() - lastAt < LEAST_PAUSE) return false;
 		if (isTerminal) return tally.done > last.done || tally.requests > last.requests;
 		if (lines >= LINES_WITHOUT_TERMINAL) return false;

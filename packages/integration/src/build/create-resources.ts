@@ -13,17 +13,17 @@ import type { ReviewService } from '../service/review-service.js';
 import { isConfirmedBy } from '../store/pack.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
 
-/** What the resources of a build or a dev server work with. */
+/** What the resources of a build or dev server work with. */
 export interface ResourcesContext extends Omit<RulesContext, 'options'> {
 	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'maxStale' | 'onError'>;
 	readonly service: ReviewService;
 	readonly store: ReviewStore;
 	readonly tally: Tally;
-	/** Whether there is a token, which ratings in lists and review data need. */
+	/** Whether there is a token. Ratings in lists and review data need one. */
 	readonly hasToken: boolean;
-	/** Whether all products are requested before pages have to know which of them lost their reviews. */
+	/** Whether all products are requested before pages need to know which of them lost their reviews. */
 	readonly hasList: boolean;
-	/** Resolves when it is known which stored products are outdated; `undefined` if nobody checks. */
+	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Resources {
 	readonly reviewData: StoredResource<ReviewData>;
 	/** `undefined` without a token. */
 	readonly ratings: StoredResource<unknown> | undefined;
-	/** No more products come: decides whether those that had reviews have none any more. */
+	/** Call after the last product. Decides whether to believe that products have lost all their reviews. */
 	decideLosses(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createResources(context: ResourcesContext): Resources {
 			entry: table.entry,
 			holdsReviews,
 			isConfirmed: (pid, stored) => isConfirmedBy(marks.entry(pid), stored),
-			// The next build is to request them again.
+			// The next build requests them again.
 			onDoubt: (pid) => table.change(pid, { fetchedAt: 0 }),
 		});
 	};
@@ -75,7 +75,7 @@ export function createResources(context: ResourcesContext): Resources {
 		reviewData: resourceOf('review-data', (data: ReviewData) => data),
 		ratings: hasToken
 			? createStoredResource<unknown, unknown>({
-					// No check of the list says that the rating of a product outside of it moved.
+					// Checks of the list do not cover products outside it, so their ratings expire sooner.
 					rules: createResourceRules({
 						...context,
 						maxAge: () => Math.min(maxAge(), options.maxAge ?? DEFAULT_MAX_AGE),

@@ -4,19 +4,19 @@ import { nameProducts } from '../text/words.js';
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
 
-/** The warning of a build whose time for reviews is over. */
+/** The warning of a build that reached its deadline. */
 export function describeDeadline(done: number, total: number | undefined): string {
 	const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
-	return `The time limit of the option "deadline" is over after ${done.toLocaleString('en')}${of} products. The others are shown as they are stored. ${BUILD_AGAIN}`;
+	return `The time limit of the option "deadline" was reached after ${done.toLocaleString('en')}${of} products. The others are shown from the store. ${BUILD_AGAIN}`;
 }
 
-/** The error of every product that is not fetched by then. */
+/** The error of every product that was not fetched before the deadline. */
 export function pastDeadline(): ReviewServiceError {
-	return new ReviewServiceError('the time limit of the option "deadline" is over.', BUILD_AGAIN);
+	return new ReviewServiceError('the time limit of the option "deadline" was reached.', BUILD_AGAIN);
 }
 
-/** The warning about pages that have no reviews since they could not reach the build. */
+/** The warning about pages without reviews because they could not reach the build. */
 export function describeUnreached(pages: readonly string[]): string {
 	const number = pages.length === 1 ? 'One page was' : `${pages.length.toLocaleString('en')} pages were`;
-	return `${number} rendered outside of the build's process and could not reach it, and have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE}`;
+	return `${number} rendered outside the build's process and could not reach it, so they have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE}`;
 }

@@ -4,22 +4,22 @@ import { finishFragment, sharedRequest, writePiece } from '../render/write-fragm
 import { keyOf, type PieceTask, setOf, toAttachment, toPiece } from '../service/pieces.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
 
-/** Pieces of fragments that are kept in the store beside the data that they were written from. */
+/** Pieces of fragments, stored next to the data that they were written from. */
 export interface FinishedPieces {
-	/** The fragment, if its piece is kept. */
+	/** The fragment, if its piece is stored. */
 	find(from: Resource, pid: string, request: FragmentRequest): Fragment | undefined;
-	/** Writes a fragment and keeps its piece. @throws TypeError for a prop that cannot be used. */
+	/** Writes a fragment and stores its piece. @throws TypeError for an invalid prop. */
 	write(from: Resource, pid: string, stored: StoredData[Resource], request: FragmentRequest): Fragment;
 }
 
-/** Products for which a page makes the same request before it is one that all pages make. */
+/** Number of products after which a request counts as one that all pages make. */
 const SAMPLE = 3;
-/** Requests that are learned. Each costs every product that is fetched. */
+/** Maximum number of learned requests. Each one adds work for every fetched product. */
 const MOST_LEARNED = 6;
-/** Requests that are counted: a page may make one of its own, such as with the product's name as heading. */
+/** Maximum number of counted requests. Some are unique to a page, such as those with the product's name as heading. */
 const MOST_COUNTED = 100;
 
-/** @param onLearned called with the requests that pages make, so that other products are finished when they are fetched. */
+/** @param onLearned called with the requests that pages make, so that pieces of other products can be written on fetch. */
 export function createFinishedPieces(
 	store: ReviewStore,
 	settings: FragmentSettings,

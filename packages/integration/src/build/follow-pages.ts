@@ -2,24 +2,24 @@ import type { ProductOrder } from './open-product-list.js';
 
 /** What is fetched ahead of the pages that ask for it. */
 export interface FollowContext {
-	/** The product list, as far as it was read: pages mostly come in its order. */
+	/** The product list, as far as it has been read. Pages mostly follow its order. */
 	readonly order: Pick<ProductOrder, 'size' | 'values'>;
-	/** Resolves when it is known which stored products are outdated; `undefined` where nobody checks them. */
+	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 	/** Makes sure that what pages ask for is fresh in the store. */
 	readonly refresh: (pid: string) => Promise<void>;
 }
 
-/** Products that pages ask for before something is fetched ahead: a site of few such pages fetches what these show. */
+/** Products that pages must ask for before anything is fetched ahead, so a site with few such pages fetches no more. */
 const SAMPLE = 4;
-/** Most products that are fetched, and that no page has asked for yet. */
+/** Maximum number of products fetched ahead of the pages. */
 const WINDOW = 256;
 
 /**
- * Follows what pages ask for: without it, each page would wait for a request of its own, one page after the other. The
- * more products pages have asked for, the more of the list is fetched ahead, but never more than twice as many: whether
- * all pages want it is not known.
- * @returns is to be told of each product that a page asks for.
+ * Fetches products ahead of the pages that ask for them. Otherwise each page would wait for its own request, one page
+ * after the other. The more products pages have asked for, the more are fetched ahead, up to twice as many: it is unknown
+ * whether all pages need them.
+ * @returns a function to call with each product that a page asks for.
  */
 export function followPages({ order, checked, refresh }: FollowContext): (pid: string) => void {
 	const asked = new Set<string>();
@@ -31,12 +31,12 @@ export function followPages({ order, checked, refresh }: FollowContext): (pid: s
 	const follow = () => {
 		if (!isKnown || asked.size < SAMPLE) return;
 		const most = Math.min(WINDOW, 2 * asked.size);
-		// The end of a set that still grows is not its end.
+		// Compare with `size`, because the iterator of a set that is still growing would finish for good.
 		for (; passed < order.size && ahead.size < most; passed++) {
 			const pid = upcoming.next().value as string;
 			if (asked.has(pid)) continue;
 			ahead.add(pid);
-			// The page that asks for it says what went wrong.
+			// The page that asks for it reports the failure.
 			refresh(pid).catch(() => {});
 		}
 	};

@@ -1,12 +1,12 @@
-/** Timers take a signed number of 32 bits. */
+/** Timers take a signed 32-bit number. */
 const LONGEST_TIMER = 2_147_483_647;
 
 let waiting = 0;
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Keeps the process alive until a promise is settled: one that a page or a build waits for. Nothing else of a build does,
- * so that a process can end whose build was given up while the service still owed reviews.
+ * Keeps the process alive until a promise that a page or a build waits for is settled. Nothing else in a build does, so
+ * the process of an abandoned build can exit even if requests are still pending.
  */
 export async function keepAlive<Value>(promise: Promise<Value>): Promise<Value> {
 	waiting += 1;

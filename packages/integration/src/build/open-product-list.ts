@@ -3,26 +3,26 @@ import type { ProductSource } from '../options/schema.js';
 import { readProductList } from './read-product-list.js';
 import { stoppableList } from './stoppable-list.js';
 
-/** Products in the order of a list, which may still grow; a `Set` is one, too. */
+/** Products in the order of a list that may still grow. A `Set` qualifies. */
 export interface ProductOrder {
 	readonly size: number;
 	has(pid: string): boolean;
 	values(): Iterator<string>;
 }
 
-/** The product list of one build, and what is known of it so far. */
+/** The product list of one build, and what is known about it so far. */
 export interface OpenProductList {
 	/** Each product once. Throws as {@link readProductList} does. */
 	readonly products: AsyncGenerator<string, void, undefined>;
-	/** Its products, as far as it was read. */
+	/** Its products, as far as it has been read. */
 	readonly seen: ProductOrder;
-	/** Products that the list holds more than once. */
+	/** Products that the list contains more than once. */
 	readonly duplicates: ReadonlySet<string>;
-	/** Ends the list where it is. */
+	/** Ends the list early. */
 	stop(): void;
 }
 
-/** @param onLength is told how many products there will be, where the list says so; again when a duplicate was found. */
+/** @param onLength called with the number of products, if the list has a length, and again after each duplicate. */
 export function openProductList(source: ProductSource, onLength: (length: number) => void): OpenProductList {
 	const seen = createTextSet();
 	const duplicates = new Set<string>();

@@ -20,7 +20,7 @@ import { type OpenProductList, openProductList } from './open-product-list.js';
 import type { ChangedProducts } from './read-changed-products.js';
 import { revalidateBuild } from './revalidate-build.js';
 
-/** Whose reviews are opened, and by whom. */
+/** What reviews are opened with. */
 export interface ReviewsContext {
 	readonly command: 'build' | 'dev';
 	readonly options: ProductReviewsOptions;
@@ -31,19 +31,19 @@ export interface ReviewsContext {
 	readonly products?: ProductSource | undefined;
 	/** What is known to have changed. */
 	readonly changed?: ChangedProducts;
-	/** Whether something else makes a stored value of this age outdated. */
+	/** Whether a stored value of this age is outdated for another reason. */
 	readonly isOutdated?: (pid: string, fetchedAt: number, store: ReviewStore) => boolean;
-	/** Longest pause of the service that is believed, in milliseconds. @default a year */
+	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
-	/** Called with the length of the product list when it is known. */
+	/** Called with the length of the product list once it is known. */
 	readonly onLength?: (length: number) => void;
-	/** Called with each request to the service, after it was counted. */
+	/** Called with each request to the service, after it is counted. */
 	readonly onRequest?: (facts: RequestFacts) => void;
 	readonly onFailure?: (failure: Failure, advise: Advise) => void;
 	readonly warn: (message: string) => void;
 }
 
-/** Service, store, product list and revalidation of one build, dev server or content collection. */
+/** The service, store, product list and revalidation of one build, dev server or content collection. */
 export interface OpenReviews extends Resources {
 	readonly service: ServiceThread;
 	readonly store: ReviewStore;
@@ -52,13 +52,13 @@ export interface OpenReviews extends Resources {
 	readonly tally: Tally;
 	/** What to check if the service refuses products. */
 	readonly advise: Advise;
-	/** @throws ReviewsUnavailableError if products have no reviews and `onError` asks for it. */
+	/** @throws ReviewsUnavailableError if products have no reviews and `onError` does not allow that. */
 	assertWhole(): void;
 }
 
 const NOTHING_CHANGED: ChangedProducts = { pids: [], all: false };
 
-/** @throws ProductReviewsConfigurationError if an option cannot be used. */
+/** @throws ProductReviewsConfigurationError for an invalid option. */
 export function openReviews(context: ReviewsContext): OpenReviews {
 	const { command, options, connection, products, changed = NOTHING_CHANGED, warn } = context;
 	const isDev = command === 'dev';

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** After how many products the event loop gets a turn: a list of fresh products never waits for anything else. */
+/** Yield to the event loop after this many products. Without it, a list of fresh products would never yield. */
 const TURN = 200;
 
 /**
- * Refreshes every product of a list, as many at once as there are workers. A worker takes its next product from the
- * list when it is done with the last one: the list is never held whole, and what a page asks for meanwhile waits
- * behind as many requests as there are workers at the most.
- * @throws what the list or `refresh` throws first, when the other workers are done with the product they have.
+ * Refreshes every product of a list, one per worker at a time. A worker takes its next product from the list when it is
+ * done with the last one. So the list is never held in memory as a whole, and a request of a page waits behind at most one
+ * request per worker.
+ * @throws the first error of the list or of `refresh`, after the other workers have finished their current product.
  */
 export async function prefetch(
 	products: AsyncGenerator<string, void, undefined>,
@@ -16,7 +16,7 @@ export async function prefetch(
 	onDone: () => void,
 ): Promise<void> {
 	let done = 0;
-	// All workers wait for it: otherwise those that do not would read on meanwhile.
+	// All workers wait for it. Otherwise the others would read on.
 	let turn: Promise<unknown> | undefined;
 	let failure: { readonly error: unknown } | undefined;
 	const work = async () => {

@@ -6,19 +6,19 @@ import type { StoredData } from '../render/component.js';
 import { digestOf } from '../store/pack.js';
 import type { ReviewStore } from '../store/review-store.js';
 
-/** What can be known about a product, and what its rating can be taken from. */
+/** A kind of data about a product, and a possible source of its rating. */
 export type From = keyof StoredData;
 
-/** Everything that is known about products, from the store or the service. */
+/** All data about products, from the store or the service. */
 export interface ProductData {
-	/** @param from what a rating is taken from. */
+	/** @param from the source of a rating. */
 	load<Of extends From>(of: Of, pid: string, from: From): Promise<StoredData[Of] | undefined>;
 	readRating(from: From, pid: string): Promise<AggregateRating | undefined>;
-	/** Waits until the store has what pages show. @returns whether there is something to show. */
+	/** Waits until the store has what pages show. @returns whether there is anything to show. */
 	settle(from: From, pid: string): Promise<boolean>;
-	/** Changes exactly when what is known about a product does. */
+	/** A version that changes exactly when the data about the product does. */
 	versionOf(from: From, pid: string): Promise<string | undefined>;
-	/** Changes exactly when the reviews of one of these products do. */
+	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 		},
 		async digestOf(pids) {
 			const digests = pids.map(async (pid) => {
-				// If no page ever asked for review data, it does not count.
+				// Review data counts only if a page has asked for it.
 				const hasData = store.table('review-data').entry(pid) !== undefined;
 				return Promise.all([reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])]);
 			});

@@ -7,14 +7,14 @@ import type { OpenReviews } from './open-reviews.js';
 import { prefetch } from './prefetch.js';
 import { startDeadline } from './start-deadline.js';
 
-/** Products that the service's thread has ahead: it goes on while this one is busy, for seconds if need be. */
+/** Products queued on the service's thread, enough for it to continue for seconds while this thread is busy. */
 const LOOKAHEAD = 256;
 
-/** What a build reads ahead with. */
+/** What reading ahead works with. */
 export interface ReadAheadContext {
 	readonly options: Pick<ProductReviewsOptions, 'deadline'>;
 	readonly progress: Progress;
-	/** Called if the product list cannot be read, or a failure ends the build. */
+	/** Called if the product list cannot be read, or if a failure ends the build. */
 	readonly onError: (error: unknown) => void;
 	readonly logger: Pick<AstroIntegrationLogger, 'warn'>;
 }
@@ -24,7 +24,7 @@ export function readAhead(
 	{ service, list, tally, revalidation, reviews, decideLosses }: OpenReviews,
 	{ options, progress, onError, logger }: ReadAheadContext,
 ): {
-	/** Waits until all is fetched, or the time limit is over. @returns whether the whole list was read. */
+	/** Waits until everything is fetched or the deadline has passed. @returns whether the whole list was read. */
 	end(): Promise<boolean>;
 } {
 	let isRead = list !== undefined;

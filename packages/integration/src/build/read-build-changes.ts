@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type ChangedProducts, readChangedProducts } from './read-changed-products.js';
 
 /**
- * Reads what changed from the environment of this build, and says where that cannot be trusted.
- * @param warn is told at most once.
+ * Reads what changed from the environment of this build, and warns if it contains invalid ids.
+ * @param warn called at most once.
  */
 export function readBuildChanges(warn: (message: string) => void): ChangedProducts {
 	return readChangedProducts(
@@ -12,7 +12,7 @@ export function readBuildChanges(warn: (message: string) => void): ChangedProduc
 		(count) => {
 			const ids = count === 1 ? 'one product id' : `${count.toLocaleString('en')} product ids`;
 			warn(
-				`What started this build names ${ids} that cannot be used, so all reviews may have changed: the service is asked for each of them again.`,
+				`What started this build names ${ids} that cannot be used, so all reviews may have changed and are requested again.`,
 			);
 		},
 	);

@@ -1,19 +1,19 @@
 import { readProductId } from '../text/product-id.js';
 
-/** Products that somebody outside says have changed. */
+/** Products that changed according to whatever started the build. */
 export interface ChangedProducts {
 	readonly pids: readonly string[];
 	/** Whether anything may have changed. */
 	readonly all: boolean;
 }
 
-/** Names of the environment variables that say which products changed. */
+/** Environment variables that name the changed products. */
 const VARIABLES = {
-	/** Ids with commas or white space between them, JSON, or `all`. */
+	/** Ids separated by commas or white space, JSON, or `all`. */
 	own: 'REVIEWS_CHANGED',
-	/** Body that was sent to a Netlify build hook, encoded as in an address. */
+	/** The URL-encoded body sent to a Netlify build hook. */
 	netlify: 'INCOMING_HOOK_BODY',
-	/** What started a GitHub workflow, and the file that says more of it. */
+	/** The event that started a GitHub workflow, and the file with its payload. */
 	githubName: 'GITHUB_EVENT_NAME',
 	githubFile: 'GITHUB_EVENT_PATH',
 } as const;
@@ -21,10 +21,10 @@ const VARIABLES = {
 const NONE: Found = { pids: [], all: false, unusable: 0 };
 
 /**
- * Reads which products changed from what started the build. What is not about products is nothing: a host's hook may be
- * somebody else's.
- * @param readFile gives the text of a file.
- * @param onUnusable is told of ids that no product has: which products these are is not known, so that all may have changed.
+ * Reads which products changed from whatever started the build. Anything that is not about products is ignored, because a
+ * host's hook may serve another purpose.
+ * @param readFile returns the text of a file.
+ * @param onUnusable called with the number of invalid ids. They may mean any product, so all may have changed.
  * @example REVIEWS_CHANGED="p-1, p-2" astro build
  */
 export function readChangedProducts(
@@ -58,31 +58,34 @@ function readGithub(path: string | undefined, readFile: (path: string) => string
 	try {
 		return fromValue((parse(readFile(path)) as { client_payload?: unknown } | undefined)?.client_payload);
 	} catch {
-		// A file that is gone says nothing.
+		// A missing file names no products.
 		return NONE;
 	}
 }
 
-/** What is found in a value. */
+/** What was found in a value. */
 interface Found {
 	readonly pids: readonly string[];
 	readonly all: boolean;
-	/** Ids that cannot be used. */
+	/** Number of invalid ids. */
 	readonly unusable: number;
 }
 
-/** A value that is still to be looked at. */
+/** A value that is still to be inspected. */
 interface Waiting {
 	readonly value: unknown;
 	readonly depth: number;
-	/** Whether a product id is to stand here, or an object with one. */
+	/** Whether this should be a product id, or an object with one. */
 	readonly isId: boolean;
 }
 
-/** How deep ids lie at the most: our triggers and the service's events have them three deep. */
+/** Maximum depth of ids. In our triggers and the service's events, they are three levels deep. */
 const MOST_DEPTH = 8;
 
-/** A list of ids, or an object that holds ids as our triggers and the service's events do. A loop: a body may be nested as deep as it likes. */
+/**
+ * Reads a list of ids, or an object that contains ids as our triggers and the service's events do. A loop, not recursion,
+ * because a body may be nested arbitrarily deep.
+ */
 function fromValue(given: unknown): Found {
 	const pids: string[] = [];
 	let all = false;
@@ -108,11 +111,11 @@ function fromValue(given: unknown): Found {
 			if (pid === undefined || pid.trim() === '') unusable += 1;
 			else if (pid === ALL) all = true;
 			else pids.push(pid);
-			// Which product a number means that JSON could not carry is not known: it may be any.
+			// A number that JSON could not represent exactly may mean any product.
 			all ||= typeof value === 'number' && pid === undefined;
 		}
 	}
-	// A body without a single id is somebody else's, and says nothing.
+	// A body without a single id serves another purpose.
 	return {
 		pids,
 		all: all || (unusable > 0 && pids.length > 0),
@@ -120,7 +123,7 @@ function fromValue(given: unknown): Found {
 	};
 }
 
-/** In place of ids: anything may have changed. */
+/** Used in place of ids if anything may have changed. */
 const ALL = 'all';
 
 function parse(text: string | undefined): unknown {

@@ -3,19 +3,19 @@ import { describeCause } from '../failures/describe-failure.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
 
-/** Hears what a product list holds while it is read. */
+/** Receives the contents of a product list while it is read. */
 export interface ListObserver {
-	/** Every id so far. */
+	/** All ids so far. */
 	readonly seen: { readonly size: number; add(pid: string): unknown };
-	/** How many ids there will be, where the list says so before it is read. */
+	/** Called with the number of ids, if the list has a length. */
 	onLength(length: number): void;
-	/** An id that the list holds again. */
+	/** Called with each id that appears again. */
 	onDuplicate(pid: string): void;
 }
 
 /**
- * Gives the ids of a product list one after the other, each once.
- * @throws ProductListError where the list throws, is empty, or holds something other than product ids.
+ * Yields each id of a product list once.
+ * @throws ProductListError if the list throws, is empty, or contains anything other than product ids.
  */
 export async function* readProductList(
 	source: ProductSource,
@@ -32,7 +32,7 @@ export async function* readProductList(
 	if (index === 0) throw emptyList();
 }
 
-/** What the merchant's own code throws gets the name of the option that it came from. */
+/** Wraps errors of the merchant's own code in one that names the option. */
 async function* guarded(
 	source: ProductSource,
 	observer: ListObserver,
@@ -58,7 +58,7 @@ function checkList(list: unknown): ProductList {
 	if (isList) return list as ProductList;
 	const given = list === undefined || list === null ? 'nothing' : `a value of type ${typeof list}`;
 	throw new ProductListError(
-		`The function of the product list gave ${given}.`,
-		`${LIST_HINT} The function gives an array, an iterable or an async iterable of product ids, or a promise of one.`,
+		`The function of the product list returned ${given}.`,
+		`${LIST_HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
 	);
 }

@@ -7,15 +7,15 @@ import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ChangedProducts } from './read-changed-products.js';
 
-/** What a build starts from that revalidates as its options say. */
+/** What the revalidation of a build starts from. */
 export interface BuildRevalidation extends Omit<RevalidationContext, 'mode' | 'maxAge'> {
 	readonly options: Pick<ProductReviewsOptions, 'revalidate' | 'maxAge'>;
 	readonly connection: Pick<Connection, 'token'>;
-	/** What is known to have changed, from what started the build. */
+	/** What is known to have changed, from whatever started the build. */
 	readonly changed: ChangedProducts;
 }
 
-/** Revalidates as the options say, and all that the build was told of. */
+/** Revalidates according to the options, and marks everything that is known to have changed. */
 export function revalidateBuild(build: BuildRevalidation): RevalidatedList {
 	const { options, connection, changed, ...context } = build;
 	const revalidation = startRevalidation({

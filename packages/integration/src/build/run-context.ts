@@ -4,7 +4,7 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import type { ChangedProducts } from './read-changed-products.js';
 
-/** What a build or a dev server starts from. */
+/** What a build or dev server starts from. */
 export interface RunContext {
 	readonly options: ProductReviewsOptions;
 	readonly connection: Connection;
@@ -19,8 +19,8 @@ export interface RunContext {
 export interface BuildContext extends RunContext {
 	/** Path of the build's report. */
 	readonly reportFile: string;
-	/** Whether Astro takes pages from its cache that have a key, `experimental.incrementalBuild`. */
+	/** Whether Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;
-	/** What is known to have changed, from what started the build. */
+	/** What is known to have changed, from whatever started the build. */
 	readonly changed: ChangedProducts;
 }

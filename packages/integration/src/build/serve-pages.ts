@@ -11,20 +11,20 @@ import type { OpenReviews } from './open-reviews.js';
 import type { BuildContext } from './run-context.js';
 import { serveSource } from './serve-source.js';
 
-/** What the pages of a build ask, and what is known about them. */
+/** The source that the pages of a build use, and what is known about the pages. */
 export interface ServedPages {
 	readonly source: BuildSource;
 	readonly pages: BuildPages;
 	/** `undefined` if the build is not incremental. */
 	readonly keys: PageKeys | undefined;
 	readonly audit: BuildAudit;
-	/** Address for pages that are rendered outside of this process. */
+	/** Address for pages that are rendered outside this process. */
 	address(): Promise<string | undefined>;
-	/** Pages that ask later have no source. */
+	/** After this, pages have no source. */
 	close(): void;
 }
 
-/** Lets pages ask for the reviews of a build. */
+/** Makes the reviews of a build available to its pages. */
 export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
 	const { options, connection, settings, reportFile, isIncremental, logger } = context;
 	const { store, service, list } = reviews;
@@ -62,7 +62,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 	};
 }
 
-/** Review data is fetched ahead of the pages that ask for it, once some have. */
+/** Once some pages have asked for review data, fetches it ahead of the others. */
 function followReviewData({ list, revalidation, reviewData }: OpenReviews) {
 	return (
 		list &&

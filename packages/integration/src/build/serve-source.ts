@@ -5,18 +5,19 @@ import { json } from 'node:stream/consumers';
 import { REMOTE_METHODS, type RemoteCall, type RemoteError } from '../runtime/remote-call.js';
 import type { ReviewSource } from '../runtime/source.js';
 
-/** Answers pages that are rendered outside of this process: in a worker thread, another process or another runtime. */
+/** Answers pages that are rendered outside this process: in a worker thread, another process or another runtime. */
 export interface SourceServer {
 	/**
-	 * Its address, with the one-time key that every call has to bring as the fragment. The server is started by the first
-	 * call. `undefined` where the machine does not let it listen.
+	 * Its address. The fragment is the one-time key that every call must send. The first call starts the server.
+	 * `undefined` if the machine does not let it listen.
 	 */
 	address(): Promise<string | undefined>;
 	close(): void;
 }
 
 /**
- * Lets other runtimes on this machine ask a source. The server listens on 127.0.0.1 only, and keeps no process alive.
+ * Makes a source available to other runtimes on this machine. The server listens on 127.0.0.1 only, and does not keep the
+ * process alive.
  * @param runOnPage runs a call as part of the page that asked.
  */
 export function serveSource(
@@ -64,9 +65,9 @@ export function serveSource(
 		const { promise, resolve } = Promise.withResolvers<string | undefined>();
 		const listening = createServer((request, response) => void answer(request, response));
 		server = listening.unref();
-		// A connection that cannot be accepted later is an error, too: the page that asks says so.
+		// Failing to accept a connection later is an error, too. The page that made the request reports it.
 		listening.on('error', () => resolve(undefined));
-		// Pages ask whenever they are rendered: a connection that is closed between two of them would fail the second.
+		// Pages send requests at any time. If an idle connection were closed, the next request on it would fail.
 		listening.keepAliveTimeout = 0;
 		listening.listen(0, '127.0.0.1', () => {
 			const { port } = listening.address() as AddressInfo;
@@ -76,7 +77,7 @@ export function serveSource(
 	}
 }
 
-/** The error as the page throws it. */
+/** The error in the form that the page throws. */
 function describe(error: unknown): RemoteError {
 	if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
 	const hint = 'hint' in error && typeof error.hint === 'string' ? `\n${error.hint}` : '';

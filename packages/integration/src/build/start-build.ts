@@ -13,25 +13,25 @@ import { type ServedPages, servePages } from './serve-pages.js';
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {
-	/** Has to know which page is being rendered. */
+	/** The pages. Each must be rendered through it. */
 	readonly pages: BuildPages;
 	/** Keys for the pages of an incremental build. */
 	readonly keys: PageKeys | undefined;
-	/** Address for pages that are rendered outside of this process. */
+	/** Address for pages that are rendered outside this process. */
 	address(): Promise<string | undefined>;
 	/**
-	 * Waits for the rest of the prefetch, closes the store and reports how it went.
-	 * @throws ReviewsUnavailableError if products have no reviews and `onError` asks for the build to fail.
-	 * @throws ProductListError if the product list is wrong.
-	 * @throws ReviewAuditError if pages break rules and `audit` asks for the build to fail.
+	 * Waits for the rest of the prefetch, closes the store and writes the report.
+	 * @throws ReviewsUnavailableError if products have no reviews and `onError` requires the build to fail.
+	 * @throws ProductListError if the product list is invalid.
+	 * @throws ReviewAuditError if pages break rules and `audit` requires the build to fail.
 	 */
 	finish(): Promise<void>;
 }
 
-/** How often progress is looked at and the store is written, in milliseconds. */
+/** How often progress is logged and the store is written, in milliseconds. */
 const TICK = 1_000;
 
-/** Starts to fetch the reviews of every product, and lets pages ask for them meanwhile. */
+/** Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. */
 export function startBuild(context: BuildContext): BuildRun {
 	const { options, reportFile, logger } = context;
 	const startedAt = Date.now();
@@ -52,7 +52,7 @@ export function startBuild(context: BuildContext): BuildRun {
 	const served = servePages(reviews, context);
 	const { store, tally } = reviews;
 	const stopTicking = startTicking(() => {
-		// Without a list, the products are those that pages ask for.
+		// Without a list, only the products that pages ask for count.
 		if (!options.products) tally.done = served.source.unlisted.size;
 		progress.tick(tally);
 		store.flush();
@@ -80,7 +80,7 @@ export function startBuild(context: BuildContext): BuildRun {
 	};
 }
 
-/** Calls back every second, and closes the store of a build that another error ends: it runs no more hooks. */
+/** Calls `tick` every second, and `close` on exit, because a build that ends with another error runs no more hooks. */
 function startTicking(tick: () => void, close: () => void): () => void {
 	const timer = setInterval(tick, TICK).unref();
 	process.once('exit', close);

@@ -9,21 +9,21 @@ import type { ChangedProducts } from './read-changed-products.js';
 import type { RunContext } from './run-context.js';
 import { type SourceServer, serveSource } from './serve-source.js';
 
-/** The reviews of one `astro dev`: only what a page shows is fetched, when it is shown. */
+/** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
 export interface DevRun {
-	/** What pages show of these products from now on is requested again. */
+	/** Makes the next page that shows one of these products request it again. */
 	mark(changed: ChangedProducts): void;
-	/** Address for pages that are rendered outside of this process. */
+	/** Address for pages that are rendered outside this process. */
 	readonly address: SourceServer['address'];
 	stop(): Promise<void>;
 }
 
-/** Dev servers of this process by the file of their store. */
+/** Dev servers of this process, by the path of their store's file. */
 const runs = sharedMap<DevRun>('dev-runs');
 
 /**
- * Starts a dev server's run, and stops the one before it: Astro restarts a server with a new integration when its
- * configuration changes, and does not tell the old one.
+ * Starts a dev server's run and stops the previous one. When its configuration changes, Astro restarts the server with a
+ * new integration without notifying the old one.
  */
 export async function restartDev(context: RunContext): Promise<DevRun> {
 	await runs().get(context.storeFile)?.stop();
@@ -35,7 +35,7 @@ export async function restartDev(context: RunContext): Promise<DevRun> {
 /** How often the store is written, in milliseconds. */
 const FLUSH_INTERVAL = 1_000;
 
-/** Lets pages ask for reviews. A failure is a warning that names the product; the page is shown without it. */
+/** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
 function startDev({ options, connection, storeFile, settings, logger }: RunContext): DevRun {
 	let isStopped = false;
 	let allChangedAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +47,7 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 		maxPause: LONGEST_PAUSE,
 		isOutdated: (pid, fetchedAt, store) => fetchedAt <= allChangedAt || isMarked(store, pid, fetchedAt),
 		onFailure(failure, advise) {
-			// What the end of the server cuts off is no failure of the service.
+			// Requests cut off by stopping the server are not failures of the service.
 			if (isStopped) return;
 			const { pid, reason, stale } = failure;
 			const why = [reason, advise([failure])].filter(Boolean).join(' ');
@@ -80,7 +80,7 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 	};
 }
 
-/** `product-reviews invalidate` writes from another process: the file is read each time, which takes microseconds. */
+/** Reads the file each time, because `product-reviews invalidate` writes from another process. It takes microseconds. */
 function isMarked(store: ReviewStore, pid: string, fetchedAt: number): boolean {
 	return (store.table('mark').entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt;
 }

@@ -1,7 +1,7 @@
 /** A list that can be left before its end. */
 export interface StoppableList {
 	readonly products: AsyncGenerator<string, void, undefined>;
-	/** Ends the list for those who read it, also while it takes its time for the next product. */
+	/** Ends the list for its readers, even while the next product is pending. */
 	stop(): void;
 }
 
@@ -23,7 +23,7 @@ export function stoppableList(list: AsyncGenerator<string, void, undefined>): St
 		stop() {
 			isStopped = true;
 			wake();
-			// Ends the merchant's own generator as soon as it gives a sign of life; nobody waits for that.
+			// Ends the merchant's own generator as soon as it yields again, without waiting for it.
 			list.return().catch(() => {});
 		},
 	};

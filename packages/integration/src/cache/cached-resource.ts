@@ -1,12 +1,12 @@
-/** A request for a product that is under way. */
+/** A request for a product in flight. */
 export interface Flight {
 	/** When it began, on the monotonic clock. */
 	readonly startedAt: number;
-	/** Settles when its answer is kept. Rejects with what {@link CachedResourceContext.onFailure} throws. */
+	/** Settles when its answer is stored. Rejects with what {@link CachedResourceContext.onFailure} throws. */
 	readonly done: Promise<void>;
-	/** Settles when the service has answered, whether that is believed by then or not. */
+	/** Settles when the service has answered, even if the answer is not believed yet. */
 	readonly arrived: Promise<void>;
-	/** The answer may have changed since it was requested. */
+	/** Whether the answer may have changed since it was requested. */
 	isOutdated: boolean;
 	/** Settles {@link Flight.arrived} ahead of {@link Flight.done}. */
 	arrive(): void;
@@ -14,41 +14,41 @@ export interface Flight {
 
 /** What differs between builds, dev servers and servers. */
 export interface CachedResourceContext {
-	/** Whether what is kept of a product can be used without a request. */
+	/** Whether the stored value of a product can be used without a request. */
 	readonly isFresh: (pid: string) => boolean;
-	/** Requests a product and keeps the answer. */
+	/** Requests a product and stores the answer. */
 	readonly fetch: (pid: string, flight: Flight) => Promise<void>;
-	/** Called when `fetch` throws. What it throws itself is thrown to those who wait. */
+	/** Called when `fetch` throws. If it throws as well, waiting callers get its error. */
 	readonly onFailure: (pid: string, error: unknown) => void;
-	/** When a product last failed, on the monotonic clock, as far as that is remembered. */
+	/** When a product last failed, on the monotonic clock, if remembered. */
 	readonly failedAt: (pid: string) => number | undefined;
 	/** How long a failed product is not requested again, in milliseconds. */
 	readonly failureMemory: number;
 	/** Monotonic clock, in milliseconds. */
 	readonly monotonicNow: () => number;
-	/** Called before a request starts. @returns what to call when it ends; `undefined` if there are too many by now. */
+	/** Called before a request starts. @returns what to call when it ends; `undefined` if too many are in flight. */
 	readonly begin?: (pid: string) => (() => void) | undefined;
 }
 
-/** Values of products that are requested when they are not fresh: each once at a time, however many ask. */
+/** Requests values of products that are not fresh. Concurrent callers share one request per product. */
 export interface CachedResource {
 	/** The request for a product, joined or started; `undefined` if none is needed, or none is made after a failure. */
 	request(pid: string): Flight | undefined;
-	/** As {@link CachedResource.request}, also for a product that is fresh. */
+	/** Like {@link CachedResource.request}, even if the product is fresh. */
 	requestAnew(pid: string): Flight | undefined;
-	/** The request that is under way. */
+	/** The request in flight. */
 	inFlight(pid: string): Flight | undefined;
-	/** Whether a product failed so lately that it is not requested again. */
+	/** Whether a product failed so recently that it is not requested again yet. */
 	hasFailed(pid: string): boolean;
-	/** A product has changed: what is under way may be outdated, and is not joined any more. */
+	/** Call when a product has changed. Its request in flight may be outdated, and is no longer joined. */
 	outdate(pid: string): void;
 	/** The same for all products. */
 	outdateAll(): void;
 }
 
 /**
- * The one place that knows when a product is requested: freshness, requests in flight and failures of builds, dev servers
- * and servers. Where values are kept, and how long a page waits, is up to those who use it.
+ * The one place that decides when a product is requested: freshness, requests in flight and failures, for builds, dev
+ * servers and servers. Where values are stored and how long a page waits is up to the caller.
  */
 export function createCachedResource(context: CachedResourceContext): CachedResource {
 	const {
@@ -109,7 +109,7 @@ export function createCachedResource(context: CachedResourceContext): CachedReso
 	};
 }
 
-/** @param fly runs in the next turn, when the flight is known. */
+/** @param fly runs in a microtask, when the flight exists. */
 function createFlight(startedAt: number, fly: () => Promise<void>): Flight {
 	const arrival = Promise.withResolvers<void>();
 	const done = Promise.resolve().then(fly);

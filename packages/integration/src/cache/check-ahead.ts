@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Products that are asked about at once: one request of operation 1. */
+/** Products per request of operation 1. */
 const CHUNK = 100;
-/** Chunks that are asked about at the same time. */
+/** Chunks that are checked at the same time. */
 const CHUNKS_IN_FLIGHT = 4;
 
-/** A list that is read and checked ahead of those who work on it. */
+/** A list that is read and checked ahead of its consumer. */
 export interface CheckedList {
-	/** The products, each once it was checked. Throws what the list or the check throws. */
+	/** Yields each product after it has been checked. Throws what the list or the check throws. */
 	readonly products: AsyncGenerator<string, void, undefined>;
-	/** When everything was checked, or nothing more will be. */
+	/** Resolves when everything has been checked, or nothing more will be. */
 	readonly checked: Promise<void>;
 }
 
-/** Reads a list to its end, as fast as it can be checked in chunks: pages wait for the checks, and not for the work. */
+/** Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer. */
 export function checkAhead(
 	list: AsyncGenerator<string, void, undefined>,
 	check: (chunk: readonly string[]) => Promise<void>,
@@ -26,7 +26,7 @@ export function checkAhead(
 		wake = Promise.withResolvers();
 	};
 
-	// One after the other, so that every chunk but the last is full.
+	// One after the other, so that every chunk except the last is full.
 	let lastTaken: Promise<unknown> = Promise.resolve();
 	const takeNext = () => {
 		const taken = lastTaken.then(() => take(list));
@@ -38,7 +38,7 @@ export function checkAhead(
 			await check(chunk);
 			waiting.push(...chunk);
 			signal();
-			// Answers that come at once must not keep the event loop from everything else.
+			// Immediate answers must not block the event loop.
 			await setImmediate();
 		}
 	};

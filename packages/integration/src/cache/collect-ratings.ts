@@ -1,16 +1,16 @@
 import type { Ratings, ReviewService } from '../service/review-service.js';
 
-/** What the service says of one product in a list. */
+/** The service's answer for one product of a list. */
 type Rating = Ratings extends ReadonlyMap<string, infer Value> ? Value : never;
 
-/** Products that one request of operation 1 asks about. */
+/** Products per request of operation 1. */
 const MOST = 100;
 
 /**
- * Asks for the ratings of products in lists: those that are asked for in one turn of the event loop, such as all products
- * of a listing page, share a request for every hundred.
- * @param nextTurn waits for the next turn. @default a timer does
- * @returns a function that gives the rating of a product; `undefined` where the service knows nothing of it.
+ * Requests the ratings of products in lists. Products requested in the same turn of the event loop, such as all products
+ * of a listing page, share one request per hundred.
+ * @param nextTurn waits for the next turn. @default uses a timer
+ * @returns a function that returns the rating of a product; `undefined` if the service has none.
  */
 export function collectRatings(
 	service: Pick<ReviewService, 'fetchRatings'>,

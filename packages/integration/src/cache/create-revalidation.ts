@@ -4,16 +4,16 @@ import type { Ratings } from '../service/review-service.js';
 import type { ReviewStore, StoredEntry } from '../store/review-store.js';
 import { type KnownRating, NO_RATING, NO_VALUE, packRating } from './known-rating.js';
 
-/** Knows which stored products may be outdated, whatever their age. What it learns is kept in the store. */
+/** Knows which stored products may be outdated, regardless of their age. This knowledge is kept in the store. */
 export interface Revalidation {
 	/**
-	 * Whether something became known after this time that makes what was fetched then outdated.
+	 * Whether a value fetched at this time is outdated because of something learned later.
 	 * @param fetchedAt milliseconds since 1970.
 	 */
 	isOutdated(pid: string, fetchedAt: number): boolean;
-	/** Marks products whose reviews changed. They stay marked until they are fetched. */
+	/** Marks products with changed reviews. They stay marked until they are fetched. */
 	mark(pids: readonly string[]): void;
-	/** Compares what the service says of products with what was known, and marks those that moved. */
+	/** Compares the service's current ratings with the known ones, and marks products whose ratings moved. */
 	compare(pids: readonly string[], ratings: Ratings): void;
 }
 
@@ -24,8 +24,8 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	const ratings = store.table<KnownRating>('rating');
 	const marks = store.table<object>('mark');
 
-	// What is known of a product is written when it moves, before its reviews are fetched: a row that is younger than the
-	// reviews says that they are still to be fetched, also in the build after one that failed.
+	// When a rating moves, its row is written before the reviews are fetched. A row newer than the reviews means that they
+	// still have to be fetched, even in the build after a failed one.
 	const compareOne = (
 		pid: string,
 		rating: KnownRating,
@@ -33,7 +33,7 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 		last: StoredEntry | undefined,
 	) => {
 		if (stored.length === 0) return;
-		// Before operation 1 was ever asked, the rows themselves say what is known.
+		// If operation 1 has never been called for this product, compare with the summaries of the stored rows.
 		const isMoved = (last ? [last] : stored).some(({ summary }) => {
 			const known = last ? parse(summary) : { ...NO_RATING, ...parse(summary) };
 			return !known || !isSame(known, rating);
@@ -66,7 +66,7 @@ function parse(summary: string | undefined): KnownRating | undefined {
 	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);
 }
 
-/** An average is rounded by whoever writes it; without ratings it means nothing. */
+/** Averages are rounded differently by different writers, and mean nothing without ratings. */
 function isSame(known: KnownRating, rating: KnownRating): boolean {
 	if (known.count !== rating.count) return false;
 	if (rating.count > 0 && Math.abs(known.average - rating.average) > 0.005) return false;

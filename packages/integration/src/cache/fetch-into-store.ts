@@ -8,28 +8,28 @@ import type { Table } from '../store/review-store.js';
 import type { Flight } from './cached-resource.js';
 import type { ResourceRules } from './resource-rules.js';
 
-/** What products of one resource are fetched with. */
+/** What fetching products of one resource works with. */
 export interface StoreFetchContext {
 	readonly table: Table<unknown>;
-	/** Asks the service for a product and checks the answer. */
+	/** Requests a product from the service and checks the answer. */
 	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
 	readonly rules: ResourceRules;
-	/** What became of each product. A build uses what it has once looked at to its end. */
+	/** The outcome of each product. Once settled, it holds until the end of the build. */
 	readonly outcomes: Pick<Outcomes, 'settle' | 'isSettled'>;
 	readonly tally: Pick<Tally, 'fetched' | 'dropped' | 'failures'>;
-	/** Decides whether products that had reviews have none any more. @default all of it is believed */
+	/** Decides whether to believe that products have lost all their reviews. @default every loss is believed */
 	readonly losses?: Losses;
 }
 
-/** Fetches products into the store, and remembers which failed. */
+/** Fetches products into the store and remembers failures. */
 export interface StoreFetch {
-	/** @param validators of what is stored; `''` to have all of it sent again. */
+	/** @param validators of the stored value; `''` to force a full answer. */
 	fetch(pid: string, flight: Flight, validators?: string): Promise<void>;
 	/** @throws ReviewsUnavailableError if the failure ends the page. */
 	onFailure(pid: string, error: unknown): void;
 	/** The last failure of a product, and when it was, on the monotonic clock. */
 	failureOf(pid: string): { readonly at: number; readonly failure: Failure } | undefined;
-	/** Whether a product that failed is shown as it is stored. */
+	/** Whether a failed product is shown from the store. */
 	isShownStale(pid: string): boolean;
 }
 
@@ -58,7 +58,7 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 			const stale = shows === 'the stored reviews' && table.get(pid) !== undefined;
 			const failure = { pid, reason: describeFailure(error), stale, error };
 			failed.set(pid, { at: rules.monotonicNow(), failure });
-			// A dev server goes on for days, and reports nothing at an end.
+			// A dev server runs for days, and never writes a report.
 			if (rules.isBuild) tally.failures.push(failure);
 			if (stale) table.change(pid, { state: 'stale' });
 			outcomes.settle(pid, stale || status !== 'stale' ? status : 'failed', failure.reason);
@@ -72,7 +72,7 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 
 function vanished(): ReviewServiceError {
 	return new ReviewServiceError(
-		'the service says that all its reviews are gone, as those of many products at once. If that is right, run "npx product-reviews invalidate --all".',
+		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx product-reviews invalidate --all".',
 		'',
 		{ kind: 'vanished' },
 	);

@@ -3,7 +3,7 @@ import type { Fetched, ReviewService } from '../service/review-service.js';
 import { collectRatings } from './collect-ratings.js';
 import { NO_RATING, packRating, ratingOf } from './known-rating.js';
 
-/** Fetches the rating of a product whose reviews nobody needs: those asked for in one turn share a request. */
+/** Fetches ratings of products whose reviews are not needed. Those requested in the same turn share a request. */
 export function createRatingFetch(
 	service: Pick<ReviewService, 'fetchRatings'>,
 ): (pid: string) => Promise<Fetched> {

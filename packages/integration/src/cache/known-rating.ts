@@ -2,7 +2,7 @@ import { usableRating } from '../parse/rating.js';
 import type { AggregateRating } from '../parse/record.js';
 import { type Packed, pack } from '../store/pack.js';
 
-/** What operation 1 said about a product. */
+/** What operation 1 returned for a product. */
 export interface KnownRating {
 	readonly average: number;
 	/** 0 for a product without ratings. */
@@ -12,14 +12,14 @@ export interface KnownRating {
 
 export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 
-/** The value of rows whose summary says everything: compressing one for each would take longer than writing them. */
+/** The value of rows whose summary is all they need. Compressing one for each would take longer than writing the rows. */
 export const NO_VALUE: Packed = pack({});
 
 export function packRating(rating: KnownRating): Packed {
 	return { ...NO_VALUE, summary: JSON.stringify(rating) };
 }
 
-/** The rating in a summary of the store; `undefined` for a product without one. */
+/** The rating in a summary from the store; `undefined` for a product without ratings. */
 export function ratingOf(summary: string | undefined): AggregateRating | undefined {
 	const { count = 0, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;
 	const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average ?? Number.NaN) : undefined;

@@ -7,25 +7,25 @@ import type { Failure } from '../outcomes/tally.js';
 import { CLOCK_TOLERANCE, type StoredEntry } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 
-/** What is the same for all resources of one build or dev server. */
+/** What all resources of one build or dev server have in common. */
 export interface RulesContext {
-	/** `'build'` ends; `'dev'` goes on, so that what failed is requested again and nothing ends it. */
+	/** A `'dev'` server keeps running: it requests failed products again, and no failure ends it. */
 	readonly command: 'build' | 'dev';
 	readonly options: Pick<ProductReviewsOptions, 'maxStale' | 'onError'>;
-	/** How old a value may be, in milliseconds: it may change while products are checked. */
+	/** Maximum age of a value, in milliseconds. It may change while products are checked. */
 	readonly maxAge: () => number;
-	/** Whether something is known that makes a value of this age outdated. */
+	/** Whether a value fetched at this time is known to be outdated. */
 	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	/** Monotonic clock, in milliseconds. @default `now` */
 	readonly monotonicNow?: (() => number) | undefined;
 	readonly onFailure?: ((failure: Failure) => void) | undefined;
-	/** What to check if the service refuses products. @default nothing is said */
+	/** What to check if the service refuses products. @default no advice */
 	readonly advise?: Advise | undefined;
 }
 
-/** Freshness and the policy of failures, as one build or dev server applies them. */
+/** Freshness and failure policy of one build or dev server. */
 export interface ResourceRules {
 	readonly isBuild: boolean;
 	/** Whether any failure ends the build. */
@@ -35,15 +35,15 @@ export interface ResourceRules {
 	readonly now: () => number;
 	readonly monotonicNow: () => number;
 	readonly onFailure: (failure: Failure) => void;
-	/** Whether what is stored can be used without a request. */
+	/** Whether the stored value can be used without a request. */
 	isFresh(pid: string, stored: StoredEntry | undefined): boolean;
-	/** What a page shows of a product that failed. How many failed is not known before the end of the build. */
+	/** What a page shows for a failed product. The number of failures is not known before the end of the build. */
 	consequence(stored: StoredEntry | undefined, pid: string, error: unknown): FailureConsequence;
-	/** The error of a page whose product failed. */
+	/** The error for a page whose product failed. */
 	ending(failure: Failure): ReviewsUnavailableError;
 }
 
-/** How long a dev server leaves a product alone that failed, in milliseconds. */
+/** How long a dev server does not request a failed product again, in milliseconds. */
 const DEV_FAILURE_MEMORY = 10_000;
 
 export function createResourceRules(context: RulesContext): ResourceRules {
@@ -58,15 +58,15 @@ export function createResourceRules(context: RulesContext): ResourceRules {
 		advise,
 	} = context;
 	const isBuild = command === 'build';
-	// What a build has fetched is fresh to its end, whatever `maxAge` says.
+	// What a build has fetched stays fresh until its end, regardless of `maxAge`.
 	const startedAt = isBuild ? now() : Number.POSITIVE_INFINITY;
-	// `'fail'` is about the end of a build; a dev server goes on with what is stored.
+	// `'fail'` ends builds only. A dev server continues with stored values.
 	const onError = isBuild ? options.onError : 'stale';
 
 	const isFresh = (pid: string, stored: StoredEntry | undefined) => {
 		if (!stored || isOutdated(pid, stored.fetchedAt)) return false;
 		const age = now() - stored.fetchedAt;
-		// A value from the future was written by a clock that was wrong; it would be fresh for years.
+		// A value from the future was written by a wrong clock, and could be fresh for years.
 		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= startedAt || age < maxAge());
 	};
 	const stateOf = (pid: string, stored: StoredEntry | undefined): StoredState => {

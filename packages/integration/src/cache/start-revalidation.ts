@@ -6,22 +6,22 @@ import { RESOURCES, type ReviewStore } from '../store/review-store.js';
 import { checkAhead } from './check-ahead.js';
 import { createRevalidation, type Revalidation } from './create-revalidation.js';
 
-/** How old a value may be where the option does not say, in milliseconds: an hour. */
+/** Default maximum age of a value, in milliseconds: an hour. */
 export const DEFAULT_MAX_AGE = 3_600_000;
-/** The same where the service says which ratings moved, in milliseconds: 7 days. Texts may change without them. */
+/** The default if ratings are compared, in milliseconds: 7 days. Texts may change without moving a rating. */
 const DEFAULT_MAX_AGE_OF_CHECKED = 604_800_000;
 
-/** Decides which stored products are asked for again in this build. */
+/** Decides which stored products this build requests again. */
 export interface RevalidatedList extends Pick<Revalidation, 'isOutdated' | 'mark'> {
-	/** The product list, each product once it is known whether it moved. */
+	/** The product list. Yields each product once it is known whether its rating moved. */
 	readonly products: AsyncGenerator<string, void, undefined> | undefined;
-	/** Resolves when that is known of all of them; `undefined` where nothing is checked. */
+	/** Resolves when this is known for all of them; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
-	/** How old a value may be, in milliseconds. */
+	/** Maximum age of a value, in milliseconds. */
 	maxAge(): number;
 }
 
-/** What a build that revalidates works with. */
+/** What the revalidation of a build works with. */
 export interface RevalidationContext {
 	readonly mode: NonNullable<ProductReviewsOptions['revalidate']>;
 	/** The option, in milliseconds. */
@@ -32,7 +32,7 @@ export interface RevalidationContext {
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly warn: (message: string) => void;
-	/** What to check where the service refuses to answer. @default nothing is said */
+	/** What to check if the service refuses to answer. @default no advice */
 	readonly advise?: Advise | undefined;
 }
 
@@ -53,12 +53,12 @@ export function startRevalidation(context: RevalidationContext): RevalidatedList
 		try {
 			compare(stored, await service.fetchRatings(stored));
 		} catch (error) {
-			// Lists that are in flight fail for the same reason.
+			// Other lists in flight fail for the same reason.
 			if (!hasFailed) {
 				const advice = advise?.(chunk.map((pid) => ({ pid, error })));
 				const reason = [describeFailure(error), advice].filter(Boolean).join(' ');
 				warn(
-					`The service does not say which ratings moved: ${reason} Stored reviews are asked for again by their age.`,
+					`The service does not say which ratings moved: ${reason} Stored reviews are requested again according to their age.`,
 				);
 			}
 			hasFailed = true;

@@ -3,26 +3,26 @@ import type { Table } from '../store/review-store.js';
 import { createCachedResource } from './cached-resource.js';
 import { createStoreFetch, type StoreFetchContext } from './fetch-into-store.js';
 
-/** What one resource of a build or dev server is made of. */
+/** What one resource of a build or dev server works with. */
 export interface StoredResourceContext<Stored, Value> extends StoreFetchContext {
 	readonly table: Table<Stored>;
-	/** Makes the value that pages get from what is stored. */
+	/** Turns a stored value into the one that pages get. */
 	readonly restore: (stored: Stored) => Value;
-	/** Moves a product that waits for its request to the front: a page waits for it. */
+	/** Moves the pending request for a product to the front, because a page waits for it. */
 	readonly prioritize: (pid: string) => void;
-	/** Resolves when it is known which stored products are outdated; `undefined` if nobody checks. */
+	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked?: Promise<unknown> | undefined;
 }
 
 /** The values of one resource, from the store or, if they are not fresh there, from the service. */
 export interface StoredResource<Value> {
-	/** Waits until the store has what pages show. @returns whether there is something to show. */
+	/** Waits until the store has what pages show. @returns whether there is anything to show. */
 	settle(pid: string): Promise<boolean>;
-	/** `undefined` if the service failed and the store has nothing that may be used. */
+	/** `undefined` if the service failed and the store has no usable value. */
 	load(pid: string): Promise<Value | undefined>;
-	/** The digest of what {@link StoredResource.load} gives. */
+	/** The digest of what {@link StoredResource.load} returns. */
 	digest(pid: string): Promise<string | undefined>;
-	/** Makes sure that a product is fresh in the store, without reading it, or waiting for whether a loss is believed. */
+	/** Makes sure that a product is fresh in the store, without reading it or waiting for the decision about a loss. */
 	refresh(pid: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createStoredResource<Stored, Value>(
 	const isSettled = (pid: string) => rules.isBuild && outcomes.isSettled(pid);
 	const resource = createCachedResource({
 		isFresh: (pid) => isSettled(pid) || rules.isFresh(pid, table.entry(pid)),
-		// With validators, the service may say again that what cannot be read is current.
+		// An unreadable value is fetched without validators. With them, the service could answer that it is current.
 		fetch: (pid, flight) => storeFetch.fetch(pid, flight, unreadable.delete(pid) ? '' : undefined),
 		onFailure: storeFetch.onFailure,
 		failedAt: (pid) => storeFetch.failureOf(pid)?.at,
@@ -45,7 +45,7 @@ export function createStoredResource<Stored, Value>(
 	});
 
 	async function settle(pid: string): Promise<boolean> {
-		// What is not stored has to be requested whatever the checks say.
+		// A missing value must be requested, whatever the checks find.
 		if (checked && !isSettled(pid) && table.entry(pid)) await checked;
 		const flight = resource.inFlight(pid) ?? resource.request(pid);
 		if (flight) {
@@ -78,10 +78,10 @@ export function createStoredResource<Stored, Value>(
 	};
 }
 
-/** Values that stay at hand after they were read: some megabytes. */
+/** Number of values kept in memory after they were read. They take a few megabytes. */
 const RECENT = 100;
 
-/** Reads values. A page asks for the same product several times, and a list for some that were on a page just now. */
+/** Reads values. Pages ask for the same product several times, and listings for products that were shown moments ago. */
 function createReader<Stored, Value>({ table, restore }: StoredResourceContext<Stored, Value>) {
 	const recent = new QuickLRU<string, { readonly digest: string; readonly value: Value }>({
 		maxSize: RECENT,

@@ -127,7 +127,7 @@ test('after the deadline the build goes on with what is stored', async () => {
 
 	expect(status).toBe(0);
 	expect(Date.now() - started).toBeLessThan(30_000);
-	expect(output).toContain('The time limit of the option "deadline" is over after 0 of 12 products.');
+	expect(output).toContain('The time limit of the option "deadline" was reached after 0 of 12 products.');
 	expect(output).toContain('The service failed for 12 products; stored reviews are shown');
 	for (const [index] of PIDS.entries()) {
 		expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
@@ -142,5 +142,5 @@ test('after the deadline products without stored reviews fail the build, which n
 	expect(output).toContain(
 		'The service failed for 1 product, and the store has no reviews to use instead: "p-5"',
 	);
-	expect(output).toContain('the time limit of the option "deadline" is over');
+	expect(output).toContain('the time limit of the option "deadline" was reached');
 });

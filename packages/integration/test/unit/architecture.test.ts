@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 const SOURCE = join(import.meta.dirname, '../../src');
 const PICTURE = join(import.meta.dirname, '../../../../docs/architecture.md');
 
-/** Rooms that every other one may import: their arrows are not drawn. */
+/** Rooms that every other room may import. Their arrows are not drawn. */
 const GROUND = new Set(['text', 'collections', 'errors', 'constants', 'version']);
 
-/** Lines that a file may have. */
+/** Maximum number of lines in a file. */
 const MOST_LINES = 200;
-/** Lines that a function may have. */
+/** Maximum number of lines in a function. */
 const MOST_LINES_OF_FUNCTION = 60;
 
 interface Import {
@@ -28,7 +28,7 @@ const imports: readonly Import[] = files.flatMap((from) =>
 );
 const roomOf = (file: string) => file.split(/[\\/]/)[0]?.replace(/\.ts$/, '') ?? '';
 
-/** Arrows between rooms as imports make them. */
+/** Arrows between rooms, from the actual imports. */
 const arrows = [
 	...new Set(
 		imports
@@ -38,7 +38,7 @@ const arrows = [
 	),
 ];
 
-/** The picture: rooms by their floor, counted from the top, and arrows. */
+/** Reads the picture: the floor of each room, counted from the top, and the arrows. */
 function readPicture() {
 	const [, picture = ''] = readFileSync(PICTURE, 'utf8').match(/```mermaid\n([\s\S]*?)```/) ?? [];
 	const floors = new Map<string, number>();

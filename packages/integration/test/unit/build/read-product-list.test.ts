@@ -139,7 +139,7 @@ describe('what is wrong is said with what to do', () => {
 		['a function', () => [], 'a value of type function'],
 	])('a function that gives %s', async (_what, given, said) => {
 		expect(await messageOf(() => read((() => given) as never))).toBe(
-			`ProductListError: The function of the product list gave ${said}.\n${HINT} The function gives an array, an iterable or an async iterable of product ids, or a promise of one.`,
+			`ProductListError: The function of the product list returned ${said}.\n${HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
 		);
 	});
 
