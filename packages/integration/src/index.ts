@@ -1,4 +1,4 @@
-// First, since what it checks may keep the others from loading.
+// First, because the other imports may not load in an unsupported environment.
 import './astro/check-environment.js';
 import { readFileSync } from 'node:fs';
 import type { AstroIntegration, AstroPrerenderer } from 'astro';
@@ -24,11 +24,11 @@ export type { ProductReviewsUserOptions } from './options/schema.js';
 /**
  * Brings the product reviews of a hosted review service into the static pages of an Astro site.
  *
- * @param options all have defaults; without any, the service's address and the website id come from the environment
+ * @param options all have defaults. By default, the service's address and the website id come from the environment
  * variables `REVIEWS_BASE_URL` and `REVIEWS_WSID`.
- * @throws UnsupportedVersionError when it is imported under Astro 5 or older, or a Node before 22.13.
- * @throws ProductReviewsConfigurationError names every wrong option, and what it takes.
- * @throws ProductListError where `products` is an array that is empty or holds something other than product ids.
+ * @throws UnsupportedVersionError on import with Astro 5 or older, or with Node before 22.13.
+ * @throws ProductReviewsConfigurationError names every invalid option and what it accepts.
+ * @throws ProductListError if `products` is an array that is empty or contains anything other than product ids.
  * @example
  * integrations: [productReviews({ products: async () => ['p-1', 'p-2'] })]
  */
@@ -73,7 +73,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
 			'astro:server:setup': async (setup) => {
-				// Other commands have a Vite server for a moment.
+				// Other commands start a Vite server briefly.
 				if (command === 'dev') dev = await startDevServer(setup, runContext(), project, webhook);
 			},
 			'astro:server:done': () => dev?.stop(),
@@ -93,8 +93,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	};
 }
 
-/** Types of the virtual modules, shipped as they are. */
+/** Types of the virtual modules, injected unchanged. */
 const TYPES = new URL('../virtual.d.ts', import.meta.url);
 
-/** What pages need that a route cache keeps. */
+/** Needed for pages in a route cache. */
 const MIDDLEWARE = { entrypoint: 'astro-product-reviews/live-middleware', order: 'pre' } as const;

@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ProductFacts } from '../render/facts.js';
 import type { Dependency } from './dependency.js';
 
-/** What a page that was rendered shows. */
+/** What a rendered page shows. */
 export interface RecordedPage {
 	readonly facts: readonly ProductFacts[];
 	/** Empty unless the build is incremental. */
 	readonly dependencies: readonly Dependency[];
-	/** Whether it could not ask for what it shows. */
+	/** Whether it could not request what it shows. */
 	readonly isMissing: boolean;
 }
 
 /** Knows which page is being rendered, and collects what it shows. */
 export interface PageRecorder {
 	/**
-	 * Renders a page and records what it shows meanwhile. Pages may be rendered beside each other.
+	 * Renders a page and records what it shows. Pages may be rendered concurrently.
 	 * @param address path of the page's address.
 	 */
 	record<Result>(
@@ -22,16 +22,16 @@ export interface PageRecorder {
 		render: () => Promise<Result>,
 	): Promise<{ readonly result: Result; readonly page: RecordedPage }>;
 	/**
-	 * Runs what a page asks for from outside of this process.
-	 * @param address of the page. If it is `undefined`, or of no page that is being rendered, all that are being rendered
-	 * may have asked, and it counts for each.
+	 * Runs a call of a page outside this process.
+	 * @param address of the page. If it is `undefined`, or not of a page being rendered, any page being rendered may have made
+	 * the call, and it is recorded for each.
 	 */
 	runOn<Result>(address: string | undefined, run: () => Result): Result;
-	/** Something was written on the page that is being rendered. */
+	/** Records something written on the page being rendered. */
 	place(facts: ProductFacts): void;
-	/** The page that is being rendered shows something about a product. */
+	/** Records that the page being rendered shows something about a product. */
 	depend(dependency: Dependency): void;
-	/** The page that is being rendered could not ask for what it shows. */
+	/** Records that the page being rendered could not request what it shows. */
 	miss(): void;
 }
 

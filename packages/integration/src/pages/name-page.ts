@@ -3,22 +3,22 @@ interface Route {
 	readonly component: string;
 }
 
-/** The name of a page by its path, as `getStaticPaths` gives it: without the site's base. */
+/** The name of a page, from its path in `getStaticPaths`, which does not include the site's base. */
 export function nameOfPath(route: Route, pathname: string): string {
 	return nameOf(route, pathname);
 }
 
-/** The same by the request that renders it, whose address is as the site's base and format make it. */
+/** The name of a page, from the request that renders it, whose address depends on the site's base and format. */
 export function nameOfRequest(route: Route, request: Request, base: string): string {
 	return nameOf(route, addressOf(request).slice(readablePath(base).replace(/\/$/, '').length));
 }
 
-/** The path of a request's address, readable. */
+/** The path of a request's address, in readable form. */
 export function addressOf(request: Request): string {
 	return readablePath(new URL(request.url).pathname);
 }
 
-/** A path with its letters as they are read. */
+/** A path without percent-encoding where possible. */
 export function readablePath(pathname: string): string {
 	try {
 		return decodeURI(pathname);

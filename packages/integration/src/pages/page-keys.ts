@@ -4,46 +4,47 @@ import { pack } from '../store/pack.js';
 import type { Table } from '../store/review-store.js';
 import type { Dependency } from './dependency.js';
 
-/** What the store keeps of a page that has a key. */
+/** What the store keeps about a page with a key. */
 export interface KeyedPage {
-	/** Names the last rendering. */
+	/** Identifies the last rendering. */
 	readonly generation: string;
-	/** Path of the page's address, for people. */
+	/** Path of the page's address, in readable form. */
 	readonly address: string;
 	readonly dependencies: readonly Dependency[];
-	/** What the audit found wrong with it; left out if it was not audited. */
+	/** Findings of the audit; omitted if it was not audited. */
 	readonly findings?: readonly Finding[] | undefined;
 }
 
-/** A page that was not rendered, since nothing that it shows changed. */
+/** A page that was not rendered because nothing that it shows has changed. */
 interface ReusedPage {
 	readonly address: string;
 	readonly pids: readonly string[];
-	/** What is still wrong with it. */
+	/** Findings that still apply. */
 	readonly findings: readonly Finding[];
 }
 
-/** How many keyed pages there are, and what became of them. */
+/** Number of keyed pages, by what happened to them. */
 export interface KeyCounts {
 	keyed: number;
-	/** Rendered again because reviews that they showed changed. */
+	/** Rendered again because reviews that they show have changed. */
 	changed: number;
 	/** Rendered, for whatever reason. */
 	rendered: number;
 }
 
 /**
- * Keys for Astro's incremental builds. A key names the last rendering of a page; it is a new one exactly if something that
- * the page showed then has changed since, or if nothing is known about the page. So a page that Astro takes from its cache
- * is never older than its reviews, whichever of the two caches was lost.
+ * Keys for Astro's incremental builds. A key identifies the last rendering of a page. It changes exactly if something that
+ * the page showed has changed since, or if nothing is known about the page. So a page from Astro's cache is never older
+ * than its reviews, even if one of the two caches was lost.
  */
 export interface PageKeys {
-	/** The page's key: its own, and ours. */
+	/** The page's key: its own combined with ours. */
 	keyOf(page: string, own: string): Promise<string>;
 	/**
-	 * A page was rendered, and depends on this. `undefined`: it is to be rendered next time, too.
-	 * @param address of the page, for people.
-	 * @param findings of the audit, which are reported again when the page is taken from the cache.
+	 * Call when a page was rendered.
+	 * @param address of the page, in readable form.
+	 * @param dependencies of the page; `undefined` to render it again next time.
+	 * @param findings of the audit, to be reported again when the page is taken from the cache.
 	 */
 	rendered(
 		page: string,
@@ -51,14 +52,14 @@ export interface PageKeys {
 		dependencies: readonly Dependency[] | undefined,
 		findings?: readonly Finding[],
 	): void;
-	/** Pages that were taken from the cache, as far as they show products. */
+	/** Pages that were taken from the cache. */
 	readonly reused: Iterable<ReusedPage>;
 	readonly counts: Readonly<KeyCounts>;
 }
 
 /**
- * @param isCurrent whether a page would show the same again.
- * @param isAudited whether pages are audited: one that never was is rendered again.
+ * @param isCurrent returns whether a page rendered now would still show the same.
+ * @param isAudited whether pages are audited. If so, pages that never were are rendered again.
  */
 export function createPageKeys(
 	table: Table<KeyedPage>,
@@ -88,7 +89,7 @@ export function createPageKeys(
 		counts,
 		async keyOf(page, own) {
 			counts.keyed += 1;
-			// Two pages of one name cannot be told apart: neither is ever taken from the cache.
+			// Two pages with the same name cannot be told apart, so neither is taken from the cache.
 			const isKnown = generations.has(page);
 			const fresh = newGeneration();
 			generations.set(page, fresh);
@@ -104,7 +105,7 @@ export function createPageKeys(
 			if (generation === undefined) return;
 			counts.rendered += 1;
 			reused.delete(page);
-			// Without a row of this generation the next key is another one.
+			// Storing another generation makes the next key a different one.
 			const generationToKeep = dependencies ? generation : newGeneration();
 			const row: KeyedPage = {
 				generation: generationToKeep,

@@ -2,9 +2,9 @@
 export type AuthorForm = 'full' | 'first' | 'initials';
 
 /**
- * A name as pages show it, whatever its script. The first name is the first word as it stands; in scripts that write no
- * spaces, the first word that the language's dictionary finds. Initials are those of at most four words.
- * @returns `undefined` where nothing is left of it.
+ * Formats a name in any script. The first name is the first word, unchanged. In scripts without spaces, it is the first
+ * word found by dictionary segmentation. Initials are those of at most four words.
+ * @returns `undefined` if nothing is left.
  * @example formAuthor('Ada Lovelace', 'initials') // 'A. L.'
  */
 export function formAuthor(name: string | undefined, form: AuthorForm): string | undefined {
@@ -17,7 +17,7 @@ export function formAuthor(name: string | undefined, form: AuthorForm): string |
 
 const MOST_INITIALS = 4;
 
-/** Words that say something, without the commas and brackets around them. */
+/** Words that contain a letter or a digit, without the commas and brackets around them. */
 function wordsOf(name: string): string[] {
 	return name
 		.split(/\s+/)
@@ -30,7 +30,7 @@ function segmentsOf(text: string): string[] {
 	return Array.from(WORDS.segment(text), ({ segment }) => segment);
 }
 
-/** The first letter that a reader sees, with its accents. */
+/** The first visible letter, with its accents. */
 function initialOf(word: string): string | undefined {
 	for (const { segment } of LETTERS.segment(word)) {
 		if (LETTER.test(segment)) return segment.toLocaleUpperCase('und');

@@ -1,9 +1,9 @@
 import { isVisible } from '../text/clean-text.js';
 
-/** Names of authors have to be shorter, in characters: search engines take the whole review for spam. */
+/** Names of authors must be shorter than this, in characters. Otherwise search engines treat the whole review as spam. */
 const MAX_LENGTH = 100;
 
-/** The name of an author as search engines take it; `undefined` where nothing of it is to be seen. */
+/** The name of an author, shortened for search engines; `undefined` if it has no visible character. */
 export function authorName(author: string | undefined): string | undefined {
 	if (author === undefined) return undefined;
 	const name = author.length < MAX_LENGTH ? author : cut(author);

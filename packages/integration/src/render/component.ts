@@ -3,28 +3,28 @@ import type { ReviewData } from '../parse/review-data.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
 import type { StatedReviews } from './state-reviews.js';
 
-/** What a component is written from, by the name of what is stored. */
+/** The stored data that components are written from, by kind. */
 export interface StoredData {
 	readonly reviews: ProductReviews;
 	readonly 'review-data': ReviewData;
 	readonly rating: Rating;
 }
 
-/** Average and count of a product, from whichever of its data. */
+/** The average and count of a product, from any kind of its data. */
 interface Rating {
 	/** `undefined` for a product without ratings. */
 	readonly aggregate: AggregateRating | undefined;
 }
 
-/** What of a fragment is the same on every page that makes the same request: it is kept in the store. */
+/** The part of a fragment that is the same on every page with the same request. It is kept in the store. */
 export interface Piece extends Fragment {
-	/** Of `<ReviewSchema>`, whose `html` is the JSON of the reviews: the rest of what it states. */
+	/** For `<ReviewSchema>`, whose `html` is the JSON of the reviews: everything else that it states. */
 	readonly stated?: Omit<StatedReviews, 'reviews'> | undefined;
 }
 
 /** How a component writes its fragment. */
 export interface Component<From extends keyof StoredData = keyof StoredData> {
-	/** What it is written from. */
+	/** The data that it is written from. */
 	readonly from: From;
 	/** Whether the address of the page is part of its requests. @default false */
 	readonly isAddressed?: boolean;
@@ -32,7 +32,7 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 	readonly shared?: (request: FragmentRequest) => FragmentRequest;
 	/**
 	 * @param stored `undefined` if nothing is known about the product.
-	 * @throws TypeError for a prop that cannot be used.
+	 * @throws TypeError for an invalid prop.
 	 */
 	readonly write: (
 		stored: StoredData[From] | undefined,

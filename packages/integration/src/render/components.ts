@@ -8,7 +8,7 @@ import { reviewMedia } from './review-data/render-review-media.js';
 import { reviewSection } from './review-data/render-review-section.js';
 import { reviewTopics } from './review-data/render-review-topics.js';
 
-/** Every component that writes a fragment, by its name in Astro. A new component is an entry here. */
+/** Every component that writes a fragment, by its name in Astro. Add new components here. */
 export const COMPONENTS = {
 	ProductReviews: productReviews,
 	ReviewSchema: reviewSchema,

@@ -19,8 +19,8 @@ export interface BlockContext {
 }
 
 /**
- * The block in the service's documented structure, for crawlers. People neither see it nor hear it nor reach its links
- * with the keyboard; the stylesheet of the component hides it.
+ * The block in the service's documented structure, for crawlers. It is hidden from people: the component's stylesheet
+ * hides it, screen readers skip it, and its links cannot be reached with the keyboard.
  */
 export function renderCrawlerBlock(
 	product: ProductReviews,
@@ -37,11 +37,11 @@ export function renderCrawlerBlock(
 		'data-display': 'hidden',
 		'aria-hidden': 'true',
 	};
-	// Ours come first and last: an attribute of the page takes the place of none of them, and none is there twice.
+	// Ours come first, for their order, and last, so that the page's attributes cannot override them.
 	return html`<div${attributes({ ...own, ...others, ...own })}>${context.heading !== '' && html`<h2>${context.heading}</h2>`}${reviews.map((review) => renderItem(review, context))}</div>`;
 }
 
-// dir="auto" finds the direction of a text and keeps its overrides inside the element.
+// dir="auto" detects the direction of a text and isolates its overrides in the element.
 function renderItem(review: DisplayedReview, { labels, language }: BlockContext): Html {
 	const { author, rating, title, body, date } = review;
 	return html`<div class="review-item">${renderProduct(review)}${

@@ -1,53 +1,53 @@
-/** Plain facts about what a component wrote, or what a page's own markup asked for: the audit reads nothing else. */
+/** Plain facts about what a component wrote, or what a page's own markup requested. They are all that the audit reads. */
 export type Facts = SchemaFacts | ListFacts | StarsFacts | OffersFacts | OwnMarkupFacts;
 
-/** `<ReviewSchema>` that wrote a rating. */
+/** A `<ReviewSchema>` that wrote a rating. */
 export interface SchemaFacts {
 	readonly component: 'ReviewSchema';
 	/** `@id` of the node. */
 	readonly id: string | undefined;
-	/** Ratings that it counts. */
+	/** The stated number of ratings. */
 	readonly count: number | undefined;
-	/** Reviews that it lists. */
+	/** Number of listed reviews. */
 	readonly listed: number;
 	readonly sort: string;
 }
 
-/** `<ProductReviews>` or `<ReviewList>` that wrote reviews. */
+/** A `<ProductReviews>` or `<ReviewList>` that wrote reviews. */
 export interface ListFacts {
 	readonly component: 'ProductReviews' | 'ReviewList';
 	readonly display: 'hidden' | 'visible' | 'details';
-	/** Ratings that it counts. */
+	/** The stated number of ratings. */
 	readonly count: number | undefined;
-	/** Reviews that it shows, in the order of `sort` and from its start. */
+	/** Number of reviews shown, from the start of the order `sort`. */
 	readonly shown: number;
-	/** Whether these are all that there are. */
+	/** Whether these are all reviews. */
 	readonly isAll: boolean;
-	/** Whether its filter leaves reviews out by their rating. @default false */
+	/** Whether its filter omits reviews by their rating. @default false */
 	readonly isSplitByRating?: boolean;
 	readonly sort: string;
 }
 
-/** `<StarRating>` or `<RatingSummary>` that wrote stars, or a page that asked for the rating. */
+/** A `<StarRating>` or `<RatingSummary>` that wrote stars, or a page that requested the rating. */
 export interface StarsFacts {
 	readonly component: 'StarRating' | 'RatingSummary';
-	/** Ratings that it counts. */
+	/** The stated number of ratings. */
 	readonly count: number;
 }
 
-/** Offers of `<ReviewSchema>` that lack something; there are no facts about complete ones. */
+/** Incomplete offers of a `<ReviewSchema>`. Complete ones have no facts. */
 export interface OffersFacts {
 	readonly component: 'offers';
 	readonly lacks: readonly OfferPart[];
 }
 
-/** What search engines need of an offer. */
+/** A part of an offer that search engines need. */
 export type OfferPart = 'price' | 'priceCurrency';
 
-/** A function of `virtual:product-reviews` that a page called: what it made of the answer is not known. */
+/** A page called a function of `virtual:product-reviews`. What it did with the result is unknown. */
 export interface OwnMarkupFacts {
 	readonly component: 'own-markup';
 }
 
-/** Facts with the product that they are about. */
+/** Facts together with their product. */
 export type ProductFacts = Facts & { readonly pid: string };

@@ -2,13 +2,13 @@ import QuickLRU from 'quick-lru';
 import type { PluralLabel } from '../labels/labels.js';
 
 /**
- * A label with its values filled in. A label that depends on a count takes the form that the language has for it.
- * @param language a BCP 47 tag; one that is unknown counts as English.
+ * Fills the values into a label. A label that depends on a count uses the language's plural form.
+ * @param language a BCP 47 tag. An unknown one is treated as English.
  */
 export function fillLabel(label: PluralLabel, values: LabelValues, language: string): string {
 	const { numbers, averages, percents, plurals, ratings } = formatters(language);
 	if (values.rating !== undefined && typeof label === 'string') {
-		// A page says each rating many times.
+		// The same rating appears many times on a page.
 		const key = `${values.rating} ${label}`;
 		const filled = ratings.get(key) ?? label.replaceAll('{rating}', numbers.format(values.rating));
 		ratings.set(key, filled);
@@ -19,12 +19,12 @@ export function fillLabel(label: PluralLabel, values: LabelValues, language: str
 		const value = values[name];
 		if (value === undefined || typeof value === 'string') return value ?? placeholder;
 		if (name === 'percent') return percents.format(value);
-		// An average of 4 stands beside others of 4.2: it says its digit, too.
+		// Averages always have one decimal, so that 4 is written like 4.2.
 		return (name === 'average' ? averages : numbers).format(value);
 	});
 }
 
-/** What stands in a label's placeholders. */
+/** The values of a label's placeholders. */
 interface LabelValues {
 	readonly count?: number;
 	readonly average?: number;
@@ -37,18 +37,18 @@ interface LabelValues {
 
 const PLACEHOLDERS = /\{(count|average|rating|percent|author|source)\}/g;
 
-/** A number as people of the language write it. */
+/** A number, formatted for the language. */
 export function formatNumber(number: number, language: string): string {
 	return formatters(language).numbers.format(number);
 }
 
-/** A date as people of the language write it. @param date `YYYY-MM-DD` */
+/** A date, formatted for the language. @param date `YYYY-MM-DD` */
 export function formatDate(date: string, language: string): string {
 	const { dates, dated } = formatters(language);
 	let written = dated.get(date);
 	if (written === undefined) {
 		written = dates.format(new Date(`${date}T00:00:00Z`));
-		// Reviews of a store are of some thousand days.
+		// The reviews of a store span a few thousand days.
 		if (dated.size < MOST_DATES) dated.set(date, written);
 	}
 	return written;
@@ -62,20 +62,20 @@ interface Formatters {
 	readonly percents: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
 	readonly dates: Intl.DateTimeFormat;
-	/** Dates that were written already. */
+	/** Dates already formatted. */
 	readonly dated: Map<string, string>;
 }
 
-/** Dates of one language that are remembered. */
+/** Maximum number of cached dates per language. */
 const MOST_DATES = 10_000;
 
-/** Labels of one language that are remembered with a rating in them. A merchant's may name the product of the page. */
+/** Maximum number of cached labels with a rating, per language. A merchant's labels may contain the product's name. */
 const MOST_RATINGS = 500;
 
-/** Languages whose formatters are remembered. A page's language may come from its address, and so from anybody. */
+/** Maximum number of languages with cached formatters. A page's language may come from its address, so anyone can set it. */
 const MOST_LANGUAGES = 20;
 
-// Making a formatter costs more than a whole block of reviews; a site has few languages.
+// Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
 const made = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
 const shortTags = new QuickLRU<string, string>({ maxSize: MOST_LANGUAGES });
 
@@ -98,11 +98,11 @@ function formatters(language: string): Formatters {
 	return fresh;
 }
 
-/** The shortest tag that is written alike; `'en'` for one that is unknown: all of those share the formatters of English. */
+/** The shortest tag with the same formats. Unknown tags become `'en'`, so they all share the English formatters. */
 function shortest(language: string): string {
 	try {
 		const [known] = Intl.NumberFormat.supportedLocalesOf(language);
-		// What is for private use, and extensions of other kinds, change nothing of how numbers and dates are written.
+		// Private-use subtags, and extensions other than `u`, do not affect how numbers and dates are formatted.
 		return known === undefined ? 'en' : known.replace(/-x-.*$|-[a-tv-wyz0-9]-.*$/, '');
 	} catch {
 		return 'en';

@@ -6,7 +6,7 @@ interface Authored {
 	readonly author: string | undefined;
 }
 
-/** The reviews of a product with the names of their authors in this form. */
+/** The reviews of a product, with author names in this form. */
 export function formAuthors(product: ProductReviews, form: AuthorForm = 'full'): ProductReviews {
 	if (form === 'full') return product;
 	const { reviews, schema } = product;
@@ -17,7 +17,7 @@ export function formAuthors(product: ProductReviews, form: AuthorForm = 'full'):
 	};
 }
 
-/** The review data of a product with the names of their authors in this form. */
+/** The review data of a product, with author names in this form. */
 export function formDataAuthors(data: ReviewData, form: AuthorForm = 'full'): ReviewData {
 	if (form === 'full') return data;
 	return {

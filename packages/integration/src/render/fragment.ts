@@ -7,12 +7,12 @@ import type { RenderOptions } from './render-options.js';
 export interface Fragment {
 	/** On one line; empty if there is nothing to show. */
 	readonly html: string;
-	/** Html of each part of `<ReviewSection>`, which a page may replace by its slots. */
+	/** Html of each part of `<ReviewSection>`. A page may replace parts with its slots. */
 	readonly parts?: Readonly<Record<string, string>> | undefined;
 	readonly facts: readonly Facts[];
 }
 
-/** One use of a component: with the product's data and the settings, it decides every byte of the fragment. */
+/** One use of a component. Together with the product's data and the settings, it determines every byte of the fragment. */
 export interface FragmentRequest {
 	/** Its name in Astro, such as `ProductReviews`. */
 	readonly component: string;
@@ -20,11 +20,11 @@ export interface FragmentRequest {
 	readonly props: Readonly<Record<string, unknown>>;
 	/** BCP 47 tag of the page's language. @default 'en' */
 	readonly language?: string | undefined;
-	/** Canonical address of the page, for structured data; `undefined` if it is not known. */
+	/** Canonical address of the page, for structured data; `undefined` if unknown. */
 	readonly address?: string | undefined;
 }
 
-/** What the site decides for all fragments. */
+/** The site's settings for all fragments. */
 export interface FragmentSettings {
 	readonly display: RenderOptions['display'];
 	readonly labels: GivenLabels;
@@ -35,8 +35,8 @@ export interface FragmentSettings {
 }
 
 /**
- * Whether a request survives a journey as JSON: to another thread, another process, or the store. A prop such as a
- * function or a `Date` does not.
+ * Whether a request can be sent as JSON to another thread, another process, or the store. One with a function or a `Date`
+ * among its props cannot.
  */
 export function isPlainRequest({ props }: FragmentRequest): boolean {
 	return isPlain(props);

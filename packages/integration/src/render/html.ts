@@ -1,4 +1,4 @@
-/** Html that is safe to print: made by the {@link html} template only. */
+/** Html that is safe to output. Only the {@link html} template creates it. */
 export class Html {
 	readonly #text: string;
 
@@ -11,13 +11,13 @@ export class Html {
 	}
 }
 
-/** What may stand in a template: text is escaped, `undefined` and `false` are nothing. */
+/** A value in a template. Text is escaped; `undefined` and `false` are omitted. */
 export type Part = Html | string | number | false | undefined | readonly Part[];
 
 /**
- * The one place where text becomes html. Every value is escaped for an element's content and for a quoted attribute
- * alike; only what this template made goes in as it is. A line break becomes a character reference, so that a block
- * stays on one line in the page's source.
+ * The one place where text becomes html. Every value is escaped for both element content and quoted attributes. Only the
+ * template's own output is inserted unescaped. Line breaks become character references, so a block stays on one line in
+ * the page's source.
  *
  * @example html`<p title="${title}">${body}</p>`.toString()
  */
@@ -30,9 +30,9 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 /**
- * Attributes of a root element that the merchant's page gives, such as `class`, `id` or `data-*`. Values of `undefined`,
- * `null` and `false` are left out, and so is `slot`, with which Astro places the component; `true` is an attribute without a value, and `style` may be an object as in Astro. Names
- * in upper and lower case are the same attribute: the last one counts.
+ * Attributes that the merchant's page sets on a root element, such as `class`, `id` or `data-*`. Values of `undefined`,
+ * `null` and `false` are omitted, as is `slot`, which Astro uses to place the component. `true` becomes an attribute without
+ * a value, and `style` may be an object, as in Astro. Names are case-insensitive; the last one wins.
  */
 export function attributes(values: Readonly<Record<string, unknown>>): Html {
 	const written = new Map<string, string>();
@@ -67,7 +67,7 @@ function write(part: Part): string {
 	return text;
 }
 
-/** Most texts hold nothing to escape, and the others little: one search each is faster than a look at every character. */
+/** Most texts contain little or nothing to escape, so one search per character is faster than checking every position. */
 function escapeText(text: string): string {
 	if (!SPECIAL.test(text)) return text;
 	let escaped = text;
@@ -79,7 +79,7 @@ function escapeText(text: string): string {
 
 const SPECIAL = /[&<>"'\n\r]/;
 
-/** The ampersand is first, since the others bring one. */
+/** The ampersand comes first because the other references contain one. */
 const REFERENCES = [
 	['&', '&amp;'],
 	['<', '&lt;'],
@@ -87,6 +87,6 @@ const REFERENCES = [
 	['"', '&quot;'],
 	["'", '&#39;'],
 	['\n', '&#10;'],
-	// A reference to a carriage return is an error in html, and no text of a review holds one.
+	// A reference to a carriage return is an error in html, and no review text contains one.
 	['\r', ''],
 ] as const;

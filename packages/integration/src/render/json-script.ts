@@ -1,10 +1,10 @@
 /**
- * JSON for the content of a script element: `<`, `>` and `&` as escapes, so that no text in it ends the script or opens a
- * comment, and U+2028 and U+2029, which are line breaks to older JavaScript.
+ * JSON for the content of a script element. `<`, `>` and `&` are escaped so that no text ends the script or opens a
+ * comment, and U+2028 and U+2029 because they are line breaks in older JavaScript.
  */
 export function jsonForScript(value: unknown): string {
 	let text = JSON.stringify(value);
-	// Most texts hold none of them: to look for one after the other is several times faster than one expression for all.
+	// Most texts contain none of them. Searching for each in turn is several times faster than one expression for all.
 	for (const [character, escaped] of ESCAPES) {
 		if (text.includes(character)) text = text.replaceAll(character, escaped);
 	}

@@ -2,8 +2,8 @@ import type { OfferPart } from './facts.js';
 import { isGiven, isNode, isReference, type Node } from './own-product.js';
 
 /**
- * What search engines need of offers and do not find. Only what is written here is known: an offer that names a node
- * elsewhere, or is an address, gets the benefit of the doubt.
+ * What search engines need in offers and do not find. An offer that refers to a node elsewhere, or is a URL, cannot be
+ * checked and gets the benefit of the doubt.
  * @param offers the value of `offers` of a Product node: an offer, or several.
  * @see https://developers.google.com/search/docs/appearance/structured-data/merchant-listing
  * @example missingOfferParts({ price: 19.9 }) // ['priceCurrency']

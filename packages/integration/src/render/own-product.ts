@@ -1,4 +1,4 @@
-/** Types of what a page sells. Search engines take ratings of a business on its own site for self-serving. */
+/** Types of things that a page sells. Search engines treat ratings of a business on its own site as self-serving. */
 const PRODUCT_TYPES = new Set([
 	'Product',
 	'ProductGroup',
@@ -15,13 +15,13 @@ const PRODUCT_TYPES = new Set([
 	'DietarySupplement',
 ]);
 
-/** A node of JSON-LD. */
+/** A JSON-LD node. */
 export type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The page's own Product node as it is written: without values that the page does not have, which must not take the place
- * of those that the service has, and with the type of its offers.
- * @throws TypeError where it is no node, or no product.
+ * The page's own Product node, ready to write. Empty values are removed, because they must not replace those of the
+ * service, and a missing type of an offer is added.
+ * @throws TypeError if it is not a node, or not a product.
  * @see https://developers.google.com/search/docs/appearance/structured-data/review-snippet (self-serving reviews)
  */
 export function ownProduct(product: Node): Node {
@@ -44,14 +44,14 @@ export function ownProduct(product: Node): Node {
 	return withOfferType(Object.fromEntries(Object.entries(product).filter(([, value]) => isGiven(value))));
 }
 
-/** Whether a node needs no ratings to be of use to search engines. */
+/** Whether a node is useful to search engines without ratings. */
 export function canStandAlone(product: Node): boolean {
 	return 'name' in product && ['offers', 'review', 'aggregateRating'].some((key) => key in product);
 }
 
 const VOCABULARY = /^(?:https?:\/\/schema\.org\/|schema:)/;
 
-/** Whether a value says anything. */
+/** Whether a value is not empty. */
 export function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
@@ -60,7 +60,7 @@ export function isNode(value: unknown): value is Node {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An offer without a type is no offer to a search engine; the type is all that is ever added to it. */
+/** Search engines ignore an offer without a type. Nothing else is added to it. */
 function withOfferType(product: Node): Node {
 	const { offers } = product;
 	if (offers === undefined) return product;
@@ -72,7 +72,7 @@ function toOffer(offer: unknown): unknown {
 	return { ...offer, '@type': 'lowPrice' in offer ? 'AggregateOffer' : 'Offer' };
 }
 
-/** Only names a node that is written elsewhere. */
+/** Whether a node only refers to a node elsewhere. */
 export function isReference(node: Node): boolean {
 	return Object.keys(node).every((key) => key === '@id');
 }

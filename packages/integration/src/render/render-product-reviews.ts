@@ -11,23 +11,23 @@ import { countSelected, type ReviewOrder, selectReviews } from './select-reviews
 
 /** Props of `<ProductReviews>`. Others, such as `class` or `id`, go to its root element. */
 export type ProductReviewsProps = ReviewListProps & {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & Record<string, unknown>;
 
 /** How reviews are shown. */
 export interface ReviewListProps {
 	/**
-	 * `'visible'` as a list, `'details'` as a list behind a summary to click, `'hidden'` in the page's source only, for
-	 * sites that run the service's widget.
+	 * `'visible'`: a list. `'details'`: a list that opens with a click on its summary. `'hidden'`: only in the page's
+	 * source, for sites that run the service's widget.
 	 * @default the option `display` of the integration, or else 'visible'
 	 */
 	display?: 'visible' | 'details' | 'hidden' | undefined;
-	/** Heading over the reviews. @default the label `heading`, or else, on an English page, what the service sends */
+	/** Heading above the reviews. @default the label `heading`, or else, on an English page, the service's heading */
 	heading?: string | undefined;
-	/** Level of that heading, 1 to 6; titles of reviews are one level below. @default 2 */
+	/** Level of that heading, 1 to 6. Review titles are one level below. @default 2 */
 	headingLevel?: number | undefined;
-	/** How many reviews at the most. @default all that the service sends */
+	/** Maximum number of reviews. @default all that the service sends */
 	limit?: number | undefined;
 	/** @default 'as-sent' */
 	sort?: ReviewOrder | undefined;
@@ -48,7 +48,7 @@ export function renderProductReviews(
 	if (!product || reviews.length === 0) return '';
 	const language = lang ?? options.language;
 	const labels = labelsFor(options.labels, language);
-	// The service sends one heading for pages of every language.
+	// The service sends the same heading for every language.
 	const sent = isEnglish(language) ? product.heading : undefined;
 	return render(product, reviews, {
 		labels,

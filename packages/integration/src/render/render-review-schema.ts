@@ -9,8 +9,8 @@ import { type StatedReviews, stateReviews } from './state-reviews.js';
 import { type ProductNode, toProductNode } from './to-product-node.js';
 
 /**
- * The html of `<ReviewSchema>`: one JSON-LD script; empty where there is nothing to state.
- * @param reviews JSON of the node's reviews as it stands in a script; empty where there are none.
+ * The html of `<ReviewSchema>`: one JSON-LD script; empty if there is nothing to state.
+ * @param reviews JSON of the node's reviews, escaped for a script; empty if there are none.
  */
 export function renderReviewSchema(node: ProductNode | undefined, reviews = ''): string {
 	if (!node) return '';

@@ -9,7 +9,7 @@ import { renderStars } from './stars.js';
 
 /** Props of `<StarRating>`. Others, such as `class`, go to its root element. */
 export type StarRatingProps = {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & LanguageProps &
 	Record<string, unknown>;

@@ -5,7 +5,7 @@ import { renderHeading } from './heading.js';
 import { attributes, type Html, html } from './html.js';
 import { renderStars, starFill } from './stars.js';
 
-/** The reviews as a list that people see: articles with headings, stars with a text, dates that machines read. */
+/** The reviews as a visible list: articles with headings, stars with a text alternative, machine-readable dates. */
 export function renderReviewList(
 	product: ProductReviews,
 	reviews: readonly DisplayedReview[],
@@ -17,7 +17,7 @@ export function renderReviewList(
 	return html`<section${rootAttributes('visible', context)}>${content}</section>`;
 }
 
-/** The same list, closed, behind a summary that names average and count. */
+/** The same list, collapsed under a summary with the average and count. */
 export function renderReviewDetails(
 	product: ProductReviews,
 	reviews: readonly DisplayedReview[],
@@ -49,7 +49,7 @@ function renderStarsAndText(
 
 function renderItems(reviews: readonly DisplayedReview[], context: BlockContext): Html {
 	const items = reviews.map((review) => html`<li>${renderItem(review, context)}</li>`);
-	// Safari takes the list role away from a list without bullets; the role gives it back.
+	// Safari removes the list role from a list without bullets. The attribute restores it.
 	return html`<ol class="product-reviews-list" role="list">${items}</ol>`;
 }
 

@@ -7,10 +7,10 @@ interface Sortable {
 }
 
 /**
- * The reviews to show, in order. Those without the date or rating that the order needs come last; equal ones keep the
- * service's order.
- * @param limit how many at the most; `undefined` is all.
- * @throws TypeError for an order that there is not, or a limit that is no number of reviews.
+ * The reviews to show, in order. Those without the date or rating that the order needs come last. Ties keep the service's
+ * order.
+ * @param limit maximum number of reviews. @default all
+ * @throws TypeError for an unknown order, or a limit that is not a number.
  */
 export function selectReviews<Review extends Sortable>(
 	reviews: readonly Review[],
@@ -22,7 +22,7 @@ export function selectReviews<Review extends Sortable>(
 	return (compare ? reviews.toSorted(compare) : reviews).slice(0, most);
 }
 
-/** How many reviews {@link selectReviews} gives. */
+/** The number of reviews that {@link selectReviews} returns. */
 export function countSelected(reviews: readonly unknown[], limit?: number | null): number {
 	return Math.min(reviews.length, readLimit(limit ?? Number.POSITIVE_INFINITY));
 }
@@ -33,7 +33,7 @@ function readOrder(order: string): ReviewOrder {
 	throw new TypeError(`Expected \`sort\` to be one of ${known.join(', ')}, received '${order}'.`);
 }
 
-/** An attribute of a template may give the number as text. */
+/** A template attribute may pass the number as text. */
 function readLimit(limit: number | string): number {
 	const number = Number(limit);
 	if (!Number.isNaN(number)) return Math.max(0, number);

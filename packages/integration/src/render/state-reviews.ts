@@ -4,16 +4,16 @@ import { jsonForScript } from './json-script.js';
 import { type ReviewOrder, selectReviews } from './select-reviews.js';
 import { toReviewNode } from './to-review-node.js';
 
-/** What `<ReviewSchema>` states of a product, whatever the page's own node says. */
+/** What `<ReviewSchema>` states about a product, independent of the page's own node. */
 export interface StatedReviews {
 	readonly name: string | undefined;
 	/** Absolute http(s) address of the product page. */
 	readonly url: string | undefined;
 	/** `undefined` for a product without ratings. */
 	readonly rating: AggregateRating | undefined;
-	/** JSON of a list of Review nodes, as it stands in a script; empty where there are none. */
+	/** JSON of a list of Review nodes, escaped for a script; empty if there are none. */
 	readonly reviews: string;
-	/** How many these are. */
+	/** Number of these reviews. */
 	readonly listed: number;
 }
 
@@ -25,8 +25,8 @@ export interface StatedSelection {
 
 /**
  * Writes the reviews of a product as structured data.
- * @param publishers whose reviews are the store's own; the others are left out. `undefined`: all are in.
- * @throws TypeError for a selection that cannot be used.
+ * @param publishers whose reviews are the store's own. Others are omitted. @default all are included
+ * @throws TypeError for an invalid selection.
  */
 export function stateReviews(
 	{ aggregate, schema }: ProductReviews,
@@ -45,7 +45,7 @@ export function stateReviews(
 	};
 }
 
-/** Only what search engines take counts towards the limit. */
+/** Only reviews that search engines accept count towards the limit. */
 function isWritten(publishers: readonly string[] | undefined): (review: StatedReview) => boolean {
 	const own = publishers && new Set(publishers.map(normalize));
 	return ({ author, rating, publisher }) =>

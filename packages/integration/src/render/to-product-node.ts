@@ -5,7 +5,7 @@ import type { ReviewSchemaProps } from './review-schema-props.js';
 import type { StatedReviews } from './state-reviews.js';
 import { RATING_BOUNDS } from './to-review-node.js';
 
-/** What is written of a product but for its reviews: from the service, and whatever the page's own node has besides. */
+/** Everything written about a product except its reviews: data from the service, and the rest of the page's own node. */
 export type ProductNode = Pick<
 	WithContext<ProductLeaf>,
 	'@context' | '@id' | 'name' | 'url' | 'aggregateRating'
@@ -14,9 +14,9 @@ export type ProductNode = Pick<
 
 /**
  * The Product node of `<ReviewSchema>`. `undefined` for a product without ratings, unless the page's own node can stand
- * alone; nothing is ever invented for it.
- * @param address of the page, which is the product's where the page's own node has no `url`. @default the service's
- * @throws TypeError for a prop that cannot be used.
+ * alone. Nothing is made up for it.
+ * @param address of the page. Used if the page's own node has no `url`. @default the service's address of the product
+ * @throws TypeError for an invalid prop.
  */
 export function toProductNode(
 	stated: Omit<StatedReviews, 'listed'> | undefined,
@@ -31,7 +31,7 @@ export function toProductNode(
 	const own = product === undefined || product === null ? undefined : ownProduct(product);
 	if (!rating && (id !== undefined || !own || !canStandAlone(own))) return undefined;
 	const { review: ownReviews, ...others } = own ?? {};
-	// The node is named by its address, whoever gives that.
+	// The node's `@id` is its address, whatever its source.
 	const url = others['url'] === undefined ? (address ?? stated?.url) : String(others['url']);
 	return {
 		'@context': 'https://schema.org',

@@ -2,12 +2,12 @@ import type { ReviewLeaf } from 'schema-dts';
 import type { StatedReview } from '../parse/record.js';
 import { authorName } from './author-name.js';
 
-/** The service's scale, which search engines want to be told. */
+/** The service's rating scale, stated for search engines. */
 export const RATING_BOUNDS = { bestRating: '5', worstRating: '1' } as const;
 
 /**
- * A review as schema.org knows it. `undefined` without an author or a rating: search engines refuse it, and one such
- * review may cost the whole product its stars. Pages show it all the same.
+ * A review as a schema.org node. `undefined` without an author or a rating: search engines reject such a review, and one
+ * may cost the whole product its stars. Pages still show it.
  * @see https://developers.google.com/search/docs/appearance/structured-data/review-snippet
  */
 export function toReviewNode({

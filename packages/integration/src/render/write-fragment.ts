@@ -9,12 +9,12 @@ export function componentOf({ component }: FragmentRequest): Component {
 	throw new TypeError(`There is no component <${component}>.`);
 }
 
-/** The part of a request that decides its {@link Piece}. */
+/** The part of a request that determines its {@link Piece}. */
 export function sharedRequest(request: FragmentRequest): FragmentRequest {
 	return componentOf(request).shared?.(request) ?? request;
 }
 
-/** Writes the piece of a request. @throws TypeError for a prop that cannot be used. */
+/** Writes the piece of a request. @throws TypeError for an invalid prop. */
 export function writePiece(
 	stored: StoredData[keyof StoredData] | undefined,
 	request: FragmentRequest,
@@ -31,7 +31,7 @@ export function finishFragment(piece: Piece, request: FragmentRequest): Fragment
 /**
  * Writes a fragment: a pure function of what is stored about a product, the request and the site's settings.
  * @param stored `undefined` if nothing is known about the product.
- * @throws TypeError for a prop that cannot be used.
+ * @throws TypeError for an invalid prop.
  */
 export function writeFragment(
 	stored: StoredData[keyof StoredData] | undefined,

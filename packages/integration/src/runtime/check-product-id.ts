@@ -1,9 +1,9 @@
 import { adviseOnNumber, describeNoProductId, readProductId } from '../text/product-id.js';
 
 /**
- * The product id that a page gave, as the service knows it.
- * @param asker names the component or function in the message.
- * @throws TypeError if it is no product id.
+ * Validates a product id from a page, and returns it as the service knows it.
+ * @param asker the component or function to name in the message.
+ * @throws TypeError if it is not a product id.
  */
 export function checkProductId(given: unknown, asker: string): string {
 	const pid = readProductId(given);

@@ -23,22 +23,22 @@ import type { PageContext } from './page-context.js';
 import type { PageSource } from './page-source.js';
 import type { ReviewSource } from './source.js';
 
-/** What the components call. */
+/** The functions that components call. */
 export interface ComponentFunctions {
 	/**
 	 * The html of a component on one line; empty if there is nothing to show.
 	 * @param page `Astro`
-	 * @throws TypeError for a prop that cannot be used.
+	 * @throws TypeError for an invalid prop.
 	 */
 	fragmentHtml(component: string, props: ComponentProps, page: PageContext): Promise<string>;
-	/** The html of `<ReviewList>`, each review of which the page writes itself. */
+	/** The html of a `<ReviewList>` whose reviews the page writes itself. */
 	ownListHtml(
 		props: ReviewListProps,
 		page: PageContext,
 		own: (review: FullReview) => Promise<string>,
 	): Promise<string>;
 	/**
-	 * What `<ReviewSection>` puts together; `undefined` if there is nothing to show.
+	 * The parts of `<ReviewSection>`; `undefined` if there is nothing to show.
 	 * @param isOwnList whether the page writes the list of reviews itself.
 	 */
 	reviewSectionParts(

@@ -3,10 +3,10 @@ import type { RemoteCall, RemoteError } from './remote-call.js';
 import type { ReviewSource } from './source.js';
 
 /**
- * Asks the build or the dev server over loopback, for a page that is rendered outside of its process. It uses no Node API.
+ * A source that calls the build or dev server over loopback, for a page rendered outside its process. Uses no Node API.
  * @param address of the server, with the key as its fragment.
- * @param page path of the page's address; `undefined` where it is not known.
- * @throws NoReviewSourceError from every call where the server cannot be reached.
+ * @param page path of the page's address; `undefined` if unknown.
+ * @throws NoReviewSourceError from every call if the server cannot be reached.
  */
 export function createRemoteSource(address: string, page: string | undefined): ReviewSource {
 	const [url = '', key] = address.split('#');
@@ -19,7 +19,7 @@ export function createRemoteSource(address: string, page: string | undefined): R
 		}).catch((error: unknown) => {
 			throw new NoReviewSourceError({ cause: error });
 		});
-		// Another program may listen there by now.
+		// Another program may be listening there by now.
 		if (response.status !== 200 && response.status !== 500) throw new NoReviewSourceError();
 		const answer = (await response.json()) as { value: Value } & RemoteError;
 		if (response.status === 200) return answer.value;

@@ -9,7 +9,7 @@ import type { Runtime } from './runtime.js';
 export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {}): Runtime {
 	const pageSource = createPageSource(settings, place);
 	const { find, ask, forget } = pageSource;
-	/** A page may sort it in place: what the components write must not change with it. */
+	/** A copy, because a page may sort it in place, which must not affect what components write. */
 	const copyOf = async (pid: string, page: PageContext) => {
 		const reviews = structuredClone(
 			await ask('reviews', pid, page, (source) => source.getProductReviews(pid)),

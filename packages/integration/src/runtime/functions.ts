@@ -1,4 +1,4 @@
-/** What `virtual:product-reviews` exports. */
+/** The exports of `virtual:product-reviews`. */
 export const PUBLIC_FUNCTIONS = [
 	'getProductReviews',
 	'getStarRating',
@@ -7,7 +7,7 @@ export const PUBLIC_FUNCTIONS = [
 	'forgetReviews',
 ] as const;
 
-/** What the components call besides. A new function is an entry in one of these lists, and a line in `virtual.d.ts`. */
+/** Functions for components only. Add a new function to one of these lists, and to `virtual.d.ts`. */
 export const COMPONENT_FUNCTIONS = [
 	'fragmentHtml',
 	'ownListHtml',

@@ -1,6 +1,6 @@
 /**
- * What runs inside the site's pages. It uses no Node API and holds neither a secret nor a path: it goes into the bundle
- * that renders the pages, and its settings into their module graph.
+ * What runs inside the site's pages. It uses no Node API, and contains neither secrets nor paths, because it is bundled
+ * with the code that renders the pages, and its settings are part of their module graph.
  */
 
 export type { AggregateRating, DisplayedReview, ProductReviews, StatedReview } from '../parse/record.js';

@@ -1,8 +1,8 @@
-/** What helps a page that cannot reach the build. */
+/** Advice for a page that cannot reach the build. */
 export const RENDER_IN_NODE =
 	'Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option `prerenderEnvironment` to "node".';
 
-/** A page asked for reviews, and reached neither the build that renders it nor a dev server. */
+/** A page requested reviews, but could reach neither the build that renders it nor a dev server. */
 export class NoReviewSourceError extends Error {
 	override name = 'NoReviewSourceError';
 
@@ -14,5 +14,5 @@ export class NoReviewSourceError extends Error {
 	}
 }
 
-/** Stands in a page in place of reviews that it could not reach, where `onError` is `'omit'`: the build counts such pages. */
+/** Replaces reviews that a page could not reach if `onError` is `'omit'`, so that the build can count such pages. */
 export const NO_SOURCE_MARK = '<!--product-reviews: not reached-->';

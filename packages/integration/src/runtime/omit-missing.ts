@@ -2,13 +2,13 @@ import { NO_SOURCE_MARK, NoReviewSourceError } from './no-source.js';
 import type { Runtime } from './runtime.js';
 
 /**
- * The same functions, for a site whose option `onError` is `'omit'`: a page that reaches no source is built without
- * reviews. Components leave a mark in it, so that the build can count such pages.
+ * The same functions for a site whose option `onError` is `'omit'`: a page that cannot reach a source is built without
+ * reviews. Components leave a mark in it so that the build can count such pages.
  */
 export function omitMissing(runtime: Runtime): Runtime {
 	const entries = Object.entries(runtime).map(([name, call]) => [
 		name,
-		// Only calls that ask a source return a promise.
+		// Only functions that use a source return a promise.
 		(...args: unknown[]) => {
 			const result: unknown = (call as (...args: unknown[]) => unknown)(...args);
 			if (!(result instanceof Promise)) return result;

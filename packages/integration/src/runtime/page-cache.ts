@@ -1,7 +1,7 @@
 import { ALL_REVIEWS_TAG, reviewTag } from './review-tag.js';
 import type { Freshness } from './source.js';
 
-/** What is used of `Astro.cache`, the route cache for the page that is being rendered. */
+/** The part of `Astro.cache` that is used: the route cache for the page being rendered. */
 export interface PageCache {
 	/** Whether the site has a route cache. */
 	readonly enabled: boolean;
@@ -9,15 +9,15 @@ export interface PageCache {
 	set(options: { tags?: string[]; maxAge?: number; swr?: number }): void;
 }
 
-/** How long a page is kept that shows old reviews, or none because the service fails, in seconds. */
+/** How long to cache a page with old reviews, or with none because the service fails, in seconds. */
 const SHORT = 10;
 
-/** Marks the page with the product, so that it can be purged when the reviews change. */
+/** Tags the page with the product so that it can be purged when the reviews change. */
 export function tagPage(cache: PageCache | undefined, pid: string): void {
 	if (cache?.enabled) cache.set({ tags: [ALL_REVIEWS_TAG, reviewTag(pid)] });
 }
 
-/** Has a page kept for a short time only that does not show the reviews as they are. */
+/** Shortens the cache time of a page whose reviews are stale or missing. */
 export function shortenPage(cache: PageCache | undefined, { state }: Freshness): void {
 	const maxAge = cache?.enabled ? cache.options.maxAge : undefined;
 	if (state !== 'fresh' && maxAge !== undefined) cache?.set({ maxAge: Math.min(maxAge, SHORT), swr: 0 });

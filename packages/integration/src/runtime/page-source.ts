@@ -6,39 +6,39 @@ import { shortenPage, tagPage } from './page-cache.js';
 import type { PageContext } from './page-context.js';
 import { type ReviewSource, reviewSources } from './source.js';
 
-/** What the integration tells the pages: no secret, no path, no time. A change renders every page again. */
+/** Settings that the integration passes to pages: no secret, path or time. A change renders every page again. */
 export interface RuntimeSettings extends FragmentSettings {
-	/** Version of the integration, so that a newer one renders every page again. */
+	/** Version of the integration. A newer one renders every page again. */
 	readonly version: string;
-	/** Name of the source to ask. */
+	/** Name of the source to use. */
 	readonly account: string;
-	/** Whether a page that reaches no source is built without reviews, in place of an error. @default false */
+	/** Whether a page that cannot reach a source is built without reviews, instead of with an error. @default false */
 	readonly mayOmit?: boolean | undefined;
 }
 
 /** Where pages find reviews when they are not rendered in the process of a build or a dev server. */
 export interface RuntimePlace {
-	/** For pages that are rendered on demand; only their server has it. */
+	/** For pages that are rendered on demand. Only available on their server. */
 	readonly createLiveSource?: () => ReviewSource;
 	/**
-	 * Address of the build or dev server, with its key. One that is not an address, or that cannot be reached, is an error
-	 * of the page that asks. `undefined` for pages that no build renders, such as in a test.
+	 * Address of the build or dev server, with its key. If it is invalid or cannot be reached, pages that use it fail.
+	 * `undefined` for pages that no build renders, such as in a test.
 	 */
 	readonly build?: string | undefined;
 }
 
-/** Asks the source of a page. */
+/** Access to the source of a page. */
 export interface PageSource {
 	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
 	find(page: PageContext): ReviewSource | undefined;
-	/** Asks about a product, and tells the route cache of a page that is rendered on demand. */
+	/** Loads data of a product. For a page that is rendered on demand, also updates its route cache. */
 	ask<Value>(
 		of: keyof StoredData,
 		pid: string,
 		page: PageContext,
 		load: (source: ReviewSource) => Promise<Value>,
 	): Promise<Value | undefined>;
-	/** Has products requested again. */
+	/** Makes the source request products again. */
 	forget(pids: readonly string[] | undefined): void;
 }
 
@@ -57,7 +57,7 @@ export function createPageSource(
 		find,
 		async ask(of, pid, page, load) {
 			const source = find(page);
-			// Before anything is awaited: the head of the response may be sent by then.
+			// Before the first await, after which the head of the response may already be sent.
 			if (source?.freshness) tagPage(page.cache, pid);
 			const value = source && (await load(source));
 			if (source?.freshness) shortenPage(page.cache, source.freshness(of, pid));
@@ -67,7 +67,7 @@ export function createPageSource(
 	};
 }
 
-/** The build or dev server, for a page that is rendered outside of its process. */
+/** The build or dev server, for a page that is rendered outside its process. */
 function remoteSource(build: string | undefined, page: string | undefined): ReviewSource | undefined {
 	if (build === undefined) return undefined;
 	if (!build.startsWith('http:')) throw new NoReviewSourceError();

@@ -1,6 +1,6 @@
 import type { ReviewSource } from './source.js';
 
-/** What a page that is rendered elsewhere may call. */
+/** Methods that pages rendered in another process may call. */
 export const REMOTE_METHODS = [
 	'getFragment',
 	'getProductReviews',
@@ -10,15 +10,15 @@ export const REMOTE_METHODS = [
 	'place',
 ] as const satisfies readonly (keyof ReviewSource)[];
 
-/** A call of a page that is rendered elsewhere, as it travels. */
+/** The body of such a call. */
 export interface RemoteCall {
 	readonly method: (typeof REMOTE_METHODS)[number];
 	readonly args: readonly unknown[];
-	/** Path of the page's address; left out where the caller does not know it. */
+	/** Path of the page's address; omitted if unknown. */
 	readonly page?: string | undefined;
 }
 
-/** What a call failed with. */
+/** The error of a failed call. */
 export interface RemoteError {
 	readonly name: string;
 	readonly message: string;

@@ -2,8 +2,8 @@
 export const ALL_REVIEWS_TAG = 'reviews';
 
 /**
- * The tag of pages that show the reviews of a product, for `Astro.cache.invalidate({ tags })`. An id of other characters
- * than letters, digits and `-_.!~*'()` is percent-encoded: tags travel in a header, with commas between them.
+ * The tag of pages that show the reviews of a product, for `Astro.cache.invalidate({ tags })`. Characters other than
+ * letters, digits and `-_.!~*'()` are percent-encoded, because tags are sent in a comma-separated header.
  * @example reviewTag('p-1') // 'reviews:p-1'
  */
 export function reviewTag(pid: string): string {

@@ -1,6 +1,6 @@
 /**
- * Gives a function for a map that all instances of this package in a process share by its name. Pages, content loaders
- * and the integration run beside each other from modules of their own: the global object is what all of them see.
+ * Returns a function that returns a named map, shared by all instances of this package in a process. Pages, content loaders
+ * and the integration have separate module instances, and only the global object is visible to all of them.
  */
 export function sharedMap<Value>(name: string): () => Map<string, Value> {
 	const slot = Symbol.for(`astro-product-reviews.${name}`);

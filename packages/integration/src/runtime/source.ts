@@ -11,31 +11,31 @@ import { sharedMap } from './shared-map.js';
  */
 export interface ReviewSource {
 	/**
-	 * What a component writes. Left out if pages write it themselves, from the data.
-	 * @param request one that survives a journey as JSON, see `isPlainRequest`.
+	 * What a component writes. Omitted if pages write it themselves, from the data.
+	 * @param request one that can be sent as JSON, see `isPlainRequest`.
 	 */
 	getFragment?(pid: string, request: FragmentRequest): Promise<Fragment>;
 	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
 	getReviewData(pid: string): Promise<ReviewData | undefined>;
-	/** `undefined` for a product without ratings, too. */
+	/** Also `undefined` for a product without ratings. */
 	getStarRating(pid: string): Promise<AggregateRating | undefined>;
-	/** Changes exactly when the reviews of one of these products do. */
+	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
-	/** Called with facts about what the page that is being rendered wrote itself. */
+	/** Called with facts about what the page being rendered wrote itself. */
 	place(facts: ProductFacts): void | Promise<void>;
-	/** Freshness of the last value; left out if pages are prerendered. */
+	/** Freshness of the last value. Omitted if pages are prerendered. */
 	freshness?(of: keyof StoredData, pid: string): Freshness;
-	/** Has products requested again; left out if pages are prerendered. @param pids `undefined` for all */
+	/** Makes the source request products again. Omitted if pages are prerendered. @param pids `undefined` for all */
 	forget?(pids: readonly string[] | undefined): void;
 }
 
 /** Freshness of the last value of a product. */
 export interface Freshness {
-	/** `'stale'`: it may have changed since. `'missing'`: the service did not send it in time. */
+	/** `'stale'`: the value may have changed since. `'missing'`: the service did not send one in time. */
 	readonly state: 'fresh' | 'stale' | 'missing';
 	/** When this server first had this value, in milliseconds since 1970. */
 	readonly changedAt: number | undefined;
 }
 
-/** The sources of this process by account. */
+/** The sources of this process, by account. */
 export const reviewSources = sharedMap<ReviewSource>('sources');

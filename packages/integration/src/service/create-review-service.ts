@@ -10,33 +10,33 @@ import type { Resource } from '../store/review-store.js';
 import { readKnown, writeKnown } from './known-answer.js';
 import type { Fetched, ReviewService } from './review-service.js';
 
-/** Writes what is kept beside a product's data, see `writePieces`. */
+/** Writes what is stored next to a product's data, see `writePieces`. */
 export type Attach = <Of extends Resource>(resource: Of, stored: StoredData[Of]) => Attachments | undefined;
 
-/** A product that is asked for. */
+/** A requested product. */
 interface Asked {
 	readonly pid: string;
 	readonly validators: string | undefined;
 }
 
-/** Which operation of the service brings what the store keeps. */
+/** The operation of the service for each resource. */
 const OPERATIONS: Readonly<Record<Resource, Operation>> = {
 	reviews: 'crawlerReviews',
 	'review-data': 'productReviewData',
 };
 
 /**
- * Asks the service in this thread, and makes records of its answers. The client decides when a request is sent: in order,
- * except that prioritized ones come first. A product for which the service failed is requested once more, behind all
- * others: among many products, one fails as often in a row as a request is tried, and would cost the build.
+ * Requests products in this thread, and parses the answers into records. The client decides when a request is sent: in
+ * order, except that prioritized ones come first. A product that failed is requested once more after all others. Among many
+ * products, one is likely to fail at every try in a row, and would otherwise fail the build.
  *
- * @param attach writes what is kept beside a product's data. @default nothing
+ * @param attach writes what is stored next to a product's data. @default nothing
  */
 export function createReviewService(client: ReviewsClient, attach: Attach = () => undefined): ReviewService {
 	const abort = new AbortController();
 	const { signal } = abort;
 
-	// What is asked of the service, and what is made of its answer.
+	// Requests one product and parses the answer.
 	const askers: Record<Resource, (asked: Asked) => Promise<Fetched>> = {
 		reviews: async ({ pid, validators }) => {
 			const known = readKnown(validators);
@@ -51,7 +51,7 @@ export function createReviewService(client: ReviewsClient, attach: Attach = () =
 				validators: writeKnown(payload.validators),
 			};
 		},
-		// Asked for with a POST, for which HTTP knows no validators.
+		// A POST, for which HTTP has no validators.
 		'review-data': async ({ pid }) => {
 			const { drop, dropped } = createDropCounter();
 			const data = await client.getProductReviewData(pid, { signal, requeue: true });

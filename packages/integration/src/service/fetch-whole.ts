@@ -5,22 +5,22 @@ import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { decodeInPieces, decodeWhole, type Encoding, encodingOf } from './decode-body.js';
 
-/** Bytes of a body, as sent, that are read whole: a hundred times what most products have. */
+/** Maximum size of a body that is read whole, as sent, in bytes: a hundred times that of most products. */
 const MOST_SENT = 512 * 1_024;
 
-// Each body is decompressed, and then read by who waits for it, in a turn of the event loop of its own. Six answers that
-// come together would otherwise hold up the next six requests; and what waits is as small as it was sent.
+// Each body is decompressed, and then read by its consumer, in its own turn of the event loop. Otherwise six answers that
+// arrive together would delay the next six requests. Bodies that wait for their turn stay compressed.
 const oneATurn = pLimit(1);
 
 /**
- * The `fetch` of Node's own HTTP client, for the client of the service and what that asks of it: a text for a body, and
- * redirects that are not followed. A body that is not large is read and decompressed in one go, which takes a third of the
- * processor time of the built-in `fetch`: its streams do both piece by piece. A larger one comes in pieces, and costs no
- * more memory than its reader allows.
+ * A `fetch` on top of Node's HTTP client, with only what the client of the service needs: request bodies are text, and
+ * redirects are not followed. A small body is read and decompressed in one go, which takes a third of the CPU time of the
+ * built-in `fetch`, whose streams do both piece by piece. A larger one is streamed, and takes no more memory than its
+ * reader allows.
  *
- * Proxies (`NODE_USE_ENV_PROXY`) and certificates (`NODE_EXTRA_CA_CERTS`) are those of Node.
+ * Uses Node's proxies (`NODE_USE_ENV_PROXY`) and certificates (`NODE_EXTRA_CA_CERTS`).
  *
- * @throws Error of the connection, with its `code`; the reason of the signal.
+ * @throws Error of the connection, with its `code`, or the reason of the signal.
  */
 export function fetchWhole(
 	address: string | URL | Request,
@@ -35,7 +35,7 @@ export function fetchWhole(
 			signal: signal ?? undefined,
 		};
 		request(url, options, (message) => {
-			// What is thrown in here would reach nobody, and end the thread.
+			// An error thrown here would be uncaught, and end the thread.
 			try {
 				resolve(toResponse(message));
 			} catch (error) {
@@ -63,12 +63,12 @@ function toResponse(message: IncomingMessage): Response {
 	if (status >= LEAST_STATUS && status <= MOST_STATUS) {
 		return new Response(body, { status, statusText, headers });
 	}
-	// The built-in fetch gives such statuses, too; only the constructor does not take them.
+	// The built-in fetch returns such statuses, too, but the constructor does not accept them.
 	const response = new Response(body, { status: MOST_STATUS, statusText, headers });
 	return Object.defineProperty(response, 'status', { value: status });
 }
 
-/** Nothing is read before its reader asks for it. */
+/** Reads nothing before its consumer does. */
 function bodyOf(message: IncomingMessage, encoding: Encoding | undefined): ReadableStream {
 	let pieces: AsyncIterator<Uint8Array> | undefined;
 	return new ReadableStream<Uint8Array>(
@@ -76,7 +76,7 @@ function bodyOf(message: IncomingMessage, encoding: Encoding | undefined): Reada
 			async pull(controller) {
 				if (!pieces) {
 					const sent = await readWhole(message);
-					// What comes in pieces leaves turns to others as it is.
+					// A streamed body yields to others anyway.
 					if (sent) await oneATurn(() => setImmediate());
 					const whole = sent && decodeWhole(sent, encoding);
 					if (whole) {
@@ -98,7 +98,7 @@ function bodyOf(message: IncomingMessage, encoding: Encoding | undefined): Reada
 	);
 }
 
-/** The body as it was sent; `undefined` for a large one, which is still to be read. */
+/** The body as sent; `undefined` if it is large, in which case it is still to be read. */
 function readWhole(message: IncomingMessage): Promise<Buffer | undefined> {
 	return new Promise((resolve, reject) => {
 		const parts: Buffer[] = [];
@@ -110,7 +110,7 @@ function readWhole(message: IncomingMessage): Promise<Buffer | undefined> {
 			message.off('data', take).pause().unshift(Buffer.concat(parts));
 			resolve(undefined);
 		};
-		// An error that came when nobody listened does not come again.
+		// An error emitted before there was a listener is not emitted again.
 		if (message.errored) return reject(message.errored);
 		if (message.destroyed && !message.readableEnded) return reject(new Error('The answer was cut short.'));
 		message
@@ -120,12 +120,12 @@ function readWhole(message: IncomingMessage): Promise<Buffer | undefined> {
 	});
 }
 
-/** Statuses that `new Response` takes. */
+/** Statuses that `new Response` accepts. */
 const LEAST_STATUS = 200;
 const MOST_STATUS = 599;
 
-/** Bytes that may not stand in a reason phrase (RFC 9112, 4), and that Node's parser lets through. */
+/** Bytes that a reason phrase must not contain (RFC 9112, 4), but that Node's parser lets through. */
 const NOT_IN_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** Statuses that have no body, whatever follows. */
+/** Statuses without a body, whatever the server sends. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304];

@@ -5,7 +5,7 @@ import type { Resource } from '../store/review-store.js';
 import type { PieceTask } from './pieces.js';
 import type { Fetched, Ratings } from './review-service.js';
 
-/** What the thread starts with. It holds no token: the thread asks for it when it needs one. */
+/** What the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {
 	readonly client: Omit<ReviewsClientOptions, 'token' | 'fetch' | 'now' | 'sleep' | 'random' | 'onRequest'>;
 	readonly hasToken: boolean;

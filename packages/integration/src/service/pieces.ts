@@ -6,19 +6,19 @@ import { digestOf } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 import { VERSION } from '../version.js';
 
-/** Which pieces are written when a product is fetched, so that pages find them finished. */
+/** Pieces to write when a product is fetched, so that pages need not write them. */
 export interface PieceTask {
 	readonly requests: readonly FragmentRequest[];
 	readonly settings: FragmentSettings;
 }
 
-/** Names what pieces are written with: another version or other settings write others. */
+/** Identifies the version and settings that pieces are written with, because others write different ones. */
 export function setOf(settings: FragmentSettings): string {
 	const { display, labels, publishers, author } = settings;
 	return digestOf(JSON.stringify([VERSION, display, labels, publishers, author]));
 }
 
-/** Names a piece among those of a product. */
+/** Identifies a piece among those of a product. */
 export function keyOf(request: FragmentRequest): string {
 	return JSON.stringify(sharedRequest(request));
 }
@@ -31,7 +31,7 @@ export function toPiece({ text, about }: Attachment): Piece {
 	return { ...(about as Omit<Piece, 'html'>), html: text };
 }
 
-/** Writes all pieces of a product that are made from this resource. */
+/** Writes all pieces of a product that are based on this resource. */
 export function writePieces<From extends Resource>(
 	{ requests, settings }: PieceTask,
 	from: From,

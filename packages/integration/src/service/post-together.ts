@@ -1,7 +1,7 @@
 /**
- * Gives a function that posts messages to another thread: those of one turn together, for to wake the other thread costs
- * more than most messages do.
- * @param defer calls what it is given when the turn is over.
+ * Returns a function that posts messages to another thread. Those of one turn are posted together, because waking the other
+ * thread costs more than most messages.
+ * @param defer runs a task when the turn is over.
  */
 export function postTogether<Message>(
 	post: (messages: readonly Message[]) => void,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Command, Report, ThreadData } from './messages.js';
 
-/** A thread that is started when there is something to do, and anew after it has died. */
+/** A thread that is started when there is something to do, and restarted after it has died. */
 export interface RestartingThread {
 	isStarted(): boolean;
 	post(commands: readonly Command[]): void;
@@ -9,10 +9,10 @@ export interface RestartingThread {
 }
 
 interface ThreadEvents {
-	/** What a new thread is sent before anything else. */
+	/** Returns the first command for a new thread. */
 	readonly first: () => Command | undefined;
 	readonly onReport: (report: Report) => void;
-	/** The thread ended by itself. */
+	/** Called when the thread ended by itself. */
 	readonly onDeath: (cause: unknown) => void;
 }
 
@@ -39,7 +39,8 @@ export function createRestartingThread(
 			onDeath(cause ?? new Error(`it exited with code ${code}`));
 		});
 		worker.on('message', (reports: readonly Report[]) => reports.forEach(onReport));
-		// Whoever waits for an answer keeps the process alive; a build that was given up waits for none. Listening refs it again.
+		// Callers that wait for an answer keep the process alive; an abandoned build must not. Adding listeners refs the worker,
+		// so this comes last.
 		worker.unref();
 		const command = first();
 		if (command) worker.postMessage([command]);
@@ -57,18 +58,18 @@ export function createRestartingThread(
 	};
 }
 
-/** What a payload of the usual size needs, all requests together, in MiB. */
+/** Memory for all requests together with payloads of the usual size, in MiB. */
 const USUAL_MEMORY = 512;
-/** How often the largest answer may be in memory: as it came, as text, parsed and cut into parts. */
+/** Copies of the largest answer that may be in memory: as received, as text, parsed, and cut into parts. */
 const COPIES = 4;
-/** For what is gone at once, in MiB. A third more takes 25 MB more and no less time. */
+/** Memory for short-lived objects, in MiB. A third more takes 25 MB more and saves no time. */
 const YOUNG_MEMORY = 24;
-/** With less, V8 collects garbage twice as often; from 2,048 on so seldom that the thread takes 50 MB more. In MiB. */
+/** In MiB. With less, V8 collects garbage twice as often. From 2,048 on, it does so rarely that the thread takes 50 MB more. */
 const LEAST_LIMIT = 2_000;
 
 /**
- * Without limits the thread collects its garbage late, and takes a hundred megabytes more than it uses. Even if every
- * answer were as large as allowed, it has enough.
+ * Without limits, the thread collects garbage late and takes a hundred megabytes more than it needs. The limits suffice
+ * even if every answer is as large as allowed.
  */
 function memoryLimits({ maxResponseBytes = 0, concurrency = 1 }: ThreadData['client']) {
 	const needed = USUAL_MEMORY + (concurrency * COPIES * maxResponseBytes) / 1_048_576;

@@ -2,35 +2,35 @@ import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Packed } from '../store/pack.js';
 import type { Resource } from '../store/review-store.js';
 
-/** What was made of the service's answer for one product. */
+/** The processed answer of the service for one product. */
 export interface Fetched {
-	/** `undefined`: what is stored is still current. */
+	/** `undefined` if the stored value is still current. */
 	readonly packed: Packed | undefined;
-	/** Whether the service has nothing of the product. */
+	/** Whether the service has nothing about the product. */
 	readonly isEmpty: boolean;
-	/** What could not be read of it. */
+	/** Parts that could not be read. */
 	readonly dropped: DroppedParts;
-	/** What {@link ReviewService.fetch} can be given next time; `undefined` where the service sends nothing for it. */
+	/** Validators for the next {@link ReviewService.fetch}; `undefined` if the service sent none. */
 	readonly validators: string | undefined;
 }
 
-/** What the service says of the ratings of a list of products, by id. One that it knows nothing of is not in it. */
+/** The ratings of a list of products, by id. Products unknown to the service are missing. */
 export type Ratings = ReadonlyMap<
 	string,
 	{ readonly average: number; readonly count: number; readonly questionCount: number | undefined }
 >;
 
-/** Asks the review service for products, as many at once as the option `concurrency` says. */
+/** Requests products from the review service, up to `concurrency` at once. */
 export interface ReviewService {
 	/**
-	 * @param validators of what is stored, so that the service need not send it again.
-	 * @throws Error that says what the service did, or what is wrong with its answer.
+	 * @param validators of the stored value, so that the service need not send it again.
+	 * @throws Error that says how the service failed, or what is wrong with its answer.
 	 */
 	fetch(resource: Resource, pid: string, validators?: string): Promise<Fetched>;
-	/** Asks for the ratings of at most 100 products. @throws Error that says what the service did. */
+	/** Requests the ratings of at most 100 products. @throws Error that says how the service failed. */
 	fetchRatings(pids: readonly string[]): Promise<Ratings>;
-	/** Moves a product that waits for its turn to the front. */
+	/** Moves the pending request for a product to the front. */
 	prioritize(resource: Resource, pid: string): void;
-	/** Ends it; what still waits fails, and so does what is asked later. @param reason what they fail with. */
+	/** Ends the service. Pending and later requests fail. @param reason the error that they fail with. */
 	close(reason?: Error): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Runs in a thread of its own: requests, and the reading, rendering and compressing of their answers, go on while Astro's
-// bundling and rendering keep the main thread busy.
+// Runs in its own thread, so that requesting, parsing, rendering and compressing continue while Astro's bundling and
+// rendering keep the main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient } from 'product-reviews-client';
 import { describeFailure } from '../failures/describe-failure.js';

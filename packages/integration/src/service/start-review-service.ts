@@ -5,15 +5,15 @@ import { type Connection, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { type ServiceThread, startServiceThread, type ThreadContext } from './start-service-thread.js';
 
-/** What differs between those who ask. */
+/** What differs between callers. */
 interface ReviewServiceContext extends Pick<Partial<ThreadContext>, 'onRequest' | 'goesOn' | 'warn'> {
-	/** Longest pause of the service that is believed, in milliseconds. @default a year */
+	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 }
 
 /**
- * Starts to ask the service that the options describe.
- * @throws ProductReviewsConfigurationError where the address or another option cannot be used.
+ * Starts the thread for the service that the options describe.
+ * @throws ProductReviewsConfigurationError if the address or another option is invalid.
  */
 export function startReviewService(
 	connection: Connection,

@@ -12,26 +12,26 @@ import { createWaitingRequests, type WaitingRequests } from './waiting-requests.
 
 type Token = (() => string | Promise<string>) | undefined;
 
-/** What a thread of its own does for a build. */
+/** A review service in its own thread. */
 export interface ServiceThread extends ReviewService {
-	/** From now on these pieces are written of each product that is fetched. */
+	/** Sets the pieces to write for each product fetched from now on. */
 	finish(task: PieceTask): void;
 }
 
-/** What a thread is started with, besides the options of the client. */
+/** What a thread is started with, in addition to the client's options. */
 export interface ThreadContext {
-	/** Called in this thread, whenever the other needs it. */
+	/** Called in this thread whenever the other needs a token. */
 	readonly token: Token;
 	readonly onRequest: (facts: RequestFacts) => void;
-	/** Whether requests after those that two threads could not answer are asked of a new one: a server never gives up. */
+	/** Whether to start a new thread for later requests after two threads have died, because a server never gives up. */
 	readonly goesOn?: boolean;
 	readonly warn?: (message: string) => void;
 }
 
 /**
- * Asks the service from a thread of its own. Where that dies, another one is started and asked for what it did not answer;
- * where that dies as well, these requests fail.
- * @param options of the client, checked.
+ * Requests products in a separate thread. If it dies, its unanswered requests are repeated in a new one. If that dies as
+ * well, they fail.
+ * @param options of the client, already checked.
  */
 export function startServiceThread(
 	options: ThreadData['client'] & Pick<ReviewsClientOptions, 'baseUrl' | 'wsid'>,
@@ -93,7 +93,7 @@ export function startServiceThread(
 	};
 }
 
-/** Deals with a report of the thread. */
+/** Handles a report of the thread. */
 function take(
 	report: Report,
 	waiting: Pick<WaitingRequests, 'take'>,
@@ -115,7 +115,7 @@ function endedAgain(reason: string, cause: unknown): ServiceThreadEndedError {
 	);
 }
 
-/** Threads that are started after one has died: what kills two would kill a third. */
+/** Maximum number of restarts. Whatever kills two threads would kill a third. */
 const MOST_RESTARTS = 1;
 
 const RETRY = 'Build again when the service answers.';
@@ -125,7 +125,7 @@ async function answerToken(token: Token, send: (command: Command) => void): Prom
 	try {
 		send({ type: 'token', token: (await token?.()) ?? '' });
 	} catch {
-		// What the merchant's function threw may hold a secret.
+		// The error of the merchant's function may contain a secret.
 		send({ type: 'no-token', message: 'The function of the option "token" threw an error.' });
 	}
 }

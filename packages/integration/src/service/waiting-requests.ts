@@ -1,6 +1,6 @@
 import type { Command } from './messages.js';
 
-/** Requests that the thread has not answered. */
+/** Requests that the thread has not answered yet. */
 export interface WaitingRequests {
 	readonly size: number;
 	/** Commands of all of them, in order. */
@@ -10,7 +10,7 @@ export interface WaitingRequests {
 		readonly command: Command;
 		readonly answer: Promise<Answer>;
 	};
-	/** Takes out a request that was answered; `undefined` if it is not there any more. */
+	/** Removes an answered request; `undefined` if it is no longer there. */
 	take(id: number): Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> | undefined;
 	/** Fails all of them. */
 	fail(reason: Error): void;

@@ -3,12 +3,12 @@ import type { Facts } from '../facts.js';
 import { isSplitByRating } from './review-filter.js';
 import type { ReviewSelection } from './select-full-reviews.js';
 
-/** Facts about a rating that is shown. */
+/** Facts about a rating. */
 export function ratingFacts(data: ReviewData | undefined): Facts[] {
 	return data?.aggregate ? [{ component: 'RatingSummary', count: data.aggregate.count }] : [];
 }
 
-/** Facts about a list of reviews. @param shown the reviews that it shows. */
+/** Facts about a list of reviews. @param shown the reviews in the list. */
 export function listFacts(
 	data: ReviewData | undefined,
 	shown: readonly FullReview[],
@@ -20,7 +20,7 @@ export function listFacts(
 			component: 'ReviewList',
 			display: 'visible',
 			count: data.aggregate?.count,
-			// Pinned reviews come first in every order: of the order itself, that many fewer are sure to be there.
+			// Pinned reviews come first in every order, so only the others are sure to be the first of `sort`.
 			shown: filter ? 0 : shown.filter(({ pinned }) => !pinned).length,
 			isAll: shown.length === data.reviews.length,
 			...(isSplitByRating(filter, data.reviews) && { isSplitByRating: true }),

@@ -6,10 +6,10 @@ import { renderStars } from '../stars.js';
 import { renderMediaList } from './media-list.js';
 import type { PartContext } from './part-context.js';
 
-/** Images and videos that are shown of one review. */
+/** Maximum number of images and videos per review. */
 const MOST_MEDIA = 10;
 
-/** One review with all that is known of it. */
+/** One review, with everything that is known about it. */
 export function renderFullReview(review: FullReview, context: PartContext): Html {
 	const { labels, language } = context;
 	const { rating, title, body, customQuestions, tags, recommends } = review;
@@ -52,7 +52,7 @@ function renderVotes({ helpfulCount, unhelpfulCount }: FullReview, context: Part
 	return html`<p class="review-helpful">${votes.map((text, index) => html`${index > 0 && ' '}<span class="review-vote">${text}</span>`)}</p>`;
 }
 
-/** A list of texts; its class is the plural of theirs. */
+/** A list of texts. Its class is the plural of theirs. */
 function list(itemClass: string, texts: readonly string[], name?: string): Html | undefined {
 	if (texts.length === 0) return undefined;
 	const label = name !== undefined && html` aria-label="${name}"`;

@@ -1,10 +1,10 @@
 import { type Html, html } from '../html.js';
 
 /**
- * A list of which the first items are seen, and each further group after it is asked for: a `<details>` a group, of which
- * the stylesheet shows the next one only when the one before is open.
- * @param perGroup items of a group.
- * @param moreLabel what opens a group of so many items.
+ * A list that shows its first items, and more groups on demand. Each group is a `<details>`, and the stylesheet shows it
+ * only when the previous one is open.
+ * @param perGroup items per group.
+ * @param moreLabel returns the label that opens a group of this many items.
  */
 export function renderInGroups(
 	items: readonly Html[],

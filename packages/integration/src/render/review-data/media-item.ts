@@ -1,9 +1,9 @@
 import { type Html, html } from '../html.js';
 
 /**
- * An image that opens large, over the page, and closes with the same key or a click anywhere: a `<details>`, since that
- * needs neither a script nor an id. The thumbnail has its place before it is loaded.
- * @param text what it is to those who do not see it.
+ * An image that opens large over the page, and closes with the same key or a click anywhere. It is a `<details>`, which
+ * needs neither a script nor an id. The space of the thumbnail is reserved before it loads.
+ * @param text alternative text.
  */
 export function renderImage(url: string, text: string, caption?: Html): Html {
 	return renderOpening(
@@ -13,7 +13,7 @@ export function renderImage(url: string, text: string, caption?: Html): Html {
 	);
 }
 
-/** A video that opens large. Nothing of it is loaded before somebody plays it. */
+/** A video that opens large. Nothing is loaded before it is played. */
 export function renderVideo(url: string, text: string, caption?: Html): Html {
 	return renderOpening(
 		html`<span class="review-media-video" role="img" aria-label="${text}"></span>`,

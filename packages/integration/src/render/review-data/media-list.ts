@@ -4,10 +4,10 @@ import { type Html, html } from '../html.js';
 import { renderImage, renderVideo } from './media-item.js';
 import type { PartContext } from './part-context.js';
 
-/** Whose images and videos, and what is said of them. */
+/** A source of images and videos, with its author. */
 type MediaOwner = Pick<ReviewMediaItem, 'author' | 'images' | 'videos'>;
 
-/** Images and videos as a list; nothing where there are none. @param captionOf written below the large view. */
+/** Images and videos as a list; `undefined` if there are none. @param captionOf the caption below the large view. */
 export function renderMediaList<Owner extends MediaOwner>(
 	owners: readonly Owner[],
 	most: number,

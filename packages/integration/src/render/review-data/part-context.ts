@@ -6,37 +6,37 @@ import type { RenderOptions } from '../render-options.js';
 
 /** Props that all components of review data take. Others, such as `class` or `id`, go to the root element. */
 export interface PartProps {
-	/** Heading of the component; an empty one is left out. @default a label */
+	/** Heading of the component. An empty one is omitted. @default a label */
 	heading?: string | undefined;
-	/** Level of the heading, 1 to 6; what is inside is one level below. @default 2 */
+	/** Level of the heading, 1 to 6. Headings inside are one level below. @default 2 */
 	headingLevel?: number | undefined;
-	/** BCP 47 tag of the page's language, for words, dates and numbers. @default the locale of the page, or else 'en' */
+	/** BCP 47 tag of the page's language, for labels, dates and numbers. @default the locale of the page, or else 'en' */
 	lang?: string | undefined;
-	/** Words for this component, over those of the option `labels`. */
+	/** Labels for this component, on top of the option `labels`. */
 	labels?: GivenLabels | undefined;
 }
 
-/** What a component is written with. */
+/** What a component is rendered with. */
 export interface PartContext {
 	readonly labels: Labels;
 	/** BCP 47 tag of the page's language. */
 	readonly language: string;
 	/** Level of headings inside, 1 to 6. */
 	readonly itemLevel: number;
-	/** Root element around the content: with a heading it is a landmark of that name. */
+	/** Wraps the content in the root element. With a heading, it is a landmark with that name. */
 	wrap(content: Html): Html;
 }
 
-/** A label of one form. */
+/** A label without plural forms. */
 type WordLabel = 'heading' | 'topics' | 'media' | 'questions';
 
-/** Attributes of a root element as a page gives them. */
+/** Attributes that a page sets on a root element. */
 export type RootAttributes = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the props that all components share.
  * @param className of the root element.
- * @param heading the label that is the heading where the page gives none; `undefined` is no heading.
+ * @param heading the label to use as the default heading; `undefined` for no heading.
  */
 export function partContext(
 	props: PartProps & RootAttributes,

@@ -1,6 +1,6 @@
 /**
- * What is there in the page's language: in exactly that, or else in another of its regions, or else in English, or else
- * in whatever is first. `undefined` where there is nothing.
+ * Picks the text for the page's language: an exact match, or else another region of the language, or else English, or else
+ * the first text. `undefined` if there are none.
  * @param texts by BCP 47 tag.
  * @param language BCP 47 tag of the page.
  */

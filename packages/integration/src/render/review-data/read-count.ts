@@ -1,4 +1,4 @@
-/** A prop that is a number of things; an attribute of a template may give it as text. @throws TypeError for no number */
+/** Reads a numeric prop. A template attribute may pass it as text. @throws TypeError if it is not a number */
 export function readCount(name: string, value: number | string, least = 0): number {
 	const number = Math.trunc(Number(value));
 	if (!Number.isNaN(number)) return Math.max(least, number);

@@ -16,19 +16,19 @@ import { renderStarFilter } from './star-filter.js';
 
 /** Props of `<ReviewList>`. Others, such as `class`, go to its root element. */
 export type ReviewListProps = {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & FullReviewListProps &
 	Record<string, unknown>;
 
 export interface FullReviewListProps extends PartProps, ReviewSelection {
-	/** How many reviews are seen at first, and with each "more" that is opened. @default 20 */
+	/** Number of reviews shown at first, and with each "more". @default 20 */
 	perPage?: number | undefined;
-	/** Whether visitors can choose a number of stars. @default true */
+	/** Whether visitors can filter by stars. @default true */
 	starFilter?: boolean | undefined;
 }
 
-/** What `<ReviewList>` writes, and of which reviews. */
+/** What `<ReviewList>` writes, and the reviews that it shows. */
 export interface WrittenReviewList {
 	/** On one line; empty for a product without reviews. */
 	readonly html: string;
@@ -36,8 +36,8 @@ export interface WrittenReviewList {
 }
 
 /**
- * @param own html of each review that is shown, where the page writes its own: of {@link selectFullReviews} in that order.
- * @throws TypeError for a prop that cannot be used.
+ * @param own html of each review, in the order of {@link selectFullReviews}, if the page writes its own.
+ * @throws TypeError for an invalid prop.
  */
 export function renderFullReviewList(
 	data: ReviewData | undefined,

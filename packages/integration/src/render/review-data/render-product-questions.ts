@@ -12,15 +12,15 @@ import { readCount } from './read-count.js';
 
 /** Props of `<ProductQuestions>`. Others, such as `class`, go to its root element. */
 export type ProductQuestionsProps = {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & QuestionsProps &
 	Record<string, unknown>;
 
 export interface QuestionsProps extends PartProps {
-	/** How many questions at the most, in the service's order. @default 50 */
+	/** Maximum number of questions, in the service's order. @default 50 */
 	limit?: number | undefined;
-	/** How many questions are seen at first, and with each "more" that is opened. @default 10 */
+	/** Number of questions shown at first, and with each "more". @default 10 */
 	perPage?: number | undefined;
 	/** Whether questions without an answer are shown. @default true */
 	unanswered?: boolean | undefined;

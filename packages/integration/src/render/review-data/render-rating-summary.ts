@@ -12,7 +12,7 @@ import { renderShareBar } from './share-bar.js';
 
 /** Props of `<RatingSummary>`. Others, such as `class`, go to its root element. */
 export type RatingSummaryProps = {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & PartProps &
 	Record<string, unknown>;
@@ -51,7 +51,7 @@ function renderRecommendation(
 	{ aggregate, recommendCount: recommending }: ReviewData,
 	{ labels, language }: PartContext,
 ): Html | undefined {
-	// More who recommend than who rate is a contradiction, and no share.
+	// More recommendations than ratings is a contradiction, so there is no share to show.
 	if (!aggregate || !recommending || recommending > aggregate.count) return undefined;
 	const percent = recommending / aggregate.count;
 	return html`<p class="rating-summary-recommend">${fillLabel(labels.recommendShare, { percent }, language)}</p>`;

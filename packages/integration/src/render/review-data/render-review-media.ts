@@ -11,13 +11,13 @@ import { readCount } from './read-count.js';
 
 /** Props of `<ReviewMedia>`. Others, such as `class`, go to its root element. */
 export type ReviewMediaProps = {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & MediaProps &
 	Record<string, unknown>;
 
 export interface MediaProps extends PartProps {
-	/** How many images and videos at the most. @default 24 */
+	/** Maximum number of images and videos. @default 24 */
 	limit?: number | undefined;
 }
 

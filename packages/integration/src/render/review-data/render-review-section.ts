@@ -15,7 +15,7 @@ import { renderReviewTopics, type TopicsProps } from './render-review-topics.js'
 
 /** Props of `<ReviewSection>`. Others, such as `class` or `id`, go to its root element. */
 export type ReviewSectionProps = {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & SectionProps &
 	Record<string, unknown>;
@@ -23,22 +23,22 @@ export type ReviewSectionProps = {
 interface SectionProps
 	extends PartProps,
 		Pick<FullReviewListProps, 'filter' | 'sort' | 'limit' | 'perPage' | 'starFilter'> {
-	/** Whether average, bars and the share that recommend are shown. @default true */
+	/** Whether the average, the bars and the share of recommendations are shown. @default true */
 	summary?: boolean | undefined;
-	/** Props of `<ReviewTopics>`; `false` leaves it out. */
+	/** Props of `<ReviewTopics>`; `false` omits it. */
 	topics?: Pick<TopicsProps, 'heading' | 'limit'> | false | undefined;
-	/** Props of `<ReviewMedia>`; `false` leaves it out. */
+	/** Props of `<ReviewMedia>`; `false` omits it. */
 	media?: Pick<MediaProps, 'heading' | 'limit'> | false | undefined;
-	/** Props of `<ProductQuestions>`; `false` leaves it out. */
+	/** Props of `<ProductQuestions>`; `false` omits it. */
 	questions?: Pick<QuestionsProps, 'heading' | 'limit' | 'perPage' | 'unanswered'> | false | undefined;
 }
 
-/** Html of each part of the section, empty for one with nothing to show. */
+/** Html of each part of the section; empty if the part has nothing to show. */
 export type SectionParts = Readonly<
 	Record<'heading' | 'summary' | 'topics' | 'media' | 'reviews' | 'questions', string>
 >;
 
-/** `<ReviewSection>`: its html is in its parts, which the page's slots may replace. */
+/** `<ReviewSection>`. Its html is in its parts, which the page's slots may replace. */
 export const reviewSection: Component<'review-data'> = dataComponent((data, given, options) => {
 	const { isOwnList, ...props } = given as SectionProps & { readonly isOwnList?: boolean };
 	const { level, text, shared } = readHeading(props, options);
@@ -87,7 +87,7 @@ export function sectionAttributes(
 	};
 }
 
-/** Props that are no attributes. Astro has placed the section by its slot. */
+/** Props that are not attributes. `slot` is for Astro, which has already placed the section. */
 const SECTION_PROPS: ReadonlySet<string> = new Set([
 	'slot',
 	'heading',

@@ -12,13 +12,13 @@ import { renderShareBar } from './share-bar.js';
 
 /** Props of `<ReviewTopics>`. Others, such as `class`, go to its root element. */
 export type ReviewTopicsProps = {
-	/** Product id, as the review service knows it; a number is read as its decimal string. */
+	/** Product id, as the review service knows it. A number is read as its decimal string. */
 	pid: ProductId;
 } & TopicsProps &
 	Record<string, unknown>;
 
 export interface TopicsProps extends PartProps {
-	/** How many topics at the most, in the service's order. @default 8 */
+	/** Maximum number of topics, in the service's order. @default 8 */
 	limit?: number | undefined;
 }
 
@@ -35,14 +35,14 @@ export function renderReviewTopics(
 	const topics = data.topics.map((topic) => ({ topic, summary: takeSummary(topic, summaries) }));
 	const items = [
 		...topics.map(({ topic, summary }) => renderTopic(topic, summary, context)),
-		// Of these the service counts no mentions.
+		// The service has no mention counts for these.
 		...summaries.map(({ topic, text }) => renderItem(topic, undefined, text)),
 	].slice(0, most);
 	if (items.length === 0) return '';
 	return context.wrap(html`<ul class="review-topics-list" role="list">${items}</ul>`).toString();
 }
 
-/** A summary names its topic by the key, or by the name in some language. */
+/** A summary refers to its topic by key, or by its name in any language. */
 function takeSummary(topic: ReviewTopic, summaries: TopicSummary[]): string | undefined {
 	const names = [topic.key, ...Object.values(topic.names)].map((name) => name.toLowerCase());
 	const index = summaries.findIndex((summary) => names.includes(summary.topic.toLowerCase()));

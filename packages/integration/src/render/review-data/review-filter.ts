@@ -1,10 +1,10 @@
 import type { FullReview } from '../../parse/review-data.js';
 
-/** Which reviews are shown: all that is given has to be true of a review. */
+/** Which reviews are shown. A review must meet every given condition. */
 export interface ReviewFilter {
-	/** These numbers of stars only; halves count as the next full star. */
+	/** Only these numbers of stars. Half stars are rounded up. */
 	readonly stars?: number | readonly number[] | undefined;
-	/** So many stars at the least. */
+	/** Minimum number of stars. */
 	readonly minRating?: number | undefined;
 	/** Whether the author bought the product. */
 	readonly verified?: boolean | undefined;
@@ -16,16 +16,16 @@ export interface ReviewFilter {
 	readonly withMedia?: boolean | undefined;
 	/** Whether it has a text. */
 	readonly withText?: boolean | undefined;
-	/** It has this tag. */
+	/** A tag that it has. */
 	readonly tag?: string | undefined;
-	/** It speaks of this topic, by its key. */
+	/** The key of a topic that it mentions. */
 	readonly topic?: string | undefined;
 }
 
-/** Tells whether a review is shown. */
+/** Returns whether a review is shown. */
 export type ReviewTest = (review: FullReview) => boolean;
 
-/** The prop `filter` as a function. @throws TypeError for what is no filter: a misspelt one would show everything. */
+/** The prop `filter` as a function. @throws TypeError for an invalid filter, because a misspelled one would show everything. */
 export function toReviewTest(filter: ReviewFilter | ReviewTest | undefined | null): ReviewTest {
 	if (filter === undefined || filter === null) return () => true;
 	if (typeof filter === 'function') return filter;
@@ -41,8 +41,8 @@ export function toReviewTest(filter: ReviewFilter | ReviewTest | undefined | nul
 }
 
 /**
- * Whether a filter leaves reviews out by their rating: one of `stars` or `minRating` by its name, a function by what it
- * does, where every review that it drops is rated lower than every one that it keeps.
+ * Whether a filter omits reviews by their rating. An object does so with `stars` or `minRating`. A function does so if every
+ * review that it drops has a lower rating than every one that it keeps.
  */
 export function isSplitByRating(
 	filter: ReviewFilter | ReviewTest | undefined | null,
@@ -52,12 +52,12 @@ export function isSplitByRating(
 	const { kept = [], dropped = [] } = Object.groupBy(reviews, (review) =>
 		filter(review) ? 'kept' : 'dropped',
 	);
-	// A review without a rating was neither kept nor dropped for it.
+	// A review without a rating was neither kept nor dropped because of it.
 	const highest = Math.max(...dropped.map(({ rating }) => rating ?? Number.POSITIVE_INFINITY));
 	return dropped.length > 0 && kept.every(({ rating }) => rating !== undefined && rating > highest);
 }
 
-/** Full stars of a rating, as the bars and the filter count them; 0 for a review without a rating. */
+/** A rating in full stars, as counted by the bars and the filter; 0 for a review without a rating. */
 export function fullStars(rating: number | undefined): number {
 	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));
 }

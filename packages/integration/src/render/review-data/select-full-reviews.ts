@@ -3,22 +3,22 @@ import { type ReviewOrder, selectReviews } from '../select-reviews.js';
 import { readCount } from './read-count.js';
 import { type ReviewFilter, type ReviewTest, toReviewTest } from './review-filter.js';
 
-/** The order in which full reviews are shown; `'helpful'` begins with what most people found helpful. */
+/** The order in which full reviews are shown. `'helpful'` starts with the most helpful ones. */
 export type FullReviewOrder = ReviewOrder | 'helpful';
 
 /** Which reviews are shown, and in which order. */
 export interface ReviewSelection {
-	/** A function that tells whether a review is shown, or what has to be true of one. @default all reviews */
+	/** The conditions that a review must meet, or a function that returns whether to show it. @default all reviews */
 	filter?: ReviewFilter | ReviewTest | undefined;
-	/** What the merchant pinned comes first in every order. @default 'as-sent' */
+	/** Reviews pinned by the merchant come first in every order. @default 'as-sent' */
 	sort?: FullReviewOrder | undefined;
-	/** How many reviews at the most. `Infinity` is all: the page grows by about 1 KB a review. @default 100 */
+	/** Maximum number of reviews. `Infinity` shows all. The page grows by about 1 KB per review. @default 100 */
 	limit?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 100;
 
-/** The reviews to show, in order. @throws TypeError for a selection that cannot be used */
+/** The reviews to show, in order. @throws TypeError for an invalid selection */
 export function selectFullReviews(
 	reviews: readonly FullReview[],
 	{ filter, sort, limit }: ReviewSelection,

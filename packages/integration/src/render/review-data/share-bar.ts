@@ -2,15 +2,15 @@ import { type Html, html } from '../html.js';
 
 /** One part of a bar. */
 interface BarPart {
-	/** Names the part for the stylesheet. */
+	/** Identifies the part in the stylesheet. */
 	readonly tone: 'stars' | 'positive' | 'neutral' | 'negative';
 	/** 0 to 1. */
 	readonly share: number;
 }
 
 /**
- * A bar of shares beside each other, for the eye only: its text stands beside it. Widths are attributes, since an inline
- * style would break a Content Security Policy.
+ * A bar of adjacent shares. It is purely visual: the same information is in the text next to it. Widths are attributes,
+ * because an inline style would violate a Content Security Policy.
  */
 export function renderShareBar(parts: readonly BarPart[]): Html {
 	let start = 0;

@@ -5,10 +5,10 @@ import type { PartContext } from './part-context.js';
 import { fullStars } from './review-filter.js';
 
 /**
- * The choice of stars: radio buttons that the stylesheet looks at. They have a form of their own, so that another list on
- * the page has its own choice without a name or an id of its own; a form of the method "dialog" outside of a dialog
- * sends nothing. Nothing is written where there is nothing to choose. A button stands behind its words: whatever comes
- * behind one, stores draw buttons of their own into.
+ * The star filter: radio buttons that the stylesheet reads. They are in their own form, so several lists on a page stay
+ * independent without unique names or ids. A form with the method "dialog" outside a dialog sends nothing. Nothing is
+ * written if there is nothing to choose. The input comes after its text, because themes of stores draw their own buttons
+ * into whatever follows an input.
  */
 export function renderStarFilter(reviews: readonly FullReview[], context: PartContext): Html | undefined {
 	const { labels, language } = context;
