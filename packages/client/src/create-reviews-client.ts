@@ -18,11 +18,11 @@ import type { StarRating } from './records/star-rating.js';
 /** The three operations of the review service. All share the client's queue, breaker, pauses and retry budget. */
 export interface ReviewsClient {
 	/**
-	 * Average rating and count of each product (operation 1). Needs a token. A product that the service knows
-	 * nothing of is missing in the map; duplicates are asked for once; no products, no request. Long lists are
-	 * sent in parts of `maxListLength`, four at a time; a part that the service refuses with 413 or 400 is halved.
+	 * Average rating and count of each product (operation 1). Needs a token. Products unknown to the service are missing
+	 * from the map. Duplicates are requested once, and an empty list sends no request. Long lists are sent in parts of
+	 * `maxListLength`, four at a time. A part that the service refuses with 413 or 400 is halved.
 	 *
-	 * @throws ReviewsError when one part fails for good, or the reason of `signal`.
+	 * @throws ReviewsError if a part ultimately fails, or the reason of `signal`.
 	 * @example (await client.getStarRatings(['p-1', 'p-2'])).get('p-1')?.average
 	 */
 	getStarRatings(pids: Iterable<string>, options?: RequestOptions): Promise<Map<string, StarRating>>;
@@ -36,7 +36,7 @@ export interface ReviewsClient {
 	getProductReviewData(pid: string, options?: RequestOptions): Promise<ProductReviewData>;
 	/**
 	 * Crawler-readable reviews of one product (operation 3). A product that the service does not know (404) has no
-	 * reviews. What comes is untrusted markup: parse it, never print it.
+	 * reviews. The result is untrusted markup: parse it, never output it.
 	 *
 	 * @throws ReviewsError, or the reason of `signal`.
 	 * @example (await client.getCrawlerReviews('p-1', { html: false })).jsonld
@@ -46,7 +46,7 @@ export interface ReviewsClient {
 		options?: CrawlerReviewsRequestOptions & { known?: undefined },
 	): Promise<CrawlerReviews>;
 	/**
-	 * The same, for a caller who has an earlier answer: `'unchanged'` where the service says that it is still current.
+	 * The same, for a caller that has an earlier answer: `'unchanged'` if the service reports that it is still current.
 	 *
 	 * @throws ReviewsError, or the reason of `signal`.
 	 * @example
@@ -58,8 +58,8 @@ export interface ReviewsClient {
 		options: CrawlerReviewsRequestOptions,
 	): Promise<CrawlerReviews | 'unchanged'>;
 	/**
-	 * Moves a request about a product that waits for its turn to the front of the queue, before all that were moved
-	 * earlier: somebody waits for it now. It stays ahead if it is requeued. Does nothing where no such request waits.
+	 * Moves a waiting request about a product to the front of the queue, ahead of all that were moved earlier. It stays
+	 * ahead if it is requeued. Does nothing if no such request waits.
 	 *
 	 * @example client.prioritize('crawlerReviews', 'p-1')
 	 */
@@ -67,10 +67,10 @@ export interface ReviewsClient {
 }
 
 /**
- * Makes a client of the review service. Make one for a process and share it: what is in flight, pauses and the retry
- * budget are counted for each client.
+ * Creates a client of the review service. Create one per process and share it: requests in flight, pauses and the retry
+ * budget are tracked per client.
  *
- * @throws ReviewsConfigurationError for an option that cannot be used.
+ * @throws ReviewsConfigurationError for an invalid option.
  * @example
  * const client = createReviewsClient({ baseUrl: 'https://reviews.example', wsid: 'W-1001' });
  * const { jsonld } = await client.getCrawlerReviews('p-1');
@@ -80,7 +80,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 	const settings = resolveOptions(options, (text, most) => printable(text, most, tokens.redact));
 	if (settings.authorizeCrawlerReviews && !tokens.given) {
 		throw new ReviewsConfigurationError(
-			'The option authorizeCrawlerReviews is on, and there is no token to send. Give the option token, too.',
+			'The option authorizeCrawlerReviews is on, but there is no token to send. Give the option token, too.',
 		);
 	}
 	const { send, prioritize } = createSender(settings, tokens);
@@ -101,6 +101,6 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 		},
 		prioritize,
 	};
-	// That it answers 'unchanged' only where `known` is given is what the compiler cannot see.
+	// The compiler cannot see that it returns 'unchanged' only if `known` is given.
 	return Object.freeze(client as ReviewsClient);
 }

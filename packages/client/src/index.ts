@@ -1,4 +1,4 @@
-/** A typed client of a hosted product-review service. The wire format is in `product-reviews-client/contract`. */
+/** A typed client for a hosted product-review service. The wire format is in `product-reviews-client/contract`. */
 
 export type { Operation } from './contract/index.js';
 export { createReviewsClient, type ReviewsClient } from './create-reviews-client.js';

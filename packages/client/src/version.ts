@@ -1,2 +1,2 @@
-/** Version of this package, as its `user-agent` says it. A test holds it to `package.json`. */
+/** Version of this package, for its `user-agent`. A test compares it with `package.json`. */
 export const VERSION = '0.1.0';

@@ -1,6 +1,6 @@
 type Stop = (reason: unknown) => void;
 
-/** What is to be called when a signal aborts, and the one listener that does it. */
+/** The functions to call when a signal aborts, and the one listener that calls them. */
 interface Watch {
 	readonly stops: Set<Stop>;
 	readonly listener: () => void;
@@ -9,13 +9,13 @@ interface Watch {
 const watches = new WeakMap<AbortSignal, Watch>();
 
 /**
- * Calls `stop` with the signal's reason when a signal that has not aborted yet aborts.
+ * Calls `stop` with the signal's reason when the signal aborts. It must not have aborted yet.
  *
- * A signal has one listener for all who wait for it. Node compares a listener with all others when it is added, and keeps
- * removed ones linked to those added later, with everything that they can reach: a signal may see a hundred thousand tasks.
+ * All callers share one listener per signal, because a signal may see a hundred thousand tasks. Node compares each added
+ * listener with all others, and keeps removed ones linked to those added later, with everything that they can reach.
  *
- * @param stop a function of its own for each call.
- * @returns a function that ends the wait; the last one removes the listener.
+ * @param stop a different function for each call.
+ * @returns a function that ends the wait. The last one removes the listener.
  */
 export function whenAborted(signal: AbortSignal, stop: Stop): () => void {
 	const watch = watches.get(signal) ?? startWatch(signal);

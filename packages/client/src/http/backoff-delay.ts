@@ -1,6 +1,6 @@
 /**
- * How long to wait before a retry, in milliseconds: full jitter over an exponential window, so that many clients
- * that failed together do not come back together. Constants and formula are those of the AWS SDKs.
+ * How long to wait before a retry, in milliseconds: full jitter over an exponential window, so that clients that failed
+ * together do not all retry together. The constants and the formula are those of the AWS SDKs.
  *
  * @param retry 0 for the first retry.
  * @param base the first window, in milliseconds.

@@ -2,11 +2,11 @@ import type { Validators } from '../records/validators.js';
 import { parseHttpDate } from './parse-http-date.js';
 
 /**
- * Leaves of validators only what may stand in a request: they come from the service, or from where the caller kept
- * them. A tag is ASCII in double quotes (RFC 9110, 8.8.3), `W/` before it or not; a date is an HTTP date; neither is
- * longer than 256 characters.
+ * Removes invalid validators. They come from the service, or from wherever the caller stored them. A tag is ASCII in
+ * double quotes (RFC 9110, 8.8.3), with or without a leading `W/`. A date is an HTTP date. Neither is longer than 256
+ * characters.
  *
- * @returns `undefined` where nothing is left.
+ * @returns `undefined` if none are left.
  * @example checkValidators({ etag: 'W/"a1"', lastModified: 'yesterday' }) // { etag: 'W/"a1"' }
  */
 export function checkValidators(
@@ -23,7 +23,7 @@ export function checkValidators(
 	};
 }
 
-/** The standard allows bytes above ASCII, too; runtimes disagree on how they are read and written. */
+/** The standard also allows bytes above ASCII, but runtimes disagree on how to read and write them. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 const MAX_LENGTH = 256;
 

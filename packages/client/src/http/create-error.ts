@@ -12,11 +12,11 @@ import type { Show } from '../printable.js';
 import { redactCause } from './redact-cause.js';
 import type { TryFailure } from './try-failure.js';
 
-/** What an error tells about its operation. */
+/** What an error says about its operation. */
 export interface Facts {
 	readonly operation: Operation;
 	readonly method: string;
-	/** Path of the operation, as its documentation names it. */
+	/** Documented path of the operation. */
 	readonly path: string;
 	/** Address without its query string. */
 	readonly url: string;
@@ -24,14 +24,14 @@ export interface Facts {
 	readonly attempts: number;
 	readonly status: number | undefined;
 	readonly redact: (text: string) => string;
-	/** Redacts a text, and makes it fit for a message. */
+	/** Redacts a text and makes it safe for a message. */
 	readonly show: Show;
 }
 
 /**
  * The public error for a failed try: `[GET /api/llmRvwHTML] product "p-1": 503 Service Unavailable after 5 tries.`
  *
- * @param note one more sentence, where the caller's next step depends on it.
+ * @param note another sentence, if the caller's next step depends on it.
  */
 export function createError(failure: TryFailure, facts: Facts, note = ''): ReviewsError {
 	const { detail } = failure;
@@ -72,20 +72,20 @@ export function createDeadlineError(
 	});
 }
 
-/** The error for an operation that the service's pause keeps from being asked. */
+/** The error for an operation that is not sent because of a pause of the service. */
 export function createPausedError(until: number, facts: Facts, last: ReviewsError | undefined): ReviewsError {
 	const message =
-		`${prefix(facts)}: not asked${facts.attempts > 0 ? ' again' : ''}, because the service wants a pause until ` +
-		`${new Date(until).toISOString()}, longer than the option maxRetryAfter allows. Ask again after that.`;
+		`${prefix(facts)}: not sent${facts.attempts > 0 ? ' again' : ''}, because the service requested a pause until ` +
+		`${new Date(until).toISOString()}, longer than the option maxRetryAfter allows. Try again after that.`;
 	const details = { ...facts, pids: [...facts.pids], cause: last };
 	return new ReviewsPausedError(message, { ...details, until, reason: 'retry-after' });
 }
 
-/** The error for an operation that is not begun, because the service failed too often in a row. */
+/** The error for an operation that is not sent because the service failed too often in a row. */
 export function createRestingError(failures: number, until: number, facts: Facts): ReviewsError {
 	const message =
-		`${prefix(facts)}: not asked, because the service failed ${failures} times in a row and is left alone until ` +
-		`${new Date(until).toISOString()}. Ask again after that.`;
+		`${prefix(facts)}: not sent, because the service failed ${failures} times in a row and is left alone until ` +
+		`${new Date(until).toISOString()}. Try again after that.`;
 	return new ReviewsPausedError(message, { ...facts, pids: [...facts.pids], until, reason: 'failures' });
 }
 
@@ -112,8 +112,8 @@ function hint(failure: TryFailure): string {
 
 const RESPONSE_HINTS: Readonly<Record<string, string>> = {
 	redirect: 'Check the option baseUrl: it must be the address that the service answers at.',
-	foreign: 'Check the option baseUrl, and whether a gateway in front of the service knows the way to it.',
+	foreign: 'Check the option baseUrl, and whether a gateway in front of the service routes requests to it.',
 	'not-json': 'Check the option baseUrl: something other than the service may have answered.',
-	'too-complex': 'Look at what the service sends: no answer that it documents is like this.',
-	'too-large': 'Raise the option maxResponseBytes if such an answer is to be expected.',
+	'too-complex': 'Look at what the service sends: no documented answer looks like this.',
+	'too-large': 'Raise the option maxResponseBytes if such an answer is expected.',
 };

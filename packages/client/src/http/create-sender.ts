@@ -10,8 +10,8 @@ import { runOperation } from './run-operation.js';
 /**
  * Sends a request when its turn comes, as often as the rules allow.
  *
- * @returns what `read` made of the answer; `undefined` for a 404 of the service itself; `'unchanged'` for a 304, which is an error where the
- * request has nothing `known`.
+ * @returns the result of `read`; `undefined` for a 404 of the service itself; `'unchanged'` for a 304, which is an error
+ * if the request has no `known`.
  * @throws one of the package's errors, or the reason of the caller's signal.
  */
 export interface Send {
@@ -22,13 +22,13 @@ export interface Send {
 	<Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>): Promise<Answer | 'unchanged' | undefined>;
 }
 
-/** The way of all requests of one client to the service. */
+/** Sends all requests of one client to the service. */
 export interface Sender {
 	readonly send: Send;
 	readonly prioritize: Pacer['prioritize'];
 }
 
-/** Makes the function through which all requests of one client go, with one pacer for all of them. */
+/** Creates the sender of one client, with one pacer for all requests. */
 export function createSender(settings: Settings, tokens: TokenSource): Sender {
 	const pacer = createPacer(settings);
 	const context: ClientContext = { settings, tokens, pacer };

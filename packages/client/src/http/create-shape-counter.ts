@@ -1,17 +1,16 @@
-/** How much an answer may hold, whatever its length. */
+/** How much an answer may contain, regardless of its length. */
 export interface ShapeLimits {
-	/** Most values, as they are set apart by commas, braces and brackets. */
+	/** Maximum number of values, counted by commas, braces and brackets. */
 	readonly values: number;
-	/** Deepest nesting of lists and objects. */
+	/** Maximum nesting of lists and objects. */
 	readonly depth: number;
-	/** Most different names of fields, all objects together. */
+	/** Maximum number of distinct field names in all objects together. */
 	readonly names: number;
 }
 
 /**
- * Limits for an answer of at most so many bytes. The densest answers that the service documents have a value for every 12
- * bytes, are 6 levels deep and know 120 names. A parser takes a second for what 8 MiB can hold beyond that, and a validator
- * minutes and gigabytes.
+ * Limits for an answer of at most this many bytes. The densest documented answers have one value per 12 bytes, 6 levels and
+ * 120 names. Without limits, 8 MiB can take a parser a second, and a validator minutes and gigabytes.
  */
 export function shapeLimits(maxBytes: number): ShapeLimits {
 	return { values: Math.max(LEAST_VALUES, maxBytes / BYTES_A_VALUE), depth: 64, names: 1_000 };
@@ -21,17 +20,17 @@ const BYTES_A_VALUE = 8;
 const LEAST_VALUES = 10_000;
 
 /**
- * Counts what a JSON text is made of while it comes in, before anything is parsed. It reads strings as a parser does, and
- * checks nothing else: a text that is no JSON is for the parser to refuse.
+ * Counts the parts of a JSON text while it arrives, before anything is parsed. It reads strings like a parser, but checks
+ * nothing else. Rejecting invalid JSON is left to the parser.
  *
- * @returns a function that takes the next bytes, and says what there is too much of; `undefined` while there is not.
+ * @returns a function that takes the next bytes, and returns which limit they exceed; `undefined` if none.
  */
 export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => string | undefined {
 	const seen = new Uint8Array(NAME_SLOTS);
 	let [values, depth, names, name] = [0, 0, 0, 0];
 	let isInString = false;
 	let isEscaped = false;
-	/** The page of a proxy holds brackets, too: only what starts as lists and objects do is counted. */
+	/** Whether the text starts like a list or an object. Others are not counted: pages of proxies contain brackets, too. */
 	let isCounted: boolean | undefined;
 
 	return (bytes) => {
@@ -66,7 +65,7 @@ export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => 
 	};
 }
 
-/** Slots for hashes of names: enough that few of a thousand names share one. A power of two. */
+/** Slots for hashes of names, a power of two. Enough that few of a thousand names collide. */
 const NAME_SLOTS = 65_536;
 
 const SPACE = 0x20;

@@ -1,23 +1,23 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
 import type { ReviewsClientOptions } from '../options/reviews-client-options.js';
 
-/** The only place that holds the token: in a closure, where no inspection and no serialisation finds it. */
+/** The only place that holds the token, in a closure, so that neither inspection nor serialization reveals it. */
 export interface TokenSource {
 	/** Whether a token or a function was given. */
 	readonly given: boolean;
-	/** The token; `undefined` where none was given. */
+	/** The token; `undefined` if none was given. */
 	current(): Promise<string | undefined>;
-	/** After the service refused a token: asks the function for another. False where there is no function. */
+	/** Call after the service refused a token. Calls the function for a new one. Returns `false` if there is no function. */
 	renew(refused: string): Promise<boolean>;
-	/** Takes the tokens that were in use last out of a text, as they are, url-encoded and in base64. */
+	/** Removes recently used tokens from a text: plain, URL-encoded and in base64. */
 	redact(text: string): string;
 }
 
 /**
- * Holds the option `token`. A function's answer is kept until the service refuses it; operations that are refused
- * together ask the function once between them.
+ * Holds the option `token`. The result of a function is kept until the service refuses it. Operations that are refused
+ * together share one new call.
  *
- * @throws ReviewsConfigurationError for a token that cannot stand in a header.
+ * @throws ReviewsConfigurationError for a token that is not valid in a header.
  */
 export function createTokenSource(token: ReviewsClientOptions['token']): TokenSource {
 	const secrets = new Set<string>();
@@ -39,7 +39,7 @@ export function createTokenSource(token: ReviewsClientOptions['token']): TokenSo
 		},
 		redact(text) {
 			let clean = text;
-			// The longest first: one token may be the start of another.
+			// The longest first, because one token may be a prefix of another.
 			for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
 				clean = clean.replaceAll(secret, REDACTED);
 			}
@@ -72,18 +72,18 @@ export function createTokenSource(token: ReviewsClientOptions['token']): TokenSo
 
 const REDACTED = '[redacted]';
 
-/** Forms of tokens that are remembered: those of about 30 tokens. A process that lives long may see thousands. */
+/** Maximum number of remembered token forms, from about 30 tokens. A long-lived process may see thousands. */
 const MOST_SECRETS = 100;
 
 async function callTokenFunction(ask: () => string | Promise<string>): Promise<unknown> {
 	try {
 		return await ask();
 	} catch (error) {
-		// Its message may hold a secret that this package cannot know, so that only its name is told.
+		// Only its name is shown, because its message may contain a secret that this package does not know.
 		const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : typeof error;
 		throw new ReviewsConfigurationError(
 			`The token function failed (${name}), and no request was sent with its token. ` +
-				'Its message is not repeated, for it may hold a secret: log it in the function.',
+				'Its message is not repeated, because it may contain a secret: log it in the function.',
 		);
 	}
 }
@@ -93,7 +93,7 @@ function checkToken(token: unknown, what: string): string {
 	if (/^[\x21-\x7e]+$/.test(value)) return value;
 	const found = typeof token !== 'string' ? `of the type ${typeof token}` : value ? 'not' : 'empty';
 	throw new ReviewsConfigurationError(
-		`${what} must be a string of visible ASCII characters without spaces, and it is ${found}. ` +
+		`${what} must be a string of visible ASCII characters without spaces, but it is ${found}. ` +
 			'Give the access token alone, without the word Bearer.',
 	);
 }

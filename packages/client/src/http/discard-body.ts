@@ -1,9 +1,8 @@
 import { withTimeLimit } from './with-time-limit.js';
 
 /**
- * Gets rid of a body that nobody wants. A short one is read to its end, so that the connection can serve the next
- * request (a store may have thousands of products without reviews, each a 404); a long or slow one is cancelled,
- * which closes the connection.
+ * Discards a body. A short one is read to its end, so that the connection can be reused: a store may have thousands of
+ * products without reviews, each with a 404. A long or slow one is cancelled, which closes the connection.
  */
 export async function discardBody(response: Response, signal: AbortSignal): Promise<void> {
 	if (!response.body) return;
@@ -18,7 +17,7 @@ export async function discardBody(response: Response, signal: AbortSignal): Prom
 			throw GIVEN_UP;
 		});
 	} catch {
-		// Whatever happened to it, the body is of no use; the status has been read.
+		// The body is not needed, and the status has been read.
 		await reader.cancel().catch(() => {});
 	}
 }

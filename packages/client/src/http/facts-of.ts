@@ -5,7 +5,7 @@ import type { ClientContext } from './client-context.js';
 import type { Facts } from './create-error.js';
 import type { ReviewsRequest } from './reviews-request.js';
 
-/** How far an operation has come. */
+/** The progress of an operation. */
 export interface Progress {
 	attempts: number;
 	status: number | undefined;
@@ -14,7 +14,7 @@ export interface Progress {
 
 const NOT_SENT: Progress = { attempts: 0, status: undefined, last: undefined };
 
-/** What an error of this operation has to tell, as far as the operation has come. @param progress @default not sent yet */
+/** What an error of this operation says at this point. @param progress @default not sent yet */
 export function factsOf(
 	{ settings, tokens }: Pick<ClientContext, 'settings' | 'tokens'>,
 	request: ReviewsRequest,

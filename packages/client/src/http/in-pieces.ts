@@ -1,8 +1,8 @@
 /**
- * Does something with each of many items, and lets others run in between: who renders pages in the same thread is not to
- * wait for a long answer.
+ * Runs a task for each of many items, and yields to the event loop in between, so that a long answer does not block other
+ * work in the same thread, such as rendering pages.
  *
- * @param task ends it where it returns `false`.
+ * @param task returns `false` to stop.
  */
 export async function eachInPieces<Item>(
 	items: readonly Item[],
@@ -20,13 +20,13 @@ export async function eachInPieces<Item>(
 	}
 }
 
-/** Lets everything run that waits for its turn. */
+/** Yields to the event loop. */
 export function nextTurn(): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** How long others wait for one piece. */
+/** Time after which a piece ends. */
 const PIECE_IN_MS = 20;
-/** Fewest and most items of one piece. */
+/** Minimum and maximum number of items in a piece. */
 const LEAST_ITEMS = 16;
 const MOST_ITEMS = 1_024;

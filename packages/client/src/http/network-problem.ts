@@ -1,8 +1,8 @@
 import { TryProblem } from './try-failure.js';
 
 /**
- * Throws the failure of a connection as a try problem. The runtime's own message says little ("fetch failed");
- * the code beneath it says what happened.
+ * Throws a connection failure as a try problem. The runtime's own message says little ("fetch failed"), but the code of
+ * its cause says what happened.
  */
 export function networkProblem(cause: unknown): never {
 	const code = codeOf(cause);

@@ -2,9 +2,9 @@ import { nextTurn } from './in-pieces.js';
 import { responseProblem } from './try-failure.js';
 
 /**
- * Parses the body of an answer. Others have a turn before and after a long one, which takes long enough by itself.
+ * Parses the body of an answer. Yields to the event loop before and after a long one, because parsing it blocks.
  *
- * @throws TryProblem that names the content type of what is no JSON: a page of a proxy, as a rule.
+ * @throws TryProblem that names the content type of a body that is not JSON, usually a page of a proxy.
  */
 export async function parseJson(text: string, response: Response): Promise<unknown> {
 	const isLong = text.length > LONG_TEXT;

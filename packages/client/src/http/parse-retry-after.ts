@@ -4,9 +4,9 @@ import { parseHttpDate } from './parse-http-date.js';
 /**
  * Reads a `Retry-After` header: seconds, or an HTTP date (RFC 9110, 10.2.3).
  *
- * @param now the time, in milliseconds since 1970.
- * @param most milliseconds that it counts for at most.
- * @returns milliseconds from now, 0 for a date gone by; `undefined` where the header is missing or unreadable.
+ * @param now the current time, in milliseconds since 1970.
+ * @param most maximum result, in milliseconds.
+ * @returns milliseconds from now, 0 for a date in the past; `undefined` if the header is missing or unreadable.
  * @example parseRetryAfter('120', Date.now()) // 120000
  */
 export function parseRetryAfter(

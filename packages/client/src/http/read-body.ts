@@ -4,12 +4,12 @@ import { networkProblem } from './network-problem.js';
 import { responseProblem, TryProblem } from './try-failure.js';
 
 /**
- * Reads the body of an answer as text. The limit counts bytes after decompression while they stream, so a
- * compressed bomb costs no more than the limit; what is over it is not read. What the text is made of is counted in the
- * same way, so that no text costs its reader more than one of that length should.
+ * Reads the body of an answer as text. The limit applies to decompressed bytes as they stream, so a decompression bomb
+ * costs no more than the limit, and nothing beyond it is read. The parts of the text are counted in the same way, so no
+ * text takes longer to parse than its length justifies.
  *
- * @param progress told how many bytes were read so far.
- * @throws TryProblem for a body that is too long, holds too much, compressed more than once, not UTF-8 or cut short.
+ * @param progress updated with the number of bytes read so far.
+ * @throws TryProblem for a body that is too long, too complex, compressed more than once, not UTF-8 or cut short.
  */
 export async function readBody(
 	response: Response,
@@ -45,7 +45,7 @@ export async function readBody(
 			if (excess) throw responseProblem('too-complex', `the body holds ${excess}`);
 			parts.push(decode(decoder, value));
 			if (progress.bytes < turnAt) continue;
-			// What has come already is read without one.
+			// Yield explicitly, because data that has already arrived is read without doing so.
 			turnAt = progress.bytes + TURN_AFTER;
 			await nextTurn();
 		}
@@ -60,7 +60,7 @@ export async function readBody(
 	}
 }
 
-/** Bytes after which others have a turn. */
+/** Yield to the event loop after this many bytes. */
 const TURN_AFTER = 1_048_576;
 
 function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
@@ -75,5 +75,5 @@ async function cancel(body: ReadableStream | null): Promise<void> {
 	await body?.cancel().catch(ignore);
 }
 
-/** A body that nobody wants any more may fail as it likes. */
+/** Errors of a discarded body do not matter. */
 function ignore(): void {}

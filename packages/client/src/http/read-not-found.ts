@@ -3,12 +3,12 @@ import { parseJson } from './parse-json.js';
 import { readBody } from './read-body.js';
 import { responseProblem, TryProblem } from './try-failure.js';
 
-/** A service says in a sentence what it does not know; what is longer is a page. */
+/** The service needs one sentence for an unknown product. Anything longer is a page. */
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Reads a 404. Only the service itself says that a product has no reviews, and it says so in a JSON object. A gateway
- * whose routes are gone answers 404 for every product, with a page of its own or with nothing.
+ * Reads a 404. Only a JSON object from the service itself means that a product has no reviews. A gateway that lost its
+ * routes answers 404 for every product, with its own page or an empty body.
  *
  * @throws TryProblem for a 404 that is not the service's own.
  */

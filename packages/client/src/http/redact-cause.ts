@@ -1,8 +1,8 @@
 /**
- * A copy of an error that holds no secret: name, message, stack and code, each redacted, and its own causes. A
- * runtime, or a `fetch` that the caller brought, may have put the request with its headers on the original.
+ * A copy of an error without secrets: its redacted name, message, stack and code, and its causes. The runtime, or the
+ * caller's `fetch`, may have attached the request with its headers to the original.
  *
- * @param redact takes the secrets out of a text.
+ * @param redact removes the secrets from a text.
  */
 export function redactCause(cause: unknown, redact: (text: string) => string, depth = 0): Error {
 	if (!(cause instanceof Error)) {

@@ -1,11 +1,11 @@
 import { type Detail, responseProblem, type TryProblem } from './try-failure.js';
 
 /**
- * Where an answer leads, or `undefined` where it is no redirect. Only the service's own origin is followed, since
- * the request may carry the token; at most three times; and a POST only where the status keeps it a POST.
+ * The target of a redirect, or `undefined` if the answer is not one. At most three redirects are followed, only within the
+ * service's origin, because the request may contain the token, and for a POST only if the status preserves the method.
  *
- * @param followed how many redirects led here.
- * @returns the address to ask next, or the problem where the redirect is refused.
+ * @param followed number of redirects followed so far.
+ * @returns the next address, or the problem if the redirect is refused.
  */
 export function redirectTarget(
 	response: Response,

@@ -7,17 +7,17 @@ export interface ReviewsRequest extends PacedRequest {
 	readonly query?: string;
 	/** Body, to be sent as JSON. */
 	readonly body?: unknown;
-	/** Validators of an answer that the caller has, checked: the service need not send it again. */
+	/** Checked validators of an earlier answer, so that the service need not send it again. */
 	readonly known?: Validators | undefined;
-	/** Whether the token goes along. */
+	/** Whether to send the token. */
 	readonly authorize: boolean;
 }
 
 /**
- * Turns an answer's JSON into what the operation returns.
+ * Turns an answer's JSON into the result of the operation.
  *
- * @param validators that came with it, checked.
- * @throws TryProblem for an answer that cannot be used.
+ * @param validators of the answer, checked.
+ * @throws TryProblem for an invalid answer.
  */
 export type ReadAnswer<Answer> = (
 	json: unknown,

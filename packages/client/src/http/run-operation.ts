@@ -7,7 +7,7 @@ import type { ReadAnswer, ReviewsRequest } from './reviews-request.js';
 import { tryOnce } from './try-once.js';
 import { withTimeLimit } from './with-time-limit.js';
 
-/** Runs one operation: tries, waits and tries again, until there is an answer, a final failure or no time left. */
+/** Runs one operation: tries, waits and retries until there is an answer, a final failure, or no time left. */
 export async function runOperation<Answer>(
 	context: ClientContext,
 	request: ReviewsRequest,

@@ -12,7 +12,7 @@ import type { ReadAnswer } from './reviews-request.js';
 import { type TryFailure, TryProblem } from './try-failure.js';
 import { withTimeLimit } from './with-time-limit.js';
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export interface WireRequest {
 	readonly method: string;
 	readonly url: string;
@@ -23,8 +23,8 @@ export interface WireRequest {
 }
 
 /**
- * How one try ended. `answer` is `undefined` for a 404 of the service: it knows no such product. It is `'unchanged'` for a 304
- * to a conditional request.
+ * How one try ended. `answer` is `undefined` for a 404 of the service, which does not know the product, and `'unchanged'`
+ * for a 304 to a conditional request.
  */
 export type TryResult<Answer> = { status: number | undefined; bytes: number } & (
 	| { answer: Answer | 'unchanged' | undefined; failure?: never }
@@ -32,7 +32,7 @@ export type TryResult<Answer> = { status: number | undefined; bytes: number } & 
 );
 
 /**
- * Sends a request once and reads its answer, headers and body within `timeout`.
+ * Sends a request once and reads its answer, both headers and body, within `timeout`.
  *
  * @throws the signal's reason when it aborts; every other failure is in the result.
  */
@@ -96,7 +96,7 @@ async function follow(
 	for (let followed = 0; ; followed += 1) {
 		const response = await fetchOrFail(settings, url, { method, headers, body, redirect: 'manual', signal });
 		if (signal.aborted) {
-			// A fetch that takes no notice of its signal may answer when nobody waits any more.
+			// A fetch that ignores its signal may answer after the abort.
 			await response.body?.cancel();
 			throw signal.reason;
 		}
@@ -109,7 +109,7 @@ async function follow(
 	}
 }
 
-/** Async also for a fetch of the caller's that throws before it gives a promise. */
+/** Async, because the caller's fetch may throw before it returns a promise. */
 async function fetchOrFail({ fetch }: Settings, url: string, init: RequestInit): Promise<Response> {
 	try {
 		return await fetch(url, init);

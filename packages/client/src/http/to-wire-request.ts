@@ -6,8 +6,8 @@ import type { WireRequest } from './send-once.js';
 import { toConditionalHeaders } from './to-conditional-headers.js';
 
 /**
- * Address, headers and body of a request. Runtimes that keep `accept-encoding` or `user-agent` to themselves leave
- * ours out without an error.
+ * Address, headers and body of a request. Runtimes that control `accept-encoding` or `user-agent` themselves silently
+ * ignore ours.
  */
 export function toWireRequest(
 	settings: Pick<Settings, 'origin'>,

@@ -1,23 +1,23 @@
 import type { ResponseErrorReason } from '../errors/index.js';
 import type { Show } from '../printable.js';
 
-/** What happened, as a clause that ends without a full stop; a function where it repeats what the service sent. */
+/** What happened, as a clause without a full stop. A function if it quotes what the service sent. */
 export type Detail = string | ((show: Show) => string);
 
-/** Why one try failed, before anything is decided about the next one. */
+/** Why one try failed, before any decision about a retry. */
 export type TryFailure =
 	| {
 			readonly kind: 'http';
 			readonly detail: Detail;
 			readonly status: number;
-			/** Pause that the service asked for, in milliseconds. */
+			/** Pause requested by the service, in milliseconds. */
 			readonly retryAfter?: number | undefined;
 	  }
 	| { readonly kind: 'response'; readonly detail: Detail; readonly reason: ResponseErrorReason }
 	| { readonly kind: 'network'; readonly detail: Detail; readonly cause: unknown }
 	| { readonly kind: 'timeout'; readonly detail: Detail; readonly limit: number };
 
-/** Carries a {@link TryFailure} up to where the try began. It never leaves the package. */
+/** Carries a {@link TryFailure} up to the start of the try. It never leaves the package. */
 export class TryProblem extends Error {
 	readonly failure: TryFailure;
 

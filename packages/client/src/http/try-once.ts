@@ -9,7 +9,7 @@ import { sendOnce, type TryResult } from './send-once.js';
 import { toWireRequest } from './to-wire-request.js';
 
 /**
- * One try, counted and reported to the pacer and to `onRequest`. A pause that the service asks for holds from here on.
+ * One try, counted and reported to the pacer and to `onRequest`. A pause requested by the service starts here.
  *
  * @throws the signal's reason when it aborts, and what `onRequest` throws.
  */
@@ -48,7 +48,7 @@ export async function tryOnce<Answer>(
 	const { failure } = result;
 	progress.last = failure && createError(failure, factsOf(context, request, progress));
 	const pause = failure && retryRule(failure)?.pause;
-	// Before anybody hears of the failure: what they start then is to be held back, too.
+	// Before the failure is reported, so that requests started in response are held back, too.
 	if (pause !== undefined) pacer.gate.pause(pause);
 	report(result, progress.last);
 	return result;

@@ -1,11 +1,11 @@
 import { whenAborted } from '../when-aborted.js';
 
 /**
- * Runs `task` with a signal that aborts when `signal` does, or after `milliseconds`. The promise then rejects at
- * once, also where the task takes no notice. Neither a timer nor a listener is left behind: a signal of the
- * caller's may live as long as the process and see a hundred thousand tasks.
+ * Runs `task` with a signal that aborts when `signal` does, or after `milliseconds`. The promise then rejects immediately,
+ * even if the task ignores its signal. No timer or listener is left behind, because the caller's signal may live as long
+ * as the process and see a hundred thousand tasks.
  *
- * @throws the reason of `signal`, or what `reason` gives when the time is up.
+ * @throws the reason of `signal`, or the result of `reason` when the time is up.
  * @example await withTimeLimit({ signal, milliseconds: 500, reason: () => new Error('slow') }, (s) => fetch(url, { signal: s }))
  */
 export function withTimeLimit<Result>(

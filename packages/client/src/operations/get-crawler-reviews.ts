@@ -73,7 +73,7 @@ function checked(
 	}
 	for (const part of ['html', 'jsonld'] as const) {
 		if (wanted[part] && answer[part] === undefined) {
-			throw responseProblem('missing-part', `the answer lacks ${part}, which was asked for,`);
+			throw responseProblem('missing-part', `the answer lacks ${part}, which was requested,`);
 		}
 	}
 	return answer;

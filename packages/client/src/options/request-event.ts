@@ -1,18 +1,18 @@
 import type { Operation } from '../contract/index.js';
 
-/** One request that has ended, well or badly. Holds no secret. */
+/** One completed request, successful or not. Contains no secrets. */
 export interface RequestEvent {
 	readonly operation: Operation;
-	/** Ids of the products that were asked for. */
+	/** Ids of the requested products. */
 	readonly pids: readonly string[];
 	/** 1 for the first try of an operation. */
 	readonly attempt: number;
-	/** Status of the answer; left out where none came. */
+	/** Status of the answer; omitted if there was none. */
 	readonly status?: number;
 	/** From the start of the request to the end of its body, in milliseconds. */
 	readonly durationMs: number;
-	/** Length of the body as far as it was read, after decompression. */
+	/** Number of bytes of the body that were read, after decompression. */
 	readonly bytes: number;
-	/** Why the try failed; left out where it did not. */
+	/** Why the try failed; omitted if it succeeded. */
 	readonly error?: Error;
 }

@@ -2,13 +2,13 @@ import { ReviewsConfigurationError } from '../errors/index.js';
 import { printable, type Show } from '../printable.js';
 
 /**
- * Checks the option `baseUrl` and gives the origin that every request goes to.
+ * Checks the option `baseUrl` and returns the origin for every request.
  *
- * Plain http is for the own machine only, since the token travels in a header: `localhost`, `*.localhost`,
- * 127.0.0.0/8 and `[::1]`. `allowHttp` lifts this, for a service behind a private network.
+ * Plain http is only for the local machine, because the token is sent in a header: `localhost`, `*.localhost`,
+ * 127.0.0.0/8 and `[::1]`. `allowHttp` lifts this restriction, for a service in a private network.
  *
- * @param show takes secrets out: the token may have been given as the address by mistake.
- * @throws ReviewsConfigurationError that says how to mend the address; it never repeats credentials or a query.
+ * @param show removes secrets, because the token may have been passed as the address by mistake.
+ * @throws ReviewsConfigurationError that says how to fix the address. It never repeats credentials or a query.
  * @example resolveBaseUrl('https://reviews.example/', false) // 'https://reviews.example'
  */
 export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show = printable): string {
@@ -22,13 +22,13 @@ export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show =
 	const extra = extraPart(url, baseUrl);
 	if (extra) {
 		throw new ReviewsConfigurationError(
-			`The option baseUrl holds ${extra}, and it takes an origin only. Write ${url.origin} instead.`,
+			`The option baseUrl contains ${extra}, but must be only an origin. Write ${url.origin} instead.`,
 		);
 	}
 	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
 		throw new ReviewsConfigurationError(
 			`The option baseUrl, ${url.origin}, is not encrypted. Write https://${url.host} instead, ` +
-				'or set allowHttp to true where the network between is your own.',
+				'or set allowHttp to true if the network in between is your own.',
 		);
 	}
 	return url.origin;
@@ -54,8 +54,10 @@ function isLoopback(hostname: string): boolean {
 	);
 }
 
-/** Credentials stand before an `@`, keys after a `?`: neither is for a log. */
+/** Credentials precede an `@`, and keys follow a `?`. Neither belongs in a log. */
 function shown(value: unknown, show: Show): string {
 	if (typeof value !== 'string') return `it is of the type ${value === null ? 'null' : typeof value}`;
-	return /[@?#]/.test(value) ? 'its value is not shown, for it may hold a secret' : `"${show(value, 80)}"`;
+	return /[@?#]/.test(value)
+		? 'its value is not shown, because it may contain a secret'
+		: `"${show(value, 80)}"`;
 }

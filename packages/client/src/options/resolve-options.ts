@@ -5,14 +5,14 @@ import { resolveBaseUrl } from './resolve-base-url.js';
 import type { ReviewsClientOptions } from './reviews-client-options.js';
 import { sleep } from './sleep.js';
 
-/** Options with their defaults. The token is not among them: only {@link createTokenSource} holds it. */
+/** Options with their defaults, except the token, which only {@link createTokenSource} holds. */
 export type Settings = ReturnType<typeof resolveOptions>;
 
 /**
  * Checks the options and fills in the defaults.
  *
- * @param show takes secrets out of what a message repeats.
- * @throws ReviewsConfigurationError for the first option that cannot be used.
+ * @param show removes secrets from values quoted in messages.
+ * @throws ReviewsConfigurationError for the first invalid option.
  */
 export function resolveOptions(options: ReviewsClientOptions, show: Show = printable) {
 	const number = (name: keyof typeof NUMBER_OPTIONS) => numberOption(options, name, show);
@@ -34,7 +34,7 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show = print
 		maxResponseBytes: number('maxResponseBytes'),
 		maxRetryAfter: number('maxRetryAfter'),
 		maxPause: number('maxPause'),
-		// Looked up at each call, so that a fetch that is replaced later (a test, an instrumentation) is used.
+		// Looked up on each call, in case it is replaced later by a test or instrumentation.
 		fetch: options.fetch ?? ((input: URL | RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)),
 		now: options.now ?? Date.now,
 		monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
@@ -44,7 +44,7 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show = print
 	};
 }
 
-/** Timers of all runtimes take a signed 32 bit number of milliseconds; more would fire at once. */
+/** Timers of all runtimes take a signed 32-bit number of milliseconds. Longer ones would fire immediately. */
 const LONGEST_TIMER_IN_MS = 2_147_483_647;
 
 const NUMBER_OPTIONS = {
@@ -67,7 +67,7 @@ function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_O
 	if (fits && (!rule.whole || Number.isInteger(value))) return value;
 	throw new ReviewsConfigurationError(
 		`The option ${name} must be a ${rule.whole ? 'whole ' : ''}number of ${rule.unit} from ${rule.least} to ` +
-			`${rule.most}, and it is ${show(String(value), 40)}. ` +
+			`${rule.most}, but it is ${show(String(value), 40)}. ` +
 			`Leave it out for the default (${rule.default}).`,
 	);
 }

@@ -1,5 +1,5 @@
 /**
- * Waits for a number of milliseconds. The timer is cleared when the signal aborts, so that it keeps no process
+ * Waits for a number of milliseconds. The timer is cleared when the signal aborts, so that it does not keep the process
  * alive.
  *
  * @throws the signal's reason when it aborts.

@@ -2,7 +2,7 @@ import { createLatencyWatch } from './create-latency-watch.js';
 
 /** How one try of a request ended. */
 export interface EndedTry {
-	/** Status of the answer; `undefined` where none came. */
+	/** Status of the answer; `undefined` if there was none. */
 	readonly status?: number | undefined;
 	/** From the start of the request to its end, in milliseconds. */
 	readonly durationMs: number;
@@ -20,29 +20,29 @@ export interface AdaptiveConcurrency {
 
 /** Too many requests, or a service or its gateway that cannot keep up. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([429, 503, 504]);
-/** The service did what it was asked to. Any other status, or none, says nothing about its load. */
+/** The service did its job. Any other status, or none, says nothing about its load. */
 const ANSWERS: ReadonlySet<number | undefined> = new Set([200, 304, 404]);
-/** Share of the requests in flight that is left after a single refusal, after more of them, and when answers take longer. */
+/** Share of the requests in flight that is kept after a single refusal, after several, and when answers take longer. */
 const AFTER_ONE_REFUSAL = 0.875;
 const AFTER_REFUSALS = 0.5;
 const AFTER_RISE = 0.75;
-/** Latency alone never costs more than this share of `most`: it may have causes that are not ours. */
+/** Latency alone never lowers the number below this share of `most`, because it may have other causes. */
 const LEAST_BY_LATENCY = 0.5;
-/** How many times as many answers a step takes that has brought refusals before, or that is made while answers take longer. */
+/** Factor on the answers required for a step that caused refusals before, or that is made while answers take longer. */
 const CAUTION = 20;
 
 /**
- * Additive increase, multiplicative decrease, as TCP does it (RFC 5681). It starts at `most`, and stays there while the
- * service copes.
+ * Additive increase, multiplicative decrease, as in TCP (RFC 5681). Starts at `most`, and stays there while the service
+ * keeps up.
  *
- * A refusal or a time-out lowers the number by an eighth, since any service refuses something now and then; another one
- * soon after it halves the number. Requests that were under way at that moment reflect the load before it, and are ignored.
- * When answers take three times as long as at best ({@link createLatencyWatch}), the number falls by a quarter, but not below
- * half of `most`. As many right answers as are in flight raise it by one; the step to the number that was refused last takes
- * twenty times as many, so that a service with a fixed limit is not provoked all the time.
+ * A refusal or a timeout lowers the number by an eighth, because any service refuses a request now and then. Another one
+ * soon after halves it. Requests already in flight at that moment reflect the earlier load, and are ignored. When answers
+ * take three times as long as at best ({@link createLatencyWatch}), the number falls by a quarter, but not below half of
+ * `most`. As many successful answers as there are requests in flight raise it by one. The step to the last refused number
+ * takes twenty times as many, so that a service with a fixed limit is not constantly provoked.
  *
- * @param options.most requests in flight at once, at first and at most.
- * @param options.now milliseconds, on a clock that is never set back.
+ * @param options.most initial and maximum number of requests in flight.
+ * @param options.now monotonic clock, in milliseconds.
  * @example
  * const concurrency = createAdaptiveConcurrency({ most: 8, now: () => performance.now() });
  * concurrency.observe({ status: 429, durationMs: 12, timedOut: false });
@@ -75,7 +75,7 @@ export function createAdaptiveConcurrency(options: {
 			if (timedOut || REFUSALS.has(status)) {
 				const isAlone = quiet > most;
 				quiet = 0;
-				// A single one says nothing about where the limit is.
+				// A single refusal says nothing about the limit.
 				if (!isAlone) refusedAt = current;
 				const share = isAlone ? AFTER_ONE_REFUSAL : AFTER_REFUSALS;
 				lower(Math.max(1, Math.floor(current * share)), 'refusal');

@@ -4,19 +4,19 @@ import type { PacedRequest, Priority } from './paced-request.js';
 
 /** Why a request is not sent. */
 export interface Rest {
-	/** How often the service has failed in a row. */
+	/** Number of failures in a row. */
 	readonly failures: number;
-	/** How much longer the service is left alone, in milliseconds. */
+	/** Remaining rest of the service, in milliseconds. */
 	readonly milliseconds: number;
 }
 
-/** Stops asking a service that does not answer: otherwise each product would cost its full time limit, for hours. */
+/** Stops sending requests to a service that does not answer. Otherwise each product would take its full time limit, for hours. */
 export interface Breaker {
 	/**
-	 * Sends a request, unless the service counts as down. After the rest one request finds out whether it still is.
+	 * Sends a request, unless the service is considered down. After the rest, one request probes whether it still is.
 	 *
-	 * @param refuse makes the error for a request that is not sent.
-	 * @throws what `refuse` gives, or what `send` throws.
+	 * @param refuse creates the error for a request that is not sent.
+	 * @throws the error from `refuse`, or what `send` throws.
 	 */
 	run<Answer>(
 		request: Pick<PacedRequest, 'priority' | 'signal'>,
@@ -25,19 +25,19 @@ export interface Breaker {
 	): Promise<Answer>;
 }
 
-/** Failures in a row, for each request that may be in flight, after which the service counts as down. */
+/** The service is considered down after this many failures in a row for each request that may be in flight ... */
 const FAILURES_A_SLOT = 3;
-/** Fewest failures in a row that mean anything. */
+/** ... but not after fewer than this. */
 const LEAST_FAILURES = 20;
-/** How long a service that is down is left alone, in milliseconds. */
+/** How long no requests are sent to a service that is down, in milliseconds. */
 const REST = 30_000;
 
 /**
- * A circuit breaker with a count for each priority: failures of low-priority requests, whose product ids anybody may have
- * made up, never stop the others. An answer to any request shows that the service is up, and ends both rests.
+ * A circuit breaker with a count per priority. Failures of low-priority requests, whose product ids may be made up, never
+ * stop the others. An answer to any request shows that the service is up, and ends both rests.
  *
- * @param concurrency most requests in flight at once.
- * @param now milliseconds, on a clock that is never set back.
+ * @param concurrency maximum number of requests in flight.
+ * @param now monotonic clock, in milliseconds.
  */
 export function createBreaker(concurrency: number, now: () => number): Breaker {
 	const most = Math.max(LEAST_FAILURES, FAILURES_A_SLOT * concurrency);
@@ -47,7 +47,7 @@ export function createBreaker(concurrency: number, now: () => number): Breaker {
 			const state = states[priority];
 			const milliseconds = state.restUntil - now();
 			if (milliseconds > 0) throw refuse({ failures: state.failures, milliseconds });
-			// This request finds out; the others rest until it has.
+			// This request is the probe. The others wait for its result.
 			if (state.failures >= most) state.restUntil = now() + REST;
 			try {
 				const answer = await send();
@@ -55,7 +55,7 @@ export function createBreaker(concurrency: number, now: () => number): Breaker {
 				Object.assign(states.low, closed());
 				return answer;
 			} catch (error) {
-				// A request that its caller ended says nothing about the service.
+				// A request aborted by its caller says nothing about the service.
 				if (signal?.aborted) throw error;
 				if (isOutage(error)) {
 					state.failures += 1;
@@ -79,7 +79,7 @@ function closed(): State {
 	return { failures: 0, restUntil: Number.NEGATIVE_INFINITY };
 }
 
-/** Whether the service answered, although not with what it was asked for. */
+/** Whether the service answered, even if not successfully. */
 function isAnswer(error: unknown): boolean {
 	return error instanceof ReviewsHttpError || error instanceof ReviewsResponseError;
 }

@@ -1,26 +1,26 @@
-/** Where every request of a client passes before it starts. */
+/** Every request of a client passes the gate before it starts. */
 export interface Gate {
 	/**
 	 * Waits until a request may start.
 	 *
-	 * @param notBefore earliest start, on the monotonic clock.
+	 * @param notBefore the earliest start, on the monotonic clock.
 	 * @throws the signal's reason when it aborts.
 	 */
 	enter(signal: AbortSignal, notBefore: number): Promise<Pass>;
-	/** Holds back every request for a time, in milliseconds; over `maxRetryAfter` the client stops asking. */
+	/** Holds back every request for a time, in milliseconds. Above `maxRetryAfter`, the client stops sending requests. */
 	pause(milliseconds: number): void;
 }
 
 /** Whether a request may start. */
 type Pass =
-	| { readonly stoppedFor?: never /** To be called when it has ended. */; readonly leave: () => void }
-	/** What is left of the pause, in milliseconds, where the client has stopped asking. */
+	| { readonly stoppedFor?: never /** Call when it has ended. */; readonly leave: () => void }
+	/** The rest of the pause, in milliseconds, if the client has stopped sending requests. */
 	| { readonly stoppedFor: number };
 
 /**
- * Spaces the starts of requests, and holds all of them back while the service asks for a pause: a service that is
- * too busy for one product is too busy for the next one. After a stop one request finds out whether it answers again, and
- * the others wait for it.
+ * Spaces the starts of requests, and holds all of them back during a pause requested by the service: if it is too busy for
+ * one product, it is too busy for the next. After a stop, one request probes whether the service answers again, and the
+ * others wait for it.
  */
 export function createGate(settings: {
 	requestsPerSecond: number | undefined;
@@ -42,7 +42,7 @@ export function createGate(settings: {
 				signal.throwIfAborted();
 				const time = monotonicNow();
 				if (stoppedUntil > time) return { stoppedFor: stoppedUntil - time };
-				// Where the only clock there is was set back, the next start is not a day away.
+				// If the only available clock was set back by a day, the next start must not be a day away.
 				const spaced = Math.min(nextStart, time + interval);
 				const wait = Math.max(spaced, pausedUntil, notBefore) - time;
 				if (probe !== 'under way' && wait <= 0) {
@@ -66,7 +66,7 @@ export function createGate(settings: {
 		if (probe !== 'wanted') return () => {};
 		probe = 'under way';
 		return () => {
-			// Another long pause asks for another probe.
+			// Another long pause requires another probe.
 			if (probe !== 'under way') return;
 			probe = 'none';
 			wakeAll();
@@ -79,9 +79,9 @@ export function createGate(settings: {
 }
 
 /**
- * Waits until the time is up, somebody calls what is put into `waiting`, or the signal aborts. It leaves no listener behind.
+ * Waits until the time is up, the function added to `waiting` is called, or the signal aborts. Leaves no listener behind.
  *
- * @param milliseconds `undefined`: however long it takes.
+ * @param milliseconds `undefined` to wait without a time limit.
  */
 async function waitFor(
 	milliseconds: number | undefined,

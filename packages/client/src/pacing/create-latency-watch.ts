@@ -1,36 +1,36 @@
-/** Tells whether answers take longer because many are asked for at once. */
+/** Detects whether answers take longer because too many requests are in flight. */
 export interface LatencyWatch {
-	/** Whether answers take long enough that asking for more at once would not bring them sooner. */
+	/** Whether answers take so long that more concurrent requests would not speed them up. */
 	readonly isRaised: boolean;
 	/**
-	 * Takes how long one answer took, in milliseconds.
-	 * @param concurrency requests in flight at once; a round is as many answers, and at least 20.
-	 * @returns whether fewer requests should be in flight: `true` only at the end of a round.
+	 * Adds the duration of one answer, in milliseconds.
+	 * @param concurrency requests in flight at once. A round has as many answers, but at least 20.
+	 * @returns whether fewer requests should be in flight. `true` only at the end of a round.
 	 */
 	add(durationMs: number, concurrency: number): boolean;
-	/** Starts a new round, since fewer requests are in flight from now on. @param cause why they are fewer. */
+	/** Starts a new round, because fewer requests are in flight from now on. @param cause why there are fewer. */
 	restart(cause: 'latency' | 'refusal'): void;
 }
 
-/** Fewest answers that mean anything. */
+/** Minimum number of answers in a round. */
 const LEAST_ROUND = 20;
 /**
- * A round is judged by one of its quickest answers. Where requests queue up at the service even those are slow; where
- * single answers are slow, or this machine is busy, others are not.
+ * A round is judged by one of its fastest answers. If requests queue up at the service, even those are slow. If only some
+ * answers are slow, or this machine is busy, they are not.
  */
 const PERCENTILE = 0.15;
-/** How much the latest round counts in the smoothed latency. */
+/** Weight of the latest round in the smoothed latency. */
 const WEIGHT = 0.25;
-/** Latency of this many times the baseline calls for fewer requests at once ... */
+/** Latency above this multiple of the baseline calls for fewer requests in flight ... */
 const RISEN = 3;
-/** ... until it is back to this many times the baseline. */
+/** ... until it is back below this multiple. */
 const RAISED = 2;
-/** Less than this above the baseline, in milliseconds, is not worth the doubt. */
+/** A smaller rise above the baseline is ignored, in milliseconds. */
 const LEAST_RISE = 100;
-/** With a quarter fewer requests a queue is a quarter shorter. Latency above this share of what it was did not come from a queue. */
+/** With a quarter fewer requests, a queue is a quarter shorter. If latency stays above this share, no queue caused it. */
 const UNCHANGED = 0.9;
 
-/** The baseline is the shortest smoothed latency so far: at first that of the answers that came before all were busy. */
+/** The baseline is the lowest smoothed latency so far, initially from answers that came before the service was busy. */
 export function createLatencyWatch(): LatencyWatch {
 	let round: number[] = [];
 	let latest: number | undefined;
@@ -50,7 +50,7 @@ export function createLatencyWatch(): LatencyWatch {
 			latest = lowOf(round);
 			round = [];
 			smoothed = smoothed === undefined ? latest : smoothed + WEIGHT * (latest - smoothed);
-			// Fewer requests did not help: other products, or another hour, take longer. That is the baseline from now on.
+			// Fewer requests did not help, so other products or another time of day take longer. This is the new baseline.
 			if (before !== undefined && smoothed > before * UNCHANGED) baseline = smoothed;
 			before = undefined;
 			baseline = Math.min(baseline, smoothed);

@@ -1,20 +1,20 @@
-/** Items that wait, one behind the other. */
+/** A queue of items. */
 export interface Line<Item> {
 	/** Puts an item behind all others. */
 	add(item: Item): void;
 	/** Puts an item before all others. */
 	addFirst(item: Item): void;
-	/** Takes the first item out; `undefined` where there is none. */
+	/** Removes the first item; `undefined` if there is none. */
 	takeFirst(): Item | undefined;
-	/** Takes out an item that is wanted, wherever it stands; `undefined` where there is none. */
+	/** Removes a wanted item from any position; `undefined` if there is none. */
 	take(isWanted: (item: Item) => boolean): Item | undefined;
 }
 
-/** A line of two stacks: `shift()` of one array moves all that wait, which takes seconds with 50,000 of them. */
+/** Uses two stacks, because `shift()` on an array moves all other items, which takes seconds with 50,000 of them. */
 export function createLine<Item>(): Line<Item> {
-	// The last one is next.
+	// The last item is next.
 	let front: Item[] = [];
-	// In order, behind all of those.
+	// In order, after all items of `front`.
 	let back: Item[] = [];
 	return {
 		add: (item) => void back.push(item),

@@ -7,34 +7,33 @@ import { createRetryBudget, type RetryBudget } from './create-retry-budget.js';
 import { isOutage } from './is-outage.js';
 import type { PacedRequest } from './paced-request.js';
 
-/** Decides when the requests of one client are sent, and whether they are. */
+/** Decides whether and when the requests of one client are sent. */
 export interface Pacer {
-	/** Every try of a request passes it before it starts. */
+	/** Every try passes it before it starts. */
 	readonly gate: Gate;
-	/** Every try of a request but the first is paid from it. */
+	/** Pays for every try except the first. */
 	readonly budget: RetryBudget;
 	/**
 	 * Sends a request, with all its tries, when its turn comes.
 	 *
-	 * @param refuse makes the error for a request that is not sent, because the service failed too often.
-	 * @throws what `send` throws, what `refuse` gives, or the reason of the request's signal.
+	 * @param refuse creates the error for a request that is not sent because the service failed too often.
+	 * @throws what `send` throws, the error from `refuse`, or the reason of the request's signal.
 	 */
 	run<Answer>(
 		request: PacedRequest,
 		send: () => Promise<Answer>,
 		refuse: (rest: Rest) => Error,
 	): Promise<Answer>;
-	/** Moves a waiting request about a product to the front; does nothing where none waits. */
+	/** Moves a waiting request about a product to the front, if there is one. */
 	readonly prioritize: Queue['prioritize'];
 	/** Called with every try as it ends. */
 	observe(ended: EndedTry): void;
 }
 
 /**
- * Puts the parts of the overload control together. From the outside in: a queue bounds how many requests are in flight and
- * orders those that wait; a breaker refuses them while the service is down; a gate spaces the starts of tries and
- * observes the pauses that the service asks for; and a budget bounds how many tries are made again. How each try ends decides how
- * many may be in flight next.
+ * Combines the parts of overload control. From the outside in: a queue limits the requests in flight and orders the waiting
+ * ones. A breaker refuses requests while the service is down. A gate spaces the starts of tries and observes pauses
+ * requested by the service. A budget limits retries. The outcome of each try determines how many may be in flight next.
  */
 export function createPacer(
 	settings: Pick<
@@ -54,7 +53,7 @@ export function createPacer(
 			queue.run(
 				request,
 				() => breaker.run(request, send, refuse),
-				// Callers who want no request tried again want none sent a second time either.
+				// Callers who do not want retries do not want requests sent a second time either.
 				(error) => Boolean(request.requeue) && retries > 0 && !request.signal?.aborted && isOutage(error),
 			),
 		observe(ended) {

@@ -4,13 +4,13 @@ import { whenAborted } from '../when-aborted.js';
 import { createLine, type Line } from './create-line.js';
 import type { PacedRequest, Priority } from './paced-request.js';
 
-/** Where requests wait for their turn. */
+/** A queue of requests. */
 export interface Queue {
 	/**
 	 * Runs a task when its turn comes.
 	 *
-	 * @param isRepeated whether a task that failed in this way has a second turn, behind all that wait. What a second turn
-	 * fails with is not told: the first failure is.
+	 * @param isRepeated whether a task that failed with this error gets a second turn, after all that wait. If that fails as
+	 * well, the first error is thrown.
 	 * @throws what the task throws, or the reason of the request's signal.
 	 */
 	run<Result>(
@@ -18,13 +18,13 @@ export interface Queue {
 		task: () => Promise<Result>,
 		isRepeated: (error: unknown) => boolean,
 	): Promise<Result>;
-	/** Moves a waiting request about a product to the front; does nothing where none waits. */
+	/** Moves a waiting request about a product to the front, if there is one. */
 	prioritize(operation: Operation, pid: string): void;
-	/** From now on so many tasks may run at once. Tasks that run are not stopped. */
+	/** Sets how many tasks may run at once from now on. Running tasks are not stopped. */
 	allow(concurrency: number): void;
 }
 
-/** A request that has not ended. */
+/** A request that has not ended yet. */
 interface Job {
 	readonly request: PacedRequest;
 	/** Never rejects. */
@@ -33,10 +33,9 @@ interface Job {
 }
 
 /**
- * A queue with two priorities. p-limit bounds what runs at once; the two lines decide which task is next whenever it has
- * room for one.
+ * A queue with two priorities. p-limit limits how many tasks run at once, and the two lines determine which task is next.
  *
- * @param concurrency how many tasks may run at once at first.
+ * @param concurrency how many tasks may initially run at once.
  */
 export function createQueue(concurrency: number): Queue {
 	const limit = pLimit(concurrency);
@@ -63,7 +62,7 @@ export function createQueue(concurrency: number): Queue {
 				request,
 				isPrioritized: false,
 				async start() {
-					// It stayed in its line: taking many out one by one would take longer than their turns.
+					// Aborted jobs stay in their line, because removing many one by one would take longer than their turns.
 					if (signal?.aborted) return;
 					try {
 						resolve(await task());

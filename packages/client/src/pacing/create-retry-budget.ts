@@ -1,15 +1,15 @@
-/** How many retries a client may still make; shared by all its operations. */
+/** The retries left for a client, shared by all its operations. */
 export interface RetryBudget {
-	/** Takes `cost` tokens; false, and nothing taken, where there are fewer. */
+	/** Takes `cost` tokens. Returns `false` and takes none if there are fewer. */
 	take(cost: number): boolean;
-	/** Puts tokens back, up to what the bucket holds. */
+	/** Puts tokens back, up to the size of the bucket. */
 	giveBack(tokens: number): void;
 }
 
 /**
- * A token bucket for the life of a client. When a service is down, each product would otherwise cost all its
- * retries: 100,000 products times 4. With the bucket the whole outage costs about 100 of them. Size and costs are
- * those of the AWS SDKs.
+ * A token bucket for the lifetime of a client. Without it, every product would use all its retries when the service is
+ * down: 100,000 products times 4. With it, a whole outage costs about 100 retries. The size and costs are those of the
+ * AWS SDKs.
  */
 export function createRetryBudget(size: number = BUDGET_SIZE): RetryBudget {
 	let left = size;

@@ -7,8 +7,8 @@ import {
 } from '../errors/index.js';
 
 /**
- * Whether an error says that the service is down or too busy, rather than that one product is wrong. The client's own
- * refusal to ask a service that failed too often says nothing new.
+ * Whether an error means that the service is down or too busy, rather than a problem with one product. The client's own
+ * refusal to send requests after too many failures says nothing new.
  */
 export function isOutage(error: unknown): boolean {
 	if (error instanceof ReviewsNetworkError || error instanceof ReviewsTimeoutError) return true;
@@ -18,11 +18,11 @@ export function isOutage(error: unknown): boolean {
 	return error instanceof ReviewsResponseError && FOREIGN_REASONS.has(error.reason);
 }
 
-/** Request timeout, too many requests. */
+/** "Request timeout", "too many requests". */
 const BUSY: ReadonlySet<number> = new Set([408, 429]);
 const FOREIGN_REASONS: ReadonlySet<string> = new Set(['foreign', 'redirect']);
 
-/** There is no status above 599: whatever answers 999 is not a service that is down. */
+/** Statuses above 599 do not exist. Whatever answers 999 is not a service that is down. */
 function isServerError(status: number): boolean {
 	return status >= 500 && status <= 599;
 }

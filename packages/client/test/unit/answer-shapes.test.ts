@@ -80,7 +80,7 @@ test.each(TOO_COMPLEX)('%s are refused before they are parsed', async (_name, bo
 		const error = (await errorOf(ask())) as ReviewsResponseError;
 		expect(error).toBeInstanceOf(ReviewsResponseError);
 		expect(error).toMatchObject({ reason: 'too-complex', attempts: 1 });
-		expect(error.message).toContain('no answer that it documents is like this.');
+		expect(error.message).toContain('no documented answer looks like this.');
 	}
 });
 

@@ -35,7 +35,7 @@ describe('baseUrl', () => {
 		['ftp://reviews.example', 'is not an http address'],
 		[
 			'https://reviews.example/api',
-			'holds a path, and it takes an origin only. Write https://reviews.example',
+			'contains a path, but must be only an origin. Write https://reviews.example',
 		],
 		['https://reviews.example/?k=hunter2', 'holds a query string'],
 		['https://reviews.example?', 'holds a query string'],
@@ -63,7 +63,7 @@ test.each<[keyof ReviewsClientOptions, unknown, string]>([
 	['wsid', '', 'The option wsid is missing or empty.'],
 	['wsid', undefined, 'The option wsid is missing or empty.'],
 	['baseUrl', undefined, 'it is of the type undefined'],
-	['timeout', 0, 'The option timeout must be a number of milliseconds from 1 to 2147483647, and it is 0.'],
+	['timeout', 0, 'The option timeout must be a number of milliseconds from 1 to 2147483647, but it is 0.'],
 	['timeout', Number.NaN, 'it is NaN'],
 	['timeout', '10', 'Leave it out for the default (10000).'],
 	['deadline', Number.POSITIVE_INFINITY, 'it is Infinity'],

@@ -18,8 +18,8 @@ export interface Progress {
 }
 
 /**
- * On a terminal, logs one line for each tick in which something happened. Elsewhere, logs ten lines in total, one for each
- * tenth of the list.
+ * On a terminal, logs one line for each tick in which something happened. Elsewhere, logs ten lines in total, one for
+ * each tenth of the list.
  * @param now milliseconds since 1970.
  */
 export function createProgress({

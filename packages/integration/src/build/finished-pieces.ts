@@ -19,7 +19,9 @@ const MOST_LEARNED = 6;
 /** Maximum number of counted requests. Some are unique to a page, such as those with the product's name as heading. */
 const MOST_COUNTED = 100;
 
-/** @param onLearned called with the requests that pages make, so that pieces of other products can be written on fetch. */
+/**
+ * @param onLearned called with the requests that pages make, so that pieces of other products can be written on fetch.
+ */
 export function createFinishedPieces(
 	store: ReviewStore,
 	settings: FragmentSettings,

@@ -17,8 +17,8 @@ const WINDOW = 256;
 
 /**
  * Fetches products ahead of the pages that ask for them. Otherwise each page would wait for its own request, one page
- * after the other. The more products pages have asked for, the more are fetched ahead, up to twice as many: it is unknown
- * whether all pages need them.
+ * after the other. The more products pages have asked for, the more are fetched ahead, up to twice as many: it is
+ * unknown whether all pages need them.
  * @returns a function to call with each product that a page asks for.
  */
 export function followPages({ order, checked, refresh }: FollowContext): (pid: string) => void {

@@ -5,8 +5,8 @@ const TURN = 200;
 
 /**
  * Refreshes every product of a list, one per worker at a time. A worker takes its next product from the list when it is
- * done with the last one. So the list is never held in memory as a whole, and a request of a page waits behind at most one
- * request per worker.
+ * done with the last one. So the list is never held in memory as a whole, and a request of a page waits behind at most
+ * one request per worker.
  * @throws the first error of the list or of `refresh`, after the other workers have finished their current product.
  */
 export async function prefetch(

@@ -21,8 +21,8 @@ const VARIABLES = {
 const NONE: Found = { pids: [], all: false, unusable: 0 };
 
 /**
- * Reads which products changed from whatever started the build. Anything that is not about products is ignored, because a
- * host's hook may serve another purpose.
+ * Reads which products changed from whatever started the build. Anything that is not about products is ignored, because
+ * a host's hook may serve another purpose.
  * @param readFile returns the text of a file.
  * @param onUnusable called with the number of invalid ids. They may mean any product, so all may have changed.
  * @example REVIEWS_CHANGED="p-1, p-2" astro build
@@ -83,8 +83,8 @@ interface Waiting {
 const MOST_DEPTH = 8;
 
 /**
- * Reads a list of ids, or an object that contains ids as our triggers and the service's events do. A loop, not recursion,
- * because a body may be nested arbitrarily deep.
+ * Reads a list of ids, or an object that contains ids as our triggers and the service's events do. A loop, not
+ * recursion, because a body may be nested arbitrarily deep.
  */
 function fromValue(given: unknown): Found {
 	const pids: string[] = [];

@@ -16,8 +16,8 @@ export interface SourceServer {
 }
 
 /**
- * Makes a source available to other runtimes on this machine. The server listens on 127.0.0.1 only, and does not keep the
- * process alive.
+ * Makes a source available to other runtimes on this machine. The server listens on 127.0.0.1 only, and does not keep
+ * the process alive.
  * @param runOnPage runs a call as part of the page that asked.
  */
 export function serveSource(

@@ -13,7 +13,9 @@ export interface CheckedList {
 	readonly checked: Promise<void>;
 }
 
-/** Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer. */
+/**
+ * Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer.
+ */
 export function checkAhead(
 	list: AsyncGenerator<string, void, undefined>,
 	check: (chunk: readonly string[]) => Promise<void>,

@@ -24,8 +24,8 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	const ratings = store.table<KnownRating>('rating');
 	const marks = store.table<object>('mark');
 
-	// When a rating moves, its row is written before the reviews are fetched. A row newer than the reviews means that they
-	// still have to be fetched, even in the build after a failed one.
+	// When a rating moves, its row is written before the reviews are fetched. A row newer than the reviews means that
+	// they still have to be fetched, even in the build after a failed one.
 	const compareOne = (
 		pid: string,
 		rating: KnownRating,

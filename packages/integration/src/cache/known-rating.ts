@@ -12,7 +12,9 @@ export interface KnownRating {
 
 export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 
-/** The value of rows whose summary is all they need. Compressing one for each would take longer than writing the rows. */
+/**
+ * The value of rows whose summary is all they need. Compressing one for each would take longer than writing the rows.
+ */
 export const NO_VALUE: Packed = pack({});
 
 export function packRating(rating: KnownRating): Packed {

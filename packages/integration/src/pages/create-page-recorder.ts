@@ -23,8 +23,8 @@ export interface PageRecorder {
 	): Promise<{ readonly result: Result; readonly page: RecordedPage }>;
 	/**
 	 * Runs a call of a page outside this process.
-	 * @param address of the page. If it is `undefined`, or not of a page being rendered, any page being rendered may have made
-	 * the call, and it is recorded for each.
+	 * @param address of the page. If it is `undefined`, or not of a page being rendered, any page being rendered may
+	 * have made the call, and it is recorded for each.
 	 */
 	runOn<Result>(address: string | undefined, run: () => Result): Result;
 	/** Records something written on the page being rendered. */

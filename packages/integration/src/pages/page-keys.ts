@@ -33,9 +33,9 @@ export interface KeyCounts {
 }
 
 /**
- * Keys for Astro's incremental builds. A key identifies the last rendering of a page. It changes exactly if something that
- * the page showed has changed since, or if nothing is known about the page. So a page from Astro's cache is never older
- * than its reviews, even if one of the two caches was lost.
+ * Keys for Astro's incremental builds. A key identifies the last rendering of a page. It changes exactly if something
+ * that the page showed has changed since, or if nothing is known about the page. So a page from Astro's cache is never
+ * older than its reviews, even if one of the two caches was lost.
  */
 export interface PageKeys {
 	/** The page's key: its own combined with ours. */

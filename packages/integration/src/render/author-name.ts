@@ -1,6 +1,8 @@
 import { isVisible } from '../text/clean-text.js';
 
-/** Names of authors must be shorter than this, in characters. Otherwise search engines treat the whole review as spam. */
+/**
+ * Names of authors must be shorter than this, in characters. Otherwise search engines treat the whole review as spam.
+ */
 const MAX_LENGTH = 100;
 
 /** The name of an author, shortened for search engines; `undefined` if it has no visible character. */

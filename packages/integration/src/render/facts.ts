@@ -1,4 +1,6 @@
-/** Plain facts about what a component wrote, or what a page's own markup requested. They are all that the audit reads. */
+/**
+ * Plain facts about what a component wrote, or what a page's own markup requested. They are all that the audit reads.
+ */
 export type Facts = SchemaFacts | ListFacts | StarsFacts | OffersFacts | OwnMarkupFacts;
 
 /** A `<ReviewSchema>` that wrote a rating. */

@@ -72,7 +72,10 @@ const MOST_DATES = 10_000;
 /** Maximum number of cached labels with a rating, per language. A merchant's labels may contain the product's name. */
 const MOST_RATINGS = 500;
 
-/** Maximum number of languages with cached formatters. A page's language may come from its address, so anyone can set it. */
+/**
+ * Maximum number of languages with cached formatters. A page's language may come from its address, so anyone can set
+ * it.
+ */
 const MOST_LANGUAGES = 20;
 
 // Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.

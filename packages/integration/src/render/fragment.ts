@@ -12,7 +12,9 @@ export interface Fragment {
 	readonly facts: readonly Facts[];
 }
 
-/** One use of a component. Together with the product's data and the settings, it determines every byte of the fragment. */
+/**
+ * One use of a component. Together with the product's data and the settings, it determines every byte of the fragment.
+ */
 export interface FragmentRequest {
 	/** Its name in Astro, such as `ProductReviews`. */
 	readonly component: string;
@@ -35,8 +37,8 @@ export interface FragmentSettings {
 }
 
 /**
- * Whether a request can be sent as JSON to another thread, another process, or the store. One with a function or a `Date`
- * among its props cannot.
+ * Whether a request can be sent as JSON to another thread, another process, or the store. One with a function or a
+ * `Date` among its props cannot.
  */
 export function isPlainRequest({ props }: FragmentRequest): boolean {
 	return isPlain(props);

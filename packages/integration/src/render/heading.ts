@@ -7,7 +7,10 @@ export function renderHeading(level: number, className: string, text: string): H
 	return html`<${tag} class="${className}" dir="auto">${text}</${tag}>`;
 }
 
-/** Reads the prop `headingLevel`. A template attribute may pass the number as text. @throws TypeError if it is not a number */
+/**
+ * Reads the prop `headingLevel`. A template attribute may pass the number as text. @throws TypeError if it is not a
+ * number
+ */
 export function readHeadingLevel(level: number | string): number {
 	const number = Number(level);
 	if (!Number.isNaN(number)) return Math.min(6, Math.max(1, Math.trunc(number)));

@@ -31,8 +31,8 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 
 /**
  * Attributes that the merchant's page sets on a root element, such as `class`, `id` or `data-*`. Values of `undefined`,
- * `null` and `false` are omitted, as is `slot`, which Astro uses to place the component. `true` becomes an attribute without
- * a value, and `style` may be an object, as in Astro. Names are case-insensitive; the last one wins.
+ * `null` and `false` are omitted, as is `slot`, which Astro uses to place the component. `true` becomes an attribute
+ * without a value, and `style` may be an object, as in Astro. Names are case-insensitive; the last one wins.
  */
 export function attributes(values: Readonly<Record<string, unknown>>): Html {
 	const written = new Map<string, string>();
@@ -67,7 +67,9 @@ function write(part: Part): string {
 	return text;
 }
 
-/** Most texts contain little or nothing to escape, so one search per character is faster than checking every position. */
+/**
+ * Most texts contain little or nothing to escape, so one search per character is faster than checking every position.
+ */
 function escapeText(text: string): string {
 	if (!SPECIAL.test(text)) return text;
 	let escaped = text;

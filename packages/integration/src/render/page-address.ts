@@ -1,6 +1,8 @@
 /** What `Astro` knows about the page being rendered. */
 export interface PlacedPage {
-	/** `Astro.url`. In a build, this is the address at which the page will be served, with the site's base and format. */
+	/**
+	 * `Astro.url`. In a build, this is the address at which the page will be served, with the site's base and format.
+	 */
 	readonly url?: URL | undefined;
 	/** `Astro.site`; `undefined` if the configuration has no `site`. */
 	readonly site?: URL | undefined;

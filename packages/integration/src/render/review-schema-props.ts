@@ -7,8 +7,8 @@ export interface ReviewSchemaProps {
 	pid: ProductId;
 	/**
 	 * The page's own Product node (name, image, offers, brand, sku, `@id` ...). It is kept unchanged, and gains
-	 * `aggregateRating` and `review`. Without a `url`, it gets the page's address, and without an `@id`, its `url`. If the
-	 * Astro configuration has no `site`, that is the product's address according to the service.
+	 * `aggregateRating` and `review`. Without a `url`, it gets the page's address, and without an `@id`, its `url`. If
+	 * the Astro configuration has no `site`, that is the product's address according to the service.
 	 */
 	product?: Readonly<Record<string, unknown>> | undefined;
 	/**
@@ -18,8 +18,9 @@ export interface ReviewSchemaProps {
 	 */
 	type?: 'Product' | 'ProductGroup' | undefined;
 	/**
-	 * The exact `@id` of a Product node that the page writes elsewhere. The rating and reviews are written as a node with
-	 * the same `@id` and no address, and search engines merge the two. Nothing is written for a product without ratings.
+	 * The exact `@id` of a Product node that the page writes elsewhere. The rating and reviews are written as a node
+	 * with the same `@id` and no address, and search engines merge the two. Nothing is written for a product without
+	 * ratings.
 	 * @example 'https://shop.example/products/kettle/#product'
 	 */
 	id?: string | undefined;

@@ -7,8 +7,8 @@ interface Sortable {
 }
 
 /**
- * The reviews to show, in order. Those without the date or rating that the order needs come last. Ties keep the service's
- * order.
+ * The reviews to show, in order. Those without the date or rating that the order needs come last. Ties keep the
+ * service's order.
  * @param limit maximum number of reviews. @default all
  * @throws TypeError for an unknown order, or a limit that is not a number.
  */

@@ -3,8 +3,8 @@ import { fillLabel } from './fill-label.js';
 import { type Html, html } from './html.js';
 
 /**
- * A row of five stars with a text for screen readers. The stylesheet fills it to a tenth of a star, because an inline style
- * would violate a Content Security Policy.
+ * A row of five stars with a text for screen readers. The stylesheet fills it to a tenth of a star, because an inline
+ * style would violate a Content Security Policy.
  */
 export function renderStars(rating: number, labels: Labels, language: string): Html {
 	const text = fillLabel(labels.stars, { rating: toTenth(rating) }, language);

@@ -10,6 +10,6 @@ export function checkProductId(given: unknown, asker: string): string {
 	if (pid !== undefined) return pid;
 	const advice = adviseOnNumber(given);
 	throw new TypeError(
-		`${asker} needs a product id, and received ${describeNoProductId(given)}. Give the id by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
+		`${asker} needs a product id, but received ${describeNoProductId(given)}. Give the id by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
 	);
 }

@@ -6,8 +6,8 @@ import type { Fragment, FragmentRequest } from '../render/fragment.js';
 import { sharedMap } from './shared-map.js';
 
 /**
- * Where pages get reviews from: the build or dev server that renders them, or the memory of a server that renders them on
- * demand. All data is `undefined` if the service failed and nothing is stored.
+ * Where pages get reviews from: the build or dev server that renders them, or the memory of a server that renders them
+ * on demand. All data is `undefined` if the service failed and nothing is stored.
  */
 export interface ReviewSource {
 	/**

@@ -27,8 +27,8 @@ const OPERATIONS: Readonly<Record<Resource, Operation>> = {
 
 /**
  * Requests products in this thread, and parses the answers into records. The client decides when a request is sent: in
- * order, except that prioritized ones come first. A product that failed is requested once more after all others. Among many
- * products, one is likely to fail at every try in a row, and would otherwise fail the build.
+ * order, except that prioritized ones come first. A product that failed is requested once more after all others. Among
+ * many products, one is likely to fail at every try in a row, and would otherwise fail the build.
  *
  * @param attach writes what is stored next to a product's data. @default nothing
  */

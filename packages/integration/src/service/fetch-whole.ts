@@ -8,15 +8,15 @@ import { decodeInPieces, decodeWhole, type Encoding, encodingOf } from './decode
 /** Maximum size of a body that is read whole, as sent, in bytes: a hundred times that of most products. */
 const MOST_SENT = 512 * 1_024;
 
-// Each body is decompressed, and then read by its consumer, in its own turn of the event loop. Otherwise six answers that
-// arrive together would delay the next six requests. Bodies that wait for their turn stay compressed.
+// Each body is decompressed, and then read by its consumer, in its own turn of the event loop. Otherwise six answers
+// that arrive together would delay the next six requests. Bodies that wait for their turn stay compressed.
 const oneATurn = pLimit(1);
 
 /**
  * A `fetch` on top of Node's HTTP client, with only what the client of the service needs: request bodies are text, and
- * redirects are not followed. A small body is read and decompressed in one go, which takes a third of the CPU time of the
- * built-in `fetch`, whose streams do both piece by piece. A larger one is streamed, and takes no more memory than its
- * reader allows.
+ * redirects are not followed. A small body is read and decompressed in one go, which takes a third of the CPU time of
+ * the built-in `fetch`, whose streams do both piece by piece. A larger one is streamed, and takes no more memory than
+ * its reader allows.
  *
  * Uses Node's proxies (`NODE_USE_ENV_PROXY`) and certificates (`NODE_EXTRA_CA_CERTS`).
  *

@@ -1,6 +1,6 @@
 /**
- * Returns a function that posts messages to another thread. Those of one turn are posted together, because waking the other
- * thread costs more than most messages.
+ * Returns a function that posts messages to another thread. Those of one turn are posted together, because waking the
+ * other thread costs more than most messages.
  * @param defer runs a task when the turn is over.
  */
 export function postTogether<Message>(

@@ -39,8 +39,8 @@ export function createRestartingThread(
 			onDeath(cause ?? new Error(`it exited with code ${code}`));
 		});
 		worker.on('message', (reports: readonly Report[]) => reports.forEach(onReport));
-		// Callers that wait for an answer keep the process alive; an abandoned build must not. Adding listeners refs the worker,
-		// so this comes last.
+		// Callers that wait for an answer keep the process alive; an abandoned build must not. Adding listeners refs
+		// the worker, so this comes last.
 		worker.unref();
 		const command = first();
 		if (command) worker.postMessage([command]);
@@ -64,7 +64,10 @@ const USUAL_MEMORY = 512;
 const COPIES = 4;
 /** Memory for short-lived objects, in MiB. A third more takes 25 MB more and saves no time. */
 const YOUNG_MEMORY = 24;
-/** In MiB. With less, V8 collects garbage twice as often. From 2,048 on, it does so rarely that the thread takes 50 MB more. */
+/**
+ * In MiB. With less, V8 collects garbage twice as often. From 2,048 on, it does so rarely that the thread takes 50 MB
+ * more.
+ */
 const LEAST_LIMIT = 2_000;
 
 /**

@@ -22,13 +22,13 @@ export function startReviewService(
 ): ServiceThread {
 	if (options.authorizeCrawlerHtml && !connection.token) {
 		throw new ProductReviewsConfigurationError(
-			'The option "authorizeCrawlerHtml" is on, and there is no token to send.',
+			'The option "authorizeCrawlerHtml" is on, but there is no token to send.',
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
 		);
 	}
 	if (options.revalidate === 'ratings' && !connection.token) {
 		throw new ProductReviewsConfigurationError(
-			'The option "revalidate" is "ratings", and there is no token to ask for ratings with.',
+			'The option "revalidate" is "ratings", but there is no token to request ratings with.',
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env; or leave "revalidate" out.`,
 		);
 	}

@@ -119,7 +119,7 @@ function endedAgain(reason: string, cause: unknown): ServiceThreadEndedError {
 const MOST_RESTARTS = 1;
 
 const RETRY = 'Build again when the service answers.';
-const REPORT_IT = 'That is a fault of astro-product-reviews, or too little memory: please report it.';
+const REPORT_IT = 'This is a bug in astro-product-reviews, or it ran out of memory. Please report it.';
 
 async function answerToken(token: Token, send: (command: Command) => void): Promise<void> {
 	try {

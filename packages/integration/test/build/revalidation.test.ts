@@ -101,7 +101,7 @@ describe('without a token', () => {
 		const { status, output } = await build({}, { revalidate: 'ratings' });
 		expect(status).toBe(1);
 		expect(output).toContain(
-			'The option "revalidate" is "ratings", and there is no token to ask for ratings with.',
+			'The option "revalidate" is "ratings", but there is no token to request ratings with.',
 		);
 	});
 });

@@ -107,7 +107,7 @@ describe('pages that are rendered in worker threads', () => {
 		const { status, output } = await build(false, { onError: 'omit' }, { FIXTURE_UNREACHABLE: '1' });
 		expect(status, output).toBe(0);
 		// All but the two that show nothing of ours, or only by markup of their own.
-		expect(output).toContain("7 pages were rendered outside of the build's process and could not reach it");
+		expect(output).toContain("7 pages were rendered outside the build's process and could not reach it");
 		expect(pages()['products/p-1/index.html']).toContain('<!--product-reviews: not reached-->');
 	});
 });

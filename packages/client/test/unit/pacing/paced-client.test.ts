@@ -81,7 +81,7 @@ describe('a service that is down', () => {
 			until,
 		});
 		expect(errors.at(-1).message).toBe(
-			`[GET /api/llmRvwHTML] product "p-199": not asked, because the service failed 20 times in a row and is left alone until ${new Date(until).toISOString()}. Ask again after that.`,
+			`[GET /api/llmRvwHTML] product "p-199": not sent, because the service failed 20 times in a row and is left alone until ${new Date(until).toISOString()}. Try again after that.`,
 		);
 
 		setup.time.advance(30_000);

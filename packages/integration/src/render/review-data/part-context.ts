@@ -10,7 +10,9 @@ export interface PartProps {
 	heading?: string | undefined;
 	/** Level of the heading, 1 to 6. Headings inside are one level below. @default 2 */
 	headingLevel?: number | undefined;
-	/** BCP 47 tag of the page's language, for labels, dates and numbers. @default the locale of the page, or else 'en' */
+	/**
+	 * BCP 47 tag of the page's language, for labels, dates and numbers. @default the locale of the page, or else 'en'
+	 */
 	lang?: string | undefined;
 	/** Labels for this component, on top of the option `labels`. */
 	labels?: GivenLabels | undefined;

@@ -1,6 +1,6 @@
 /**
- * Picks the text for the page's language: an exact match, or else another region of the language, or else English, or else
- * the first text. `undefined` if there are none.
+ * Picks the text for the page's language: an exact match, or else another region of the language, or else English, or
+ * else the first text. `undefined` if there are none.
  * @param texts by BCP 47 tag.
  * @param language BCP 47 tag of the page.
  */

@@ -25,7 +25,10 @@ export interface ReviewFilter {
 /** Returns whether a review is shown. */
 export type ReviewTest = (review: FullReview) => boolean;
 
-/** The prop `filter` as a function. @throws TypeError for an invalid filter, because a misspelled one would show everything. */
+/**
+ * The prop `filter` as a function. @throws TypeError for an invalid filter, because a misspelled one would show
+ * everything.
+ */
 export function toReviewTest(filter: ReviewFilter | ReviewTest | undefined | null): ReviewTest {
 	if (filter === undefined || filter === null) return () => true;
 	if (typeof filter === 'function') return filter;
@@ -41,8 +44,8 @@ export function toReviewTest(filter: ReviewFilter | ReviewTest | undefined | nul
 }
 
 /**
- * Whether a filter omits reviews by their rating. An object does so with `stars` or `minRating`. A function does so if every
- * review that it drops has a lower rating than every one that it keeps.
+ * Whether a filter omits reviews by their rating. An object does so with `stars` or `minRating`. A function does so if
+ * every review that it drops has a lower rating than every one that it keeps.
  */
 export function isSplitByRating(
 	filter: ReviewFilter | ReviewTest | undefined | null,

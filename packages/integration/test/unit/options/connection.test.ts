@@ -119,15 +119,15 @@ describe('an address or option that cannot be used', () => {
 	test.each<[string, string]>([
 		[
 			'https://reviews.example/api/v1',
-			'The option baseUrl holds a path, and it takes an origin only. Write https://reviews.example instead.',
+			'The option baseUrl contains a path, but only an origin is allowed. Write https://reviews.example instead.',
 		],
 		[
 			'https://reviews.example/?key=1',
-			'The option baseUrl holds a query string, and it takes an origin only. Write https://reviews.example instead.',
+			'The option baseUrl contains a query string, but only an origin is allowed. Write https://reviews.example instead.',
 		],
 		[
 			'https://merchant:secret@reviews.example',
-			'The option baseUrl holds credentials, and it takes an origin only. Write https://reviews.example instead.',
+			'The option baseUrl contains credentials, but only an origin is allowed. Write https://reviews.example instead.',
 		],
 		['reviews.example', `The option baseUrl is not an http address: "reviews.example". ${SCHEME}`],
 		[
@@ -136,7 +136,7 @@ describe('an address or option that cannot be used', () => {
 		],
 		[
 			'http://reviews.example',
-			'The option baseUrl, http://reviews.example, is not encrypted. Write https://reviews.example instead, or set allowHttp to true where the network between is your own.',
+			'The option baseUrl, http://reviews.example, is not encrypted. Write https://reviews.example instead, or set allowHttp to true if the network in between is your own.',
 		],
 	])('%s', async (baseUrl, message) => {
 		expect(await messageOf(() => start({ baseUrl }))).toBe(
@@ -148,7 +148,7 @@ describe('an address or option that cannot be used', () => {
 		expect(
 			await messageOf(() => start({ baseUrl: 'https://reviews.example', authorizeCrawlerHtml: true })),
 		).toMatchInlineSnapshot(`
-				"ProductReviewsConfigurationError: The option "authorizeCrawlerHtml" is on, and there is no token to send.
+				"ProductReviewsConfigurationError: The option "authorizeCrawlerHtml" is on, but there is no token to send.
 				Set the option "token" of productReviews(), or REVIEWS_TOKEN in the environment or in .env."
 			`);
 	});

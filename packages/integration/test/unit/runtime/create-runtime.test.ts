@@ -74,7 +74,7 @@ test('numbers are product ids wherever there are any', async () => {
 	const key = await runtime.reviewsCacheKey([1, '2']);
 	expect(await runtime.reviewsCacheKey(['1', 2])).toBe(key);
 	expect(() => runtime.forgetReviews([1, '2'])).not.toThrow();
-	expect(() => runtime.forgetReviews([1.5])).toThrow('forgetReviews() needs a product id, and received 1.5.');
+	expect(() => runtime.forgetReviews([1.5])).toThrow('forgetReviews() needs a product id, but received 1.5.');
 });
 
 describe.each(CALLS)('%s', (name, call) => {
@@ -86,7 +86,7 @@ describe.each(CALLS)('%s', (name, call) => {
 		[true, 'true'],
 	])('%j is no product id', async (pid, received) => {
 		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
-			`TypeError: ${name} needs a product id, and received ${received}. Give the id by which the review service knows the product, such as pid={product.id}.\n`,
+			`TypeError: ${name} needs a product id, but received ${received}. Give the id by which the review service knows the product, such as pid={product.id}.\n`,
 		);
 	});
 
@@ -98,7 +98,7 @@ describe.each(CALLS)('%s', (name, call) => {
 		[2 ** 53, 'JavaScript cannot represent a number of this size exactly. Read the id as a string.'],
 	])('the number %d is no product id', async (pid, advice) => {
 		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
-			`TypeError: ${name} needs a product id, and received ${pid}. Give the id by which the review service knows the product: ${advice}\n`,
+			`TypeError: ${name} needs a product id, but received ${pid}. Give the id by which the review service knows the product: ${advice}\n`,
 		);
 	});
 
