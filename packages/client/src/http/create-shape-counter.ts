@@ -9,8 +9,8 @@ export interface ShapeLimits {
 }
 
 /**
- * Limits for an answer of at most this many bytes. The densest documented answers have one value per 12 bytes, 6 levels and
- * 120 names. Without limits, 8 MiB can take a parser a second, and a validator minutes and gigabytes.
+ * Limits for an answer of at most this many bytes. The densest documented answers have one value per 12 bytes, 6 levels
+ * and 120 names. Without limits, 8 MiB can take a parser a second, and a validator minutes and gigabytes.
  */
 export function shapeLimits(maxBytes: number): ShapeLimits {
 	return { values: Math.max(LEAST_VALUES, maxBytes / BYTES_A_VALUE), depth: 64, names: 1_000 };
@@ -20,8 +20,8 @@ const BYTES_A_VALUE = 8;
 const LEAST_VALUES = 10_000;
 
 /**
- * Counts the parts of a JSON text while it arrives, before anything is parsed. It reads strings like a parser, but checks
- * nothing else. Rejecting invalid JSON is left to the parser.
+ * Counts the parts of a JSON text while it arrives, before anything is parsed. It reads strings like a parser, but
+ * checks nothing else. Rejecting invalid JSON is left to the parser.
  *
  * @returns a function that takes the next bytes, and returns which limit they exceed; `undefined` if none.
  */
@@ -30,7 +30,9 @@ export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => 
 	let [values, depth, names, name] = [0, 0, 0, 0];
 	let isInString = false;
 	let isEscaped = false;
-	/** Whether the text starts like a list or an object. Others are not counted: pages of proxies contain brackets, too. */
+	/**
+	 * Whether the text starts like a list or an object. Others are not counted: pages of proxies contain brackets, too.
+	 */
 	let isCounted: boolean | undefined;
 
 	return (bytes) => {

@@ -7,7 +7,7 @@ export interface TokenSource {
 	readonly given: boolean;
 	/** The token; `undefined` if none was given. */
 	current(): Promise<string | undefined>;
-	/** Call after the service refused a token. Calls the function for a new one. Returns `false` if there is no function. */
+	/** Replaces a token that the service refused, by calling the function. Returns `false` if there is none. */
 	renew(refused: string): Promise<boolean>;
 	/** Removes recently used tokens from a text: plain, URL-encoded and in base64. */
 	redact(text: string): string;

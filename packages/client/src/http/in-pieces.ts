@@ -1,6 +1,6 @@
 /**
- * Runs a task for each of many items, and yields to the event loop in between, so that a long answer does not block other
- * work in the same thread, such as rendering pages.
+ * Runs a task for each of many items, and yields to the event loop in between, so that a long answer does not block
+ * other work in the same thread, such as rendering pages.
  *
  * @param task returns `false` to stop.
  */

@@ -1,8 +1,9 @@
 import { type Detail, responseProblem, type TryProblem } from './try-failure.js';
 
 /**
- * The target of a redirect, or `undefined` if the answer is not one. At most three redirects are followed, only within the
- * service's origin, because the request may contain the token, and for a POST only if the status preserves the method.
+ * The target of a redirect, or `undefined` if the answer is not one. At most three redirects are followed, only within
+ * the service's origin, because the request may contain the token, and for a POST only if the status preserves the
+ * method.
  *
  * @param followed number of redirects followed so far.
  * @returns the next address, or the problem if the redirect is refused.

@@ -11,8 +11,8 @@ export interface RetryRule {
 }
 
 /**
- * Whether and how to retry after a failure; `undefined` if it is final. Temporary statuses, broken connections and timeouts
- * are retried. Anything else would fail the same way again.
+ * Whether and how to retry after a failure; `undefined` if it is final. Temporary statuses, broken connections and
+ * timeouts are retried. Anything else would fail the same way again.
  */
 export function retryRule(failure: TryFailure): RetryRule | undefined {
 	switch (failure.kind) {

@@ -23,8 +23,8 @@ export interface WireRequest {
 }
 
 /**
- * How one try ended. `answer` is `undefined` for a 404 of the service, which does not know the product, and `'unchanged'`
- * for a 304 to a conditional request.
+ * How one try ended. `answer` is `undefined` for a 404 of the service, which does not know the product, and
+ * `'unchanged'` for a 304 to a conditional request.
  */
 export type TryResult<Answer> = { status: number | undefined; bytes: number } & (
 	| { answer: Answer | 'unchanged' | undefined; failure?: never }

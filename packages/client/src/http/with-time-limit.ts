@@ -1,9 +1,9 @@
 import { whenAborted } from '../when-aborted.js';
 
 /**
- * Runs `task` with a signal that aborts when `signal` does, or after `milliseconds`. The promise then rejects immediately,
- * even if the task ignores its signal. No timer or listener is left behind, because the caller's signal may live as long
- * as the process and see a hundred thousand tasks.
+ * Runs `task` with a signal that aborts when `signal` does, or after `milliseconds`. The promise then rejects
+ * immediately, even if the task ignores its signal. No timer or listener is left behind, because the caller's signal
+ * may live as long as the process and see a hundred thousand tasks.
  *
  * @throws the reason of `signal`, or the result of `reason` when the time is up.
  * @example await withTimeLimit({ signal, milliseconds: 500, reason: () => new Error('slow') }, (s) => fetch(url, { signal: s }))

@@ -15,15 +15,15 @@ export interface CrawlerReviewsRequestOptions extends RequestOptions {
 	/** Whether to request the JSON-LD. @default true */
 	jsonld?: boolean | undefined;
 	/**
-	 * `validators` of an earlier response for this product with the same `html` and `jsonld`. If the service reports that it
-	 * is still current, the result is `'unchanged'`. Invalid entity tags and HTTP dates are not sent.
+	 * `validators` of an earlier response for this product with the same `html` and `jsonld`. If the service reports
+	 * that it is still current, the result is `'unchanged'`. Invalid entity tags and HTTP dates are not sent.
 	 */
 	known?: Validators | undefined;
 }
 
 /**
- * Requests the crawler-readable reviews of one product (operation 3). A 404 with a JSON object as its body means that there
- * are no reviews. With `known`, the result may be `'unchanged'`.
+ * Requests the crawler-readable reviews of one product (operation 3). A 404 with a JSON object as its body means that
+ * there are no reviews. With `known`, the result may be `'unchanged'`.
  */
 export async function getCrawlerReviews(
 	send: Send,

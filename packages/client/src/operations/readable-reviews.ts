@@ -1,8 +1,9 @@
 import { LONGEST_LIST } from '../contract/fields.js';
 
 /**
- * Returns those of the first {@link LONGEST_LIST} reviews in a response of operation 2 that have all required fields, so
- * that one bad review does not invalidate the others. If none do, returns all, so that validation can report the problem.
+ * Returns those of the first {@link LONGEST_LIST} reviews in a response of operation 2 that have all required fields,
+ * so that one bad review does not invalidate the others. If none do, returns all, so that validation can report the
+ * problem.
  *
  * It does not use the schema, which would take seconds, and gigabytes, to report the issues of a million reviews.
  */

@@ -11,9 +11,9 @@ export interface RequestOptions {
 	 */
 	priority?: Priority | undefined;
 	/**
-	 * Whether a request whose tries have all failed is sent once more, after all that wait. For programs that request many
-	 * products and can wait, because among many, one is likely to fail several times in a row. It has no effect if the
-	 * client's `retries` is 0. `deadline` applies to each turn.
+	 * Whether a request whose tries have all failed is sent once more, after all that wait. For programs that request
+	 * many products and can wait, because among many, one is likely to fail several times in a row. It has no effect if
+	 * the client's `retries` is 0. `deadline` applies to each turn.
 	 * @default false
 	 */
 	requeue?: boolean | undefined;

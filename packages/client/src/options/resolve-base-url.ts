@@ -22,7 +22,7 @@ export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show =
 	const extra = extraPart(url, baseUrl);
 	if (extra) {
 		throw new ReviewsConfigurationError(
-			`The option baseUrl contains ${extra}, but must be only an origin. Write ${url.origin} instead.`,
+			`The option baseUrl contains ${extra}, but only an origin is allowed. Write ${url.origin} instead.`,
 		);
 	}
 	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {

@@ -30,9 +30,9 @@ export interface ReviewsClientOptions {
 	retries?: number | undefined;
 	/**
 	 * Maximum number of requests in flight, 1 to 256. A request keeps its slot through its tries and the waits between
-	 * them. If the service answers 429, 503 or 504, times out or becomes much slower, fewer are sent. Successful answers
-	 * raise the number again. After three failures in a row for each request in flight, but at least 20, the client sends
-	 * no requests for 30 seconds, and operations throw `ReviewsPausedError`.
+	 * them. If the service answers 429, 503 or 504, times out or becomes much slower, fewer are sent. Successful
+	 * answers raise the number again. After three failures in a row for each request in flight, but at least 20, the
+	 * client sends no requests for 30 seconds, and operations throw `ReviewsPausedError`.
 	 * @default 8
 	 */
 	concurrency?: number | undefined;
@@ -43,14 +43,14 @@ export interface ReviewsClientOptions {
 	/** Maximum size of an answer, in bytes after decompression. @default 8_388_608 (8 MiB) */
 	maxResponseBytes?: number | undefined;
 	/**
-	 * Longest pause requested by the service (`Retry-After`) that operations wait for, in milliseconds. If it requests a
-	 * longer one, the client stops sending requests, and every operation throws `ReviewsPausedError` until it has passed.
-	 * Then one request probes whether the service answers again, and the others wait for it. @default 60_000
+	 * Longest pause requested by the service (`Retry-After`) that operations wait for, in milliseconds. If it requests
+	 * a longer one, the client stops sending requests, and every operation throws `ReviewsPausedError` until it has
+	 * passed. Then one request probes whether the service answers again, and the others wait for it. @default 60_000
 	 */
 	maxRetryAfter?: number | undefined;
 	/**
-	 * Longest pause that is honored, in milliseconds. A longer one is shortened to this. For long-lived processes: if the
-	 * service requests a year by mistake, they should not need a restart. @default 31_536_000_000 (a year)
+	 * Longest pause that is honored, in milliseconds. A longer one is shortened to this. For long-lived processes: if
+	 * the service requests a year by mistake, they should not need a restart. @default 31_536_000_000 (a year)
 	 */
 	maxPause?: number | undefined;
 	/** Sends a request. It should respect `signal` and `redirect: 'manual'`. @default the global `fetch` */

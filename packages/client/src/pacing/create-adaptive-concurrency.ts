@@ -35,11 +35,11 @@ const CAUTION = 20;
  * Additive increase, multiplicative decrease, as in TCP (RFC 5681). Starts at `most`, and stays there while the service
  * keeps up.
  *
- * A refusal or a timeout lowers the number by an eighth, because any service refuses a request now and then. Another one
- * soon after halves it. Requests already in flight at that moment reflect the earlier load, and are ignored. When answers
- * take three times as long as at best ({@link createLatencyWatch}), the number falls by a quarter, but not below half of
- * `most`. As many successful answers as there are requests in flight raise it by one. The step to the last refused number
- * takes twenty times as many, so that a service with a fixed limit is not constantly provoked.
+ * A refusal or a timeout lowers the number by an eighth, because any service refuses a request now and then. Another
+ * one soon after halves it. Requests already in flight at that moment reflect the earlier load, and are ignored. When
+ * answers take three times as long as at best ({@link createLatencyWatch}), the number falls by a quarter, but not
+ * below half of `most`. As many successful answers as there are requests in flight raise it by one. The step to the
+ * last refused number takes twenty times as many, so that a service with a fixed limit is not constantly provoked.
  *
  * @param options.most initial and maximum number of requests in flight.
  * @param options.now monotonic clock, in milliseconds.

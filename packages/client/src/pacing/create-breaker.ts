@@ -10,7 +10,7 @@ export interface Rest {
 	readonly milliseconds: number;
 }
 
-/** Stops sending requests to a service that does not answer. Otherwise each product would take its full time limit, for hours. */
+/** Stops sending requests to a service that is down. Otherwise each product would take its full time limit, for hours. */
 export interface Breaker {
 	/**
 	 * Sends a request, unless the service is considered down. After the rest, one request probes whether it still is.
@@ -33,8 +33,8 @@ const LEAST_FAILURES = 20;
 const REST = 30_000;
 
 /**
- * A circuit breaker with a count per priority. Failures of low-priority requests, whose product ids may be made up, never
- * stop the others. An answer to any request shows that the service is up, and ends both rests.
+ * A circuit breaker with a count per priority. Failures of low-priority requests, whose product ids may be made up,
+ * never stop the others. An answer to any request shows that the service is up, and ends both rests.
  *
  * @param concurrency maximum number of requests in flight.
  * @param now monotonic clock, in milliseconds.

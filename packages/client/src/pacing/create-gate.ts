@@ -7,7 +7,9 @@ export interface Gate {
 	 * @throws the signal's reason when it aborts.
 	 */
 	enter(signal: AbortSignal, notBefore: number): Promise<Pass>;
-	/** Holds back every request for a time, in milliseconds. Above `maxRetryAfter`, the client stops sending requests. */
+	/**
+	 * Holds back every request for a time, in milliseconds. Above `maxRetryAfter`, the client stops sending requests.
+	 */
 	pause(milliseconds: number): void;
 }
 
@@ -18,9 +20,9 @@ type Pass =
 	| { readonly stoppedFor: number };
 
 /**
- * Spaces the starts of requests, and holds all of them back during a pause requested by the service: if it is too busy for
- * one product, it is too busy for the next. After a stop, one request probes whether the service answers again, and the
- * others wait for it.
+ * Spaces the starts of requests, and holds all of them back during a pause requested by the service: if it is too busy
+ * for one product, it is too busy for the next. After a stop, one request probes whether the service answers again, and
+ * the others wait for it.
  */
 export function createGate(settings: {
 	requestsPerSecond: number | undefined;
@@ -79,7 +81,8 @@ export function createGate(settings: {
 }
 
 /**
- * Waits until the time is up, the function added to `waiting` is called, or the signal aborts. Leaves no listener behind.
+ * Waits until the time is up, the function added to `waiting` is called, or the signal aborts. Leaves no listener
+ * behind.
  *
  * @param milliseconds `undefined` to wait without a time limit.
  */

@@ -15,8 +15,8 @@ export interface LatencyWatch {
 /** Minimum number of answers in a round. */
 const LEAST_ROUND = 20;
 /**
- * A round is judged by one of its fastest answers. If requests queue up at the service, even those are slow. If only some
- * answers are slow, or this machine is busy, they are not.
+ * A round is judged by one of its fastest answers. If requests queue up at the service, even those are slow. If only
+ * some answers are slow, or this machine is busy, they are not.
  */
 const PERCENTILE = 0.15;
 /** Weight of the latest round in the smoothed latency. */
@@ -27,7 +27,9 @@ const RISEN = 3;
 const RAISED = 2;
 /** A smaller rise above the baseline is ignored, in milliseconds. */
 const LEAST_RISE = 100;
-/** With a quarter fewer requests, a queue is a quarter shorter. If latency stays above this share, no queue caused it. */
+/**
+ * With a quarter fewer requests, a queue is a quarter shorter. If latency stays above this share, no queue caused it.
+ */
 const UNCHANGED = 0.9;
 
 /** The baseline is the lowest smoothed latency so far, initially from answers that came before the service was busy. */
@@ -50,7 +52,7 @@ export function createLatencyWatch(): LatencyWatch {
 			latest = lowOf(round);
 			round = [];
 			smoothed = smoothed === undefined ? latest : smoothed + WEIGHT * (latest - smoothed);
-			// Fewer requests did not help, so other products or another time of day take longer. This is the new baseline.
+			// Fewer requests did not help, so this is the new baseline: other products or times of day take longer.
 			if (before !== undefined && smoothed > before * UNCHANGED) baseline = smoothed;
 			before = undefined;
 			baseline = Math.min(baseline, smoothed);

@@ -31,9 +31,10 @@ export interface Pacer {
 }
 
 /**
- * Combines the parts of overload control. From the outside in: a queue limits the requests in flight and orders the waiting
- * ones. A breaker refuses requests while the service is down. A gate spaces the starts of tries and observes pauses
- * requested by the service. A budget limits retries. The outcome of each try determines how many may be in flight next.
+ * Combines the parts of overload control. From the outside in: a queue limits the requests in flight and orders the
+ * waiting ones. A breaker refuses requests while the service is down. A gate spaces the starts of tries and observes
+ * pauses requested by the service. A budget limits retries. The outcome of each try determines how many may be in
+ * flight next.
  */
 export function createPacer(
 	settings: Pick<

@@ -9,8 +9,8 @@ export interface Queue {
 	/**
 	 * Runs a task when its turn comes.
 	 *
-	 * @param isRepeated whether a task that failed with this error gets a second turn, after all that wait. If that fails as
-	 * well, the first error is thrown.
+	 * @param isRepeated whether a task that failed with this error gets a second turn, after all that wait. If that
+	 * fails as well, the first error is thrown.
 	 * @throws what the task throws, or the reason of the request's signal.
 	 */
 	run<Result>(
@@ -33,7 +33,7 @@ interface Job {
 }
 
 /**
- * A queue with two priorities. p-limit limits how many tasks run at once, and the two lines determine which task is next.
+ * A queue with two priorities. p-limit limits how many tasks run at once. The two lines determine which task is next.
  *
  * @param concurrency how many tasks may initially run at once.
  */
@@ -62,7 +62,7 @@ export function createQueue(concurrency: number): Queue {
 				request,
 				isPrioritized: false,
 				async start() {
-					// Aborted jobs stay in their line, because removing many one by one would take longer than their turns.
+					// Aborted jobs stay in line, because removing many one by one would take longer than their turns.
 					if (signal?.aborted) return;
 					try {
 						resolve(await task());

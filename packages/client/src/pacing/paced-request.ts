@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/index.js';
 
 /**
- * `'low'` requests are sent when no others wait, and their failures never stop others from being sent. Everything else is
- * `'normal'`.
+ * `'low'` requests are sent when no others wait, and their failures never stop others from being sent. Everything else
+ * is `'normal'`.
  */
 export type Priority = 'normal' | 'low';
 

@@ -35,7 +35,7 @@ describe('baseUrl', () => {
 		['ftp://reviews.example', 'is not an http address'],
 		[
 			'https://reviews.example/api',
-			'contains a path, but must be only an origin. Write https://reviews.example',
+			'contains a path, but only an origin is allowed. Write https://reviews.example',
 		],
 		['https://reviews.example/?k=hunter2', 'holds a query string'],
 		['https://reviews.example?', 'holds a query string'],
