@@ -74,7 +74,8 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 	});
 	const revalidation = revalidateBuild({
 		advise,
-		options,
+		// A dev server requests what pages show, so only age counts: the option is about builds and lists.
+		options: isDev && !products ? { ...options, revalidate: 'age' } : options,
 		connection,
 		changed,
 		products: list?.products,
