@@ -1,7 +1,9 @@
 import type { Dependency } from '../pages/dependency.js';
+import type { AggregateRating } from '../parse/record.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
 import { componentOf } from '../render/write-fragment.js';
 import type { ReviewSource } from '../runtime/source.js';
+import { digestOf } from '../store/pack.js';
 import { type AskedProductsContext, createAskedProducts } from './asked-products.js';
 import { createFragments, digestOfFragment } from './build-fragments.js';
 import type { FinishedPieces } from './finished-pieces.js';
@@ -47,8 +49,8 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		asked.note(from, pid);
 		return from;
 	};
-	const dependOn = async (pid: string, from: From, more?: Partial<Dependency>) =>
-		depend?.({ pid, from, version: await data.versionOf(from, pid), ...more });
+	const dependOn = async (pid: string, from: From, more?: () => Partial<Dependency>) =>
+		depend?.({ pid, from, version: await data.versionOf(from, pid), ...more?.() });
 
 	return {
 		get unlisted() {
@@ -58,7 +60,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			const from = await fromOf(componentOf(request).from, pid);
 			const fragment = await fragmentOf(pid, request, from);
 			for (const facts of fragment.facts) place({ ...facts, pid });
-			if (depend) await dependOn(pid, from, { request, digest: digestOfFragment(fragment) });
+			await dependOn(pid, from, () => ({ request, digest: digestOfFragment(fragment) }));
 			return fragment;
 		}),
 		getProductReviews: held((pid) => own('reviews', pid)),
@@ -66,14 +68,14 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		getStarRating: held(async (pid) => {
 			const from = await fromOf('rating', pid);
 			const rating = await data.readRating(from, pid);
-			if (depend) await dependOn(pid, from, { rating });
+			await dependOn(pid, from, () => ({ digest: digestOfRating(rating) }));
 			return rating;
 		}),
 		digestOf: held(data.digestOf),
-		isCurrent: held(async ({ pid, from, version, request, digest, rating }) => {
+		isCurrent: held(async ({ pid, from, version, request, digest }) => {
 			if ((await data.versionOf(from, pid)) === version) return true;
 			if (request) return digestOfFragment(await fragmentOf(pid, request, from)) === digest;
-			return rating !== undefined && isEqual(await data.readRating(from, pid), rating);
+			return digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest;
 		}),
 		place,
 		fail(error) {
@@ -86,7 +88,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	async function own<Of extends 'reviews' | 'review-data'>(of: Of, pid: string) {
 		await fromOf(of, pid);
 		const value = await data.load(of, pid, of);
-		if (depend) await dependOn(pid, of);
+		await dependOn(pid, of);
 		return value;
 	}
 }
@@ -96,6 +98,6 @@ function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Va
 	return (...args: Args) => keepAlive(call(...args));
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-	return JSON.stringify(one) === JSON.stringify(other);
+function digestOfRating(rating: AggregateRating | undefined): string {
+	return digestOf(JSON.stringify(rating ?? null));
 }

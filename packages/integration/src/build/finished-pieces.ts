@@ -36,7 +36,7 @@ export function createFinishedPieces(
 		if (count > 1 || counts.size < MOST_COUNTED) counts.set(key, count);
 		if (count !== SAMPLE || learned.length >= MOST_LEARNED) return;
 		learned.push(sharedRequest(request));
-		onLearned({ requests: [...learned], settings });
+		onLearned({ set, requests: [...learned], settings });
 	};
 	return {
 		find(from, pid, request) {

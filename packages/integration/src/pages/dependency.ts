@@ -1,4 +1,3 @@
-import type { AggregateRating } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
 import type { FragmentRequest } from '../render/fragment.js';
 
@@ -14,8 +13,6 @@ export interface Dependency {
 	readonly version: string | undefined;
 	/** Request of the fragment; `undefined` for data that the page's own markup requested. */
 	readonly request?: FragmentRequest;
-	/** Digest of the fragment's html. */
+	/** Digest of the fragment's html, or of the rating that the page's own markup requested. */
 	readonly digest?: string;
-	/** The rating that the page's own markup requested. */
-	readonly rating?: AggregateRating | undefined;
 }

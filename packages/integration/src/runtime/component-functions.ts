@@ -54,18 +54,14 @@ export function createComponentFunctions(
 	{ find, ask }: PageSource,
 	settings: FragmentSettings,
 ): ComponentFunctions {
-	const placeAll = async (pid: string, facts: readonly Facts[], page: PageContext) => {
-		for (const one of facts) await find(page)?.place({ ...one, pid });
+	const placeAll = async (source: ReviewSource | undefined, pid: string, facts: readonly Facts[]) => {
+		for (const one of facts) await source?.place({ ...one, pid });
 	};
-	const writeHere = async (
-		source: ReviewSource,
-		pid: string,
-		request: FragmentRequest,
-		page: PageContext,
-	) => {
+	const optionsFor = ({ currentLocale = 'en' }: PageContext) => ({ ...settings, language: currentLocale });
+	const writeHere = async (source: ReviewSource, pid: string, request: FragmentRequest) => {
 		const stored = await LOADERS[componentOf(request).from](source, pid);
 		const fragment = writeFragment(stored, request, settings);
-		await placeAll(pid, fragment.facts, page);
+		await placeAll(source, pid, fragment.facts);
 		return fragment;
 	};
 	const fragmentOf = async (
@@ -84,7 +80,7 @@ export function createComponentFunctions(
 		const fragment = await ask(from, pid, page, (source) =>
 			source.getFragment && isPlainRequest(request)
 				? source.getFragment(pid, request)
-				: writeHere(source, pid, request, page),
+				: writeHere(source, pid, request),
 		);
 		return fragment ?? writeFragment(undefined, request, settings);
 	};
@@ -95,17 +91,15 @@ export function createComponentFunctions(
 			const data = await ask('review-data', pid, page, (source) => source.getReviewData(pid));
 			const formed = data && formDataAuthors(data, settings.author);
 			const written = await Promise.all(selectFullReviews(formed?.reviews ?? [], props).map(own));
-			const options = { ...settings, language: page.currentLocale ?? 'en' };
-			const { html, shown } = renderFullReviewList(formed, props, options, written);
-			await placeAll(pid, listFacts(formed, shown, props), page);
+			const { html, shown } = renderFullReviewList(formed, props, optionsFor(page), written);
+			await placeAll(find(page), pid, listFacts(formed, shown, props));
 			return html;
 		},
 		async reviewSectionParts(props, page, isOwnList) {
 			const { parts } = await fragmentOf('ReviewSection', isOwnList ? { ...props, isOwnList } : props, page);
 			if (!parts) return undefined;
 			const { pid: _pid, ...others } = props;
-			const options = { ...settings, language: page.currentLocale ?? 'en' };
-			return { ...(parts as SectionParts), attributes: sectionAttributes(others, options) };
+			return { ...(parts as SectionParts), attributes: sectionAttributes(others, optionsFor(page)) };
 		},
 	};
 }

@@ -8,6 +8,8 @@ import { VERSION } from '../version.js';
 
 /** Pieces to write when a product is fetched, so that pages need not write them. */
 export interface PieceTask {
+	/** As {@link setOf} returns it for the settings. */
+	readonly set: string;
 	readonly requests: readonly FragmentRequest[];
 	readonly settings: FragmentSettings;
 }
@@ -31,12 +33,12 @@ export function toPiece({ text, about }: Attachment): Piece {
 	return { ...(about as Omit<Piece, 'html'>), html: text };
 }
 
-/** Writes all pieces of a product that are based on this resource. */
+/** Writes all pieces of a product that are based on this resource; `undefined` if there are none. */
 export function writePieces<From extends Resource>(
-	{ requests, settings }: PieceTask,
+	{ set, requests, settings }: PieceTask,
 	from: From,
 	stored: StoredData[From],
-): Attachments {
+): Attachments | undefined {
 	const items: Record<string, Attachment> = {};
 	for (const request of requests) {
 		if (componentOf(request).from !== from) continue;
@@ -46,5 +48,5 @@ export function writePieces<From extends Resource>(
 			// The page that makes the request reports what is wrong with its props.
 		}
 	}
-	return { set: setOf(settings), items };
+	return Object.keys(items).length > 0 ? { set, items } : undefined;
 }

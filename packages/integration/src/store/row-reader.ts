@@ -32,8 +32,12 @@ export function createRowReader(
 		return undefined;
 	};
 	const findRow = (kind: Kind, pid: string) => proven<Row>(kind, pid, row.get(account, kind, pid));
-	const attempt = <Read>(kind: Kind, pid: string, read: (found: Row) => Read): Read | undefined => {
-		const found = findRow(kind, pid);
+	const attempt = <Found, Read>(
+		kind: Kind,
+		pid: string,
+		found: Found | undefined,
+		read: (found: Found) => Read,
+	): Read | undefined => {
 		try {
 			return found && read(found);
 		} catch {
@@ -43,19 +47,14 @@ export function createRowReader(
 	};
 	return {
 		find: <Value>(kind: Kind, pid: string) =>
-			attempt(kind, pid, (found) => ({ ...found, value: unpackRow<Value>(found) })),
+			attempt(kind, pid, findRow(kind, pid), (found) => ({ ...found, value: unpackRow<Value>(found) })),
 		findRow,
 		findAttachments(kind, pid) {
 			// The digest that they name has to be that of the entry, which proves both: no checksum of the row is needed.
 			const found = content.get(account, kind, pid) as Pick<Row, 'digest' | 'codec' | 'value'> | undefined;
-			try {
-				if (!found) return undefined;
-				const { digest, codec, value } = found;
-				return unpackAttachments({ digest, codec: Number(codec), bytes: value });
-			} catch {
-				onDamaged(kind, pid);
-				return undefined;
-			}
+			return attempt(kind, pid, found, ({ digest, codec, value }) =>
+				unpackAttachments({ digest, codec: Number(codec), bytes: value }),
+			);
 		},
 		findEntry: (kind, pid) => proven(kind, pid, entry.get(account, kind, pid)),
 		findEntries: (kind, pids) =>

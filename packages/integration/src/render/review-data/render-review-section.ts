@@ -1,4 +1,3 @@
-import type { Labels } from '../../labels/labels.js';
 import { labelsFor, mergeLabels } from '../../labels/labels-for.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
@@ -41,12 +40,11 @@ export type SectionParts = Readonly<
 /** `<ReviewSection>`. Its html is in its parts, which the page's slots may replace. */
 export const reviewSection: Component<'review-data'> = dataComponent((data, given, options) => {
 	const { isOwnList, ...props } = given as SectionProps & { readonly isOwnList?: boolean };
-	const { level, text, shared } = readHeading(props, options);
+	const { level, text, labels, shared } = readHeading(props, options);
 	const { summary, topics, media, questions, filter, sort, limit, perPage, starFilter } = props;
-	const { reviews: heading } = labelsOf(props, options);
 	const list = renderFullReviewList(
 		data,
-		{ heading, ...shared, filter, sort, limit, perPage, starFilter },
+		{ heading: labels.reviews, ...shared, filter, sort, limit, perPage, starFilter },
 		options,
 	);
 	const parts = {
@@ -77,13 +75,13 @@ export function sectionAttributes(
 ): RootAttributes {
 	const props: SectionProps & RootAttributes = given;
 	const { lang, class: added, ...others } = props;
-	const { text } = readHeading(props, options);
+	const { text, labels } = readHeading(props, options);
 	const attributes = Object.entries(others).filter(([name]) => !SECTION_PROPS.has(name));
 	return {
 		lang,
 		...Object.fromEntries(attributes),
 		class: ['review-section', added].filter(Boolean).join(' '),
-		'aria-label': props['aria-label'] ?? (text || labelsOf(props, options).heading),
+		'aria-label': props['aria-label'] ?? (text || labels.heading),
 	};
 }
 
@@ -104,13 +102,14 @@ const SECTION_PROPS: ReadonlySet<string> = new Set([
 	'starFilter',
 ]);
 
-function labelsOf({ lang, labels }: PartProps, options: RenderOptions): Labels {
-	return labelsFor(mergeLabels(options.labels, labels), lang ?? options.language);
-}
-
-function readHeading(props: PartProps, options: RenderOptions) {
-	const level = readHeadingLevel(props.headingLevel ?? 2);
-	const text = String(props.heading ?? labelsOf(props, options).heading);
-	const { lang, labels } = props;
-	return { level, text, shared: { lang, labels, headingLevel: text === '' ? level : level + 1 } };
+function readHeading({ heading, headingLevel, lang, labels: own }: PartProps, options: RenderOptions) {
+	const labels = labelsFor(mergeLabels(options.labels, own), lang ?? options.language);
+	const level = readHeadingLevel(headingLevel ?? 2);
+	const text = String(heading ?? labels.heading);
+	return {
+		level,
+		text,
+		labels,
+		shared: { lang, labels: own, headingLevel: text === '' ? level : level + 1 },
+	};
 }

@@ -306,6 +306,20 @@ describe('stars', () => {
 		expect(await isChanged({ aggregate: undefined })).toBe(true);
 	});
 
+	test('that a product has not got leave a page as it is, whatever else of it changes', async () => {
+		const shown: Dependency[] = [];
+		const open = (heading: string, more: Partial<SessionContext> = {}) => {
+			const setup = createStars({}, more);
+			setup.store
+				.table('reviews')
+				.put('a', pack(record({ aggregate: undefined, heading })), setup.clock.now());
+			return setup.session;
+		};
+		const session = open('Reviews', { depend: (it) => shown.push(it) });
+		expect(await session.source.getStarRating('a')).toBeUndefined();
+		expect(await isOther(open('Opinions'), shown[0])).toBe(false);
+	});
+
 	test('of listed products are those of their reviews; without a token, so are all', async () => {
 		for (const more of [{ listed: new Set(['a']) }, { hasToken: false }]) {
 			const { session, lists } = createStars({ a: RATING }, more);

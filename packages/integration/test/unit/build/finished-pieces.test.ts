@@ -4,7 +4,7 @@ import { readReviewData } from '../../../src/parse/read-review-data.js';
 import { COMPONENTS } from '../../../src/render/components.js';
 import type { FragmentRequest, FragmentSettings } from '../../../src/render/fragment.js';
 import { componentOf, writeFragment } from '../../../src/render/write-fragment.js';
-import { type PieceTask, writePieces } from '../../../src/service/pieces.js';
+import { type PieceTask, setOf, writePieces } from '../../../src/service/pieces.js';
 import { pack } from '../../../src/store/pack.js';
 import type { Resource } from '../../../src/store/review-store.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
@@ -52,7 +52,11 @@ describe.each(REQUESTS.map((request) => [request.component, request] as const))(
 		first.store.table(from).put('p-1', pack(stored[from]), Date.now());
 		expect(first.pieces.find(from, 'p-1', request)).toBeUndefined();
 		expect(plain(first.pieces.write(from, 'p-1', stored[from], request))).toEqual(expected);
-		const attachments = writePieces({ requests: [request], settings: SETTINGS }, from, stored[from]);
+		const attachments = writePieces(
+			{ set: setOf(SETTINGS), requests: [request], settings: SETTINGS },
+			from,
+			stored[from],
+		);
 		first.store.table(from).put('p-2', pack(stored[from], undefined, attachments), Date.now());
 		first.store.close();
 		const next = start();
