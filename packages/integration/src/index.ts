@@ -69,6 +69,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
 				assertOnce(config.integrations);
+				project.setOutput(config);
 				others = wrapPrerenderers(config.integrations, INTEGRATION_NAME, watch);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
@@ -79,16 +80,20 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
 				const { startBuild } = await import('./build/start-build.js');
-				build = startBuild({
+				build = await startBuild({
 					...runContext(),
 					reportFile: project.reportFile(),
 					isIncremental: project.isIncremental(),
+					output: resolved.publish ? project.output : undefined,
 					changed: readBuildChanges((message) => logger.warn(message)),
 					logger,
 				});
 				if (others?.owner === undefined) setPrerenderer(watch);
 			},
-			'astro:build:done': () => build?.finish(),
+			'astro:build:done': ({ dir }) => {
+				project.setPagesFolder(dir);
+				return build?.finish();
+			},
 		},
 	};
 }

@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
+import { digestOfConfig, type OutputContext } from '../build/output.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
@@ -14,6 +15,10 @@ import { VERSION } from '../version.js';
 export interface Project {
 	/** Takes over Astro's configuration. */
 	configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>): void;
+	/** Takes over what other integrations may have changed by now. */
+	setOutput(config: Pick<AstroConfig, 'outDir' | 'site'>): void;
+	/** Sets the folder of the pages' files. @default `outDir` */
+	setPagesFolder(folder: URL): void;
 	/** Sets Vite's mode, which decides which `.env` files are read. */
 	setMode(mode: string): void;
 	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
@@ -28,6 +33,8 @@ export interface Project {
 	base(): string;
 	/** Whether Astro takes pages with a key from its cache. */
 	isIncremental(): boolean;
+	/** What a build writes, for publishes. */
+	output(): OutputContext;
 	/** The settings for pages: no secrets, no paths, no times. */
 	runtimeSettings(): RuntimeSettings;
 }
@@ -37,6 +44,9 @@ export function createProject(options: ProductReviewsOptions): Project {
 	let cacheDir = join(root, 'node_modules/.astro');
 	let envDir: string | false = root;
 	let base = '/';
+	let site: string | undefined;
+	let outDir = join(root, 'dist');
+	let pagesFolder: string | undefined;
 	let isIncremental = false;
 	let mode = 'production';
 
@@ -55,6 +65,13 @@ export function createProject(options: ProductReviewsOptions): Project {
 			const given = config.vite.envDir;
 			envDir = given === false ? false : resolve(root, given ?? '.');
 		},
+		setOutput(config) {
+			outDir = fileURLToPath(config.outDir);
+			site = config.site;
+		},
+		setPagesFolder(given) {
+			pagesFolder = fileURLToPath(given);
+		},
 		setMode(given) {
 			mode = given;
 		},
@@ -64,6 +81,19 @@ export function createProject(options: ProductReviewsOptions): Project {
 		base: () => base,
 		isIncremental: () => isIncremental,
 		reportFile: () => join(folder(), REPORT_FILE),
+		output() {
+			const fromStore = (path: string) => relative(folder(), path).replaceAll(sep, '/');
+			return {
+				outDir: fromStore(outDir),
+				folder: fromStore(pagesFolder ?? outDir),
+				root: fromStore(root),
+				envFolder: envDir === false ? false : fromStore(envDir),
+				mode,
+				config: digestOfConfig(root),
+				site,
+				base,
+			};
+		},
 		runtimeSettings: () => ({
 			version: VERSION,
 			account: accountOrNone(connection),

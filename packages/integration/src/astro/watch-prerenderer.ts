@@ -1,6 +1,6 @@
 import type { AstroPrerenderer } from 'astro';
 import pLimit from 'p-limit';
-import type { BuildPages } from '../build/build-pages.js';
+import type { BuildPages, RenderedPage } from '../build/build-pages.js';
 import { addressOf, nameOfPath, nameOfRequest } from '../pages/name-page.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { NO_SOURCE_MARK } from '../runtime/no-source.js';
@@ -45,7 +45,7 @@ export function watchPrerenderer(
 			return pages.render(page, async () => {
 				const rendered = await whole(await prerenderer.render(request, options), isOwn);
 				if (rendered.body?.includes(NO_SOURCE_MARK)) pages.miss();
-				return rendered.result;
+				return readable(rendered);
 			});
 		},
 	};
@@ -69,14 +69,38 @@ type Rendered = Awaited<ReturnType<AstroPrerenderer['render']>>;
  * Reads the body here, because components may render while it is read, and must be recorded for this page.
  * @param isOwn whether Astro's own prerenderer rendered it, which sets a length only on complete bodies.
  */
-async function whole(rendered: Rendered, isOwn: boolean): Promise<{ result: Rendered; body?: Buffer }> {
-	const response = rendered instanceof Response ? rendered : rendered.response;
+async function whole(rendered: Rendered, isOwn: boolean): Promise<WholePage> {
+	const response = responseOf(rendered);
 	if (response.body === null || (isOwn && response.headers.has('content-length')))
 		return { result: rendered };
-	const { status, statusText, headers } = response;
 	const body = Buffer.from(await response.arrayBuffer());
-	const read = new Response(body, { status, statusText, headers });
-	return { result: rendered instanceof Response ? read : { ...rendered, response: read }, body };
+	return { result: withBody(rendered, body), body };
+}
+
+/** A rendered page, and its text if it was read. */
+interface WholePage {
+	readonly result: Rendered;
+	readonly body?: Buffer;
+}
+
+function readable({ result, body }: WholePage): RenderedPage<Rendered> {
+	return {
+		result,
+		read: async () => body ?? Buffer.from(await responseOf(result).arrayBuffer()),
+		with: (text) => withBody(result, text),
+	};
+}
+
+function responseOf(rendered: Rendered): Response {
+	return rendered instanceof Response ? rendered : rendered.response;
+}
+
+function withBody(rendered: Rendered, body: Buffer<ArrayBuffer>): Rendered {
+	const { status, statusText, headers } = responseOf(rendered);
+	const kept = new Headers(headers);
+	kept.delete('content-length');
+	const response = new Response(body, { status, statusText, headers: kept });
+	return rendered instanceof Response ? response : { ...rendered, response };
 }
 
 /** Pages whose keys are made at once. */

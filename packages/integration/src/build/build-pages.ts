@@ -1,10 +1,14 @@
-import type { PageRecorder } from '../pages/create-page-recorder.js';
+import type { PageRecorder, RecordedPage } from '../pages/create-page-recorder.js';
+import type { Marks } from '../pages/marks.js';
 import type { PageKeys } from '../pages/page-keys.js';
+import { type PlacedFragments, productsOf, proveFile, type StoredPage } from '../pages/stored-page.js';
 import { createPagesByProduct, type PagesByProduct } from '../report/pages-by-product.js';
+import { pack } from '../store/pack.js';
+import type { PageTable } from '../store/review-store.js';
 import type { BuildAudit } from './build-audit.js';
 
-/** A page being rendered. */
-export interface RenderedPage {
+/** A page to render. */
+export interface PageToRender {
 	/** Unique within the site. */
 	readonly name: string;
 	/** The path of its address, in readable form. */
@@ -13,47 +17,98 @@ export interface RenderedPage {
 	readonly isPage: boolean;
 }
 
+/** A page as a prerenderer rendered it. */
+export interface RenderedPage<Result> {
+	readonly result: Result;
+	/** Reads its text. */
+	read(): Promise<Buffer>;
+	/** The result with another text. */
+	with(body: Buffer<ArrayBuffer>): Result;
+}
+
 /** The pages of one build, and what they show. */
 export interface BuildPages {
-	/** Renders a page and records what it shows. */
-	render<Result>(page: RenderedPage, render: () => Promise<Result>): Promise<Result>;
+	/**
+	 * Renders a page and records what it shows.
+	 * @param render is called twice for a page that changes what components write, if places are recorded.
+	 */
+	render<Result>(page: PageToRender, render: () => Promise<RenderedPage<Result>>): Promise<Result>;
 	/** Called when the page being rendered could not request what it shows. */
 	readonly miss: PageRecorder['miss'];
 	/** Pages that were built without reviews because they could not reach the build. */
 	readonly unreached: readonly string[];
 	readonly byProduct: PagesByProduct;
-	/** Adds the pages that Astro took from its cache. */
-	addReused(): void;
+	/** Adds the pages that Astro took from its cache, and forgets those that are no longer part of the site. */
+	finish(): void;
 }
 
-export function createBuildPages(
-	recorder: PageRecorder,
-	audit: Pick<BuildAudit, 'add' | 'addKnown'>,
-	keys: PageKeys | undefined,
-): BuildPages {
+export interface BuildPagesContext {
+	readonly recorder: PageRecorder;
+	readonly audit: Pick<BuildAudit, 'add' | 'addKnown'>;
+	/** `undefined` if the build is not incremental. */
+	readonly keys: PageKeys | undefined;
+	/** Puts marks around fragments; `undefined` if their places are not recorded. */
+	readonly marks: Marks | undefined;
+	readonly table: PageTable<StoredPage>;
+}
+
+export function createBuildPages({ recorder, audit, keys, marks, table }: BuildPagesContext): BuildPages {
 	const byProduct = createPagesByProduct();
 	const unreached: string[] = [];
+	const names = new Set<string>();
+
+	const keep = (name: string, page: StoredPage) => {
+		// Two pages with the same name cannot be told apart, so neither can be changed later.
+		const isKnown = names.has(name);
+		names.add(name);
+		const { file: _file, ...unplaced } = page;
+		table.put(name, pack(isKnown ? unplaced : page), productsOf(page));
+	};
 	return {
 		async render({ name, address, isPage }, render) {
-			const { result, page } = await recorder.record(address, render);
-			const { facts, dependencies, isMissing } = page;
+			const { result, page, file } = await renderPage(address, render, recorder, marks);
+			const { facts, isMissing } = page;
 			byProduct.add(
 				address,
 				facts.map(({ pid }) => pid),
 			);
 			if (isMissing) unreached.push(address);
 			const findings = isPage ? audit.add(address, facts) : [];
-			keys?.rendered(name, address, isMissing ? undefined : dependencies, findings);
+			const generation = keys?.rendered(name, !isMissing);
+			const dependencies = isMissing ? [] : page.dependencies;
+			if (generation !== undefined || (marks && dependencies.length > 0)) {
+				keep(name, { generation, address, dependencies, findings, file });
+			}
 			return result;
 		},
 		miss: recorder.miss,
 		unreached,
 		byProduct,
-		addReused() {
-			for (const { address, pids, findings } of keys?.reused ?? []) {
+		finish() {
+			for (const { name, address, pids, findings } of keys?.reused ?? []) {
 				byProduct.add(address, pids);
 				audit.addKnown(address, findings);
+				names.add(name);
 			}
+			if (keys || marks) table.keepOnly(names);
 		},
 	};
+}
+
+/** Renders a page with marks, and without them if it does not leave them as they are. */
+async function renderPage<Result>(
+	address: string,
+	render: () => Promise<RenderedPage<Result>>,
+	recorder: PageRecorder,
+	marks: Marks | undefined,
+): Promise<{ result: Result; page: RecordedPage; file?: PlacedFragments }> {
+	const { result: rendered, page } = await recorder.record(address, render, marks);
+	if (!marks || page.marked.size === 0) return { result: rendered.result, page };
+	const taken = marks.take(await rendered.read(), page.marked);
+	if (taken) {
+		const { body, places } = taken;
+		return { result: rendered.with(body), page, file: { ...proveFile(body), places } };
+	}
+	const again = await recorder.record(address, render);
+	return { result: again.result.result, page: again.page };
 }

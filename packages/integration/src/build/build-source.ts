@@ -17,8 +17,10 @@ export interface BuildSourceContext extends ProductDataContext, Omit<AskedProduc
 	readonly finished?: FinishedPieces | undefined;
 	/** Called with facts about what the page being rendered shows. */
 	readonly place?: ReviewSource['place'] | undefined;
-	/** Called with what that page depends on, in an incremental build. */
+	/** Called with what that page depends on, if that is to be known later. */
 	readonly depend?: ((dependency: Dependency) => void) | undefined;
+	/** Called instead of `depend` with each fragment. @returns the fragment as the page gets it. */
+	readonly show?: ((dependency: Dependency, fragment: Fragment) => Fragment) | undefined;
 }
 
 /** The reviews of one build or dev server, for its pages. */
@@ -35,7 +37,7 @@ export interface BuildSource extends ReviewSource {
 }
 
 export function createBuildSource(context: BuildSourceContext): BuildSource {
-	const { settings, finished, place = () => {}, depend } = context;
+	const { settings, finished, place = () => {}, depend, show } = context;
 	const asked = createAskedProducts({ ...context, hasRatings: context.ratings !== undefined });
 	const data = createProductData(context);
 	const fragmentOf = createFragments(data, settings, finished);
@@ -49,8 +51,12 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		asked.note(from, pid);
 		return from;
 	};
-	const dependOn = async (pid: string, from: From, more?: () => Partial<Dependency>) =>
-		depend?.({ pid, from, version: await data.versionOf(from, pid), ...more?.() });
+	const dependencyOn = async (pid: string, from: From, more?: Partial<Dependency>): Promise<Dependency> => ({
+		pid,
+		from,
+		version: await data.versionOf(from, pid),
+		...more,
+	});
 
 	return {
 		get unlisted() {
@@ -60,15 +66,16 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			const from = await fromOf(componentOf(request).from, pid);
 			const fragment = await fragmentOf(pid, request, from);
 			for (const facts of fragment.facts) place({ ...facts, pid });
-			await dependOn(pid, from, () => ({ request, digest: digestOfFragment(fragment) }));
-			return fragment;
+			if (!show) return fragment;
+			const digest = digestOfFragment(fragment);
+			return show(await dependencyOn(pid, from, { request, digest }), fragment);
 		}),
 		getProductReviews: held((pid) => own('reviews', pid)),
 		getReviewData: held((pid) => own('review-data', pid)),
 		getStarRating: held(async (pid) => {
 			const from = await fromOf('rating', pid);
 			const rating = await data.readRating(from, pid);
-			await dependOn(pid, from, () => ({ digest: digestOfRating(rating) }));
+			depend?.(await dependencyOn(pid, from, { digest: digestOfRating(rating) }));
 			return rating;
 		}),
 		digestOf: held(data.digestOf),
@@ -88,7 +95,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	async function own<Of extends 'reviews' | 'review-data'>(of: Of, pid: string) {
 		await fromOf(of, pid);
 		const value = await data.load(of, pid, of);
-		await dependOn(pid, of);
+		depend?.(await dependencyOn(pid, of));
 		return value;
 	}
 }
@@ -98,6 +105,7 @@ function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Va
 	return (...args: Args) => keepAlive(call(...args));
 }
 
-function digestOfRating(rating: AggregateRating | undefined): string {
+/** A digest that changes exactly when a rating does. */
+export function digestOfRating(rating: AggregateRating | undefined): string {
 	return digestOf(JSON.stringify(rating ?? null));
 }

@@ -2,6 +2,7 @@ import type { AstroIntegrationLogger } from 'astro';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { FragmentSettings } from '../render/fragment.js';
+import type { OutputContext } from './output.js';
 import type { ChangedProducts } from './read-changed-products.js';
 
 /** What a build or dev server starts from. */
@@ -23,4 +24,6 @@ export interface BuildContext extends RunContext {
 	readonly isIncremental: boolean;
 	/** What is known to have changed, from whatever started the build. */
 	readonly changed: ChangedProducts;
+	/** What the build writes, for publishes; `undefined` if they are off. */
+	readonly output: (() => OutputContext) | undefined;
 }

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { createPageRecorder } from '../pages/create-page-recorder.js';
+import { createMarks } from '../pages/marks.js';
 import { readablePath } from '../pages/name-page.js';
 import { createPageKeys, type PageKeys } from '../pages/page-keys.js';
+import type { StoredPage } from '../pages/stored-page.js';
 import { reviewSources } from '../runtime/source.js';
 import { type BuildAudit, startAudit } from './build-audit.js';
 import { type BuildPages, createBuildPages } from './build-pages.js';
@@ -40,18 +43,18 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 			audit.place(facts);
 			recorder.place(facts);
 		},
-		depend: isIncremental ? recorder.depend : undefined,
+		...((isIncremental || options.publish) && { depend: recorder.depend, show: recorder.show }),
 	});
-	const keys = isIncremental
-		? createPageKeys(store.table('page'), source.isCurrent, Date.now, options.audit !== 'off')
-		: undefined;
+	const table = store.pages<StoredPage>();
+	const keys = isIncremental ? createPageKeys(table, source.isCurrent, options.audit !== 'off') : undefined;
+	const marks = options.publish ? createMarks(randomBytes(16).toString('hex')) : undefined;
 	reviewSources().set(connection.account, source);
 	const remote = serveSource(source, (page, run) =>
 		recorder.runOn(page === undefined ? undefined : readablePath(page), run),
 	);
 	return {
 		source,
-		pages: createBuildPages(recorder, audit, keys),
+		pages: createBuildPages({ recorder, audit, keys, marks, table }),
 		keys,
 		audit,
 		address: remote.address,

@@ -6,7 +6,9 @@ import { removeReport, reportBuild } from '../report/report-build.js';
 import type { BuildPages } from './build-pages.js';
 import { createProgress } from './create-progress.js';
 import { describeUnreached } from './describe-build.js';
+import { lockForBuild } from './lock-for-build.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
+import { describeOutput, keepOutput } from './output.js';
 import { readAhead } from './read-ahead.js';
 import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
@@ -32,8 +34,9 @@ export interface BuildRun {
 const TICK = 1_000;
 
 /** Starts fetching the reviews of every product. Meanwhile, pages can already ask for them. */
-export function startBuild(context: BuildContext): BuildRun {
+export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	const { options, reportFile, logger } = context;
+	const unlock = await lockForBuild(context);
 	const startedAt = Date.now();
 	const progress = createProgress({
 		isTerminal: process.stdout.isTTY === true && !process.env['CI'],
@@ -49,6 +52,7 @@ export function startBuild(context: BuildContext): BuildRun {
 		warn: (message) => logger.warn(message),
 	});
 	removeReport(reportFile);
+	keep(reviews, context, false);
 	const served = servePages(reviews, context);
 	const { store, tally } = reviews;
 	const stopTicking = startTicking(() => {
@@ -67,10 +71,12 @@ export function startBuild(context: BuildContext): BuildRun {
 			const isListRead = await reading.end();
 			await reviews.service.close();
 			stopTicking();
+			served.pages.finish();
+			keep(reviews, context, true);
 			const pruned = store.prune(Date.now() - options.keepUnused);
 			store.close();
+			unlock();
 			served.close();
-			served.pages.addReused();
 			report(reviews, served, context, { pruned, startedAt });
 			warn(reviews, served, context, isListRead);
 			served.source.assertGoing();
@@ -88,6 +94,11 @@ function startTicking(tick: () => void, close: () => void): () => void {
 		clearInterval(timer);
 		process.off('exit', close);
 	};
+}
+
+/** Keeps what this build writes, if pages are to be changed later. */
+function keep({ store }: OpenReviews, context: BuildContext, isComplete: boolean): void {
+	if (context.output) keepOutput(store, describeOutput(context, context.output(), isComplete), Date.now());
 }
 
 function report(

@@ -1,7 +1,19 @@
 /** Text of `--help`. */
-export const HELP = `Inspects the store of astro-product-reviews, and marks products as changed.
+export const HELP = `Publishes new reviews into the pages of the last build of a site with
+astro-product-reviews, inspects its store, and marks products as changed.
 
 Usage: product-reviews <command> [options]
+
+  publish [<pid>...]       Asks the service for products, and writes what
+                           changed into the pages of the last build; - reads
+                           ids from standard input; without ids, takes those
+                           of REVIEWS_CHANGED, or else those that are marked
+  publish --all            The same for every product that pages show
+    --then <command>       Runs a command with the changed files, one per
+                           line, on its standard input
+    --else <command>       Runs a command, such as "npm run build", if pages
+                           need a rebuild
+    --dry-run              Only says what would change
 
   store ls                 Every stored product: state, age, compressed size
   store show <pid>         Everything stored of a product
@@ -16,7 +28,8 @@ Usage: product-reviews <command> [options]
                            lost all reviews, the next build believes it
   report                   Which build wrote the last report, and where it is
 
-  --json                   Output for programs: ls, show, invalidate and report
+  --json                   Output for programs: publish, ls, show, invalidate
+                           and report
   --limit <number>         Most products that ls prints (default: all)
 
   --root <folder>          The Astro project (default: the working directory)

@@ -12,22 +12,29 @@ import { readCommand, readProductLines } from './read-command.js';
 const MOST_LETTERS = 8_000;
 
 try {
-	await pipeline(Readable.from(inChunks(await texts())), process.stdout, { end: false });
+	const given = await texts();
+	const written = Symbol.iterator in given ? inChunks(given) : given;
+	await pipeline(Readable.from(written), process.stdout, { end: false });
 } catch (error) {
 	// The reader closed the pipe, as `head` does: not an error.
 	if ((error as NodeJS.ErrnoException).code !== 'EPIPE') complain(error);
 }
 
-async function texts(): Promise<Iterable<string>> {
+async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 	assertNode(process.versions.node);
 	const command = readCommand(process.argv.slice(2));
 	if (command === 'help') return [HELP];
 	if (command === 'version') return [`${VERSION}\n`];
-	const isFromInput = command.name === 'invalidate' && command.pids.length === 1 && command.pids[0] === '-';
+	const readsInput = command.name === 'invalidate' || command.name === 'publish';
+	const isFromInput = readsInput && command.pids.length === 1 && command.pids[0] === '-';
 	const pids = isFromInput ? await readProductLines(process.stdin) : command.pids;
 	// Loaded only now: an old Node cannot load it at all.
+	if (command.name === 'publish') {
+		const { publishCommand } = await import('./publish-command.js');
+		return publishCommand({ ...command, pids }, process);
+	}
 	const { runCommand } = await import('./run-command.js');
-	return runCommand({ ...command, pids }, { cwd: process.cwd(), now: Date.now() });
+	return runCommand({ ...command, name: command.name, pids }, { cwd: process.cwd(), now: Date.now() });
 }
 
 function complain(error: unknown): void {

@@ -14,16 +14,31 @@ export interface CommandLine {
 	readonly json: boolean;
 	/** Most lines. */
 	readonly limit: number | undefined;
+	/** Whether to do nothing, and to say what would be done. */
+	readonly isDryRun: boolean;
+	/** Shell command that gets the changed files. */
+	readonly thenCommand: string | undefined;
+	/** Shell command that builds what cannot be published. */
+	readonly elseCommand: string | undefined;
+	/** Whether search engines are told which pages changed. */
+	readonly indexNow: boolean;
 }
 
-type Name = 'store ls' | 'store show' | 'store rm' | 'store vacuum' | 'invalidate' | 'report';
-type Option = 'json' | 'limit' | 'all';
+type Name = 'publish' | 'store ls' | 'store show' | 'store rm' | 'store vacuum' | 'invalidate' | 'report';
+type Option = (typeof OPTIONS)[number];
+const OPTIONS = ['json', 'limit', 'all', 'then', 'else', 'dry-run', 'index-now'] as const;
 
 /** How many product ids each command takes, and its options besides those that say where the store is. */
 const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; options: readonly Option[] }> =
 	new Map(
 		(
 			[
+				{
+					name: 'publish',
+					least: 0,
+					most: Number.POSITIVE_INFINITY,
+					options: ['json', 'all', 'then', 'else', 'dry-run', 'index-now'],
+				},
 				{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit'] },
 				{ name: 'store show', least: 1, most: 1, options: ['json'] },
 				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: [] },
@@ -57,7 +72,7 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 		const most = command.most === 0 ? 'no product id' : 'one product id';
 		throw misused(`"${given}" takes ${most}, but "${pids[command.most]}" was given.`);
 	}
-	for (const option of ['json', 'limit', 'all'] as const) {
+	for (const option of OPTIONS) {
 		if (values[option] !== undefined && !command.options.includes(option)) {
 			throw misused(`"${given}" has no option --${option}.`);
 		}
@@ -69,6 +84,10 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 		isAll,
 		json: values.json ?? false,
 		limit: values.limit === undefined ? undefined : wholeNumber('limit', values.limit),
+		isDryRun: values['dry-run'] ?? false,
+		thenCommand: shellCommand('then', values.then),
+		elseCommand: shellCommand('else', values.else),
+		indexNow: values['index-now'] ?? false,
 	};
 }
 
@@ -90,6 +109,11 @@ function parse(args: readonly string[]) {
 		root: string,
 		'cache-dir': string,
 		limit: string,
+		// biome-ignore lint/suspicious/noThenProperty: nobody awaits it.
+		then: string,
+		else: string,
+		'dry-run': flag,
+		'index-now': flag,
 		json: flag,
 		all: flag,
 		help: { ...flag, short: 'h' },
@@ -111,6 +135,11 @@ function placeOf(values: ReturnType<typeof parse>['values']): Place {
 		if (value?.trim() === '') throw misused(`--${name} is empty.`);
 	}
 	return { store, root, cacheDir };
+}
+
+function shellCommand(name: string, value: string | undefined): string | undefined {
+	if (value?.trim() === '') throw misused(`--${name} is empty. It takes a command.`);
+	return value;
 }
 
 function wholeNumber(name: string, value: string): number {

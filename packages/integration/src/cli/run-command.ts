@@ -7,6 +7,9 @@ import { showProduct } from './show-product.js';
 import { removeProducts, vacuumStore } from './trim-store.js';
 import { useStore } from './use-store.js';
 
+/** A command that only reads or changes the store. */
+type StoreCommand = CommandLine & { readonly name: Exclude<CommandLine['name'], 'publish'> };
+
 /** Where and when a command runs. */
 export interface CommandContext {
 	/** The working directory. */
@@ -19,7 +22,7 @@ export interface CommandContext {
  * Runs a command, and returns the texts to print. The work is done while they are read.
  * @throws Error if the command fails; the message is for people.
  */
-export function runCommand(command: CommandLine, { cwd, now }: CommandContext): Iterable<string> {
+export function runCommand(command: StoreCommand, { cwd, now }: CommandContext): Iterable<string> {
 	const { name, pids, json, limit, isAll } = command;
 	const { store, report } = locateStore(command.place, cwd);
 	if (name === 'report') return printReport(report, namePath(report, cwd), { json, now });

@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ProductFacts } from '../render/facts.js';
+import type { Fragment } from '../render/fragment.js';
 import type { Dependency } from './dependency.js';
+import type { MarkedHtml, Marks } from './marks.js';
 
 /** What a rendered page shows. */
 export interface RecordedPage {
 	readonly facts: readonly ProductFacts[];
-	/** Empty unless the build is incremental. */
 	readonly dependencies: readonly Dependency[];
+	/** The fragments that it was given with marks. Empty if it was rendered without. */
+	readonly marked: MarkedHtml;
 	/** Whether it could not request what it shows. */
 	readonly isMissing: boolean;
 }
@@ -16,10 +19,12 @@ export interface PageRecorder {
 	/**
 	 * Renders a page and records what it shows. Pages may be rendered concurrently.
 	 * @param address path of the page's address.
+	 * @param marks puts marks around its fragments. @default none
 	 */
 	record<Result>(
 		address: string,
 		render: () => Promise<Result>,
+		marks?: Marks,
 	): Promise<{ readonly result: Result; readonly page: RecordedPage }>;
 	/**
 	 * Runs a call of a page outside this process.
@@ -31,6 +36,8 @@ export interface PageRecorder {
 	place(facts: ProductFacts): void;
 	/** Records that the page being rendered shows something about a product. */
 	depend(dependency: Dependency): void;
+	/** Records that the page being rendered shows a fragment. @returns the fragment as the page gets it */
+	show(dependency: Dependency, fragment: Fragment): Fragment;
 	/** Records that the page being rendered could not request what it shows. */
 	miss(): void;
 }
@@ -39,6 +46,8 @@ interface Recording {
 	readonly address: string;
 	readonly facts: ProductFacts[];
 	readonly dependencies: Dependency[];
+	readonly marked: MarkedHtml;
+	readonly marks: Marks | undefined;
 	isMissing: boolean;
 }
 
@@ -46,9 +55,19 @@ export function createPageRecorder(): PageRecorder {
 	const scope = new AsyncLocalStorage<readonly Recording[]>();
 	const inFlight = new Set<Recording>();
 	const current = () => scope.getStore() ?? [];
+	const depend = (dependency: Dependency) => {
+		for (const page of current()) page.dependencies.push(dependency);
+	};
 	return {
-		async record(address, render) {
-			const page: Recording = { address, facts: [], dependencies: [], isMissing: false };
+		async record(address, render, marks) {
+			const page: Recording = {
+				address,
+				facts: [],
+				dependencies: [],
+				marked: new Map(),
+				marks,
+				isMissing: false,
+			};
 			inFlight.add(page);
 			try {
 				return { result: await scope.run([page], render), page };
@@ -63,8 +82,13 @@ export function createPageRecorder(): PageRecorder {
 		place(facts) {
 			for (const page of current()) page.facts.push(facts);
 		},
-		depend(dependency) {
-			for (const page of current()) page.dependencies.push(dependency);
+		depend,
+		show(dependency, fragment) {
+			const [page, another] = current();
+			depend(dependency);
+			// If it is unknown which page asked, it is unknown where the fragment ends up.
+			if (!page?.marks || another) return fragment;
+			return page.marks.put(fragment, page.dependencies.length - 1, page.marked);
 		},
 		miss() {
 			for (const page of current()) page.isMissing = true;

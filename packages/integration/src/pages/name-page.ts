@@ -27,6 +27,11 @@ export function readablePath(pathname: string): string {
 	}
 }
 
+/** The part of an address after the site's base, without slashes at its ends: empty for the home page. */
+export function pathAfterBase(address: string, base: string): string {
+	return address.slice(readablePath(base).replace(/\/$/, '').length).replace(/^\/|\/$/g, '');
+}
+
 function nameOf({ component }: Route, pathname: string): string {
 	return `${component} ${pathname.replace(/^\/|\/$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '')}`;
 }

@@ -1,22 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Finding } from '../audit/audit.js';
-import { pack } from '../store/pack.js';
-import type { Table } from '../store/review-store.js';
+import type { PageTable } from '../store/review-store.js';
 import type { Dependency } from './dependency.js';
-
-/** What the store keeps about a page with a key. */
-export interface KeyedPage {
-	/** Identifies the last rendering. */
-	readonly generation: string;
-	/** Path of the page's address, in readable form. */
-	readonly address: string;
-	readonly dependencies: readonly Dependency[];
-	/** Findings of the audit; omitted if it was not audited. */
-	readonly findings?: readonly Finding[] | undefined;
-}
+import type { StoredPage } from './stored-page.js';
 
 /** A page that was not rendered because nothing that it shows has changed. */
 interface ReusedPage {
+	readonly name: string;
 	readonly address: string;
 	readonly pids: readonly string[];
 	/** Findings that still apply. */
@@ -42,16 +32,10 @@ export interface PageKeys {
 	keyOf(page: string, own: string): Promise<string>;
 	/**
 	 * Call when a page was rendered.
-	 * @param address of the page, in readable form.
-	 * @param dependencies of the page; `undefined` to render it again next time.
-	 * @param findings of the audit, to be reported again when the page is taken from the cache.
+	 * @param isComplete `false` to render it again next time.
+	 * @returns what identifies this rendering in the store; `undefined` if the page has no key.
 	 */
-	rendered(
-		page: string,
-		address: string,
-		dependencies: readonly Dependency[] | undefined,
-		findings?: readonly Finding[],
-	): void;
+	rendered(page: string, isComplete: boolean): string | undefined;
 	/** Pages that were taken from the cache. */
 	readonly reused: Iterable<ReusedPage>;
 	readonly counts: Readonly<KeyCounts>;
@@ -62,9 +46,8 @@ export interface PageKeys {
  * @param isAudited whether pages are audited. If so, pages that never were are rendered again.
  */
 export function createPageKeys(
-	table: Table<KeyedPage>,
+	table: PageTable<StoredPage>,
 	isCurrent: (dependency: Dependency) => Promise<boolean>,
-	now: () => number,
 	isAudited = false,
 ): PageKeys {
 	const generations = new Map<string, string>();
@@ -72,8 +55,8 @@ export function createPageKeys(
 	const counts: KeyCounts = { keyed: 0, changed: 0, rendered: 0 };
 
 	const generationOf = async (page: string): Promise<string> => {
-		const known = table.get(page)?.value;
-		if (!known || (isAudited && !known.findings)) return newGeneration();
+		const known = table.get(page);
+		if (!known?.generation || (isAudited && !known.findings)) return newGeneration();
 		const { generation, address, dependencies, findings = [] } = known;
 		const areCurrent = await Promise.all(dependencies.map(isCurrent));
 		if (areCurrent.includes(false)) {
@@ -81,7 +64,7 @@ export function createPageKeys(
 			return newGeneration();
 		}
 		const pids = dependencies.map(({ pid }) => pid);
-		reused.set(page, { address, pids, findings: isAudited ? findings : [] });
+		reused.set(page, { name: page, address, pids, findings: isAudited ? findings : [] });
 		return generation;
 	};
 
@@ -100,24 +83,18 @@ export function createPageKeys(
 		get reused() {
 			return reused.values();
 		},
-		rendered(page, address, dependencies, findings) {
+		rendered(page, isComplete) {
 			const generation = generations.get(page);
-			if (generation === undefined) return;
+			if (generation === undefined) return undefined;
 			counts.rendered += 1;
 			reused.delete(page);
 			// Storing another generation makes the next key a different one.
-			const generationToKeep = dependencies ? generation : newGeneration();
-			const row: KeyedPage = {
-				generation: generationToKeep,
-				address,
-				dependencies: dependencies ?? [],
-				findings,
-			};
-			table.put(page, pack(row), now());
+			return isComplete ? generation : newGeneration();
 		},
 	};
 }
 
-function newGeneration(): string {
+/** What identifies one rendering of a page. */
+export function newGeneration(): string {
 	return randomBytes(9).toString('base64url');
 }

@@ -7,7 +7,7 @@ import type { RenderOptions } from './render-options.js';
 export interface Fragment {
 	/** On one line; empty if there is nothing to show. */
 	readonly html: string;
-	/** Html of each part of `<ReviewSection>`. A page may replace parts with its slots. */
+	/** Html of each part of a `<ReviewSection>` that the page places around its slots. `html` is then empty. */
 	readonly parts?: Readonly<Record<string, string>> | undefined;
 	readonly facts: readonly Facts[];
 }

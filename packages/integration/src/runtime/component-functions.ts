@@ -14,6 +14,7 @@ import { type ReviewListProps, renderFullReviewList } from '../render/review-dat
 import {
 	type ReviewSectionProps,
 	type SectionParts,
+	type SectionSlot,
 	sectionAttributes,
 } from '../render/review-data/render-review-section.js';
 import { selectFullReviews } from '../render/review-data/select-full-reviews.js';
@@ -38,14 +39,16 @@ export interface ComponentFunctions {
 		own: (review: FullReview) => Promise<string>,
 	): Promise<string>;
 	/**
-	 * The parts of `<ReviewSection>`; `undefined` if there is nothing to show.
-	 * @param isOwnList whether the page writes the list of reviews itself.
+	 * The parts of a `<ReviewSection>` with slots; `undefined` if there is nothing to show.
+	 * @param slots what the page writes itself.
 	 */
 	reviewSectionParts(
 		props: ReviewSectionProps,
 		page: PageContext,
-		isOwnList: boolean,
-	): Promise<(SectionParts & { readonly attributes: Readonly<Record<string, unknown>> }) | undefined>;
+		slots: readonly SectionSlot[],
+	): Promise<
+		(Partial<SectionParts> & { readonly attributes: Readonly<Record<string, unknown>> }) | undefined
+	>;
 }
 
 type ComponentProps = Readonly<Record<string, unknown>>;
@@ -95,11 +98,11 @@ export function createComponentFunctions(
 			await placeAll(find(page), pid, listFacts(formed, shown, props));
 			return html;
 		},
-		async reviewSectionParts(props, page, isOwnList) {
-			const { parts } = await fragmentOf('ReviewSection', isOwnList ? { ...props, isOwnList } : props, page);
+		async reviewSectionParts(props, page, slots) {
+			const { parts } = await fragmentOf('ReviewSection', { ...props, slots }, page);
 			if (!parts) return undefined;
 			const { pid: _pid, ...others } = props;
-			return { ...(parts as SectionParts), attributes: sectionAttributes(others, optionsFor(page)) };
+			return { ...parts, attributes: sectionAttributes(others, optionsFor(page)) };
 		},
 	};
 }

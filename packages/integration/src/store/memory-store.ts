@@ -1,10 +1,11 @@
-import { unpack } from './pack.js';
-import type { Kind, ReviewStore, StoredEntry, Table } from './review-store.js';
+import { type Packed, unpack } from './pack.js';
+import type { Kind, PageTable, ReviewStore, StoredEntry, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
 
 /** Keeps values while the process runs: the fallback of a build that cannot make a file. */
 export function createMemoryStore(): ReviewStore {
 	const rows = new Map<string, WaitingRow>();
+	const pages = new Map<string, { readonly packed: Packed; readonly pids: readonly string[] }>();
 	return {
 		table<Value>(kind: Kind): Table<Value> {
 			const key = (pid: string) => `${kind} ${pid}`;
@@ -19,6 +20,7 @@ export function createMemoryStore(): ReviewStore {
 				},
 				entry,
 				entries: (pids) => entriesOf(pids, entry),
+				pids: () => [...rows.values()].filter((row) => row.kind === kind).map(({ pid }) => pid),
 				isEmpty: () => ![...rows.values()].some((row) => row.kind === kind),
 				put: (pid, packed, fetchedAt, validators) =>
 					void rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators }),
@@ -31,6 +33,19 @@ export function createMemoryStore(): ReviewStore {
 				},
 			};
 		},
+		pages: <Value>(): PageTable<Value> => ({
+			get(name) {
+				const page = pages.get(name);
+				return page && unpack<Value>(page.packed);
+			},
+			put: (name, packed, pids) => void pages.set(name, { packed, pids }),
+			showing: (pids) =>
+				[...pages].filter(([, page]) => page.pids.some((pid) => pids.includes(pid))).map(([name]) => name),
+			products: () => [...new Set([...pages.values()].flatMap(({ pids }) => pids))],
+			keepOnly(names) {
+				for (const name of pages.keys()) if (!names.has(name)) pages.delete(name);
+			},
+		}),
 		flush: () => {},
 		prune: () => 0,
 		close: () => rows.clear(),

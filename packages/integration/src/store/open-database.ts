@@ -7,7 +7,8 @@ import { identify, setAside } from './set-aside.js';
 
 /**
  * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Values have row
- * ids: without them, all but the shortest would take an extra page each, and the file nearly twice the space.
+ * ids: without them, all but the shortest would take an extra page each, and the file nearly twice the space. `shown` says
+ * which pages may show a product.
  */
 const SCHEMA = `
 	CREATE TABLE entries (
@@ -31,6 +32,12 @@ const SCHEMA = `
 		value BLOB NOT NULL,
 		PRIMARY KEY (account, kind, pid)
 	);
+	CREATE TABLE shown (
+		account TEXT NOT NULL,
+		pid TEXT NOT NULL,
+		page TEXT NOT NULL,
+		PRIMARY KEY (account, pid, page)
+	) WITHOUT ROWID;
 	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -92,6 +99,7 @@ function assertTables(database: DatabaseSync): void {
 			`SELECT digest, fetched_at, used_at, state, validators, summary, proof, codec, value
 			FROM entries JOIN contents USING (account, kind, pid)`,
 		);
+		database.prepare('SELECT account, pid, page FROM shown');
 	} catch (error) {
 		if (codeOf(error) !== SQLITE_ERROR) throw error;
 		throw new UnusableFileError((error as Error).message);

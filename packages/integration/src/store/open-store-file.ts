@@ -1,7 +1,7 @@
 import { openDatabase } from './open-database.js';
 import type { Kind } from './review-store.js';
 import { createRowReader, type RowReader } from './row-reader.js';
-import { mendRows, pruneRows } from './row-upkeep.js';
+import { deletePages, mendRows, pruneRows } from './row-upkeep.js';
 import { createRowWriter, type WriteRows } from './row-writer.js';
 import { identify } from './set-aside.js';
 
@@ -14,6 +14,7 @@ export interface StoreFile extends RowReader {
 	mend(hasDamage: boolean): ReturnType<typeof mendRows>;
 	/** Deletes unused rows, as {@link pruneRows} does. */
 	prune(since: number): number;
+	deletePages(names: readonly string[]): void;
 	/** Folds the log into the file, so a CI cache archives one file. */
 	tidy(): void;
 	close(): void;
@@ -36,6 +37,7 @@ export function openStoreFile(file: string, account: string, events: StoreFileEv
 		write: createRowWriter(database, account),
 		mend: (hasDamage) => mendRows(database, hasDamage),
 		prune: (since) => pruneRows(database, since),
+		deletePages: (names) => deletePages(database, account, names),
 		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
 		close: () => database.close(),
 	};

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { PRODUCT_KINDS, RESOURCES, type Resource, SENT_KINDS, type State } from './review-store.js';
+import {
+	type Kind,
+	PRODUCT_KINDS,
+	RESOURCES,
+	type Resource,
+	SENT_KINDS,
+	type State,
+} from './review-store.js';
 import { ENTRY_COLUMNS, isWhole, prepareToRead, type Row, toRow } from './rows.js';
 
 /** All accounts that have something in a store, by name. Most stores have one. */
@@ -22,6 +29,18 @@ export function findOwners(database: DatabaseSync): (pid: string) => string[] {
 	const entry = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? AND pid = ?');
 	return (pid) =>
 		accounts.filter((account) => SENT_KINDS.some((kind) => entry.get(account, kind, pid) !== undefined));
+}
+
+/** The last value of a kind and key over all accounts, if it is whole. @throws Error if its contents are damaged */
+export function findLast(database: DatabaseSync, kind: Kind, pid: string): Row | undefined {
+	const rows = prepareToRead(
+		database,
+		`SELECT account, ${ENTRY_COLUMNS}, codec, value FROM entries JOIN contents USING (account, kind, pid)
+		WHERE kind = ? AND pid = ? ORDER BY fetched_at DESC`,
+	).all(kind, pid);
+	return rows
+		.map((found) => toRow<Row & Pick<ProductValue, 'account'>>(found))
+		.find((row) => isWhole({ account: row.account, kind, pid }, row));
 }
 
 /** One stored value of a product, with its account. */

@@ -11,8 +11,8 @@ export const SENT_KINDS = [...RESOURCES, 'rating'] as const;
 /** Everything kept of a product: also a mark made when its reviews changed. */
 export const PRODUCT_KINDS = [...SENT_KINDS, 'mark'] as const;
 
-/** Kinds of values in the store: those of products, and what each page showed, by its address. */
-export type Kind = (typeof PRODUCT_KINDS)[number] | 'page';
+/** Kinds of values in the store: those of products, those of pages by name, and the output of the last build. */
+export type Kind = (typeof PRODUCT_KINDS)[number] | 'page' | 'output';
 
 /** How far apart the clocks of two machines that share a store may be, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
@@ -46,6 +46,8 @@ export interface Table<Value> {
 	entry(pid: string): StoredEntry | undefined;
 	/** {@link Table.entry} for many ids at once, in a fifth of the time for each. */
 	entries(pids: readonly string[]): ReadonlyMap<string, StoredEntry>;
+	/** Product ids of all values. */
+	pids(): readonly string[];
 	/** Whether there is no value at all. Values that another process adds in the meantime do not count. */
 	isEmpty(): boolean;
 	/** Readable at once; durable after the next {@link ReviewStore.flush}. */
@@ -61,12 +63,26 @@ export interface Table<Value> {
 	change(pid: string, change: Partial<Pick<StoredEntry, 'fetchedAt' | 'state'>>): void;
 }
 
+/** What is known of each page, by the page's name, and which products it shows. */
+export interface PageTable<Value> {
+	get(name: string): Value | undefined;
+	/** @param pids the products that the page shows something of. */
+	put(name: string, packed: Packed, pids: readonly string[]): void;
+	/** Names of the pages that show one of these products. It may contain some that no longer do. */
+	showing(pids: readonly string[]): readonly string[];
+	/** All products that some page shows. */
+	products(): readonly string[];
+	/** Deletes all pages but these. */
+	keepOnly(names: ReadonlySet<string>): void;
+}
+
 /**
  * Keeps the last good values of every product from build to build. All operations are synchronous and never throw: a store
  * that cannot be read or written makes a build slower, but never fails it.
  */
 export interface ReviewStore {
-	table<Value>(kind: Kind): Table<Value>;
+	table<Value>(kind: Exclude<Kind, 'page'>): Table<Value>;
+	pages<Value>(): PageTable<Value>;
 	/** Writes everything that is waiting, in one transaction. */
 	flush(): void;
 	/**

@@ -15,6 +15,12 @@ export interface RowReader {
 	/** Entries of the products that have one. */
 	findEntries(kind: Kind, pids: readonly string[]): readonly (EntryRow & { readonly pid: string })[];
 	hasAny(kind: Kind): boolean;
+	/** Names of the pages that may show one of these products. */
+	findPages(pids: readonly string[]): readonly string[];
+	/** All products that some page may show. */
+	findShown(): readonly string[];
+	/** Product ids of all rows of a kind; for pages, their names. */
+	findPids(kind: Kind): readonly string[];
 }
 
 /** @param onDamaged called with each row that is not what was written, every time it is read. */
@@ -23,7 +29,7 @@ export function createRowReader(
 	account: string,
 	onDamaged: (kind: Kind, pid: string) => void,
 ): RowReader {
-	const { row, content, entry, entries, any } = prepareStatements(database);
+	const { row, content, entry, entries, any, pages, shown, pids } = prepareStatements(database);
 	const proven = <Found extends EntryRow>(kind: Kind, pid: string, found: unknown): Found | undefined => {
 		if (!found) return undefined;
 		const read = toRow<Found>(found);
@@ -62,6 +68,9 @@ export function createRowReader(
 				(found) => proven<EntryRow & { pid: string }>(kind, found.pid, found) ?? [],
 			),
 		hasAny: (kind) => any.get(account, kind) !== undefined,
+		findPages: (pids) => pages.all(account, JSON.stringify(pids)).map(({ page }) => String(page)),
+		findShown: () => shown.all(account).map(({ pid }) => String(pid)),
+		findPids: (kind) => pids.all(account, kind).map(({ pid }) => String(pid)),
 	};
 }
 
@@ -82,6 +91,11 @@ function prepareStatements(database: DatabaseSync) {
 			`SELECT pid, ${ENTRY_COLUMNS} FROM entries
 			WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
 		),
+		pages: database.prepare(
+			'SELECT DISTINCT page FROM shown WHERE account = ? AND pid IN (SELECT value FROM json_each(?)) ORDER BY page',
+		),
+		shown: database.prepare('SELECT DISTINCT pid FROM shown WHERE account = ? ORDER BY pid'),
+		pids: database.prepare('SELECT pid FROM entries WHERE account = ? AND kind = ?'),
 		any: database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1'),
 	};
 }

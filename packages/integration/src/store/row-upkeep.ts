@@ -64,7 +64,26 @@ export function pruneRows(database: DatabaseSync, since: number): number {
 				'DELETE FROM contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM entries WHERE used_at < ?)',
 			)
 			.run(since);
-		database.prepare('DELETE FROM entries WHERE used_at < ?').run(since);
+		const { changes } = database.prepare('DELETE FROM entries WHERE used_at < ?').run(since);
+		if (changes) database.exec(DELETE_UNKNOWN_PAGES);
 		return reviews;
+	});
+}
+
+const DELETE_UNKNOWN_PAGES = `DELETE FROM shown WHERE NOT EXISTS (
+	SELECT 1 FROM entries WHERE entries.account = shown.account AND kind = 'page' AND entries.pid = page
+)`;
+
+/** Deletes pages of an account. */
+export function deletePages(database: DatabaseSync, account: string, names: readonly string[]): void {
+	const list = JSON.stringify(names);
+	const among = 'IN (SELECT value FROM json_each(?))';
+	inTransaction(database, () => {
+		for (const table of ['contents', 'entries']) {
+			database
+				.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = 'page' AND pid ${among}`)
+				.run(account, list);
+		}
+		database.prepare(`DELETE FROM shown WHERE account = ? AND page ${among}`).run(account, list);
 	});
 }

@@ -9,6 +9,8 @@ export interface WaitingRow extends Omit<StoredEntry, 'digest' | 'summary'> {
 	readonly kind: Kind;
 	readonly pid: string;
 	readonly packed: Packed;
+	/** For a page: the products that it shows something of. */
+	readonly shows?: readonly string[] | undefined;
 }
 
 /** A change of what is known of a value in the file. */
@@ -31,7 +33,7 @@ export type WriteRows = (
  * Whatever is written counts as used. A damaged row is replaced, and never changed into one that looks whole.
  */
 export function createRowWriter(database: DatabaseSync, account: string): WriteRows {
-	const { find, remove, putEntry, putContent, change } = prepareStatements(database);
+	const { find, remove, putEntry, putContent, putShown, change } = prepareStatements(database);
 	/** The row that is there. A damaged one is removed. */
 	const findWhole = (kind: Kind, pid: string): EntryRow | undefined => {
 		const found = find.get(account, kind, pid);
@@ -42,7 +44,7 @@ export function createRowWriter(database: DatabaseSync, account: string): WriteR
 		return undefined;
 	};
 	const put = (waiting: WaitingRow, usedAt: number) => {
-		const { kind, pid, packed, fetchedAt, state, validators = null } = waiting;
+		const { kind, pid, packed, fetchedAt, state, validators = null, shows = [] } = waiting;
 		const { digest, codec, bytes, summary = null } = packed;
 		const row = { digest, fetched_at: fetchedAt, used_at: usedAt, state, validators, summary };
 		const proof = proofOf({ account, kind, pid }, row);
@@ -60,6 +62,7 @@ export function createRowWriter(database: DatabaseSync, account: string): WriteR
 			proof,
 		);
 		if (isWritten) putContent.run(account, kind, pid, codec, bytes);
+		for (const shown of shows) putShown.run(account, shown, pid);
 	};
 	const apply = ({ kind, pid, ...changed }: WaitingChange, usedAt: number) => {
 		const found = findWhole(kind, pid);
@@ -95,6 +98,7 @@ function prepareStatements(database: DatabaseSync) {
 			`INSERT INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (account, kind, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`,
 		),
+		putShown: database.prepare('INSERT OR IGNORE INTO shown (account, pid, page) VALUES (?, ?, ?)'),
 		change: database.prepare(
 			`UPDATE entries SET fetched_at = ?, state = ?, used_at = ?, proof = ?
 			WHERE account = ? AND kind = ? AND pid = ?`,

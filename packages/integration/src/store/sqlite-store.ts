@@ -2,6 +2,7 @@ import { openGuardedFile } from './guarded-file.js';
 import type { Kind, ReviewStore, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
 import type { Row } from './rows.js';
+import { createSqlitePages } from './sqlite-pages.js';
 import { createSqliteTable } from './sqlite-table.js';
 import { createWriteBuffer } from './write-buffer.js';
 
@@ -28,11 +29,12 @@ export function openSqliteStore(
 	// One of each kind: it remembers what was read last.
 	const tables = new Map<Kind, Table<unknown>>();
 	return {
-		table<Value>(kind: Kind) {
+		table<Value>(kind: Exclude<Kind, 'page'>) {
 			const table = tables.get(kind) ?? createSqliteTable(kind, { guarded, buffer, filled, now });
 			tables.set(kind, table);
 			return table as Table<Value>;
 		},
+		pages: () => createSqlitePages(guarded, buffer, now),
 		flush: () => void buffer.flush(),
 		prune(since) {
 			if (!buffer.flush()) return 0;

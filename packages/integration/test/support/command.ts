@@ -10,8 +10,9 @@ export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.u
 /** What the command prints, run within the test from the folder of the store. */
 export function printed(file: string, args: readonly string[], now = Date.now()): string {
 	const command = readCommand(['--store', file, ...args]);
-	if (typeof command === 'string') throw new Error(`No command: ${command}`);
-	return [...runCommand(command, { cwd: dirname(file), now })].join('');
+	if (typeof command === 'string' || command.name === 'publish')
+		throw new Error(`No command of the store: ${args}`);
+	return [...runCommand({ ...command, name: command.name }, { cwd: dirname(file), now })].join('');
 }
 
 /** Runs the command as a process of its own. */

@@ -2,6 +2,7 @@ import { labelsFor, mergeLabels } from '../../labels/labels-for.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
 import { readHeadingLevel, renderHeading } from '../heading.js';
+import { attributes, Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
 import { dataComponent } from './data-component.js';
 import { listFacts, ratingFacts } from './data-facts.js';
@@ -37,9 +38,12 @@ export type SectionParts = Readonly<
 	Record<'heading' | 'summary' | 'topics' | 'media' | 'reviews' | 'questions', string>
 >;
 
-/** `<ReviewSection>`. Its html is in its parts, which the page's slots may replace. */
+/** What a page writes itself, into a slot of the same name. */
+export type SectionSlot = Exclude<keyof SectionParts, 'heading'> | 'before' | 'after';
+
+/** `<ReviewSection>`. If the page fills slots, it places the other parts around them, and the fragment is in its parts. */
 export const reviewSection: Component<'review-data'> = dataComponent((data, given, options) => {
-	const { isOwnList, ...props } = given as SectionProps & { readonly isOwnList?: boolean };
+	const { slots = [], ...props } = given as SectionProps & { readonly slots?: readonly SectionSlot[] };
 	const { level, text, labels, shared } = readHeading(props, options);
 	const { summary, topics, media, questions, filter, sort, limit, perPage, starFilter } = props;
 	const list = renderFullReviewList(
@@ -55,18 +59,35 @@ export const reviewSection: Component<'review-data'> = dataComponent((data, give
 		questions: questions === false ? '' : renderProductQuestions(data, { ...questions, ...shared }, options),
 	};
 	if (Object.values(parts).every((part) => part === '')) return { html: '', facts: [] };
+	const heading = renderHeading(level, 'review-section-heading', text)?.toString() ?? '';
+	const isOwnList = slots.includes('reviews');
 	return {
-		html: '',
-		parts: {
-			...parts,
-			heading: renderHeading(level, 'review-section-heading', text)?.toString() ?? '',
-		} satisfies SectionParts,
+		...placeParts({ ...parts, heading }, slots, () => attributes(sectionAttributes(props, options))),
 		facts: [
 			...(parts.summary === '' ? [] : ratingFacts(data)),
 			...(isOwnList ? [{ component: 'own-markup' } as const] : listFacts(data, list.shown, props)),
 		],
 	};
 });
+
+/** The whole section, or only the parts that the page has no slot for. */
+function placeParts(
+	parts: SectionParts,
+	slots: readonly SectionSlot[],
+	root: () => Html,
+): { readonly html: string; readonly parts?: Partial<SectionParts> } {
+	if (slots.length > 0) {
+		const filled: ReadonlySet<string> = new Set(slots);
+		return {
+			html: '',
+			parts: Object.fromEntries(Object.entries(parts).filter(([name]) => !filled.has(name))),
+		};
+	}
+	const { heading, summary, topics, media, reviews, questions } = parts;
+	// The same elements as in ReviewSection.astro.
+	const whole = html`<section${root()}>${new Html(heading)}<div class="review-section-body"><div class="review-section-layout"><div class="review-section-overview">${new Html(summary + topics)}</div><div class="review-section-content">${new Html(media + reviews + questions)}</div></div></div></section>`;
+	return { html: whole.toString() };
+}
 
 /** Attributes of the root element, from the props. */
 export function sectionAttributes(

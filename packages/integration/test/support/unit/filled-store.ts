@@ -14,7 +14,7 @@ export function createFilledStore(pids: readonly string[], accounts: readonly st
 			store.table('reviews').put(pid, pack(record({ pid })), FETCHED_AT);
 			store.table('rating').put(pid, pack({ average: 4.5, count: 2, questionCount: 3 }), FETCHED_AT);
 		}
-		store.table('page').put('/p-1/', pack({ generation: 'g', shown: [] }), FETCHED_AT);
+		store.pages().put('/p-1/', pack({ generation: 'g', address: '/p-1/', dependencies: [] }), pids);
 		store.close();
 	}
 	return storeFile;

@@ -128,7 +128,7 @@ describe('where the build cannot be reached', () => {
 		['fragmentHtml', (runtime) => runtime.fragmentHtml('ReviewList', { pid: 'p' }, PAGE), NO_SOURCE_MARK],
 		[
 			'reviewSectionParts',
-			async (runtime) => (await runtime.reviewSectionParts({ pid: 'p' }, PAGE, false))?.heading,
+			async (runtime) => (await runtime.reviewSectionParts({ pid: 'p' }, PAGE, ['after']))?.heading,
 			NO_SOURCE_MARK,
 		],
 		['getProductReviews', (runtime) => runtime.getProductReviews('p'), undefined],

@@ -1,15 +1,46 @@
 import { describe, expect, test } from 'vitest';
 import type { Dependency } from '../../../src/pages/dependency.js';
-import { createPageKeys, type KeyedPage } from '../../../src/pages/page-keys.js';
+import { createPageKeys, type PageKeys } from '../../../src/pages/page-keys.js';
+import { productsOf, type StoredPage } from '../../../src/pages/stored-page.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { pack } from '../../../src/store/pack.js';
+import type { PageTable } from '../../../src/store/review-store.js';
 
 const shown = (pid: string): Dependency => ({ from: 'reviews', pid, version: 'd' });
 
+/** Keys whose pages are stored when they are rendered, as a build does it. */
+function withStoring(keys: PageKeys, table: PageTable<StoredPage>) {
+	return {
+		...keys,
+		get reused() {
+			return keys.reused;
+		},
+		rendered(
+			page: string,
+			address: string,
+			dependencies: readonly Dependency[] | undefined,
+			findings?: StoredPage['findings'],
+		) {
+			const generation = keys.rendered(page, dependencies !== undefined);
+			if (generation === undefined) return;
+			const stored = { generation, address, dependencies: dependencies ?? [], findings };
+			table.put(page, pack(stored), productsOf(stored));
+		},
+	};
+}
+
 /** Builds on one store; `changed` says which products are others than the pages showed. */
 function createSetup() {
-	const table = createMemoryStore().table<KeyedPage>('page');
+	const table = createMemoryStore().pages<StoredPage>();
 	const changed = new Set<string>();
-	return { changed, start: () => createPageKeys(table, async ({ pid }) => !changed.has(pid), Date.now) };
+	return {
+		changed,
+		start: () =>
+			withStoring(
+				createPageKeys(table, async ({ pid }) => !changed.has(pid)),
+				table,
+			),
+	};
 }
 
 test('a page that shows what it showed keeps its key from build to build', async () => {
@@ -89,8 +120,12 @@ describe('what is wrong with a page', () => {
 	const FINDINGS = [{ rule: 'hidden-only', pids: ['a'] }] as const;
 
 	function createAudited() {
-		const table = createMemoryStore().table<KeyedPage>('page');
-		return (isAudited: boolean) => createPageKeys(table, async () => true, Date.now, isAudited);
+		const table = createMemoryStore().pages<StoredPage>();
+		return (isAudited: boolean) =>
+			withStoring(
+				createPageKeys(table, async () => true, isAudited),
+				table,
+			);
 	}
 
 	test('is said again when the page is taken from the cache', async () => {
@@ -101,11 +136,13 @@ describe('what is wrong with a page', () => {
 		for (let build = 0; build < 2; build++) {
 			const next = start(true);
 			expect(await next.keyOf('page', '')).toBe(key);
-			expect([...next.reused]).toEqual([{ address: '/page/', pids: ['a'], findings: FINDINGS }]);
+			expect([...next.reused]).toEqual([
+				{ name: 'page', address: '/page/', pids: ['a'], findings: FINDINGS },
+			]);
 		}
 		const off = start(false);
 		await off.keyOf('page', '');
-		expect([...off.reused]).toEqual([{ address: '/page/', pids: ['a'], findings: [] }]);
+		expect([...off.reused]).toEqual([{ name: 'page', address: '/page/', pids: ['a'], findings: [] }]);
 	});
 
 	test('is looked for on a page that nobody audited', async () => {

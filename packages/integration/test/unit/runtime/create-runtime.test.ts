@@ -62,7 +62,7 @@ const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
 	['<ReviewList>', (runtime, pid) => runtime.fragmentHtml('ReviewList', { pid }, {})],
 	['<ReviewMedia>', (runtime, pid) => runtime.fragmentHtml('ReviewMedia', { pid }, {})],
 	['<ProductQuestions>', (runtime, pid) => runtime.fragmentHtml('ProductQuestions', { pid }, {})],
-	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, {}, false)],
+	['<ReviewSection>', (runtime, pid) => runtime.reviewSectionParts({ pid }, {}, ['after'])],
 ];
 
 test('numbers are product ids wherever there are any', async () => {
@@ -270,8 +270,8 @@ describe('components of review data', () => {
 
 	test('a section tells of its rating and its list, or that the page writes the list itself', async () => {
 		const { runtime, placed } = createSetup(record(), data);
-		await runtime.reviewSectionParts({ pid: 'p-1', summary: false }, {}, false);
-		await runtime.reviewSectionParts({ pid: 'p-1' }, {}, true);
+		await runtime.reviewSectionParts({ pid: 'p-1', summary: false }, {}, ['after']);
+		await runtime.reviewSectionParts({ pid: 'p-1' }, {}, ['reviews']);
 		expect(placed).toEqual([list, rating, { component: 'own-markup', pid: 'p-1' }]);
 	});
 
@@ -286,7 +286,8 @@ describe('components of review data', () => {
 		const { runtime, placed } = createSetup();
 		expect(await runtime.fragmentHtml('ReviewList', { pid: 'p-1' }, {})).toBe('');
 		expect(await runtime.fragmentHtml('RatingSummary', { pid: 'p-1' }, {})).toBe('');
-		expect(await runtime.reviewSectionParts({ pid: 'p-1' }, {}, false)).toBeUndefined();
+		expect(await runtime.fragmentHtml('ReviewSection', { pid: 'p-1' }, {})).toBe('');
+		expect(await runtime.reviewSectionParts({ pid: 'p-1' }, {}, ['after'])).toBeUndefined();
 		expect(placed).toEqual([]);
 	});
 });

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { makeFolder } from '../store/make-folder.js';
+
+/** How often to ask for a lock that another process holds, in milliseconds. */
+const PAUSE = 50;
+
+/** What a lock waits for. */
+export interface LockContext {
+	/** Path of the store's file. */
+	readonly storeFile: string;
+	/** Astro's `outDir`, relative to the store's folder. */
+	readonly outDir: string;
+	/** How long to wait at most, in milliseconds. */
+	readonly patience: number;
+	/** Called once if another process holds the lock. */
+	readonly onWait: () => void;
+}
+
+/**
+ * Makes sure that one process at a time changes an output folder: a build, or a publish. SQLite locks a file for us, and
+ * the system releases it when its process ends, however it ends.
+ * @returns a function that releases the lock; `undefined` if another process still held it after `patience`.
+ * @throws Error if the store's folder cannot be written.
+ */
+export async function lockOutput({
+	storeFile,
+	outDir,
+	patience,
+	onWait,
+}: LockContext): Promise<(() => void) | undefined> {
+	const name = createHash('sha256').update(outDir).digest('hex').slice(0, 12);
+	makeFolder(dirname(storeFile));
+	const database = new DatabaseSync(join(dirname(storeFile), `output-${name}.lock`), { timeout: 0 });
+	const end = performance.now() + patience;
+	let isWaiting = false;
+	while (!tryToLock(database)) {
+		if (!isWaiting) onWait();
+		isWaiting = true;
+		if (performance.now() >= end) {
+			database.close();
+			return undefined;
+		}
+		await setTimeout(PAUSE);
+	}
+	return () => database.close();
+}
+
+function tryToLock(database: DatabaseSync): boolean {
+	try {
+		database.exec('BEGIN EXCLUSIVE');
+		return true;
+	} catch (error) {
+		if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return false;
+		database.close();
+		throw error;
+	}
+}
+
+const SQLITE_BUSY = 5;

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import { pack } from '../store/pack.js';
+import { findLast } from '../store/queries.js';
+import type { ReviewStore } from '../store/review-store.js';
+import { unpackRow } from '../store/rows.js';
+import { VERSION } from '../version.js';
+import type { BuildContext } from './run-context.js';
+
+/** The options without the token, which no store keeps, and what JSON cannot hold. */
+export type OutputOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook'>;
+
+/** What a build writes its pages with, besides the integration's options. */
+export interface OutputContext {
+	/** Astro's `outDir`, relative to the store's folder. One process at a time changes it. */
+	readonly outDir: string;
+	/** Folder of the pages' files, relative to the store's folder. */
+	readonly folder: string;
+	/** The project's root, relative to the store's folder. */
+	readonly root: string;
+	/** Folder of the `.env` files, relative to the store's folder; `false` if there are none. */
+	readonly envFolder: string | false;
+	/** Vite's mode, which decides which `.env` files are read. */
+	readonly mode: string;
+	/** Identifies the contents of the configuration file; `undefined` if it was not found. */
+	readonly config: string | undefined;
+	/** Address of the site; `undefined` if unknown. */
+	readonly site: string | undefined;
+	readonly base: string;
+}
+
+/** What the last build wrote, and with what: everything that is needed to change its pages without Astro. */
+export interface Output extends OutputContext {
+	/** `false` if the build did not finish: its folder then has pages of two builds. */
+	readonly isComplete: boolean;
+	/** Of the integration. */
+	readonly version: string;
+	readonly baseUrl: string;
+	readonly wsid: string;
+	readonly hasToken: boolean;
+	readonly options: OutputOptions;
+}
+
+/** What a build writes. */
+export function describeOutput(
+	{ options, connection }: Pick<BuildContext, 'options' | 'connection'>,
+	output: OutputContext,
+	isComplete: boolean,
+): Output {
+	const { token: _token, products: _products, webhook: _webhook, ...kept } = options;
+	const { baseUrl, wsid, token } = connection;
+	return {
+		...output,
+		isComplete,
+		version: VERSION,
+		baseUrl,
+		wsid,
+		hasToken: token !== undefined,
+		options: kept,
+	};
+}
+
+const LAST = 'last';
+
+/** Keeps what the last build wrote, from now on. */
+export function keepOutput(store: ReviewStore, output: Output, now: number): void {
+	store.table<Output>('output').put(LAST, pack(output), now);
+	store.flush();
+}
+
+/** What the last build wrote, of whatever account; `undefined` if it is unknown. */
+export function readOutput(database: DatabaseSync): Output | undefined {
+	const row = findLast(database, 'output', LAST);
+	try {
+		return row && unpackRow<Output>(row);
+	} catch {
+		// It is damaged, so it is unknown.
+		return undefined;
+	}
+}
+
+const CONFIG_FILES = ['mjs', 'js', 'ts', 'mts', 'cjs', 'cts'].map((type) => `astro.config.${type}`);
+
+/** Identifies the contents of a project's configuration file; `undefined` if there is none of the usual name. */
+export function digestOfConfig(root: string): string | undefined {
+	for (const name of CONFIG_FILES) {
+		try {
+			return createHash('sha256')
+				.update(readFileSync(join(root, name)))
+				.digest('hex')
+				.slice(0, 32);
+		} catch {
+			// Another name is tried.
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,87 @@
+import type { Fragment } from '../render/fragment.js';
+
+/** Where a fragment, or a part of one, stands in the file of its page. */
+export interface Place {
+	/** Which of the page's dependencies it is, counted from 0. */
+	readonly dependency: number;
+	/** Name of the part; `undefined` for a whole fragment. */
+	readonly part?: string | undefined;
+	/** Bytes before it. */
+	readonly offset: number;
+	/** Its bytes. */
+	readonly length: number;
+}
+
+/** The html that a page was given to place, by the name in its mark. */
+export type MarkedHtml = Map<string, string>;
+
+/** Puts marks around fragments while pages are rendered, to find out where they end up. */
+export interface Marks {
+	/**
+	 * The fragment as a page gets it: with marks.
+	 * @param dependency number of the page's dependency.
+	 * @param given collects what the page was given.
+	 */
+	put(fragment: Fragment, dependency: number, given: MarkedHtml): Fragment;
+	/**
+	 * Takes the marks out of a rendered page.
+	 * @returns `undefined` unless everything that the page was given is there, and unchanged.
+	 */
+	take(
+		page: Buffer,
+		given: MarkedHtml,
+	): { readonly body: Buffer<ArrayBuffer>; readonly places: readonly Place[] } | undefined;
+}
+
+/**
+ * @param nonce letters and digits that nobody can guess: a review that contains a mark must not be taken for one.
+ */
+export function createMarks(nonce: string): Marks {
+	const start = Buffer.from(`<!--${nonce} `);
+	const end = Buffer.from(`<!--${nonce}-->`);
+	const around = (name: string, html: string, given: MarkedHtml) => {
+		given.set(name, html);
+		return `<!--${nonce} ${name}-->${html}<!--${nonce}-->`;
+	};
+
+	return {
+		put(fragment, dependency, given) {
+			const { html, parts } = fragment;
+			if (!parts) return { ...fragment, html: around(String(dependency), html, given) };
+			const marked = Object.entries(parts).map(([part, text]) => [
+				part,
+				around(`${dependency} ${part}`, text, given),
+			]);
+			return { ...fragment, parts: Object.fromEntries(marked) };
+		},
+		take(page, given) {
+			const kept: Buffer[] = [];
+			const places: Place[] = [];
+			const found = new Set<string>();
+			let offset = 0;
+			let position = 0;
+			for (let at = page.indexOf(start); at >= 0; at = page.indexOf(start, position)) {
+				const textAt = page.indexOf('-->', at) + 3;
+				const endAt = page.indexOf(end, textAt);
+				if (textAt < 3 || endAt < 0) return undefined;
+				const name = page.toString('latin1', at + start.length, textAt - 3);
+				const text = page.subarray(textAt, endAt);
+				if (given.get(name) !== text.toString()) return undefined;
+				kept.push(page.subarray(position, at), text);
+				offset += at - position;
+				places.push({ ...readName(name), offset, length: text.length });
+				offset += text.length;
+				found.add(name);
+				position = endAt + end.length;
+			}
+			kept.push(page.subarray(position));
+			const body = Buffer.concat(kept);
+			return found.size === given.size && !body.includes(nonce) ? { body, places } : undefined;
+		},
+	};
+}
+
+function readName(name: string): Pick<Place, 'dependency' | 'part'> {
+	const [dependency, part] = name.split(' ');
+	return { dependency: Number(dependency), ...(part !== undefined && { part }) };
+}

@@ -1,0 +1,67 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathAfterBase } from '../pages/name-page.js';
+import { type FileProof, isSameProof, proveFile } from '../pages/stored-page.js';
+
+/** The file of a page. */
+export interface FoundFile {
+	/** Absolute path, not of a link. */
+	readonly path: string;
+	/** Relative to the output folder, with forward slashes. */
+	readonly name: string;
+	readonly contents: Buffer;
+	readonly proof: FileProof;
+}
+
+/**
+ * Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page.
+ * @param address path of the page's address, in readable form.
+ */
+export function fileNames(address: string, base: string): readonly string[] {
+	const path = pathAfterBase(address, base);
+	if (path === '') return ['index.html'];
+	return [...new Set([path, decode(path)])].flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
+}
+
+/** File names have the characters that a readable address still encodes, such as "?". */
+function decode(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
+}
+
+/**
+ * Finds the file of a page by its contents.
+ * @param folder the output folder.
+ * @param names relative to it, see {@link fileNames}.
+ * @returns `'gone'` if there is none of its names, `'altered'` if there are only others.
+ */
+export async function findFile(
+	folder: string,
+	names: readonly string[],
+	proofs: readonly FileProof[],
+): Promise<FoundFile | 'gone' | 'altered'> {
+	let isThere = false;
+	for (const name of names) {
+		const contents = await read(join(folder, name));
+		if (!contents) continue;
+		isThere = true;
+		const proof = proveFile(contents);
+		if (proofs.some((known) => isSameProof(known, proof))) {
+			return { path: await realpath(join(folder, name)), name, contents, proof };
+		}
+	}
+	return isThere ? 'altered' : 'gone';
+}
+
+async function read(path: string): Promise<Buffer | undefined> {
+	try {
+		return await readFile(path);
+	} catch (error) {
+		if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+			return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { type FileProof, isSameProof, productsOf, type StoredPage } from '../pages/stored-page.js';
+import { pack } from '../store/pack.js';
+import type { PageTable } from '../store/review-store.js';
+import { type FoundFile, fileNames, findFile } from './find-file.js';
+import { type CurrentContents, editPage, planPage } from './plan-page.js';
+import { removeUnfinished, replaceFile } from './replace-file.js';
+
+/** Files written at once. Most of the time they wait for the disk. */
+const FILES_AT_ONCE = 8;
+
+/** Pages read, noted and written together: their files are in memory. */
+const CHUNK = 200;
+
+/** What pages are published with. */
+export interface PagesContext {
+	/** Absolute path of the output folder. */
+	readonly folder: string;
+	readonly base: string;
+	readonly table: PageTable<StoredPage>;
+	/** Makes what is in the table durable. */
+	readonly flush: () => void;
+	readonly contents: CurrentContents;
+	/** Whether to find out everything, and to write nothing. */
+	readonly isDryRun: boolean;
+}
+
+/** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
+export interface PageResult {
+	/** Path of its address, in readable form. */
+	readonly page: string;
+	/** The file that was replaced, relative to the output folder. */
+	readonly file?: string;
+	/** Why it needs a rebuild. */
+	readonly reason?: string;
+	/** Products whose reviews it shows, and that changed. */
+	readonly pids: readonly string[];
+}
+
+/** A page whose file is to be replaced. */
+interface Edit {
+	readonly name: string;
+	readonly path: string;
+	readonly file: string;
+	readonly contents: Buffer;
+	readonly before: StoredPage;
+	readonly after: StoredPage;
+}
+
+/**
+ * Writes the fragments that changed into the files of their pages.
+ * @param names of pages in the table.
+ * @param pids products that may have changed.
+ * @throws Error of the file system.
+ */
+export async function* publishPages(
+	names: readonly string[],
+	pids: ReadonlySet<string>,
+	context: PagesContext,
+): AsyncGenerator<PageResult> {
+	for (let at = 0; at < names.length; at += CHUNK) {
+		yield* await publishChunk(names.slice(at, at + CHUNK), pids, context);
+	}
+}
+
+/** What each file will be is kept before it is written, so that a run that is killed can be completed. */
+async function publishChunk(
+	names: readonly string[],
+	pids: ReadonlySet<string>,
+	context: PagesContext,
+): Promise<PageResult[]> {
+	const { table, flush, isDryRun } = context;
+	const limit = pLimit(FILES_AT_ONCE);
+	const edits: Edit[] = [];
+	const results = await Promise.all(
+		names.map((name) => limit(() => preparePage(name, pids, context, (edit) => edits.push(edit)))),
+	);
+	if (isDryRun) return results;
+	for (const { name, before, after } of edits) keep(table, name, { ...before, next: after });
+	flush();
+	await Promise.all(edits.map((edit) => limit(() => replaceFile(edit.path, edit.contents))));
+	for (const { name, after } of edits) keep(table, name, after);
+	flush();
+	return results;
+}
+
+async function preparePage(
+	name: string,
+	pids: ReadonlySet<string>,
+	context: PagesContext,
+	onEdit: (edit: Edit) => void,
+): Promise<PageResult> {
+	const { table, folder, base, contents, isDryRun } = context;
+	const stored = table.get(name);
+	if (!stored) return { page: name, pids: [] };
+	const { address, next } = stored;
+	const names = fileNames(address, base);
+	if (next && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
+	const found = stored.file && (await findFile(folder, names, proofsOf(stored)));
+	const page = typeof found === 'object' && next && isOf(found, next) ? next : withoutNext(stored);
+	const plan = await planPage(page, ({ pid }) => next !== undefined || pids.has(pid), contents);
+	if (plan.kind === 'rebuild') return { page: address, reason: plan.reason, pids: plan.pids };
+	if (plan.kind === 'same') {
+		if (!isDryRun && plan.page !== stored) keep(table, name, plan.page);
+		return { page: address, pids: [] };
+	}
+	if (typeof found !== 'object') return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.pids };
+	const edited = editPage(plan.page, found.contents, plan.texts);
+	const { path, name: file } = found;
+	onEdit({ name, path, file, contents: edited.contents, before: page, after: edited.page });
+	return { page: address, file, pids: plan.pids };
+}
+
+const REASONS = {
+	gone: 'its file is gone',
+	altered: 'its file was changed after the build',
+} as const;
+
+function proofsOf({ file, next }: StoredPage): readonly FileProof[] {
+	return [file, next?.file].filter((proof) => proof !== undefined);
+}
+
+function isOf({ proof }: FoundFile, { file }: Pick<StoredPage, 'file'>): boolean {
+	return file !== undefined && isSameProof(file, proof);
+}
+
+function withoutNext(page: StoredPage): StoredPage {
+	if (!page.next) return page;
+	const { next: _next, ...noted } = page;
+	return noted;
+}
+
+function keep(table: PageTable<StoredPage>, name: string, page: StoredPage): void {
+	table.put(name, pack(page), productsOf(page));
+}

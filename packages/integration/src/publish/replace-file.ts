@@ -1,0 +1,59 @@
+import { chmod, open, rename, rm, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+
+/** Compressed copies that web servers send instead of a file, by the end of their names. */
+const COPIES = {
+	'.gz': promisify(zlib.gzip),
+	'.br': promisify(zlib.brotliCompress),
+	...(typeof zlib.zstdCompress === 'function' && { '.zst': promisify(zlib.zstdCompress) }),
+};
+
+/** Ends the names of files that are being written. One name for each file, so that the next run finds it. */
+const UNFINISHED = '.product-reviews-tmp';
+
+/**
+ * Replaces a file and its compressed copies. Each is replaced as a whole, so nobody reads half of one. The copies come
+ * first: if the file itself is new, so are they.
+ * @param file an absolute path.
+ */
+export async function replaceFile(file: string, contents: Buffer): Promise<void> {
+	for (const [end, compress] of Object.entries(COPIES)) {
+		const mode = await modeOf(file + end);
+		if (mode !== undefined) await replaceOne(file + end, await compress(contents), mode);
+	}
+	await replaceOne(file, contents, (await modeOf(file)) ?? 0o644);
+}
+
+/** Removes what a run that was killed had not finished writing. */
+export async function removeUnfinished(file: string): Promise<void> {
+	for (const end of ['', ...Object.keys(COPIES)]) await rm(file + end + UNFINISHED, { force: true });
+}
+
+async function replaceOne(file: string, contents: Uint8Array, mode: number): Promise<void> {
+	const unfinished = file + UNFINISHED;
+	try {
+		const handle = await open(unfinished, 'w', mode);
+		try {
+			await handle.writeFile(contents);
+			await handle.sync();
+		} finally {
+			await handle.close();
+		}
+		// Unlike the mode of a new file, this one is not limited by the process.
+		await chmod(unfinished, mode);
+		await rename(unfinished, file);
+	} catch (error) {
+		await rm(unfinished, { force: true });
+		throw error;
+	}
+}
+
+async function modeOf(file: string): Promise<number | undefined> {
+	try {
+		return (await stat(file)).mode & 0o7777;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw error;
+	}
+}

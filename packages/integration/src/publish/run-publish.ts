@@ -1,0 +1,52 @@
+import { dirname, join } from 'node:path';
+import { keepAlive } from '../build/keep-alive.js';
+import { lockOutput } from '../build/lock-output.js';
+import { openOutput } from './open-output.js';
+import { type GivenProducts, type PublishContext, publish } from './publish.js';
+import { type Published, rebuildAll } from './published.js';
+
+/** How long a publish waits for a build or another publish, in milliseconds: 10 minutes. */
+const PATIENCE = 600_000;
+
+/** What a publish is run with. */
+export interface RunContext extends Omit<PublishContext, 'output'> {
+	/** Called if another process holds the output folder. */
+	readonly onWait: () => void;
+}
+
+/** What was published, and where. */
+export interface PublishResult {
+	readonly published: Published;
+	/** Absolute path of the output folder; `undefined` if it is unknown. */
+	readonly folder?: string;
+}
+
+/**
+ * Publishes while no other process changes the output folder.
+ * @throws Error if another process holds the folder for 10 minutes, if the store cannot be read, or if a file cannot be
+ * written.
+ * @throws ProductReviewsConfigurationError if the build had a token and there is none now.
+ */
+export async function runPublish(given: GivenProducts, context: RunContext): Promise<PublishResult> {
+	const { storeFile, onWait } = context;
+	const known = openOutput(storeFile);
+	if ('reason' in known) return { published: rebuildAll(known.reason) };
+	const { outDir } = known.output;
+	const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
+	if (!unlock) {
+		throw new Error(
+			'Another build or publish has held the output folder for 10 minutes. End it, and publish again.',
+		);
+	}
+	try {
+		// A build may have finished in the meantime.
+		const opened = openOutput(storeFile);
+		if ('reason' in opened) return { published: rebuildAll(opened.reason) };
+		return {
+			published: await keepAlive(publish(given, { ...context, ...opened })),
+			folder: join(dirname(storeFile), opened.output.folder),
+		};
+	} finally {
+		unlock();
+	}
+}

@@ -1,0 +1,46 @@
+import type { GuardedFile } from './guarded-file.js';
+import { unpack } from './pack.js';
+import type { PageTable } from './review-store.js';
+import type { WriteBuffer } from './write-buffer.js';
+
+/** What is known of each page: in the file, and waiting to be written. @param now milliseconds since 1970 */
+export function createSqlitePages<Value>(
+	guarded: GuardedFile,
+	buffer: WriteBuffer,
+	now: () => number,
+): PageTable<Value> {
+	return {
+		get(name) {
+			const waiting = buffer.rowOf('page', name);
+			if (waiting) return unpack<Value>(waiting.packed);
+			return guarded.attempt('read', (file) => file.find<Value>('page', name)?.value);
+		},
+		put(name, packed, pids) {
+			if (!guarded.isOpen) return;
+			buffer.put({
+				kind: 'page',
+				pid: name,
+				packed,
+				fetchedAt: now(),
+				state: 'fetched',
+				validators: undefined,
+				shows: pids,
+			});
+		},
+		showing(pids) {
+			buffer.flush();
+			return guarded.attempt('read', (file) => file.findPages(pids)) ?? [];
+		},
+		products() {
+			buffer.flush();
+			return guarded.attempt('read', (file) => file.findShown()) ?? [];
+		},
+		keepOnly(names) {
+			buffer.flush();
+			guarded.attempt('written', (file) => {
+				const others = file.findPids('page').filter((name) => !names.has(name));
+				if (others.length > 0) file.deletePages(others);
+			});
+		},
+	};
+}
