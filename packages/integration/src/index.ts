@@ -7,11 +7,11 @@ import { ASTRO_VERSION } from './astro/check-environment.js';
 import { createProject } from './astro/project.js';
 import { reviewSites } from './astro/review-sites.js';
 import { startDevServer } from './astro/start-dev-server.js';
+import { startSiteBuild } from './astro/start-site-build.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
 import { watchPrerenderer } from './astro/watch-prerenderer.js';
 import { type WrappedPrerenderers, wrapPrerenderers } from './astro/wrap-prerenderers.js';
-import { readBuildChanges } from './build/read-build-changes.js';
 import type { BuildRun } from './build/start-build.js';
 import type { DevRun } from './build/start-dev.js';
 import { INTEGRATION_NAME } from './constants.js';
@@ -79,15 +79,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
-				const { startBuild } = await import('./build/start-build.js');
-				build = await startBuild({
-					...runContext(),
-					reportFile: project.reportFile(),
-					isIncremental: project.isIncremental(),
-					output: resolved.publish ? project.output : undefined,
-					changed: readBuildChanges((message) => logger.warn(message)),
-					logger,
-				});
+				build = await startSiteBuild(runContext(), project, logger);
 				if (others?.owner === undefined) setPrerenderer(watch);
 			},
 			'astro:build:done': ({ dir }) => {

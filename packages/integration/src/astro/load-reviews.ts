@@ -26,7 +26,7 @@ export async function loadReviews(
 		connection,
 		storeFile,
 		products,
-		changed: readBuildChanges(warn),
+		changed: readBuildChanges(logger),
 		warn,
 	});
 	const { service, store, list, revalidation, tally, reviewData } = reviews;

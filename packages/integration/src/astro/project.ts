@@ -2,6 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { digestOfConfig, type OutputContext } from '../build/output.js';
+import type { BuildProject } from '../build/run-context.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
@@ -27,14 +28,10 @@ export interface Project {
 	environment(): Readonly<Record<string, string | undefined>>;
 	/** Path of the store's file. */
 	storeFile(): string;
-	/** Path of the build's report, beside the store. */
-	reportFile(): string;
 	/** Base of the site's addresses. */
 	base(): string;
-	/** Whether Astro takes pages with a key from its cache. */
-	isIncremental(): boolean;
-	/** What a build writes, for publishes. */
-	output(): OutputContext;
+	/** What a build needs to know. */
+	build(): BuildProject;
 	/** The settings for pages: no secrets, no paths, no times. */
 	runtimeSettings(): RuntimeSettings;
 }
@@ -55,6 +52,14 @@ export function createProject(options: ProductReviewsOptions): Project {
 	const connection = () => resolveConnection(options, environment());
 
 	const folder = () => storeFolder(root, options.cacheDir, cacheDir);
+
+	const output = (): OutputContext => ({
+		...placesFrom(folder(), { outDir, folder: pagesFolder ?? outDir, root, envFolder: envDir }),
+		mode,
+		config: digestOfConfig(root),
+		site,
+		base,
+	});
 
 	return {
 		configure(config) {
@@ -79,31 +84,38 @@ export function createProject(options: ProductReviewsOptions): Project {
 		environment,
 		storeFile: () => join(folder(), STORE_FILE),
 		base: () => base,
-		isIncremental: () => isIncremental,
-		reportFile: () => join(folder(), REPORT_FILE),
-		output() {
-			const fromStore = (path: string) => relative(folder(), path).replaceAll(sep, '/');
-			return {
-				outDir: fromStore(outDir),
-				folder: fromStore(pagesFolder ?? outDir),
-				root: fromStore(root),
-				envFolder: envDir === false ? false : fromStore(envDir),
-				mode,
-				config: digestOfConfig(root),
-				site,
-				base,
-			};
-		},
-		runtimeSettings: () => ({
-			version: VERSION,
-			account: accountOrNone(connection),
-			display: options.display,
-			labels: options.labels,
-			publishers: options.publishers,
-			author: options.author,
-			mayOmit: options.onError === 'omit' || undefined,
+		build: () => ({
+			reportFile: join(folder(), REPORT_FILE),
+			isIncremental,
+			output: options.publish ? output : undefined,
 		}),
+		runtimeSettings: () => runtimeSettingsOf(options, accountOrNone(connection)),
 	};
+}
+
+function runtimeSettingsOf(options: ProductReviewsOptions, account: string): RuntimeSettings {
+	const { display, labels, publishers, author, onError } = options;
+	return {
+		version: VERSION,
+		account,
+		display,
+		labels,
+		publishers,
+		author,
+		mayOmit: onError === 'omit' || undefined,
+	};
+}
+
+/** Absolute paths as seen from the store's folder: both may be moved together. */
+function placesFrom<Places extends Readonly<Record<string, string | false>>>(
+	from: string,
+	places: Places,
+): Places {
+	const seen = Object.entries(places).map(([name, path]) => [
+		name,
+		path === false ? path : relative(from, path).replaceAll(sep, '/'),
+	]);
+	return Object.fromEntries(seen);
 }
 
 /** `astro sync` and `astro check` load modules without a build, and must work without an environment. */

@@ -1,11 +1,10 @@
 import type { Dependency } from '../pages/dependency.js';
-import type { AggregateRating } from '../parse/record.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
 import { componentOf } from '../render/write-fragment.js';
 import type { ReviewSource } from '../runtime/source.js';
-import { digestOf } from '../store/pack.js';
 import { type AskedProductsContext, createAskedProducts } from './asked-products.js';
 import { createFragments, digestOfFragment } from './build-fragments.js';
+import { createDependencies, digestOfRating } from './dependencies.js';
 import type { FinishedPieces } from './finished-pieces.js';
 import { keepAlive } from './keep-alive.js';
 import { createProductData, type From, type ProductDataContext } from './product-data.js';
@@ -51,12 +50,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		asked.note(from, pid);
 		return from;
 	};
-	const dependencyOn = async (pid: string, from: From, more?: Partial<Dependency>): Promise<Dependency> => ({
-		pid,
-		from,
-		version: await data.versionOf(from, pid),
-		...more,
-	});
+	const dependencies = createDependencies(data, fragmentOf);
 
 	return {
 		get unlisted() {
@@ -68,22 +62,18 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			for (const facts of fragment.facts) place({ ...facts, pid });
 			if (!show) return fragment;
 			const digest = digestOfFragment(fragment);
-			return show(await dependencyOn(pid, from, { request, digest }), fragment);
+			return show(await dependencies.on(pid, from, { request, digest }), fragment);
 		}),
 		getProductReviews: held((pid) => own('reviews', pid)),
 		getReviewData: held((pid) => own('review-data', pid)),
 		getStarRating: held(async (pid) => {
 			const from = await fromOf('rating', pid);
 			const rating = await data.readRating(from, pid);
-			depend?.(await dependencyOn(pid, from, { digest: digestOfRating(rating) }));
+			depend?.(await dependencies.on(pid, from, { digest: digestOfRating(rating) }));
 			return rating;
 		}),
 		digestOf: held(data.digestOf),
-		isCurrent: held(async ({ pid, from, version, request, digest }) => {
-			if ((await data.versionOf(from, pid)) === version) return true;
-			if (request) return digestOfFragment(await fragmentOf(pid, request, from)) === digest;
-			return digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest;
-		}),
+		isCurrent: held(dependencies.isCurrent),
 		place,
 		fail(error) {
 			failure ??= { error };
@@ -95,7 +85,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	async function own<Of extends 'reviews' | 'review-data'>(of: Of, pid: string) {
 		await fromOf(of, pid);
 		const value = await data.load(of, pid, of);
-		depend?.(await dependencyOn(pid, of));
+		depend?.(await dependencies.on(pid, of));
 		return value;
 	}
 }
@@ -103,9 +93,4 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 /** Wraps a call so that it keeps the process alive until it settles, because a page waits for it. */
 function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) {
 	return (...args: Args) => keepAlive(call(...args));
-}
-
-/** A digest that changes exactly when a rating does. */
-export function digestOfRating(rating: AggregateRating | undefined): string {
-	return digestOf(JSON.stringify(rating ?? null));
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { pack } from '../store/pack.js';
 import { findLast } from '../store/queries.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { unpackRow } from '../store/rows.js';
 import { VERSION } from '../version.js';
-import type { BuildContext } from './run-context.js';
 
 /** The options without the token, which no store keeps, and what JSON cannot hold. */
 export type OutputOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook'>;
@@ -46,7 +46,7 @@ export interface Output extends OutputContext {
 
 /** What a build writes. */
 export function describeOutput(
-	{ options, connection }: Pick<BuildContext, 'options' | 'connection'>,
+	{ options, connection }: { readonly options: ProductReviewsOptions; readonly connection: Connection },
 	output: OutputContext,
 	isComplete: boolean,
 ): Output {

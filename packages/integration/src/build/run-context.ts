@@ -5,6 +5,9 @@ import type { FragmentSettings } from '../render/fragment.js';
 import type { OutputContext } from './output.js';
 import type { ChangedProducts } from './read-changed-products.js';
 
+/** The part of Astro's logger that is used. */
+export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+
 /** What a build or dev server starts from. */
 export interface RunContext {
 	readonly options: ProductReviewsOptions;
@@ -13,17 +16,21 @@ export interface RunContext {
 	readonly storeFile: string;
 	/** What fragments are written with. */
 	readonly settings: FragmentSettings;
-	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+	readonly logger: Logger;
 }
 
 /** What a build starts from. */
-export interface BuildContext extends RunContext {
+export interface BuildContext extends RunContext, BuildProject {
+	/** What is known to have changed, from whatever started the build. */
+	readonly changed: ChangedProducts;
+}
+
+/** What a build needs to know of the Astro project. */
+export interface BuildProject {
 	/** Path of the build's report. */
 	readonly reportFile: string;
 	/** Whether Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;
-	/** What is known to have changed, from whatever started the build. */
-	readonly changed: ChangedProducts;
 	/** What the build writes, for publishes; `undefined` if they are off. */
 	readonly output: (() => OutputContext) | undefined;
 }

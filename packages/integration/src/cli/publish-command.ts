@@ -60,7 +60,7 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 function productsOf({ pids, isAll }: CommandLine, warn: (message: string) => void): GivenProducts {
 	if (isAll) return 'all';
 	if (pids.length > 0) return pids;
-	const changed = readBuildChanges(warn);
+	const changed = readBuildChanges({ warn });
 	if (changed.all) return 'all';
 	return changed.pids.length > 0 ? changed.pids : 'marked';
 }

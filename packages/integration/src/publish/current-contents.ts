@@ -1,5 +1,5 @@
 import { createFragments, digestOfFragment } from '../build/build-fragments.js';
-import { digestOfRating } from '../build/build-source.js';
+import { digestOfRating } from '../build/dependencies.js';
 import type { OpenReviews } from '../build/open-reviews.js';
 import { createProductData } from '../build/product-data.js';
 import type { FragmentSettings } from '../render/fragment.js';

@@ -77,10 +77,7 @@ function productsOf(
 ): readonly string[] {
 	if (typeof given !== 'string') return given;
 	if (given === 'all') return store.pages().products();
-	return store
-		.table('mark')
-		.pids()
-		.filter((pid) => isOutdated(pid, oldestOf(store, pid)));
+	return store.pids('mark').filter((pid) => isOutdated(pid, oldestOf(store, pid)));
 }
 
 /** When the oldest value of a product was fetched, in milliseconds since 1970. */

@@ -20,7 +20,6 @@ export function createMemoryStore(): ReviewStore {
 				},
 				entry,
 				entries: (pids) => entriesOf(pids, entry),
-				pids: () => [...rows.values()].filter((row) => row.kind === kind).map(({ pid }) => pid),
 				isEmpty: () => ![...rows.values()].some((row) => row.kind === kind),
 				put: (pid, packed, fetchedAt, validators) =>
 					void rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators }),
@@ -46,6 +45,7 @@ export function createMemoryStore(): ReviewStore {
 				for (const name of pages.keys()) if (!names.has(name)) pages.delete(name);
 			},
 		}),
+		pids: (kind) => [...rows.values()].filter((row) => row.kind === kind).map(({ pid }) => pid),
 		flush: () => {},
 		prune: () => 0,
 		close: () => rows.clear(),

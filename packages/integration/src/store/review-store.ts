@@ -46,8 +46,6 @@ export interface Table<Value> {
 	entry(pid: string): StoredEntry | undefined;
 	/** {@link Table.entry} for many ids at once, in a fifth of the time for each. */
 	entries(pids: readonly string[]): ReadonlyMap<string, StoredEntry>;
-	/** Product ids of all values. */
-	pids(): readonly string[];
 	/** Whether there is no value at all. Values that another process adds in the meantime do not count. */
 	isEmpty(): boolean;
 	/** Readable at once; durable after the next {@link ReviewStore.flush}. */
@@ -83,6 +81,8 @@ export interface PageTable<Value> {
 export interface ReviewStore {
 	table<Value>(kind: Exclude<Kind, 'page'>): Table<Value>;
 	pages<Value>(): PageTable<Value>;
+	/** Product ids of all values of a kind. */
+	pids(kind: Kind): readonly string[];
 	/** Writes everything that is waiting, in one transaction. */
 	flush(): void;
 	/**

@@ -35,6 +35,10 @@ export function openSqliteStore(
 			return table as Table<Value>;
 		},
 		pages: () => createSqlitePages(guarded, buffer, now),
+		pids(kind) {
+			buffer.flush();
+			return guarded.attempt('read', (file) => file.findPids(kind)) ?? [];
+		},
 		flush: () => void buffer.flush(),
 		prune(since) {
 			if (!buffer.flush()) return 0;

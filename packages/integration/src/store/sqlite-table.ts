@@ -60,10 +60,6 @@ export function createSqliteTable<Value>(
 			for (const row of rows) entries.set(row.pid, use(row.pid, row));
 			return entries;
 		},
-		pids() {
-			buffer.flush();
-			return guarded.attempt('read', (file) => file.findPids(kind)) ?? [];
-		},
 		isEmpty() {
 			const isFilled = filled.get(kind) ?? guarded.attempt('read', (file) => file.hasAny(kind)) ?? false;
 			filled.set(kind, isFilled);

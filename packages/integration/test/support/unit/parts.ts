@@ -8,24 +8,19 @@ import { reviewSection } from '../../../src/render/review-data/render-review-sec
 import { renderReviewTopics } from '../../../src/render/review-data/render-review-topics.js';
 import { renderOptions } from './record.js';
 
-/** The html of each component of review data, by its name; `<ReviewSection>` as its parts one after the other. */
+/** The html of each component of review data, by its name. */
 export function writeParts(
 	data: ReviewData | undefined,
 	props: Readonly<Record<string, unknown>> = {},
 	options: RenderOptions = renderOptions(),
 ): Record<string, string> {
-	const { parts } = reviewSection.write(
-		data,
-		{ component: 'ReviewSection', props, language: options.language },
-		options,
-	);
-	const { heading = '', summary = '', topics = '', media = '', reviews = '', questions = '' } = parts ?? {};
+	const request = { component: 'ReviewSection', props, language: options.language };
 	return {
 		RatingSummary: renderRatingSummary(data, props, options),
 		ReviewTopics: renderReviewTopics(data, props, options),
 		ReviewList: renderFullReviewList(data, props, options).html,
 		ReviewMedia: renderReviewMedia(data, props, options),
 		ProductQuestions: renderProductQuestions(data, props, options),
-		ReviewSection: heading + summary + topics + media + reviews + questions,
+		ReviewSection: reviewSection.write(data, request, options).html,
 	};
 }

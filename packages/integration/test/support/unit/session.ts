@@ -5,6 +5,7 @@ import { DEFAULT_MAX_AGE } from '../../../src/cache/start-revalidation.js';
 import { judgeFailures } from '../../../src/failures/judge-failures.js';
 import { unavailable } from '../../../src/failures/unavailable.js';
 import type { Dependency } from '../../../src/pages/dependency.js';
+import type { Fragment } from '../../../src/render/fragment.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age. */
@@ -32,6 +33,12 @@ export function createSession(context: SessionContext) {
 		settings: renderOptions(),
 		listed,
 		depend,
+		...(depend && {
+			show: (dependency: Dependency, fragment: Fragment) => {
+				depend(dependency);
+				return fragment;
+			},
+		}),
 	});
 	return {
 		...resources,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { watchPrerenderer } from '../../../src/astro/watch-prerenderer.js';
 import { wrapPrerenderers } from '../../../src/astro/wrap-prerenderers.js';
-import type { RenderedPage } from '../../../src/build/build-pages.js';
+import type { PageToRender, RenderedPage } from '../../../src/build/build-pages.js';
 import { createPageRecorder } from '../../../src/pages/create-page-recorder.js';
 import type { ProductFacts } from '../../../src/render/facts.js';
 import { NO_SOURCE_MARK } from '../../../src/runtime/no-source.js';
@@ -63,11 +63,11 @@ describe('a watched prerenderer', () => {
 		const watch = {
 			pages: {
 				miss: recorder.miss,
-				async render<Result>({ name, address }: RenderedPage, render: () => Promise<Result>) {
+				async render<Result>({ name, address }: PageToRender, render: () => Promise<RenderedPage<Result>>) {
 					const { result, page } = await recorder.record(address, render);
 					if (page.isMissing) missed.push(address);
 					pages[`${name} at ${address}`] = page.facts.map(({ pid }) => pid);
-					return result;
+					return result.result;
 				},
 			},
 			keys: undefined,

@@ -11,11 +11,17 @@ const FETCHED_AT = 1_700_000_000_000;
 const LATER = FETCHED_AT + 1_000;
 
 /** What a build keeps, as short as it can be: a value, and what is to be known without it. */
-const ROWS: readonly (readonly [Kind, string, unknown, unknown])[] = [
+const ROWS: readonly (readonly [StoredKind, string, unknown, unknown])[] = [
 	['reviews', 'p8', { pid: 'p8' }, { average: 4, count: 8 }],
 	['reviews', 'p9', { pid: 'p9' }, { average: 3, count: 9 }],
-	['page', '/p9', { generation: 'g' }, undefined],
+	['output', 'last', { isComplete: true }, undefined],
 ];
+
+type StoredKind = Exclude<Kind, 'page'>;
+
+/** The page that shows a product. */
+const PAGE_NAME = '/p9';
+const PAGE_VALUE = JSON.stringify({ generation: 'g' });
 
 /** What was made of a value. */
 const attachmentsOf = (pid: string) => ({
@@ -24,7 +30,7 @@ const attachmentsOf = (pid: string) => ({
 });
 
 interface WrittenRow {
-	readonly kind: Kind;
+	readonly kind: StoredKind;
 	readonly pid: string;
 	readonly packed: ReturnType<typeof pack>;
 	/** What reading the row has to give, as JSON, but for its times. */
@@ -61,6 +67,11 @@ function read(store: ReviewStore, knownTimes: readonly number[]) {
 			if (!isRight) wrong.push(`${kind} ${pid}: ${JSON.stringify(entry)}`);
 		}
 	}
+	const pages = store.pages();
+	const page = JSON.stringify(pages.get(PAGE_NAME) ?? JSON.parse(PAGE_VALUE));
+	if (page !== PAGE_VALUE) wrong.push(`page ${page}`);
+	// Its name may be damaged: what is found under it is checked when it is read.
+	for (const name of pages.showing(['p8', 'p9'])) pages.get(name);
 	return { missing, wrong };
 }
 
@@ -68,6 +79,9 @@ function read(store: ReviewStore, knownTimes: readonly number[]) {
 function build(store: ReviewStore) {
 	const { missing, wrong } = read(store, [FETCHED_AT, LATER]);
 	for (const { kind, pid, packed } of missing) store.table(kind).put(pid, packed, LATER);
+	const pages = store.pages();
+	if (!pages.get(PAGE_NAME)) pages.put(PAGE_NAME, pack(JSON.parse(PAGE_VALUE)), ['p9']);
+	pages.keepOnly(new Set([PAGE_NAME]));
 	store.prune(FETCHED_AT - 1);
 	store.close();
 	return { missing, wrong };
@@ -80,6 +94,7 @@ function fill() {
 	const storeFile = createStoreFile(join(createFolder('flipped-bits', MEMORY), 'reviews.db'));
 	const store = storeFile.open('a', () => FETCHED_AT);
 	for (const { kind, pid, packed } of WRITTEN) store.table(kind).put(pid, packed, FETCHED_AT);
+	store.pages().put(PAGE_NAME, pack(JSON.parse(PAGE_VALUE)), ['p9']);
 	store.close();
 	// The smallest pages that SQLite has.
 	const database = new DatabaseSync(storeFile.file);

@@ -15,7 +15,8 @@ import { mediaItem, question, reviewData } from '../../../support/unit/review-da
 const OPTIONS = renderOptions();
 
 const sectionOf = (data: ReviewData, props: Readonly<Record<string, unknown>>) =>
-	reviewSection.write(data, { component: 'ReviewSection', props }, OPTIONS).parts ?? {};
+	reviewSection.write(data, { component: 'ReviewSection', props: { ...props, slots: ['after'] } }, OPTIONS)
+		.parts ?? {};
 const textOf = (html: string) => findElements(html).text;
 
 describe('<RatingSummary>', () => {
