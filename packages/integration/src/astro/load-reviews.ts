@@ -3,6 +3,7 @@ import { keepAlive } from '../build/keep-alive.js';
 import { openReviews } from '../build/open-reviews.js';
 import { prefetch } from '../build/prefetch.js';
 import { readBuildChanges } from '../build/read-build-changes.js';
+import { reviewsCollections } from '../build/reviews-collections.js';
 import type { ProductSource } from '../options/schema.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
@@ -31,6 +32,7 @@ export async function loadReviews(
 	});
 	const { service, store, list, revalidation, tally, reviewData } = reviews;
 	const table = store.table('review-data');
+	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());
 
 	const load = async (pid: string): Promise<void> => {

@@ -9,6 +9,7 @@ import { findLast } from '../store/queries.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { unpackRow } from '../store/rows.js';
 import { VERSION } from '../version.js';
+import { reviewsCollections } from './reviews-collections.js';
 
 /** The options without the token, which no store keeps, and what JSON cannot hold. */
 export type OutputOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook'>;
@@ -41,6 +42,8 @@ export interface Output extends OutputContext {
 	readonly baseUrl: string;
 	readonly wsid: string;
 	readonly hasToken: boolean;
+	/** Whether a content collection has the review data: any page may show any of it. */
+	readonly hasCollection: boolean;
 	readonly options: OutputOptions;
 }
 
@@ -51,7 +54,7 @@ export function describeOutput(
 	isComplete: boolean,
 ): Output {
 	const { token: _token, products: _products, webhook: _webhook, ...kept } = options;
-	const { baseUrl, wsid, token } = connection;
+	const { baseUrl, wsid, token, account } = connection;
 	return {
 		...output,
 		isComplete,
@@ -59,6 +62,7 @@ export function describeOutput(
 		baseUrl,
 		wsid,
 		hasToken: token !== undefined,
+		hasCollection: reviewsCollections().has(account),
 		options: kept,
 	};
 }

@@ -1,6 +1,7 @@
 import type { OpenReviews } from '../build/open-reviews.js';
 import type { Output } from '../build/output.js';
 import type { StoredPage } from '../pages/stored-page.js';
+import { hasCollectionChanged } from './collection-change.js';
 import { createContents } from './current-contents.js';
 import { publishPages } from './publish-pages.js';
 import type { Published } from './published.js';
@@ -30,9 +31,13 @@ export async function publishProducts(
 	const context = { folder, base: output.base, table, flush: store.flush, contents, isDryRun };
 	const files = new Set<string>();
 	const changed = new Set<string>();
-	const rebuild = new Map<string, string>();
+	const rebuild = new Map<string | null, string>();
 	for (let at = 0; at < pids.length; at += BATCH) {
 		const batch = pids.slice(at, at + BATCH);
+		// Before the pages ask for the same data.
+		const inCollection = output.hasCollection ? await filterChanged(batch, reviews) : [];
+		if (inCollection.length > 0) rebuild.set(null, IN_COLLECTION);
+		for (const pid of inCollection) changed.add(pid);
 		for await (const result of publishPages(table.showing(batch), new Set(batch), context)) {
 			if (result.file !== undefined) files.add(result.file);
 			if (result.reason !== undefined) rebuild.set(result.page, result.reason);
@@ -47,4 +52,11 @@ export async function publishProducts(
 		unchanged: pids.filter((pid) => !changed.has(pid) && !contents.failed.has(pid)),
 		failed,
 	};
+}
+
+const IN_COLLECTION = 'a content collection has reviews that changed, and any page may show them';
+
+async function filterChanged(pids: readonly string[], reviews: OpenReviews): Promise<readonly string[]> {
+	const changes = await Promise.all(pids.map((pid) => hasCollectionChanged(pid, reviews)));
+	return pids.filter((_pid, index) => changes[index]);
 }
