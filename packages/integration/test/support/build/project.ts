@@ -54,14 +54,20 @@ export interface BuildProject {
 	read(path: string): string;
 	/** Paths of all built files. */
 	files(): string[];
+	/** The same with all that it has by now: its store, Astro's caches, the built site. */
+	copy(): BuildProject;
 	remove(): void;
 }
 
 /** Copies a fixture. @param suffix goes to the end of the folder's name. */
 export function createProject(fixture: string, suffix = ''): BuildProject {
+	return copyProject(join(FIXTURES, fixture), fixture, suffix);
+}
+
+function copyProject(from: string, fixture: string, suffix = ''): BuildProject {
 	const root = join(COPIES, `${fixture}-${randomUUID().slice(0, 8)}${suffix}`);
 	mkdirSync(root, { recursive: true });
-	cpSync(join(FIXTURES, fixture), root, { recursive: true });
+	cpSync(from, root, { recursive: true });
 	const dist = join(root, 'dist');
 	const inside = (run: AstroRun = {}) => ({ root, environment: environmentOf(run) });
 	const withCache = (run?: AstroRun, config = {}): AstroRun => ({
@@ -83,6 +89,7 @@ export function createProject(fixture: string, suffix = ''): BuildProject {
 			readdirSync(dist, { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
 				.map((entry) => relative(dist, join(entry.parentPath, entry.name))),
+		copy: () => copyProject(root, fixture),
 		remove: () => rmSync(root, { recursive: true, force: true }),
 	};
 }

@@ -13,11 +13,15 @@ interface RawRequest {
 
 /**
  * A service on a free port that writes what it is given to the socket, byte for byte: statuses, reasons and lengths that
- * no HTTP server of Node would send. It is closed after the test.
+ * no HTTP server of Node would send.
  *
  * @param replyTo gives the answer to a request.
+ * @param listen says how long it is there: for the running test, if nothing is given.
  */
-export async function startRawSockets(replyTo: (request: RawRequest, count: number) => RawReply) {
+export async function startRawSockets(
+	replyTo: (request: RawRequest, count: number) => RawReply,
+	listen = listenInTest,
+) {
 	const requests: RawRequest[] = [];
 	const server = createServer((socket) => {
 		socket.on('error', () => {});
@@ -31,8 +35,8 @@ export async function startRawSockets(replyTo: (request: RawRequest, count: numb
 				socket.end(typeof reply === 'string' ? Buffer.from(reply, 'latin1') : reply);
 		});
 	});
-	const { url } = await listenInTest(server);
-	return { url, requests };
+	const { url, close } = await listen(server);
+	return { url, requests, close };
 }
 
 /** An answer with its length, after which the connection is closed. */
