@@ -4,6 +4,11 @@ import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/
 import { markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(12);
+const I18N = {
+	i18n: { locales: ['en', 'de'], defaultLocale: 'en', routing: { prefixDefaultLocale: true } },
+};
+/** Says nothing of addresses, so that these are as they are by default. */
+const INLINE_STYLES = { build: { inlineStylesheets: 'always' } };
 const projects: BuildProject[] = [];
 let service: Sandbox;
 
@@ -16,7 +21,17 @@ afterAll(async () => {
 	await service.close();
 });
 
-async function build(fixture: string, config: Record<string, unknown>, suffix?: string) {
+const builds = new Map<string, Promise<BuildProject>>();
+
+/** Builds a site of its shape: once, whatever is looked at in it. */
+function build(...site: Parameters<typeof buildSite>): Promise<BuildProject> {
+	const shape = JSON.stringify(site);
+	const built = builds.get(shape) ?? buildSite(...site);
+	builds.set(shape, built);
+	return built;
+}
+
+async function buildSite(fixture: string, config: Record<string, unknown>, suffix?: string) {
 	const project = createProject(fixture, suffix);
 	projects.push(project);
 	const { status, output } = await project.build({
@@ -52,9 +67,7 @@ describe('every shape of site holds each product’s own reviews', () => {
 	});
 
 	test('i18n routes: words of dates and numbers follow the page’s language', async () => {
-		const project = await build('localized-store', {
-			i18n: { locales: ['en', 'de'], defaultLocale: 'en', routing: { prefixDefaultLocale: true } },
-		});
+		const project = await build('localized-store', I18N);
 		expect(project.read('en/n1/index.html')).toContain('March 5, 2026');
 		expect(project.read('de/n1/index.html')).toContain('5. März 2026');
 		expect(project.read('de/n1/index.html')).toContain('>4,5</span>');
@@ -63,11 +76,14 @@ describe('every shape of site holds each product’s own reviews', () => {
 });
 
 describe('<ReviewSchema> names its page by the address under which it is served', () => {
-	const I18N = {
-		i18n: { locales: ['en', 'de'], defaultLocale: 'en', routing: { prefixDefaultLocale: true } },
-	};
 	test.each([
-		['store', 'format directory', {}, 'products/n1/index.html', 'https://shop.example/products/n1/'],
+		[
+			'store',
+			'format directory',
+			INLINE_STYLES,
+			'products/n1/index.html',
+			'https://shop.example/products/n1/',
+		],
 		[
 			'store',
 			'format file',
@@ -100,7 +116,7 @@ describe('<ReviewSchema> names its page by the address under which it is served'
 });
 
 test('a page loads the styles of the components that it shows, and no others', async () => {
-	const project = await build('store', { build: { inlineStylesheets: 'always' } });
+	const project = await build('store', INLINE_STYLES);
 	const page = project.read('products/n1/index.html');
 	const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style).join('');
 	expect(styles).toContain('.product-reviews-stars');
