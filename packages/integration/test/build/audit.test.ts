@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onceEach } from '../support/build/once-each.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
 
@@ -42,22 +43,28 @@ afterAll(async () => {
 	await service.close();
 });
 
-async function build(pages: readonly string[], options = {}, config = {}) {
-	const project = createProject('audited-pages');
-	projects.push(project);
-	const result = await project.build({
-		service: service.url,
-		options: { products: productIds(2), ...options },
-		config,
-		pages,
-		environment: { REVIEWS_TOKEN: service.token },
-	});
-	return {
-		...result,
-		project,
-		report: join(project.root, '.cache/product-reviews/product-reviews-report.json'),
-	};
-}
+const build = onceEach(
+	async (
+		pages: readonly string[],
+		options: Record<string, unknown> = {},
+		config: Record<string, unknown> = {},
+	) => {
+		const project = createProject('audited-pages');
+		projects.push(project);
+		const result = await project.build({
+			service: service.url,
+			options: { products: productIds(2), ...options },
+			config,
+			pages,
+			environment: { REVIEWS_TOKEN: service.token },
+		});
+		return {
+			...result,
+			project,
+			report: join(project.root, '.cache/product-reviews/product-reviews-report.json'),
+		};
+	},
+);
 
 const readReport = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -101,7 +108,7 @@ describe('the audit', () => {
 	});
 
 	test('a node that joins another by its id is written as asked', async () => {
-		const { project } = await build(['joined']);
+		const { project } = await build(GOOD, { audit: 'error' });
 		const [, text = ''] =
 			/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(project.read('joined/index.html')) ??
 			[];

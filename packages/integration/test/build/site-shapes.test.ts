@@ -1,5 +1,6 @@
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onceEach } from '../support/build/once-each.js';
 import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
 
@@ -21,17 +22,7 @@ afterAll(async () => {
 	await service.close();
 });
 
-const builds = new Map<string, Promise<BuildProject>>();
-
-/** Builds a site of its shape: once, whatever is looked at in it. */
-function build(...site: Parameters<typeof buildSite>): Promise<BuildProject> {
-	const shape = JSON.stringify(site);
-	const built = builds.get(shape) ?? buildSite(...site);
-	builds.set(shape, built);
-	return built;
-}
-
-async function buildSite(fixture: string, config: Record<string, unknown>, suffix?: string) {
+const build = onceEach(async (fixture: string, config: Record<string, unknown>, suffix?: string) => {
 	const project = createProject(fixture, suffix);
 	projects.push(project);
 	const { status, output } = await project.build({
@@ -43,7 +34,7 @@ async function buildSite(fixture: string, config: Record<string, unknown>, suffi
 	expect(output).toContain('12 products');
 	expect(status).toBe(0);
 	return project;
-}
+});
 
 describe('every shape of site holds each product’s own reviews', () => {
 	test.each([
