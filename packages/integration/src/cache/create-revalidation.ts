@@ -1,8 +1,10 @@
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import type { Ratings } from '../service/review-service.js';
+import { ALL_PRODUCTS } from '../store/marks.js';
+import { NO_VALUE } from '../store/pack.js';
 import type { ReviewStore, StoredEntry } from '../store/review-store.js';
-import { type KnownRating, NO_RATING, NO_VALUE, packRating } from './known-rating.js';
+import { type KnownRating, NO_RATING, packRating } from './known-rating.js';
 
 /** Knows which stored products may be outdated, regardless of their age. This knowledge is kept in the store. */
 export interface Revalidation {
@@ -23,6 +25,7 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	const reviewData = store.table<ReviewData>('review-data');
 	const ratings = store.table<KnownRating>('rating');
 	const marks = store.table<object>('mark');
+	const allMarkedAt = marks.entry(ALL_PRODUCTS)?.fetchedAt ?? Number.NEGATIVE_INFINITY;
 
 	// When a rating moves, its row is written before the reviews are fetched. A row newer than the reviews means that
 	// they still have to be fetched, even in the build after a failed one.
@@ -45,6 +48,7 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 
 	return {
 		isOutdated: (pid, fetchedAt) =>
+			allMarkedAt > fetchedAt ||
 			[marks, ratings].some(
 				(table) => !table.isEmpty() && (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt,
 			),

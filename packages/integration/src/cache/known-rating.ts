@@ -1,6 +1,6 @@
 import { usableRating } from '../parse/rating.js';
 import type { AggregateRating } from '../parse/record.js';
-import { type Packed, pack } from '../store/pack.js';
+import { NO_VALUE, type Packed } from '../store/pack.js';
 
 /** What operation 1 returned for a product. */
 export interface KnownRating {
@@ -11,11 +11,6 @@ export interface KnownRating {
 }
 
 export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
-
-/**
- * The value of rows whose summary is all they need. Compressing one for each would take longer than writing the rows.
- */
-export const NO_VALUE: Packed = pack({});
 
 export function packRating(rating: KnownRating): Packed {
 	return { ...NO_VALUE, summary: JSON.stringify(rating) };

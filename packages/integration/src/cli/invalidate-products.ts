@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { packConfirmed } from '../store/pack.js';
 import { findOwners, findProducts } from '../store/queries.js';
+import { mendMarks } from '../store/row-upkeep.js';
 import { createRowWriter, type WaitingRow } from '../store/row-writer.js';
 import { printableJson } from '../text/clean-text.js';
 import { count, nameProducts } from '../text/words.js';
@@ -16,6 +17,8 @@ export function* invalidateProducts(
 	given: readonly string[] | 'all',
 	{ json, now }: { readonly json: boolean; readonly now: number },
 ): Iterable<string> {
+	// A damaged mark would be replaced unnoticed.
+	const { areAllMarked } = mendMarks(database, now);
 	const pids = given === 'all' ? findProducts(database) : given;
 	const ownersOf = findOwners(database);
 	const packed = packConfirmed();
@@ -36,6 +39,8 @@ export function* invalidateProducts(
 		yield `${printableJson({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;
 		return;
 	}
+	if (areAllMarked)
+		yield 'The store was damaged, and may have lost which products have changed. The next build asks the service for all of them.\n';
 	const marked = pids.length - unknown.length;
 	if (marked > 0)
 		yield `Marked ${count(marked, 'product')}. The next build asks the service again, and "astro dev" on the next visit.\n`;

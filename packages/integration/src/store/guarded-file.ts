@@ -3,6 +3,7 @@ import { count } from '../text/words.js';
 import { isUnusable } from './open-database.js';
 import { openStoreFile, type StoreFile } from './open-store-file.js';
 import type { Kind } from './review-store.js';
+import type { Damage } from './row-upkeep.js';
 import { setAside } from './set-aside.js';
 
 /** The file of a store, with operations that warn instead of throwing. */
@@ -15,8 +16,14 @@ export interface GuardedFile {
 	 * @returns `undefined` if the operation failed, or the store is closed.
 	 */
 	attempt<Result>(what: string, action: (file: StoreFile) => Result): Result | undefined;
-	/** Removes damaged rows. */
-	mend(): void;
+	/**
+	 * Makes good for lost marks, before anything is read.
+	 * @param now milliseconds since 1970.
+	 * @returns whether this could be done, or was not needed.
+	 */
+	mendMarks(now: number): boolean;
+	/** Removes damaged rows. @param now milliseconds since 1970. */
+	mend(now: number): void;
 	/** Closes the file, and warns of the damaged rows that were found. */
 	close(): void;
 }
@@ -30,6 +37,7 @@ export interface GuardedFile {
 export function openGuardedFile(file: string, account: string, warn: (message: string) => void): GuardedFile {
 	const warned = new Set<string>();
 	const damaged = new Set<string>();
+	let areAllMarked = false;
 	const addDamaged = (kind: string, pid: string) => void damaged.add(`${kind} ${pid}`);
 	const warnSetAside = (reason: string) =>
 		warn(
@@ -63,23 +71,37 @@ export function openGuardedFile(file: string, account: string, warn: (message: s
 			return undefined;
 		}
 	}
+	const note = (damage: Damage | undefined) => {
+		for (const { kind, pid } of damage?.rows ?? []) addDamaged(kind, pid);
+		areAllMarked ||= damage?.areAllMarked === true;
+	};
 	return {
 		get isOpen() {
 			return open !== undefined;
 		},
 		attempt,
-		mend() {
-			const mended = attempt('mended', (opened) => opened.mend(damaged.size > 0)) ?? [];
-			for (const { kind, pid } of mended) addDamaged(kind, pid);
+		mendMarks(now) {
+			const found = attempt('mended', (opened) => opened.mendMarks(now));
+			note(found);
+			return found !== undefined;
 		},
+		mend: (now) => note(attempt('mended', (opened) => opened.mend(damaged.size > 0, now))),
 		close() {
 			attempt('closed', (opened) => opened.close());
-			if (open && damaged.size > 0) warn(describeDamage(damaged.size));
+			if (open && (damaged.size > 0 || areAllMarked)) warn(describeDamage(damaged.size, areAllMarked));
 			open = undefined;
 		},
 	};
 }
 
-function describeDamage(rows: number): string {
-	return `The store had ${count(rows, 'damaged row')}. Damaged rows are ignored and fetched again. If this keeps happening, check the disk, and the cache that the store is restored from.`;
+function describeDamage(rows: number, areAllMarked: boolean): string {
+	return [
+		rows > 0
+			? `The store had ${count(rows, 'damaged row')}. Damaged rows are ignored and fetched again.`
+			: 'The store was damaged, and has been mended.',
+		...(areAllMarked
+			? ['It may have lost which products have changed, so all products are requested again.']
+			: []),
+		'If this keeps happening, check the disk, and the cache that the store is restored from.',
+	].join(' ');
 }

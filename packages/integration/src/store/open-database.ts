@@ -92,18 +92,16 @@ function prepareSchema(database: DatabaseSync): void {
 	database.exec(SCHEMA);
 }
 
-/** Somebody may have changed the tables of a file that is marked as ours. */
+/**
+ * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
+ * called "Digest", but all rows would lack their digest.
+ */
 function assertTables(database: DatabaseSync): void {
-	try {
-		database.prepare(
-			`SELECT digest, fetched_at, used_at, state, validators, summary, proof, codec, value
-			FROM entries JOIN contents USING (account, kind, pid)`,
-		);
-		database.prepare('SELECT account, pid, page FROM shown');
-	} catch (error) {
-		if (codeOf(error) !== SQLITE_ERROR) throw error;
-		throw new UnusableFileError((error as Error).message);
-	}
+	const tables = database
+		.prepare("SELECT name, sql FROM sqlite_schema WHERE name IN ('entries', 'contents', 'shown')")
+		.all();
+	if (tables.length === 3 && tables.every(({ sql }) => SCHEMA.includes(String(sql)))) return;
+	throw new UnusableFileError('its tables are not those of this store');
 }
 
 /** Whether an error means that the file is damaged or not ours. */
@@ -112,8 +110,6 @@ export function isUnusable(error: unknown): error is Error {
 	return error instanceof UnusableFileError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
-/** A statement does not match the tables. */
-const SQLITE_ERROR = 1;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 

@@ -1,7 +1,7 @@
 import { openDatabase } from './open-database.js';
 import type { Kind } from './review-store.js';
 import { createRowReader, type RowReader } from './row-reader.js';
-import { deletePages, mendRows, pruneRows } from './row-upkeep.js';
+import { type Damage, deletePages, mendMarks, mendRows, pruneRows } from './row-upkeep.js';
 import { createRowWriter, type WriteRows } from './row-writer.js';
 import { identify } from './set-aside.js';
 
@@ -11,7 +11,9 @@ export interface StoreFile extends RowReader {
 	readonly identity: string | undefined;
 	readonly write: WriteRows;
 	/** Removes damaged rows, as {@link mendRows} does. */
-	mend(hasDamage: boolean): ReturnType<typeof mendRows>;
+	mend(hasDamage: boolean, now: number): Damage;
+	/** Looks for lost marks, as {@link mendMarks} does. */
+	mendMarks(now: number): Damage;
 	/** Deletes unused rows, as {@link pruneRows} does. */
 	prune(since: number): number;
 	deletePages(names: readonly string[]): void;
@@ -35,7 +37,8 @@ export function openStoreFile(file: string, account: string, events: StoreFileEv
 		identity: identify(file),
 		...createRowReader(database, account, events.onDamaged),
 		write: createRowWriter(database, account),
-		mend: (hasDamage) => mendRows(database, hasDamage),
+		mend: (hasDamage, now) => mendRows(database, hasDamage, now),
+		mendMarks: (now) => mendMarks(database, now),
 		prune: (since) => pruneRows(database, since),
 		deletePages: (names) => deletePages(database, account, names),
 		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),

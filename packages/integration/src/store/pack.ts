@@ -74,6 +74,12 @@ export function digestOf(text: string | Uint8Array): string {
 	return hash('sha256', text).slice(0, 32);
 }
 
+/**
+ * The value of rows whose key and summary are all they need. Compressing one for each would take longer than writing the
+ * rows.
+ */
+export const NO_VALUE: Packed = pack({});
+
 const CONFIRMED = { confirmed: true };
 
 /**

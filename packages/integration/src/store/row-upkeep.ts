@@ -1,9 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
-import { ENTRY_COLUMNS, type EntryRow, isWhole, prepareToRead, type RowKey, toRow } from './rows.js';
+import { markOfAll, mayBeMark, mayLackMarks } from './marks.js';
+import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, type RowKey, toRow } from './rows.js';
 
-/** An entry with its key. */
-type KeyedRow = EntryRow & RowKey;
+/** What was wrong with the rows of a file. */
+export interface Damage {
+	/** The removed rows. */
+	readonly rows: readonly RowKey[];
+	/** A mark may have been lost, so all products were marked. */
+	readonly areAllMarked: boolean;
+}
+
+const NO_DAMAGE: Damage = { rows: [], areAllMarked: false };
 
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
 
@@ -11,13 +19,36 @@ const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
  * Removes rows that are not what was written, of all accounts: those under a wrong key would never be read. If there are
  * any, all other rows are inserted again, since a wrong key may have hidden them.
  * @param hasDamage whether a damaged row was found before.
- * @returns the removed rows.
+ * @param now milliseconds since 1970.
  */
-export function mendRows(database: DatabaseSync, hasDamage: boolean): readonly RowKey[] {
-	const damaged = findDamaged(database);
-	if (damaged.length === 0 && !hasDamage) return damaged;
+export function mendRows(database: DatabaseSync, hasDamage: boolean, now: number): Damage {
+	const rows = findDamaged(database);
+	if (rows.length === 0 && !hasDamage) return NO_DAMAGE;
+	const areAllMarked = rows.some(mayBeMark);
+	writeAgain(database, areAllMarked ? now : undefined);
+	return { rows, areAllMarked };
+}
+
+/**
+ * If a mark may be lost, marks all products and mends the file. Do this before anything is read: a product whose mark is
+ * lost seems to be current.
+ * @param now milliseconds since 1970.
+ */
+export function mendMarks(database: DatabaseSync, now: number): Damage {
+	if (!mayLackMarks(database)) return NO_DAMAGE;
+	const rows = findDamaged(database);
+	writeAgain(database, now);
+	return { rows, areAllMarked: true };
+}
+
+/** Inserts all whole rows again, and no others. @param markedAt when all products changed; `undefined` if they did not. */
+function writeAgain(database: DatabaseSync, markedAt: number | undefined): void {
 	inTransaction(database, () => {
 		const rows = [...readRows(database)].filter((row) => isWhole(row, row));
+		if (markedAt !== undefined) {
+			for (const account of new Set(rows.map(({ account }) => account)))
+				rows.push(markOfAll(account, markedAt));
+		}
 		database.exec('DELETE FROM entries');
 		// If two rows have one key, the newer one stays.
 		const put = database.prepare(
@@ -34,7 +65,6 @@ export function mendRows(database: DatabaseSync, hasDamage: boolean): readonly R
 	} catch {
 		// Two values claim the same product. The index as it is finds the right one.
 	}
-	return damaged;
 }
 
 function findDamaged(database: DatabaseSync): readonly RowKey[] {

@@ -29,6 +29,9 @@ export interface Row extends EntryRow {
 	readonly value: Uint8Array;
 }
 
+/** What is known of a value, with its key. */
+export type KeyedRow = EntryRow & RowKey;
+
 /** Columns of an {@link EntryRow}. */
 export const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, summary, proof';
 
@@ -53,14 +56,15 @@ export function prepareToRead(database: DatabaseSync, sql: string): StatementSyn
 	return statement;
 }
 
-/** Converts big integers to numbers. One that was too large changes, and the row then counts as damaged. */
+/**
+ * Converts big integers to numbers, of every column: damage may turn a text into a number. One that was too large changes,
+ * and the row then counts as damaged.
+ */
 export function toRow<Found extends EntryRow>(read: unknown): Found {
 	const row = read as Record<string, unknown>;
-	for (const name of NUMBERS) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
+	for (const name of Object.keys(row)) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
 	return row as unknown as Found;
 }
-
-const NUMBERS = ['fetched_at', 'used_at', 'proof', 'codec'] as const;
 
 /** The value of a row. @throws Error if it is damaged, or belongs to another row. */
 export function unpackRow<Value>({ codec, value, digest }: Pick<Row, 'codec' | 'value' | 'digest'>): Value {

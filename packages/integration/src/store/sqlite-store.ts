@@ -1,4 +1,6 @@
 import { openGuardedFile } from './guarded-file.js';
+import { ALL_PRODUCTS } from './marks.js';
+import { NO_VALUE } from './pack.js';
 import type { Kind, ReviewStore, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
 import type { Row } from './rows.js';
@@ -25,6 +27,8 @@ export function openSqliteStore(
 		(rows, changes) => guarded.attempt('written', (open) => open.write(rows, changes, now())) !== undefined,
 		(kind, pid) => guarded.attempt('read', (open) => toWaitingRow(kind, pid, open.findRow(kind, pid))),
 	);
+	// What cannot be written is kept for this build.
+	if (!guarded.mendMarks(now())) buffer.put(waitingMarkOfAll(now()));
 	const filled = new Map<Kind, boolean>();
 	// One of each kind: it remembers what was read last.
 	const tables = new Map<Kind, Table<unknown>>();
@@ -42,7 +46,7 @@ export function openSqliteStore(
 		flush: () => void buffer.flush(),
 		prune(since) {
 			if (!buffer.flush()) return 0;
-			guarded.mend();
+			guarded.mend(now());
 			return guarded.attempt('pruned', (open) => open.prune(since)) ?? 0;
 		},
 		close() {
@@ -54,6 +58,11 @@ export function openSqliteStore(
 			buffer.clear();
 		},
 	};
+}
+
+function waitingMarkOfAll(now: number): WaitingRow {
+	const key = { kind: 'mark', pid: ALL_PRODUCTS } as const;
+	return { ...key, packed: NO_VALUE, fetchedAt: now, state: 'fetched', validators: undefined };
 }
 
 /** A row of the file as one that is written again. */

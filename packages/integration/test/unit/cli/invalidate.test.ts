@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createRevalidation } from '../../../src/cache/create-revalidation.js';
 import { pack } from '../../../src/store/pack.js';
@@ -43,6 +44,19 @@ test('--all marks whatever the service sent, stars in lists as well', () => {
 	expect(() => printed(storeFile.file, ['invalidate', '--all', 'p-1'])).toThrow(
 		'Give either --all or product ids, not both.',
 	);
+});
+
+test('a damaged mark may be of any product, so all are asked for again, and the command says so', () => {
+	const storeFile = createFilledStore(['p-1', 'p-2']);
+	printed(storeFile.file, ['invalidate', 'p-1'], FETCHED_AT + 1);
+	const database = new DatabaseSync(storeFile.file);
+	database.exec("UPDATE entries SET pid = 'p-0' WHERE kind = 'mark'");
+	database.close();
+	expect(printed(storeFile.file, ['invalidate', 'p-0', 'p-2'], FETCHED_AT + 2)).toMatch(
+		/^The store was damaged, and may have lost which products have changed\. .*\nMarked 1 product\./,
+	);
+	expect(outdated(storeFile)).toEqual(['p-1', 'p-2']);
+	expect(storeFile.warnings).toEqual([]);
 });
 
 test('every account that has a product', () => {

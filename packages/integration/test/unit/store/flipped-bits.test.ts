@@ -1,6 +1,6 @@
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { bitsOfRows, memoryFolder, shrinkPages } from 'product-reviews-test-support/flipped-bits';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
@@ -87,45 +87,18 @@ function build(store: ReviewStore) {
 	return { missing, wrong };
 }
 
-/** Memory where the system has such a folder: thousands of files are written. */
-const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : undefined;
-
 function fill() {
-	const storeFile = createStoreFile(join(createFolder('flipped-bits', MEMORY), 'reviews.db'));
+	const storeFile = createStoreFile(join(createFolder('flipped-bits', memoryFolder()), 'reviews.db'));
 	const store = storeFile.open('a', () => FETCHED_AT);
 	for (const { kind, pid, packed } of WRITTEN) store.table(kind).put(pid, packed, FETCHED_AT);
 	store.pages().put(PAGE_NAME, pack(JSON.parse(PAGE_VALUE)), ['p9']);
 	store.close();
-	// The smallest pages that SQLite has.
-	const database = new DatabaseSync(storeFile.file);
-	database.exec('PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM; PRAGMA journal_mode = WAL');
-	database.close();
+	shrinkPages(storeFile.file);
 	return storeFile;
 }
 
-const PAGE = 512;
-/** Of the bits that hold no row every so many is flipped: all of them would take minutes. A prime, to meet each of a byte. */
-const ELSEWHERE = 127;
 /** Every so many bits a whole build follows, and another one after it. */
 const BUILDS = 499;
-/** SQLite's types of pages that hold rows of a table or of an index. */
-const PAGES_OF_ROWS = [2, 5, 10, 13];
-
-/**
- * Every bit of each page that holds rows, but for the room between their list and the rows, where nothing lies; every so
- * many of the first page and of those that hold the schema.
- */
-function* bitsOf(file: Buffer): Iterable<number> {
-	for (let at = 0; at < file.length; at++) {
-		const start = at - (at % PAGE);
-		const isOfRows = start > 0 && PAGES_OF_ROWS.includes(file[start] as number);
-		const isInRows =
-			at - start < 12 + 2 * file.readUInt16BE(start + 3) || at - start >= file.readUInt16BE(start + 5);
-		for (let bit = 8 * at; bit < 8 * at + 8; bit++)
-			if ((isOfRows && isInRows) || bit % ELSEWHERE === 0) yield bit;
-	}
-}
-
 test('no flipped bit of a store shows what was not stored, throws, or stays', { timeout: 240_000 }, () => {
 	const { file, open, warnings } = fill();
 	const whole = readFileSync(file);
@@ -133,7 +106,7 @@ test('no flipped bit of a store shows what was not stored, throws, or stays', { 
 	let flipped = 0;
 	let ignored = 0;
 	const isSetAside = (warning: string) => warning.includes('.set-aside');
-	for (const bit of bitsOf(whole)) {
+	for (const bit of bitsOfRows(whole)) {
 		const at = bit >> 3;
 		const byte = Buffer.of((whole[at] as number) ^ (1 << (bit & 7)));
 		const descriptor = openSync(file, 'r+');
