@@ -48,6 +48,11 @@ export interface ChangeLog {
 	 */
 	settle(upTo: number, startedAt: number): Promise<void>;
 	/**
+	 * What was found damaged since this was last called, as a log line; `undefined` if nothing was. If a change may have been
+	 * lost, {@link ChangeLog.waiting} says that anything may have changed.
+	 */
+	damage?(): string | undefined;
+	/**
 	 * Keeps other receivers that share this log from rebuilding at the same time. Omit it if the log is not shared.
 	 * @returns `undefined` if another receiver is rebuilding.
 	 */

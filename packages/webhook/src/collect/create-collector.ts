@@ -70,8 +70,14 @@ export function createCollector(options: CollectorOptions): Collector {
 		});
 		timer = { at: nextRebuildAt, cancel };
 	};
-	const refresh = async () => {
+	const readLog = async () => {
 		const waiting = await log.waiting();
+		const damage = log.damage?.();
+		if (damage !== undefined) onLog(damage);
+		return waiting;
+	};
+	const refresh = async () => {
+		const waiting = await readLog();
 		// Changes recorded during the read are already in `span`, thanks to add().
 		if (waiting) span = merged(span, waiting, clock.now());
 		plan();
@@ -104,7 +110,7 @@ export function createCollector(options: CollectorOptions): Collector {
 		isWaitingForOther = false;
 		try {
 			// Another receiver may have rebuilt these changes by now.
-			const waiting = await log.waiting();
+			const waiting = await readLog();
 			if (waiting) await rebuildFor(waiting, hold);
 		} finally {
 			hold?.release();

@@ -4,6 +4,7 @@ import type { Hold } from '../collect/change-log.js';
 import { quietly } from '../quietly.js';
 import { endProcessGroup } from './end-process-group.js';
 import { identifyProcess, isGroupRunning, isRunning, type ProcessIdentity } from './process-identity.js';
+import { isWhole } from './row-proof.js';
 
 /** The process that rebuilds, as stored in the file. */
 interface HolderRow {
@@ -26,10 +27,15 @@ export function createRebuildLock(
 	database: DatabaseSync,
 	transact: <Result>(action: () => Result) => Result,
 ): (log: (line: string) => void) => Promise<Hold | undefined> {
-	const find = database.prepare('SELECT * FROM holder');
+	const find = database.prepare(`SELECT * FROM holder WHERE ${isWhole('holder')}`);
 	const clear = database.prepare('DELETE FROM holder');
-	const put = database.prepare('INSERT INTO holder (pid, started, token) VALUES (?, ?, ?)');
-	const note = database.prepare('UPDATE holder SET command_pid = ?, command_started = ? WHERE token = ?');
+	const put = database.prepare(
+		`INSERT INTO holder (pid, started, token, proof) VALUES (?1, ?2, ?3, proof(?1, ?2, ?3, NULL, NULL))`,
+	);
+	const note = database.prepare(
+		`UPDATE holder SET command_pid = ?1, command_started = ?2, proof = proof(pid, started, token, ?1, ?2)
+		WHERE token = ?3 AND ${isWhole('holder')}`,
+	);
 	const release = database.prepare('DELETE FROM holder WHERE token = ?');
 	const self = identifyProcess(process.pid);
 	const token = randomUUID();

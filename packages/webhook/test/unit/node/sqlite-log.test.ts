@@ -5,7 +5,7 @@ import { NOW } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteLog } from '../../../src/node/index.js';
-import { changeOf } from '../../support/collecting.js';
+import { changeOf, collecting, QUIET } from '../../support/collecting.js';
 
 function open(file: string) {
 	const log = openSqliteLog(file);
@@ -77,6 +77,74 @@ test('a change is rejected once it is closed; what came before is written', asyn
 	await expect(log.record(changeOf(['b'], NOW))).rejects.toThrow();
 	await log.close();
 	expect((await open(file).waiting())?.pids).toEqual(['a']);
+});
+
+describe('a damaged row', () => {
+	const damage = (file: string, sql: string) => {
+		const database = new DatabaseSync(file);
+		database.exec(sql);
+		database.close();
+	};
+
+	test('of a product may be any product: the next rebuild is for all, and the log says why', async () => {
+		const file = newFile();
+		const receiver = collecting(openSqliteLog(file));
+		const { add, clock, rebuilds, lines } = receiver;
+		await add(['a', 'b']);
+		damage(file, "UPDATE changes SET pid = 'c' WHERE pid = 'a'");
+		await clock.advance(QUIET);
+		expect(rebuilds).toMatchObject([{ what: 'all' }]);
+		expect(lines[0]).toBe(
+			'The file of waiting changes had 1 damaged row, which was removed. It may have lost which products changed, so the next rebuild is for all products. If this keeps happening, check the disk.',
+		);
+		await receiver.last.succeed();
+		expect(await open(file).waiting()).toBeUndefined();
+	});
+
+	test.each([
+		"UPDATE changes SET sequence = 0 WHERE pid = 'a'",
+		"UPDATE changes SET pid = 'd' WHERE pid = 'a'",
+		'UPDATE numbers SET last = 0',
+		'DELETE FROM numbers',
+	])('is neither settled nor made whole by what comes next: %s', async (sql) => {
+		const file = newFile();
+		const log = open(file);
+		await log.record(changeOf(['b'], NOW));
+		const before = await log.waiting();
+		await log.record(changeOf(['a', 'c'], NOW + 1));
+		damage(file, sql);
+		await log.record(changeOf(['d'], NOW + 2));
+		await log.settle(before?.upTo ?? 0, NOW + 2);
+		const { pids = [], all = false } = (await log.waiting()) ?? {};
+		expect(all || pids.includes('a')).toBe(true);
+		expect(pids).toContain('d');
+		expect(log.damage?.()).toMatch(/damaged row/);
+		expect(log.damage?.()).toBeUndefined();
+	});
+
+	test('of a receiver that rebuilds does not keep others from rebuilding, and ends no process', async () => {
+		const file = newFile();
+		const [one, other] = [open(file), open(file)];
+		(await one.hold?.(() => {}))?.started(process.pid);
+		damage(file, 'UPDATE holder SET pid = 1');
+		expect(await other.hold?.(() => {})).toBeDefined();
+	});
+});
+
+test('a file that is damaged beyond rows is set aside, and everything counts as changed', async () => {
+	const file = newFile();
+	const first = open(file);
+	await first.record(changeOf(['a'], NOW));
+	await first.close();
+	const bytes = readFileSync(file);
+	bytes.fill(0xff, 4_096, 4_200);
+	writeFileSync(file, bytes);
+	const log = open(file);
+	expect(await log.waiting()).toMatchObject({ pids: [], all: true });
+	expect(log.damage?.()).toMatch(
+		/^The file of waiting changes was damaged \(.*\)\. It was renamed to "changes\.db\.set-aside", and a new one was started\. .* all products\./,
+	);
+	expect(readFileSync(`${file}.set-aside`).equals(bytes)).toBe(true);
 });
 
 describe('a file that is not ours is refused, and left as it was:', () => {
