@@ -1,5 +1,4 @@
-import { ReviewServiceError } from '../errors.js';
-import type { Losses } from '../failures/create-losses.js';
+import { type Losses, vanished } from '../failures/create-losses.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Outcomes } from '../outcomes/create-outcomes.js';
 import type { Failure, Tally } from '../outcomes/tally.js';
@@ -68,12 +67,4 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 		failureOf: (pid) => failed.get(pid),
 		isShownStale: (pid) => consequence(pid, failed.get(pid)?.failure.error).shows === 'the stored reviews',
 	};
-}
-
-function vanished(): ReviewServiceError {
-	return new ReviewServiceError(
-		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx product-reviews invalidate --all".',
-		'',
-		{ kind: 'vanished' },
-	);
 }

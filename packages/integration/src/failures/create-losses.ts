@@ -1,32 +1,49 @@
+import { ReviewServiceError } from '../errors.js';
 import type { StoredEntry } from '../store/review-store.js';
 import { areFewVanished } from './limits.js';
 
 /** Products that had reviews, and have none any more according to the service. */
-export interface Losses {
+export interface Losses<Stored = StoredEntry> {
 	/** Whether an empty answer would be a loss: there are stored reviews, and nobody confirmed that they are gone. */
-	isLoss(pid: string, stored: StoredEntry): boolean;
+	isLoss(pid: string, stored: Stored): boolean;
 	/** Whether a loss is believed. May wait for {@link Losses.decide}, since the other products are not known before. */
 	isBelieved(pid: string): Promise<boolean>;
+	/** The product has reviews after all. */
+	found(pid: string): void;
 	/** There are no more products: decides all waiting losses now, and later ones at once. */
 	decide(): void;
 }
 
 /** What losses are judged by. */
-export interface LossContext {
+export interface LossContext<Stored = StoredEntry> {
 	/** Products that were asked for or found to be current. */
 	readonly seen: () => Iterable<string>;
 	/** The stored entry of a product. */
-	readonly entry: (pid: string) => StoredEntry | undefined;
+	readonly entry: (pid: string) => Stored | undefined;
 	/** Whether a stored value contains reviews. */
-	readonly holdsReviews: (stored: StoredEntry) => boolean;
+	readonly holdsReviews: (stored: Stored) => boolean;
 	/** Whether a person confirmed that the service's current answer for the product is right. */
-	readonly isConfirmed: (pid: string, stored: StoredEntry) => boolean;
+	readonly isConfirmed: (pid: string, stored: Stored) => boolean;
 	/** Whether losses wait for {@link Losses.decide}. */
 	readonly waits: boolean;
 	/** Calls back after a delay, in milliseconds. @default a timer that does not keep the process alive */
 	readonly schedule?: (callback: () => void, milliseconds: number) => void;
 	/** Called with losses that were believed before there turned out to be many. */
 	readonly onDoubt: (pid: string) => void;
+	/** For a process that lives long. @default all losses count, and many stay many */
+	readonly window?: LossWindow;
+}
+
+/** Which losses still count. */
+export interface LossWindow {
+	/** How long a believed loss counts, in milliseconds. */
+	readonly length: number;
+	/** Monotonic clock, in milliseconds. */
+	readonly monotonicNow: () => number;
+	/** Called with a believed loss that no longer counts. */
+	readonly onEnd: (pid: string) => void;
+	/** Called when a loss is not believed, with all that count. */
+	readonly onMany: (lost: ReadonlySet<string>, products: number) => void;
 }
 
 /**
@@ -35,31 +52,28 @@ export interface LossContext {
  */
 const PATIENCE = 60_000;
 
-export function createLosses(context: LossContext): Losses {
-	const { seen, entry, holdsReviews, isConfirmed, onDoubt, schedule = startTimer } = context;
+export function createLosses<Stored = StoredEntry>(context: LossContext<Stored>): Losses<Stored> {
+	const { holdsReviews, isConfirmed, onDoubt, window, schedule = startTimer } = context;
 	const lost = new Set<string>();
-	const believed = new Set<string>();
+	/** When each was believed, on the clock of the window. */
+	const believed = new Map<string, number>();
 	const decided = Promise.withResolvers<void>();
+	const now = () => window?.monotonicNow() ?? 0;
 	let isOpen = context.waits;
 	let areMany = false;
 	let products = 0;
 
-	const countProducts = () => {
-		let count = lost.size;
-		for (const pid of seen()) {
-			const stored = lost.has(pid) ? undefined : entry(pid);
-			if (stored && holdsReviews(stored)) count += 1;
-		}
-		return count;
-	};
 	const judge = () => {
-		// The number of products only grows: losses that are few of the last count are few of the next.
-		if (areMany || areFewVanished(lost.size, products)) return;
-		products = countProducts();
+		if (window) forgetOld(lost, believed, context.entry, window);
+		// The number of products of a build only grows: losses that are few of the last count are few of the next.
+		else if (areMany || areFewVanished(lost.size, products)) return;
+		products = countProducts(lost, context);
 		areMany = !areFewVanished(lost.size, products);
-		if (areMany) for (const pid of believed) onDoubt(pid);
+		if (!areMany) return;
+		for (const pid of believed.keys()) onDoubt(pid);
+		believed.clear();
+		window?.onMany(lost, products);
 	};
-
 	const decide = () => {
 		isOpen = false;
 		decided.resolve();
@@ -72,11 +86,55 @@ export function createLosses(context: LossContext): Losses {
 			lost.add(pid);
 			if (isOpen) await decided.promise;
 			judge();
-			if (!areMany) believed.add(pid);
-			return !areMany;
+			if (!areMany) believed.set(pid, now());
+			// The answers of a list come at the same moment, and the last of them may show that they are many.
+			await Promise.resolve();
+			return believed.has(pid);
+		},
+		found(pid) {
+			lost.delete(pid);
+			if (believed.delete(pid)) window?.onEnd(pid);
 		},
 		decide,
 	};
+}
+
+/** Products that have reviews, or had some. */
+function countProducts<Stored>(
+	lost: ReadonlySet<string>,
+	{ seen, entry, holdsReviews }: Pick<LossContext<Stored>, 'seen' | 'entry' | 'holdsReviews'>,
+): number {
+	let count = lost.size;
+	for (const pid of seen()) {
+		const stored = lost.has(pid) ? undefined : entry(pid);
+		if (stored && holdsReviews(stored)) count += 1;
+	}
+	return count;
+}
+
+/** A loss that is not believed counts for as long as there are reviews to lose. */
+function forgetOld(
+	lost: Set<string>,
+	believed: Map<string, number>,
+	entry: LossContext<unknown>['entry'],
+	{ length, monotonicNow, onEnd }: LossWindow,
+): void {
+	for (const pid of lost) {
+		const since = believed.get(pid);
+		const counts = since === undefined ? entry(pid) !== undefined : monotonicNow() - since < length;
+		if (counts) continue;
+		lost.delete(pid);
+		if (believed.delete(pid)) onEnd(pid);
+	}
+}
+
+/** The failure of a product whose loss is not believed. */
+export function vanished(): ReviewServiceError {
+	return new ReviewServiceError(
+		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx product-reviews invalidate --all".',
+		'',
+		{ kind: 'vanished' },
+	);
 }
 
 function startTimer(callback: () => void, milliseconds: number): void {

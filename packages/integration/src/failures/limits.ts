@@ -12,6 +12,12 @@ export const FEW_UNUSABLE = { products: 10, share: 0.05 } as const;
  */
 export const FEW_VANISHED = { products: 5, share: 0.2 } as const;
 
+/**
+ * How long a loss counts in a server, which has no builds to compare, in milliseconds: a day. Losses that were not believed
+ * count until the product has reviews again.
+ */
+export const VANISHED_WITHIN = 86_400_000;
+
 /** Whether so few products have unusable answers that the service itself is probably fine. */
 export function areFewUnusable(unusable: number, products: number): boolean {
 	return unusable <= Math.max(FEW_UNUSABLE.products, FEW_UNUSABLE.share * products);

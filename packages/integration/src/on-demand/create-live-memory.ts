@@ -1,6 +1,7 @@
 import { createCachedResource, type Flight } from '../cache/cached-resource.js';
 import { createAges } from './ages.js';
 import { createEntries } from './live-entries.js';
+import { createLiveLosses } from './live-losses.js';
 import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
 import { createPatience } from './patience.js';
 
@@ -13,6 +14,7 @@ type Kind = 'known' | 'others';
 export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value, Known>): LiveMemory<Value> {
 	const { ask, isEmpty, isKnown, stale, most, now, monotonicNow, onFailure } = context;
 	const entries = createEntries<Value, Known>(most);
+	const losses = createLiveLosses(entries, context);
 	const { kindOf, begin } = createLimits(most, isKnown);
 	const patience = createPatience<Kind>(context);
 
@@ -42,7 +44,7 @@ export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value,
 		const { value, known } = sent;
 		const changedAt = good && isEqual(good.value, value) ? good.changedAt : now();
 		const entry = { good: { value, known, fetchedAt, changedAt }, isOutdated: flight.isOutdated };
-		entries.setGood(pid, entry, isEmpty(value));
+		await losses.check(pid, value, () => entries.setGood(pid, entry, isEmpty(value)));
 	}
 
 	return {

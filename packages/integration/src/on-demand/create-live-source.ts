@@ -1,10 +1,9 @@
 import { ENVIRONMENT } from '../constants.js';
-import { type Advise, createAdvice } from '../failures/create-advice.js';
-import { describeFailure } from '../failures/describe-failure.js';
+import { createAdvice } from '../failures/create-advice.js';
 import type { Credentials } from '../options/connection.js';
 import type { Freshness, ReviewSource } from '../runtime/source.js';
-import { nameProduct } from '../text/words.js';
 import { createLiveService } from './create-live-service.js';
+import { createWarnings } from './create-warnings.js';
 import type { LiveEnvironment } from './live-environment.js';
 import { createLiveMemories } from './live-memories.js';
 import type { LiveSettings } from './live-settings.js';
@@ -24,10 +23,10 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		hasAnswered: service.hasAnswered,
 	});
 	const nextTurn = () => new Promise<void>((resolve) => void schedule(resolve, 0));
-	const onFailure = createFailureWarning(advise, monotonicNow, warn);
+	const { onFailure, onVanished } = createWarnings(advise, monotonicNow, warn);
 	const { reviews, reviewData, stars, all } = createLiveMemories(
 		service,
-		{ ...onDemand, maxStale, now, monotonicNow, schedule, onFailure },
+		{ ...onDemand, maxStale, now, monotonicNow, schedule, onFailure, onVanished },
 		nextTurn,
 	);
 	const memories = { reviews, 'review-data': reviewData };
@@ -59,22 +58,6 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 				else memory.forgetAll();
 			}
 		},
-	};
-}
-
-/** Shortest interval between warnings about failures, in milliseconds. */
-const WARNING_INTERVAL = 60_000;
-
-/** Warns about failures, now and then: a service that is down would fill the log. */
-function createFailureWarning(advise: Advise, monotonicNow: () => number, warn: (message: string) => void) {
-	let warnedAt = Number.NEGATIVE_INFINITY;
-	return (pid: string, error: unknown): void => {
-		if (monotonicNow() - warnedAt < WARNING_INTERVAL) return;
-		warnedAt = monotonicNow();
-		const why = [describeFailure(error), advise([{ pid, error }])].filter(Boolean).join(' ');
-		warn(
-			`[astro-product-reviews] The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${why}`,
-		);
 	};
 }
 

@@ -6,6 +6,7 @@ export interface RecentMap<Value> {
 	peek(key: string): Value | undefined;
 	set(key: string, value: Value): void;
 	delete(key: string): void;
+	keys(): Iterable<string>;
 	values(): Iterable<Value>;
 	readonly size: number;
 }
@@ -32,6 +33,7 @@ export function createRecentMap<Value>(most: number): RecentMap<Value> {
 		peek: (key) => values.get(key),
 		set,
 		delete: (key) => void values.delete(key),
+		keys: () => values.keys(),
 		values: () => values.values(),
 		get size() {
 			return values.size;

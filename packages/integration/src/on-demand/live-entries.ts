@@ -1,7 +1,7 @@
 import { createRecentMap } from './create-recent-map.js';
 
 /** A value that the service sent. Times are of the monotonic clock, except `changedAt`: milliseconds since 1970. */
-interface Good<Value, Known> {
+export interface Good<Value, Known> {
 	readonly value: Value;
 	readonly known?: Known | undefined;
 	readonly fetchedAt: number;
@@ -22,6 +22,8 @@ export interface Entries<Value, Known> {
 	get(pid: string, isUse?: boolean): Entry<Value, Known> | undefined;
 	/** Whether a product has something to show. */
 	has(pid: string): boolean;
+	/** Products that have something to show. */
+	shown(): Iterable<string>;
 	setGood(pid: string, entry: Entry<Value, Known>, isEmpty: boolean): void;
 	setFailed(pid: string, failedAt: number): void;
 	outdate(pid: string): void;
@@ -44,6 +46,7 @@ export function createEntries<Value, Known>(most: number): Entries<Value, Known>
 		get: (pid, isUse = false) =>
 			isUse ? (shown.get(pid) ?? others.get(pid)) : (shown.peek(pid) ?? others.peek(pid)),
 		has: (pid) => shown.peek(pid) !== undefined,
+		shown: shown.keys,
 		setGood(pid, entry, isEmpty) {
 			const [to, from] = isEmpty ? [others, shown] : [shown, others];
 			from.delete(pid);

@@ -28,6 +28,8 @@ export interface LiveMemoryContext<Value, Known> {
 	/** Calls back after a delay. @returns a function that cancels it. */
 	readonly schedule: (callback: () => void, milliseconds: number) => () => void;
 	readonly onFailure: (pid: string, error: unknown) => void;
+	/** Called with products that had something to show, and for which an empty answer is not believed: they are too many. */
+	readonly onVanished: (lost: ReadonlySet<string>, products: number) => void;
 }
 
 /** The values of products at request time. Each has at most one request in flight, however many pages ask. */

@@ -1,10 +1,11 @@
+import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createLosses, holdsReviews } from '../../../src/failures/create-losses.js';
+import { createLosses, holdsReviews, type LossWindow } from '../../../src/failures/create-losses.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { isConfirmedBy, pack, packConfirmed } from '../../../src/store/pack.js';
 
 /** A store of so many products with reviews, of which all have been looked at. */
-function createSetup(products: number, waits = false) {
+function createSetup(products: number, waits = false, window?: LossWindow) {
 	const table = createMemoryStore().table('reviews');
 	const pids = Array.from({ length: products }, (_, index) => `p-${index}`);
 	for (const pid of pids) table.put(pid, pack(pid, { count: 2, average: 4 }), 1_000);
@@ -19,6 +20,7 @@ function createSetup(products: number, waits = false) {
 		waits,
 		schedule: (callback, milliseconds) => timers.push({ callback, milliseconds }),
 		onDoubt: (pid) => doubted.push(pid),
+		...(window && { window }),
 	});
 	return { table, losses, doubted, timers };
 }
@@ -69,6 +71,53 @@ describe('as they come', () => {
 		const { believed, doubted } = await judge(20, 6);
 		expect(believed).toEqual([true, true, true, true, false, false]);
 		expect(doubted).toEqual(['p-0', 'p-1', 'p-2', 'p-3']);
+	});
+});
+
+test('losses that come at the same moment, as those of a list do, are judged alike', async () => {
+	const { losses } = createSetup(20);
+	const pids = Array.from({ length: 6 }, (_, index) => `p-${index}`);
+	expect(new Set(await Promise.all(pids.map(losses.isBelieved)))).toEqual(new Set([false]));
+});
+
+describe('in a process that lives long', () => {
+	function createLasting(products: number) {
+		const clock = createClock(0);
+		const ended: string[] = [];
+		const many: string[] = [];
+		const setup = createSetup(products, false, {
+			length: 1_000,
+			monotonicNow: clock.now,
+			onEnd: (pid) => ended.push(pid),
+			onMany: (lost, of) => many.push(`${lost.size} of ${of}`),
+		});
+		const lose = async (from: number, to: number) => {
+			const believed: boolean[] = [];
+			for (let index = from; index < to; index++) believed.push(await setup.losses.isBelieved(`p-${index}`));
+			return believed;
+		};
+		return { ...setup, clock, ended, many, lose };
+	}
+
+	test('a believed loss counts for a while', async () => {
+		const { lose, clock, ended, many } = createLasting(20);
+		for (let round = 0; round < 4; round++) {
+			expect(await lose(4 * round, 4 * round + 4)).toEqual([true, true, true, true]);
+			clock.pass(1_000);
+		}
+		expect(ended).toHaveLength(12);
+		expect(many).toEqual([]);
+	});
+
+	test('a doubted loss counts until the product has reviews, and then others are believed again', async () => {
+		const { lose, clock, losses, many, doubted } = createLasting(20);
+		expect(await lose(0, 6)).toEqual([true, true, true, true, false, false]);
+		expect(doubted).toEqual(['p-0', 'p-1', 'p-2', 'p-3']);
+		clock.pass(100_000);
+		expect(await lose(0, 1)).toEqual([false]);
+		expect(many).toEqual(['5 of 20', '6 of 20', '6 of 20']);
+		for (let index = 0; index < 6; index++) losses.found(`p-${index}`);
+		expect(await lose(7, 8)).toEqual([true]);
 	});
 });
 
