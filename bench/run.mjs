@@ -4,10 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { ALONE, readArguments } from './arguments.mjs';
 import { measureSites } from './sites.mjs';
 
+/** Benchmarks whose results are kept. */
+const KEPT = ['receiver', 'publish'];
+
 try {
 	const settings = readArguments(process.argv.slice(2));
 	for (const benchmark of ALONE.filter((name) => settings.names.includes(name))) {
-		const output = settings.output && benchmark === 'receiver' ? ['--output', settings.output] : [];
+		const output = settings.output && KEPT.includes(benchmark) ? ['--output', settings.output] : [];
 		const { status } = spawnSync(process.execPath, [`bench/${benchmark}.mjs`, ...output], {
 			stdio: 'inherit',
 		});

@@ -22,6 +22,8 @@ export async function startService(folder, products) {
 		takeCounts: async () => (await fetch(`${url}/counts`)).json(),
 		/** Adds a review to one product, or removes it again. */
 		change: () => fetch(`${url}/change`, { method: 'POST' }),
+		/** Id of that product. */
+		changing: async () => (await fetch(`${url}/changing`)).text(),
 		close: () => child.kill(),
 	};
 }

@@ -1,7 +1,8 @@
 // Answers operations 1 and 3 with the recorded responses, 20 ms after each request:  node bench/service/serve.mjs <folder>
 // The sandbox needs 2.4 ms of a core per payload, which is 420 per second, while 16 requests in flight at 20 ms require 800.
 // A build would have to wait for it, and share the machine with it. This server needs a tenth of that.
-// GET /counts returns the requests since the last call, and POST /change toggles a change to the reviews of one product.
+// GET /counts returns the requests since the last call, POST /change toggles a change to the reviews of one product, and
+// GET /changing returns its id.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -26,6 +27,7 @@ const server = createServer(async (request, response) => {
 		isChanged = !isChanged;
 		return response.end();
 	}
+	if (url.pathname === '/changing') return response.end(`p-${changing + 1}`);
 	inFlight += 1;
 	counts.requests += 1;
 	counts.most = Math.max(counts.most, inFlight);
