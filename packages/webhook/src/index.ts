@@ -1,7 +1,8 @@
 export type { Change } from './changes/change.js';
 export type { ChangeLog, WaitingChanges, WaitingCount } from './collect/change-log.js';
+export type { Collector } from './collect/collector.js';
 export type { Clock, CollectorOptions, CollectorStatus } from './collect/collector-options.js';
-export { type Collector, createCollector } from './collect/create-collector.js';
+export { createCollector } from './collect/create-collector.js';
 export { createMemoryLog } from './collect/memory-log.js';
 export type { Rebuild, RebuildRequest } from './collect/rebuild.js';
 export { WebhookConfigurationError } from './errors.js';

@@ -1,6 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import ts from 'typescript';
+import { sourceFilesIn, tooLongIn } from 'product-reviews-test-support/code-size';
 import { describe, expect, test } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '../../src');
@@ -9,17 +9,12 @@ const PICTURE = join(import.meta.dirname, '../../../../docs/architecture.md');
 /** Rooms that every other room may import. Their arrows are not drawn. */
 const GROUND = new Set(['text', 'collections', 'errors', 'constants', 'version']);
 
-/** Maximum number of lines in a file. */
-const MOST_LINES = 200;
-/** Maximum number of lines in a function. */
-const MOST_LINES_OF_FUNCTION = 60;
-
 interface Import {
 	readonly from: string;
 	readonly to: string;
 }
 
-const files = globSync('**/*.ts', { cwd: SOURCE }).map(normalize);
+const files = sourceFilesIn(SOURCE);
 const imports: readonly Import[] = files.flatMap((from) =>
 	[...readFileSync(join(SOURCE, from), 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)]
 		.map(([, name = '']) => normalize(join(dirname(from), name)).replace(/\.js$/, '.ts'))
@@ -101,22 +96,5 @@ test('no files import each other in a circle, types included', () => {
 });
 
 test.each(files)('%s is short enough to read at once', (file) => {
-	const text = readFileSync(join(SOURCE, file), 'utf8');
-	expect(linesOf(text)).toBeLessThanOrEqual(MOST_LINES);
-	expect(functionsOf(file, text).filter((code) => linesOf(code) > MOST_LINES_OF_FUNCTION)).toEqual([]);
+	expect(tooLongIn(SOURCE, file)).toEqual([]);
 });
-
-function linesOf(text: string): number {
-	return text.trimEnd().split('\n').length;
-}
-
-/** The code of every function in a file. */
-function functionsOf(file: string, text: string): string[] {
-	const found: string[] = [];
-	const visit = (node: ts.Node) => {
-		if (ts.isFunctionLike(node)) found.push(node.getText());
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
-	return found;
-}

@@ -1,5 +1,5 @@
+import type { Collector } from '../collect/collector.js';
 import type { CollectorOptions } from '../collect/collector-options.js';
-import type { Collector } from '../collect/create-collector.js';
 import type { WebhookHandlerOptions } from '../handler/webhook-handler-options.js';
 
 /** Options of {@link startReceiver}, with either the options of a new collector or an existing one. */

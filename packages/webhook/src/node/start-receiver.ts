@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Collector, createCollector } from '../collect/create-collector.js';
+import type { Collector } from '../collect/collector.js';
+import { createCollector } from '../collect/create-collector.js';
 import { checkNumber, messageOf } from '../errors.js';
 import { createEventReceiver } from '../handler/receive-event.js';
 import { quietly } from '../quietly.js';
 import { answerEvent } from './answer-event.js';
-import { isOwnHost } from './is-own-host.js';
+import { answerOthers } from './answer-others.js';
 import type { ReceiverOptions } from './receiver-options.js';
 import { toNodeHandler } from './to-node-handler.js';
 import { verifyHmacAtOnce } from './verify-hmac-at-once.js';
@@ -29,9 +30,6 @@ const REQUEST_TIMEOUT = 10_000;
 /** How often to check for requests that exceed it, in milliseconds. */
 const LOOK = 1_000;
 
-const WRONG_HOST =
-	'The status is only available at localhost and at the address that the receiver listens on.';
-
 /**
  * Receives events over HTTP, collects what changed, and rebuilds the site. `/healthz` answers if it is running; `/status`
  * reports what is waiting and what was done. Neither contains a secret.
@@ -52,19 +50,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		{ ...options, onChange: (change) => collector.add(change), onError },
 		verifyHmacAtOnce,
 	);
-	const others = toNodeHandler(
-		async (request) => {
-			const { pathname } = new URL(request.url);
-			if (pathname === '/healthz') return Response.json({ status: 'ok' });
-			if (pathname === '/status') {
-				return isOwnHost(host, request.headers.get('host') ?? undefined)
-					? answerStatus(collector)
-					: Response.json({ error: WRONG_HOST }, { status: 403 });
-			}
-			return Response.json({ error: 'Not found.' }, { status: 404 });
-		},
-		{ onError },
-	);
+	const others = toNodeHandler(answerOthers(collector, host), { onError });
 	const server = createServer(
 		{
 			requestTimeout,
@@ -99,32 +85,6 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 			await collector.close(patience);
 			server.closeAllConnections();
 			await closed;
-		},
-	};
-}
-
-async function answerStatus(collector: Collector): Promise<Response> {
-	try {
-		return Response.json(describe(await collector.status()));
-	} catch {
-		return Response.json({ error: 'The waiting changes cannot be read.' }, { status: 503 });
-	}
-}
-
-/** The status with times in ISO 8601. */
-function describe(status: Awaited<ReturnType<Collector['status']>>) {
-	const time = (milliseconds: number | undefined) =>
-		milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
-	const { lastRebuild, nextRebuildAt, ...others } = status;
-	return {
-		...others,
-		nextRebuildAt: time(nextRebuildAt),
-		lastRebuild: lastRebuild && {
-			...lastRebuild,
-			// Everything after the first line is output of the build, which may contain anything.
-			error: lastRebuild.error?.split('\n', 1)[0],
-			startedAt: time(lastRebuild.startedAt),
-			endedAt: time(lastRebuild.endedAt),
 		},
 	};
 }

@@ -1,10 +1,11 @@
 import { DelayedError, type Job } from 'bullmq';
 import type { Rebuild } from '../collect/rebuild.js';
+import { type RebuildOutcome, runRebuild } from '../collect/run-rebuild.js';
+import type { Timing } from '../collect/timing.js';
 import { holdLock } from './hold-lock.js';
 import type { RebuildPlan } from './rebuild-plan.js';
 import type { RedisLog } from './redis-log.js';
-import { type RebuildOutcome, runRebuild } from './run-rebuild.js';
-import { type Timing, untilDue } from './until-due.js';
+import { untilDue } from './until-due.js';
 
 /** Options of {@link processJob}. Durations are in milliseconds. */
 export interface ProcessJobOptions {
@@ -44,7 +45,7 @@ export async function processJob(job: Job, token: string, options: ProcessJobOpt
 		const delay = untilDue(waiting, timing);
 		if (delay > 0) return await putOff(delay);
 		const signal = AbortSignal.any([ending, lost.signal]);
-		const outcome = await runRebuild({ rebuild, log, waiting, signal, onLog });
+		const outcome = await runRebuild({ rebuild, log, waiting, readAt: waiting.now, signal, onLog });
 		// Shutting down is not a failure: another receiver should continue at once.
 		if (outcome.error !== undefined && ending.aborted) return await putOff(0);
 		if (outcome.error !== undefined && lost.signal.aborted) {

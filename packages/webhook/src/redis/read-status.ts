@@ -1,8 +1,9 @@
 import type { CollectorStatus } from '../collect/collector-options.js';
+import type { RebuildOutcome } from '../collect/run-rebuild.js';
+import type { Timing } from '../collect/timing.js';
 import type { RebuildPlan } from './rebuild-plan.js';
 import type { RedisLog } from './redis-log.js';
-import type { RebuildOutcome } from './run-rebuild.js';
-import { type Timing, untilDue } from './until-due.js';
+import { untilDue } from './until-due.js';
 
 /** Keys in the log for values that only the status shows. */
 const LAST_REBUILD = 'lastRebuild';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Collector } from '../../src/collect/create-collector.js';
+import type { Collector } from '../../src/collect/collector.js';
 import { WebhookConfigurationError } from '../../src/errors.js';
 import { createRedisCollector, type RedisCollectorOptions } from '../../src/redis/index.js';
 import { openRedisLog } from '../../src/redis/redis-log.js';

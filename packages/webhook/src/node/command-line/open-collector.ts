@@ -1,4 +1,5 @@
-import { type Collector, createCollector } from '../../collect/create-collector.js';
+import type { Collector } from '../../collect/collector.js';
+import { createCollector } from '../../collect/create-collector.js';
 import { WebhookConfigurationError } from '../../errors.js';
 import { openSqliteLog } from '../sqlite-log.js';
 import type { ReceiveCommand } from './read-command.js';
