@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { packConfirmed } from '../store/pack.js';
-import { findOwners, findProducts } from '../store/queries.js';
+import { markProducts } from '../store/mark-products.js';
+import { findProducts } from '../store/queries.js';
 import { mendMarks } from '../store/row-upkeep.js';
-import { createRowWriter, type WaitingRow } from '../store/row-writer.js';
 import { printableJson } from '../text/clean-text.js';
 import { count, nameProducts } from '../text/words.js';
 
@@ -20,20 +19,7 @@ export function* invalidateProducts(
 	// A damaged mark would be replaced unnoticed.
 	const { areAllMarked } = mendMarks(database, now);
 	const pids = given === 'all' ? findProducts(database) : given;
-	const ownersOf = findOwners(database);
-	const packed = packConfirmed();
-	const marks = new Map<string, WaitingRow[]>();
-	const unknown: string[] = [];
-	for (const pid of pids) {
-		const owners = ownersOf(pid);
-		if (owners.length === 0) unknown.push(pid);
-		for (const account of owners) {
-			const rows = marks.get(account) ?? [];
-			rows.push({ kind: 'mark', pid, packed, fetchedAt: now, state: 'fetched', validators: undefined });
-			marks.set(account, rows);
-		}
-	}
-	for (const [account, rows] of marks) createRowWriter(database, account)(rows, [], now);
+	const unknown = markProducts(database, pids, now);
 	if (json) {
 		const missing = new Set(unknown);
 		yield `${printableJson({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;

@@ -1,6 +1,10 @@
 import { dirname, join } from 'node:path';
 import { keepAlive } from '../build/keep-alive.js';
 import { lockOutput } from '../build/lock-output.js';
+import { markProducts } from '../store/mark-products.js';
+import { isUnusable } from '../store/open-database.js';
+import { openExistingFile } from '../store/open-existing-file.js';
+import { findProducts } from '../store/queries.js';
 import { openOutput } from './open-output.js';
 import { type GivenProducts, type PublishContext, publish } from './publish.js';
 import { type Published, rebuildAll } from './published.js';
@@ -30,7 +34,7 @@ export interface PublishResult {
 export async function runPublish(given: GivenProducts, context: RunContext): Promise<PublishResult> {
 	const { storeFile, onWait } = context;
 	const known = openOutput(storeFile);
-	if ('reason' in known) return { published: rebuildAll(known.reason) };
+	if ('reason' in known) return leaveAll(given, known.reason, context);
 	const { outDir } = known.output;
 	const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
@@ -41,12 +45,36 @@ export async function runPublish(given: GivenProducts, context: RunContext): Pro
 	try {
 		// A build may have finished in the meantime.
 		const opened = openOutput(storeFile);
-		if ('reason' in opened) return { published: rebuildAll(opened.reason) };
+		if ('reason' in opened) return leaveAll(given, opened.reason, context);
 		return {
 			published: await keepAlive(publish(given, { ...context, ...opened })),
 			folder: join(dirname(storeFile), opened.output.folder),
 		};
 	} finally {
 		unlock();
+	}
+}
+
+/** Leaves everything to the next build. Whoever knows what changed may not say it again, so the store keeps it. */
+function leaveAll(
+	given: GivenProducts,
+	reason: string,
+	{ storeFile, isDryRun }: Pick<RunContext, 'storeFile' | 'isDryRun'>,
+): PublishResult {
+	if (!isDryRun && given !== 'marked') mark(storeFile, given);
+	return { published: rebuildAll(reason) };
+}
+
+function mark(storeFile: string, given: readonly string[] | 'all'): void {
+	try {
+		const database = openExistingFile(storeFile);
+		try {
+			markProducts(database, given === 'all' ? findProducts(database) : given, Date.now());
+		} finally {
+			database.close();
+		}
+	} catch (error) {
+		// Without a store, the next build asks for everything anyway.
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !isUnusable(error)) throw error;
 	}
 }

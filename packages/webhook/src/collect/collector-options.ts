@@ -6,7 +6,11 @@ export interface CollectorOptions {
 	/** Where changes are recorded. */
 	readonly log: ChangeLog;
 	readonly rebuild: Rebuild;
-	/** How long to wait for further changes before a rebuild starts. @default 30_000 */
+	/**
+	 * How long to wait for further changes before a rebuild starts. With 0, the first change starts it at once; what arrives
+	 * during a rebuild still causes only one more.
+	 * @default 30_000
+	 */
 	readonly quiet?: number | undefined;
 	/** Longest time the first change waits while others keep arriving. @default 300_000 */
 	readonly atMost?: number | undefined;

@@ -14,6 +14,13 @@ export interface CommandOptions {
 	readonly timeout?: number | undefined;
 	/** @default the environment of this process, without a receiver's secrets such as `REVIEWS_WEBHOOK_SECRET` */
 	readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+	/**
+	 * Exit code with which the command says that it did all it could, and that some pages need a rebuild by something else.
+	 * It is then not retried, because that would change nothing.
+	 * @default none: every exit code but 0 is a failure
+	 * @example 3 // of `product-reviews publish`
+	 */
+	readonly incompleteCode?: number | undefined;
 }
 
 /** Linux allows 128 KiB for one variable. */
@@ -36,7 +43,7 @@ const OUTPUT_GRACE = 1_000;
  */
 export function command(line: string, options: CommandOptions = {}): Rebuild {
 	if (!line?.trim()) throw new WebhookConfigurationError('The rebuild command is missing.');
-	const { cwd, timeout = 1_800_000, env = commandEnvironment(process.env) } = options;
+	const { cwd, timeout = 1_800_000, env = commandEnvironment(process.env), incompleteCode } = options;
 	return async ({ pids, all, signal, log, started }) => {
 		signal.throwIfAborted();
 		const child = spawn(line, {
@@ -77,7 +84,9 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 		try {
 			const status = await ended.promise;
 			if (reason) throw new Error(`The command ${reason}.`);
-			if (status !== '0') {
+			if (status === String(incompleteCode)) {
+				log(`The command ended with ${status}: it did what it could, and some pages need a rebuild.`);
+			} else if (status !== '0') {
 				// Leftover processes would interfere with the next attempt.
 				if (child.pid !== undefined) await endProcessGroup(child.pid);
 				throw new Error(`The command ended with ${status}.\nEnd of its output:\n${output.tail}\n.`);

@@ -2,6 +2,7 @@ export const HELP = `product-reviews-webhook: receives review webhooks and rebui
 
 Usage
   product-reviews-webhook --run "npm run build"
+  product-reviews-webhook --run "npx product-reviews publish" --at-once
   product-reviews-webhook --deploy-hook-env DEPLOY_HOOK_URL
   product-reviews-webhook --github owner/name
 
@@ -21,6 +22,10 @@ How to rebuild: one of
 When
   --quiet TIME            time without events before a rebuild    [30s]
   --at-most TIME          longest wait of the first event         [5m]
+  --at-once               instead: starts with the first event, for what takes
+                          seconds; events meanwhile start one more run. Exit
+                          code 3 of COMMAND then means: done, but some pages
+                          need a rebuild
   --timeout TIME          time limit of the command               [30m]
 
 Where

@@ -8,6 +8,7 @@ import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
 import { readDuration } from './read-duration.js';
+import { readTiming } from './read-timing.js';
 
 /** A parsed command line. */
 export type Command = 'help' | 'version' | ReceiveCommand;
@@ -45,8 +46,7 @@ export function readCommand(args: readonly string[], environment: Environment): 
 		port: readPort(values.port),
 		host: values.host,
 		path: readPath(values.path),
-		quiet: readDuration('--quiet', values.quiet),
-		atMost: readDuration('--at-most', values['at-most']),
+		...readTiming(values),
 		data: values.data ?? '.product-reviews/changes.db',
 		redis: readRedis(values, read),
 	};
@@ -71,8 +71,9 @@ const OPTIONS = {
 	'deploy-hook-env': { type: 'string' },
 	github: { type: 'string' },
 	'github-token-env': { type: 'string', default: 'GITHUB_DISPATCH_TOKEN' },
-	quiet: { type: 'string', default: '30s' },
-	'at-most': { type: 'string', default: '5m' },
+	'at-once': { type: 'boolean' },
+	quiet: { type: 'string' },
+	'at-most': { type: 'string' },
 	timeout: { type: 'string', default: '30m' },
 	port: { type: 'string', default: '4500' },
 	host: { type: 'string', default: '127.0.0.1' },
@@ -81,6 +82,9 @@ const OPTIONS = {
 	'redis-env': { type: 'string' },
 	cwd: { type: 'string' },
 } as const;
+
+/** Exit code of `product-reviews publish` if pages are left to a rebuild. */
+const INCOMPLETE = 3;
 
 type Values = ReturnType<typeof parse>;
 
@@ -99,6 +103,7 @@ function rebuild(values: Values, environment: Environment, read: ReadVariable): 
 			cwd: values.cwd,
 			timeout: readDuration('--timeout', values.timeout),
 			env: commandEnvironment(environment, secrets),
+			incompleteCode: values['at-once'] ? INCOMPLETE : undefined,
 		});
 	}
 	if (values.github !== undefined) {

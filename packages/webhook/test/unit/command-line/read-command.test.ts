@@ -44,6 +44,17 @@ test('options are read', () => {
 	});
 });
 
+test('--at-once waits for nothing, and for a minute at most after failures', () => {
+	expect(read('--at-once')).toMatchObject({ quiet: 0, retryAtMost: 60_000 });
+	expect(read()).not.toHaveProperty('retryAtMost');
+});
+
+test.each(['--quiet', '--at-most'])('--at-once and %s contradict each other', (option) => {
+	expect(() => read('--at-once', option, '1m')).toThrow(
+		'Choose when to rebuild: pass either --at-once, or --quiet and --at-most. See --help.',
+	);
+});
+
 test('several secrets and a key can be given at once', () => {
 	const secrets = { S: ` ${SECRET}\n${OTHER_SECRET} `, K: 'canary-key-of-the-tests' };
 	const command = readCommand(

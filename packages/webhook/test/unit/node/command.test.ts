@@ -72,6 +72,17 @@ test('a failure has its status, and the last of its output only', async () => {
 	expect(message?.length).toBeLessThan(2_100);
 });
 
+test('an exit code may say that it did what it could, and other codes are failures still', async () => {
+	const { line, cwd } = script('console.log("left to a rebuild"); process.exit(3)');
+	const { lines, message } = await runRebuild(command(line, { cwd, incompleteCode: 3 }));
+	expect(message).toBeUndefined();
+	expect(lines).toEqual([
+		'| left to a rebuild',
+		'The command ended with 3: it did what it could, and some pages need a rebuild.',
+	]);
+	expect((await runRebuild(command('exit 1', { incompleteCode: 3 }))).message).toContain('ended with 1');
+});
+
 test('a signal that ends it is named', async () => {
 	const { line, cwd } = script("process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 5000)");
 	expect((await runRebuild(command(`exec ${line}`, { cwd }))).message).toContain(
