@@ -114,6 +114,22 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		expect(most.atOnce).toBe(1);
 	});
 
+	test('rebuild at once without quiet time: one of them, and once more for what comes meanwhile', async () => {
+		const { rebuild, seen, most } = watchRebuilds(500);
+		const [one, other] = (await collectors(2, { rebuild, quiet: 0 })) as [Collector, Collector];
+		const addedAt = Date.now();
+		await one.add(changeOf('p-1'));
+		await until(() => seen.length === 1);
+		expect(Number(seen[0]?.startedAt) - addedAt).toBeLessThan(500);
+		await Promise.all([one, other, one, other].map((each, index) => each.add(changeOf(`p-${index}`))));
+		await until(() => seen.length === 2);
+		expect(Number(seen[1]?.startedAt) - Number(seen[0]?.startedAt)).toBeLessThan(1_500);
+		await until(() => isDone(one));
+		await wait(500);
+		expect(seen.map(({ pids }) => pids.toSorted())).toEqual([['p-1'], ['p-0', 'p-1', 'p-2', 'p-3']]);
+		expect(most.atOnce).toBe(1);
+	});
+
 	test('keep everything after a failure, and try again with growing pauses', async () => {
 		const { rebuild, seen } = watchRebuilds(0, (count) => {
 			if (count <= 3) throw new Error(`Disk full (${count})`);

@@ -50,7 +50,7 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 	afterEach(() => redis.remove());
 
 	/** As on the command line, with a rebuild that writes down what it was asked for. */
-	function startCli() {
+	function startCli(when = ['--quiet', '1s', '--at-most', '1m']) {
 		const file = join(folder, 'changed.jsonl');
 		const script = join(folder, 'rebuild.mjs');
 		writeFileSync(
@@ -58,16 +58,7 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 			`import { appendFileSync } from 'node:fs';
 			appendFileSync(${JSON.stringify(file)}, process.env.REVIEWS_CHANGED + '\\n');`,
 		);
-		const run = [
-			'--run',
-			`"${process.execPath}" "${script}"`,
-			'--quiet',
-			'1s',
-			'--at-most',
-			'1m',
-			'--port',
-			'0',
-		];
+		const run = ['--run', `"${process.execPath}" "${script}"`, ...when, '--port', '0'];
 		const env = { REVIEWS_WEBHOOK_SECRET: SECRET, REDIS: redis.url };
 		return { file, start: () => start(CLI, [...run, '--redis-env', 'REDIS'], env) };
 	}
@@ -108,15 +99,23 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 		expect(receivers.map((one) => one.output()).join('')).not.toMatch(new RegExp(`${PASSWORD}|whsec_`));
 	});
 
-	test('finish what another was killed over, and lose no product', async () => {
+	test('publish at once: one of them for each event, and none twice', async () => {
+		const { file, start } = startCli(['--at-once']);
+		const receivers = await Promise.all([start(), start()]);
+		for (const index of [0, 1, 2, 3]) {
+			await sendSigned(receivers[index % 2]?.url ?? '', `event-${index}`, `p-${index}`);
+			await until(() => linesOf(file).length > index);
+		}
+		await wait(1_000);
+		expect(linesOf(file)).toEqual([0, 1, 2, 3].map((index) => ({ pids: [`p-${index}`] })));
+	});
+
+	test.each([
+		{ name: 'after a while', quiet: 300, duration: 1_500 },
+		{ name: 'at once', quiet: 0, duration: 3_000 },
+	])('finish what another was killed over, and lose no product, $name', async ({ quiet, duration }) => {
 		const file = join(folder, 'rebuilds.jsonl');
-		const options = {
-			connection: redis.url,
-			quiet: 300,
-			atMost: 5_000,
-			lockDuration: 1_000,
-			duration: 1_500,
-		};
+		const options = { connection: redis.url, quiet, atMost: 5_000, lockDuration: 1_000, duration };
 		const args = [JSON.stringify({ ...options, file, key: KEY })];
 		const receivers = await Promise.all([start(RECEIVER, args), start(RECEIVER, args)]);
 		for (let index = 0; index < 40; index++) {

@@ -60,6 +60,61 @@ test('receives, rebuilds and logs JSON lines, without a secret', async () => {
 	expect(errors()).not.toMatch(/Error/);
 });
 
+describe('--at-once', () => {
+	/** A receiver whose command notes what it was asked for, takes a while, and ends with a code. */
+	function startAtOnce(code: number, milliseconds = 1_000) {
+		const folder = createFolder();
+		writeFileSync(
+			join(folder, 'publish.mjs'),
+			`import { appendFileSync } from 'node:fs';
+			appendFileSync('runs', process.env.REVIEWS_CHANGED + '\\n');
+			setTimeout(() => process.exit(${code}), ${milliseconds});`,
+		);
+		const run = ['--run', `"${process.execPath}" publish.mjs`, '--at-once', '--port', '0'];
+		const runs = () => {
+			const file = join(folder, 'runs');
+			const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+			return lines.map((line) => JSON.parse(line).pids.toSorted());
+		};
+		return { runs, ...runCli(run, { REVIEWS_WEBHOOK_SECRET: SECRET }, folder) };
+	}
+	const event = (index: number) =>
+		messageOfNow({ id: `event-${index}`, body: JSON.stringify({ data: { pid: `p-${index}` } }) });
+
+	test('runs the command for the first event, and once more for all that came meanwhile', async () => {
+		const { runs, url, printed } = startAtOnce(0);
+		const address = await url();
+		expect(await send(address, event(0))).toBe(202);
+		await expect.poll(runs, { timeout: 5_000, interval: 10 }).toHaveLength(1);
+		for (const index of [1, 2, 3]) expect(await send(address, event(index))).toBe(202);
+		const finished = () => printed().match(/finished in/g)?.length;
+		await expect.poll(finished, { timeout: 10_000 }).toBe(2);
+		expect(runs()).toEqual([['p-0'], ['p-1', 'p-2', 'p-3']]);
+	});
+
+	test('does not retry a command that ends with 3, and says that pages need a rebuild', async () => {
+		const { runs, url, printed } = startAtOnce(3, 0);
+		const address = await url();
+		await send(address, event(0));
+		await expect.poll(printed, { timeout: 10_000 }).toContain('finished in');
+		expect(printed()).toContain(
+			'The command ended with 3: it did what it could, and some pages need a rebuild.',
+		);
+		const status = await (await fetch(new URL('/status', address))).json();
+		expect(status).toMatchObject({ waiting: { products: 0 }, counts: { rebuilds: 1, failures: 0 } });
+		expect(runs()).toEqual([['p-0']]);
+	});
+
+	test('retries a command that ends with 1, with the same products', async () => {
+		const { url, printed } = startAtOnce(1, 0);
+		const address = await url();
+		await send(address, event(0));
+		await expect.poll(printed, { timeout: 10_000 }).toContain('Retrying in 10.0 s.');
+		const status = await (await fetch(new URL('/status', address))).json();
+		expect(status).toMatchObject({ waiting: { products: 1 }, counts: { rebuilds: 0, failures: 1 } });
+	});
+});
+
 describe('SIGTERM', () => {
 	const SLOW = "console.log('begun'); setTimeout(() => console.log('finished'), 1500)";
 
@@ -112,6 +167,12 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		['no token', ['--github', 'a/b'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /GITHUB_DISPATCH_TOKEN is not set/],
 		['a port', ['--run', 'true', '--port', '70000'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--port must be/],
 		['a time', [...run, '--quiet', '30'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--quiet must be a time/],
+		[
+			'at once, and after a while',
+			[...run, '--at-once', '--quiet', '1s'],
+			{ REVIEWS_WEBHOOK_SECRET: SECRET },
+			/^Choose when to rebuild: pass either --at-once, or/,
+		],
 		['a path', [...run, '--path', '/status'], { REVIEWS_WEBHOOK_SECRET: SECRET }, /^--path must be/],
 		[
 			'the secret in place of its name',
