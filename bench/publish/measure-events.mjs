@@ -53,7 +53,7 @@ async function startReceiver({ root, cache, service, usage }) {
 	const publish = `"${process.execPath}" --import "${REPORT_USAGE}" "${PUBLISH}" publish --cache-dir "${cache}"`;
 	const child = spawn(
 		process.execPath,
-		[RECEIVER, '--run', publish, '--at-once', '--port', '0', '--file', join(cache, 'changes.db')],
+		[RECEIVER, '--run', publish, '--at-once', '--port', '0', '--data', join(cache, 'changes.db')],
 		{
 			cwd: root,
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,7 +74,7 @@ async function startReceiver({ root, cache, service, usage }) {
 			output += text;
 			runs += text.split('changed in').length - 1;
 			const [address] = /http:\/\/\S+/.exec(output) ?? [];
-			if (address) resolve(address.replace(/[.,]$/, ''));
+			if (address) resolve(new URL('/', address).href);
 		});
 	}
 	child.once('exit', (code) => reject(new Error(`The receiver ended with ${code}:\n${output}`)));
