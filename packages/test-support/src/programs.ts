@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestOptions } from 'vitest';
 
-/** What tests need that npm does not bring: the tests, and its package on Debian. */
+/** What tests need that npm does not bring: the tests, its package on Debian, and how to ask for its version. */
 const PROGRAMS = {
-	java: { tests: 'markup', debian: 'default-jre-headless' },
-	'redis-server': { tests: 'Redis', debian: 'redis-server' },
+	java: { tests: 'markup', debian: 'default-jre-headless', version: '--version' },
+	'redis-server': { tests: 'Redis', debian: 'redis-server', version: '--version' },
+	nginx: { tests: 'nginx', debian: 'nginx-light', version: '-v' },
 } as const;
 
 declare module 'vitest' {
@@ -22,12 +23,12 @@ const WITHOUT = (process.env['TEST_WITHOUT'] ?? '').split(' ');
 const IS_REQUIRED = process.env['TEST_REQUIRE_PROGRAMS'] === '1';
 
 /** Path of a program that can be started here. */
-export function findProgram(name: string): string | undefined {
+export function findProgram(name: string, version = '--version'): string | undefined {
 	if (WITHOUT.includes(name)) return undefined;
-	const folders = (process.env['PATH'] ?? '').split(delimiter);
+	const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 	const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 	// Where it is there in name only, such as macOS's java, it fails.
-	return file && spawnSync(file, ['--version']).status === 0 ? file : undefined;
+	return file && spawnSync(file, [version]).status === 0 ? file : undefined;
 }
 
 /**
@@ -35,8 +36,8 @@ export function findProgram(name: string): string | undefined {
  * @throws Error where nothing is to be skipped.
  */
 export function needs(name: keyof typeof PROGRAMS): TestOptions {
-	if (findProgram(name)) return {};
-	const { tests, debian } = PROGRAMS[name];
+	const { tests, debian, version } = PROGRAMS[name];
+	if (findProgram(name, version)) return {};
 	const missing = `${tests}: no ${name}. On Debian: apt-get install ${debian}`;
 	if (IS_REQUIRED) throw new Error(`Not to be skipped, tests of ${missing}`);
 	return { skip: true, meta: { missing } };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { edit } from '../support/build/edit.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { type BuildReceiver, startReceiver } from '../support/build/receiver.js';
 import { productIds, startService } from '../support/build/service.js';
@@ -26,21 +27,10 @@ async function createSetup(environment: Record<string, string> = {}) {
 	const run = { service: service.url, options: { products: PIDS }, pages: PIDS, environment };
 	const { status, output } = await project.build(run);
 	expect(status, output).toBe(0);
-	const receiver = await startReceiver(project, run, { secret: SECRET, quiet: `${QUIET}ms` });
+	const receiver = await startReceiver(project, run, { secret: SECRET, when: ['--quiet', `${QUIET}ms`] });
 	cleanups.push(receiver.close);
 	service.requests.reset();
 	return { service, project, receiver };
-}
-
-/** Makes an edit as a shop's owner does: over HTTP. */
-async function edit(service: Sandbox, method: string, path: string, body: object = {}): Promise<string> {
-	const response = await fetch(`${service.url}/__sandbox/${path}`, {
-		method,
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
-	expect(response.ok).toBe(true);
-	return (await response.json()).id;
 }
 
 const review = (body: string, status = 'published') => ({

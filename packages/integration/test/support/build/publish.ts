@@ -5,6 +5,9 @@ import type { BuildProject } from './project.js';
 
 const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
+/** The same as a command line. */
+export const PUBLISH_COMMAND = `"${process.execPath}" "${COMMAND}" publish`;
+
 /** What `product-reviews publish` printed. */
 export interface PublishRun {
 	readonly status: number | NodeJS.Signals | null;

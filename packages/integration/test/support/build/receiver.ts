@@ -17,15 +17,24 @@ export interface BuildReceiver {
 	close(): Promise<void>;
 }
 
-/** Starts `product-reviews-webhook`. @param options.quiet as `--quiet` takes it. */
+/** How a receiver is started. */
+interface ReceiverRun {
+	readonly secret: string;
+	/** When the command is run. */
+	readonly when: readonly string[];
+	/** @default a build of the project */
+	readonly command?: string;
+}
+
+/** Starts `product-reviews-webhook`. */
 export async function startReceiver(
 	project: BuildProject,
 	run: AstroRun,
-	{ secret, quiet }: { readonly secret: string; readonly quiet: string },
+	{ secret, when, command }: ReceiverRun,
 ): Promise<BuildReceiver> {
 	const { line, environment } = project.buildCommand(run);
 	const where = ['--port', '0', '--cwd', project.root, '--data', join(project.root, '.cache', 'changes.db')];
-	const { says, output, end } = runNode([CLI, '--run', line, '--quiet', quiet, ...where], {
+	const { says, output, end } = runNode([CLI, '--run', command ?? line, ...when, ...where], {
 		env: { ...environment, REVIEWS_WEBHOOK_SECRET: secret },
 	});
 	const [, url = ''] = await says(/Listening at (\S+);/, 30_000);
