@@ -47,23 +47,22 @@ describe('behind nginx with compressed copies', needs('nginx'), () => {
 		const times: number[] = [];
 		for (let number = 0; number < 5; number++) {
 			const text = `Published as number ${number}.`;
-			expect((await nginx.get('/products/n-7/')).text).not.toContain(text);
+			expect((await nginx.get('/products/n7/')).text).not.toContain(text);
 			const startedAt = performance.now();
 			const review = { rating: 4, author: 'A', title: 'T', body: text, status: 'published' };
 			await edit(service, 'POST', 'products/p-7/reviews', review);
-			await vi.waitUntil(
-				async () => {
-					const answer = await nginx.get('/products/n-7/');
-					return answer.isCompressed && answer.text.includes(text);
-				},
-				{ timeout: LONGEST_WAY, interval: 10 },
-			);
+			const isThere = async () => {
+				const answer = await nginx.get('/products/n7/');
+				return answer.isCompressed && answer.text.includes(text);
+			};
+			const found = await vi.waitUntil(isThere, { timeout: LONGEST_WAY, interval: 10 }).catch(() => false);
+			expect(found, receiver.output()).toBe(true);
 			times.push(performance.now() - startedAt);
 			await receiver.idle();
 		}
 		console.log(
 			`From the edit to the answer: ${times.map((time) => `${(time / 1_000).toFixed(2)} s`).join(', ')}`,
 		);
-		expect((await nginx.get('/products/n-8/')).isCompressed).toBe(true);
+		expect((await nginx.get('/products/n8/')).isCompressed).toBe(true);
 	});
 });
