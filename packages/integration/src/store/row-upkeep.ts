@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
-import { markOfAll, mayBeMark, mayLackMarks } from './marks.js';
+import { findObstacle, markOfAll, mayBeMark } from './marks.js';
 import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, type RowKey, toRow } from './rows.js';
 
 /** What was wrong with the rows of a file. */
@@ -30,15 +30,17 @@ export function mendRows(database: DatabaseSync, hasDamage: boolean, now: number
 }
 
 /**
- * If a mark may be lost, marks all products and mends the file. Do this before anything is read: a product whose mark is
- * lost seems to be current.
+ * Mends a file in which marks may not be found, and marks all products if one may be lost. Do this before anything is read:
+ * a product whose mark is not found seems to be current.
  * @param now milliseconds since 1970.
  */
 export function mendMarks(database: DatabaseSync, now: number): Damage {
-	if (!mayLackMarks(database)) return NO_DAMAGE;
+	const obstacle = findObstacle(database);
+	if (!obstacle) return NO_DAMAGE;
 	const rows = findDamaged(database);
-	writeAgain(database, now);
-	return { rows, areAllMarked: true };
+	const areAllMarked = obstacle === 'pages' || rows.some(mayBeMark);
+	writeAgain(database, areAllMarked ? now : undefined);
+	return { rows, areAllMarked };
 }
 
 /** Inserts all whole rows again, and no others. @param markedAt when all products changed; `undefined` if they did not. */
