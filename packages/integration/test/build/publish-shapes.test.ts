@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterEach, expect, test } from 'vitest';
+import { createPublishedSite, expectSame } from '../support/build/published-site.js';
+import { productIds, startService } from '../support/build/service.js';
+
+const PIDS = [...productIds(5), 'größe 6'];
+const [KEEPS, GAINS, LOSES, RATED, ASKED, ODD] = PIDS as [string, string, string, string, string, string];
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+const CRLF = (text: string) => text.replaceAll('\n', '\r\n');
+const SOURCES = ['index.astro', 'sections/[slug].astro'].map((path) => join('src/pages', path));
+
+/** Letters of one to four bytes, and what marks, comments, scripts and replacements are made of. */
+const HOSTILE = 'Ünïçødé 😀 漢字 <!-- --> </script> $& $1 &amp; "quoted" \u2028';
+
+/** What a service edits between builds, in two steps. */
+const EDITS = [
+	({ store }: Sandbox) => {
+		const more = {
+			tags: ['größe'],
+			topics: [{ key: 'Fit', sentiment: 'positive' as const }],
+			verified: true,
+		};
+		store.createReview(KEEPS, { rating: 1, author: 'Zoë', title: HOSTILE, body: HOSTILE, ...more });
+		store.createReview(GAINS, { rating: 4.5, author: 'First', body: 'The first one' });
+		removeReviews(store, LOSES);
+		const [rated] = store.listReviews({ pid: RATED });
+		store.editReview(rated?.id ?? '', { rating: 1, images: ['/a.jpg'] });
+		store.addQuestion(ASKED, { question: 'Wie groß?', answer: 'So 😀', author: 'Uwe' });
+	},
+	({ store }: Sandbox) => {
+		removeReviews(store, GAINS);
+		store.createReview(LOSES, { rating: 5, author: 'Again', body: 'x'.repeat(20_000) });
+		const [kept] = store.listReviews({ pid: KEEPS });
+		store.editReview(kept?.id ?? '', { body: 'Kürzer', title: '' });
+		store.createReview(ODD, { rating: 2, author: HOSTILE, body: '\u0000\uFFFD' });
+	},
+];
+
+function removeReviews(store: Sandbox['store'], pid: string): void {
+	for (const { id } of store.listReviews({ pid })) store.deleteReview(id);
+}
+
+/** Three of the products have the same stars; one has none. */
+async function createShop() {
+	const service = await startService(PIDS);
+	removeReviews(service.store, GAINS);
+	return service;
+}
+
+const SHAPES = {
+	'as files': {
+		config: { build: { format: 'file' }, trailingSlash: 'never', compressHTML: false },
+		options: { display: 'details' },
+	},
+	'in folders with a base, beside a server': {
+		config: {
+			output: 'server',
+			adapter: true,
+			base: '/läden/eins/',
+			trailingSlash: 'always',
+			compressHTML: true,
+		},
+		options: {},
+	},
+	'as its sources are, and built again by increments': {
+		config: { build: { format: 'preserve' }, experimental: { incrementalBuild: true } },
+		options: { author: 'initials' },
+	},
+};
+
+test.each(Object.entries(SHAPES))(
+	'a site %s is after publishes as if it were built anew',
+	async (_, shape) => {
+		const service = await createShop();
+		const site = createPublishedSite('published-store', service, PIDS, shape);
+		cleanups.push(service.close, site.project.remove);
+		for (const source of SOURCES) site.change(source, CRLF);
+		const isIncremental = 'experimental' in shape.config;
+		await site.build();
+
+		for (const edit of EDITS) {
+			const before = site.files();
+			edit(service);
+			const { status, errors, rebuild, failed, files } = await site.publishJson(PIDS);
+			expect({ status, rebuild, failed }, errors).toEqual({ status: 0, rebuild: [], failed: [] });
+			const after = site.files();
+			const changed = [...after.keys()].filter(
+				(name) => !before.get(name)?.equals(after.get(name) as Buffer),
+			);
+			expect(files).toEqual(changed.sort());
+			expect(changed.length).toBeGreaterThan(8);
+			if (!isIncremental) continue;
+			await site.build();
+			expectSame(site.files(), after);
+		}
+		const published = site.files();
+		expect((await site.publishJson(PIDS)).unchanged).toEqual(PIDS);
+		expectSame(site.files(), published);
+		expectSame(published, await site.buildAnew());
+	},
+);

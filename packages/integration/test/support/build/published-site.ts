@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { expect } from 'vitest';
+import { type AstroRun, type BuildProject, createProject } from './project.js';
+import { type PublishRun, runPublish } from './publish.js';
+
+/** Every file of a folder by its path, byte for byte. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+export function readFiles(folder: string): Files {
+	const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+		entry.isFile(),
+	);
+	const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
+	return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+}
+
+/** Fails with the names of the files that differ, and the text of the first one. */
+export function expectSame(files: Files, expected: Files): void {
+	expect([...files.keys()]).toEqual([...expected.keys()]);
+	const others = [...expected.keys()].filter(
+		(name) => !files.get(name)?.equals(expected.get(name) as Buffer),
+	);
+	const [first = ''] = others;
+	expect(files.get(first)?.toString(), `differ: ${others}`).toBe(expected.get(first)?.toString());
+	expect(others).toEqual([]);
+}
+
+/** What `--json` prints. */
+interface PublishJson {
+	readonly files: readonly string[];
+	readonly rebuild: readonly { readonly page: string | null; readonly reason: string }[];
+	readonly unchanged: readonly string[];
+	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
+}
+
+/** A site that is built once and then published. */
+export interface PublishedSite {
+	readonly project: BuildProject;
+	/** Builds it with `publish: true`. @returns what the build said. */
+	build(run?: AstroRun): Promise<string>;
+	/** Builds it as if for the first time, into another folder, without `publish`. @returns its files. */
+	buildAnew(): Promise<Files>;
+	/** The files that the site has now. */
+	files(): Files;
+	/** Publishes, with the token that the builds have. */
+	publish(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<PublishRun>;
+	/** The same with `--json`. @throws if nothing was printed. */
+	publishJson(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<PublishRun & PublishJson>;
+	/** Changes a source file of the project. */
+	change(path: string, edit: (text: string) => string): void;
+}
+
+/** @param run what all builds have in common. */
+export function createPublishedSite(
+	fixture: string,
+	service: Pick<Sandbox, 'url' | 'token'>,
+	pids: readonly string[],
+	{ config, options, environment }: Pick<AstroRun, 'config' | 'options' | 'environment'> = {},
+): PublishedSite {
+	const project = createProject(fixture);
+	const token = { REVIEWS_TOKEN: service.token };
+	const folder = config?.['adapter'] ? 'client' : '';
+	const run = async (more: AstroRun = {}) => {
+		const { status, output } = await project.build({
+			service: service.url,
+			pages: pids,
+			...more,
+			options: { products: pids, publish: true, ...options, ...more.options },
+			config: { ...config, ...more.config },
+			environment: { ...token, ...environment, ...more.environment },
+		});
+		expect(status, output).toBe(0);
+		return output;
+	};
+	const publish = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+		runPublish(project, args, { ...token, ...more });
+	return {
+		project,
+		publish,
+		build: run,
+		async buildAnew() {
+			await run({
+				options: { publish: false },
+				config: { cacheDir: '.cache-anew', outDir: 'anew', experimental: {} },
+			});
+			return readFiles(join(project.root, 'anew', folder));
+		},
+		files: () => readFiles(join(project.root, 'dist', folder)),
+		async publishJson(args, more) {
+			const published = await publish(['--json', ...args], more);
+			expect(published.printed, published.errors).not.toBe('');
+			return { ...published, ...JSON.parse(published.printed) };
+		},
+		change(path, edit) {
+			const file = join(project.root, path);
+			writeFileSync(file, edit(readFileSync(file, 'utf8')));
+		},
+	};
+}
