@@ -87,11 +87,16 @@ export function createPageRecorder(): PageRecorder {
 			const [page, another] = current();
 			depend(dependency);
 			// If it is unknown which page asked, it is unknown where the fragment ends up.
-			if (!page?.marks || another) return fragment;
+			if (!page?.marks || another || isWithoutPlace(dependency, fragment)) return fragment;
 			return page.marks.put(fragment, page.dependencies.length - 1, page.marked);
 		},
 		miss() {
 			for (const page of current()) page.isMissing = true;
 		},
 	};
+}
+
+/** A section with slots places its parts. If it has nothing to show, it has no place. */
+function isWithoutPlace({ request }: Dependency, { parts }: Fragment): boolean {
+	return request?.props['slots'] !== undefined && !parts;
 }

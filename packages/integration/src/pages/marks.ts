@@ -34,14 +34,21 @@ export interface Marks {
 }
 
 /**
+ * What sites change in html: letters, quotes, white space, references, links, pictures. It is in each mark, so that a page
+ * that changes any of it does not bring the marks back, even if what it shows now has none of it.
+ */
+const PROBE = ` "'&amp;&\\ Aé\n\n\t  <a href="http://a.example"><img src='a'><br/><p></p>`;
+
+/**
  * @param nonce letters and digits that nobody can guess: a review that contains a mark must not be taken for one.
  */
 export function createMarks(nonce: string): Marks {
 	const start = Buffer.from(`<!--${nonce} `);
+	const startEnd = Buffer.from(`${PROBE}-->`);
 	const end = Buffer.from(`<!--${nonce}-->`);
 	const around = (name: string, html: string, given: MarkedHtml) => {
 		given.set(name, html);
-		return `<!--${nonce} ${name}-->${html}<!--${nonce}-->`;
+		return `<!--${nonce} ${name}${PROBE}-->${html}<!--${nonce}-->`;
 	};
 
 	return {
@@ -61,10 +68,11 @@ export function createMarks(nonce: string): Marks {
 			let offset = 0;
 			let position = 0;
 			for (let at = page.indexOf(start); at >= 0; at = page.indexOf(start, position)) {
-				const textAt = page.indexOf('-->', at) + 3;
+				const nameEnd = page.indexOf(startEnd, at);
+				const textAt = nameEnd + startEnd.length;
 				const endAt = page.indexOf(end, textAt);
-				if (textAt < 3 || endAt < 0) return undefined;
-				const name = page.toString('latin1', at + start.length, textAt - 3);
+				if (nameEnd < 0 || endAt < 0) return undefined;
+				const name = page.toString('latin1', at + start.length, nameEnd);
 				const text = page.subarray(textAt, endAt);
 				if (given.get(name) !== text.toString()) return undefined;
 				kept.push(page.subarray(position, at), text);

@@ -101,15 +101,19 @@ async function preparePage(
 	const page = typeof found === 'object' && next && isOf(found, next) ? next : withoutNext(stored);
 	const plan = await planPage(page, ({ pid }) => next !== undefined || pids.has(pid), contents);
 	if (plan.kind === 'rebuild') return { page: address, reason: plan.reason, pids: plan.pids };
-	if (plan.kind === 'same') {
+	// What was killed may have written some of the file's copies, and has told nobody which files it wrote.
+	const isUnfinished = next !== undefined && typeof found === 'object';
+	if (plan.kind === 'same' && !isUnfinished) {
 		if (!isDryRun && plan.page !== stored) keep(table, name, plan.page);
 		return { page: address, pids: [] };
 	}
-	if (typeof found !== 'object') return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.pids };
-	const edited = editPage(plan.page, found.contents, plan.texts);
+	if (typeof found !== 'object') {
+		return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.kind === 'edit' ? plan.pids : [] };
+	}
+	const edited = editPage(plan.page, found.contents, plan.kind === 'edit' ? plan.texts : new Map());
 	const { path, name: file } = found;
 	onEdit({ name, path, file, contents: edited.contents, before: page, after: edited.page });
-	return { page: address, file, pids: plan.pids };
+	return { page: address, file, pids: plan.kind === 'edit' ? plan.pids : [] };
 }
 
 const REASONS = {
