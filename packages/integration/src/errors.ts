@@ -1,5 +1,3 @@
-import { AstroError } from 'astro/errors';
-
 /** Why a product's reviews could not be fetched. `docs/failures.md` explains each. */
 export const FAILURE_KINDS = [
 	'network',
@@ -25,13 +23,19 @@ export interface Refusal {
 
 /**
  * Base of all errors of this integration. `message` says what happened, `hint` what to do; Astro prints both. Errors never
- * contain a token.
+ * contain a token. They are what `AstroError` of `astro/errors` makes, without Astro: commands do not load it.
  */
-class ProductReviewsError extends AstroError {
+class ProductReviewsError extends Error {
 	override name = 'ProductReviewsError';
+	/** How Astro recognises errors with a hint. */
+	readonly type = 'AstroUserError';
+	readonly hint: string;
 
 	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {
-		super(message, hint);
+		super();
+		// Not in the stack, because Astro prints both.
+		this.message = message;
+		this.hint = hint;
 		if (options.cause !== undefined) this.cause = options.cause;
 	}
 }

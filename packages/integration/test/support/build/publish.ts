@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
-import { runNode } from 'product-reviews-test-support/node-program';
+import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import type { BuildProject } from './project.js';
 
 const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -15,15 +15,20 @@ export interface PublishRun {
 	readonly errors: string;
 }
 
-/** Runs `product-reviews publish` in a built project. */
-export async function runPublish(
-	project: Pick<BuildProject, 'root'>,
+/** Starts `product-reviews publish` in a built project. */
+export function startPublish(
+	{ root }: Pick<BuildProject, 'root'>,
 	args: readonly string[] = [],
 	environment: NodeJS.ProcessEnv = {},
-): Promise<PublishRun> {
-	const program = runNode([COMMAND, 'publish', '--cache-dir', '.cache/product-reviews', ...args], {
-		cwd: project.root,
+): NodeProgram {
+	return runNode([COMMAND, 'publish', '--cache-dir', '.cache/product-reviews', ...args], {
+		cwd: root,
 		env: { ...cleanEnvironment(), ...environment },
 	});
-	return { status: await program.ended, printed: program.printed(), errors: program.errors() };
+}
+
+/** Runs it to its end. */
+export async function runPublish(...given: Parameters<typeof startPublish>): Promise<PublishRun> {
+	const { ended, printed, errors } = startPublish(...given);
+	return { status: await ended, printed: printed(), errors: errors() };
 }
