@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
+import type { NodeProgram } from 'product-reviews-test-support/node-program';
 import { expect } from 'vitest';
 import { type AstroRun, type BuildProject, createProject } from './project.js';
 import { type PublishRun, runPublish } from './publish.js';
@@ -40,6 +41,8 @@ export interface PublishedSite {
 	readonly project: BuildProject;
 	/** Builds it with `publish: true`. @returns what the build said. */
 	build(run?: AstroRun): Promise<string>;
+	/** Starts such a build. */
+	start(run?: AstroRun): NodeProgram;
 	/** Builds it as if for the first time, into another folder, without `publish`. @returns its files. */
 	buildAnew(): Promise<Files>;
 	/** The files that the site has now. */
@@ -62,15 +65,16 @@ export function createPublishedSite(
 	const project = createProject(fixture);
 	const token = { REVIEWS_TOKEN: service.token };
 	const folder = config?.['adapter'] ? 'client' : '';
-	const run = async (more: AstroRun = {}) => {
-		const { status, output } = await project.build({
-			service: service.url,
-			pages: pids,
-			...more,
-			options: { products: pids, publish: true, ...options, ...more.options },
-			config: { ...config, ...more.config },
-			environment: { ...token, ...environment, ...more.environment },
-		});
+	const withAll = (more: AstroRun = {}): AstroRun => ({
+		service: service.url,
+		pages: pids,
+		...more,
+		options: { products: pids, publish: true, ...options, ...more.options },
+		config: { ...config, ...more.config },
+		environment: { ...token, ...environment, ...more.environment },
+	});
+	const build = async (more?: AstroRun) => {
+		const { status, output } = await project.build(withAll(more));
 		expect(status, output).toBe(0);
 		return output;
 	};
@@ -79,9 +83,10 @@ export function createPublishedSite(
 	return {
 		project,
 		publish,
-		build: run,
+		build,
+		start: (more) => project.start(['build'], withAll({ ...more, config: { cacheDir: '.cache' } })),
 		async buildAnew() {
-			await run({
+			await build({
 				options: { publish: false },
 				config: { cacheDir: '.cache-anew', outDir: 'anew', experimental: {} },
 			});

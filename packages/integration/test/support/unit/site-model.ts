@@ -44,7 +44,7 @@ function fragmentOf(text: string, request: Dependency['request']): Fragment {
 function requestOf(piece: SitePiece): Dependency['request'] {
 	if (piece.kind === 'own' || piece.kind === 'text') return undefined;
 	if (piece.kind === 'section') return { component: 'Section', props: { slots: ['after'] } };
-	return { component: 'Fragment', props: { variant: piece.kind === 'changed' ? 0 : piece.variant } };
+	return { component: 'Fragment', props: { variant: piece.kind === 'fragment' ? piece.variant : 0 } };
 }
 
 /** The html of a piece. */
