@@ -1,6 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
+import { startPageChanges } from '../build/page-changes.js';
 import { digestOfConfig, type OutputContext } from '../build/output.js';
 import type { BuildProject } from '../build/run-context.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
@@ -88,6 +89,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental,
 			output: options.publish ? output : undefined,
+			changes: startPageChanges(site, Date.now),
 		}),
 		runtimeSettings: () => runtimeSettingsOf(options, accountOrNone(connection)),
 	};

@@ -1,3 +1,4 @@
+import { changedAtOf } from '../pages/changed-at.js';
 import type { PageRecorder, RecordedPage } from '../pages/create-page-recorder.js';
 import type { Marks } from '../pages/marks.js';
 import type { PageKeys } from '../pages/page-keys.js';
@@ -6,6 +7,7 @@ import { createPagesByProduct, type PagesByProduct } from '../report/pages-by-pr
 import { pack } from '../store/pack.js';
 import type { PageTable } from '../store/review-store.js';
 import type { BuildAudit } from './build-audit.js';
+import type { PageChanges } from './page-changes.js';
 
 /** A page to render. */
 export interface PageToRender {
@@ -49,10 +51,13 @@ export interface BuildPagesContext {
 	readonly keys: PageKeys | undefined;
 	/** Puts marks around fragments; `undefined` if their places are not recorded. */
 	readonly marks: Marks | undefined;
+	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
+	readonly changes: PageChanges | undefined;
 	readonly table: PageTable<StoredPage>;
 }
 
-export function createBuildPages({ recorder, audit, keys, marks, table }: BuildPagesContext): BuildPages {
+export function createBuildPages(context: BuildPagesContext): BuildPages {
+	const { recorder, audit, keys, marks, changes, table } = context;
 	const byProduct = createPagesByProduct();
 	const unreached: string[] = [];
 	const names = new Set<string>();
@@ -61,9 +66,13 @@ export function createBuildPages({ recorder, audit, keys, marks, table }: BuildP
 		// Two pages with the same name cannot be told apart, so neither can be changed later.
 		const isKnown = names.has(name);
 		names.add(name);
-		const { file: _file, ...unplaced } = page;
-		table.put(name, pack(isKnown ? unplaced : page), productsOf(page));
+		const { file: _file, changedAt: _changedAt, ...untold } = page;
+		const kept = isKnown ? untold : page;
+		changes?.note(kept);
+		table.put(name, pack(kept), productsOf(page));
 	};
+	const changeOf = (name: string, { dependencies, isMissing }: RecordedPage) =>
+		changes && !isMissing ? changedAtOf(table.get(name), dependencies, changes.now()) : undefined;
 	return {
 		async render({ name, address, isPage }, render) {
 			const { result, page, file } = await renderPage(address, render, recorder, marks);
@@ -76,8 +85,9 @@ export function createBuildPages({ recorder, audit, keys, marks, table }: BuildP
 			const findings = isPage ? audit.add(address, facts) : [];
 			const generation = keys?.rendered(name, !isMissing);
 			const dependencies = isMissing ? [] : page.dependencies;
-			if (generation !== undefined || (marks && dependencies.length > 0)) {
-				keep(name, { generation, address, dependencies, findings, file });
+			if (generation !== undefined || ((marks || changes) && dependencies.length > 0)) {
+				const changedAt = changeOf(name, page);
+				keep(name, { generation, address, dependencies, changedAt, findings, file });
 			}
 			return result;
 		},
@@ -90,7 +100,7 @@ export function createBuildPages({ recorder, audit, keys, marks, table }: BuildP
 				audit.addKnown(address, findings);
 				names.add(name);
 			}
-			if (keys || marks) table.keepOnly(names);
+			if (keys || marks || changes) table.keepOnly(names);
 		},
 	};
 }

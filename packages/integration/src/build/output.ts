@@ -45,11 +45,21 @@ export interface Output extends OutputContext {
 	/** Whether a content collection has the review data: any page may show any of it. */
 	readonly hasCollection: boolean;
 	readonly options: OutputOptions;
+	/** Whether the sitemap says when the reviews on pages last changed. */
+	readonly hasChanges: boolean;
+}
+
+/** What an output is described from. */
+export interface OutputSources {
+	readonly options: ProductReviewsOptions;
+	readonly connection: Connection;
+	/** `undefined` if no sitemap says when the reviews on pages last changed. */
+	readonly changes: unknown;
 }
 
 /** What a build writes. */
 export function describeOutput(
-	{ options, connection }: { readonly options: ProductReviewsOptions; readonly connection: Connection },
+	{ options, connection, changes }: OutputSources,
 	output: OutputContext,
 	isComplete: boolean,
 ): Output {
@@ -64,6 +74,7 @@ export function describeOutput(
 		hasToken: token !== undefined,
 		hasCollection: reviewsCollections().has(account),
 		options: kept,
+		hasChanges: changes !== undefined,
 	};
 }
 

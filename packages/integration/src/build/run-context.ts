@@ -3,6 +3,7 @@ import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import type { OutputContext } from './output.js';
+import type { PageChanges } from './page-changes.js';
 import type { ChangedProducts } from './read-changed-products.js';
 
 /** The part of Astro's logger that is used. */
@@ -33,4 +34,6 @@ export interface BuildProject {
 	readonly isIncremental: boolean;
 	/** What the build writes, for publishes; `undefined` if they are off. */
 	readonly output: (() => OutputContext) | undefined;
+	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
+	readonly changes: PageChanges | undefined;
 }

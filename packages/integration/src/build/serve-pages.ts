@@ -29,7 +29,7 @@ export interface ServedPages {
 
 /** Makes the reviews of a build available to its pages. */
 export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
-	const { options, connection, settings, reportFile, isIncremental, logger } = context;
+	const { options, connection, settings, reportFile, isIncremental, changes, logger } = context;
 	const { store, service, list } = reviews;
 	const audit = startAudit(options.audit, reportFile, logger);
 	const recorder = createPageRecorder();
@@ -43,10 +43,12 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 			audit.place(facts);
 			recorder.place(facts);
 		},
-		...((isIncremental || options.publish) && { depend: recorder.depend, show: recorder.show }),
+		...((isIncremental || options.publish || changes) && { depend: recorder.depend, show: recorder.show }),
 	});
 	const table = store.pages<StoredPage>();
-	const keys = isIncremental ? createPageKeys(table, source.isCurrent, options.audit !== 'off') : undefined;
+	const keys = isIncremental
+		? createPageKeys(table, source.isCurrent, options.audit !== 'off', changes?.note)
+		: undefined;
 	const marks = options.publish ? createMarks(randomBytes(16).toString('hex')) : undefined;
 	reviewSources().set(connection.account, source);
 	const remote = serveSource(source, (page, run) =>
@@ -54,7 +56,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 	);
 	return {
 		source,
-		pages: createBuildPages({ recorder, audit, keys, marks, table }),
+		pages: createBuildPages({ recorder, audit, keys, marks, changes, table }),
 		keys,
 		audit,
 		address: remote.address,

@@ -13,6 +13,10 @@ Usage: product-reviews <command> [options]
                            line, on its standard input
     --else <command>       Runs a command, such as "npm run build", if pages
                            need a rebuild
+    --index-now            Tells search engines by IndexNow which pages
+                           changed; the output folder has the key, in a file
+                           <key>.txt that contains it; the variable
+                           INDEX_NOW_ENDPOINT replaces the service's address
     --dry-run              Only says what would change
 
   store ls                 Every stored product: state, age, compressed size

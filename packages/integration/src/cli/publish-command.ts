@@ -8,11 +8,15 @@ import { describePublished } from './describe-published.js';
 import { locateStore } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
 import { runShell } from './run-shell.js';
+import { tellChangedPages } from './tell-changed-pages.js';
 
 /** The service failed, or a command did. */
 const FAILED = 1;
 /** Some pages need a rebuild, and none was run. */
 const INCOMPLETE = 3;
+
+/** Address of another service that takes part in IndexNow, or of a test. */
+const INDEX_NOW_ENDPOINT = 'INDEX_NOW_ENDPOINT';
 
 /** Progress is shown this often at most, in milliseconds. */
 const PAUSE = 1_000;
@@ -27,12 +31,12 @@ type Process = Pick<typeof process, 'env' | 'stderr' | 'cwd'> & {
  * @returns texts to print.
  */
 export async function* publishCommand(command: CommandLine, run: Process): AsyncIterable<string> {
-	const { json, isDryRun, thenCommand, elseCommand } = command;
+	const { json, isDryRun, thenCommand, elseCommand, indexNow } = command;
 	const startedAt = performance.now();
 	const warn = (message: string) => void run.stderr.write(`${message}\n`);
 	const { store: storeFile } = locateStore(command.place, run.cwd());
 	const given = productsOf(command, warn);
-	const { published, folder } = await runPublish(given, {
+	const { published, target } = await runPublish(given, {
 		storeFile,
 		environment: run.env,
 		isDryRun,
@@ -48,8 +52,14 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 	if (thenCommand !== undefined && published.files.length > 0) {
 		await runShell('--then', thenCommand, {
 			input: published.files.map((file) => `${file}\n`).join(''),
-			environment: { REVIEWS_OUT_DIR: folder ?? '' },
+			environment: { REVIEWS_OUT_DIR: target?.folder ?? '' },
 		});
+	}
+	// Only now, because a page may be online only after the command.
+	if (indexNow) {
+		const told = await tellChangedPages(target, { endpoint: run.env[INDEX_NOW_ENDPOINT], fetch });
+		if (json) warn(told);
+		else yield `${told}\n`;
 	}
 	if (elseCommand !== undefined && published.rebuild.length > 0) {
 		await runShell('--else', elseCommand, { environment: changedFor(given) });

@@ -32,6 +32,30 @@ export function pathAfterBase(address: string, base: string): string {
 	return address.slice(readablePath(base).replace(/\/$/, '').length).replace(/^\/|\/$/g, '');
 }
 
+/**
+ * What identifies a page by its full address, however that ends: Astro's `trailingSlash` and `build.format` decide about it.
+ * @returns `undefined` for what is not an address.
+ */
+export function keyOfAddress(address: string): string | undefined {
+	const url = URL.parse(address);
+	return url ? `${url.origin}/${withoutEnd(readablePath(url.pathname))}${url.search}${url.hash}` : undefined;
+}
+
+/**
+ * The full address of a page, encoded as in links and sitemaps.
+ * @param address path of its address, in readable form.
+ */
+export function fullAddress(address: string, site: string): string {
+	return new URL(address.replace(ENCODED_AGAIN, encodeURIComponent), site).href;
+}
+
+/** What is not encoded in readable form, and would be read as something else. */
+const ENCODED_AGAIN = /%(?!2[3-46BCF]|3[ABDF]|40)|\\/gi;
+
 function nameOf({ component }: Route, pathname: string): string {
-	return `${component} ${pathname.replace(/^\/|\/$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '')}`;
+	return `${component} ${withoutEnd(pathname)}`;
+}
+
+function withoutEnd(pathname: string): string {
+	return pathname.replace(/^\/|\/$/g, '').replace(/(?:^|\/)index\.html$|\.html$/, '');
 }

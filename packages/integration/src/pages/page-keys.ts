@@ -44,11 +44,13 @@ export interface PageKeys {
 /**
  * @param isCurrent returns whether a page rendered now would still show the same.
  * @param isAudited whether pages are audited. If so, pages that never were are rendered again.
+ * @param onReuse called with each page that may be taken from the cache.
  */
 export function createPageKeys(
 	table: PageTable<StoredPage>,
 	isCurrent: (dependency: Dependency) => Promise<boolean>,
 	isAudited = false,
+	onReuse: (page: StoredPage) => void = () => {},
 ): PageKeys {
 	const generations = new Map<string, string>();
 	const reused = new Map<string, ReusedPage>();
@@ -63,6 +65,7 @@ export function createPageKeys(
 			counts.changed += 1;
 			return newGeneration();
 		}
+		onReuse(known);
 		const pids = dependencies.map(({ pid }) => pid);
 		reused.set(page, { name: page, address, pids, findings: isAudited ? findings : [] });
 		return generation;

@@ -10,6 +10,8 @@ export interface StoredPage {
 	/** Path of the page's address, in readable form. */
 	readonly address: string;
 	readonly dependencies: readonly Dependency[];
+	/** When the reviews on it last changed, in milliseconds since 1970; `undefined` if this is unknown. */
+	readonly changedAt?: number | undefined;
 	/** Findings of the audit; omitted if it was not audited. */
 	readonly findings?: readonly Finding[] | undefined;
 	/** The page's file, and where its fragments are; `undefined` if they cannot be replaced there. */

@@ -24,6 +24,8 @@ export interface PagesContext {
 	readonly contents: CurrentContents;
 	/** Whether to find out everything, and to write nothing. */
 	readonly isDryRun: boolean;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
 }
 
 /** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
@@ -34,6 +36,8 @@ export interface PageResult {
 	readonly file?: string;
 	/** Why it needs a rebuild. */
 	readonly reason?: string;
+	/** When the reviews on it last changed, in milliseconds since 1970. */
+	readonly changedAt?: number | undefined;
 	/** Products whose reviews it shows, and that changed. */
 	readonly pids: readonly string[];
 }
@@ -105,15 +109,17 @@ async function preparePage(
 	const isUnfinished = next !== undefined && typeof found === 'object';
 	if (plan.kind === 'same' && !isUnfinished) {
 		if (!isDryRun && plan.page !== stored) keep(table, name, plan.page);
-		return { page: address, pids: [] };
+		return { page: address, changedAt: page.changedAt, pids: [] };
 	}
 	if (typeof found !== 'object') {
 		return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.kind === 'edit' ? plan.pids : [] };
 	}
-	const edited = editPage(plan.page, found.contents, plan.kind === 'edit' ? plan.texts : new Map());
+	const changedAt = plan.kind === 'edit' ? context.now() : page.changedAt;
+	const texts = plan.kind === 'edit' ? plan.texts : new Map();
+	const edited = editPage({ ...plan.page, changedAt }, found.contents, texts);
 	const { path, name: file } = found;
 	onEdit({ name, path, file, contents: edited.contents, before: page, after: edited.page });
-	return { page: address, file, pids: plan.kind === 'edit' ? plan.pids : [] };
+	return { page: address, file, changedAt, pids: plan.kind === 'edit' ? plan.pids : [] };
 }
 
 const REASONS = {

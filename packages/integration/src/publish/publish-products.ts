@@ -16,20 +16,33 @@ export interface ProductsContext {
 	/** Absolute path of the output folder. */
 	readonly folder: string;
 	readonly isDryRun: boolean;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
 	/** Called with the number of products that are done. */
 	readonly onProgress: (done: number) => void;
+}
+
+/** What happened to products, and to their pages. */
+export interface PublishedProducts {
+	readonly published: Published;
+	/** Pages whose files were replaced: readable paths of their addresses. */
+	readonly pages: ReadonlySet<string>;
+	/** When the reviews on each page of these products last changed, as far as it is known. */
+	readonly times: ReadonlyMap<string, number>;
 }
 
 /** Asks the service for products, and brings what changed into their pages. */
 export async function publishProducts(
 	pids: readonly string[],
-	{ reviews, output, folder, isDryRun, onProgress }: ProductsContext,
-): Promise<Published> {
+	{ reviews, output, folder, isDryRun, now, onProgress }: ProductsContext,
+): Promise<PublishedProducts> {
 	const { store } = reviews;
 	const table = store.pages<StoredPage>();
 	const contents = createContents(reviews, output.options);
-	const context = { folder, base: output.base, table, flush: store.flush, contents, isDryRun };
+	const context = { folder, base: output.base, table, flush: store.flush, contents, isDryRun, now };
 	const files = new Set<string>();
+	const pages = new Set<string>();
+	const times = new Map<string, number>();
 	const changed = new Set<string>();
 	const rebuild = new Map<string | null, string>();
 	for (let at = 0; at < pids.length; at += BATCH) {
@@ -39,19 +52,25 @@ export async function publishProducts(
 		if (inCollection.length > 0) rebuild.set(null, IN_COLLECTION);
 		for (const pid of inCollection) changed.add(pid);
 		for await (const result of publishPages(table.showing(batch), new Set(batch), context)) {
-			if (result.file !== undefined) files.add(result.file);
-			if (result.reason !== undefined) rebuild.set(result.page, result.reason);
+			const { page, file, reason, changedAt } = result;
+			if (file !== undefined) {
+				files.add(file);
+				pages.add(page);
+			}
+			if (changedAt !== undefined) times.set(page, changedAt);
+			if (reason !== undefined) rebuild.set(page, reason);
 			for (const pid of result.pids) changed.add(pid);
 		}
 		onProgress(Math.min(at + BATCH, pids.length));
 	}
 	const failed = [...contents.failed.values()];
-	return {
+	const published = {
 		files: [...files].toSorted(),
 		rebuild: [...rebuild].map(([page, reason]) => ({ page, reason })),
 		unchanged: pids.filter((pid) => !changed.has(pid) && !contents.failed.has(pid)),
 		failed,
 	};
+	return { published, pages, times };
 }
 
 const IN_COLLECTION = 'a content collection has reviews that changed, and any page may show them';

@@ -3,9 +3,9 @@ import { openReviews } from '../build/open-reviews.js';
 import type { Output } from '../build/output.js';
 import { pack } from '../store/pack.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
-import { publishProducts } from './publish-products.js';
-import type { Published } from './published.js';
+import { type PublishedProducts, publishProducts } from './publish-products.js';
 import { readConnection } from './read-connection.js';
+import { renewSitemaps } from './renew-sitemaps.js';
 
 /** Where and how to publish. */
 export interface PublishContext {
@@ -36,7 +36,7 @@ const UNFINISHED = 'unfinished';
  * @throws ProductReviewsConfigurationError if the build had a token and there is none now.
  * @throws Error of the file system.
  */
-export async function publish(given: GivenProducts, context: PublishContext): Promise<Published> {
+export async function publish(given: GivenProducts, context: PublishContext): Promise<PublishedProducts> {
 	const { storeFile, output, environment, isDryRun, warn } = context;
 	const folder = dirname(storeFile);
 	const envFolder = output.envFolder === false ? false : join(folder, output.envFolder);
@@ -50,20 +50,24 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 	});
 	const { store, service, revalidation } = reviews;
 	const unfinished = store.table<readonly string[]>('output');
-	const left = unfinished.get(UNFINISHED)?.value ?? [];
+	const { value: left = [], fetchedAt: leftAt } = unfinished.get(UNFINISHED) ?? {};
+	// Pages that a killed run has written are not written again, but their sitemap may still be as it was.
+	const since = left.length > 0 && leftAt !== undefined ? leftAt : Date.now();
 	const pids = [...new Set([...left, ...productsOf(given, store, revalidation.isOutdated)])];
 	try {
-		unfinished.put(UNFINISHED, pack(pids), Date.now());
+		unfinished.put(UNFINISHED, pack(pids), since);
 		store.flush();
-		const published = await publishProducts(pids, {
+		const where = { output, folder: join(folder, output.folder), isDryRun };
+		const done = await publishProducts(pids, {
+			...where,
 			reviews,
-			output,
-			folder: join(folder, output.folder),
-			isDryRun,
-			onProgress: (done) => context.onProgress(done, pids.length),
+			now: Date.now,
+			onProgress: (number) => context.onProgress(number, pids.length),
 		});
+		const changed = new Map([...done.times].filter(([page, time]) => done.pages.has(page) || time >= since));
+		const sitemaps = await renewSitemaps(changed, where);
 		if (!isDryRun) unfinished.put(UNFINISHED, pack([]), Date.now());
-		return published;
+		return { ...done, published: { ...done.published, files: [...done.published.files, ...sitemaps] } };
 	} finally {
 		await service.close();
 		store.close();

@@ -5,6 +5,7 @@ import { markProducts } from '../store/mark-products.js';
 import { isUnusable } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';
 import { findProducts } from '../store/queries.js';
+import type { Output } from '../build/output.js';
 import { openOutput } from './open-output.js';
 import { type GivenProducts, type PublishContext, publish } from './publish.js';
 import { type Published, rebuildAll } from './published.js';
@@ -21,8 +22,17 @@ export interface RunContext extends Omit<PublishContext, 'output'> {
 /** What was published, and where. */
 export interface PublishResult {
 	readonly published: Published;
-	/** Absolute path of the output folder; `undefined` if it is unknown. */
-	readonly folder?: string;
+	/** Where; `undefined` if it is unknown. */
+	readonly target?: PublishTarget;
+}
+
+/** What was published to. */
+export interface PublishTarget {
+	/** Absolute path of the output folder. */
+	readonly folder: string;
+	readonly output: Output;
+	/** Pages whose files were replaced: readable paths of their addresses. */
+	readonly pages: ReadonlySet<string>;
 }
 
 /**
@@ -46,10 +56,9 @@ export async function runPublish(given: GivenProducts, context: RunContext): Pro
 		// A build may have finished in the meantime.
 		const opened = openOutput(storeFile);
 		if ('reason' in opened) return leaveAll(given, opened.reason, context);
-		return {
-			published: await keepAlive(publish(given, { ...context, ...opened })),
-			folder: join(dirname(storeFile), opened.output.folder),
-		};
+		const { output } = opened;
+		const { published, pages } = await keepAlive(publish(given, { ...context, output }));
+		return { published, target: { folder: join(dirname(storeFile), output.folder), output, pages } };
 	} finally {
 		unlock();
 	}
