@@ -46,7 +46,9 @@ export function keyOfAddress(address: string): string | undefined {
  * @param address path of its address, in readable form.
  */
 export function fullAddress(address: string, site: string): string {
-	return new URL(address.replace(ENCODED_AGAIN, encodeURIComponent), site).href;
+	const url = new URL('/', site);
+	url.pathname = address.replace(ENCODED_AGAIN, encodeURIComponent);
+	return url.href;
 }
 
 /** What is not encoded in readable form, and would be read as something else. */

@@ -57,7 +57,9 @@ const LASTMOD = /(<lastmod>\s*)([^<]*?)(\s*<\/lastmod>)/;
  */
 export function locsOfPage(address: string, site: string): readonly string[] {
 	const full = fullAddress(address, site).replace(/(?:\/index)?\.html$|\/$/, '');
-	return ['', '/', '.html', '/index.html'].map((end) => escapeXml(full + end));
+	// Sitemaps have a "%" as it is.
+	const found = new Set([full, full.replaceAll('%25', '%')]);
+	return [...found].flatMap((start) => ['', '/', '.html', '/index.html'].map((end) => escapeXml(start + end)));
 }
 
 /** What the `<loc>` of a file may contain. @param name relative to the output folder */
