@@ -24,7 +24,7 @@ wantPageChanges();
  * @example
  * sitemap({ serialize: (item) => reviewsLastModified({ ...item, priority: 0.5 }) })
  */
-export function reviewsLastModified<Item extends DatedSitemapItem>(item: Item): Item {
+export function reviewsLastModified<Item extends DatedSitemapItem>(item: Item): Item & DatedSitemapItem {
 	const changedAt = findPageChange(item.url);
 	const given = item.lastmod === undefined ? Number.NaN : Date.parse(item.lastmod);
 	return changedAt === undefined || given > changedAt

@@ -59,7 +59,9 @@ export function locsOfPage(address: string, site: string): readonly string[] {
 	const full = fullAddress(address, site).replace(/(?:\/index)?\.html$|\/$/, '');
 	// Sitemaps have a "%" as it is.
 	const found = new Set([full, full.replaceAll('%25', '%')]);
-	return [...found].flatMap((start) => ['', '/', '.html', '/index.html'].map((end) => escapeXml(start + end)));
+	return [...found].flatMap((start) =>
+		['', '/', '.html', '/index.html'].map((end) => escapeXml(start + end)),
+	);
 }
 
 /** What the `<loc>` of a file may contain. @param name relative to the output folder */

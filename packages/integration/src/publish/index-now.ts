@@ -12,7 +12,7 @@ const ENDPOINT = 'https://api.indexnow.org/indexnow';
 /** What the protocol says of an answer that is not a success. */
 const REASONS: Readonly<Record<number, string>> = {
 	400: 'the request is not valid',
-	403: 'the key is not valid: is its file on the site?',
+	403: 'the key is not valid, or its file is not on the site',
 	422: 'the addresses are not of this site, or the key is not of its file',
 	429: 'too many requests',
 };

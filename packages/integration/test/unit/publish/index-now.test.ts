@@ -56,7 +56,7 @@ test('the first failure ends it', async () => {
 });
 
 test.each([
-	[403, 'it answered 403: the key is not valid: is its file on the site?'],
+	[403, 'it answered 403: the key is not valid, or its file is not on the site'],
 	[307, 'it answered 307'],
 	[500, 'it answered 500'],
 	[new DOMException('', 'TimeoutError'), 'it did not answer within 10 s'],

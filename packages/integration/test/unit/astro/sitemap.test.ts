@@ -1,0 +1,68 @@
+import type sitemap from '@astrojs/sitemap';
+import type { SitemapItem } from '@astrojs/sitemap';
+import { afterEach, expect, test } from 'vitest';
+import { reviewsLastModified } from '../../../src/astro/sitemap.js';
+import { type PageChanges, startPageChanges } from '../../../src/build/page-changes.js';
+
+const TIME = Date.UTC(2026, 10, 22);
+const ISO = '2026-11-22T00:00:00.000Z';
+const started = startPageChanges('https://shop.example', () => TIME);
+const noted: string[] = [];
+
+/** Notes that the reviews on a page changed. */
+const note = (address: string) => {
+	noted.push(address);
+	started?.note({ address, changedAt: TIME });
+};
+
+afterEach(() => {
+	for (const address of noted.splice(0)) started?.note({ address, changedAt: undefined });
+});
+
+test('the import makes builds note the times, if the site has an address', () => {
+	expect(started).toEqual({ now: expect.any(Function), note: expect.any(Function) } satisfies PageChanges);
+	expect(startPageChanges(undefined, Date.now)).toBeUndefined();
+});
+
+test('is a function for the option of the sitemap, or for a call in one', () => {
+	const options: Parameters<typeof sitemap>[0][] = [
+		{ serialize: reviewsLastModified },
+		{ serialize: (item) => reviewsLastModified({ ...item, priority: 1 }) },
+	];
+	note('/');
+	const item: SitemapItem = { url: 'https://shop.example/' };
+	expect(options.map((option) => option?.serialize?.(item))).toEqual([
+		{ url: item.url, lastmod: ISO },
+		{ url: item.url, lastmod: ISO, priority: 1 },
+	]);
+	expect(item).toEqual({ url: 'https://shop.example/' });
+});
+
+test.each([
+	['2026-11-21', ISO],
+	['2026-11-23', '2026-11-23'],
+	['no date', ISO],
+])('with the lastmod %s, the later one counts: %s', (lastmod, expected) => {
+	note('/');
+	expect(reviewsLastModified({ url: 'https://shop.example/', lastmod }).lastmod).toBe(expected);
+});
+
+test.each([
+	['/a/', 'https://shop.example/a'],
+	['/a.html', 'https://shop.example/a'],
+	['/a/index.html', 'https://shop.example/a/'],
+	['/ü b%3F/', 'https://shop.example/%C3%BC%20b%3F/'],
+	['/50%/', 'https://shop.example/50%/'],
+	['/50%/', 'https://shop.example/50%25/'],
+])('the page %s is the one of %s', (address, url) => {
+	note(address);
+	expect(reviewsLastModified({ url }).lastmod).toBe(ISO);
+});
+
+test.each(['https://shop.example/b/', 'https://shop.example/a/?x=1', 'https://other.example/a/', '/a/'])(
+	'%s is another page',
+	(url) => {
+		note('/a/');
+		expect(reviewsLastModified({ url })).toEqual({ url });
+	},
+);
