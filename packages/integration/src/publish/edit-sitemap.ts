@@ -21,34 +21,41 @@ export interface EditedSitemap {
  * @param text in Latin 1, which keeps every byte. Addresses are in ASCII.
  */
 export function editSitemap(text: string, { times, mayInsert }: SitemapEdit): EditedSitemap {
+	const tag = tagOf(text);
+	const pieces: string[] = [];
 	let newest: number | undefined;
-	const entry = entryOf(text);
-	if (!entry) return { text, newest };
-	const edited = text.replace(entry, (element) => {
-		const loc = LOC.exec(element);
-		const time = times.get(loc?.[1] ?? '');
-		if (!loc || time === undefined) return element;
+	let position = 0;
+	// Nearly all entries are skipped here: a sitemap may have 50,000.
+	for (let at = text.indexOf(LOC); tag && at >= 0; at = text.indexOf(LOC, at + LOC.length)) {
+		const time = times.get(text.slice(at + LOC.length, text.indexOf('<', at + 1)).trim());
+		const start = time === undefined ? -1 : text.lastIndexOf(`<${tag}>`, at);
+		const end = start < position ? -1 : text.indexOf(`</${tag}>`, start);
+		if (time === undefined || end < at) continue;
 		newest = Math.max(newest ?? time, time);
-		const lastmod = LASTMOD.exec(element);
-		if (lastmod) {
-			const [whole, start = '', given = '', end = ''] = lastmod;
-			return Date.parse(given) < time ? element.replace(whole, start + isoTime(time) + end) : element;
-		}
-		if (!mayInsert || element.includes('<lastmod')) return element;
-		const at = loc.index + loc[0].length;
-		return `${element.slice(0, at)}<lastmod>${isoTime(time)}</lastmod>${element.slice(at)}`;
-	});
-	return { text: edited, newest };
+		pieces.push(text.slice(position, start), editEntry(text.slice(start, end), time, mayInsert));
+		position = end;
+	}
+	return { text: pieces.join('') + text.slice(position), newest };
 }
 
-/** The entries of a sitemap or an index; `undefined` for another file, or one that cannot be edited as text. */
-function entryOf(text: string): RegExp | undefined {
+function editEntry(entry: string, time: number, mayInsert: boolean): string {
+	const lastmod = LASTMOD.exec(entry);
+	if (lastmod) {
+		const [whole, start = '', given = '', end = ''] = lastmod;
+		return Date.parse(given) < time ? entry.replace(whole, start + isoTime(time) + end) : entry;
+	}
+	if (!mayInsert || entry.includes('<lastmod')) return entry;
+	return entry.replace('</loc>', `</loc><lastmod>${isoTime(time)}</lastmod>`);
+}
+
+/** The element of each entry in a sitemap or an index; `undefined` for another file, or one that cannot be edited as text. */
+function tagOf(text: string): string | undefined {
 	if (text.includes('<!--') || text.includes('<![CDATA[')) return undefined;
-	if (text.includes('<urlset')) return /<url>[\s\S]*?<\/url>/g;
-	return text.includes('<sitemapindex') ? /<sitemap>[\s\S]*?<\/sitemap>/g : undefined;
+	if (text.includes('<urlset')) return 'url';
+	return text.includes('<sitemapindex') ? 'sitemap' : undefined;
 }
 
-const LOC = /<loc>\s*([^<]*?)\s*<\/loc>/;
+const LOC = '<loc>';
 const LASTMOD = /(<lastmod>\s*)([^<]*?)(\s*<\/lastmod>)/;
 
 /**
