@@ -1,8 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { startPageChanges } from '../build/page-changes.js';
 import { digestOfConfig, type OutputContext } from '../build/output.js';
+import { startPageChanges } from '../build/page-changes.js';
 import type { BuildProject } from '../build/run-context.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { keepAlive } from '../build/keep-alive.js';
 import { lockOutput } from '../build/lock-output.js';
+import type { Output } from '../build/output.js';
 import { markProducts } from '../store/mark-products.js';
 import { isUnusable } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';
 import { findProducts } from '../store/queries.js';
-import type { Output } from '../build/output.js';
 import { openOutput } from './open-output.js';
 import { type GivenProducts, type PublishContext, publish } from './publish.js';
 import { type Published, rebuildAll } from './published.js';

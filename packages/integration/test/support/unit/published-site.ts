@@ -44,7 +44,7 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 			const keys = isIncremental ? createPageKeys(table, isCurrent) : undefined;
 			const marks = createMarks(digestOf(String(builds++)));
 			const audit = { add: () => [], addKnown: () => {} };
-			const built = createBuildPages({ recorder, audit, keys, marks, table });
+			const built = createBuildPages({ recorder, audit, keys, marks, table, changes: undefined });
 			// As Astro does, before it renders the first page.
 			const keyOf = new Map<string, string | undefined>();
 			for (const path of pages.keys()) keyOf.set(path, await keys?.keyOf(nameOf(path), 'own'));
@@ -65,7 +65,15 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 		},
 		async publish(pids, failing = new Set()) {
 			const contents = contentsOf(products, failing);
-			const context = { folder, base: BASE, table, flush: store.flush, contents, isDryRun: false };
+			const context = {
+				folder,
+				base: BASE,
+				table,
+				flush: store.flush,
+				contents,
+				isDryRun: false,
+				now: Date.now,
+			};
 			const results: PageResult[] = [];
 			for await (const result of publishPages(table.showing(pids), new Set(pids), context))
 				results.push(result);
