@@ -18,14 +18,21 @@ test('a value brings nothing along but itself, to another thread or into a batch
 	expect(value.buffer.byteLength).toBe(value.byteLength);
 });
 
+/** A text as a version of Node without zstd writes it. */
+function gzipped(): Uint8Array {
+	const head = Buffer.alloc(4);
+	head.writeUInt32LE(BYTES.length);
+	return Buffer.concat([head, gzipSync(TEXT)]);
+}
+
 test('what another version of Node wrote with gzip is read', () => {
-	expect(decode(GZIP, gzipSync(TEXT)).toString()).toBe(TEXT);
+	expect(decode(GZIP, gzipped()).toString()).toBe(TEXT);
 });
 
 describe('damage is an error, never another text', () => {
 	test.each<[string, number, () => Uint8Array]>([
 		['its own codec', encode(BYTES).codec, () => encode(BYTES).value],
-		['gzip', GZIP, () => gzipSync(TEXT)],
+		['gzip', GZIP, gzipped],
 	])('%s', (_name, codec, make) => {
 		const length = make().length;
 		for (let at = 0; at < length; at++) {
@@ -37,14 +44,14 @@ describe('damage is an error, never another text', () => {
 			} catch {
 				continue;
 			}
-			// Parts of a header say nothing about the text.
+			// Parts of a header say nothing about the text. The length only says how much room it needs.
 			expect(read).toBe(TEXT);
 		}
 		expect(() => decode(codec, make().subarray(0, length - 5))).toThrow();
 	});
 
 	test('a codec that is not known', () => {
-		expect(() => decode(9, new Uint8Array())).toThrow(
+		expect(() => decode(9, encode(BYTES).value)).toThrow(
 			'The value has codec 9, which this version of Node cannot read.',
 		);
 	});
