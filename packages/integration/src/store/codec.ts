@@ -6,11 +6,11 @@ export type Codec = typeof ZSTD | typeof GZIP;
 const ZSTD = 1;
 const GZIP = 2;
 
-// zstd came with Node 22.15. Its level 3 is faster and smaller than gzip's level 1. The checksum detects flipped bits when
-// a value is read; gzip always has one.
+// zstd came with Node 22.15. It is faster and smaller than gzip. Its level 1 takes a quarter less time than level 3, for 2 %
+// more bytes. The checksum detects flipped bits when a value is read; gzip always has one.
 const ZSTD_OPTIONS = {
 	params: {
-		[zlib.constants.ZSTD_c_compressionLevel]: 3,
+		[zlib.constants.ZSTD_c_compressionLevel]: 1,
 		[zlib.constants.ZSTD_c_checksumFlag]: 1,
 	},
 };
