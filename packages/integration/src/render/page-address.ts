@@ -15,12 +15,8 @@ export interface PlacedPage {
  */
 export function pageAddress({ url, site }: PlacedPage): string | undefined {
 	if (!site || !url || url.pathname.includes(ISLANDS)) return undefined;
-	const address = new URL(site);
 	// Not resolved as a reference, because a path that begins with two slashes would lead to another host.
-	address.pathname = url.pathname;
-	address.search = '';
-	address.hash = '';
-	return address.href;
+	return `${site.protocol}//${site.host}${url.pathname}`;
 }
 
 const ISLANDS = '/_server-islands/';
