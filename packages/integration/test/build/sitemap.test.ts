@@ -107,9 +107,13 @@ describe('a publish', () => {
 		for (const end of ['.gz', '.br']) writeFileSync(file(`sitemap-0.xml${end}`), 'old');
 		chmodSync(file('sitemap-0.xml'), 0o640);
 		review('p-2');
+		const files = ['index.html', 'products/p-2/index.html', 'sitemap-0.xml', 'sitemap-index.xml'];
+		const dry = await runPublish(project, ['p-2', '--dry-run', '--json']);
+		expect(JSON.parse(dry.printed).files).toEqual(files);
+		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
 		const { result, isWithin } = await during(() => runPublish(project, ['p-2', 'p-3', '--json']));
 		expect(JSON.parse(result.printed)).toEqual({
-			files: ['index.html', 'products/p-2/index.html', 'sitemap-0.xml', 'sitemap-index.xml'],
+			files,
 			rebuild: [],
 			unchanged: ['p-3'],
 			failed: [],
