@@ -56,11 +56,7 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 		});
 	}
 	// Only now, because a page may be online only after the command.
-	if (indexNow) {
-		const told = await tellChangedPages(target, { endpoint: run.env[INDEX_NOW_ENDPOINT], fetch });
-		if (json) warn(told);
-		else yield `${told}\n`;
-	}
+	if (indexNow) warn(await tellChangedPages(target, { endpoint: run.env[INDEX_NOW_ENDPOINT], fetch }));
 	if (elseCommand !== undefined && published.rebuild.length > 0) {
 		await runShell('--else', elseCommand, { environment: changedFor(given) });
 	}

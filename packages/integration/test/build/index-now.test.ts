@@ -47,7 +47,7 @@ async function publish(pid: string, ...args: readonly string[]) {
 		});
 	const environment = { INDEX_NOW_ENDPOINT: `${indexNow.url}/indexnow` };
 	const { status, printed, errors } = await runPublish(project, [pid || 'p-1', ...args], environment);
-	const said = /IndexNow was .*/.exec(printed)?.[0];
+	const said = /IndexNow was .*/.exec(errors)?.[0];
 	return { status, printed, errors, said, told: [...indexNow.told] };
 }
 
