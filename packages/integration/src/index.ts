@@ -63,6 +63,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const plugins = vitePlugins(resolved, project, {
 					address: async () => (build ?? dev)?.address(),
 					isOwnPrerenderer: () => build !== undefined && others?.owner === undefined,
+					onReader: project.noteReader,
 				});
 				setup.updateConfig({ vite: { plugins } });
 				if (webhook) addEndpoint(webhook, setup);

@@ -21,6 +21,8 @@ export interface Project {
 	setOutput(config: Pick<AstroConfig, 'outDir' | 'site'>): void;
 	/** Sets the folder of the pages' files. @default `outDir` */
 	setPagesFolder(folder: URL): void;
+	/** Call if the site has code that may read what components write. */
+	noteReader(): void;
 	/** Sets Vite's mode, which decides which `.env` files are read. */
 	setMode(mode: string): void;
 	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
@@ -46,6 +48,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 	let outDir = join(root, 'dist');
 	let pagesFolder: string | undefined;
 	let isIncremental = false;
+	let hasReader = false;
 	let mode = 'production';
 
 	const environment = () => (envDir === false ? process.env : readEnvironment(mode, envDir));
@@ -78,6 +81,9 @@ export function createProject(options: ProductReviewsOptions): Project {
 		setPagesFolder(given) {
 			pagesFolder = fileURLToPath(given);
 		},
+		noteReader() {
+			hasReader = true;
+		},
 		setMode(given) {
 			mode = given;
 		},
@@ -89,6 +95,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental,
 			output: options.publish ? output : undefined,
+			mayRead: () => hasReader,
 			changes: startPageChanges(site, Date.now),
 		}),
 		runtimeSettings: () => runtimeSettingsOf(options, accountOrNone(connection)),

@@ -4,6 +4,7 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Project } from './project.js';
 import { virtualModules } from './virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite-plugin-prerender-entry.js';
+import { vitePluginReaders } from './vite-plugin-readers.js';
 import { vitePluginVirtualModules } from './vite-plugin-virtual-modules.js';
 
 /** What the plugins ask about the build or the dev server. */
@@ -12,13 +13,15 @@ export interface PluginContext {
 	readonly address: () => Promise<string | undefined>;
 	/** Whether Astro's own prerenderer renders the pages. */
 	readonly isOwnPrerenderer: () => boolean;
+	/** Called if the site has code that may read what components write. */
+	readonly onReader: () => void;
 }
 
 /** The plugins of the integration. */
 export function vitePlugins(
 	options: ProductReviewsOptions,
 	project: Project,
-	{ address, isOwnPrerenderer }: PluginContext,
+	{ address, isOwnPrerenderer, onReader }: PluginContext,
 ): Plugin[] {
 	return [
 		vitePluginVirtualModules({
@@ -32,5 +35,6 @@ export function vitePlugins(
 			onMode: project.setMode,
 		}),
 		vitePluginPrerenderEntry(isOwnPrerenderer),
+		...(options.publish ? [vitePluginReaders(onReader)] : []),
 	];
 }

@@ -3,6 +3,7 @@ import type { PageRecorder, RecordedPage } from '../pages/create-page-recorder.j
 import type { Marks } from '../pages/marks.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { type PlacedFragments, productsOf, proveFile, type StoredPage } from '../pages/stored-page.js';
+import { createTrial, isSameInTrial } from '../pages/trial.js';
 import { createPagesByProduct, type PagesByProduct } from '../report/pages-by-product.js';
 import { pack } from '../store/pack.js';
 import type { PageTable } from '../store/review-store.js';
@@ -32,7 +33,7 @@ export interface RenderedPage<Result> {
 export interface BuildPages {
 	/**
 	 * Renders a page and records what it shows.
-	 * @param render is called twice for a page that changes what components write, if places are recorded.
+	 * @param render is called again for a page that changes what components write, or may, if places are recorded.
 	 */
 	render<Result>(page: PageToRender, render: () => Promise<RenderedPage<Result>>): Promise<Result>;
 	/** Called when the page being rendered could not request what it shows. */
@@ -53,6 +54,8 @@ export interface BuildPagesContext {
 	readonly marks: Marks | undefined;
 	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
+	/** Whether some code of the site may read what components wrote. Its pages are tried. @default never */
+	readonly mayRead?: (() => boolean) | undefined;
 	readonly table: PageTable<StoredPage>;
 }
 
@@ -75,7 +78,7 @@ export function createBuildPages(context: BuildPagesContext): BuildPages {
 		changes && !isMissing ? changedAtOf(table.get(name), dependencies, changes.now()) : undefined;
 	return {
 		async render({ name, address, isPage }, render) {
-			const { result, page, file } = await renderPage(address, render, recorder, marks);
+			const { result, page, file } = await renderPage(address, render, context);
 			const { facts, isMissing } = page;
 			byProduct.add(
 				address,
@@ -109,16 +112,32 @@ export function createBuildPages(context: BuildPagesContext): BuildPages {
 async function renderPage<Result>(
 	address: string,
 	render: () => Promise<RenderedPage<Result>>,
-	recorder: PageRecorder,
-	marks: Marks | undefined,
+	{ recorder, marks, mayRead }: BuildPagesContext,
 ): Promise<{ result: Result; page: RecordedPage; file?: PlacedFragments }> {
 	const { result: rendered, page } = await recorder.record(address, render, marks);
 	if (!marks || page.marked.size === 0) return { result: rendered.result, page };
-	const taken = marks.take(await rendered.read(), page.marked);
-	if (taken) {
-		const { body, places } = taken;
-		return { result: rendered.with(body), page, file: { ...proveFile(body), places } };
+	const take = async (given: typeof rendered, { marked }: RecordedPage) =>
+		marks.take(await given.read(), marked);
+	const taken = await take(rendered, page);
+	if (taken && !mayRead?.()) {
+		return {
+			result: rendered.with(taken.body),
+			page,
+			file: { ...proveFile(taken.body), places: taken.places },
+		};
 	}
-	const again = await recorder.record(address, render);
-	return { result: again.result.result, page: again.page };
+	const plain = await recorder.record(address, render);
+	if (!taken) return { result: plain.result.result, page: plain.page };
+	const body = Buffer.from(await plain.result.read());
+	const tried = await recorder.record(address, render, createTrial(marks));
+	const other = await take(tried.result, tried.page);
+	const isAsGiven =
+		body.equals(taken.body) &&
+		other !== undefined &&
+		isSameInTrial({ ...page, ...taken }, { ...tried.page, ...other });
+	return {
+		result: plain.result.with(body),
+		page,
+		...(isAsGiven && { file: { ...proveFile(body), places: taken.places } }),
+	};
 }

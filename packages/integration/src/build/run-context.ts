@@ -36,4 +36,6 @@ export interface BuildProject {
 	readonly output: (() => OutputContext) | undefined;
 	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
+	/** Whether some code of the site may read what components wrote. Known when the first page is rendered. */
+	readonly mayRead: () => boolean;
 }

@@ -29,7 +29,7 @@ export interface ServedPages {
 
 /** Makes the reviews of a build available to its pages. */
 export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
-	const { options, connection, settings, reportFile, isIncremental, changes, logger } = context;
+	const { options, connection, settings, reportFile, isIncremental, changes, mayRead, logger } = context;
 	const { store, service, list } = reviews;
 	const audit = startAudit(options.audit, reportFile, logger);
 	const recorder = createPageRecorder();
@@ -56,7 +56,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 	);
 	return {
 		source,
-		pages: createBuildPages({ recorder, audit, keys, marks, changes, table }),
+		pages: createBuildPages({ recorder, audit, keys, marks, mayRead, changes, table }),
 		keys,
 		audit,
 		address: remote.address,

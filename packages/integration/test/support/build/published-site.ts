@@ -43,6 +43,8 @@ export interface PublishedSite {
 	build(run?: AstroRun): Promise<string>;
 	/** Starts such a build. */
 	start(run?: AstroRun): NodeProgram;
+	/** Such a build, for another program to run. */
+	buildCommand(): ReturnType<BuildProject['buildCommand']>;
 	/** Builds it as if for the first time, into another folder, without `publish`. @returns its files. */
 	buildAnew(): Promise<Files>;
 	/** The files that the site has now. */
@@ -84,6 +86,7 @@ export function createPublishedSite(
 		project,
 		publish,
 		build,
+		buildCommand: () => project.buildCommand(withAll()),
 		start: (more) => project.start(['build'], withAll({ ...more, config: { cacheDir: '.cache' } })),
 		async buildAnew() {
 			await build({
