@@ -46,6 +46,7 @@ declare module 'virtual:product-reviews' {
 
 declare module 'virtual:product-reviews/webhook' {
 	export const settings: import('astro-product-reviews/webhook-endpoint').WebhookSettings;
+	export const storeFile: (() => URL) | undefined;
 }
 
 declare module 'virtual:product-reviews/internal' {

@@ -16,6 +16,15 @@ export const WEBHOOK_MODULE_ID = 'virtual:product-reviews/webhook';
  */
 export const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
 
+/**
+ * Placeholder, in the code of a server, for the address of the store relative to that code. It is replaced when the name of
+ * the file with the code is known.
+ */
+export const STORE_ADDRESS = '__PRODUCT_REVIEWS_STORE_ADDRESS__';
+
+/** What the endpoint loads to publish, as this package exports it. */
+export const PUBLISH_ID = 'astro-product-reviews/publish';
+
 /** The endpoint of the option `webhook`, as this package exports it. */
 export const ENDPOINT_ID = 'astro-product-reviews/webhook-endpoint';
 

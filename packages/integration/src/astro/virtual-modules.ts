@@ -1,4 +1,4 @@
-import { INTERNAL_MODULE_ID, PUBLIC_MODULE_ID, WEBHOOK_MODULE_ID } from '../constants.js';
+import { INTERNAL_MODULE_ID, PUBLIC_MODULE_ID, STORE_ADDRESS, WEBHOOK_MODULE_ID } from '../constants.js';
 import type { LiveSettings } from '../on-demand/live-settings.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/functions.js';
@@ -29,6 +29,7 @@ ${live ? LIVE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_F
 		[PUBLIC_MODULE_ID]: `export { ${PUBLIC_FUNCTIONS.join(', ')} } from '${INTERNAL_MODULE_ID}';
 `,
 		[WEBHOOK_MODULE_ID]: `export const settings = ${JSON.stringify(webhook)};
+export const storeFile = ${webhook?.publish ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
 `,
 	};
 }

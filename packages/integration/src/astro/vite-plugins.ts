@@ -5,6 +5,7 @@ import type { Project } from './project.js';
 import { virtualModules } from './virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite-plugin-prerender-entry.js';
 import { vitePluginReaders } from './vite-plugin-readers.js';
+import { vitePluginStoreFile } from './vite-plugin-store-file.js';
 import { vitePluginVirtualModules } from './vite-plugin-virtual-modules.js';
 
 /** What the plugins ask about the build or the dev server. */
@@ -36,5 +37,6 @@ export function vitePlugins(
 		}),
 		vitePluginPrerenderEntry(isOwnPrerenderer),
 		...(options.publish ? [vitePluginReaders(onReader)] : []),
+		vitePluginStoreFile(project.storeFile),
 	];
 }

@@ -20,10 +20,10 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);
 	}
-	const { baseUrl, allowHttp, products } = parsed.data;
+	const { baseUrl, allowHttp, products, publish, webhook } = parsed.data;
 	if (baseUrl?.trim()) checkAddress(baseUrl.trim(), allowHttp, BASE_URL_OPTION);
 	if (Array.isArray(products)) checkProductIds(products);
-	return parsed.data;
+	return { ...parsed.data, publish: publish || webhook?.publish === true };
 }
 
 function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {

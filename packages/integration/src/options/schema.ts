@@ -152,7 +152,7 @@ export const optionsSchema = z.strictObject({
 	/**
 	 * Whether the store keeps where each component's html is in the built pages, so that `npx product-reviews publish` can
 	 * bring new reviews into them without a build.
-	 * @default false
+	 * @default the option `publish` of `webhook`
 	 */
 	publish: z.boolean().default(false),
 	/** The words that the components write. Words left out keep their defaults. */

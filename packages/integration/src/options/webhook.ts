@@ -30,6 +30,13 @@ export const webhookSchema = z
 		 */
 		keyHeader: z.string().regex(HEADER_NAME, { error: 'Expected the name of a header.' }).optional(),
 		/**
+		 * Whether the server brings new reviews into its own prerendered pages, within about a second and without a build. It
+		 * needs a server that has the project's files, such as one of `@astrojs/node`. A rebuild is then started only if pages
+		 * need one.
+		 * @default false
+		 */
+		publish: z.boolean().default(false),
+		/**
 		 * The variable that holds the address of a host's deploy hook. Each event calls it.
 		 * @example 'DEPLOY_HOOK_URL'
 		 */

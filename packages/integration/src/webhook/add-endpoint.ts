@@ -1,5 +1,6 @@
 import type { AstroConfig, AstroIntegrationLogger, HookParameters } from 'astro';
 import { ENDPOINT_ID } from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import type { WebhookSettings } from '../options/webhook.js';
 
 type Setup = Pick<HookParameters<'astro:config:setup'>, 'command' | 'injectRoute'> & {
@@ -7,7 +8,13 @@ type Setup = Pick<HookParameters<'astro:config:setup'>, 'command' | 'injectRoute
 	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 };
 
-/** Adds the endpoint to a build of a site with an adapter. `astro dev` receives events without it. */
+/** Adapters whose servers have no files that they could change. */
+const WITHOUT_FILES = new Set(['@astrojs/cloudflare', '@astrojs/netlify', '@astrojs/vercel']);
+
+/**
+ * Adds the endpoint to a build of a site with an adapter. `astro dev` receives events without it.
+ * @throws ProductReviewsConfigurationError if the server cannot publish.
+ */
 export function addEndpoint(webhook: WebhookSettings, setup: Setup): void {
 	const { command, config, injectRoute, logger } = setup;
 	if (command !== 'build') return;
@@ -17,9 +24,17 @@ export function addEndpoint(webhook: WebhookSettings, setup: Setup): void {
 		);
 		return;
 	}
-	if (!config.cache?.provider && webhook.deployHookEnv === undefined && webhook.github === undefined) {
+	if (webhook.publish && WITHOUT_FILES.has(config.adapter.name)) {
+		throw new ProductReviewsConfigurationError(
+			`The option "webhook.publish" does not work with ${config.adapter.name}: its functions cannot change the site's files.`,
+			'Set "deployHookEnv" or "github" instead, or run "npx product-reviews-webhook" where the site is built.',
+		);
+	}
+	const doesSomething =
+		webhook.publish || webhook.deployHookEnv !== undefined || webhook.github !== undefined;
+	if (!config.cache?.provider && !doesSomething) {
 		logger.warn(
-			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv" or "github" in it.`,
+			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "publish" in it.`,
 		);
 	}
 	injectRoute({ pattern: webhook.path, entrypoint: ENDPOINT_ID, prerender: false });

@@ -4,7 +4,9 @@ import { INTEGRATION_NAME } from '../constants.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { cacheTags, describeChange } from './change.js';
+import { type Changed, createPublisher } from './create-publisher.js';
 import { lateHandler } from './late-handler.js';
+import { loadPublish as loadPublishBesideServer, type PublishReviews } from './load-publish.js';
 import { triggerOf, verifiersOf } from './read-settings.js';
 
 /** Context of an endpoint. */
@@ -13,6 +15,10 @@ export interface EndpointContext {
 	readonly readVariable: ReadVariable;
 	/** Makes this server fetch products again; all of them if `pids` is left out. */
 	readonly forget: (pids?: readonly string[]) => void;
+	/** Where the store is, for the option `publish`. */
+	readonly storeFile?: (() => URL) | undefined;
+	/** @default the package beside the server */
+	readonly loadPublish?: () => Promise<PublishReviews>;
 	/** @default the console */
 	readonly log?: Pick<Console, 'info' | 'error'>;
 	/** @default the global `fetch` */
@@ -21,15 +27,21 @@ export interface EndpointContext {
 
 /**
  * Creates the endpoint of a built site. A genuine event purges the cached pages that show the product, and starts the
- * rebuild. The sender gets 202 when both are done, and 503 if one failed, after which it retries.
+ * rebuild or publishes. The sender gets 202 when both are done, and 503 if one failed, after which it retries.
  */
 export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
-	const { readVariable, forget, log = console, fetch = globalThis.fetch } = context;
+	const { readVariable, forget, storeFile, log = console, fetch = globalThis.fetch } = context;
+	const { loadPublish = loadPublishBesideServer } = context;
 	const say = (line: string) => log.info(`[${INTEGRATION_NAME}] ${line}`);
 	const warn = (line: string) => log.error(`[${INTEGRATION_NAME}] ${line}`);
 
 	const handler = lateHandler<Pick<APIContext, 'cache'>>(() => {
 		const trigger = triggerOf(settings, readVariable, fetch);
+		// The trigger has its own time limit.
+		const rebuild =
+			trigger &&
+			(({ pids, all }: Changed) => trigger({ pids, all, signal: new AbortController().signal, log: say }));
+		const react = storeFile ? createPublisher({ load: loadPublish, storeFile, rebuild, say, warn }) : rebuild;
 		return createWebhookHandler({
 			verify: verifiersOf(settings, readVariable),
 			async onChange(change, site) {
@@ -38,8 +50,7 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 				// Before the purge: a purged page is rendered from what this server remembers.
 				forget(all ? undefined : pids);
 				if (site?.cache.enabled) await site.cache.invalidate({ tags: cacheTags(change) });
-				// The trigger has its own time limit.
-				await trigger?.({ pids, all, signal: new AbortController().signal, log: say });
+				await react?.(change);
 			},
 			onError: (error) => warn(`An event was rejected, and its sender retries it: ${describeFailure(error)}`),
 		});

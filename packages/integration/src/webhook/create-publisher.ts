@@ -1,0 +1,80 @@
+import type { Change } from 'product-reviews-webhook';
+import { plainLine } from '../text/clean-text.js';
+import { count, nameProducts } from '../text/words.js';
+import type { PublishReviews } from './load-publish.js';
+
+/** What changed. */
+export type Changed = Pick<Change, 'pids' | 'all'>;
+
+/** What a publisher works with. */
+export interface PublisherContext {
+	readonly load: () => Promise<PublishReviews>;
+	readonly storeFile: () => URL;
+	/** Starts a rebuild; `undefined` if no option says how. */
+	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
+	readonly say: (line: string) => void;
+	readonly warn: (line: string) => void;
+}
+
+/** Products named, and pages listed, in one line. */
+const MOST_NAMED = 10;
+const MOST_LETTERS = 200;
+
+/**
+ * Returns a function that publishes what changed into the server's own files. One publish runs at a time, and one more
+ * after it for all that came meanwhile.
+ * @throws Error if the service failed for a product of this change, or if anything else went wrong.
+ */
+export function createPublisher(context: PublisherContext): (changed: Changed) => Promise<void> {
+	const publish = inTurns((changed) => publishNow(changed, context));
+	return async (changed) => {
+		const failed = await publish(changed);
+		const own = changed.all ? failed : failed.filter((pid) => changed.pids.includes(pid));
+		if (own.length > 0) throw new Error(`The service failed for ${nameProducts(own, MOST_NAMED)}.`);
+	};
+}
+
+/** @returns products for which the service failed. */
+async function publishNow(
+	changed: Changed,
+	{ load, storeFile, rebuild: startRebuild, say, warn }: PublisherContext,
+): Promise<readonly string[]> {
+	const publishReviews = await load();
+	const startedAt = performance.now();
+	const { files, rebuild, failed } = await publishReviews({
+		pids: changed.all ? 'all' : changed.pids,
+		storeFile: storeFile(),
+		onWarning: warn,
+	});
+	const seconds = (performance.now() - startedAt) / 1_000;
+	say(`Published: ${count(files.length, 'file')} changed in ${seconds.toFixed(2)} s.`);
+	if (rebuild.length > 0) {
+		const [{ page, reason } = { page: null, reason: '' }] = rebuild;
+		const first = page === null ? reason : `${plainLine(page, MOST_LETTERS)}: ${reason}`;
+		warn(
+			`${page === null ? 'All pages are' : `${count(rebuild.length, 'page')} left`} to a rebuild. ${first}.`,
+		);
+		await startRebuild?.(changed);
+	}
+	return failed.map(({ pid }) => pid);
+}
+
+/** Merges what is asked for while the action runs. Everybody gets the result of the run that had theirs. */
+function inTurns<Result>(action: (changed: Changed) => Promise<Result>) {
+	let last: Promise<unknown> = Promise.resolve();
+	let next: { readonly pids: Set<string>; all: boolean; readonly result: Promise<Result> } | undefined;
+	return ({ pids, all }: Changed): Promise<Result> => {
+		if (!next) {
+			const batch = { pids: new Set<string>(), all: false };
+			const result = last.then(() => {
+				next = undefined;
+				return action({ pids: [...batch.pids], all: batch.all });
+			});
+			next = Object.assign(batch, { result });
+			last = result.catch(() => {});
+		}
+		for (const pid of pids) next.pids.add(pid);
+		next.all ||= all;
+		return next.result;
+	};
+}
