@@ -46,7 +46,7 @@ declare module 'virtual:product-reviews' {
 
 declare module 'virtual:product-reviews/webhook' {
 	export const settings: import('astro-product-reviews/webhook-endpoint').WebhookSettings;
-	export const storeFile: (() => URL) | undefined;
+	export const locateStore: (() => URL) | undefined;
 }
 
 declare module 'virtual:product-reviews/internal' {

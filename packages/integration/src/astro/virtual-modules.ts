@@ -29,7 +29,7 @@ ${live ? LIVE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_F
 		[PUBLIC_MODULE_ID]: `export { ${PUBLIC_FUNCTIONS.join(', ')} } from '${INTERNAL_MODULE_ID}';
 `,
 		[WEBHOOK_MODULE_ID]: `export const settings = ${JSON.stringify(webhook)};
-export const storeFile = ${webhook?.publish ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
+export const locateStore = ${webhook?.publish ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
 `,
 	};
 }

@@ -16,7 +16,7 @@ export interface EndpointContext {
 	/** Makes this server fetch products again; all of them if `pids` is left out. */
 	readonly forget: (pids?: readonly string[]) => void;
 	/** Where the store is, for the option `publish`. */
-	readonly storeFile?: (() => URL) | undefined;
+	readonly locateStore?: (() => URL) | undefined;
 	/** @default the package beside the server */
 	readonly loadPublish?: () => Promise<PublishReviews>;
 	/** @default the console */
@@ -30,7 +30,7 @@ export interface EndpointContext {
  * rebuild or publishes. The sender gets 202 when both are done, and 503 if one failed, after which it retries.
  */
 export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
-	const { readVariable, forget, storeFile, log = console, fetch = globalThis.fetch } = context;
+	const { readVariable, forget, locateStore, log = console, fetch = globalThis.fetch } = context;
 	const { loadPublish = loadPublishBesideServer } = context;
 	const say = (line: string) => log.info(`[${INTEGRATION_NAME}] ${line}`);
 	const warn = (line: string) => log.error(`[${INTEGRATION_NAME}] ${line}`);
@@ -41,7 +41,9 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 		const rebuild =
 			trigger &&
 			(({ pids, all }: Changed) => trigger({ pids, all, signal: new AbortController().signal, log: say }));
-		const react = storeFile ? createPublisher({ load: loadPublish, storeFile, rebuild, say, warn }) : rebuild;
+		const react = locateStore
+			? createPublisher({ load: loadPublish, locateStore, rebuild, say, warn })
+			: rebuild;
 		return createWebhookHandler({
 			verify: verifiersOf(settings, readVariable),
 			async onChange(change, site) {

@@ -3,13 +3,15 @@ import { plainLine } from '../text/clean-text.js';
 import { count, nameProducts } from '../text/words.js';
 import type { PublishReviews } from './load-publish.js';
 
+type Published = Awaited<ReturnType<PublishReviews>>;
+
 /** What changed. */
 export type Changed = Pick<Change, 'pids' | 'all'>;
 
 /** What a publisher works with. */
 export interface PublisherContext {
 	readonly load: () => Promise<PublishReviews>;
-	readonly storeFile: () => URL;
+	readonly locateStore: () => URL;
 	/** Starts a rebuild; `undefined` if no option says how. */
 	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
 	readonly say: (line: string) => void;
@@ -37,26 +39,28 @@ export function createPublisher(context: PublisherContext): (changed: Changed) =
 /** @returns products for which the service failed. */
 async function publishNow(
 	changed: Changed,
-	{ load, storeFile, rebuild: startRebuild, say, warn }: PublisherContext,
+	{ load, locateStore, rebuild: startRebuild, say, warn }: PublisherContext,
 ): Promise<readonly string[]> {
 	const publishReviews = await load();
 	const startedAt = performance.now();
 	const { files, rebuild, failed } = await publishReviews({
 		pids: changed.all ? 'all' : changed.pids,
-		storeFile: storeFile(),
+		storeFile: locateStore(),
 		onWarning: warn,
 	});
 	const seconds = (performance.now() - startedAt) / 1_000;
 	say(`Published: ${count(files.length, 'file')} changed in ${seconds.toFixed(2)} s.`);
 	if (rebuild.length > 0) {
-		const [{ page, reason } = { page: null, reason: '' }] = rebuild;
-		const first = page === null ? reason : `${plainLine(page, MOST_LETTERS)}: ${reason}`;
-		warn(
-			`${page === null ? 'All pages are' : `${count(rebuild.length, 'page')} left`} to a rebuild. ${first}.`,
-		);
+		warn(`Left to a rebuild: ${describeRebuild(rebuild)}.`);
 		await startRebuild?.(changed);
 	}
 	return failed.map(({ pid }) => pid);
+}
+
+function describeRebuild(pages: Published['rebuild']): string {
+	const [{ page, reason } = { page: null, reason: 'unknown' }] = pages;
+	if (page === null) return `all pages (${reason})`;
+	return `${count(pages.length, 'page')}, such as ${plainLine(page, MOST_LETTERS)} (${reason})`;
 }
 
 /** Merges what is asked for while the action runs. Everybody gets the result of the run that had theirs. */

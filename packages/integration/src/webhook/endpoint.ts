@@ -6,11 +6,11 @@
 /// <reference types="astro/env" />
 import { getSecret } from 'astro:env/server';
 import { forgetReviews } from 'virtual:product-reviews';
-import { settings, storeFile } from 'virtual:product-reviews/webhook';
+import { locateStore, settings } from 'virtual:product-reviews/webhook';
 import { createEndpoint } from './create-endpoint.js';
 
 export type { WebhookSettings } from '../options/webhook.js';
 
 export const prerender = false;
 
-export const ALL = createEndpoint(settings, { readVariable: getSecret, forget: forgetReviews, storeFile });
+export const ALL = createEndpoint(settings, { readVariable: getSecret, forget: forgetReviews, locateStore });

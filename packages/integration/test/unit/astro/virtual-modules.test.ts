@@ -1,10 +1,11 @@
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { parseAst } from 'vite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createProject } from '../../../src/astro/project.js';
 import { virtualModules } from '../../../src/astro/virtual-modules.js';
+import { vitePluginStoreFile } from '../../../src/astro/vite-plugin-store-file.js';
 import { vitePluginVirtualModules } from '../../../src/astro/vite-plugin-virtual-modules.js';
 import productReviews from '../../../src/index.js';
 import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
@@ -130,10 +131,27 @@ test('what receives events is told names of variables, and not what they hold', 
 	const { webhook } = parseOptions({ webhook: { deployHookEnv: 'HOOK' } });
 	const sources = virtualModules(createSetup().project.runtimeSettings(), { webhook });
 	expect(sources['virtual:product-reviews/webhook']).toBe(
-		`export const settings = ${JSON.stringify(webhook)};\n`,
+		`export const settings = ${JSON.stringify(webhook)};\nexport const locateStore = undefined;\n`,
 	);
 	expect(sources['virtual:product-reviews/webhook']).toContain('"deployHookEnv":"HOOK"');
 	expect(Object.values(sources).join('')).not.toContain(TOKEN);
+});
+
+test('a server that publishes finds the store from its own code, wherever the project is', () => {
+	const { webhook } = parseOptions({ webhook: { publish: true } });
+	const { project, folder } = createSetup({ cacheDir: "it's a %41 store" });
+	const source =
+		virtualModules(project.runtimeSettings(), { webhook })['virtual:product-reviews/webhook'] ?? '';
+	const plugin = vitePluginStoreFile(project.storeFile) as unknown as {
+		renderChunk(code: string, chunk: object, output: object): { code: string } | null;
+	};
+	const chunk = { fileName: 'chunks/endpoint.mjs' };
+	const { code } = plugin.renderChunk(source, chunk, { dir: `${folder}/dist/server` }) ?? { code: '' };
+	const [, address = ''] = code.match(/new URL\('([^']*)', import\.meta\.url\)/) ?? [];
+	const found = new URL(address, pathToFileURL(`${folder}/dist/server/chunks/endpoint.mjs`));
+	expect(fileURLToPath(found)).toBe(project.storeFile());
+	expect(code).not.toContain(folder);
+	expect(plugin.renderChunk('other code', chunk, { dir: folder })).toBeNull();
 });
 
 test('the plugin serves the modules and hears the mode', async () => {

@@ -41,8 +41,15 @@ describe('defaults', () => {
 	test('a webhook has a path and a variable, and starts nothing by itself', () => {
 		expect(parseOptions({ webhook: {} }).webhook).toEqual({
 			path: '/api/reviews/webhook',
+			publish: false,
 			githubTokenEnv: 'GITHUB_DISPATCH_TOKEN',
 		});
+	});
+
+	test('a webhook that publishes needs what a publish needs', () => {
+		expect(parseOptions({ webhook: { publish: true } }).publish).toBe(true);
+		expect(parseOptions({ webhook: {} }).publish).toBe(false);
+		expect(parseOptions({ publish: true, webhook: {} }).publish).toBe(true);
 	});
 
 	test('labels are those that are given: the others depend on the page', () => {
@@ -122,7 +129,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 		[{ webhook: true }, '- "webhook": Expected object. Received: true.'],
 		[
 			{ webhook: { url: 'x' } },
-			'- Unknown option "url". "webhook" takes: path, keyHeader, deployHookEnv, github, githubTokenEnv.',
+			'- Unknown option "url". "webhook" takes: path, keyHeader, publish, deployHookEnv, github, githubTokenEnv.',
 		],
 		[
 			{ webhook: { keyHeader: 'x key' } },

@@ -48,6 +48,15 @@ test('an endpoint that would change nothing is warned of', () => {
 	expect(setUp('build', ADAPTER).lines).toEqual([expect.stringMatching(NOTHING)]);
 	expect(setUp('build', { ...ADAPTER, cache }).lines).toEqual([]);
 	expect(setUp('build', ADAPTER, { deployHookEnv: 'HOOK' }).lines).toEqual([]);
+	expect(setUp('build', ADAPTER, { publish: true }).lines).toEqual([]);
+});
+
+test('a server without files cannot publish', () => {
+	const adapter = { name: '@astrojs/vercel', hooks: {} };
+	expect(() => setUp('build', { adapter }, { publish: true })).toThrow(
+		'The option "webhook.publish" does not work with @astrojs/vercel',
+	);
+	expect(setUp('build', { adapter }, { deployHookEnv: 'HOOK' }).injected).toHaveLength(1);
 });
 
 test.each(['dev', 'preview', 'sync'] as const)('astro %s needs none', (command) => {
