@@ -114,7 +114,7 @@ describe('a server that publishes into its own pages', () => {
 		writeFileSync(file, before);
 		expect(hook.calls).toEqual(['POST /hook']);
 		expect(server.log()).toContain(
-			'1 page left to a rebuild. /baked/p-7: its file was changed after the build.',
+			'Left to a rebuild: 1 page, such as /baked/p-7/ (its file was changed after the build).',
 		);
 	});
 });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { edit } from '../support/build/edit.js';
 import { startNginx } from '../support/build/nginx.js';
 import { createProject } from '../support/build/project.js';
-import { PUBLISH_COMMAND } from '../support/build/publish.js';
+import { PUBLISH_LINE } from '../support/build/publish.js';
 import { startReceiver } from '../support/build/receiver.js';
 import { productIds, startService } from '../support/build/service.js';
 
@@ -36,11 +36,9 @@ describe('behind nginx with compressed copies', needs('nginx'), () => {
 		}
 		const nginx = await startNginx(dist);
 		cleanups.push(nginx.close);
-		const receiver = await startReceiver(project, run, {
-			secret: SECRET,
-			when: ['--at-once'],
-			command: `${PUBLISH_COMMAND} --cache-dir .cache/product-reviews`,
-		});
+		const { environment } = project.buildCommand(run);
+		const command = { line: PUBLISH_LINE, environment };
+		const receiver = await startReceiver(project, command, { secret: SECRET, when: ['--at-once'] });
 		cleanups.push(receiver.close);
 		service.webhooks.add({ url: receiver.url, secret: SECRET });
 

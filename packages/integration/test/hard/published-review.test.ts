@@ -27,7 +27,8 @@ async function createSetup(environment: Record<string, string> = {}) {
 	const run = { service: service.url, options: { products: PIDS }, pages: PIDS, environment };
 	const { status, output } = await project.build(run);
 	expect(status, output).toBe(0);
-	const receiver = await startReceiver(project, run, { secret: SECRET, when: ['--quiet', `${QUIET}ms`] });
+	const when = ['--quiet', `${QUIET}ms`];
+	const receiver = await startReceiver(project, project.buildCommand(run), { secret: SECRET, when });
 	cleanups.push(receiver.close);
 	service.requests.reset();
 	return { service, project, receiver };

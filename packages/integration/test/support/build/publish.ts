@@ -5,8 +5,10 @@ import type { BuildProject } from './project.js';
 
 const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
-/** The same as a command line. */
-export const PUBLISH_COMMAND = `"${process.execPath}" "${COMMAND}" publish`;
+const PUBLISH = ['publish', '--cache-dir', '.cache/product-reviews'];
+
+/** `product-reviews publish` as a command line, for another program to run in a built project. */
+export const PUBLISH_LINE = `"${process.execPath}" "${COMMAND}" ${PUBLISH.join(' ')}`;
 
 /** What `product-reviews publish` printed. */
 export interface PublishRun {
@@ -21,7 +23,7 @@ export function startPublish(
 	args: readonly string[] = [],
 	environment: NodeJS.ProcessEnv = {},
 ): NodeProgram {
-	return runNode([COMMAND, 'publish', '--cache-dir', '.cache/product-reviews', ...args], {
+	return runNode([COMMAND, ...PUBLISH, ...args], {
 		cwd: root,
 		env: { ...cleanEnvironment(), ...environment },
 	});

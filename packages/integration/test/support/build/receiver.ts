@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { vi } from 'vitest';
-import type { AstroRun, BuildProject } from './project.js';
+import type { BuildProject } from './project.js';
 
 const CLI = fileURLToPath(new URL('../../../../webhook/dist/cli.js', import.meta.url));
 
-/** A receiver that rebuilds a project, as a program of its own. */
+/** A receiver that rebuilds a project, or publishes, as a program of its own. */
 export interface BuildReceiver {
 	/** Address of the events. */
 	readonly url: string;
@@ -17,24 +17,14 @@ export interface BuildReceiver {
 	close(): Promise<void>;
 }
 
-/** How a receiver is started. */
-interface ReceiverRun {
-	readonly secret: string;
-	/** When the command is run. */
-	readonly when: readonly string[];
-	/** @default a build of the project */
-	readonly command?: string;
-}
-
-/** Starts `product-reviews-webhook`. */
+/** Starts `product-reviews-webhook`. @param options.when to run the command, as arguments. */
 export async function startReceiver(
-	project: BuildProject,
-	run: AstroRun,
-	{ secret, when, command }: ReceiverRun,
+	project: Pick<BuildProject, 'root'>,
+	{ line, environment }: ReturnType<BuildProject['buildCommand']>,
+	{ secret, when }: { readonly secret: string; readonly when: readonly string[] },
 ): Promise<BuildReceiver> {
-	const { line, environment } = project.buildCommand(run);
 	const where = ['--port', '0', '--cwd', project.root, '--data', join(project.root, '.cache', 'changes.db')];
-	const { says, output, end } = runNode([CLI, '--run', command ?? line, ...when, ...where], {
+	const { says, output, end } = runNode([CLI, '--run', line, ...when, ...where], {
 		env: { ...environment, REVIEWS_WEBHOOK_SECRET: secret },
 	});
 	const [, url = ''] = await says(/Listening at (\S+);/, 30_000);
