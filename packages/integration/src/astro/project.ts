@@ -13,10 +13,13 @@ import { storeFolder } from '../options/store-folder.js';
 import type { RuntimeSettings } from '../runtime/index.js';
 import { VERSION } from '../version.js';
 
+/** The part of Astro's configuration that is used from the start. */
+type GivenConfig = Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>;
+
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export interface Project {
 	/** Takes over Astro's configuration. */
-	configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>): void;
+	configure(config: GivenConfig): void;
 	/** Takes over what other integrations may have changed by now. */
 	setOutput(config: Pick<AstroConfig, 'outDir' | 'site'>): void;
 	/** Sets the folder of the pages' files. @default `outDir` */
@@ -39,66 +42,92 @@ export interface Project {
 	runtimeSettings(): RuntimeSettings;
 }
 
-export function createProject(options: ProductReviewsOptions): Project {
-	let root = process.cwd();
-	let cacheDir = join(root, 'node_modules/.astro');
-	let envDir: string | false = root;
-	let base = '/';
-	let site: string | undefined;
-	let outDir = join(root, 'dist');
-	let pagesFolder: string | undefined;
-	let isIncremental = false;
-	let hasReader = false;
-	let mode = 'production';
+/** What is known of the project so far. Paths are absolute. */
+interface KnownProject {
+	root: string;
+	cacheDir: string;
+	envDir: string | false;
+	base: string;
+	site: string | undefined;
+	outDir: string;
+	/** @default `outDir` */
+	pagesFolder: string | undefined;
+	isIncremental: boolean;
+	hasReader: boolean;
+	mode: string;
+}
 
-	const environment = () => (envDir === false ? process.env : readEnvironment(mode, envDir));
+export function createProject(options: ProductReviewsOptions): Project {
+	const known = projectIn(process.cwd());
+
+	const environment = () =>
+		known.envDir === false ? process.env : readEnvironment(known.mode, known.envDir);
 
 	const connection = () => resolveConnection(options, environment());
 
-	const folder = () => storeFolder(root, options.cacheDir, cacheDir);
+	const folder = () => storeFolder(known.root, options.cacheDir, known.cacheDir);
 
-	const output = (): OutputContext => ({
-		...placesFrom(folder(), { outDir, folder: pagesFolder ?? outDir, root, envFolder: envDir }),
-		mode,
-		config: digestOfConfig(root),
-		site,
-		base,
-	});
+	const output = (): OutputContext => {
+		const { outDir, pagesFolder = outDir, root, envDir, mode, site, base } = known;
+		const places = placesFrom(folder(), { outDir, folder: pagesFolder, root, envFolder: envDir });
+		return { ...places, mode, config: digestOfConfig(root), site, base };
+	};
 
 	return {
-		configure(config) {
-			root = fileURLToPath(config.root);
-			cacheDir = fileURLToPath(config.cacheDir);
-			base = config.base;
-			isIncremental = config.experimental.incrementalBuild === true;
-			const given = config.vite.envDir;
-			envDir = given === false ? false : resolve(root, given ?? '.');
-		},
-		setOutput(config) {
-			outDir = fileURLToPath(config.outDir);
-			site = config.site;
+		configure: (config) => void Object.assign(known, readConfig(config)),
+		setOutput({ outDir, site }) {
+			known.outDir = fileURLToPath(outDir);
+			known.site = site;
 		},
 		setPagesFolder(given) {
-			pagesFolder = fileURLToPath(given);
+			known.pagesFolder = fileURLToPath(given);
 		},
 		noteReader() {
-			hasReader = true;
+			known.hasReader = true;
 		},
 		setMode(given) {
-			mode = given;
+			known.mode = given;
 		},
 		connection,
 		environment,
 		storeFile: () => join(folder(), STORE_FILE),
-		base: () => base,
+		base: () => known.base,
 		build: () => ({
 			reportFile: join(folder(), REPORT_FILE),
-			isIncremental,
+			isIncremental: known.isIncremental,
 			output: options.publish ? output : undefined,
-			mayRead: () => hasReader,
-			changes: startPageChanges(site, Date.now),
+			mayRead: () => known.hasReader,
+			changes: startPageChanges(known.site, Date.now),
 		}),
 		runtimeSettings: () => runtimeSettingsOf(options, accountOrNone(connection)),
+	};
+}
+
+/** A project of which only the folder is known. */
+function projectIn(root: string): KnownProject {
+	return {
+		root,
+		cacheDir: join(root, 'node_modules/.astro'),
+		envDir: root,
+		base: '/',
+		site: undefined,
+		outDir: join(root, 'dist'),
+		pagesFolder: undefined,
+		isIncremental: false,
+		hasReader: false,
+		mode: 'production',
+	};
+}
+
+function readConfig({ root: url, cacheDir, base, experimental, vite }: GivenConfig): Partial<KnownProject> {
+	const root = fileURLToPath(url);
+	const { envDir } = vite;
+	return {
+		root,
+		cacheDir: fileURLToPath(cacheDir),
+		base,
+		isIncremental: experimental.incrementalBuild === true,
+		envDir: envDir === false ? false : resolve(root, envDir ?? '.'),
 	};
 }
 

@@ -12,7 +12,7 @@ import { VERSION } from '../version.js';
 import { reviewsCollections } from './reviews-collections.js';
 
 /** The options without the token, which no store keeps, and what JSON cannot hold. */
-export type OutputOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook'>;
+type OutputOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook'>;
 
 /** What a build writes its pages with, besides the integration's options. */
 export interface OutputContext {

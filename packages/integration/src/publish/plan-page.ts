@@ -23,7 +23,7 @@ export type PagePlan =
 	| { readonly kind: 'rebuild'; readonly reason: string; readonly pids: readonly string[] };
 
 /** New html at places of a page. */
-export interface PageEdit {
+interface PageEdit {
 	readonly kind: 'edit';
 	readonly page: StoredPage;
 	/** By the number of the place. */

@@ -18,7 +18,7 @@ const ALL_LEFT = {
 
 function marked({ open }: StoreFile): readonly string[] {
 	const store = open();
-	const pids = [...store.table('mark').pids()];
+	const pids = [...store.pids('mark')];
 	store.close();
 	return pids;
 }
