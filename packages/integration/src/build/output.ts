@@ -86,11 +86,19 @@ export function keepOutput(store: ReviewStore, output: Output, now: number): voi
 	store.flush();
 }
 
+/** Forgets what the last build wrote: the next one does not say where its fragments are. */
+export function forgetOutput(store: ReviewStore, now: number): void {
+	const table = store.table<Output | null>('output');
+	if (!table.entry(LAST)) return;
+	table.put(LAST, pack(null), now);
+	store.flush();
+}
+
 /** What the last build wrote, of whatever account; `undefined` if it is unknown. */
 export function readOutput(database: DatabaseSync): Output | undefined {
 	const row = findLast(database, 'output', LAST);
 	try {
-		return row && unpackRow<Output>(row);
+		return (row && unpackRow<Output | null>(row)) ?? undefined;
 	} catch {
 		// It is damaged, so it is unknown.
 		return undefined;

@@ -8,7 +8,7 @@ import { createProgress } from './create-progress.js';
 import { describeUnreached } from './describe-build.js';
 import { lockForBuild } from './lock-for-build.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
-import { describeOutput, keepOutput } from './output.js';
+import { describeOutput, forgetOutput, keepOutput } from './output.js';
 import { readAhead } from './read-ahead.js';
 import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
@@ -96,9 +96,10 @@ function startTicking(tick: () => void, close: () => void): () => void {
 	};
 }
 
-/** Keeps what this build writes, if pages are to be changed later. */
+/** Keeps what this build writes, if pages are to be changed later. If not, no earlier output is what its folder has. */
 function keep({ store }: OpenReviews, context: BuildContext, isComplete: boolean): void {
-	if (context.output) keepOutput(store, describeOutput(context, context.output(), isComplete), Date.now());
+	if (!context.output) forgetOutput(store, Date.now());
+	else keepOutput(store, describeOutput(context, context.output(), isComplete), Date.now());
 }
 
 function report(

@@ -39,6 +39,7 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 
 function complain(error: unknown): void {
 	const message = error instanceof Error ? error.message : String(error);
-	for (const line of message.split('\n')) process.stderr.write(`${plainLine(line, MOST_LETTERS)}\n`);
+	const hint = error instanceof Error && 'hint' in error ? `\n${error.hint}` : '';
+	for (const line of (message + hint).split('\n')) process.stderr.write(`${plainLine(line, MOST_LETTERS)}\n`);
 	process.exitCode = 1;
 }

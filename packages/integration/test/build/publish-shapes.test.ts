@@ -84,7 +84,7 @@ test.each(Object.entries(SHAPES))(
 		const isIncremental = 'experimental' in shape.config;
 		await site.build();
 
-		for (const edit of EDITS) {
+		for (const [index, edit] of EDITS.entries()) {
 			const before = site.files();
 			edit(service);
 			const { status, errors, rebuild, failed, files } = await site.publishJson(PIDS);
@@ -95,7 +95,7 @@ test.each(Object.entries(SHAPES))(
 			);
 			expect(files).toEqual(changed.sort());
 			expect(changed.length).toBeGreaterThan(8);
-			if (!isIncremental) continue;
+			if (!isIncremental || index > 0) continue;
 			await site.build();
 			expectSame(site.files(), after);
 		}
