@@ -69,10 +69,11 @@ export function createBuildPages(context: BuildPagesContext): BuildPages {
 		// Two pages with the same name cannot be told apart, so neither can be changed later.
 		const isKnown = names.has(name);
 		names.add(name);
-		const { file: _file, changedAt: _changedAt, ...untold } = page;
-		const kept = isKnown ? untold : page;
+		const other = isKnown ? table.get(name)?.dependencies : undefined;
+		const { changedAt: _changedAt, ...untold } = page;
+		const kept = other ? { ...untold, file: null, dependencies: [...other, ...page.dependencies] } : page;
 		changes?.note(kept);
-		table.put(name, pack(kept), productsOf(page));
+		table.put(name, pack(kept), productsOf(kept));
 	};
 	const changeOf = (name: string, { dependencies, isMissing }: RecordedPage) =>
 		changes && !isMissing ? changedAtOf(table.get(name), dependencies, changes.now()) : undefined;
@@ -90,7 +91,8 @@ export function createBuildPages(context: BuildPagesContext): BuildPages {
 			const dependencies = isMissing ? [] : page.dependencies;
 			if (generation !== undefined || ((marks || changes) && dependencies.length > 0)) {
 				const changedAt = changeOf(name, page);
-				keep(name, { generation, address, dependencies, changedAt, findings, file });
+				const noted = marks && { file: file ?? null };
+				keep(name, { generation, address, dependencies, changedAt, findings, ...noted });
 			}
 			return result;
 		},

@@ -47,7 +47,11 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 	});
 	const table = store.pages<StoredPage>();
 	const keys = isIncremental
-		? createPageKeys(table, source.isCurrent, options.audit !== 'off', changes?.note)
+		? createPageKeys(table, source.isCurrent, {
+				isAudited: options.audit !== 'off',
+				isNoted: options.publish,
+				onReuse: changes?.note,
+			})
 		: undefined;
 	const marks = options.publish ? createMarks(randomBytes(16).toString('hex')) : undefined;
 	reviewSources().set(connection.account, source);

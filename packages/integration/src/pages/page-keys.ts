@@ -41,16 +41,21 @@ export interface PageKeys {
 	readonly counts: Readonly<KeyCounts>;
 }
 
-/**
- * @param isCurrent returns whether a page rendered now would still show the same.
- * @param isAudited whether pages are audited. If so, pages that never were are rendered again.
- * @param onReuse called with each page that may be taken from the cache.
- */
+/** What has to be known of a page besides what it shows. A page of which it is not known is rendered again. */
+export interface KeysContext {
+	/** What the audit finds. @default not */
+	readonly isAudited?: boolean;
+	/** Where its fragments are. @default not */
+	readonly isNoted?: boolean;
+	/** Called with each page that may be taken from the cache. */
+	readonly onReuse?: ((page: StoredPage) => void) | undefined;
+}
+
+/** @param isCurrent returns whether a page rendered now would still show the same. */
 export function createPageKeys(
 	table: PageTable<StoredPage>,
 	isCurrent: (dependency: Dependency) => Promise<boolean>,
-	isAudited = false,
-	onReuse: (page: StoredPage) => void = () => {},
+	{ isAudited = false, isNoted = false, onReuse = () => {} }: KeysContext = {},
 ): PageKeys {
 	const generations = new Map<string, string>();
 	const reused = new Map<string, ReusedPage>();
@@ -59,6 +64,7 @@ export function createPageKeys(
 	const generationOf = async (page: string): Promise<string> => {
 		const known = table.get(page);
 		if (!known?.generation || (isAudited && !known.findings)) return newGeneration();
+		if (isNoted && known.file === undefined && hasFragments(known)) return newGeneration();
 		const { generation, address, dependencies, findings = [] } = known;
 		const areCurrent = await Promise.all(dependencies.map(isCurrent));
 		if (areCurrent.includes(false)) {
@@ -95,6 +101,10 @@ export function createPageKeys(
 			return isComplete ? generation : newGeneration();
 		},
 	};
+}
+
+function hasFragments({ dependencies }: StoredPage): boolean {
+	return dependencies.some(({ request }) => request !== undefined);
 }
 
 /** What identifies one rendering of a page. */

@@ -14,8 +14,8 @@ export interface StoredPage {
 	readonly changedAt?: number | undefined;
 	/** Findings of the audit; omitted if it was not audited. */
 	readonly findings?: readonly Finding[] | undefined;
-	/** The page's file, and where its fragments are; `undefined` if they cannot be replaced there. */
-	readonly file?: PlacedFragments | undefined;
+	/** The page's file, and where its fragments are; `null` if they cannot be replaced there, omitted if it is unknown. */
+	readonly file?: PlacedFragments | null | undefined;
 	/** The page as it will be after a publish that has not finished yet. Its file is either this or the one above. */
 	readonly next?: Omit<StoredPage, 'next'> | undefined;
 }

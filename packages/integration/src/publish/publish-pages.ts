@@ -101,7 +101,7 @@ async function preparePage(
 	const { address, next } = stored;
 	const names = fileNames(address, base);
 	if (next && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
-	const found = stored.file && (await findFile(folder, names, proofsOf(stored)));
+	const found = stored.file ? await findFile(folder, names, proofsOf(stored)) : undefined;
 	const page = typeof found === 'object' && next && isOf(found, next) ? next : withoutNext(stored);
 	const plan = await planPage(page, ({ pid }) => next !== undefined || pids.has(pid), contents);
 	if (plan.kind === 'rebuild') return { page: address, reason: plan.reason, pids: plan.pids };
@@ -128,11 +128,11 @@ const REASONS = {
 } as const;
 
 function proofsOf({ file, next }: StoredPage): readonly FileProof[] {
-	return [file, next?.file].filter((proof) => proof !== undefined);
+	return [file, next?.file].filter((proof) => proof !== undefined && proof !== null);
 }
 
 function isOf({ proof }: FoundFile, { file }: Pick<StoredPage, 'file'>): boolean {
-	return file !== undefined && isSameProof(file, proof);
+	return !!file && isSameProof(file, proof);
 }
 
 function withoutNext(page: StoredPage): StoredPage {

@@ -55,6 +55,8 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 	const since = left.length > 0 && leftAt !== undefined ? leftAt : Date.now();
 	const pids = [...new Set([...left, ...productsOf(given, store, revalidation.isOutdated)])];
 	try {
+		// Those that fail, or are not reached, are asked for by the next run, whatever it is given.
+		if (given === 'all') revalidation.mark(pids);
 		unfinished.put(UNFINISHED, pack(pids), since);
 		store.flush();
 		const where = { output, folder: join(folder, output.folder), isDryRun };

@@ -20,8 +20,12 @@ export interface ModelSite {
 	/** The page as a build would write it now. */
 	anew(path: string): string;
 	read(path: string): string;
-	/** @param isIncremental whether pages that show the same are taken from a cache. @returns how many were rendered */
-	build(isIncremental: boolean): Promise<number>;
+	/**
+	 * @param isIncremental whether pages that show the same are taken from a cache.
+	 * @param isNoted whether it is noted where fragments are. @default true
+	 * @returns how many pages were rendered
+	 */
+	build(isIncremental: boolean, isNoted?: boolean): Promise<number>;
 	/** @param failing products for which the service fails */
 	publish(pids: readonly string[], failing?: ReadonlySet<string>): Promise<PageResult[]>;
 }
@@ -39,10 +43,10 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 		file,
 		read: (path) => readFileSync(file(path), 'utf8'),
 		anew: (path) => (pages.get(path) ?? []).map((piece) => writePiece(piece, products)).join(''),
-		async build(isIncremental) {
+		async build(isIncremental, isNoted = true) {
 			const recorder = createPageRecorder();
-			const keys = isIncremental ? createPageKeys(table, isCurrent) : undefined;
-			const marks = createMarks(digestOf(String(builds++)));
+			const keys = isIncremental ? createPageKeys(table, isCurrent, { isNoted }) : undefined;
+			const marks = isNoted ? createMarks(digestOf(String(builds++))) : undefined;
 			const audit = { add: () => [], addKnown: () => {} };
 			const built = createBuildPages({ recorder, audit, keys, marks, table, changes: undefined });
 			// As Astro does, before it renders the first page.

@@ -123,7 +123,7 @@ describe('what is wrong with a page', () => {
 		const table = createMemoryStore().pages<StoredPage>();
 		return (isAudited: boolean) =>
 			withStoring(
-				createPageKeys(table, async () => true, isAudited),
+				createPageKeys(table, async () => true, { isAudited }),
 				table,
 			);
 	}
