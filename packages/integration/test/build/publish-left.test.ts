@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { Output } from '../../src/build/output.js';
 import { STORE_FILE } from '../../src/constants.js';
@@ -117,6 +118,16 @@ test('--then gets the files, and --dry-run does nothing', async () => {
 	expect(readFileSync(join(root, 'then.txt'), 'utf8')).toBe(
 		`products/p-4/index.html\n${join(root, 'dist')}\n`,
 	);
+});
+
+test('one product takes little memory', async () => {
+	news('p-4');
+	const hook = fileURLToPath(new URL('../support/unit/say-memory.mjs', import.meta.url));
+	const { status, errors } = await site.publish(['p-4'], { NODE_OPTIONS: `--import=${pathToFileURL(hook)}` });
+	expect(status, errors).toBe(0);
+	const kilobytes = [...errors.matchAll(/^MEMORY (\d+)$/gm)].map(([, text]) => Number(text));
+	expect(Math.max(...kilobytes)).toBeGreaterThan(10_000);
+	expect(Math.max(...kilobytes)).toBeLessThan(150_000);
 });
 
 test('without the token of the build, nothing is done', async () => {
