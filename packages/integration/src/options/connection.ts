@@ -52,7 +52,8 @@ export function resolveConnection(
 				.join('\n'),
 		);
 	}
-	const token = options.token || environment[ENVIRONMENT.token];
+	// An empty variable is what hosts set for a secret that is missing.
+	const token = options.token || environment[ENVIRONMENT.token] || undefined;
 	return {
 		baseUrl,
 		wsid,

@@ -171,6 +171,13 @@ describe('an address or option that cannot be used', () => {
 	});
 });
 
+test('an empty token is none', () => {
+	const environment = { REVIEWS_BASE_URL: 'https://a.example', REVIEWS_WSID: 'W-1', REVIEWS_TOKEN: '' };
+	expect(
+		resolveConnection({ baseUrl: undefined, wsid: undefined, token: undefined }, environment).token,
+	).toBeUndefined();
+});
+
 test('a connection shows no token', () => {
 	const connection = resolveConnection(
 		parseOptions({ baseUrl: 'https://a.example', wsid: 'W-1', token: TOKEN }),
