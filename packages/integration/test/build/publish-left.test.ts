@@ -10,6 +10,7 @@ import { pack } from '../../src/store/pack.js';
 import { createPublishedSite, expectSame } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
 
+// One site for all tests, as builds take long: each goes on where the one before it ended.
 const PIDS = productIds(4);
 const service = await startService(PIDS);
 const site = createPublishedSite('incremental-store', service, PIDS);
@@ -54,37 +55,6 @@ test('without a store, nothing is made', async () => {
 	expect(existsSync(dirname(storeFile))).toBe(false);
 });
 
-test('files that are gone or altered, and own markup, are said page by page; the others are published', async () => {
-	await site.build();
-	const gone = join(root, 'dist/products/p-1/index.html');
-	rmSync(gone);
-	site.change('dist/stars/index.html', (html) => html.replaceAll('> <', '><'));
-	const before = site.files();
-	for (const pid of ['p-1', 'p-2', 'p-3']) news(pid);
-	const { status, files, rebuild, unchanged, failed } = await site.publishJson(PIDS);
-	expect({ status, files, unchanged, failed }).toEqual({
-		status: 3,
-		files: ['products/p-2/index.html', 'products/p-3/index.html'],
-		unchanged: ['p-4'],
-		failed: [],
-	});
-	expect(rebuild.toSorted((one, other) => (one.page ?? '').localeCompare(other.page ?? ''))).toEqual([
-		{ page: '/own-markup/', reason: 'its own markup uses reviews that changed' },
-		{ page: '/products/p-1/', reason: 'its file is gone' },
-		{ page: '/stars/', reason: 'its file was changed after the build' },
-	]);
-	expectSame(new Map([...site.files()].filter(([name]) => !files.includes(name))), without(before, files));
-	expect(existsSync(gone)).toBe(false);
-	// It stays so, and is said again.
-	expect(await site.publishJson(PIDS)).toMatchObject({ status: 3, files: [], rebuild });
-	const { printed } = await site.publish(PIDS);
-	expect(printed).toContain('3 pages need a rebuild:');
-	expect(printed).toContain('/products/p-1/: its file is gone');
-});
-
-const without = (files: ReturnType<typeof site.files>, names: readonly string[]) =>
-	new Map([...files].filter(([name]) => !names.includes(name)));
-
 test('what the service fails for is left as it is, and published by the next run without ids', async () => {
 	await site.build();
 	for (const pid of ['p-3', 'p-4']) news(pid);
@@ -100,8 +70,10 @@ test('what the service fails for is left as it is, and published by the next run
 	expectSame(without(site.files(), first.files), without(before, first.files));
 	service.faults.clear();
 	expect(await site.publishJson([])).toMatchObject({ status: 0, files: ['products/p-4/index.html'] });
-	expectSame(site.files(), await site.buildAnew());
 });
+
+const without = (files: ReturnType<typeof site.files>, names: readonly string[]) =>
+	new Map([...files].filter(([name]) => !names.includes(name)));
 
 test('--then gets the files, and --dry-run does nothing', async () => {
 	news('p-4');
@@ -156,6 +128,33 @@ test('another configuration, another version, no output: everything needs a buil
 	expect(await site.publishJson(['p-4'])).toMatchObject({ status: 3, rebuild: [{ page: null }] });
 	renameSync(join(root, 'elsewhere'), join(root, 'dist'));
 	expect((await site.publishJson(['p-4'])).files).toEqual(['products/p-4/index.html']);
+});
+
+test('files that are gone or altered, and own markup, are said page by page; the others are published', async () => {
+	const gone = join(root, 'dist/products/p-1/index.html');
+	rmSync(gone);
+	site.change('dist/stars/index.html', (html) => html.replaceAll('> <', '><'));
+	const before = site.files();
+	for (const pid of ['p-1', 'p-2', 'p-3']) news(pid);
+	const { status, files, rebuild, unchanged, failed } = await site.publishJson(PIDS);
+	expect({ status, files, unchanged, failed }).toEqual({
+		status: 3,
+		files: ['products/p-2/index.html', 'products/p-3/index.html'],
+		unchanged: ['p-4'],
+		failed: [],
+	});
+	expect(rebuild.toSorted((one, other) => (one.page ?? '').localeCompare(other.page ?? ''))).toEqual([
+		{ page: '/own-markup/', reason: 'its own markup uses reviews that changed' },
+		{ page: '/products/p-1/', reason: 'its file is gone' },
+		{ page: '/stars/', reason: 'its file was changed after the build' },
+	]);
+	expectSame(new Map([...site.files()].filter(([name]) => !files.includes(name))), without(before, files));
+	expect(existsSync(gone)).toBe(false);
+	// It stays so, and is said again.
+	expect(await site.publishJson(PIDS)).toMatchObject({ status: 3, files: [], rebuild });
+	const { printed } = await site.publish(PIDS);
+	expect(printed).toContain('3 pages need a rebuild:');
+	expect(printed).toContain('/products/p-1/: its file is gone');
 });
 
 test('after a build that was killed, and after one without publish, everything needs a build', async () => {
