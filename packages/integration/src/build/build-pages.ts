@@ -117,7 +117,7 @@ async function renderPage<Result>(
 	{ recorder, marks, mayRead }: BuildPagesContext,
 ): Promise<{ result: Result; page: RecordedPage; file?: PlacedFragments }> {
 	const { result: rendered, page } = await recorder.record(address, render, marks);
-	if (!marks || page.marked.size === 0) return { result: rendered.result, page };
+	if (!marks || !showsFragments(page)) return { result: rendered.result, page };
 	const take = async (given: typeof rendered, { marked }: RecordedPage) =>
 		marks.take(await given.read(), marked);
 	const taken = await take(rendered, page);
@@ -142,4 +142,8 @@ async function renderPage<Result>(
 		page,
 		...(isAsGiven && { file: { ...proveFile(body), places: taken.places } }),
 	};
+}
+
+function showsFragments({ dependencies }: RecordedPage): boolean {
+	return dependencies.some(({ request }) => request !== undefined);
 }

@@ -58,7 +58,7 @@ export async function planPage(
 		dependencies[index] = { ...dependency, version, digest };
 		if (digest === dependency.digest) continue;
 		const found = textsOf(page, index, fragment);
-		if (!found) return rebuild(page.file ? SECTION : UNPLACED, pid);
+		if (!found) return rebuild(page.file && request.props['slots'] ? SECTION : UNPLACED, pid);
 		for (const [place, text] of found) texts.set(place, text);
 		pids.add(pid);
 	}

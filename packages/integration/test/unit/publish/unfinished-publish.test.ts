@@ -91,6 +91,17 @@ describe('a section with slots that shows nothing', () => {
 	});
 });
 
+test('a page that has nothing but such a section says why it needs a build', async () => {
+	const { site, products } = await createSite([{ kind: 'section', pid: 'p-1' }]);
+	for (const text of ['', 'first']) {
+		products.set('p-1', text);
+		expect(await site.publish(['p-1'])).toMatchObject([
+			{ reason: expect.stringContaining('with slots appears') },
+		]);
+		await site.build(false);
+	}
+});
+
 test('compressed copies are renewed where there are some, and modes are kept', async () => {
 	const { site, products, file } = await createSite([BESIDE]);
 	writeFileSync(`${file}.br`, 'whatever', { mode: 0o600 });
