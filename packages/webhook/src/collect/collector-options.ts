@@ -7,8 +7,8 @@ export interface CollectorOptions {
 	readonly log: ChangeLog;
 	readonly rebuild: Rebuild;
 	/**
-	 * How long to wait for further changes before a rebuild starts. With 0, the first change starts it at once; what arrives
-	 * during a rebuild still causes only one more.
+	 * How long to wait for further changes before a rebuild starts. With 0, the first change starts it at once, even
+	 * during the pause after a failure. What arrives during a rebuild still causes only one more.
 	 * @default 30_000
 	 */
 	readonly quiet?: number | undefined;

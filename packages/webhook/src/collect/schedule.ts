@@ -78,6 +78,8 @@ export function createSchedule({ timing, clock, look, run, onFailure }: Schedule
 	return {
 		look: refresh,
 		add(more) {
+			// What is new need not wait for what failed, unless it waits anyway.
+			if (quiet === 0) notBefore = 0;
 			span = merged(span, more, clock.now());
 			plan();
 		},

@@ -58,7 +58,7 @@ export function createRedisCollector(options: RedisCollectorOptions): Collector 
 			if (connections.quick.status !== 'ready') throw new Error('Redis cannot be reached.');
 			// Both are sent at once, in this order. A repeated event plans a rebuild too: the first attempt may have failed
 			// between the two.
-			const [isNew] = await watched(Promise.all([log.record(change), plan.ensure(delay)]));
+			const [isNew] = await watched(Promise.all([log.record(change), plan.ensure(delay, delay === 0)]));
 			if (isNew) counts.changes += 1;
 			return isNew;
 		},

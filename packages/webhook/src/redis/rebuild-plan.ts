@@ -11,8 +11,12 @@ const EVENTS_KEPT = 100;
 
 /** The single job that represents the next rebuild of all receivers. */
 export interface RebuildPlan {
-	/** Creates the job if there is none, in one round trip. @param delay before it is processed, in milliseconds. */
-	ensure(delay: number): Promise<void>;
+	/**
+	 * Creates the job if there is none, in one round trip.
+	 * @param delay before it is processed, in milliseconds.
+	 * @param hurries whether this delay also applies to a job that waits after a failure.
+	 */
+	ensure(delay: number, hurries?: boolean): Promise<void>;
 	/** Whether a worker is running the job. */
 	isActive(): Promise<boolean>;
 	/** Limits the job to one run at a time across all receivers. */
@@ -47,8 +51,8 @@ export function openRebuildPlan(
 	});
 	queue.on('error', onError);
 	return {
-		async ensure(delay) {
-			await queue.add(JOB_NAME, {}, { delay, deduplication: { id: JOB_NAME } });
+		async ensure(delay, hurries = false) {
+			await queue.add(JOB_NAME, {}, { delay, deduplication: { id: JOB_NAME, reschedule: hurries } });
 		},
 		isActive: async () => (await queue.getActiveCount()) > 0,
 		async limit() {

@@ -130,6 +130,25 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		expect(most.atOnce).toBe(1);
 	});
 
+	test('rebuild at once for what is new, even in the pause after a failure', async () => {
+		const { rebuild, seen } = watchRebuilds(0, (count) => {
+			if (count <= 2) throw new Error('The service failed');
+		});
+		const retryAfter = 3_000;
+		const [one, other] = (await collectors(2, { rebuild, quiet: 0, retryAfter })) as [Collector, Collector];
+		await one.add(changeOf('p-1'));
+		await until(async () => (await other.status()).lastRebuild?.error !== undefined);
+		const addedAt = Date.now();
+		await other.add(changeOf('p-2'));
+		await until(() => seen.length === 2);
+		expect(Number(seen[1]?.startedAt) - addedAt).toBeLessThan(1_500);
+		expect(seen[1]?.pids.toSorted()).toEqual(['p-1', 'p-2']);
+		await until(() => seen.length === 3);
+		// The pauses grow as if it had waited.
+		expect(Number(seen[2]?.startedAt) - Number(seen[1]?.startedAt)).toBeGreaterThan(5_500);
+		await until(() => isDone(one));
+	});
+
 	test('keep everything after a failure, and try again with growing pauses', async () => {
 		const { rebuild, seen } = watchRebuilds(0, (count) => {
 			if (count <= 3) throw new Error(`Disk full (${count})`);

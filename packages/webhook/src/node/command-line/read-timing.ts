@@ -9,11 +9,8 @@ interface TimingValues {
 	readonly 'at-most'?: string | undefined;
 }
 
-/** With `--at-once`, nobody waits long behind a product for which the service keeps failing. In milliseconds. */
-const RETRY_AT_MOST = 60_000;
-
 /** @throws WebhookConfigurationError for anything but a time, or if the options contradict each other. */
-export function readTiming(values: TimingValues): Pick<CollectorOptions, 'quiet' | 'atMost' | 'retryAtMost'> {
+export function readTiming(values: TimingValues): Pick<CollectorOptions, 'quiet' | 'atMost'> {
 	const { quiet, 'at-most': atMost } = values;
 	if (!values['at-once']) {
 		return {
@@ -21,7 +18,7 @@ export function readTiming(values: TimingValues): Pick<CollectorOptions, 'quiet'
 			atMost: readDuration('--at-most', atMost ?? '5m'),
 		};
 	}
-	if (quiet === undefined && atMost === undefined) return { quiet: 0, retryAtMost: RETRY_AT_MOST };
+	if (quiet === undefined && atMost === undefined) return { quiet: 0 };
 	throw new WebhookConfigurationError(
 		'Choose when to rebuild: pass either --at-once, or --quiet and --at-most. See --help.',
 	);

@@ -43,20 +43,26 @@ describe('without quiet time', () => {
 		expect(rebuilds).toMatchObject([{ what: ['a'] }, { what: ['b'], at: 5_000 }]);
 	});
 
-	test('a failure is retried with growing pauses, with what came meanwhile', async () => {
+	test('a failure is retried with growing pauses, and what is new does not wait for them', async () => {
 		const collected = atOnce();
 		const { add, clock, rebuilds } = collected;
 		await add(['a']);
 		await clock.advance(0);
 		await collected.last.fail(new Error('The command ended with 1.'));
-		await add(['b']);
 		await clock.advance(9_999);
 		expect(rebuilds).toHaveLength(1);
 		await clock.advance(1);
-		expect(rebuilds.slice(1)).toMatchObject([{ what: ['a', 'b'], at: 10_000 }]);
+		expect(rebuilds.slice(1)).toMatchObject([{ what: ['a'], at: 10_000 }]);
 		await collected.last.fail(new Error('The command ended with 1.'));
-		await clock.advance(20_000);
-		expect(rebuilds.slice(2)).toMatchObject([{ what: ['a', 'b'], at: 30_000 }]);
+		await clock.advance(5_000);
+		await add(['b']);
+		await clock.advance(0);
+		expect(rebuilds.slice(2)).toMatchObject([{ what: ['a', 'b'], at: 15_000 }]);
+		await collected.last.fail(new Error('The command ended with 1.'));
+		await clock.advance(39_999);
+		expect(rebuilds).toHaveLength(3);
+		await clock.advance(1);
+		expect(rebuilds.slice(3)).toMatchObject([{ what: ['a', 'b'], at: 55_000 }]);
 	});
 
 	test('what an earlier process left starts one at once', async () => {

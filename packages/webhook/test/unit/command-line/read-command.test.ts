@@ -44,9 +44,8 @@ test('options are read', () => {
 	});
 });
 
-test('--at-once waits for nothing, and for a minute at most after failures', () => {
-	expect(read('--at-once')).toMatchObject({ quiet: 0, retryAtMost: 60_000 });
-	expect(read()).not.toHaveProperty('retryAtMost');
+test('--at-once is no quiet time', () => {
+	expect(read('--at-once')).toMatchObject({ quiet: 0 });
 });
 
 test.each(['--quiet', '--at-most'])('--at-once and %s contradict each other', (option) => {
