@@ -44,8 +44,12 @@ export async function planPage(
 	const dependencies = [...page.dependencies];
 	const texts = new Map<number, Buffer>();
 	const pids = new Set<string>();
+	// All are asked for together: a listing may show a hundred products.
+	const known = await Promise.all(
+		page.dependencies.map((dependency) => isConcerned(dependency) && contents.isKnown(dependency)),
+	);
 	for (const [index, dependency] of page.dependencies.entries()) {
-		if (!isConcerned(dependency) || !(await contents.isKnown(dependency))) continue;
+		if (!known[index]) continue;
 		const { pid, request } = dependency;
 		const version = await contents.versionOf(dependency);
 		if (version === dependency.version) continue;

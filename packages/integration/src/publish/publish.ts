@@ -6,6 +6,7 @@ import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';
 import { readConnection } from './read-connection.js';
 import { renewSitemaps } from './renew-sitemaps.js';
+import { addUndelivered } from './undelivered.js';
 
 /** Where and how to publish. */
 export interface PublishContext {
@@ -16,6 +17,8 @@ export interface PublishContext {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Whether to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
+	/** Whether a command gets the changed files. Then those that an earlier one did not get are among them. */
+	readonly isDelivered?: boolean;
 	readonly warn: (message: string) => void;
 	/** Called after each hundred products. */
 	readonly onProgress: (done: number, total: number) => void;
@@ -68,8 +71,10 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 		});
 		const changed = new Map([...done.times].filter(([page, time]) => done.pages.has(page) || time >= since));
 		const sitemaps = await renewSitemaps(changed, where);
+		const written = [...done.published.files, ...sitemaps];
+		const files = context.isDelivered && !isDryRun ? addUndelivered(store, written) : written;
 		if (!isDryRun) unfinished.put(UNFINISHED, pack([]), Date.now());
-		return { ...done, published: { ...done.published, files: [...done.published.files, ...sitemaps] } };
+		return { ...done, published: { ...done.published, files } };
 	} finally {
 		await service.close();
 		store.close();

@@ -78,9 +78,9 @@ const without = (files: ReturnType<typeof site.files>, names: readonly string[])
 test('--then gets the files, and --dry-run does nothing', async () => {
 	news('p-4');
 	const before = site.files();
-	const then = ['--then', 'cat > ../then.txt; echo "$REVIEWS_OUT_DIR" >> ../then.txt; exit 3'];
+	const failing = 'cd dist; cat > ../then.txt; echo "$REVIEWS_OUT_DIR" >> ../then.txt; exit 3';
 	const inDist = (args: readonly string[]) =>
-		site.publish([...args, '--then', `cd dist; ${then[1]}`], { REVIEWS_TOKEN: service.token });
+		site.publish([...args, '--then', failing], { REVIEWS_TOKEN: service.token });
 	const dry = await inDist(['p-4', '--dry-run']);
 	expect([dry.status, dry.printed]).toEqual([0, expect.stringContaining('1 file would change')]);
 	expectSame(site.files(), before);
@@ -90,6 +90,14 @@ test('--then gets the files, and --dry-run does nothing', async () => {
 	expect(readFileSync(join(root, 'then.txt'), 'utf8')).toBe(
 		`products/p-4/index.html\n${join(root, 'dist')}\n`,
 	);
+
+	// The files wait until the command succeeds.
+	const deliver = () => site.publish(['p-4', '--then', 'cat > then.txt'], { REVIEWS_TOKEN: service.token });
+	expect(await deliver()).toMatchObject({ status: 0 });
+	expect(readFileSync(join(root, 'then.txt'), 'utf8')).toBe('products/p-4/index.html\n');
+	rmSync(join(root, 'then.txt'));
+	expect(await deliver()).toMatchObject({ status: 0 });
+	expect(readdirSync(root)).not.toContain('then.txt');
 });
 
 test('one product takes little memory', async () => {
