@@ -4,7 +4,7 @@ import {
 	ReviewsPausedError,
 	ReviewsResponseError,
 	ReviewsTimeoutError,
-} from 'product-reviews-client';
+} from 'product-reviews-client/errors';
 import { type FailureKind, type Refusal, ReviewPayloadError, ReviewServiceError } from '../errors.js';
 
 /** The kind of a failure of the service or the client; `'other'` if it is not a known one. */

@@ -1,4 +1,5 @@
-import { createReviewsClient, ReviewsConfigurationError } from 'product-reviews-client';
+import { resolveBaseUrl } from 'product-reviews-client/base-url';
+import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { ProductReviewsConfigurationError } from '../errors.js';
 
 /**
@@ -8,8 +9,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
  */
 export function checkAddress(baseUrl: string, allowHttp: boolean, where: string): void {
 	try {
-		// The client checks its options when it is made.
-		createReviewsClient({ baseUrl, wsid: 'any', allowHttp });
+		resolveBaseUrl(baseUrl, allowHttp);
 	} catch (cause) {
 		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
 		throw new ProductReviewsConfigurationError(
