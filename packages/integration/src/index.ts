@@ -11,7 +11,7 @@ import { startSiteBuild } from './astro/start-site-build.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
 import { watchPrerenderer } from './astro/watch-prerenderer.js';
-import { type WrappedPrerenderers, wrapPrerenderers } from './astro/wrap-prerenderers.js';
+import { type WrappedIntegrations, wrapIntegrations } from './astro/wrap-integrations.js';
 import type { BuildRun } from './build/start-build.js';
 import type { DevRun } from './build/start-dev.js';
 import { INTEGRATION_NAME } from './constants.js';
@@ -45,7 +45,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	let command: string | undefined;
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
-	let others: WrappedPrerenderers | undefined;
+	let others: WrappedIntegrations | undefined;
 	const watch = (prerenderer: AstroPrerenderer) =>
 		build ? watchPrerenderer(prerenderer, { ...build, base: project.base() }) : prerenderer;
 
@@ -71,7 +71,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:config:done': ({ config, injectTypes }) => {
 				assertOnce(config.integrations);
 				project.setOutput(config);
-				others = wrapPrerenderers(config.integrations, INTEGRATION_NAME, watch);
+				const wraps = { prerenderer: watch, built: () => build?.release() };
+				others = wrapIntegrations(config.integrations, INTEGRATION_NAME, wraps);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
 			'astro:server:setup': async (setup) => {

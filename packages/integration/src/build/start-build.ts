@@ -28,6 +28,8 @@ export interface BuildRun {
 	 * @throws ReviewAuditError if pages break rules and `audit` requires the build to fail.
 	 */
 	finish(): Promise<void>;
+	/** Call when nobody changes the output folder any more. */
+	release(): void;
 }
 
 /** How often progress is logged and the store is written, in milliseconds. */
@@ -67,6 +69,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		pages: served.pages,
 		keys: served.keys,
 		address: served.address,
+		release: unlock,
 		async finish() {
 			const isListRead = await reading.end();
 			await reviews.service.close();
@@ -75,7 +78,6 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			keep(reviews, context, true);
 			const pruned = store.prune(Date.now() - options.keepUnused);
 			store.close();
-			unlock();
 			served.close();
 			report(reviews, served, context, { pruned, startedAt });
 			warn(reviews, served, context, isListRead);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { watchPrerenderer } from '../../../src/astro/watch-prerenderer.js';
-import { wrapPrerenderers } from '../../../src/astro/wrap-prerenderers.js';
+import { wrapIntegrations } from '../../../src/astro/wrap-integrations.js';
 import type { PageToRender, RenderedPage } from '../../../src/build/build-pages.js';
 import { createPageRecorder } from '../../../src/pages/create-page-recorder.js';
 import type { ProductFacts } from '../../../src/render/facts.js';
@@ -157,6 +157,8 @@ describe('a watched prerenderer', () => {
 	});
 });
 
+const order: string[] = [];
+
 describe('prerenderers of other integrations', () => {
 	const start = (hook?: (options: { setPrerenderer: (given: unknown) => void }) => unknown) => ({
 		name: 'adapter',
@@ -164,11 +166,10 @@ describe('prerenderers of other integrations', () => {
 	});
 	const run = (...integrations: object[]) => {
 		const set: unknown[] = [];
-		const wrapped = wrapPrerenderers(
-			integrations as never,
-			'own',
-			(prerenderer) => ({ wrapped: prerenderer }) as never,
-		);
+		const wrapped = wrapIntegrations(integrations as never, 'own', {
+			prerenderer: (prerenderer) => ({ wrapped: prerenderer }) as never,
+			built: () => {},
+		});
 		for (const { hooks } of integrations as ReturnType<typeof start>[]) {
 			const setPrerenderer = (given: unknown) =>
 				set.push(typeof given === 'function' ? given('default') : given);
@@ -197,6 +198,28 @@ describe('prerenderers of other integrations', () => {
 		expect(set).toEqual(['ours']);
 		expect(wrapped.owner).toBeUndefined();
 	});
+});
+
+test.each([
+	[
+		'with a hook',
+		{ 'astro:build:done': async () => void order.push('compressed') },
+		['ours', 'compressed', 'built'],
+	],
+	['without', {}, ['ours', 'built']],
+])('the build is over after the last integration, one %s', async (_name, hooks, expected) => {
+	order.length = 0;
+	const integrations = [
+		{ name: 'own', hooks: { 'astro:build:done': () => void order.push('ours') } },
+		{ name: 'last', hooks },
+	];
+	wrapIntegrations(integrations as never, 'own', {
+		prerenderer: (prerenderer) => prerenderer,
+		built: () => void order.push('built'),
+	});
+	for (const { hooks } of integrations)
+		await (hooks as { 'astro:build:done'?: () => unknown })['astro:build:done']?.();
+	expect(order).toEqual(expected);
 });
 
 test('a page that could not ask is to be rendered again', async () => {
