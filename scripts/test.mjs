@@ -1,6 +1,7 @@
 // Runs every kind of test and ends with one line that adds them up. With --record-times the next runs are ordered by how
 // long each file took in this one; all other arguments are Vitest's.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,10 @@ const NODE_COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 /** Tests that measure run on their own; the others run beside tests that mostly wait. */
 const STAGES = [['packed'], ['unit'], ['build', 'hard', 'redis', 'browser', 'stores']];
 
+let types;
 for (const projects of STAGES) {
+	// Types are checked on one processor, so something else runs beside it.
+	if (projects.includes('unit')) types = startTypes();
 	const file = join(folder, `${projects[0]}.json`);
 	const { status } = spawnSync(
 		process.execPath,
@@ -44,8 +48,7 @@ for (const projects of STAGES) {
 	totals.failed += report.numFailedTests === 0 && status !== 0 ? 1 : report.numFailedTests;
 }
 
-const { status } = spawnSync(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' });
-totals[status === 0 ? 'passed' : 'failed'] += 1;
+totals[(await types) ? 'passed' : 'failed'] += 1;
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes(RECORD)) recordTimes(results);
@@ -53,6 +56,13 @@ for (const [missing, count] of countMissing()) console.log(`Skipped ${count} tes
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+
+/** @returns whether all types are right. What is wrong is printed. */
+async function startTypes() {
+	const child = spawn(process.execPath, ['scripts/types.mjs'], { stdio: 'inherit' });
+	const [code] = await once(child, 'exit');
+	return code === 0;
+}
 
 function read(file) {
 	try {
