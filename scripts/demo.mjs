@@ -1,5 +1,5 @@
 // Runs everything on this machine: the review service (the sandbox), a shop built from it (the playground), and the
-// receiver that rebuilds the shop when a review is published.
+// receiver that writes new reviews into the shop's files.
 import { introduction } from './demo/introduction.mjs';
 import { startDemo } from './demo/start-demo.mjs';
 

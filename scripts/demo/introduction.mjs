@@ -16,8 +16,9 @@ or with this command:
   curl -d 'pid=p-1&rating=5&author=Robin&title=Back+again' \\
     ${service}/__sandbox/form/reviews
 
-The service notifies the receiver, which waits two seconds for more and then
-rebuilds the shop. Reload the product page to see the review, which is also in
-the page's source. Press Ctrl+C to stop everything.
+The service notifies the receiver, which writes the review into the files of
+the shop, without a build. The service's page then says which files changed
+and how fast, as do the lines below. Reload the product page to see the review,
+which is also in the page's source. Press Ctrl+C to stop everything.
 `;
 }

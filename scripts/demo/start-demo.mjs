@@ -10,17 +10,17 @@ import { buildShop } from './build-shop.mjs';
 import { createTwoFolders } from './create-two-folders.mjs';
 import { onPort } from './on-port.mjs';
 import { printLine } from './print-line.mjs';
+import { publishToShop } from './publish-to-shop.mjs';
 
 const SERVICE_PORT = 4400;
 const SHOP_PORT = 4321;
 const RECEIVER_PORT = 4500;
 
-/** Milliseconds without another review before the shop is rebuilt, and the longest wait of the first one. */
-const QUIET = 2_000;
-const AT_MOST = 10_000;
+/** Most milliseconds until the receiver tries again what failed. */
+const RETRY_AT_MOST = 60_000;
 
 /**
- * Starts the service, builds and serves the shop, and starts the receiver.
+ * Starts the service, builds and serves the shop, and starts the receiver that publishes into it.
  *
  * @param {AsyncDisposableStack} cleanups gets the functions that stop them
  * @param {AbortSignal} signal aborts the first build
@@ -34,20 +34,30 @@ export async function startDemo(cleanups, signal) {
 	cleanups.defer(() => sandbox.close());
 
 	console.log('Building the shop ...');
-	const shop = createTwoFolders(folder, buildShop(sandbox, join(folder, 'cache')));
+	const cache = join(folder, 'cache');
+	const shop = createTwoFolders(folder, buildShop(sandbox, cache));
 	await shop.build({ pids: [], all: true, signal, log: printLine });
 	const server = await onPort(SHOP_PORT, (port) => serve(shop.current, { port }));
 	cleanups.defer(() => server.close());
 
+	// The store does not keep the token that the shop was built with.
+	process.env.REVIEWS_TOKEN = sandbox.token;
+	const publish = publishToShop({
+		cacheDir: join(cache, 'product-reviews'),
+		shop: server.url,
+		build: shop.build,
+		onNote: sandbox.notes.add,
+	});
 	const secret = `whsec_${randomBytes(32).toString('base64')}`;
 	const receiver = await onPort(RECEIVER_PORT, (port) =>
 		startReceiver({
 			port,
 			verify: standardWebhooks(secret),
 			log: createMemoryLog(),
-			rebuild: shop.build,
-			quiet: QUIET,
-			atMost: AT_MOST,
+			rebuild: publish,
+			// At once: a publish takes less time than a pause would.
+			quiet: 0,
+			retryAtMost: RETRY_AT_MOST,
 			onLog: printLine,
 		}),
 	);

@@ -4,6 +4,7 @@ export { InvalidInputError, NotFoundError } from './editing/errors.js';
 export type { NewProduct, NewQuestion, NewReview, ReviewChanges } from './editing/input.js';
 export type { FaultKind, FaultRule } from './faults/fault-rule.js';
 export type { ActiveFault, FaultRules } from './faults/rules.js';
+export type { NewNote, Notes } from './notes/notes.js';
 export type { Product, Question, Review, ReviewDetails, ReviewStatus, ReviewTopic } from './records.js';
 export type { ExtraProduct, SandboxOptions } from './sandbox-options.js';
 export { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './seed/products.js';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FaultPlanner } from './faults/rules.js';
+import type { Notes } from './notes/notes.js';
 import type { RequestRecorder } from './server/requests.js';
 import type { ReviewStore } from './store.js';
 import type { WebhookSender } from './webhooks/webhooks.js';
@@ -15,6 +16,7 @@ export interface Service {
 	readonly faults: FaultPlanner;
 	readonly requests: RequestRecorder;
 	readonly webhooks: WebhookSender;
+	readonly notes: Notes;
 	/** Address that the sandbox listens on. */
 	readonly host: string;
 	/** Public URL of the sandbox, if it differs from the address of the requests. */

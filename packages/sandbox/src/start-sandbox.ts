@@ -1,5 +1,6 @@
 import { openDatabase } from './database/open-database.js';
 import { createFaultRules, type FaultRules } from './faults/rules.js';
+import { createNotes, type Notes } from './notes/notes.js';
 import type { SandboxOptions } from './sandbox-options.js';
 import { addExtraProducts } from './seed/add-extra-products.js';
 import { createRandom } from './seed/random.js';
@@ -30,6 +31,8 @@ export interface Sandbox {
 	readonly requests: RequestRecords;
 	/** Notifies your URLs of every edit. */
 	readonly webhooks: Webhooks;
+	/** Tells the page with the form what became of a review elsewhere, such as in a shop. */
+	readonly notes: Pick<Notes, 'add'>;
 	/** Ends all connections and webhooks immediately and closes the data file. Can be called more than once. */
 	close(): Promise<void>;
 }
@@ -75,6 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			faults: createFaultRules(createRandom(seed)),
 			requests: createRequestRecords(),
 			webhooks,
+			notes: createNotes(now),
 			host,
 			publicUrl: options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin,
 			latency: options.latency ?? 0,
@@ -92,6 +96,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			faults: service.faults,
 			requests: service.requests,
 			webhooks,
+			notes: service.notes,
 			close() {
 				closing ??= Promise.all([webhooks.close(), server.close()]).then(() => database.close());
 				return closing;

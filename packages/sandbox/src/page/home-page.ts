@@ -1,5 +1,6 @@
 import type { ProductOverview } from '../database/products.js';
 import { escapeHtml } from '../wire/escape-html.js';
+import { notice, type PublishedReview } from './notice.js';
 import { PAGE_STYLE } from './page-style.js';
 
 /** Content of the home page. */
@@ -7,8 +8,8 @@ export interface HomePage {
 	readonly products: readonly ProductOverview[];
 	readonly wsid: string;
 	readonly storeName: string;
-	/** Product that a review was just added to. */
-	readonly createdFor: string | null;
+	/** The review that was just published with the form. */
+	readonly published: PublishedReview | undefined;
 	/** Initial product id of the form. */
 	readonly chosen: string;
 	/** Host and port of each registered webhook; the rest of its URL may contain a key. */
@@ -19,7 +20,7 @@ export interface HomePage {
 const MAXIMUM_ROWS = 500;
 
 /** Renders the page at `/`: an introduction, the products with their counts, and a form that needs no JavaScript. */
-export function homePage({ products, wsid, storeName, createdFor, chosen, webhookHosts }: HomePage): string {
+export function homePage({ products, wsid, storeName, published, chosen, webhookHosts }: HomePage): string {
 	const shown = products.slice(0, MAXIMUM_ROWS);
 	const rest = products.length - shown.length;
 	return `<!doctype html>
@@ -38,7 +39,7 @@ export function homePage({ products, wsid, storeName, createdFor, chosen, webhoo
 <code>${escapeHtml(wsid)}</code>; requests so far: <a href="/__requests">/__requests</a>.</p>
 </header>
 <main>
-${createdFor === null ? '' : `<p class="notice" role="status">Published a review of <b>${escapeHtml(createdFor)}</b>.</p>`}
+${published ? notice(published) : ''}
 <section aria-labelledby="write">
 <h2 id="write">Write a review</h2>
 ${form(shown, chosen)}

@@ -16,7 +16,9 @@ h2 small, .kicker { color: var(--soft); font-weight: 400 }
 a { color: var(--accent) }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem;
 	margin-bottom: 1.25rem }
-.notice { margin-top: 0; border-left: .25rem solid var(--accent); padding: .5rem 1rem; background: var(--card) }
+.notice { margin-bottom: 1.25rem; border-left: .25rem solid var(--accent); padding: .5rem 1rem; background: var(--card) }
+.notice p { margin: 0 }
+.notice ul { margin: .25rem 0 0; padding-left: 1.25rem; font-size: .92rem; overflow-wrap: anywhere }
 form { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 1rem }
 label { display: grid; gap: .25rem; font-size: .9rem; color: var(--soft) }
 .wide { grid-column: 1 / -1 }

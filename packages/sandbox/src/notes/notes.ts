@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { readInput } from '../editing/errors.js';
+
+/** Older notes are dropped, so that a sandbox that runs for long does not grow. */
+const MOST_NOTES = 1_000;
+
+const noteInput = z.strictObject({
+	/** Product whose reviews it is about. */
+	pid: z.string(),
+	/** What happened, without a full stop: the page adds how long that took. */
+	text: z.string().max(2_000),
+	/** Listed below it, such as the files that changed. */
+	items: z
+		.array(z.strictObject({ text: z.string().max(2_000), url: z.url({ protocol: /^https?$/ }).optional() }))
+		.max(100)
+		.default([]),
+	/** When that began, in milliseconds since 1970: only who published a review before sees the note. @default now */
+	startedAt: z.number().optional(),
+});
+
+/** A note as accepted by `notes.add`; only `pid` and `text` are required. */
+export type NewNote = z.input<typeof noteInput>;
+
+/** A note about a product. */
+export interface Note extends Readonly<z.output<typeof noteInput>> {
+	readonly startedAt: number;
+	/** Milliseconds since 1970. */
+	readonly addedAt: number;
+}
+
+/** What happened to reviews outside of the service. The sandbox's page shows it to who published them. */
+export interface Notes {
+	/**
+	 * Adds a note.
+	 *
+	 * @throws {InvalidInputError} If it is invalid.
+	 * @example
+	 * sandbox.notes.add({ pid: 'p-1', text: '2 files of the shop changed', items: [{ text: 'index.html' }] });
+	 */
+	add(note: NewNote): void;
+	/** @returns the first note about a product whose work began at a time or after it */
+	find(pid: string, since: number): Note | undefined;
+}
+
+/** Creates the notes of one sandbox. `now` returns milliseconds since 1970. */
+export function createNotes(now: () => number): Notes {
+	const notes: Note[] = [];
+	return {
+		add(note) {
+			const addedAt = now();
+			const { startedAt = addedAt, ...rest } = readInput(noteInput, note);
+			notes.push({ ...rest, startedAt, addedAt });
+			if (notes.length > MOST_NOTES) notes.shift();
+		},
+		find: (pid, since) => notes.find((note) => note.pid === pid && note.startedAt >= since),
+	};
+}
