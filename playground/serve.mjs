@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -110,7 +109,9 @@ async function lookUp(file, asFolder) {
  * @param {import('node:http').ServerResponse} response
  */
 async function send(file, status, request, response) {
-	const { size } = await stat(file);
+	// Size and contents of one file: another may take its place in the meantime.
+	await using handle = await open(file);
+	const { size } = await handle.stat();
 	response.writeHead(status, {
 		'Content-Type': CONTENT_TYPES[extname(file)] ?? 'application/octet-stream',
 		'Content-Length': size,
@@ -118,7 +119,7 @@ async function send(file, status, request, response) {
 		'X-Content-Type-Options': 'nosniff',
 	});
 	if (request.method === 'HEAD') response.end();
-	else await pipeline(createReadStream(file), response);
+	else await pipeline(handle.createReadStream(), response);
 }
 
 /** @param {import('node:http').Server} server */

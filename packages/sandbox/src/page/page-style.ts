@@ -18,7 +18,7 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 	margin-bottom: 1.25rem }
 .notice { margin-bottom: 1.25rem; border-left: .25rem solid var(--accent); padding: .5rem 1rem; background: var(--card) }
 .notice p { margin: 0 }
-.notice ul { margin: .25rem 0 0; padding-left: 1.25rem; font-size: .92rem; overflow-wrap: anywhere }
+.notice ul { margin: .25rem 0 0; padding-left: 1.25rem; font-size: .92rem; overflow-wrap: anywhere; columns: 20rem auto }
 form { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 1rem }
 label { display: grid; gap: .25rem; font-size: .9rem; color: var(--soft) }
 .wide { grid-column: 1 / -1 }
