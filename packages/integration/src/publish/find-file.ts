@@ -60,8 +60,10 @@ async function read(path: string): Promise<Buffer | undefined> {
 	try {
 		return await readFile(path);
 	} catch (error) {
-		if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-			return undefined;
+		if (NO_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
 		throw error;
 	}
 }
+
+/** What keeps a name from being that of a file. */
+const NO_FILE = ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'];

@@ -33,7 +33,14 @@ export async function replaceFile(file: string, contents: Buffer): Promise<void>
 
 /** Removes what a run that was killed had not finished writing. */
 export async function removeUnfinished(file: string): Promise<void> {
-	for (const end of ['', ...Object.keys(COPIES)]) await rm(file + end + UNFINISHED, { force: true });
+	for (const end of ['', ...Object.keys(COPIES)]) {
+		try {
+			await rm(file + end + UNFINISHED, { force: true });
+		} catch (error) {
+			// A page may have several names: "a.html/index.html" cannot be there if "a.html" is a file.
+			if (!['ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+		}
+	}
 }
 
 async function replaceOne(file: string, contents: Uint8Array, mode: number): Promise<void> {

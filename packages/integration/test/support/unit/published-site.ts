@@ -113,5 +113,6 @@ const nameOf = (path: string) => `page.astro ${path}`;
 /** The file of a page, as Astro's formats have it. */
 function fileOf(path: string): string {
 	if (path === '') return 'index.html';
+	if (path.endsWith('.html')) return path;
 	return path.length % 2 === 0 ? `${path}.html` : `${path}/index.html`;
 }

@@ -8,15 +8,15 @@ import { createStoreFile } from '../../support/unit/store.js';
 
 const BESIDE: SitePiece = { kind: 'fragment', pid: 'p-2', variant: 0 };
 
-async function createSite(pieces: readonly SitePiece[]) {
+async function createSite(pieces: readonly SitePiece[], path = 'a') {
 	const store = createStoreFile().open();
 	const products = new Map([
 		['p-1', 'old'],
 		['p-2', 'beside'],
 	]);
-	const site = createModelSite({ pages: new Map([['a', pieces]]), products }, createFolder(), store);
+	const site = createModelSite({ pages: new Map([[path, pieces]]), products }, createFolder(), store);
 	await site.build(false);
-	const file = site.file('a');
+	const file = site.file(path);
 	return {
 		site,
 		products,
@@ -67,6 +67,17 @@ describe('a publish that was killed', () => {
 		expect(site.read('a')).toBe('oldbeside');
 		expect(gunzipSync(readFileSync(`${file}.gz`)).toString()).toBe('oldbeside');
 		expect([`${file}.br`, `${file}.br.product-reviews-tmp`].filter((path) => existsSync(path))).toEqual([]);
+	});
+
+	test.each([
+		['whose address ends with the name of its file', 'pages.html'],
+		['whose name is nearly too long for a file', 'a'.repeat(235)],
+	])('of a page %s is completed as well', async (_, path) => {
+		const { site, products, abort } = await createSite(PAGE, path);
+		products.set('p-1', 'new');
+		await abort();
+		expect(await site.publish(['p-1'])).toMatchObject([{ file: expect.stringContaining(path) }]);
+		expect(site.read(path)).toBe(site.anew(path));
 	});
 });
 
