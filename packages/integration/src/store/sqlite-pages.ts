@@ -1,6 +1,7 @@
 import type { GuardedFile } from './guarded-file.js';
 import { unpack } from './pack.js';
 import type { PageTable } from './review-store.js';
+import { USE_PRECISION } from './sqlite-table.js';
 import type { WriteBuffer } from './write-buffer.js';
 
 /** What is known of each page: in the file, and waiting to be written. @param now milliseconds since 1970 */
@@ -13,7 +14,12 @@ export function createSqlitePages<Value>(
 		get(name) {
 			const waiting = buffer.rowOf('page', name);
 			if (waiting) return unpack<Value>(waiting.packed);
-			return guarded.attempt('read', (file) => file.find<Value>('page', name)?.value);
+			return guarded.attempt('read', (file) => {
+				const row = file.find<Value>('page', name);
+				// Pages of Astro's cache are not put again, but they are still there.
+				if (row && now() - row.used_at > USE_PRECISION) buffer.change({ kind: 'page', pid: name });
+				return row?.value;
+			});
 		},
 		put(name, packed, pids) {
 			if (!guarded.isOpen) return;

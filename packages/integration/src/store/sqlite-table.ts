@@ -8,7 +8,7 @@ import { createTableAttachments } from './table-attachments.js';
 import type { WriteBuffer } from './write-buffer.js';
 
 /** How precisely the file knows when a value was last used, in milliseconds: a day. A build without news writes little. */
-const USE_PRECISION = 86_400_000;
+export const USE_PRECISION = 86_400_000;
 
 /** What the tables of one store share. */
 interface TableContext {

@@ -207,6 +207,21 @@ describe('what nobody asks for', () => {
 		expect(count(file)).toEqual({ entries: 2, contents: 2 });
 	});
 
+	test("stays if it is a page that was only looked up, as one of Astro's cache is", () => {
+		const { clock, start } = setup();
+		const first = start();
+		first.pages().put('page', pack({ address: '/' }), ['p-1']);
+		first.close();
+		for (let day = 0; day < 32; day++) {
+			clock.pass(DAY);
+			const store = start();
+			store.pages().get('page');
+			store.prune(clock.now() - 30 * DAY);
+			store.close();
+		}
+		expect(start().pages().showing(['p-1'])).toEqual(['page']);
+	});
+
 	test('is forgotten of other accounts, too', () => {
 		const { clock, start } = setup();
 		clock.pass(31 * DAY);
