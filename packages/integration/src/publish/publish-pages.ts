@@ -97,7 +97,8 @@ async function preparePage(
 ): Promise<PageResult> {
 	const { table, folder, base, contents, isDryRun } = context;
 	const stored = table.get(name);
-	if (!stored) return { page: name, pids: [] };
+	// The store says that it shows these products, so it is not current.
+	if (!stored) return { page: name, reason: REASONS.unknown, pids: [] };
 	const { address, next } = stored;
 	const names = fileNames(address, base);
 	if (next && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
@@ -125,6 +126,7 @@ async function preparePage(
 const REASONS = {
 	gone: 'its file is gone',
 	altered: 'its file was changed after the build',
+	unknown: 'what the store had of it is damaged',
 } as const;
 
 function proofsOf({ file, next }: StoredPage): readonly FileProof[] {

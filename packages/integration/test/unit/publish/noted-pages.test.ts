@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { createBuildPages } from '../../../src/build/build-pages.js';
@@ -28,6 +29,23 @@ test('once publish is on, pages of the cache are rendered again to note their fr
 		{ page: '/shop/b', reason: expect.stringContaining('changes what components write') },
 		{ page: '/shop/c', reason: expect.stringContaining('own markup') },
 	]);
+});
+
+test('a page that the store knows only by name is left to a build', async () => {
+	const store = createStoreFile();
+	const products = new Map([['p-1', 'old']]);
+	const site = createModelSite({ pages: PAGES, products }, createFolder(), store.open());
+	await site.build(false);
+	products.set('p-1', 'newer');
+	const database = new DatabaseSync(store.file);
+	database.exec("UPDATE entries SET proof = proof + 1 WHERE kind = 'page' AND pid LIKE '% a'");
+	database.close();
+	const results = await site.publish(['p-1']);
+	expect(results).toContainEqual({
+		page: 'page.astro a',
+		reason: expect.stringContaining('damaged'),
+		pids: [],
+	});
 });
 
 test('of two pages with one name, the products of both are known, and the fragments of neither', async () => {
