@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { openReviews } from '../build/open-reviews.js';
 import type { Output } from '../build/output.js';
+import { ALL_PRODUCTS } from '../store/marks.js';
 import { pack } from '../store/pack.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';
@@ -88,7 +89,11 @@ function productsOf(
 ): readonly string[] {
 	if (typeof given !== 'string') return given;
 	if (given === 'all') return store.pages().products();
-	return store.pids('mark').filter((pid) => isOutdated(pid, oldestOf(store, pid)));
+	const marked = store.pids('mark');
+	// A mark that was lost may have been any product's.
+	const all = marked.includes(ALL_PRODUCTS) ? store.pages().products() : [];
+	const pids = new Set([...marked.filter((pid) => pid !== ALL_PRODUCTS), ...all]);
+	return [...pids].filter((pid) => isOutdated(pid, oldestOf(store, pid)));
 }
 
 /** When the oldest value of a product was fetched, in milliseconds since 1970. */
