@@ -5,28 +5,34 @@ import { isUnusable } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';
 import { VERSION } from '../version.js';
 
+/** What the last build wrote, or why only a build can bring new reviews into its pages. */
+export type OpenedOutput =
+	| { readonly output: Output }
+	| { readonly reason: string; /** Where it writes, if this is known. */ readonly outDir?: string };
+
 /**
  * Reads what the last build wrote.
  * @param storeFile path of the store's file.
- * @returns why only a build can bring new reviews into its pages, if that is so.
  * @throws Error if the store cannot be read.
  */
-export function openOutput(storeFile: string): { readonly output: Output } | { readonly reason: string } {
+export function openOutput(storeFile: string): OpenedOutput {
 	const output = read(storeFile);
 	if (!output) return { reason: NOTHING };
-	const folder = dirname(storeFile);
-	if (!output.isComplete) return { reason: 'the last build did not finish' };
+	const reason = whyToBuild(output, dirname(storeFile));
+	return reason === undefined ? { output } : { reason, outDir: output.outDir };
+}
+
+function whyToBuild(output: Output, storeFolder: string): string | undefined {
+	if (!output.isComplete) return 'the last build did not finish';
 	if (output.version !== VERSION) {
-		return {
-			reason: `the last build was made with version ${output.version} of astro-product-reviews, this is ${VERSION}`,
-		};
+		return `the last build was made with version ${output.version} of astro-product-reviews, this is ${VERSION}`;
 	}
-	if (output.config !== digestOfConfig(join(folder, output.root))) {
-		return { reason: 'the Astro configuration has changed since the last build' };
+	if (output.config !== digestOfConfig(join(storeFolder, output.root))) {
+		return 'the Astro configuration has changed since the last build';
 	}
-	if (!existsSync(join(folder, output.folder)))
-		return { reason: 'the output folder of the last build is gone' };
-	return { output };
+	return existsSync(join(storeFolder, output.folder))
+		? undefined
+		: 'the output folder of the last build is gone';
 }
 
 const NOTHING =

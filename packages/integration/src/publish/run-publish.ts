@@ -42,10 +42,24 @@ export interface PublishTarget {
  * @throws ProductReviewsConfigurationError if the build had a token and there is none now.
  */
 export async function runPublish(given: GivenProducts, context: RunContext): Promise<PublishResult> {
+	try {
+		return await publishAlone(given, context);
+	} catch (error) {
+		try {
+			markGiven(given, context);
+		} catch {
+			// The first error is the one to report.
+		}
+		throw error;
+	}
+}
+
+async function publishAlone(given: GivenProducts, context: RunContext): Promise<PublishResult> {
 	const { storeFile, onWait } = context;
 	const known = openOutput(storeFile);
-	if ('reason' in known) return leaveAll(given, known.reason, context);
-	const { outDir } = known.output;
+	if ('reason' in known && known.outDir === undefined) return leaveAll(given, known.reason, context);
+	const { outDir = '' } = 'output' in known ? known.output : known;
+	// A build that has not finished may be one that is running.
 	const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
 		throw new Error(
@@ -64,17 +78,17 @@ export async function runPublish(given: GivenProducts, context: RunContext): Pro
 	}
 }
 
-/** Leaves everything to the next build. Whoever knows what changed may not say it again, so the store keeps it. */
-function leaveAll(
-	given: GivenProducts,
-	reason: string,
-	{ storeFile, isDryRun }: Pick<RunContext, 'storeFile' | 'isDryRun'>,
-): PublishResult {
-	if (!isDryRun && given !== 'marked') mark(storeFile, given);
+type MarkContext = Pick<RunContext, 'storeFile' | 'isDryRun'>;
+
+/** Leaves everything to the next build. */
+function leaveAll(given: GivenProducts, reason: string, context: MarkContext): PublishResult {
+	markGiven(given, context);
 	return { published: rebuildAll(reason) };
 }
 
-function mark(storeFile: string, given: readonly string[] | 'all'): void {
+/** Whoever knows what changed may not say it again, so the store keeps it. */
+function markGiven(given: GivenProducts, { storeFile, isDryRun }: MarkContext): void {
+	if (isDryRun || given === 'marked') return;
 	try {
 		const database = openExistingFile(storeFile);
 		try {

@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import { lockOutput } from '../../../src/build/lock-output.js';
+import { describeOutput, keepOutput, type Output } from '../../../src/build/output.js';
+import { resolveConnection } from '../../../src/options/connection.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
 import { publishReviews } from '../../../src/publish/index.js';
 import { runPublish } from '../../../src/publish/run-publish.js';
+import { ALL_PRODUCTS } from '../../../src/store/marks.js';
+import { NO_VALUE } from '../../../src/store/pack.js';
 import { createFilledStore } from '../../support/unit/filled-store.js';
 
 type StoreFile = ReturnType<typeof createFilledStore>;
@@ -45,4 +51,58 @@ test('where there is no store, or none that can be used, the next build asks for
 	const storeFile = join(root, 'other.db');
 	writeFileSync(storeFile, 'not a database, but long enough to have a header of one hundred bytes'.repeat(3));
 	expect(await publishReviews({ storeFile, pids: ['p-1'] })).toEqual(ALL_LEFT);
+});
+
+/** Says that the last build wrote pages into the folder of the store. */
+function keepBuild({ open }: StoreFile, change: Partial<Output> = {}): void {
+	const store = open();
+	const connection = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' }, {});
+	const context = {
+		outDir: 'dist',
+		folder: '.',
+		root: '.',
+		envFolder: false,
+		mode: 'production',
+		config: undefined,
+		site: undefined,
+		base: '/',
+	} as const;
+	const sources = { options: parseOptions({ publish: true }), connection, changes: undefined };
+	keepOutput(store, { ...describeOutput(sources, context, true), ...change }, Date.now());
+	store.close();
+}
+
+const CONTEXT = { environment: {}, isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
+
+const { account: ACCOUNT } = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' }, {});
+
+test('a build that is running is waited for', async () => {
+	const store = createFilledStore(['p-1'], [ACCOUNT]);
+	keepBuild(store, { isComplete: false });
+	const lock = { storeFile: store.file, outDir: 'dist', patience: 0, onWait: () => {} };
+	const unlock = await lockOutput(lock);
+	const waits = Promise.withResolvers<void>();
+	const published = runPublish('marked', { ...CONTEXT, storeFile: store.file, onWait: waits.resolve });
+	await Promise.race([waits.promise, published]);
+	keepBuild(store);
+	unlock?.();
+	expect((await published).published.rebuild).toEqual([]);
+});
+
+test('what could not be published is marked, so that it is not forgotten', async () => {
+	const store = createFilledStore(['p-1', 'p-2']);
+	keepBuild(store, { hasToken: true });
+	const context = { ...CONTEXT, storeFile: store.file };
+	await expect(runPublish(['p-1'], context)).rejects.toThrow('there is none now');
+	expect(marked(store)).toEqual(['p-1']);
+});
+
+test('if a mark was lost, all products are taken for marked', async () => {
+	const store = createFilledStore(['p-1', 'p-2'], [ACCOUNT]);
+	keepBuild(store);
+	const opened = store.open(ACCOUNT);
+	opened.table('mark').put(ALL_PRODUCTS, NO_VALUE, Date.now());
+	opened.close();
+	const { published } = await runPublish('marked', { ...CONTEXT, storeFile: store.file });
+	expect(published.unchanged).toEqual(['p-1', 'p-2']);
 });
