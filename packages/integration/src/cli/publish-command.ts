@@ -2,7 +2,6 @@ import { readBuildChanges } from '../build/read-build-changes.js';
 import type { GivenProducts } from '../publish/publish.js';
 import type { Published } from '../publish/published.js';
 import { runPublish } from '../publish/run-publish.js';
-import { clearUndelivered } from '../publish/undelivered.js';
 import { printableJson } from '../text/clean-text.js';
 import { amount, count } from '../text/words.js';
 import { describePublished } from './describe-published.js';
@@ -41,7 +40,6 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 		storeFile,
 		environment: run.env,
 		isDryRun,
-		isDelivered: thenCommand !== undefined,
 		warn,
 		onWait: () => warn('Waiting for another build or publish to finish with the output folder.'),
 		onProgress: showProgress(warn),
@@ -56,7 +54,6 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 			input: published.files.map((file) => `${file}\n`).join(''),
 			environment: { REVIEWS_OUT_DIR: target?.folder ?? '' },
 		});
-		clearUndelivered(storeFile);
 	}
 	// Only now, because a page may be online only after the command.
 	if (indexNow) warn(await tellChangedPages(target, { endpoint: run.env[INDEX_NOW_ENDPOINT], fetch }));

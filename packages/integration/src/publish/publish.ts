@@ -7,7 +7,6 @@ import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';
 import { readConnection } from './read-connection.js';
 import { renewSitemaps } from './renew-sitemaps.js';
-import { addUndelivered } from './undelivered.js';
 
 /** Where and how to publish. */
 export interface PublishContext {
@@ -18,8 +17,6 @@ export interface PublishContext {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Whether to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
-	/** Whether a command gets the changed files. Then those that an earlier one did not get are among them. */
-	readonly isDelivered?: boolean;
 	readonly warn: (message: string) => void;
 	/** Called after each hundred products. */
 	readonly onProgress: (done: number, total: number) => void;
@@ -72,10 +69,8 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 		});
 		const changed = new Map([...done.times].filter(([page, time]) => done.pages.has(page) || time >= since));
 		const sitemaps = await renewSitemaps(changed, where);
-		const written = [...done.published.files, ...sitemaps];
-		const files = context.isDelivered && !isDryRun ? addUndelivered(store, written) : written;
 		if (!isDryRun) unfinished.put(UNFINISHED, pack([]), Date.now());
-		return { ...done, published: { ...done.published, files } };
+		return { ...done, published: { ...done.published, files: [...done.published.files, ...sitemaps] } };
 	} finally {
 		await service.close();
 		store.close();
