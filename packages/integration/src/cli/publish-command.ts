@@ -40,6 +40,7 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 		storeFile,
 		environment: run.env,
 		isDryRun,
+		tells: thenCommand !== undefined,
 		warn,
 		onWait: () => warn('Waiting for another build or publish to finish with the output folder.'),
 		onProgress: showProgress(warn),
@@ -54,6 +55,7 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 			input: published.files.map((file) => `${file}\n`).join(''),
 			environment: { REVIEWS_OUT_DIR: target?.folder ?? '' },
 		});
+		await target?.told();
 	}
 	// Only now, because a page may be online only after the command.
 	if (indexNow) warn(await tellChangedPages(target, { endpoint: run.env[INDEX_NOW_ENDPOINT], fetch }));

@@ -19,7 +19,7 @@ export interface TellContext {
  * @returns a sentence for people: what it was told, or why not. A failure is never one of the publish.
  */
 export async function tellChangedPages(
-	target: PublishTarget | undefined,
+	target: Omit<PublishTarget, 'told'> | undefined,
 	context: TellContext,
 ): Promise<string> {
 	const { folder, output, pages } = target ?? {};

@@ -8,7 +8,7 @@ import { VERSION } from '../version.js';
 /** What the last build wrote, or why only a build can bring new reviews into its pages. */
 export type OpenedOutput =
 	| { readonly output: Output }
-	| { readonly reason: string; /** Where it writes, if this is known. */ readonly outDir?: string };
+	| { readonly reason: string /** Where it writes, if this is known. */; readonly outDir?: string };
 
 /**
  * Reads what the last build wrote.

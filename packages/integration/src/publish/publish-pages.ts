@@ -34,6 +34,8 @@ export interface PageResult {
 	readonly page: string;
 	/** The file that was replaced, relative to the output folder. */
 	readonly file?: string;
+	/** The file that stays as it is, relative to the output folder. */
+	readonly found?: string;
 	/** Why it needs a rebuild. */
 	readonly reason?: string;
 	/** When the reviews on it last changed, in milliseconds since 1970. */
@@ -110,7 +112,8 @@ async function preparePage(
 	const isUnfinished = next !== undefined && typeof found === 'object';
 	if (plan.kind === 'same' && !isUnfinished) {
 		if (!isDryRun && plan.page !== stored) keep(table, name, plan.page);
-		return { page: address, changedAt: page.changedAt, pids: [] };
+		const file = typeof found === 'object' ? { found: found.name } : undefined;
+		return { page: address, ...file, changedAt: page.changedAt, pids: [] };
 	}
 	if (typeof found !== 'object') {
 		return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.kind === 'edit' ? plan.pids : [] };

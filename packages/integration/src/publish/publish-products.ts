@@ -16,6 +16,8 @@ export interface ProductsContext {
 	/** Absolute path of the output folder. */
 	readonly folder: string;
 	readonly isDryRun: boolean;
+	/** Pages that changed since then count, even if an earlier run wrote them. In milliseconds since 1970. */
+	readonly since: number;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	/** Called with the number of products that are done. */
@@ -25,24 +27,24 @@ export interface ProductsContext {
 /** What happened to products, and to their pages. */
 export interface PublishedProducts {
 	readonly published: Published;
-	/** Pages whose files were replaced: readable paths of their addresses. */
-	readonly pages: ReadonlySet<string>;
-	/** When the reviews on each page of these products last changed, as far as it is known. */
-	readonly times: ReadonlyMap<string, number>;
+	/**
+	 * Pages whose files were replaced, by the readable path of their address, and when the reviews on them last changed, in
+	 * milliseconds since 1970.
+	 */
+	readonly pages: ReadonlyMap<string, number | undefined>;
 }
 
 /** Asks the service for products, and brings what changed into their pages. */
 export async function publishProducts(
 	pids: readonly string[],
-	{ reviews, output, folder, isDryRun, now, onProgress }: ProductsContext,
+	{ reviews, output, folder, isDryRun, since, now, onProgress }: ProductsContext,
 ): Promise<PublishedProducts> {
 	const { store } = reviews;
 	const table = store.pages<StoredPage>();
 	const contents = createContents(reviews, output.options);
 	const context = { folder, base: output.base, table, flush: store.flush, contents, isDryRun, now };
 	const files = new Set<string>();
-	const pages = new Set<string>();
-	const times = new Map<string, number>();
+	const pages = new Map<string, number | undefined>();
 	const changed = new Set<string>();
 	const rebuild = new Map<string | null, string>();
 	for (let at = 0; at < pids.length; at += BATCH) {
@@ -52,12 +54,12 @@ export async function publishProducts(
 		if (inCollection.length > 0) rebuild.set(null, IN_COLLECTION);
 		for (const pid of inCollection) changed.add(pid);
 		for await (const result of publishPages(table.showing(batch), new Set(batch), context)) {
-			const { page, file, reason, changedAt } = result;
+			const { page, reason, changedAt } = result;
+			const file = result.file ?? ((changedAt ?? 0) >= since ? result.found : undefined);
 			if (file !== undefined) {
 				files.add(file);
-				pages.add(page);
+				pages.set(page, changedAt);
 			}
-			if (changedAt !== undefined) times.set(page, changedAt);
 			if (reason !== undefined) rebuild.set(page, reason);
 			for (const pid of result.pids) changed.add(pid);
 		}
@@ -70,7 +72,7 @@ export async function publishProducts(
 		unchanged: pids.filter((pid) => !changed.has(pid) && !contents.failed.has(pid)),
 		failed,
 	};
-	return { published, pages, times };
+	return { published, pages };
 }
 
 const IN_COLLECTION = 'a content collection has reviews that changed, and any page may show them';

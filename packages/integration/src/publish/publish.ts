@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import { openReviews } from '../build/open-reviews.js';
 import type { Output } from '../build/output.js';
 import { ALL_PRODUCTS } from '../store/marks.js';
-import { pack } from '../store/pack.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';
 import { readConnection } from './read-connection.js';
 import { renewSitemaps } from './renew-sitemaps.js';
+import { openUnfinished } from './unfinished.js';
 
 /** Where and how to publish. */
 export interface PublishContext {
@@ -17,6 +17,8 @@ export interface PublishContext {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Whether to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
+	/** Whether somebody is to be told which files changed. If nobody can be, the next run says it again. */
+	readonly tells?: boolean;
 	readonly warn: (message: string) => void;
 	/** Called after each hundred products. */
 	readonly onProgress: (done: number, total: number) => void;
@@ -25,11 +27,14 @@ export interface PublishContext {
 /** Product ids, or which products of the store. */
 export type GivenProducts = readonly string[] | 'marked' | 'all';
 
+/** What a run published. */
+export interface PublishedRun extends PublishedProducts {
+	/** Identifies a run that is not finished before somebody was told of its files. */
+	readonly run?: string;
+}
+
 /** Age does not matter: what changed is named or marked. In milliseconds. */
 const NEVER = Number.MAX_SAFE_INTEGER;
-
-/** Key of the products that a run which was killed, or a dry run, leaves to the next one. */
-const UNFINISHED = 'unfinished';
 
 /**
  * Brings the reviews of products into the files of the last build.
@@ -37,8 +42,8 @@ const UNFINISHED = 'unfinished';
  * @throws ProductReviewsConfigurationError if the build had a token and there is none now.
  * @throws Error of the file system.
  */
-export async function publish(given: GivenProducts, context: PublishContext): Promise<PublishedProducts> {
-	const { storeFile, output, environment, isDryRun, warn } = context;
+export async function publish(given: GivenProducts, context: PublishContext): Promise<PublishedRun> {
+	const { storeFile, output, environment, isDryRun, tells = false, warn } = context;
 	const folder = dirname(storeFile);
 	const envFolder = output.envFolder === false ? false : join(folder, output.envFolder);
 	const reviews = openReviews({
@@ -50,27 +55,27 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 		warn,
 	});
 	const { store, service, revalidation } = reviews;
-	const unfinished = store.table<readonly string[]>('output');
-	const { value: left = [], fetchedAt: leftAt } = unfinished.get(UNFINISHED) ?? {};
-	// Pages that a killed run has written are not written again, but their sitemap may still be as it was.
-	const since = left.length > 0 && leftAt !== undefined ? leftAt : Date.now();
-	const pids = [...new Set([...left, ...productsOf(given, store, revalidation.isOutdated)])];
+	const unfinished = openUnfinished(store, Date.now());
+	const { since } = unfinished;
+	const pids = [...new Set([...unfinished.pids, ...productsOf(given, store, revalidation.isOutdated)])];
 	try {
 		// Those that fail, or are not reached, are asked for by the next run, whatever it is given.
 		if (given === 'all') revalidation.mark(pids);
-		unfinished.put(UNFINISHED, pack(pids), since);
-		store.flush();
+		const run = unfinished.begin(pids);
 		const where = { output, folder: join(folder, output.folder), isDryRun };
-		const done = await publishProducts(pids, {
+		const { published, pages } = await publishProducts(pids, {
 			...where,
 			reviews,
+			since,
 			now: Date.now,
 			onProgress: (number) => context.onProgress(number, pids.length),
 		});
-		const changed = new Map([...done.times].filter(([page, time]) => done.pages.has(page) || time >= since));
-		const sitemaps = await renewSitemaps(changed, where);
-		if (!isDryRun) unfinished.put(UNFINISHED, pack([]), Date.now());
-		return { ...done, published: { ...done.published, files: [...done.published.files, ...sitemaps] } };
+		const times = new Map([...pages].filter((page): page is [string, number] => page[1] !== undefined));
+		const sitemaps = await renewSitemaps(times, { ...where, isResumed: unfinished.pids.length > 0 });
+		const files = [...published.files, ...sitemaps];
+		const isTold = !tells || files.length === 0;
+		if (!isDryRun && isTold) unfinished.end(run);
+		return { published: { ...published, files }, pages, ...(!isTold && { run }) };
 	} finally {
 		await service.close();
 		store.close();

@@ -11,6 +11,8 @@ export interface SitemapContext {
 	readonly output: Pick<Output, 'site' | 'base' | 'hasChanges'>;
 	/** Whether to find out everything, and to write nothing. */
 	readonly isDryRun: boolean;
+	/** Whether an earlier run may have replaced files, and told nobody. */
+	readonly isResumed?: boolean;
 }
 
 /** Names that `@astrojs/sitemap` gives, whatever its options: `sitemap-0.xml`, `sitemap-blog-0.xml`, `sitemap-index.xml`. */
@@ -52,16 +54,15 @@ function byLoc(times: ReadonlyMap<string, number>, locsOf: (name: string) => rea
 async function renew(
 	name: string,
 	edit: SitemapEdit,
-	{ folder, isDryRun }: SitemapContext,
+	{ folder, isDryRun, isResumed = false }: SitemapContext,
 	replaced: string[],
 ): Promise<number | undefined> {
 	const path = join(folder, name);
 	const text = await readFile(path, 'latin1');
 	const edited = editSitemap(text, edit);
-	if (edited.text !== text) {
-		if (!isDryRun) await replaceFile(path, Buffer.from(edited.text, 'latin1'));
-		replaced.push(name);
-	}
+	const isChanged = edited.text !== text;
+	if (isChanged && !isDryRun) await replaceFile(path, Buffer.from(edited.text, 'latin1'));
+	if (isChanged || (isResumed && edited.newest !== undefined)) replaced.push(name);
 	return edited.newest;
 }
 

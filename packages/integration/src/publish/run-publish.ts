@@ -9,6 +9,7 @@ import { findProducts } from '../store/queries.js';
 import { openOutput } from './open-output.js';
 import { type GivenProducts, type PublishContext, publish } from './publish.js';
 import { type Published, rebuildAll } from './published.js';
+import { endRun } from './unfinished.js';
 
 /** How long a publish waits for a build or another publish, in milliseconds: 10 minutes. */
 const PATIENCE = 600_000;
@@ -33,6 +34,8 @@ export interface PublishTarget {
 	readonly output: Output;
 	/** Pages whose files were replaced: readable paths of their addresses. */
 	readonly pages: ReadonlySet<string>;
+	/** Call after somebody was told of the files. */
+	readonly told: () => Promise<void>;
 }
 
 /**
@@ -71,8 +74,10 @@ async function publishAlone(given: GivenProducts, context: RunContext): Promise<
 		const opened = openOutput(storeFile);
 		if ('reason' in opened) return leaveAll(given, opened.reason, context);
 		const { output } = opened;
-		const { published, pages } = await keepAlive(publish(given, { ...context, output }));
-		return { published, target: { folder: join(dirname(storeFile), output.folder), output, pages } };
+		const { published, pages, run } = await keepAlive(publish(given, { ...context, output }));
+		const folder = join(dirname(storeFile), output.folder);
+		const told = async () => (run === undefined ? undefined : endRun(run, storeFile, output));
+		return { published, target: { folder, output, pages: new Set(pages.keys()), told } };
 	} finally {
 		unlock();
 	}
