@@ -78,7 +78,8 @@ export function describeOutput(
 	};
 }
 
-const LAST = 'last';
+/** Key of the last build's output. It is put when a build begins, and when it ends. */
+export const LAST = 'last';
 
 /** Keeps what the last build wrote, from now on. */
 export function keepOutput(store: ReviewStore, output: Output, now: number): void {
