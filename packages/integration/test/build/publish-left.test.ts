@@ -93,7 +93,9 @@ test('--then gets the files, and --dry-run does nothing', async () => {
 	// Nobody has them yet, so the next run brings them again, and the one after it does not.
 	for (const files of ['products/p-4/index.html\n', '']) {
 		writeFileSync(join(root, 'then.txt'), '');
-		expect(await site.publish(['p-4', '--then', 'cat > then.txt'], { REVIEWS_TOKEN: service.token })).toMatchObject({
+		expect(
+			await site.publish(['p-4', '--then', 'cat > then.txt'], { REVIEWS_TOKEN: service.token }),
+		).toMatchObject({
 			status: 0,
 		});
 		expect(readFileSync(join(root, 'then.txt'), 'utf8')).toBe(files);
