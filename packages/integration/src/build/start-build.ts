@@ -75,17 +75,29 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			await reviews.service.close();
 			stopTicking();
 			served.pages.finish();
-			keep(reviews, context, true);
+			const failure = failureOf(reviews, served);
+			// What a failed build wrote is not to be deployed, so nothing is published into it.
+			keep(reviews, context, failure === undefined);
 			const pruned = store.prune(Date.now() - options.keepUnused);
 			store.close();
 			served.close();
 			report(reviews, served, context, { pruned, startedAt });
 			warn(reviews, served, context, isListRead);
-			served.source.assertGoing();
-			reviews.assertWhole();
-			served.audit.assertClean();
+			if (failure !== undefined) throw failure;
 		},
 	};
+}
+
+/** Why the build has to fail; `undefined` if it need not. */
+function failureOf(reviews: OpenReviews, { source, audit }: ServedPages): unknown {
+	try {
+		source.assertGoing();
+		reviews.assertWhole();
+		audit.assertClean();
+		return undefined;
+	} catch (error) {
+		return error;
+	}
 }
 
 /** Calls `tick` every second, and `close` on exit, because a build that ends with another error runs no more hooks. */

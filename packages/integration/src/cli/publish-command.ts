@@ -1,7 +1,7 @@
 import { readBuildChanges } from '../build/read-build-changes.js';
 import type { GivenProducts } from '../publish/publish.js';
 import type { Published } from '../publish/published.js';
-import { runPublish } from '../publish/run-publish.js';
+import { type PublishTarget, runPublish } from '../publish/run-publish.js';
 import { printableJson } from '../text/clean-text.js';
 import { amount, count } from '../text/words.js';
 import { describePublished } from './describe-published.js';
@@ -50,18 +50,30 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 	else yield* describePublished(published, { seconds, isDryRun });
 	run.exitCode = exitCodeOf(published, elseCommand !== undefined && !isDryRun);
 	if (isDryRun) return;
-	if (thenCommand !== undefined && published.files.length > 0) {
-		await runShell('--then', thenCommand, {
-			input: published.files.map((file) => `${file}\n`).join(''),
-			environment: { REVIEWS_OUT_DIR: target?.folder ?? '' },
-		});
-		await target?.told();
+	try {
+		await deliver(thenCommand, published, target);
+		// Only now, because a page may be online only after the command.
+		if (indexNow) warn(await tellChangedPages(target, { endpoint: run.env[INDEX_NOW_ENDPOINT], fetch }));
+	} finally {
+		// Whatever became of the files, the other pages need their build.
+		if (elseCommand !== undefined && published.rebuild.length > 0) {
+			await runShell('--else', elseCommand, { environment: changedFor(given) });
+		}
 	}
-	// Only now, because a page may be online only after the command.
-	if (indexNow) warn(await tellChangedPages(target, { endpoint: run.env[INDEX_NOW_ENDPOINT], fetch }));
-	if (elseCommand !== undefined && published.rebuild.length > 0) {
-		await runShell('--else', elseCommand, { environment: changedFor(given) });
-	}
+}
+
+/** Runs the command of --then with the changed files. */
+async function deliver(
+	command: string | undefined,
+	{ files }: Published,
+	target: PublishTarget | undefined,
+): Promise<void> {
+	if (command === undefined || files.length === 0) return;
+	await runShell('--then', command, {
+		input: files.map((file) => `${file}\n`).join(''),
+		environment: { REVIEWS_OUT_DIR: target?.folder ?? '' },
+	});
+	await target?.told();
 }
 
 /** The products given as arguments or on standard input, by whatever started this process, or else those that are marked. */

@@ -20,8 +20,17 @@ export interface FoundFile {
 export function fileNames(address: string, base: string): readonly string[] {
 	const path = pathAfterBase(address, base);
 	if (path === '') return ['index.html'];
-	return [...new Set([path, decode(path)])].flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
+	return [...new Set([path, decode(path)])]
+		.filter(isInside)
+		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
 }
+
+/** Whether a name stays in its folder, and on one line. */
+function isInside(name: string): boolean {
+	return !name.split(/[/\\]/).includes('..') && !CONTROL.test(name);
+}
+
+const CONTROL = /\p{Cc}/u;
 
 /** File names have the characters that a readable address still encodes, such as "?". */
 function decode(path: string): string {

@@ -66,9 +66,12 @@ export interface PageTable<Value> {
 	get(name: string): Value | undefined;
 	/** @param pids the products that the page shows something of. */
 	put(name: string, packed: Packed, pids: readonly string[]): void;
-	/** Names of the pages that show one of these products. It may contain some that no longer do. */
+	/**
+	 * Names of the pages that show one of these products. It may contain some that no longer do.
+	 * @throws Error if this cannot be read.
+	 */
 	showing(pids: readonly string[]): readonly string[];
-	/** All products that some page shows. */
+	/** All products that some page shows. @throws Error if this cannot be read */
 	products(): readonly string[];
 	/** Deletes all pages but these. */
 	keepOnly(names: ReadonlySet<string>): void;

@@ -35,11 +35,11 @@ export function createSqlitePages<Value>(
 		},
 		showing(pids) {
 			buffer.flush();
-			return guarded.attempt('read', (file) => file.findPages(pids)) ?? [];
+			return found(guarded.attempt('read', (file) => file.findPages(pids)));
 		},
 		products() {
 			buffer.flush();
-			return guarded.attempt('read', (file) => file.findShown()) ?? [];
+			return found(guarded.attempt('read', (file) => file.findShown()));
 		},
 		keepOnly(names) {
 			buffer.flush();
@@ -49,4 +49,9 @@ export function createSqlitePages<Value>(
 			});
 		},
 	};
+}
+
+function found<Found>(read: Found | undefined): Found {
+	if (read !== undefined) return read;
+	throw new Error('The store cannot say which pages show which products. Build again.');
 }
