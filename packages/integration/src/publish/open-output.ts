@@ -6,9 +6,13 @@ import { openExistingFile } from '../store/open-existing-file.js';
 import { VERSION } from '../version.js';
 
 /** What the last build wrote, or why only a build can bring new reviews into its pages. */
-export type OpenedOutput =
-	| { readonly output: Output }
-	| { readonly reason: string /** Where it writes, if this is known. */; readonly outDir?: string };
+export type OpenedOutput = { readonly output: Output } | UnusableOutput;
+
+interface UnusableOutput {
+	readonly reason: string;
+	/** Where the build writes, if this is known. */
+	readonly outDir?: string;
+}
 
 /**
  * Reads what the last build wrote.
