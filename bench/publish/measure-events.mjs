@@ -39,7 +39,7 @@ export async function measureEvents({ root, dist, cache, service, runs }) {
 			if (status !== 202) throw new Error(`The receiver answered ${status}.`);
 			await until(() => files.every((file, index) => statSync(file).mtimeMs !== before[index]));
 			const seconds = (performance.now() - startedAt) / 1_000;
-			await until(() => receiver.isIdle());
+			await until(receiver.isIdle);
 			measured.push({ seconds, peakMegabytes: JSON.parse(readFileSync(usage, 'utf8')).peakMegabytes });
 		}
 	} finally {
@@ -67,27 +67,23 @@ async function startReceiver({ root, cache, service, usage }) {
 		},
 	);
 	let output = '';
-	let runs = 0;
 	const { promise, resolve, reject } = Promise.withResolvers();
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (text) => {
 			output += text;
-			runs += text.split('changed in').length - 1;
 			const [address] = /http:\/\/\S+/.exec(output) ?? [];
 			if (address) resolve(new URL('/', address).href);
 		});
 	}
 	child.once('exit', (code) => reject(new Error(`The receiver ended with ${code}:\n${output}`)));
 	const url = await promise;
-	let seen = 0;
 	return {
 		url,
 		secret,
 		/** Whether the publish of the last event has ended. */
-		isIdle() {
-			if (runs <= seen) return false;
-			seen = runs;
-			return true;
+		async isIdle() {
+			const { waiting, isRebuilding } = await (await fetch(new URL('/status', url))).json();
+			return !isRebuilding && waiting.products === 0;
 		},
 		async stop() {
 			child.kill();
@@ -98,7 +94,7 @@ async function startReceiver({ root, cache, service, usage }) {
 
 async function until(isTrue) {
 	for (let waited = 0; waited < PATIENCE; waited += PAUSE) {
-		if (isTrue()) return;
+		if (await isTrue()) return;
 		await setTimeout(PAUSE);
 	}
 	throw new Error('The pages did not change within 30 s.');
