@@ -6,7 +6,7 @@ const MOST_ADDRESSES = 10_000;
 /** How long one request may take, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** The search engines that take part pass on to each other what this one is told. */
+/** Participating search engines share what one of them receives. */
 const ENDPOINT = 'https://api.indexnow.org/indexnow';
 
 /** What the protocol says of an answer that is not a success. */
@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<number, string>> = {
 	429: 'too many requests',
 };
 
-/** What IndexNow is told with. */
+/** How to notify IndexNow. */
 export interface IndexNowContext {
 	/** Proves that the site is the sender's. The site has it in a file of its name. */
 	readonly key: string;

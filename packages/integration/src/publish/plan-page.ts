@@ -18,13 +18,12 @@ export interface CurrentContents {
  * was given if nothing that is known of it changes.
  */
 export type PagePlan =
-	| { readonly kind: 'same'; readonly page: StoredPage }
 	| PageEdit
 	| { readonly kind: 'rebuild'; readonly reason: string; readonly pids: readonly string[] };
 
-/** New html at places of a page. */
+/** New html at places of a page; at none if its file stays the same. */
 interface PageEdit {
-	readonly kind: 'edit';
+	readonly kind: 'same' | 'edit';
 	readonly page: StoredPage;
 	/** By the number of the place. */
 	readonly texts: ReadonlyMap<number, Buffer>;
@@ -68,9 +67,7 @@ export async function planPage(
 	}
 	const isSame = dependencies.every((dependency, index) => dependency === page.dependencies[index]);
 	const current = isSame ? page : { ...page, dependencies };
-	return texts.size === 0
-		? { kind: 'same', page: current }
-		: { kind: 'edit', page: current, texts, pids: [...pids] };
+	return { kind: texts.size === 0 ? 'same' : 'edit', page: current, texts, pids: [...pids] };
 }
 
 /** The new texts of a dependency by the number of their place; `undefined` if one has no place. */

@@ -116,14 +116,13 @@ async function preparePage(
 		return { page: address, ...file, changedAt: page.changedAt, pids: [] };
 	}
 	if (typeof found !== 'object') {
-		return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.kind === 'edit' ? plan.pids : [] };
+		return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.pids };
 	}
 	const changedAt = plan.kind === 'edit' ? context.now() : page.changedAt;
-	const texts = plan.kind === 'edit' ? plan.texts : new Map();
-	const edited = editPage({ ...plan.page, changedAt }, found.contents, texts);
+	const edited = editPage({ ...plan.page, changedAt }, found.contents, plan.texts);
 	const { path, name: file } = found;
 	onEdit({ name, path, file, contents: edited.contents, before: page, after: edited.page });
-	return { page: address, file, changedAt, pids: plan.kind === 'edit' ? plan.pids : [] };
+	return { page: address, file, changedAt, pids: plan.pids };
 }
 
 const REASONS = {

@@ -10,7 +10,7 @@ import { productIds, startService } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
 const PIDS = productIds(6);
-/** From the edit to the page, in milliseconds: a second, but for a machine that has much else to do. */
+/** From the edit to the page, in milliseconds: a second, unless the machine is busy. */
 const LONGEST_WAY = 15_000;
 let service: Awaited<ReturnType<typeof startService>>;
 let project: BuildProject;

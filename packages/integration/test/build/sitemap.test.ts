@@ -160,7 +160,10 @@ describe('a publish', () => {
 		rmSync(obstacle, { recursive: true });
 		const { status, printed } = await runPublish(project, ['--json']);
 		const pages = ['index.html', 'products/p-2/index.html'];
-		expect([status, JSON.parse(printed).files]).toEqual([0, [...pages, 'sitemap-0.xml', 'sitemap-index.xml']]);
+		expect([status, JSON.parse(printed).files]).toEqual([
+			0,
+			[...pages, 'sitemap-0.xml', 'sitemap-index.xml'],
+		]);
 		expect(Object.keys(readSitemap(project.read('sitemap-0.xml')))).toEqual(['/', '/products/p-2/']);
 		expect(JSON.parse((await runPublish(project, ['p-2', '--json'])).printed).files).toEqual([]);
 	});

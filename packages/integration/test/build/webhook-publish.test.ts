@@ -11,7 +11,7 @@ import { signedEvent } from '../support/signed-event.js';
 
 const PIDS = productIds(8);
 const PATH = '/api/reviews/webhook';
-/** From the edit to the page, in milliseconds: a second, but for a machine that has much else to do. */
+/** From the edit to the page, in milliseconds: a second, unless the machine is busy. */
 const LONGEST_WAY = 5_000;
 let project: BuildProject;
 let service: Sandbox;

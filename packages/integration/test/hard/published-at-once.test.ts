@@ -13,7 +13,7 @@ import { productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(20);
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
-/** From the event to the changed answer, in milliseconds: under a second, but for a machine that has much else to do. */
+/** From the event to the changed answer, in milliseconds: under a second, unless the machine is busy. */
 const LONGEST_WAY = 30_000;
 const cleanups: (() => unknown)[] = [];
 

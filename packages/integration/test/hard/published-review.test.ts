@@ -9,7 +9,7 @@ import { productIds, startService } from '../support/build/service.js';
 const PIDS = productIds(36);
 /** Time without another event before a rebuild, in milliseconds. */
 const QUIET = 1_000;
-/** From the edit to the page, in milliseconds: a few seconds, but for a machine that has much else to do. */
+/** From the edit to the page, in milliseconds: a few seconds, unless the machine is busy. */
 const LONGEST_WAY = 60_000;
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const cleanups: (() => unknown)[] = [];
