@@ -60,8 +60,11 @@ export interface DevServer {
 	/** Without a slash at its end. */
 	readonly url: string;
 	output(): string;
-	stop(): Promise<unknown>;
+	stop(): Promise<void>;
 }
+
+/** Time for a dev server to end by itself, in milliseconds: as long as `astro dev stop` waits before it kills. */
+const GRACE = 5_000;
 
 /** Starts `astro dev` on a free port. */
 export async function startAstroDev(
@@ -71,7 +74,11 @@ export async function startAstroDev(
 	const { says, output, end } = startAstro(astro, ['dev', '--host', '127.0.0.1', '--port', '0'], project);
 	try {
 		const [url] = await says(/http:\/\/127\.0\.0\.1:\d+/);
-		return { url, output, stop: () => end() };
+		const stop = async () => {
+			const timer = setTimeout(() => end('SIGKILL'), GRACE);
+			await end().finally(() => clearTimeout(timer));
+		};
+		return { url, output, stop };
 	} catch (error) {
 		await end('SIGKILL');
 		throw error;
