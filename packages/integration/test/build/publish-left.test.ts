@@ -167,6 +167,24 @@ test('files that are gone or altered, and own markup, are said page by page; the
 	expect(printed).toContain('/products/p-1/: its file is gone');
 });
 
+test('pages that another integration minifies after the build are left to builds, which --else runs', async () => {
+	const environment = { FIXTURE_MINIFY: '1' };
+	await site.build({ environment });
+	const before = site.files();
+	news('p-4');
+	const { status, files, rebuild } = await site.publishJson(['p-4']);
+	const rebuilt = { page: '/products/p-4/', reason: 'its file was changed after the build' };
+	expect({ status, files, rebuild }).toEqual({ status: 3, files: [], rebuild: [rebuilt] });
+	expectSame(site.files(), before);
+
+	const build = site.buildCommand({ environment });
+	const completed = await site.publish(['p-4', '--else', build.line], build.environment);
+	expect(completed.status, completed.errors).toBe(0);
+	const page = site.project.read('products/p-4/index.html');
+	expect(page).toContain('News of p-4');
+	expect(page).toMatch(/^<!doctype html><html lang=en>/);
+});
+
 test('after a build that was killed, and after one without publish, everything needs a build', async () => {
 	service.faults.add({ kind: 'latency', ms: 60_000 });
 	service.requests.reset();

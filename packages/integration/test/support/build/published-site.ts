@@ -44,7 +44,7 @@ export interface PublishedSite {
 	/** Starts such a build. */
 	start(run?: AstroRun): NodeProgram;
 	/** Such a build, for another program to run. */
-	buildCommand(): ReturnType<BuildProject['buildCommand']>;
+	buildCommand(run?: AstroRun): ReturnType<BuildProject['buildCommand']>;
 	/** Builds it as if for the first time, into another folder, without `publish`. @returns its files. */
 	buildAnew(): Promise<Files>;
 	/** The files that the site has now. */
@@ -86,7 +86,7 @@ export function createPublishedSite(
 		project,
 		publish,
 		build,
-		buildCommand: () => project.buildCommand(withAll()),
+		buildCommand: (more) => project.buildCommand(withAll(more)),
 		start: (more) => project.start(['build'], withAll({ ...more, config: { cacheDir: '.cache' } })),
 		async buildAnew() {
 			await build({
