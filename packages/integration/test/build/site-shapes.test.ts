@@ -41,8 +41,11 @@ describe('every shape of site holds each product’s own reviews', () => {
 		['base', { base: '/shop' }, (n: number) => `products/n${n}/index.html`],
 		['trailingSlash: never', { trailingSlash: 'never' }, (n: number) => `products/n${n}/index.html`],
 		['build.format: file', { build: { format: 'file' } }, (n: number) => `products/n${n}.html`],
-		['build.concurrency: 8', { build: { concurrency: 8 } }, (n: number) => `products/n${n}/index.html`],
-		['compressHTML: false', { compressHTML: false }, (n: number) => `products/n${n}/index.html`],
+		[
+			'build.concurrency: 8 and compressHTML: false',
+			{ build: { concurrency: 8 }, compressHTML: false },
+			(n: number) => `products/n${n}/index.html`,
+		],
 	])('%s', async (_name, config, path) => {
 		const project = await build('store', config);
 		for (const [index] of PIDS.entries()) {

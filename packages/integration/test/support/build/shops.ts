@@ -14,8 +14,10 @@ const REPORT = '.cache/product-reviews/product-reviews-report.json';
 
 /** What a shop is made of. */
 interface ShopSetup {
-	/** How many products it has, each with a page. */
+	/** How many products it has. */
 	readonly count: number;
+	/** How many of them have a page. By default, all. */
+	readonly pages?: number;
 	readonly options?: Readonly<Record<string, unknown>>;
 	/** The rest of the Astro configuration. */
 	readonly config?: Readonly<Record<string, unknown>>;
@@ -40,7 +42,7 @@ export async function startShops() {
 	const service = await startRawSockets(({ pid }) => reply(pid), listen);
 	let warm: Promise<BuildProject> | undefined;
 
-	function open(project: BuildProject, { count, options, config }: ShopSetup) {
+	function open(project: BuildProject, { count, pages = count, options, config }: ShopSetup) {
 		const pids = productIds(count);
 		return {
 			pids,
@@ -52,7 +54,7 @@ export async function startShops() {
 					service: service.url,
 					options: { products: pids, maxAge: 0, retries: 1, ...options, ...more },
 					config: { ...config },
-					pages: pids,
+					pages: pids.slice(0, pages),
 					environment,
 				});
 				const file = join(project.root, REPORT);
