@@ -67,6 +67,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				});
 				setup.updateConfig({ vite: { plugins } });
 				if (webhook) addEndpoint(webhook, setup);
+				if (command === 'dev') setup.addDevToolbarApp(TOOLBAR_APP);
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
 				assertOnce(config.integrations);
@@ -77,7 +78,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:setup': async (setup) => {
 				// Other commands start a Vite server briefly.
-				if (command === 'dev') dev = await startDevServer(setup, runContext(), project, webhook);
+				if (command === 'dev') dev = await startDevServer(setup, resolved, project);
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
@@ -97,3 +98,11 @@ const TYPES = new URL('../virtual.d.ts', import.meta.url);
 
 /** Needed for pages in a route cache. */
 const MIDDLEWARE = { entrypoint: 'astro-product-reviews/live-middleware', order: 'pre' } as const;
+
+/** What the page that is open in `astro dev` shows. Builds contain nothing of it. */
+const TOOLBAR_APP = {
+	id: INTEGRATION_NAME,
+	name: 'Product reviews',
+	icon: 'star',
+	entrypoint: new URL('./toolbar/browser/app.js', import.meta.url),
+} as const;

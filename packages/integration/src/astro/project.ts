@@ -7,6 +7,7 @@ import type { BuildProject } from '../build/run-context.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
+import { findMissing, type MissingValue } from '../options/missing-values.js';
 import { readEnvironment } from '../options/read-environment.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { storeFolder } from '../options/store-folder.js';
@@ -30,6 +31,8 @@ export interface Project {
 	setMode(mode: string): void;
 	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
 	connection(): Connection;
+	/** The values that are set neither in the options nor in the environment. */
+	missing(): readonly MissingValue[];
 	/** The variables of this integration, from the process and from the project's `.env` files. */
 	environment(): Readonly<Record<string, string | undefined>>;
 	/** Path of the store's file. */
@@ -89,6 +92,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			known.mode = given;
 		},
 		connection,
+		missing: () => findMissing(options, environment()),
 		environment,
 		storeFile: () => join(folder(), STORE_FILE),
 		base: () => known.base,

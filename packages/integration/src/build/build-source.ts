@@ -16,6 +16,8 @@ export interface BuildSourceContext extends ProductDataContext, Omit<AskedProduc
 	readonly finished?: FinishedPieces | undefined;
 	/** Called with facts about what the page being rendered shows. */
 	readonly place?: ReviewSource['place'] | undefined;
+	/** Called with what that page asks for, before it is known. */
+	readonly ask?: ((asked: Dependency) => void) | undefined;
 	/** Called with what that page depends on, if that is to be known later. */
 	readonly depend?: ((dependency: Dependency) => void) | undefined;
 	/** Called instead of `depend` with each fragment. @returns the fragment as the page gets it. */
@@ -36,7 +38,7 @@ export interface BuildSource extends ReviewSource {
 }
 
 export function createBuildSource(context: BuildSourceContext): BuildSource {
-	const { settings, finished, place = () => {}, depend, show } = context;
+	const { settings, finished, place = () => {}, ask, depend, show } = context;
 	const asked = createAskedProducts({ ...context, hasRatings: context.ratings !== undefined });
 	const data = createProductData(context);
 	const fragmentOf = createFragments(data, settings, finished);
@@ -44,10 +46,11 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	const assertGoing = () => {
 		if (failure) throw failure.error;
 	};
-	const fromOf = async (from: From, pid: string): Promise<From> => {
+	const fromOf = async (given: From, pid: string, request?: FragmentRequest): Promise<From> => {
 		assertGoing();
-		if (from === 'rating') return asked.ratingFrom(pid);
-		asked.note(from, pid);
+		const from = given === 'rating' ? await asked.ratingFrom(pid) : given;
+		if (given !== 'rating') asked.note(given, pid);
+		ask?.({ pid, from, version: undefined, ...(request && { request }) });
 		return from;
 	};
 	const dependencies = createDependencies(data, fragmentOf);
@@ -57,7 +60,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			return asked.unlisted;
 		},
 		getFragment: held(async (pid, request) => {
-			const from = await fromOf(componentOf(request).from, pid);
+			const from = await fromOf(componentOf(request).from, pid, request);
 			const fragment = await fragmentOf(pid, request, from);
 			for (const facts of fragment.facts) place({ ...facts, pid });
 			if (!show) return fragment;

@@ -1,13 +1,23 @@
 import { LONGEST_PAUSE } from '../constants.js';
+import type { Connection } from '../options/connection.js';
 import { sharedMap } from '../runtime/shared-map.js';
-import { reviewSources } from '../runtime/source.js';
+import { type ReviewSource, reviewSources } from '../runtime/source.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 import { createBuildSource } from './build-source.js';
+import { createDevAnswers, type DevAnswers, NO_ANSWERS } from './dev-answers.js';
+import { createDevPages, type DevPages } from './dev-pages.js';
+import { createEmptySource } from './empty-source.js';
 import { openReviews } from './open-reviews.js';
 import type { ChangedProducts } from './read-changed-products.js';
 import type { RunContext } from './run-context.js';
 import { type SourceServer, serveSource } from './serve-source.js';
+
+/** What a dev server starts from. */
+export interface DevContext extends Omit<RunContext, 'connection'> {
+	/** `undefined` if the service's address or the website id is not set: pages then have no reviews. */
+	readonly connection: Connection | undefined;
+}
 
 /** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
 export interface DevRun {
@@ -15,6 +25,10 @@ export interface DevRun {
 	mark(changed: ChangedProducts): void;
 	/** Address for pages that are rendered outside this process. */
 	readonly address: SourceServer['address'];
+	/** The pages, as they were last rendered. */
+	readonly pages: DevPages;
+	/** What is known about the products on them. */
+	readonly answers: DevAnswers;
 	stop(): Promise<void>;
 }
 
@@ -25,9 +39,9 @@ const runs = sharedMap<DevRun>('dev-runs');
  * Starts a dev server's run and stops the previous one. When its configuration changes, Astro restarts the server with a
  * new integration without notifying the old one.
  */
-export async function restartDev(context: RunContext): Promise<DevRun> {
+export async function restartDev({ connection, ...context }: DevContext): Promise<DevRun> {
 	await runs().get(context.storeFile)?.stop();
-	const run = startDev(context);
+	const run = connection ? startDev({ connection, ...context }) : startWithoutService(context);
 	runs().set(context.storeFile, run);
 	return run;
 }
@@ -37,6 +51,7 @@ const FLUSH_INTERVAL = 1_000;
 
 /** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
 function startDev({ options, connection, storeFile, settings, logger }: RunContext): DevRun {
+	const pages = createDevPages(Date.now);
 	let isStopped = false;
 	let allChangedAt = Number.NEGATIVE_INFINITY;
 	const reviews = openReviews({
@@ -58,12 +73,16 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 		warn: (message) => logger.warn(message),
 	});
 	const { service, store, revalidation } = reviews;
-	const source = createBuildSource({ ...reviews, settings });
-	reviewSources().set(connection.account, source);
-	const remote = serveSource(source, (_page, run) => run());
+	const { place, ask } = pages;
+	const served = servePages(
+		connection.account,
+		createBuildSource({ ...reviews, settings, place, ask }),
+		pages,
+	);
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	return {
-		address: remote.address,
+		...served,
+		answers: createDevAnswers(reviews),
 		mark({ pids, all }) {
 			revalidation.mark(pids);
 			if (all) allChangedAt = Date.now();
@@ -71,11 +90,34 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 		async stop() {
 			if (isStopped) return;
 			isStopped = true;
-			remote.close();
 			clearInterval(timer);
 			await service.close();
 			store.close();
-			if (reviewSources().get(connection.account) === source) reviewSources().delete(connection.account);
+			await served.stop();
+		},
+	};
+}
+
+/** Keeps the site working while the service is not known yet. */
+function startWithoutService({ settings }: Pick<DevContext, 'settings'>): DevRun {
+	const pages = createDevPages(Date.now);
+	return {
+		...servePages('', createEmptySource(settings, pages), pages),
+		answers: NO_ANSWERS,
+		mark: () => {},
+	};
+}
+
+/** Makes a source available to pages, in this process and outside it. @param account as the pages' settings name it. */
+function servePages(account: string, source: ReviewSource, pages: DevPages) {
+	reviewSources().set(account, source);
+	const remote = serveSource(source, pages.runOn);
+	return {
+		pages,
+		address: remote.address,
+		async stop() {
+			remote.close();
+			if (reviewSources().get(account) === source) reviewSources().delete(account);
 		},
 	};
 }

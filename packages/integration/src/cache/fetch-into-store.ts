@@ -2,6 +2,7 @@ import { type Losses, vanished } from '../failures/create-losses.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Outcomes } from '../outcomes/create-outcomes.js';
 import type { Failure, Tally } from '../outcomes/tally.js';
+import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Fetched } from '../service/review-service.js';
 import type { Table } from '../store/review-store.js';
 import type { Flight } from './cached-resource.js';
@@ -28,13 +29,26 @@ export interface StoreFetch {
 	onFailure(pid: string, error: unknown): void;
 	/** The last failure of a product, and when it was, on the monotonic clock. */
 	failureOf(pid: string): { readonly at: number; readonly failure: Failure } | undefined;
+	/** Lets a failed product be requested again at once. */
+	forgetFailure(pid: string): void;
 	/** Whether a failed product is shown from the store. */
 	isShownStale(pid: string): boolean;
+	/** What became of the last request for a product. */
+	lastAnswer(pid: string): LastAnswer;
+}
+
+/** What became of the last request for a product. */
+export interface LastAnswer {
+	/** `undefined` if it did not fail. */
+	readonly failure: Failure | undefined;
+	/** What the last whole answer lost, on a dev server; `undefined` if there was none since it started. */
+	readonly dropped: DroppedParts | undefined;
 }
 
 export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 	const { table, rules, outcomes, tally, losses } = context;
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
+	const droppedParts = new Map<string, DroppedParts>();
 	const consequence = (pid: string, error: unknown) => rules.consequence(table.entry(pid), pid, error);
 
 	return {
@@ -47,7 +61,8 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 			}
 			if (packed) table.put(pid, packed, rules.now(), given);
 			else table.change(pid, { fetchedAt: rules.now(), state: 'fetched' });
-			if (rules.isBuild && Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
+			if (packed && !rules.isBuild) droppedParts.set(pid, dropped);
+			else if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
 			tally.fetched += 1;
 			failed.delete(pid);
 			outcomes.settle(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
@@ -65,6 +80,8 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 			if (shows === 'an error') throw rules.ending(failure);
 		},
 		failureOf: (pid) => failed.get(pid),
+		forgetFailure: (pid) => void failed.delete(pid),
+		lastAnswer: (pid) => ({ failure: failed.get(pid)?.failure, dropped: droppedParts.get(pid) }),
 		isShownStale: (pid) => consequence(pid, failed.get(pid)?.failure.error).shows === 'the stored reviews',
 	};
 }

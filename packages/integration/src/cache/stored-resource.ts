@@ -1,7 +1,7 @@
 import QuickLRU from 'quick-lru';
 import type { Table } from '../store/review-store.js';
 import { createCachedResource } from './cached-resource.js';
-import { createStoreFetch, type StoreFetchContext } from './fetch-into-store.js';
+import { createStoreFetch, type LastAnswer, type StoreFetchContext } from './fetch-into-store.js';
 
 /** What one resource of a build or dev server works with. */
 export interface StoredResourceContext<Stored, Value> extends StoreFetchContext {
@@ -24,6 +24,10 @@ export interface StoredResource<Value> {
 	digest(pid: string): Promise<string | undefined>;
 	/** Makes sure that a product is fresh in the store, without reading it or waiting for the decision about a loss. */
 	refresh(pid: string): Promise<void>;
+	/** Makes the next caller request the whole product, even if it is fresh or has just failed. */
+	renew(pid: string): void;
+	/** What became of the last request for a product. */
+	lastAnswer(pid: string): LastAnswer;
 }
 
 export function createStoredResource<Stored, Value>(
@@ -32,12 +36,12 @@ export function createStoredResource<Stored, Value>(
 	const { table, rules, outcomes, checked } = context;
 	const read = createReader(context);
 	const storeFetch = createStoreFetch(context);
-	const unreadable = new Set<string>();
+	// Their next request has no validators. With them, the service could answer that the stored value is current.
+	const whole = new Set<string>();
 	const isSettled = (pid: string) => rules.isBuild && outcomes.isSettled(pid);
 	const resource = createCachedResource({
-		isFresh: (pid) => isSettled(pid) || rules.isFresh(pid, table.entry(pid)),
-		// An unreadable value is fetched without validators. With them, the service could answer that it is current.
-		fetch: (pid, flight) => storeFetch.fetch(pid, flight, unreadable.delete(pid) ? '' : undefined),
+		isFresh: (pid) => !whole.has(pid) && (isSettled(pid) || rules.isFresh(pid, table.entry(pid))),
+		fetch: (pid, flight) => storeFetch.fetch(pid, flight, whole.delete(pid) ? '' : undefined),
 		onFailure: storeFetch.onFailure,
 		failedAt: (pid) => storeFetch.failureOf(pid)?.at,
 		failureMemory: rules.failureMemory,
@@ -64,7 +68,8 @@ export function createStoredResource<Stored, Value>(
 			if (!(await settle(pid))) return undefined;
 			const value = read(pid);
 			if (value !== undefined || resource.hasFailed(pid)) return value;
-			unreadable.add(pid);
+			// The stored value cannot be read.
+			whole.add(pid);
 			await resource.requestAnew(pid)?.done;
 			return resource.hasFailed(pid) ? undefined : read(pid);
 		},
@@ -75,6 +80,12 @@ export function createStoredResource<Stored, Value>(
 			if (flight) await flight.arrived;
 			else outcomes.settle(pid, 'unchanged');
 		},
+		renew(pid) {
+			whole.add(pid);
+			storeFetch.forgetFailure(pid);
+			resource.outdate(pid);
+		},
+		lastAnswer: storeFetch.lastAnswer,
 	};
 }
 

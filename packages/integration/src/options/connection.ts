@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import { findMissing, howToSet } from './missing-values.js';
 import type { ProductReviewsOptions } from './schema.js';
 
 /** The website id, and where it and the token were set, for messages. Never the token itself. */
@@ -35,21 +36,13 @@ export function resolveConnection(
 ): Connection {
 	const baseUrl = options.baseUrl?.trim() || environment[ENVIRONMENT.baseUrl]?.trim();
 	const wsid = options.wsid?.trim() || environment[ENVIRONMENT.wsid]?.trim();
-	const missing = [
-		...(baseUrl
-			? []
-			: [{ what: 'the address of the review service', option: 'baseUrl', variable: ENVIRONMENT.baseUrl }]),
-		...(wsid ? [] : [{ what: 'the website id of the store', option: 'wsid', variable: ENVIRONMENT.wsid }]),
-	];
 	if (!baseUrl || !wsid) {
+		const missing = findMissing({ ...options, products: undefined }, environment).filter(
+			({ isRequired }) => isRequired,
+		);
 		throw new ProductReviewsConfigurationError(
 			`Not set: ${missing.map(({ what }) => what).join(' and ')}.`,
-			missing
-				.map(
-					({ option, variable }) =>
-						`Set the option "${option}" of productReviews(), or ${variable} in the environment or in .env.`,
-				)
-				.join('\n'),
+			missing.map(howToSet).join('\n'),
 		);
 	}
 	// An empty variable is what hosts set for a secret that is missing.

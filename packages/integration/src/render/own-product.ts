@@ -36,12 +36,17 @@ export function ownProduct(product: Node): Node {
 		);
 	}
 	const types = [product['@type']].flat().filter(isGiven).map(String);
-	if (types.length > 0 && !types.some((type) => PRODUCT_TYPES.has(type.replace(VOCABULARY, '')))) {
+	if (types.length > 0 && !hasProductType(types)) {
 		throw new TypeError(
 			`Expected \`product\` of <ReviewSchema> to be a Product, received a node of "@type": "${types.join('", "')}". Search engines refuse ratings of a business on its own site.`,
 		);
 	}
 	return withOfferType(Object.fromEntries(Object.entries(product).filter(([, value]) => isGiven(value))));
+}
+
+/** Whether one of these types is that of something a page sells. */
+export function hasProductType(types: readonly string[]): boolean {
+	return types.some((type) => PRODUCT_TYPES.has(type.replace(VOCABULARY, '')));
 }
 
 /** Whether a node is useful to search engines without ratings. */

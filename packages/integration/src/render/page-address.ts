@@ -19,4 +19,5 @@ export function pageAddress({ url, site }: PlacedPage): string | undefined {
 	return `${site.protocol}//${site.host}${url.pathname}`;
 }
 
-const ISLANDS = '/_server-islands/';
+/** The part of an address that is a server island's. */
+export const ISLANDS = '/_server-islands/';

@@ -1,5 +1,5 @@
 import type { Tally } from '../outcomes/tally.js';
-import type { DropReason } from '../parse/dropped-parts.js';
+import type { DroppedParts, DropReason } from '../parse/dropped-parts.js';
 import { amount, count, nameProducts } from '../text/words.js';
 
 /** Products named in the line; the rest are counted. */
@@ -13,12 +13,19 @@ export function describeDropped(dropped: Tally['dropped']): string {
 			counts.set(reason, (counts.get(reason) ?? 0) + times);
 		}
 	}
-	const reasons = [...counts].map(([reason, times]) => `${DESCRIPTIONS[reason]} (${amount(times)})`);
+	const reasons = describeParts(Object.fromEntries(counts));
 	const pids = nameProducts(
 		dropped.map(({ pid }) => pid),
 		MOST_NAMED,
 	);
 	return `Some of what the service sent for ${count(dropped.length, 'product')} could not be used: ${reasons.join(', ')}. Products: ${pids}.`;
+}
+
+/** What could not be used, and how often: "text cut at its limit (2)". */
+export function describeParts(dropped: DroppedParts): string[] {
+	return (Object.entries(dropped) as [DropReason, number][]).map(
+		([reason, times]) => `${DESCRIPTIONS[reason]} (${amount(times)})`,
+	);
 }
 
 const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {

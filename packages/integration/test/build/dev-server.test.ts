@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import type { DevServer } from 'product-reviews-test-support/astro';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
 import { runCli } from '../support/command.js';
@@ -90,4 +93,59 @@ test('a failure of the service is a warning; the page shows what is stored, or g
 		server.output().includes('The service failed for the product "p-5"; nothing is shown.'),
 	);
 	expect(server.output()).toContain('The service failed for the product "p-3"; stored reviews are shown.');
+});
+
+describe('without an address of the service and a website id', () => {
+	let bare: BuildProject;
+	let dev: DevServer;
+
+	beforeAll(async () => {
+		bare = createProject('store');
+		dev = await bare.dev({ pages: PIDS, config: WITH_TOOLBAR });
+	});
+
+	afterAll(async () => {
+		await dev?.stop();
+		bare?.remove();
+	});
+
+	test('pages have no reviews, and one line says what to set', async () => {
+		const response = await fetch(`${dev.url}/products/n3`);
+		expect(response.status).toBe(200);
+		const page = await response.text();
+		expect(page).toContain('After the reviews.');
+		expect(page).not.toContain('class="product-reviews');
+		const lines = dev.output().split('\n');
+		expect(lines.filter((line) => line.includes('REVIEWS_BASE_URL'))).toEqual([
+			expect.stringContaining(
+				'Pages have no reviews, and builds fail. Not set: the address of the review service and the website id of the store. Set the option "baseUrl" of productReviews(), or REVIEWS_BASE_URL in the environment or in .env.',
+			),
+		]);
+	});
+
+	test('once they are in .env, pages have reviews', async () => {
+		writeFileSync(join(bare.root, '.env'), `REVIEWS_BASE_URL=${service.url}\nREVIEWS_WSID=${service.wsid}\n`);
+		await vi.waitUntil(
+			async () => (await (await fetch(`${dev.url}/products/n3`)).text()).includes(markOf(2)),
+			{ timeout: 20_000, interval: 500 },
+		);
+	});
+
+	test('Vite serves the toolbar app and all that it imports', async () => {
+		const seen = new Set<string>();
+		const waiting = ['/@id/__x00__astro:toolbar:internal'];
+		for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+			if (seen.has(path)) continue;
+			seen.add(path);
+			const response = await fetch(dev.url + path);
+			expect([path, response.status, response.headers.get('content-type')]).toEqual([
+				path,
+				200,
+				expect.stringContaining('javascript'),
+			]);
+			const imported = (await response.text()).matchAll(/(?:from|import\()\s*"(\/[^"]+)"/g);
+			for (const [, next = ''] of imported) if (/toolbar|audit|render/.test(next)) waiting.push(next);
+		}
+		expect([...seen].filter((path) => /\/dist\/toolbar\/browser\/\w/.test(path)).length).toBeGreaterThan(5);
+	});
 });

@@ -30,16 +30,22 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 	const table = createMemoryStore().table<string>('reviews');
 	if (age !== undefined) table.put('p-1', pack('stored'), clock.now() - age);
 	const tally = createTally();
-	const asked: { pid: string; answer: (value: string) => void; fail: (reason: string) => void }[] = [];
+	const asked: {
+		pid: string;
+		validators: string | undefined;
+		answer: (value: string) => void;
+		fail: (reason: string) => void;
+	}[] = [];
 	const hurried: string[] = [];
 	const failures: Failure[] = [];
 	const loader = createStoredResource<string, string>({
 		table,
 		restore: (value) => value,
-		fetch: (pid) =>
+		fetch: (pid, validators) =>
 			new Promise<Fetched>((resolve, reject) => {
 				asked.push({
 					pid,
+					validators,
 					answer: (value) => resolve({ packed: pack(value), isEmpty: false, dropped, validators: undefined }),
 					fail: (reason) => reject(new Error(reason)),
 				});
@@ -220,4 +226,43 @@ test('what is known to have changed is asked for again, once, however young it i
 	expect(await loaded).toBe('fresh');
 	expect(await loader.load('p-1')).toBe('fresh');
 	expect(asked).toHaveLength(1);
+});
+
+describe('a product that is to be requested again', () => {
+	const dev = (setup: Setup = {}) => createSetup({ command: 'dev', age: 1_000, ...setup });
+	const load = async ({ loader, asked }: ReturnType<typeof createSetup>, end: 'answer' | 'fail') => {
+		const loaded = loader.load('p-1');
+		await settled();
+		asked.at(-1)?.[end]('new');
+		return loaded;
+	};
+
+	test('is requested once, whole, however fresh it is', async () => {
+		const setup = dev();
+		expect(await setup.loader.load('p-1')).toBe('stored');
+		setup.loader.renew('p-1');
+		expect(await load(setup, 'answer')).toBe('new');
+		expect(await setup.loader.load('p-1')).toBe('new');
+		expect(setup.asked).toMatchObject([{ pid: 'p-1', validators: '' }]);
+	});
+
+	test('is requested at once after a failure, and then no longer counts as failed', async () => {
+		const setup = dev({ age: 2 * HOUR });
+		expect(await load(setup, 'fail')).toBe('stored');
+		expect(setup.loader.lastAnswer('p-1').failure).toMatchObject({ reason: 'new', stale: true });
+		expect(await setup.loader.load('p-1')).toBe('stored');
+		expect(setup.asked).toHaveLength(1);
+		setup.loader.renew('p-1');
+		expect(await load(setup, 'answer')).toBe('new');
+		expect(setup.loader.lastAnswer('p-1').failure).toBeUndefined();
+	});
+
+	test('says what its answer lost, once it was whole', async () => {
+		const setup = dev({ dropped: { 'text-cut': 1 } });
+		expect(setup.loader.lastAnswer('p-1').dropped).toBeUndefined();
+		setup.loader.renew('p-1');
+		await load(setup, 'answer');
+		expect(setup.loader.lastAnswer('p-1').dropped).toEqual({ 'text-cut': 1 });
+		expect(setup.tally.dropped).toEqual([]);
+	});
 });

@@ -1,0 +1,93 @@
+import type { DevAnswer } from '../build/dev-answers.js';
+import type { DevPage } from '../build/dev-pages.js';
+import type { From } from '../build/product-data.js';
+import { describeParts } from '../report/describe-dropped.js';
+import { ago, amount, count, nameProduct } from '../text/words.js';
+import type { AnswerRow, AnswerState, ProductRow } from './messages.js';
+
+/** Returns what is known about one kind of data of a product. */
+export type AnswerOf = (from: From, pid: string) => DevAnswer;
+
+/**
+ * The products that a page asks for, in order.
+ * @param now milliseconds since 1970.
+ */
+export function describeProducts(page: DevPage, answerOf: AnswerOf, now: number): ProductRow[] {
+	return [...Map.groupBy(page.asked, ({ pid }) => pid)].map(([pid, asked]) => {
+		const kinds = KINDS.filter((from) => asked.some((one) => one.from === from));
+		const answers = kinds.map((from) => ({ from, answer: answerOf(from, pid) }));
+		const rating = answers.map(({ answer }) => answer.rating).find((known) => known !== undefined);
+		return {
+			pid,
+			name: nameProduct(pid),
+			rating: rating
+				? `${rating.average.toLocaleString('en', { maximumFractionDigits: 2 })} of 5, ${count(rating.count, 'rating')}`
+				: 'No ratings',
+			uses: usesOf(pid, page),
+			answers: answers.map(({ from, answer }) => describeAnswer(from, answer, page.startedAt, now)),
+		};
+	});
+}
+
+/** Kinds of data, in the order of their rows. */
+const KINDS: readonly From[] = ['reviews', 'review-data', 'rating'];
+
+const NAMES: Readonly<Record<From, string>> = {
+	reviews: 'Reviews',
+	'review-data': 'Review data',
+	rating: 'Rating in lists',
+};
+
+const SOURCES: Readonly<Record<AnswerState, string>> = {
+	service: 'service, just now',
+	fresh: 'store, fresh',
+	stale: 'store, stale',
+	failed: 'failed',
+	none: 'not requested',
+};
+
+function describeAnswer(
+	from: From,
+	{ fetchedAt, failure, dropped }: DevAnswer,
+	startedAt: number,
+	now: number,
+): AnswerRow {
+	const state = stateOf(fetchedAt, failure, startedAt);
+	return {
+		what: NAMES[from],
+		state,
+		source: SOURCES[state],
+		age: fetchedAt === undefined || state === 'failed' ? undefined : ago(now - fetchedAt),
+		reason: failure?.reason,
+		dropped: dropped ? describeParts(dropped) : [],
+		// Ratings in lists have no parts.
+		isDroppedKnown: dropped !== undefined || from === 'rating' || state === 'failed' || state === 'none',
+	};
+}
+
+function stateOf(
+	fetchedAt: number | undefined,
+	failure: DevAnswer['failure'],
+	startedAt: number,
+): AnswerState {
+	if (failure) return failure.isStoredShown ? 'stale' : 'failed';
+	if (fetchedAt === undefined) return 'none';
+	return fetchedAt >= startedAt ? 'service' : 'fresh';
+}
+
+/** What shows a product: components by name and number, and the page's own markup. */
+function usesOf(pid: string, page: DevPage): string[] {
+	const asked = page.asked.filter((one) => one.pid === pid);
+	const placed = page.facts.filter((one) => one.pid === pid).map(({ component }) => component);
+	const requested = asked.flatMap(({ request }) => request?.component ?? []);
+	// A component whose reviews the page writes itself only asks for data.
+	const hasOwn = asked.some(({ request }) => !request);
+	const others = placed.filter((name) => hasOwn && !NO_COMPONENTS.has(name) && !requested.includes(name));
+	const numbers = Map.groupBy([...requested, ...others], (name) => name);
+	return [
+		...[...numbers].map(([name, all]) => `<${name}>${all.length > 1 ? ` × ${amount(all.length)}` : ''}`),
+		...(placed.includes('own-markup') ? ['own markup'] : []),
+	];
+}
+
+const NO_COMPONENTS: ReadonlySet<string> = new Set(['own-markup', 'offers']);

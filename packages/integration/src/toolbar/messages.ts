@@ -1,0 +1,98 @@
+import type { GivenMarkup } from '../audit/markup.js';
+
+/** Names of the messages between the toolbar app and the dev server. */
+export const EVENTS = {
+	/** The app asks for what is known of its page: a {@link PageQuestion}. */
+	ask: 'astro-product-reviews:ask',
+	/** The answer: a {@link PageAnswer}. */
+	answer: 'astro-product-reviews:answer',
+	/** The app wants products to be requested again: a {@link RefetchRequest}. */
+	refetch: 'astro-product-reviews:refetch',
+	/** The products are requested when a page is next rendered: a {@link RefetchAnswer}. */
+	refetched: 'astro-product-reviews:refetched',
+} as const;
+
+/** Answers go to all open pages. Each page recognizes its own by the id of the question. */
+interface Message {
+	readonly id: string;
+}
+
+export interface PageQuestion extends Message {
+	/** Path of the page's address. */
+	readonly path: string;
+	readonly markup: GivenMarkup;
+}
+
+export interface PageAnswer extends Message {
+	readonly page: ToolbarPage;
+}
+
+export interface RefetchRequest extends Message {
+	readonly pids: readonly string[];
+}
+
+export type RefetchAnswer = Message;
+
+/** What the app shows, in words. Texts may come from strangers: they are only written as text. */
+export interface ToolbarPage {
+	/** What is not set in the configuration. */
+	readonly setup: readonly SetupRow[];
+	/** Products that the page asks for. */
+	readonly products: readonly ProductRow[];
+	/** Every rule. */
+	readonly rules: readonly RuleRow[];
+	/** How urgently somebody should look at it; `undefined` if all is well. */
+	readonly alarm: 'error' | 'warning' | undefined;
+}
+
+export interface SetupRow {
+	/** What is missing, and where to set it. */
+	readonly text: string;
+	readonly isRequired: boolean;
+}
+
+export interface ProductRow {
+	readonly pid: string;
+	/** The id, printable and short. */
+	readonly name: string;
+	/** @example '4.5 of 5, 12 ratings' */
+	readonly rating: string;
+	/** What on the page shows it. @example ['<StarRating>', 'own markup'] */
+	readonly uses: readonly string[];
+	readonly answers: readonly AnswerRow[];
+}
+
+/**
+ * Where an answer came from. `'service'`: requested for this page; `'fresh'`, `'stale'`: stored, the latter because the
+ * service failed; `'failed'`: the service failed and nothing is shown; `'none'`: nothing was requested.
+ */
+export type AnswerState = 'service' | 'fresh' | 'stale' | 'failed' | 'none';
+
+export interface AnswerRow {
+	/** @example 'Reviews' */
+	readonly what: string;
+	readonly state: AnswerState;
+	/** The state in words. @example 'store, fresh' */
+	readonly source: string;
+	/** @example '3 min ago' */
+	readonly age: string | undefined;
+	/** Why the service failed. */
+	readonly reason: string | undefined;
+	/** Parts that could not be used, with reasons. */
+	readonly dropped: readonly string[];
+	/** Whether {@link AnswerRow.dropped} is known: not if a server before this one received the answer. */
+	readonly isDroppedKnown: boolean;
+}
+
+export interface RuleRow {
+	/** `'open'`: the page has nothing that the rule is about. */
+	readonly state: 'kept' | 'broken' | 'open';
+	/** What is demanded or, if it is broken, what is wrong. */
+	readonly text: string;
+	/** What to do about a broken rule. */
+	readonly remedy: string | undefined;
+	/** What breaks it. */
+	readonly broken: readonly string[];
+	/** Who says so. @example 'Builds warn of this.' */
+	readonly weight: string;
+}
