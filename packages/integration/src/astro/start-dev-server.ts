@@ -1,6 +1,6 @@
 import type { HookParameters } from 'astro';
 import type { DevRun } from '../build/start-dev.js';
-import { howToSet, type MissingValue } from '../options/missing-values.js';
+import type { MissingValue } from '../options/missing-values.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Project } from './project.js';
 
@@ -37,6 +37,6 @@ export async function startDevServer(
 
 /** One line: what is missing, what that means, and where to set it. */
 function describeMissing(missing: readonly MissingValue[]): string {
-	const what = missing.map((value) => value.what).join(' and ');
-	return `Pages have no reviews, and builds fail. Not set: ${what}. ${missing.map(howToSet).join(' ')}`;
+	const list = (nameOf: (value: MissingValue) => string | undefined) => missing.map(nameOf).join(' and ');
+	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} in .env or in the environment, or ${list(({ option }) => `"${option}"`)} in productReviews().`;
 }

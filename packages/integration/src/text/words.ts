@@ -10,6 +10,11 @@ export function count(value: number, noun: string): string {
 	return `${amount(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
+/** A clause as the start of a sentence. */
+export function capitalize(clause: string): string {
+	return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
 /** A number of bytes: "512 B", "13.2 KB", "31.0 MB". */
 export function size(bytes: number): string {
 	if (bytes < 1e3) return `${bytes} B`;

@@ -1,6 +1,7 @@
 import { type GivenMarkup, readMarkup } from '../audit/markup.js';
 import type { DevPage } from '../build/dev-pages.js';
 import { howToSet, type MissingValue } from '../options/missing-values.js';
+import { capitalize } from '../text/words.js';
 import { type AnswerOf, describeProducts } from './describe-product.js';
 import { describeRules } from './describe-rules.js';
 import type { ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
@@ -28,7 +29,8 @@ export function describePage({ page, answerOf, markup, missing, now }: KnownPage
 
 function describeMissing(value: MissingValue): SetupRow {
 	return {
-		text: `Not set: ${value.what}. ${howToSet(value)} ${value.without}`,
+		option: value.option,
+		text: `${capitalize(value.what)}. ${howToSet(value)} ${value.without}`,
 		isRequired: value.isRequired,
 	};
 }

@@ -1,6 +1,7 @@
 import { type JudgedRule, judgePage } from '../audit/judge-page.js';
 import type { PageMarkup } from '../audit/markup.js';
 import type { ProductFacts } from '../render/facts.js';
+import { capitalize } from '../text/words.js';
 import type { RuleRow } from './messages.js';
 
 /** Every rule of the audit, and what became of it on a page. */
@@ -15,10 +16,6 @@ export function describeRules(facts: readonly ProductFacts[], markup: PageMarkup
 }
 
 function weightOf(rule: JudgedRule['rule']): string {
-	if ('find' in rule) return 'Builds warn of this.';
+	if ('find' in rule) return 'Builds check this, too.';
 	return 'isRecommended' in rule ? 'Recommended by search engines.' : 'Required by search engines.';
-}
-
-function capitalize(clause: string): string {
-	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }

@@ -46,7 +46,9 @@ export interface ToolbarPage {
 }
 
 export interface SetupRow {
-	/** What is missing, and where to set it. */
+	/** @example 'baseUrl' */
+	readonly option: string;
+	/** What it is, where to set it, and what happens without it. */
 	readonly text: string;
 	readonly isRequired: boolean;
 }
@@ -93,6 +95,6 @@ export interface RuleRow {
 	readonly remedy: string | undefined;
 	/** What breaks it. */
 	readonly broken: readonly string[];
-	/** Who says so. @example 'Builds warn of this.' */
+	/** Who checks or wants it. @example 'Builds check this, too.' */
 	readonly weight: string;
 }

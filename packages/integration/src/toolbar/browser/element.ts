@@ -18,6 +18,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 	return made;
 }
 
+/** A paragraph, with what is between backticks as code. */
+export function paragraph(text: string): HTMLElement {
+	const parts = text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)));
+	return element('p', {}, ...parts);
+}
+
 /** A badge of the toolbar. */
 export function badge(
 	style: 'gray' | 'green' | 'yellow' | 'red' | 'blue',

@@ -1,18 +1,35 @@
 import type { AnswerRow, AnswerState, ProductRow, SetupRow } from '../messages.js';
 import { badge, button, element } from './element.js';
 
-/** What is not set in the configuration. */
-export function viewSetup(rows: readonly SetupRow[]): HTMLElement[] {
-	if (rows.length === 0) return [];
-	const items = rows.map(({ text, isRequired }) =>
+/** What has to be set in the configuration. */
+export function viewRequired(rows: readonly SetupRow[]): HTMLElement | undefined {
+	const required = rows.filter(({ isRequired }) => isRequired);
+	if (required.length === 0) return undefined;
+	return element('section', {}, element('h3', {}, 'Not set'), viewRows(required));
+}
+
+/** What else may be set. */
+export function viewOptional(rows: readonly SetupRow[]): HTMLElement | undefined {
+	const optional = rows.filter(({ isRequired }) => !isRequired);
+	if (optional.length === 0) return undefined;
+	return element(
+		'section',
+		{},
+		element('h3', {}, 'Configuration'),
 		element(
-			'li',
-			{ class: 'rule' },
-			badge(isRequired ? 'red' : 'gray', isRequired ? 'required' : 'optional'),
-			element('p', {}, text),
+			'details',
+			{},
+			element('summary', {}, `Optional and not set: ${optional.map(({ option }) => option).join(', ')}`),
+			viewRows(optional),
 		),
 	);
-	return [element('section', {}, element('h3', {}, 'Not set'), element('ul', {}, ...items))];
+}
+
+function viewRows(rows: readonly SetupRow[]): HTMLElement {
+	const items = rows.map(({ option, text, isRequired }) =>
+		element('li', { class: 'rule' }, badge(isRequired ? 'red' : 'gray', option), element('p', {}, text)),
+	);
+	return element('ul', {}, ...items);
 }
 
 /** The products of the page. @param onRefetch called with the product whose button is pressed. */

@@ -1,5 +1,5 @@
 import type { RuleRow } from '../messages.js';
-import { badge, element } from './element.js';
+import { badge, element, paragraph } from './element.js';
 
 /** What is wrong with the page. */
 export function viewFindings(rules: readonly RuleRow[]): HTMLElement {
@@ -7,13 +7,13 @@ export function viewFindings(rules: readonly RuleRow[]): HTMLElement {
 	const heading = element('h3', {}, `Findings (${broken.length})`);
 	if (broken.length === 0)
 		return element('section', {}, heading, element('p', {}, 'This page breaks no rule.'));
-	return element('section', {}, heading, element('ul', {}, ...broken.map(viewRule)));
+	return element('section', {}, heading, element('ul', {}, ...broken.map(viewFinding)));
 }
 
 /** Every rule, and the JSON-LD that they are about. */
 export function viewRules(rules: readonly RuleRow[], scripts: readonly string[]): HTMLElement {
 	const count = (state: RuleRow['state']) => rules.filter((rule) => rule.state === state).length;
-	const summary = `${count('kept')} kept, ${count('broken')} broken, ${count('open')} about nothing on this page`;
+	const summary = `${count('kept')} kept, ${count('broken')} broken, ${count('open')} not applicable`;
 	return element(
 		'section',
 		{},
@@ -38,32 +38,36 @@ export function viewRules(rules: readonly RuleRow[], scripts: readonly string[])
 
 const ORDER: readonly RuleRow['state'][] = ['broken', 'kept', 'open'];
 const STYLES = { broken: 'red', kept: 'green', open: 'gray' } as const;
-const WORDS = { broken: 'broken', kept: 'kept', open: 'not used' } as const;
+const WORDS = { broken: 'broken', kept: 'kept', open: 'not applicable' } as const;
 
 function byState(a: RuleRow, b: RuleRow): number {
 	return ORDER.indexOf(a.state) - ORDER.indexOf(b.state);
 }
 
-function viewRule({ state, text, remedy, broken, weight }: RuleRow): HTMLElement {
+function viewFinding(rule: RuleRow): HTMLElement {
+	const { remedy = '', broken, weight } = rule;
+	const note = element('p', { class: 'note' }, `${namesOf(broken)} ${weight}`);
 	return element(
 		'li',
 		{ class: 'rule' },
-		badge(STYLES[state], WORDS[state]),
-		element(
-			'div',
-			{},
-			element('p', {}, text),
-			remedy !== undefined && element('p', {}, remedy),
-			state !== 'open' && element('p', { class: 'note' }, [weight, namesOf(broken)].join(' ')),
-		),
+		badgeOf(rule),
+		element('div', {}, paragraph(rule.text), paragraph(remedy), note),
 	);
+}
+
+function viewRule(rule: RuleRow): HTMLElement {
+	const note = element('p', { class: 'note' }, rule.weight);
+	return element('li', { class: 'rule' }, badgeOf(rule), element('div', {}, paragraph(rule.text), note));
+}
+
+function badgeOf({ state }: RuleRow): HTMLElement {
+	return badge(STYLES[state], WORDS[state]);
 }
 
 /** Names in a line; the rest are counted. */
 const MOST_NAMED = 10;
 
 function namesOf(broken: readonly string[]): string {
-	if (broken.length === 0) return '';
 	const more = broken.length - MOST_NAMED;
 	return `Here: ${broken.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }

@@ -1,7 +1,7 @@
 import type { ProductRow, ToolbarPage } from '../messages.js';
 import { button, element } from './element.js';
 import { STYLE } from './style.js';
-import { viewProducts, viewSetup } from './view-products.js';
+import { viewOptional, viewProducts, viewRequired } from './view-products.js';
 import { viewFindings, viewRules } from './view-rules.js';
 
 /** What the view tells the app. */
@@ -44,12 +44,14 @@ export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEv
 		show(page, scripts) {
 			products = page.products;
 			all.hidden = products.length === 0;
-			contents.replaceChildren(
-				...viewSetup(page.setup),
+			const sections = [
+				viewRequired(page.setup),
 				viewProducts(products, (product) => onRefetch([product])),
 				viewFindings(page.rules),
 				viewRules(page.rules, scripts),
-			);
+				viewOptional(page.setup),
+			];
+			contents.replaceChildren(...sections.filter((section) => section !== undefined));
 		},
 		say(text) {
 			status.textContent = text;

@@ -113,7 +113,8 @@ test('what is not set says where to set it', () => {
 	const { setup, alarm } = describeOne({}, {}, { page: undefined, missing });
 	expect(setup).toEqual([
 		{
-			text: 'Not set: the address of the review service. Set the option "baseUrl" of productReviews(), or REVIEWS_BASE_URL in the environment or in .env. Pages show no reviews, and builds fail.',
+			option: 'baseUrl',
+			text: 'The address of the review service. Set the option "baseUrl" of productReviews(), or REVIEWS_BASE_URL in the environment or in .env. Pages show no reviews, and builds fail.',
 			isRequired: true,
 		},
 		expect.objectContaining({ text: expect.stringContaining('REVIEWS_WSID'), isRequired: true }),
@@ -145,7 +146,7 @@ test('a rule is a demand while it is kept, and says what is wrong and what to do
 		text: 'Visitors can see the reviews that are in the source of the page.',
 		remedy: undefined,
 		broken: [],
-		weight: 'Builds warn of this.',
+		weight: 'Builds check this, too.',
 	});
 	expect(ruleOf('hidden')).toMatchObject({
 		state: 'broken',
