@@ -12,7 +12,7 @@ export interface GivenMarkup {
 }
 
 /** One JSON-LD script. */
-export interface MarkupScript {
+interface MarkupScript {
 	/** @example 'script 1' */
 	readonly name: string;
 	readonly text: string;

@@ -16,17 +16,22 @@ export function describeProducts(page: DevPage, answerOf: AnswerOf, now: number)
 	return [...Map.groupBy(page.asked, ({ pid }) => pid)].map(([pid, asked]) => {
 		const kinds = KINDS.filter((from) => asked.some((one) => one.from === from));
 		const answers = kinds.map((from) => ({ from, answer: answerOf(from, pid) }));
-		const rating = answers.map(({ answer }) => answer.rating).find((known) => known !== undefined);
 		return {
 			pid,
 			name: nameProduct(pid),
-			rating: rating
-				? `${rating.average.toLocaleString('en', { maximumFractionDigits: 2 })} of 5, ${count(rating.count, 'rating')}`
-				: 'No ratings',
+			rating: describeRating(answers.map(({ answer }) => answer)),
 			uses: usesOf(pid, page),
 			answers: answers.map(({ from, answer }) => describeAnswer(from, answer, page.startedAt, now)),
 		};
 	});
+}
+
+function describeRating(answers: readonly DevAnswer[]): string {
+	const known = answers.find(({ rating }) => rating !== undefined)?.rating;
+	if (!known)
+		return answers.some(({ fetchedAt }) => fetchedAt !== undefined) ? 'No ratings' : 'Rating not known';
+	const average = known.average.toLocaleString('en', { maximumFractionDigits: 2 });
+	return `${average} of 5, ${count(known.count, 'rating')}`;
 }
 
 /** Kinds of data, in the order of their rows. */

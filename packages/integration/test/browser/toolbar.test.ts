@@ -103,7 +103,12 @@ describe('the rules', () => {
 test('refetching brings a new review onto the page, and the app opens again', async () => {
 	const app = await visit('/visible');
 	await expect.poll(() => badges(app).allTextContents()).toEqual(['store, fresh']);
-	service.store.createReview('p-1', { rating: 3, author: 'Cem', body: 'Just in.', status: 'published' });
+	service.store.createReview('p-1', {
+		rating: 3,
+		author: 'Cem cem@example.com',
+		body: 'Just in.',
+		status: 'published',
+	});
 	await page.reload();
 	expect(await page.getByText('Just in.').count()).toBe(0);
 
@@ -112,6 +117,11 @@ test('refetching brings a new review onto the page, and the app opens again', as
 	await page.getByText('Just in.').first().waitFor();
 	await expect.poll(() => badges(toolbarOn(page)).allTextContents()).toEqual(['service, just now']);
 	expect(await toolbarOn(page).getByText('4 of 5, 3 ratings').isVisible()).toBe(true);
+	expect(
+		await toolbarOn(page)
+			.getByText(/^Left out: e-mail address or phone number in a name/)
+			.count(),
+	).toBe(1);
 });
 
 test('a failure is named, and refetching after it does not wait', async () => {

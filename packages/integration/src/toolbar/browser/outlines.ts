@@ -28,6 +28,9 @@ const OUTLINED: readonly { readonly selector: string; readonly name: string; rea
 /** Height of the mark of something that is not visible, in pixels. */
 const MARK_HEIGHT = 4;
 
+/** Height below which something is small, in pixels. */
+const SMALL = 40;
+
 /** Outlines of what components wrote on the page. */
 export interface Outlines {
 	/** Shows them. @returns what is outlined, as a sentence. */
@@ -72,8 +75,12 @@ function outline(target: Element, name: string, isHidden: boolean): HTMLElement[
 		height: `${box.height}px`,
 		display: isWide ? 'block' : 'none',
 	});
-	// Above the outline, unless that is outside the page.
-	Object.assign(label.style, { left: `${left}px`, top: `${Math.max(top - 20, 0)}px` });
+	// Beside what is small, as in a list, where the label would cover what is above. Else above it, as far as the page goes.
+	const isSmall = !isHidden && box.height < SMALL;
+	Object.assign(label.style, {
+		left: `${isSmall ? left + box.width + 4 : left}px`,
+		top: `${isSmall ? top : Math.max(top - 20, 0)}px`,
+	});
 	return [mark, label];
 }
 

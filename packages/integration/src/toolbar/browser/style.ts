@@ -62,7 +62,16 @@ export const STYLE = `
 		clip-path: inset(50%);
 		white-space: nowrap;
 	}
-	astro-dev-toolbar-highlight { z-index: 2000000000; box-sizing: border-box; pointer-events: none; }
+	/* Only an outline: what it is around stays as it is. */
+	astro-dev-toolbar-highlight {
+		z-index: 2000000000;
+		box-sizing: border-box;
+		border-width: 2px;
+		background: none;
+		pointer-events: none;
+	}
+	/* Stands out on light and dark pages. */
+	astro-dev-toolbar-highlight[highlight-style="purple"] { border-color: #9a5cf5; }
 	.outline-name {
 		position: absolute;
 		z-index: 2000000001;

@@ -100,6 +100,8 @@ test('a row for each product, in the order of the page, with what shows it', () 
 
 test('a product without ratings has none', () => {
 	expect(describeOne({ rating: undefined }).products).toMatchObject([{ rating: 'No ratings' }]);
+	const nothing = { rating: undefined, fetchedAt: undefined };
+	expect(describeOne(nothing).products).toMatchObject([{ rating: 'Rating not known' }]);
 });
 
 test('an id that would break the line is printable, and kept as it is for requests', () => {
