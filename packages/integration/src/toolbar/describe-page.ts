@@ -42,5 +42,7 @@ function alarmOf(
 ): ToolbarPage['alarm'] {
 	if (setup.some(({ isRequired }) => isRequired)) return 'error';
 	const hasFailed = products.some(({ answers }) => answers.some(({ reason }) => reason !== undefined));
-	return hasFailed || rules.some(({ state }) => state === 'broken') ? 'warning' : undefined;
+	const broken = rules.filter(({ state }) => state === 'broken');
+	if (hasFailed || broken.some(({ isRecommended }) => !isRecommended)) return 'warning';
+	return broken.length > 0 ? 'info' : undefined;
 }

@@ -11,6 +11,7 @@ export function describeRules(facts: readonly ProductFacts[], markup: PageMarkup
 		text: state === 'broken' ? `${capitalize(rule.wrong)}.` : rule.demand,
 		remedy: state === 'broken' ? rule.remedy : undefined,
 		broken,
+		isRecommended: 'isRecommended' in rule,
 		weight: weightOf(rule),
 	}));
 }

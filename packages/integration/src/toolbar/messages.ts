@@ -42,7 +42,7 @@ export interface ToolbarPage {
 	/** Every rule. */
 	readonly rules: readonly RuleRow[];
 	/** How urgently somebody should look at it; `undefined` if all is well. */
-	readonly alarm: 'error' | 'warning' | undefined;
+	readonly alarm: 'error' | 'warning' | 'info' | undefined;
 }
 
 export interface SetupRow {
@@ -95,6 +95,8 @@ export interface RuleRow {
 	readonly remedy: string | undefined;
 	/** What breaks it. */
 	readonly broken: readonly string[];
+	/** Whether search engines only recommend it. */
+	readonly isRecommended: boolean;
 	/** Who checks or wants it. @example 'Builds check this, too.' */
 	readonly weight: string;
 }

@@ -100,6 +100,16 @@ describe('the rules', () => {
 	});
 });
 
+test('with view transitions, the next page is asked about without a load', async () => {
+	const app = await visit('/hidden');
+	await app.getByRole('heading', { name: 'Findings (1)' }).waitFor();
+	await page.evaluate(() => {
+		history.replaceState(null, '', '/visible');
+		document.dispatchEvent(new Event('astro:page-load'));
+	});
+	await app.getByRole('heading', { name: 'Findings (0)' }).waitFor();
+});
+
 test('refetching brings a new review onto the page, and the app opens again', async () => {
 	const app = await visit('/visible');
 	await expect.poll(() => badges(app).allTextContents()).toEqual(['store, fresh']);

@@ -54,3 +54,10 @@ test('astro sync needs no environment, whatever NODE_ENV is', async () => {
 	const output = sync.output();
 	expect(status, output).toBe(0);
 });
+
+test('astro dev does not start with an address that is set and invalid', async () => {
+	const { ended, output } = project.start(['dev', '--port', '0'], { service: 'https://reviews.example/api' });
+	expect(await ended, output()).toBe(1);
+	expect(output()).toContain('REVIEWS_BASE_URL');
+	expect(output()).toContain('path');
+});

@@ -60,7 +60,8 @@ function viewRule(rule: RuleRow): HTMLElement {
 	return element('li', { class: 'rule' }, badgeOf(rule), element('div', {}, paragraph(rule.text), note));
 }
 
-function badgeOf({ state }: RuleRow): HTMLElement {
+function badgeOf({ state, isRecommended }: RuleRow): HTMLElement {
+	if (state === 'broken' && isRecommended) return badge('yellow', 'could be better');
 	return badge(STYLES[state], WORDS[state]);
 }
 

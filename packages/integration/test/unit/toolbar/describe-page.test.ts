@@ -129,7 +129,10 @@ test('what is not set says where to set it', () => {
 test('the alarm is for failures and broken rules', () => {
 	expect(describeOne({}).alarm).toBeUndefined();
 	expect(describeOne({ failure: { reason: 'x', isStoredShown: true } }).alarm).toBe('warning');
-	expect(describeOne({}, {}, { markup: { ...MARKUP, scripts: ['{'] } }).alarm).toBe('warning');
+	const withScript = (script: string) => describeOne({}, {}, { markup: { ...MARKUP, scripts: [script] } });
+	expect(withScript('{').alarm).toBe('warning');
+	// Only a recommendation is not followed.
+	expect(withScript('{"@type":"Product","name":"Kettle","offers":{"price":1}}').alarm).toBe('info');
 });
 
 test('a rule is a demand while it is kept, and says what is wrong and what to do when it is broken', () => {
@@ -148,6 +151,7 @@ test('a rule is a demand while it is kept, and says what is wrong and what to do
 		text: 'Visitors can see the reviews that are in the source of the page.',
 		remedy: undefined,
 		broken: [],
+		isRecommended: false,
 		weight: 'Builds check this, too.',
 	});
 	expect(ruleOf('hidden')).toMatchObject({
