@@ -24,7 +24,7 @@ export default defineConfig({
 			{
 				test: {
 					name: 'unit',
-					include: ['packages/*/test/unit/**/*.test.ts', 'test/unit/**/*.test.ts'],
+					include: ['packages/*/test/unit/**/*.test.ts', 'test/unit/**/*.test.ts', 'docs/test/unit/**/*.test.ts'],
 					testTimeout: 30_000,
 					maxWorkers: 3,
 					// What is tested has no state of its own that outlives a test, so files can share a process.
@@ -77,6 +77,7 @@ export default defineConfig({
 					include: [
 						'packages/integration/test/browser/**/*.test.ts',
 						'playground/test/{browser,markup}/**/*.test.ts',
+						'docs/test/browser/**/*.test.ts',
 					],
 					testTimeout: 120_000,
 					hookTimeout: 180_000,

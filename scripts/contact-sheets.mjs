@@ -1,5 +1,5 @@
 // Writes docs/looks/*.png, with one sheet per CSS framework: the whole section in a store that uses it, in light mode, dark
-// mode by class and dark mode by media query, at three widths; and docs/front-page.png. Review them after visual changes:
+// mode by class and dark mode by media query, at three widths; and docs/src/assets/front-page.png. Review them after visual changes:
 //   npm run -s build && ./node_modules/.bin/node scripts/contact-sheets.mjs [name ...]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -74,7 +74,7 @@ async function writeFrontPage() {
 	const html = looks.html('front').replace(/<link rel="stylesheet"[^>]*>/g, `<style>${looks.css}</style>`);
 	await looks.showHtml(html);
 	await picturesLoaded();
-	writeFileSync(fileURLToPath(new URL('../docs/front-page.png', import.meta.url)), await page.screenshot());
+	writeFileSync(fileURLToPath(new URL('../docs/src/assets/front-page.png', import.meta.url)), await page.screenshot());
 }
 
 /** Waits for the images in view, which load lazily. */

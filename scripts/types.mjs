@@ -1,4 +1,5 @@
 // Checks the types of the tests, the examples and all .astro files.
+import './write-snippets.mjs';
 import { runAll } from './run.mjs';
 
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -15,6 +16,15 @@ const isClean = await runAll([
 		'playground',
 		'--minimumFailingSeverity',
 		'warning',
+	],
+	[
+		'Types of the documentation and its code (astro check)',
+		'node_modules/astro/bin/astro.mjs',
+		'check',
+		'--root',
+		'docs',
+		'--minimumFailingSeverity',
+		'error',
 	],
 ]);
 process.exitCode = isClean ? 0 : 1;

@@ -30,10 +30,15 @@ export const ENDPOINT_ID = 'astro-product-reviews/webhook-endpoint';
 
 /** Names of the environment variables, read from the process and from the project's `.env` files. */
 export const ENVIRONMENT = {
+	/** Address of the review service, unless the option `baseUrl` is set. */
 	baseUrl: 'REVIEWS_BASE_URL',
+	/** Website id of the store, unless the option `wsid` is set. */
 	wsid: 'REVIEWS_WSID',
+	/** Access token, unless the option `token` is set. A server that renders on demand reads only this variable. */
 	token: 'REVIEWS_TOKEN',
+	/** Secret that the service signs its events with. For key rotation, several separated by spaces. */
 	webhookSecret: 'REVIEWS_WEBHOOK_SECRET',
+	/** Fixed key of a sender that cannot sign, at least 16 characters: see the option `webhook.keyHeader`. */
 	webhookKey: 'REVIEWS_WEBHOOK_KEY',
 } as const;
 

@@ -1,4 +1,4 @@
-/** Why a product's reviews could not be fetched. `docs/failures.md` explains each. */
+/** Why a product's reviews could not be fetched. The page `builds/failures` of the documentation explains each. */
 export const FAILURE_KINDS = [
 	'network',
 	'timeout',

@@ -5,7 +5,7 @@ import { startSandbox } from 'product-reviews-sandbox';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Build, buildPlayground } from '../support/build-playground.ts';
-import { checkHtml, type HtmlProblem } from '../support/check-html.ts';
+import { checkHtml, type HtmlProblem } from 'product-reviews-test-support/check-html';
 import { type BuiltPage, pageAt, readPages } from '../support/read-pages.ts';
 
 const DISPLAYS = fileURLToPath(new URL('./fixtures/displays', import.meta.url));

@@ -9,12 +9,13 @@ export interface ChangedProducts {
 
 /** Environment variables that name the changed products. */
 const VARIABLES = {
-	/** Ids separated by commas or white space, JSON, or `all`. */
+	/** Products that changed: ids separated by commas or white space, JSON, or `all`. */
 	own: 'REVIEWS_CHANGED',
-	/** The URL-encoded body sent to a Netlify build hook. */
+	/** Set by Netlify: the URL-encoded body of a build hook, which may name products that changed. */
 	netlify: 'INCOMING_HOOK_BODY',
-	/** The event that started a GitHub workflow, and the file with its payload. */
+	/** Set by GitHub: the event that started a workflow. Only `repository_dispatch` is read. */
 	githubName: 'GITHUB_EVENT_NAME',
+	/** Set by GitHub: the file with that event's payload, which may name products that changed. */
 	githubFile: 'GITHUB_EVENT_PATH',
 } as const;
 

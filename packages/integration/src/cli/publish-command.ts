@@ -15,7 +15,10 @@ const FAILED = 1;
 /** Some pages need a rebuild, and none was run. */
 const INCOMPLETE = 3;
 
-/** Address of another service that takes part in IndexNow, or of a test. */
+/** Set for the command of `--then`: path of the output folder, which the names of the changed files are relative to. */
+const OUT_DIR = 'REVIEWS_OUT_DIR';
+
+/** Address to tell changed pages to with `--index-now`, instead of `https://api.indexnow.org/indexnow`. */
 const INDEX_NOW_ENDPOINT = 'INDEX_NOW_ENDPOINT';
 
 /** Progress is shown this often at most, in milliseconds. */
@@ -71,7 +74,7 @@ async function deliver(
 	if (command === undefined || files.length === 0) return;
 	await runShell('--then', command, {
 		input: files.map((file) => `${file}\n`).join(''),
-		environment: { REVIEWS_OUT_DIR: target?.folder ?? '' },
+		environment: { [OUT_DIR]: target?.folder ?? '' },
 	});
 	await target?.told();
 }

@@ -103,7 +103,7 @@ export const optionsSchema = z.strictObject({
 	 * What happens when the service fails for a product. `'stale'`: its stored reviews are used; if there are none, the build
 	 * fails with a list of all such products. `'omit'`: products without stored reviews are left out and reported. `'fail'`:
 	 * any failure fails the build. Except with `'fail'`, a few products whose answers cannot be read are left out. If many
-	 * lose all their reviews at once, stored ones are used: see docs/failures.md.
+	 * lose all their reviews at once, stored ones are used.
 	 * @default 'stale'
 	 */
 	onError: z.enum(['stale', 'omit', 'fail']).default('stale'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findViolations } from '../support/browser/find-violations.js';
+import { findViolations } from 'product-reviews-test-support/find-violations';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
 

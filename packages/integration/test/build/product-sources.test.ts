@@ -29,7 +29,7 @@ afterAll(async () => {
 	await service?.close();
 });
 
-/** Builds one of the stores of `docs/products.md`. */
+/** Builds one of the stores of the page `guides/product-list` of the documentation. */
 async function build(source: string) {
 	const project = createProject(`product-sources/${source}`);
 	onTestFinished(() => project.remove());

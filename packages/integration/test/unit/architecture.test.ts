@@ -4,7 +4,7 @@ import { sourceFilesIn, tooLongIn } from 'product-reviews-test-support/code-size
 import { describe, expect, test } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '../../src');
-const PICTURE = join(import.meta.dirname, '../../../../docs/architecture.md');
+const PICTURE = join(import.meta.dirname, '../../../../docs/src/content/docs/project/architecture.md');
 
 /** Rooms that every other room may import. Their arrows are not drawn. */
 const GROUND = new Set(['text', 'collections', 'errors', 'constants', 'version']);
@@ -68,7 +68,7 @@ function findCircle(): readonly string[] | undefined {
 	return undefined;
 }
 
-describe('docs/architecture.md', () => {
+describe('the picture of the architecture', () => {
 	const { floors, drawn } = readPicture();
 
 	test('shows every room', () => {

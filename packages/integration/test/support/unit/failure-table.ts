@@ -3,7 +3,7 @@ import { consequenceOf, STORED_STATES } from '../../../src/failures/failure-poli
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
 
-/** The policy of failures as the table of `docs/failures.md`: what comes of each, rows that say the same put together. */
+/** The policy of failures as the table of the page `builds/failures` of the documentation: what comes of each, rows that say the same put together. */
 export function failureTable(): string {
 	const rows = new Map<string, FailureKind[]>();
 	for (const kind of FAILURE_KINDS) {

@@ -1,0 +1,60 @@
+import starlight from '@astrojs/starlight';
+import { defineConfig } from 'astro/config';
+import productReviews from 'astro-product-reviews';
+import starlightLinksValidator from 'starlight-links-validator';
+import { PRODUCTS } from './example/products.ts';
+import { reviewService } from './example/review-service.ts';
+import { referencePages } from './reference/reference-pages.ts';
+
+export default defineConfig({
+	site: 'https://astro-product-reviews.github.io',
+	// Builds in tests each need their own cache.
+	cacheDir: process.env.DOCS_CACHE_DIR ?? './node_modules/.astro',
+	devToolbar: { enabled: false },
+	integrations: [
+		referencePages(),
+		reviewService(),
+		productReviews({ products: PRODUCTS.map(({ pid }) => pid) }),
+		starlight({
+			title: 'astro-product-reviews',
+			description: 'Product reviews in the static pages of an Astro store.',
+			plugins: [starlightLinksValidator()],
+			sidebar: [
+				'get-started',
+				{ label: 'Example', link: '/example/' },
+				{
+					label: 'On your pages',
+					items: [
+						'guides/components',
+						'guides/review-section',
+						'guides/product-list',
+						'guides/style',
+						'guides/own-markup',
+						'guides/cards',
+						'guides/languages',
+						'guides/sitemap',
+					],
+				},
+				{
+					label: 'Builds',
+					items: ['builds/how-a-build-goes', 'builds/failures', 'builds/store', 'builds/incremental'],
+				},
+				{
+					label: 'New reviews',
+					items: ['publish/webhooks', 'publish/instant', 'publish/on-demand', 'publish/hosts'],
+				},
+				{
+					label: 'Rules',
+					items: ['rules/structured-data', 'rules/trust', 'rules/security', 'rules/limits'],
+				},
+				{
+					label: 'Migrate',
+					items: ['migrate/from-frontmatter', 'migrate/from-a-collection', 'migrate/from-a-widget'],
+				},
+				{ label: 'Help', items: [{ autogenerate: { directory: 'help' } }] },
+				{ label: 'Reference', items: [{ autogenerate: { directory: 'reference' } }] },
+				{ label: 'Project', items: ['project/costs', 'project/architecture'] },
+			],
+		}),
+	],
+});

@@ -1,0 +1,35 @@
+import { pathToFileURL } from 'node:url';
+import { block, code, page } from './markdown.ts';
+import { fileOf } from './read-declarations.ts';
+
+/** Commands, the file that exports their help as `HELP`, and what they are for. */
+const COMMANDS = [
+	[
+		'product-reviews',
+		'integration/dist/cli/help.js',
+		'A part of `astro-product-reviews`. [The store](/builds/store/) and [Publish without a build](/publish/instant/) show how to use it.',
+	],
+	[
+		'product-reviews-webhook',
+		'webhook/dist/node/command-line/help.js',
+		'A package of its own, which `astro-product-reviews` brings along. [Webhooks](/publish/webhooks/) shows how to use it.',
+	],
+	[
+		'product-reviews-sandbox',
+		'sandbox/dist/command/help.js',
+		'The review service on your own machine, for development and tests.',
+	],
+] as const;
+
+export async function commandsPage(): Promise<string> {
+	const parts = await Promise.all(
+		COMMANDS.map(async ([name, file, text]) => {
+			const { HELP } = await import(pathToFileURL(fileOf(file)).href);
+			return `## ${code(name)}\n\n${text}\n\n${block(HELP, 'txt')}`;
+		}),
+	);
+	return page(
+		{ title: 'Commands', description: 'The commands of the packages, and all their options.', order: 5 },
+		['Each command prints this text with `--help`. Run them with `npx`.', ...parts],
+	);
+}

@@ -1,0 +1,18 @@
+import { code, page, table, values } from './markdown.ts';
+import { constant, docOf, parse, propertiesOf } from './read-declarations.ts';
+
+export function labelsPage(): string {
+	const { value, node } = constant(parse('integration/src/labels/labels.ts'), 'labelsSchema');
+	const rows = propertiesOf(value).map((property) => {
+		const doc = docOf(property);
+		return [code(property.name.getText()), values(doc.default ?? ''), doc.text];
+	});
+	return page(
+		{ title: 'Labels', description: 'Every word that the components write, with its default.', order: 3 },
+		[
+			docOf(node).text,
+			'[Languages](/guides/languages/) shows how to set them. Labels with several forms take a string, or one form for each plural category of the language. The defaults are those of an English page.',
+			table(['label', 'default', 'where'], rows),
+		],
+	);
+}

@@ -1,0 +1,82 @@
+import ts from 'typescript';
+import { fileOf } from './read-declarations.ts';
+
+/** A property of a type. */
+export interface TypeProperty {
+	readonly name: string;
+	readonly type: string;
+	readonly isOptional: boolean;
+	readonly declaration: ts.Declaration | undefined;
+}
+
+/** The types of the built packages. Paths are below `packages`. */
+export interface Types {
+	/** What a file exports, by name. */
+	exportsOf(path: string): ReadonlyMap<string, ts.Symbol>;
+	/** The declaration that a file exports by this name. */
+	declarationOf(path: string, name: string): ts.Declaration;
+	/** The statements of a module that a file declares. */
+	moduleIn(path: string, name: string): readonly ts.Statement[];
+	/** The properties of an exported type, including those of all its parts. */
+	propertiesOf(path: string, name: string): readonly TypeProperty[];
+}
+
+/** Resolves the types in these declaration files. */
+export function openTypes(paths: readonly string[]): Types {
+	const program = ts.createProgram(paths.map(fileOf), {
+		module: ts.ModuleKind.NodeNext,
+		moduleResolution: ts.ModuleResolutionKind.NodeNext,
+		target: ts.ScriptTarget.ES2023,
+		strict: true,
+		skipLibCheck: true,
+		types: [],
+	});
+	const checker = program.getTypeChecker();
+
+	function exportsOf(path: string) {
+		const source = program.getSourceFile(fileOf(path));
+		const symbol = source && checker.getSymbolAtLocation(source);
+		if (!symbol) throw new Error(`${path} is missing. Run "npm run build" first.`);
+		const found = checker.getExportsOfModule(symbol);
+		return new Map(found.map((one) => [one.name, original(checker, one)]));
+	}
+
+	function exported(path: string, name: string): ts.Symbol {
+		const symbol = exportsOf(path).get(name);
+		if (!symbol) throw new Error(`${path} does not export ${name}.`);
+		return symbol;
+	}
+
+	return {
+		exportsOf,
+		declarationOf(path, name) {
+			const [declaration] = exported(path, name).declarations ?? [];
+			if (!declaration) throw new Error(`${name} of ${path} is declared nowhere.`);
+			return declaration;
+		},
+		moduleIn(path, name) {
+			const modules = program.getSourceFile(fileOf(path))?.statements.filter(ts.isModuleDeclaration);
+			const body = modules?.find((one) => one.name.text === name)?.body;
+			if (!body || !ts.isModuleBlock(body)) throw new Error(`${path} declares no module ${name}.`);
+			return body.statements;
+		},
+		propertiesOf(path, name) {
+			const type = checker.getDeclaredTypeOfSymbol(exported(path, name));
+			return checker.getPropertiesOfType(type).map((property) => ({
+				name: property.name,
+				type: typeText(checker, checker.getTypeOfSymbol(property)),
+				isOptional: (property.flags & ts.SymbolFlags.Optional) !== 0,
+				declaration: property.declarations?.[0],
+			}));
+		},
+	};
+}
+
+function original(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
+	return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+}
+
+function typeText(checker: ts.TypeChecker, type: ts.Type): string {
+	const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
+	return checker.typeToString(type, undefined, flags).replace(/ \| undefined$/, '');
+}

@@ -1,0 +1,51 @@
+// Writes the code of the documentation to docs/snippets, one file for each block, so that `astro check` can check its types.
+// Blocks that name a file of the repository are those of tests, and are not checked again. A block with the word `fragment` after its language
+// gets what it leaves out: imports of the package, and a product.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { codeBlocksIn } from '../packages/test-support/src/code-blocks.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = new URL('../docs/snippets/', import.meta.url);
+const DOCUMENTS = ['README.md', 'packages/integration/README.md', 'docs/src/content/docs/**/*.{md,mdx}'];
+const GENERATED = /^docs\/src\/content\/docs\/reference\//;
+
+/** The file extension that a block is checked with, by its language. */
+const EXTENSIONS = { js: 'ts', ts: 'ts', astro: 'astro' };
+
+/** What a fragment may leave out, by the name that it uses. */
+const LEFT_OUT = {
+	productReviews: "import productReviews from 'astro-product-reviews';",
+	product: "const product = { id: 'p-1', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' };",
+	products: "const products = [{ id: 'p-1', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' }];",
+};
+for (const name of readFileSync(new URL('../packages/integration/components/index.d.ts', import.meta.url), 'utf8').matchAll(/as (\w+)/g)) {
+	LEFT_OUT[name[1]] = `import { ${name[1]} } from 'astro-product-reviews/components';`;
+}
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+let count = 0;
+for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
+	if (GENERATED.test(path)) continue;
+	for (const [index, block] of codeBlocksIn(readFileSync(`${ROOT}/${path}`, 'utf8')).entries()) {
+		const extension = EXTENSIONS[block.language];
+		if (extension === undefined || block.file !== undefined) continue;
+		const name = path.replace(/^docs\/src\/content\/docs\//, '').replace(/\.\w+$/, '').replaceAll('/', '-');
+		writeFileSync(new URL(`${name}-${index + 1}.${extension}`, FOLDER), toFile(block, extension));
+		count += 1;
+	}
+}
+console.log(`${count} blocks of code`);
+
+/** @param {import('../packages/test-support/src/code-blocks.ts').CodeBlock} block */
+function toFile({ code, meta }, extension) {
+	const prelude = /\bfragment\b/.test(meta) ? preludeOf(code) : '';
+	if (extension === 'ts') return `${prelude}${code}export {};\n`;
+	return code.startsWith('---\n') ? code.replace('---\n', `---\n${prelude}`) : `---\n${prelude}---\n${code}`;
+}
+
+function preludeOf(code) {
+	const names = Object.keys(LEFT_OUT).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+	return names.filter((name) => !new RegExp(`(?:import|const) [^;]*\\b${name}\\b[^;]*(?: from|=)`).test(code)).map((name) => `${LEFT_OUT[name]}\n`).join('');
+}
