@@ -24,7 +24,11 @@ export default defineConfig({
 			{
 				test: {
 					name: 'unit',
-					include: ['packages/*/test/unit/**/*.test.ts', 'test/unit/**/*.test.ts', 'docs/test/unit/**/*.test.ts'],
+					include: [
+						'packages/*/test/unit/**/*.test.ts',
+						'test/unit/**/*.test.ts',
+						'docs/test/unit/**/*.test.ts',
+					],
 					testTimeout: 30_000,
 					maxWorkers: 3,
 					// What is tested has no state of its own that outlives a test, so files can share a process.

@@ -74,7 +74,10 @@ async function writeFrontPage() {
 	const html = looks.html('front').replace(/<link rel="stylesheet"[^>]*>/g, `<style>${looks.css}</style>`);
 	await looks.showHtml(html);
 	await picturesLoaded();
-	writeFileSync(fileURLToPath(new URL('../docs/src/assets/front-page.png', import.meta.url)), await page.screenshot());
+	writeFileSync(
+		fileURLToPath(new URL('../docs/src/assets/front-page.png', import.meta.url)),
+		await page.screenshot(),
+	);
 }
 
 /** Waits for the images in view, which load lazily. */

@@ -19,8 +19,11 @@ const LEFT_OUT = {
 	product: "const product = { id: 'p-1', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' };",
 	products: "const products = [{ id: 'p-1', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' }];",
 };
-for (const name of readFileSync(new URL('../packages/integration/components/index.d.ts', import.meta.url), 'utf8').matchAll(/as (\w+)/g)) {
-	LEFT_OUT[name[1]] = `import { ${name[1]} } from 'astro-product-reviews/components';`;
+const COMPONENTS = readFileSync(`${ROOT}packages/integration/components/index.d.ts`, 'utf8').matchAll(
+	/as (\w+)/g,
+);
+for (const [, name] of COMPONENTS) {
+	LEFT_OUT[name] = `import { ${name} } from 'astro-product-reviews/components';`;
 }
 
 rmSync(FOLDER, { recursive: true, force: true });
@@ -28,10 +31,13 @@ mkdirSync(FOLDER, { recursive: true });
 let count = 0;
 for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
 	if (GENERATED.test(path)) continue;
-	for (const [index, block] of codeBlocksIn(readFileSync(`${ROOT}/${path}`, 'utf8')).entries()) {
+	for (const [index, block] of codeBlocksIn(readFileSync(`${ROOT}${path}`, 'utf8')).entries()) {
 		const extension = EXTENSIONS[block.language];
 		if (extension === undefined || block.file !== undefined) continue;
-		const name = path.replace(/^docs\/src\/content\/docs\//, '').replace(/\.\w+$/, '').replaceAll('/', '-');
+		const name = path
+			.replace(/^docs\/src\/content\/docs\//, '')
+			.replace(/\.\w+$/, '')
+			.replaceAll('/', '-');
 		writeFileSync(new URL(`${name}-${index + 1}.${extension}`, FOLDER), toFile(block, extension));
 		count += 1;
 	}
@@ -46,6 +52,16 @@ function toFile({ code, meta }, extension) {
 }
 
 function preludeOf(code) {
-	const names = Object.keys(LEFT_OUT).filter((name) => new RegExp(`\\b${name}\\b`).test(code));
-	return names.filter((name) => !new RegExp(`(?:import|const) [^;]*\\b${name}\\b[^;]*(?: from|=)`).test(code)).map((name) => `${LEFT_OUT[name]}\n`).join('');
+	return Object.entries(LEFT_OUT)
+		.filter(([name]) => uses(code, name) && !declares(code, name))
+		.map(([, line]) => `${line}\n`)
+		.join('');
+}
+
+function uses(code, name) {
+	return new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(code);
+}
+
+function declares(code, name) {
+	return new RegExp(`import (?:\\{[^}]*\\b${name}\\b[^}]*\\}|${name}) from|const ${name} =`).test(code);
 }

@@ -1,6 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import { block, code, page } from './markdown.ts';
-import { fileOf } from './read-declarations.ts';
+import { load } from './read-declarations.ts';
 
 /** Commands, the file that exports their help as `HELP`, and what they are for. */
 const COMMANDS = [
@@ -21,12 +20,9 @@ const COMMANDS = [
 	],
 ] as const;
 
-export async function commandsPage(): Promise<string> {
-	const parts = await Promise.all(
-		COMMANDS.map(async ([name, file, text]) => {
-			const { HELP } = await import(pathToFileURL(fileOf(file)).href);
-			return `## ${code(name)}\n\n${text}\n\n${block(HELP, 'txt')}`;
-		}),
+export function commandsPage(): string {
+	const parts = COMMANDS.map(
+		([name, file, text]) => `## ${code(name)}\n\n${text}\n\n${block(String(load(file)['HELP']), 'txt')}`,
 	);
 	return page(
 		{ title: 'Commands', description: 'The commands of the packages, and all their options.', order: 5 },

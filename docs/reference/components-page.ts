@@ -23,8 +23,9 @@ function row({ name, type, isOptional, declaration }: TypeProperty): readonly st
 	const doc = declaration && docOf(declaration);
 	const notes = [
 		doc?.text,
+		`Type: ${code(type)}`,
 		isOptional ? doc?.default && `Default: ${values(doc.default)}` : 'Required.',
 		doc?.examples[0] && `Example: ${code(doc.examples[0])}`,
 	];
-	return [`${code(name)}<br>${code(type)}`, notes.filter(Boolean).join('\n\n')];
+	return [code(name), notes.filter(Boolean).join('\n\n')];
 }

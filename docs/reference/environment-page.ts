@@ -17,7 +17,11 @@ export function environmentPage(): string {
 		return propertiesOf(value).map((property) => row(property.initializer, property));
 	});
 	return page(
-		{ title: 'Environment variables', description: 'Every environment variable that is read or set.', order: 6 },
+		{
+			title: 'Environment variables',
+			description: 'Every environment variable that is read or set.',
+			order: 6,
+		},
 		[
 			"Builds and the dev server read `REVIEWS_` variables from the process and from the project's `.env` files. The process takes precedence. A running server only reads the process.",
 			table(['variable', 'meaning'], rows),

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { page } from './markdown.ts';
-import { fileOf } from './read-declarations.ts';
+import { fileOf, load } from './read-declarations.ts';
 
 const CATALOGUE = 'integration/dist/failures/error-catalogue.js';
 
@@ -14,12 +13,15 @@ interface CataloguedError {
 }
 
 /** Every error by its code; `undefined` if the package has no catalogue. */
-export async function errorsPage(): Promise<string | undefined> {
-	const file = fileOf(CATALOGUE);
-	if (!existsSync(file)) return undefined;
-	const { ERROR_CATALOGUE } = await import(pathToFileURL(file).href);
-	const parts = Object.entries<CataloguedError>(ERROR_CATALOGUE).map(
-		([code, { title, happened, todo }]) => `## ${code}\n\n**${title}** ${happened}\n\n**What to do:** ${todo}`,
+export function errorsPage(): string | undefined {
+	if (!existsSync(fileOf(CATALOGUE))) return undefined;
+	const catalogue = load(CATALOGUE)['ERROR_CATALOGUE'] as Readonly<Record<string, CataloguedError>>;
+	const parts = Object.entries(catalogue).map(
+		([code, { title, happened, todo }]) =>
+			`## ${code}\n\n**${title}** ${happened}\n\n**What to do:** ${todo}`,
 	);
-	return page({ title: 'Errors', description: 'Every error code, what happened and what to do.', order: 7 }, parts);
+	return page(
+		{ title: 'Errors', description: 'Every error code, what happened and what to do.', order: 7 },
+		parts,
+	);
 }

@@ -20,7 +20,18 @@ const IMPORTS = [
 /** Objects that functions take and return, by the file that exports their types. */
 const OBJECTS: readonly (readonly [file: string, names: readonly string[]])[] = [
 	[RUNTIME, ['ProductReviews', 'DisplayedReview', 'StatedReview', 'AggregateRating']],
-	[RUNTIME, ['ReviewData', 'FullReview', 'ReviewMediaItem', 'ProductQuestion', 'ReviewTopic', 'TopicSummary']],
+	[
+		RUNTIME,
+		[
+			'ReviewData',
+			'FullReview',
+			'ReviewMediaItem',
+			'ProductQuestion',
+			'ReviewTopic',
+			'TopicSummary',
+			'ReviewFilter',
+		],
+	],
 	[PUBLISH, ['PublishReviewsOptions', 'Published', 'PageToRebuild', 'FailedProduct']],
 ];
 
@@ -38,7 +49,11 @@ export function functionsPage(types: Types): string {
 	]);
 	const objects = OBJECTS.flatMap(([file, names]) => names.map((name) => fields(types, file, name)));
 	return page(
-		{ title: 'Functions', description: 'Every function that you can import, and the data that it returns.', order: 4 },
+		{
+			title: 'Functions',
+			description: 'Every function that you can import, and the data that it returns.',
+			order: 4,
+		},
 		[
 			`## ${code('virtual:product-reviews')}`,
 			'For pages. [Data and own markup](/guides/own-markup/) shows how to use it.',

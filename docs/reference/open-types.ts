@@ -64,7 +64,7 @@ export function openTypes(paths: readonly string[]): Types {
 			const type = checker.getDeclaredTypeOfSymbol(exported(path, name));
 			return checker.getPropertiesOfType(type).map((property) => ({
 				name: property.name,
-				type: typeText(checker, checker.getTypeOfSymbol(property)),
+				type: typeText(checker, checker.getTypeOfSymbol(property), property.declarations?.[0]),
 				isOptional: (property.flags & ts.SymbolFlags.Optional) !== 0,
 				declaration: property.declarations?.[0],
 			}));
@@ -76,7 +76,15 @@ function original(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
 	return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
 }
 
-function typeText(checker: ts.TypeChecker, type: ts.Type): string {
-	const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
-	return checker.typeToString(type, undefined, flags).replace(/ \| undefined$/, '');
+/** Longer types, such as of all labels, are written by their names. */
+const LONGEST_TYPE = 160;
+
+/** A type without `undefined`. Of a union that has a name, its parts are written: they are what can be given. */
+function typeText(checker: ts.TypeChecker, type: ts.Type, declaration: ts.Declaration | undefined): string {
+	const given = checker.getNonNullableType(type);
+	const { NoTruncation, UseSingleQuotesForStringLiteralType, InTypeAlias } = ts.TypeFormatFlags;
+	const flags = NoTruncation | UseSingleQuotesForStringLiteralType | (given.isUnion() ? InTypeAlias : 0);
+	const text = checker.typeToString(given, undefined, flags);
+	if (text.length <= LONGEST_TYPE || !declaration || !ts.isPropertySignature(declaration)) return text;
+	return declaration.type?.getText().replace(/ \| undefined$/, '') ?? text;
 }

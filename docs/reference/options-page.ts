@@ -4,6 +4,7 @@ import { constant, type Doc, docOf, parse, propertiesOf } from './read-declarati
 
 const SCHEMAS = 'integration/src/options/';
 const TYPES = 'integration/dist/options/schema.d.ts';
+const ID_TYPE = 'integration/dist/text/product-id.d.ts';
 
 /** Options that are objects: the file and the name of their own schema. */
 const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = {
@@ -12,7 +13,7 @@ const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = 
 };
 
 /** The files whose types this page shows. */
-export const OPTION_TYPES = [TYPES];
+export const OPTION_TYPES = [TYPES, ID_TYPE];
 
 export function optionsPage(types: Types): string {
 	const typeOf = new Map(
@@ -26,12 +27,22 @@ export function optionsPage(types: Types): string {
 		return [option('##', name, doc), ...own];
 	});
 	return page(
-		{ title: 'Options', description: 'Every option of productReviews(), with its default and unit.', order: 1 },
+		{
+			title: 'Options',
+			description: 'Every option of productReviews(), with its default and unit.',
+			order: 1,
+		},
 		[
 			'Options of `productReviews()` in the Astro configuration. All of them are optional. Durations are milliseconds, or a string with a unit: `500ms`, `10s`, `5m`, `1h` or `30d`.',
 			...parts,
 			'## Types of products',
-			block(['type ProductId = string | number', alias(types, 'ProductList'), alias(types, 'ProductSource')].join(';\n')),
+			block(
+				[
+					alias(types, ID_TYPE, 'ProductId'),
+					alias(types, TYPES, 'ProductList'),
+					alias(types, TYPES, 'ProductSource'),
+				].join(';\n'),
+			),
 		],
 	);
 }
@@ -52,6 +63,6 @@ function option(level: string, name: string, doc: Doc, type?: string): string {
 		.join('\n\n');
 }
 
-function alias(types: Types, name: string): string {
-	return types.declarationOf(TYPES, name).getText().replace('export ', '').replace(/;$/, '');
+function alias(types: Types, file: string, name: string): string {
+	return types.declarationOf(file, name).getText().replace('export ', '').replace(/;$/, '');
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const PACKAGES = new URL('../../packages/', import.meta.url);
+const require = createRequire(import.meta.url);
 
 /** What a comment in the source says. Texts are Markdown. */
 export interface Doc {
@@ -18,6 +20,14 @@ export interface Doc {
 /** @param path of a file below `packages`. */
 export function fileOf(path: string): string {
 	return fileURLToPath(new URL(path, PACKAGES));
+}
+
+/**
+ * Loads a built file below `packages`. Not with `import()`: Astro's loader of configuration files is closed before the hooks
+ * of integrations run.
+ */
+export function load(path: string): Record<string, unknown> {
+	return require(fileOf(path));
 }
 
 /** Parses a file below `packages`, without resolving its types. */

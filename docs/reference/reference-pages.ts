@@ -16,25 +16,25 @@ export function referencePages(): AstroIntegration {
 	return {
 		name: 'reference-pages',
 		hooks: {
-			'astro:config:setup': async ({ command }) => {
+			'astro:config:setup': ({ command }) => {
 				if (command === 'preview') return;
 				mkdirSync(FOLDER, { recursive: true });
-				for (const [name, text] of Object.entries(await createReferencePages())) save(`${name}.md`, text);
+				for (const [name, text] of Object.entries(createReferencePages())) save(`${name}.md`, text);
 			},
 		},
 	};
 }
 
 /** The text of each page, by its name. */
-export async function createReferencePages(): Promise<Record<string, string>> {
+export function createReferencePages(): Record<string, string> {
 	const types = openTypes([...OPTION_TYPES, ...COMPONENT_TYPES, ...FUNCTION_TYPES]);
-	const errors = await errorsPage();
+	const errors = errorsPage();
 	return {
 		options: optionsPage(types),
 		components: componentsPage(types),
 		labels: labelsPage(),
 		functions: functionsPage(types),
-		commands: await commandsPage(),
+		commands: commandsPage(),
 		environment: environmentPage(),
 		...(errors === undefined ? {} : { errors }),
 	};

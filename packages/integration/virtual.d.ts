@@ -32,7 +32,10 @@ declare module 'virtual:product-reviews' {
 	 * Returns a `cacheKey` for a page that shows the reviews of these products, for adapters with their own prerenderer. With
 	 * Astro's prerenderer, the integration extends the keys of pages automatically.
 	 * @param own key of everything else on the page.
-	 * @example return products.map((product) => ({ params: { id: product.id }, cacheKey: await reviewsCacheKey([product.id], product.digest) }))
+	 * @example
+	 * Promise.all(
+	 * 	products.map(async ({ id, digest }) => ({ params: { id }, cacheKey: await reviewsCacheKey([id], digest) })),
+	 * );
 	 */
 	export function reviewsCacheKey(pids: readonly ProductId[], own?: string): Promise<string>;
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { labelsSchema } from '../../../packages/integration/src/labels/labels.js';
 import { optionsSchema } from '../../../packages/integration/src/options/schema.js';
 import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/runtime/functions.js';
@@ -9,12 +9,7 @@ import { createReferencePages } from '../../reference/reference-pages.ts';
 const PACKAGE = fileURLToPath(new URL('../../../packages/integration/', import.meta.url));
 const read = (path: string) => readFileSync(PACKAGE + path, 'utf8');
 
-let pages: Record<string, string>;
-
-beforeAll(async () => {
-	pages = await createReferencePages();
-});
-
+const pages = createReferencePages();
 const pageOf = (name: string) => pages[name] ?? '';
 
 /** The part of a page below a heading. */
@@ -61,7 +56,17 @@ test('components are those of the package, with all props', () => {
 	const headings = [...pageOf('components').matchAll(/^## `(.+)`$/gm)].map(([, name]) => name);
 	expect(headings).toEqual(names);
 	const list = sectionOf('components', '## `<ReviewList>`');
-	for (const prop of ['pid', 'heading', 'lang', 'labels', 'filter', 'sort', 'limit', 'perPage', 'starFilter']) {
+	for (const prop of [
+		'pid',
+		'heading',
+		'lang',
+		'labels',
+		'filter',
+		'sort',
+		'limit',
+		'perPage',
+		'starFilter',
+	]) {
 		expect(list).toContain(`| \`${prop}\``);
 	}
 	expect(list).toContain('Number of reviews shown at first, and with each "more".<br>Default: `20`');

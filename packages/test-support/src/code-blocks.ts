@@ -8,7 +8,8 @@ export interface CodeBlock {
 	readonly file: string | undefined;
 }
 
-const BLOCK = /(?:<!-- (?<file>[^\n]+?) -->\n)?^(?<fence>`{3,})(?<language>\w+)?(?<meta>[^\n]*)\n(?<code>.*?)^\k<fence>$/gms;
+const BLOCK =
+	/(?:<!-- (?<file>[^\n]+?) -->\n)?^(?<fence>`{3,})(?<language>\w+)?(?<meta>[^\n]*)\n(?<code>.*?)^\k<fence>$/gms;
 
 /** All blocks of code in a Markdown text. */
 export function codeBlocksIn(markdown: string): CodeBlock[] {

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from 'product-reviews-sandbox';
+import { checkHtml, type HtmlProblem } from 'product-reviews-test-support/check-html';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Build, buildPlayground } from '../support/build-playground.ts';
-import { checkHtml, type HtmlProblem } from 'product-reviews-test-support/check-html';
 import { type BuiltPage, pageAt, readPages } from '../support/read-pages.ts';
 
 const DISPLAYS = fileURLToPath(new URL('./fixtures/displays', import.meta.url));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from 'product-reviews-test-support/find-violations';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 
 let service: Sandbox;

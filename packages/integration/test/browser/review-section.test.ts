@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from 'product-reviews-test-support/find-violations';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
 

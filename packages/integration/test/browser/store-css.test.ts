@@ -1,6 +1,6 @@
+import { findViolations } from 'product-reviews-test-support/find-violations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ComputedLook, differences, readLooks } from '../support/browser/computed-look.js';
-import { findViolations } from 'product-reviews-test-support/find-violations';
 import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
 import { SCHEMES } from '../support/browser/store-css/dress-page.ts';
 import { FRAMEWORKS, REFERENCE } from '../support/browser/store-css/frameworks.ts';

@@ -180,7 +180,9 @@ describe('what comes of a failure is what the policy says, over a real client, s
 });
 
 test('the table in the documentation is the policy', () => {
-	const document = fileURLToPath(new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url));
+	const document = fileURLToPath(
+		new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url),
+	);
 	// The formatter makes columns as wide as their longest cell.
 	const unpadded = (text: string) => text.replace(/ +\|/g, ' |').replace(/\| -+(?= \|)/g, '| ---');
 	expect(unpadded(readFileSync(document, 'utf8'))).toContain(failureTable());
