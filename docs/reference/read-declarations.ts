@@ -59,7 +59,7 @@ export function propertiesOf(expression: ts.Expression): readonly ts.PropertyAss
 /** The comment in front of a declaration. */
 export function docOf(node: ts.Node): Doc {
 	const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
-	const tags = doc?.tags ?? [];
+	const tags: readonly ts.JSDocTag[] = doc?.tags ?? [];
 	const textsOf = (name: string) =>
 		tags.filter(({ tagName }) => tagName.text === name).map(({ comment }) => plain(comment));
 	const params = tags
