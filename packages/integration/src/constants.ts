@@ -51,6 +51,9 @@ export const STORE_FILE = 'reviews-v6.db';
 /** File of a build's report, beside the store. */
 export const REPORT_FILE = 'product-reviews-report.json';
 
+/** The same for people, written by `product-reviews report --html`. */
+export const REPORT_PAGE_FILE = 'product-reviews-report.html';
+
 /**
  * Longest pause that a process which lives long believes the service to want, in milliseconds: a server or `astro dev`. A
  * `Retry-After` of a year, sent by mistake, would leave pages without new reviews until a restart. After the pause one

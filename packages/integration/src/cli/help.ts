@@ -31,6 +31,8 @@ Usage: product-reviews <command> [options]
   invalidate --all         The same for every stored product: if many have
                            lost all reviews, the next build believes it
   report                   Which build wrote the last report, and where it is
+  report --html [<file>]   Writes it as a page to read in a browser (default:
+                           product-reviews-report.html beside it)
 
   --json                   Output for programs: publish, ls, show, invalidate
                            and report

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { BuildReport } from '../report/build-report.js';
 import { summarize } from '../report/summarize.js';
 import { plainLine, printableJson } from '../text/clean-text.js';
-import { ago, amount, nameProduct, reasonOf } from '../text/words.js';
+import { ago, amount, nameProduct } from '../text/words.js';
+import { readReport } from './read-report.js';
 
 /**
  * Prints the report of the last build.
@@ -45,24 +45,4 @@ function troubles({ products }: BuildReport): string[] {
 		...lines,
 		...(more > 0 ? [`  and ${amount(more)} more: see --json\n`] : []),
 	];
-}
-
-function readReport(file: string, name: string): BuildReport {
-	try {
-		const report = JSON.parse(readFileSync(file, 'utf8')) as BuildReport;
-		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
-		if (isReport && report.totals && Array.isArray(report.products)) return report;
-	} catch (cause) {
-		const { code, syscall } = cause as NodeJS.ErrnoException;
-		if (code === 'ENOENT') {
-			throw new Error(
-				`There is no report at ${name}. A build writes it beside the store. Use --root, --cache-dir or --store if that is elsewhere.`,
-				{ cause },
-			);
-		}
-		if (syscall !== undefined) {
-			throw new Error(`The report at ${name} cannot be read: ${reasonOf(cause)}.`, { cause });
-		}
-	}
-	throw new Error(`The file at ${name} is not a build report. The next build writes a new one.`);
 }

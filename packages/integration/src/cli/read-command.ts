@@ -12,6 +12,8 @@ export interface CommandLine {
 	readonly isAll: boolean;
 	/** Whether to print for programs. */
 	readonly json: boolean;
+	/** Whether to write a page, and to which file. */
+	readonly html: { readonly file: string | undefined } | undefined;
 	/** Most lines. */
 	readonly limit: number | undefined;
 	/** Whether to do nothing, and to say what would be done. */
@@ -26,7 +28,7 @@ export interface CommandLine {
 
 type Name = 'publish' | 'store ls' | 'store show' | 'store rm' | 'store vacuum' | 'invalidate' | 'report';
 type Option = (typeof OPTIONS)[number];
-const OPTIONS = ['json', 'limit', 'all', 'then', 'else', 'dry-run', 'index-now'] as const;
+const OPTIONS = ['json', 'html', 'limit', 'all', 'then', 'else', 'dry-run', 'index-now'] as const;
 
 /** How many product ids each command takes, and its options besides those that say where the store is. */
 const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; options: readonly Option[] }> =
@@ -44,7 +46,7 @@ const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; o
 				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: [] },
 				{ name: 'store vacuum', least: 0, most: 0, options: [] },
 				{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json', 'all'] },
-				{ name: 'report', least: 0, most: 0, options: ['json'] },
+				{ name: 'report', least: 0, most: 0, options: ['json', 'html'] },
 			] as const
 		).map((command) => [command.name, command]),
 	);
@@ -61,7 +63,9 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 	if (values.version) return 'version';
 	const words = positionals[0] === 'store' ? 2 : 1;
 	const given = positionals.slice(0, words).join(' ');
-	const pids = positionals.slice(words);
+	const rest = positionals.slice(words);
+	// `parseArgs` knows no options that may have a value, so the file after --html is among the other words.
+	const [page, pids] = values.html && given === 'report' ? [pageFile(rest), []] : [undefined, rest];
 	const command = COMMANDS.get(given);
 	if (given === 'store') throw misused('"store" needs a subcommand: ls, show, rm or vacuum.');
 	if (!command) throw misused(given === '' ? 'No command given.' : `Unknown command "${given}".`);
@@ -72,6 +76,7 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 		const most = command.most === 0 ? 'no product id' : 'one product id';
 		throw misused(`"${given}" takes ${most}, but "${pids[command.most]}" was given.`);
 	}
+	if (values.html && values.json) throw misused('Give either --html or --json, not both.');
 	for (const option of OPTIONS) {
 		if (values[option] !== undefined && !command.options.includes(option)) {
 			throw misused(`"${given}" has no option --${option}.`);
@@ -83,6 +88,7 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 		place: placeOf(values),
 		isAll,
 		json: values.json ?? false,
+		html: values.html ? { file: page } : undefined,
 		limit: values.limit === undefined ? undefined : wholeNumber('limit', values.limit),
 		isDryRun: values['dry-run'] ?? false,
 		thenCommand: shellCommand('then', values.then),
@@ -115,6 +121,7 @@ function parse(args: readonly string[]) {
 		'dry-run': flag,
 		'index-now': flag,
 		json: flag,
+		html: flag,
 		all: flag,
 		help: { ...flag, short: 'h' },
 		version: flag,
@@ -124,6 +131,15 @@ function parse(args: readonly string[]) {
 	} catch (cause) {
 		throw misused(cause instanceof Error ? cause.message : String(cause), cause);
 	}
+}
+
+/** The ending keeps a mistyped command from replacing another file. */
+function pageFile([file, ...others]: readonly string[]): string | undefined {
+	if (others.length > 0) throw misused(`--html takes one file, but "${others[0]}" was given as well.`);
+	if (file !== undefined && !/\.html?$/i.test(file)) {
+		throw misused(`--html takes the path of a file that ends with .html, not "${file}".`);
+	}
+	return file;
 }
 
 function placeOf(values: ReturnType<typeof parse>['values']): Place {

@@ -6,6 +6,7 @@ import type { CommandLine } from './read-command.js';
 import { showProduct } from './show-product.js';
 import { removeProducts, vacuumStore } from './trim-store.js';
 import { useStore } from './use-store.js';
+import { writeReportPage } from './write-report-page.js';
 
 /** A command that only reads or changes the store. */
 type StoreCommand = CommandLine & { readonly name: Exclude<CommandLine['name'], 'publish'> };
@@ -23,9 +24,13 @@ export interface CommandContext {
  * @throws Error if the command fails; the message is for people.
  */
 export function runCommand(command: StoreCommand, { cwd, now }: CommandContext): Iterable<string> {
-	const { name, pids, json, limit, isAll } = command;
+	const { name, pids, json, html, limit, isAll } = command;
 	const { store, report } = locateStore(command.place, cwd);
-	if (name === 'report') return printReport(report, namePath(report, cwd), { json, now });
+	if (name === 'report') {
+		return html
+			? writeReportPage(report, html.file, cwd)
+			: printReport(report, namePath(report, cwd), { json, now });
+	}
 	return useStore(store, namePath(store, cwd), (database) => {
 		switch (name) {
 			case 'store ls':

@@ -2,7 +2,9 @@ import type { PageFinding } from '../audit/audit.js';
 import type { Outcome, Status } from '../outcomes/create-outcomes.js';
 import type { Tally } from '../outcomes/tally.js';
 import type { KeyCounts } from '../pages/page-keys.js';
+import type { DroppedParts } from '../parse/dropped-parts.js';
 import { VERSION } from '../version.js';
+import { addParts } from './add-parts.js';
 import { countStatuses, type Totals } from './count-statuses.js';
 
 /** The report of a build, for programs: `product-reviews-report.json`. */
@@ -52,15 +54,18 @@ export interface BuildReport {
 }
 
 /** Outcome of one product. */
-interface ProductReport extends ResourceReport {
+export interface ProductReport extends ResourceReport {
 	readonly pid: string;
 	/** Addresses of the pages that show it. */
 	readonly pages: readonly string[];
+	/** Parts of the answers that could not be used, by reason. Left out if there are none. */
+	readonly dropped?: DroppedParts;
 	/** Outcome of `getReviewData()`. Left out if no page called it. */
 	readonly reviewData?: ResourceReport;
 }
 
-interface ResourceReport {
+/** Outcome of one request for a product. */
+export interface ResourceReport {
 	/** Left out if only the other resource was requested. */
 	readonly status?: Status;
 	/** Why the service failed. */
@@ -83,12 +88,15 @@ export interface ReportParts extends Pick<BuildReport, 'ms' | 'fetchMs' | 'pages
 export function createReport({ tally, pagesOf, now, ...parts }: ReportParts): BuildReport {
 	const { requests, retries, bytes, operations, outcomes } = tally;
 	const { reviews, 'review-data': reviewData } = outcomes;
+	const droppedOf = droppedByProduct(tally.dropped);
 	const toProductReport = (pid: string): ProductReport => {
 		const data = reviewData.get(pid);
+		const dropped = droppedOf.get(pid);
 		return {
 			pid,
 			...toResourceReport(reviews.get(pid)),
 			pages: pagesOf(pid),
+			...(dropped && { dropped }),
 			...(data && { reviewData: toResourceReport(data) }),
 		};
 	};
@@ -105,6 +113,13 @@ export function createReport({ tally, pagesOf, now, ...parts }: ReportParts): Bu
 		requests: { total: requests, retries, bytes, operations },
 		products: { [Symbol.iterator]: products },
 	};
+}
+
+/** A product is in the list once for each of its answers. */
+function droppedByProduct(dropped: Tally['dropped']): ReadonlyMap<string, DroppedParts> {
+	const byProduct = new Map<string, DroppedParts>();
+	for (const { pid, parts } of dropped) byProduct.set(pid, addParts(byProduct.get(pid), parts));
+	return byProduct;
 }
 
 function toResourceReport({ status, reason, ms, bytes }: Outcome = NOTHING): ResourceReport {

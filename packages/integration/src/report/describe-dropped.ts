@@ -1,19 +1,16 @@
 import type { Tally } from '../outcomes/tally.js';
 import type { DroppedParts, DropReason } from '../parse/dropped-parts.js';
 import { amount, count, nameProducts } from '../text/words.js';
+import { addParts } from './add-parts.js';
 
 /** Products named in the line; the rest are counted. */
 const MOST_NAMED = 20;
 
 /** One line about the parts of answers that could not be used: what, how often, and of which products. */
 export function describeDropped(dropped: Tally['dropped']): string {
-	const counts = new Map<DropReason, number>();
-	for (const { parts } of dropped) {
-		for (const [reason, times] of Object.entries(parts) as [DropReason, number][]) {
-			counts.set(reason, (counts.get(reason) ?? 0) + times);
-		}
-	}
-	const reasons = describeParts(Object.fromEntries(counts));
+	let counts: DroppedParts = {};
+	for (const { parts } of dropped) counts = addParts(counts, parts);
+	const reasons = nameParts(counts);
 	const pids = nameProducts(
 		dropped.map(({ pid }) => pid),
 		MOST_NAMED,
@@ -22,10 +19,16 @@ export function describeDropped(dropped: Tally['dropped']): string {
 }
 
 /** What could not be used, and how often: "text cut at its limit (2)". */
-export function describeParts(dropped: DroppedParts): string[] {
-	return (Object.entries(dropped) as [DropReason, number][]).map(
-		([reason, times]) => `${DESCRIPTIONS[reason]} (${amount(times)})`,
-	);
+export function nameParts(parts: DroppedParts): string[] {
+	return describeParts(parts).map(({ what, times }) => `${what} (${amount(times)})`);
+}
+
+/** What was dropped, in words, and how often. */
+export function describeParts(parts: DroppedParts): { readonly what: string; readonly times: number }[] {
+	return Object.entries(parts).map(([reason, times]) => ({
+		what: DESCRIPTIONS[reason as DropReason] ?? reason,
+		times,
+	}));
 }
 
 const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {

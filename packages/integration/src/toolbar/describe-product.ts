@@ -1,7 +1,7 @@
 import type { DevAnswer } from '../build/dev-answers.js';
 import type { DevPage } from '../build/dev-pages.js';
 import type { From } from '../build/product-data.js';
-import { describeParts } from '../report/describe-dropped.js';
+import { nameParts } from '../report/describe-dropped.js';
 import { ago, amount, count, nameProduct } from '../text/words.js';
 import type { AnswerRow, AnswerState, ProductRow } from './messages.js';
 
@@ -64,7 +64,7 @@ function describeAnswer(
 		source: SOURCES[state],
 		age: fetchedAt === undefined || state === 'failed' ? undefined : ago(now - fetchedAt),
 		reason: failure?.reason,
-		dropped: dropped ? describeParts(dropped) : [],
+		dropped: dropped ? nameParts(dropped) : [],
 		// Ratings in lists have no parts.
 		isDroppedKnown: dropped !== undefined || from === 'rating' || state === 'failed' || state === 'none',
 	};

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import { readCommand } from '../../../src/cli/read-command.js';
 import { createTally } from '../../../src/outcomes/tally.js';
 import { createReport as createBuildReport } from '../../../src/report/build-report.js';
 import { writeReport } from '../../../src/report/write-report.js';
@@ -74,6 +75,31 @@ test('what is hostile in it does not reach a terminal', () => {
 		expect(report('--json')).not.toContain(character);
 	}
 	expect(JSON.parse(report('--json'))).toEqual(hostile);
+});
+
+test('--html writes a page for people, beside the report or where it is told to', () => {
+	const { file, report } = createReport();
+	const folder = dirname(file);
+	expect(report('--html')).toMatch(/^Wrote "product-reviews-report\.html", [\d.]+ KB\n$/);
+	expect(readFileSync(join(folder, 'product-reviews-report.html'), 'utf8')).toContain('1 stale answer');
+	expect(report('--html', 'other.html')).toMatch(/^Wrote "other\.html", /);
+	expect(readFileSync(join(folder, 'other.html'), 'utf8')).toContain('503');
+	expect(() => report('--html', 'no/such/folder.html')).toThrow(
+		'The page could not be written to "no/such/folder.html": open failed with ENOENT.',
+	);
+	const { audit, ...older } = JSON.parse(readFileSync(file, 'utf8'));
+	expect(audit).toBeDefined();
+	writeFileSync(file, JSON.stringify(older));
+	expect(() => report('--html')).toThrow('does not have the form that version');
+});
+
+test.each([
+	[['report', '--html', 'p-1'], '--html takes the path of a file that ends with .html, not "p-1".'],
+	[['report', '--html', 'a.html', 'b.html'], '--html takes one file, but "b.html" was given as well.'],
+	[['report', '--html', '--json'], 'Give either --html or --json, not both.'],
+	[['store', 'ls', '--html'], '"store ls" has no option --html.'],
+])('%j is refused', (args, message) => {
+	expect(() => readCommand(args)).toThrow(message);
 });
 
 test('a report that is missing or none is an error', () => {

@@ -27,6 +27,8 @@ test('each product says what it came to, what it cost and which pages show it', 
 	ask('c', 1, 10);
 	tally.outcomes.reviews.settle('c', 'stale', '503 Service Unavailable');
 	tally.outcomes['review-data'].settle('c', 'fetched');
+	tally.dropped.push({ pid: 'c', parts: { 'text-cut': 1 } });
+	tally.dropped.push({ pid: 'c', parts: { 'text-cut': 2, 'review-empty': 1 } });
 	countRequests(
 		tally,
 		{
@@ -72,6 +74,7 @@ test('each product says what it came to, what it cost and which pages show it', 
 				ms: 20,
 				bytes: 10,
 				pages: [],
+				dropped: { 'text-cut': 3, 'review-empty': 1 },
 				reviewData: { status: 'fetched', ms: 0, bytes: 0 },
 			},
 		],

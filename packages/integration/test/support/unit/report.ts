@@ -1,0 +1,60 @@
+import { createTally, type Tally } from '../../../src/outcomes/tally.js';
+import { type BuildReport, createReport, type ReportParts } from '../../../src/report/build-report.js';
+
+/** When the builds of these reports ended. */
+const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
+
+/** The report of a build whose tally was filled, as it is read from its file. */
+export function reportOf(fill: (tally: Tally) => void, parts: Partial<ReportParts> = {}): BuildReport {
+	const tally = createTally();
+	fill(tally);
+	const { products, ...report } = createReport({
+		tally,
+		ms: 9_000,
+		fetchMs: 4_200,
+		now: BUILT_AT,
+		pages: { withReviews: 2 },
+		store: { bytes: 31_000_000, pruned: 0 },
+		audit: { pages: 2, findings: [] },
+		pagesOf: () => [],
+		...parts,
+	});
+	return JSON.parse(JSON.stringify({ ...report, products: [...products] }));
+}
+
+/** A build with something of everything. */
+export function variedReport(): BuildReport {
+	return reportOf(fillVaried, {
+		pages: { withReviews: 41, incremental: { keyed: 40, changed: 3, rendered: 8 } },
+		store: { bytes: 31_000_000, pruned: 2 },
+		pagesOf: (pid) => (pid === 'p-3' ? [] : [`/products/${pid}/`, '/', '/category/kitchen/', '/sale/']),
+		audit: {
+			pages: 41,
+			findings: [
+				{ rule: 'schema-without-reviews', page: '/products/p-9/', pids: ['p-9'] },
+				{ rule: 'several-products', page: '/category/kitchen/', pids: ['p-1', 'p-2', 'p-3'] },
+			],
+		},
+	});
+}
+
+function fillVaried(tally: Tally): void {
+	const { reviews, 'review-data': data } = tally.outcomes;
+	for (let index = 0; index < 40; index++) {
+		reviews.addRequest(`p-${index}`, 12 * 1.18 ** index, 20_000);
+		reviews.settle(`p-${index}`, index % 4 === 0 ? 'unchanged' : 'fetched');
+	}
+	for (const pid of ['p-3', 'p-7']) reviews.settle(pid, 'missing');
+	reviews.settle('p-11', 'stale', 'POST https://reviews.example/api/v1: 503 Service Unavailable');
+	reviews.settle('p-13', 'failed', 'no answer within 10 s, in 5 attempts');
+	reviews.settle('p-17', 'unreadable', 'the answer is not JSON');
+	data.addRequest('p-1', 640, 90_000);
+	data.settle('p-1', 'fetched');
+	data.settle('p-2', 'stale', '502 Bad Gateway');
+	tally.dropped.push(
+		{ pid: 'p-4', parts: { 'text-cut': 1, 'rating-unusable': 3 } },
+		{ pid: 'p-5', parts: { 'address-refused': 2 } },
+	);
+	Object.assign(tally, { requests: 46, retries: 3, bytes: 890_000 });
+	Object.assign(tally.operations, { crawlerReviews: 43, productReviewData: 2, starRating: 1 });
+}
