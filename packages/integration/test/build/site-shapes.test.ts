@@ -1,8 +1,10 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onceEach } from '../support/build/once-each.js';
 import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
+import { runCli } from '../support/command.js';
 
 const PIDS = productIds(12);
 const I18N = {
@@ -58,6 +60,23 @@ describe('every shape of site holds each product’s own reviews', () => {
 		// The Vite of Astro 6 cannot do with a "#".
 		const project = await build('store', {}, ` mein Käse Laden ☕${ASTRO_MAJOR > 6 ? ' #1' : ''}`);
 		expect(project.read('products/n1/index.html')).toContain(markOf(0));
+	});
+
+	test('a project folder behind a symbolic link', async () => {
+		const project = createProject('store');
+		const link = `${project.root}-link`;
+		projects.push(project, { ...project, remove: () => rmSync(link, { force: true }) });
+		symlinkSync(project.root, link);
+		const run = project.start(['build', '--root', link], {
+			service: service.url,
+			options: { products: PIDS },
+			config: { cacheDir: '.cache' },
+			pages: PIDS,
+		});
+		expect(await run.ended, run.output()).toBe(0);
+		expect(project.read('products/n1/index.html')).toContain(markOf(0));
+		const place = ['--root', link, '--cache-dir', '.cache/product-reviews'];
+		expect((await runCli(['store', 'ls', ...place])).output).toContain('12 products, ');
 	});
 
 	test('i18n routes: words of dates and numbers follow the page’s language', async () => {

@@ -15,12 +15,23 @@ export function printed(file: string, args: readonly string[], now = Date.now())
 	return [...runCommand({ ...command, name: command.name }, { cwd: dirname(file), now })].join('');
 }
 
+interface RunOptions {
+	readonly cwd?: string;
+	readonly input?: string;
+	/** Variables besides those of the test; `undefined` removes one. */
+	readonly environment?: Readonly<NodeJS.ProcessEnv>;
+}
+
 /** Runs the command as a process of its own. */
 export async function runCli(
 	args: readonly string[],
-	{ cwd, input = '' }: { readonly cwd?: string; readonly input?: string } = {},
+	{ cwd, input = '', environment }: RunOptions = {},
 ): Promise<{ status: number | NodeJS.Signals | null; output: string; errors: string }> {
-	const { child, ended, printed, errors } = runNodeInTest([CLI, ...args], { cwd, stdio: 'pipe' });
+	const { child, ended, printed, errors } = runNodeInTest([CLI, ...args], {
+		cwd,
+		stdio: 'pipe',
+		env: { ...process.env, ...environment },
+	});
 	// A command that reads no input may have ended before it is written.
 	child.stdin?.on('error', () => {}).end(input);
 	return { status: await ended, output: printed(), errors: errors() };
