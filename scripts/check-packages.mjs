@@ -1,4 +1,5 @@
-// Packs every published package and checks the tarballs: what publint and "are the types wrong" find, and what is in them.
+// Packs every published package and checks the tarballs: what publint and "are the types wrong" find, what is in them, how
+// large they are, and how many packages come with them.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,25 +7,37 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { PACKAGES, pack } from './pack.mjs';
+import { runtimeDependencies } from './runtime-dependencies.mjs';
+import { declarationProblems } from './stage/declaration-problems.mjs';
 
 /** The JavaScript entry point imports .astro files, which only Astro resolves; `astro check` covers their types. */
 const NOT_FOR_NODE = { 'astro-product-reviews': ['./components'] };
 /** The packages are ES modules only; Node supports `require` of ES modules since 22.12. */
 const ACCEPTED = new Set(['CJSResolvesToESM']);
 
+/** Limits of a package: packages that it brings besides Astro, and bytes of its files. */
+const LIMITS = { 'astro-product-reviews': { dependencies: 10, unpackedBytes: 400_000 } };
+
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-pack-'));
 let problems = 0;
 for (const { directory } of PACKAGES) {
-	const { file, name, files } = pack(directory, folder);
+	const { file, name, files, unpackedBytes } = pack(directory, folder);
+	const dependencies = runtimeDependencies(directory);
 	const tarball = readFileSync(file);
 	const found = [
 		...(await publintMessages(tarball)),
 		...(await typeProblems(name, tarball)),
+		...declarationProblems(directory).map((problem) => `types: ${problem}`),
 		...files
 			.filter((path) => /(^|\/)(test|src|\.tsbuildinfo|\.env)/.test(path))
 			.map((path) => `contains ${path}`),
+		...tooMuch(name, { dependencies: dependencies.length, unpackedBytes }),
 	];
-	console.log(`${name}: ${files.length} files, ${found.length} problems`);
+	const size = `${(unpackedBytes / 1_000).toFixed(0)} KB unpacked`;
+	console.log(
+		`${name}: ${files.length} files, ${size}, ${dependencies.length} packages besides, ${found.length} problems`,
+	);
+	if (dependencies.length > 0) console.log(`  ${dependencies.join(', ')}`);
 	for (const problem of found) console.log(`  ${problem}`);
 	problems += found.length;
 }
@@ -36,6 +49,12 @@ for (const directory of globSync('packages/*').filter((path) => !published.inclu
 }
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = problems === 0 ? 0 : 1;
+
+function tooMuch(name, measured) {
+	return Object.entries(LIMITS[name] ?? {})
+		.filter(([what, most]) => measured[what] > most)
+		.map(([what, most]) => `${what}: ${measured[what]}, at most ${most}`);
+}
 
 async function publintMessages(tarball) {
 	const { messages, pkg } = await publint({

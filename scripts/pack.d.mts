@@ -1,8 +1,19 @@
 /** The published packages, each after its dependencies. */
 export const PACKAGES: readonly { readonly directory: string }[];
 
-/** Packs a package as published. Returns the tarball's path, the package's name and the paths in it. */
-export function pack(
-	directory: string,
-	destination: string,
-): { readonly file: string; readonly name: string; readonly files: readonly string[] };
+/** A packed package. */
+export interface Packed {
+	/** Path of the tarball. */
+	readonly file: string;
+	readonly name: string;
+	readonly version: string;
+	/** Paths in it. */
+	readonly files: readonly string[];
+	/** Size of each, in bytes. */
+	readonly sizes: ReadonlyMap<string, number>;
+	readonly packedBytes: number;
+	readonly unpackedBytes: number;
+}
+
+/** Packs a package as published. */
+export function pack(directory: string, destination: string): Packed;

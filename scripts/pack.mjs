@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stagePackage } from './stage/stage-package.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,19 +17,29 @@ export const PACKAGES = [
 
 /**
  * Packs a package as published.
- * @returns the tarball's path, the package's name and the paths in it.
+ * @returns the tarball's path, the package's name and version, the paths in it, and its sizes in bytes.
  */
 export function pack(directory, destination) {
-	const { status, stdout, stderr } = spawnSync(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--pack-destination', destination],
-		{ cwd: join(ROOT, directory), encoding: 'utf8' },
-	);
-	if (status !== 0) throw new Error(`npm pack failed in ${directory}: ${stderr}`);
-	const packed = Object.values(JSON.parse(stdout))[0];
-	return {
-		file: join(destination, packed.filename),
-		name: packed.name,
-		files: packed.files.map(({ path }) => path),
-	};
+	const staged = mkdtempSync(join(tmpdir(), 'product-reviews-package-'));
+	try {
+		stagePackage(join(ROOT, directory), staged);
+		const { status, stdout, stderr } = spawnSync(
+			'npm',
+			['pack', '--json', '--ignore-scripts', '--pack-destination', destination],
+			{ cwd: staged, encoding: 'utf8' },
+		);
+		if (status !== 0) throw new Error(`npm pack failed in ${directory}: ${stderr}`);
+		const packed = Object.values(JSON.parse(stdout))[0];
+		return {
+			file: join(destination, packed.filename),
+			name: packed.name,
+			version: packed.version,
+			files: packed.files.map(({ path }) => path),
+			sizes: new Map(packed.files.map(({ path, size }) => [path, size])),
+			packedBytes: packed.size,
+			unpackedBytes: packed.unpackedSize,
+		};
+	} finally {
+		rmSync(staged, { recursive: true, force: true });
+	}
 }

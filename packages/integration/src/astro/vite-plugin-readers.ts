@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import type { Plugin } from 'vite';
 import { INTEGRATION_NAME } from '../constants.js';
 
@@ -10,7 +11,10 @@ const READS =
 	/\.slots\b(?!\??\.has\b)|\bslots\b[^;{}]*\}\s*=\s*Astro|\bonRequest\b|AstroContainer|\brenderToStaticMarkup\b/;
 
 /** Modules of Astro's, and our own, which place what they are given. */
-const OURS = fileURLToPath(new URL('../..', import.meta.url)).replaceAll('\\', '/');
+const OURS = dirname(createRequire(import.meta.url).resolve(`${INTEGRATION_NAME}/package.json`)).replaceAll(
+	'\\',
+	'/',
+);
 const ASTROS = '/node_modules/astro/';
 
 /** Notices whether a site has code that may read what components write. @param onReader called for each such module */
@@ -27,5 +31,5 @@ export function vitePluginReaders(onReader: () => void): Plugin {
 }
 
 function isOurs(id: string): boolean {
-	return ['components/', 'dist/'].some((folder) => id.startsWith(OURS + folder));
+	return ['/components/', '/dist/'].some((folder) => id.startsWith(OURS + folder));
 }

@@ -1,0 +1,24 @@
+// Applies the changesets: new versions and changelogs, the same version in the starter, and a lock file that knows them. The
+// release workflow runs it.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STARTER = new URL('../examples/starter/package.json', import.meta.url);
+
+run('npx', 'changeset', 'version');
+const { version } = JSON.parse(
+	readFileSync(new URL('../packages/integration/package.json', import.meta.url), 'utf8'),
+);
+const starter = JSON.parse(readFileSync(STARTER, 'utf8'));
+starter.dependencies['astro-product-reviews'] = `^${version}`;
+starter.devDependencies['product-reviews-sandbox'] = `^${version}`;
+writeFileSync(STARTER, `${JSON.stringify(starter, undefined, '\t')}\n`);
+run('npm', 'install', '--package-lock-only', '--no-audit', '--no-fund');
+
+function run(command, ...args) {
+	const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit' });
+	if (error) throw error;
+	if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}.`);
+}
