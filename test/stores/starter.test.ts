@@ -1,0 +1,79 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cleanEnvironment } from 'product-reviews-test-support/astro';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { runNode } from 'product-reviews-test-support/node-program';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { runCommand } from '../../scripts/stranger/run-command.mjs';
+
+const STARTER = fileURLToPath(new URL('../../examples/starter', import.meta.url));
+const { folder, remove } = createLastingFolder('starter');
+const run = (...command: string[]) => runCommand(command, { cwd: folder });
+
+beforeAll(async () => {
+	cpSync(STARTER, folder, { recursive: true });
+	const manifest = JSON.parse(readFileSync(join(STARTER, 'package.json'), 'utf8'));
+	const tarballs = inject('tarballs');
+	const fromTarballs = (dependencies: Readonly<Record<string, string>>) =>
+		Object.fromEntries(Object.entries(dependencies).map(([name, range]) => [name, tarballs[name] ?? range]));
+	writeFileSync(
+		join(folder, 'package.json'),
+		JSON.stringify({
+			...manifest,
+			dependencies: fromTarballs(manifest.dependencies),
+			devDependencies: fromTarballs(manifest.devDependencies),
+			overrides: tarballs,
+		}),
+	);
+	await run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error');
+});
+
+afterAll(remove);
+
+test('npm run build makes a store with reviews, from its own service', async () => {
+	const log = await run('npm', 'run', 'build');
+	expect(log).toContain('3 products in');
+	const page = readFileSync(join(folder, 'dist/products/p-1/index.html'), 'utf8');
+	expect(page).toContain('class="review-section"');
+	expect(page).toContain('"@type":"Product"');
+	expect(readFileSync(join(folder, 'dist/index.html'), 'utf8').match(/class="star-rating"/g)).toHaveLength(3);
+});
+
+test('npm run dev shows a review as soon as it is written', async () => {
+	const server = runNode(['with-sandbox.mjs', 'dev'], {
+		cwd: folder,
+		env: cleanEnvironment(),
+	});
+	try {
+		const [, service = ''] = await server.says(/Write a review at (\S+),/);
+		const [, port = ''] = await server.says(/http:\/\/localhost:(\d+)/);
+		const page = async () => (await fetch(`http://localhost:${port}/products/p-2/`)).text();
+		expect(await page()).toContain('class="review-section"');
+		await fetch(`${service}/__sandbox/products/p-2/reviews`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({
+				rating: 5,
+				title: 'Written just now',
+				author: 'Ada',
+				body: 'As new as can be.',
+			}),
+		});
+		await vi.waitUntil(async () => (await page()).includes('Written just now'), {
+			timeout: 30_000,
+			interval: 500,
+		});
+	} finally {
+		await server.end('SIGKILL');
+	}
+});
+
+test('its versions are those of the packages', () => {
+	const { dependencies, devDependencies } = JSON.parse(readFileSync(join(STARTER, 'package.json'), 'utf8'));
+	for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+		if (name === 'astro') continue;
+		const { version } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
+		expect(range).toBe(`^${version}`);
+	}
+});
