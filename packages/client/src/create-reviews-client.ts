@@ -81,6 +81,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 	if (settings.authorizeCrawlerReviews && !tokens.given) {
 		throw new ReviewsConfigurationError(
 			'The option authorizeCrawlerReviews is on, but there is no token to send. Give the option token, too.',
+			'PR_MISSING_TOKEN',
 		);
 	}
 	const { send, prioritize } = createSender(settings, tokens);

@@ -7,6 +7,7 @@ export {
 	type ResponseErrorReason,
 	ReviewsConfigurationError,
 	ReviewsError,
+	type ReviewsErrorCode,
 	type ReviewsErrorDetails,
 	ReviewsHttpError,
 	ReviewsNetworkError,

@@ -1,3 +1,6 @@
+import type { ErrorCode } from './errors/catalogue.js';
+import { errorReference } from './errors/reference.js';
+
 /** Why a product's reviews could not be fetched. The page `builds/failures` of the documentation explains each. */
 export const FAILURE_KINDS = [
 	'network',
@@ -15,6 +18,21 @@ export const FAILURE_KINDS = [
 
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
+/** The code of each kind. */
+export const CODES_OF_KINDS = {
+	network: 'PR_SERVICE_UNREACHABLE',
+	timeout: 'PR_SERVICE_TIMEOUT',
+	'server-error': 'PR_SERVICE_ERROR',
+	'rate-limited': 'PR_RATE_LIMITED',
+	refused: 'PR_REQUEST_REFUSED',
+	'client-error': 'PR_REQUEST_REJECTED',
+	'foreign-answer': 'PR_FOREIGN_ANSWER',
+	unreadable: 'PR_UNREADABLE_ANSWER',
+	'wrong-product': 'PR_WRONG_PRODUCT',
+	vanished: 'PR_REVIEWS_VANISHED',
+	other: 'PR_SERVICE_FAILED',
+} as const satisfies Readonly<Record<FailureKind, ErrorCode>>;
+
 /** A final answer of the service: the request or its credentials are wrong. */
 export interface Refusal {
 	readonly status: number;
@@ -22,20 +40,24 @@ export interface Refusal {
 }
 
 /**
- * Base of all errors of this integration. `message` says what happened, `hint` what to do; Astro prints both. Errors never
- * contain a token. They are what `AstroError` of `astro/errors` makes, without Astro: commands do not load it.
+ * Base of all errors of this integration. `message` says what happened, `hint` what to do and where the code is explained;
+ * Astro prints both. Errors never contain a token. They are what `AstroError` of `astro/errors` makes, without Astro:
+ * commands do not load it.
  */
-class ProductReviewsError extends Error {
+export class ProductReviewsError extends Error {
 	override name = 'ProductReviewsError';
 	/** How Astro recognises errors with a hint. */
 	readonly type = 'AstroUserError';
+	/** Names the kind of problem in the documentation. */
+	readonly code: ErrorCode;
 	readonly hint: string;
 
-	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {
+	constructor(code: ErrorCode, message: string, hint: string, options: { cause?: unknown } = {}) {
 		super();
 		// Not in the stack, because Astro prints both.
 		this.message = message;
-		this.hint = hint;
+		this.code = code;
+		this.hint = `${hint}\n${errorReference(code)}`;
 		if (options.cause !== undefined) this.cause = options.cause;
 	}
 }
@@ -50,9 +72,31 @@ export class ProductListError extends ProductReviewsError {
 	override name = 'ProductListError';
 }
 
+/** A command cannot do what the command line says. */
+export class CommandError extends ProductReviewsError {
+	override name = 'CommandError';
+}
+
+/** A page gave a component or a function something that it does not take. */
+export class InvalidPropError extends TypeError {
+	readonly type = 'AstroUserError';
+	readonly code: ErrorCode;
+	readonly hint: string;
+
+	constructor(message: string, code: ErrorCode = 'PR_INVALID_PROP') {
+		super(message);
+		this.code = code;
+		this.hint = `Change the value on the page that gives it.\n${errorReference(code)}`;
+	}
+}
+
 /** The service's answer for one product cannot be read as reviews. It never replaces a stored payload. */
 export class ReviewPayloadError extends ProductReviewsError {
 	override name = 'ReviewPayloadError';
+
+	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {
+		super('PR_UNREADABLE_ANSWER', message, hint, options);
+	}
 }
 
 /** The service did not answer for one product, or answered without its reviews. */
@@ -67,22 +111,31 @@ export class ReviewServiceError extends ProductReviewsError {
 	constructor(
 		message: string,
 		hint: string,
-		options: { cause?: unknown; refusal?: Refusal | undefined; kind?: FailureKind } = {},
+		options: { cause?: unknown; refusal?: Refusal | undefined; kind?: FailureKind; code?: ErrorCode } = {},
 	) {
-		super(message, hint, options);
+		const { kind = 'other' } = options;
+		super(options.code ?? CODES_OF_KINDS[kind], message, hint, options);
 		this.refusal = options.refusal;
-		this.kind = options.kind ?? 'other';
+		this.kind = kind;
 	}
 }
 
 /** The thread that talks to the service died, and so did its replacement. */
 export class ServiceThreadEndedError extends ReviewServiceError {
 	override name = 'ServiceThreadEndedError';
+
+	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {
+		super(message, hint, { ...options, code: 'PR_THREAD_ENDED' });
+	}
 }
 
 /** Pages break rules of search engines, and `audit` is 'error'. */
 export class ReviewAuditError extends ProductReviewsError {
 	override name = 'ReviewAuditError';
+
+	constructor(message: string, hint: string) {
+		super('PR_AUDIT_FAILED', message, hint);
+	}
 }
 
 /** Products have no reviews to show because the service failed, and `onError` makes that fail the build. */
@@ -93,7 +146,7 @@ export class ReviewsUnavailableError extends ProductReviewsError {
 	readonly pids: readonly string[];
 
 	constructor(pids: readonly string[], message: string, hint: string, options: { cause?: unknown } = {}) {
-		super(message, hint, options);
+		super('PR_REVIEWS_UNAVAILABLE', message, hint, options);
 		this.pids = pids;
 	}
 }

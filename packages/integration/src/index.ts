@@ -5,7 +5,7 @@ import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { assertOnce } from './astro/assert-once.js';
 import { ASTRO_VERSION } from './astro/check-environment.js';
 import { createProject } from './astro/project.js';
-import { reviewSites } from './astro/review-sites.js';
+import { configuredSites, reviewSites } from './astro/review-sites.js';
 import { startDevServer } from './astro/start-dev-server.js';
 import { startSiteBuild } from './astro/start-site-build.js';
 import { describeLacks } from './astro/supported-versions.js';
@@ -72,6 +72,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:config:done': ({ config, injectTypes }) => {
 				assertOnce(config.integrations);
 				project.setOutput(config);
+				configuredSites().set(config.root.href, { config, options: resolved, project });
 				const wraps = { prerenderer: watch, built: () => build?.release() };
 				others = wrapIntegrations(config.integrations, INTEGRATION_NAME, wraps);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });

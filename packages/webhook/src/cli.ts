@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { messageOf } from './errors.js';
 import { createLogger } from './node/command-line/create-logger.js';
 import { HELP } from './node/command-line/help.js';
 import { openCollector } from './node/command-line/open-collector.js';
@@ -26,6 +27,6 @@ try {
 		}
 	}
 } catch (error) {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.stderr.write(`${messageOf(error)}\n`);
 	process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ export type { Clock, CollectorOptions, CollectorStatus } from './collect/collect
 export { createCollector } from './collect/create-collector.js';
 export { createMemoryLog } from './collect/memory-log.js';
 export type { Rebuild, RebuildRequest } from './collect/rebuild.js';
-export { WebhookConfigurationError } from './errors.js';
+export { WebhookConfigurationError, WebhookError, type WebhookErrorCode } from './errors.js';
 export { createWebhookHandler } from './handler/create-webhook-handler.js';
 export type { Replays } from './handler/replays.js';
 export type { WebhookHandlerOptions } from './handler/webhook-handler-options.js';

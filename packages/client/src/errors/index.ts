@@ -1,4 +1,5 @@
 /** The errors of this package, for programs that tell them apart without making requests. */
+export type { ReviewsErrorCode } from './error-code.js';
 export { ReviewsConfigurationError } from './reviews-configuration-error.js';
 export { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 export { ReviewsHttpError } from './reviews-http-error.js';

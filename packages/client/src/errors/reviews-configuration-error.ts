@@ -1,3 +1,4 @@
+import type { ReviewsErrorCode } from './error-code.js';
 import { ReviewsError } from './reviews-error.js';
 
 /**
@@ -8,4 +9,8 @@ import { ReviewsError } from './reviews-error.js';
  */
 export class ReviewsConfigurationError extends ReviewsError {
 	override name = 'ReviewsConfigurationError';
+
+	constructor(message: string, code: ReviewsErrorCode = 'PR_INVALID_OPTIONS') {
+		super(code, message);
+	}
 }

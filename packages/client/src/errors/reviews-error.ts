@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/index.js';
+import type { ReviewsErrorCode } from './error-code.js';
 
 /** Details of the failed request that every error of this package has. */
 export interface ReviewsErrorDetails {
@@ -26,6 +27,8 @@ export interface ReviewsErrorDetails {
  */
 export class ReviewsError extends Error {
 	override name = 'ReviewsError';
+	/** Names the kind of problem. */
+	readonly code: ReviewsErrorCode;
 	/** The operation that failed; `undefined` if none was started. */
 	readonly operation: Operation | undefined;
 	/** Ids of the requested products, as passed by the caller. */
@@ -37,8 +40,9 @@ export class ReviewsError extends Error {
 	/** URL of the request, without its query string. */
 	readonly url: string | undefined;
 
-	constructor(message: string, details: ReviewsErrorDetails = {}) {
+	constructor(code: ReviewsErrorCode, message: string, details: ReviewsErrorDetails = {}) {
 		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+		this.code = code;
 		this.operation = details.operation;
 		this.pids = details.pids ?? [];
 		this.status = details.status;

@@ -1,4 +1,5 @@
-import { ReviewsError } from './reviews-error.js';
+import { codeOfStatus } from './error-code.js';
+import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 
 /**
  * The service responded with a status other than 200 (404 is not an error, nor is 304 for a request with `known`). 408,
@@ -9,4 +10,8 @@ import { ReviewsError } from './reviews-error.js';
 export class ReviewsHttpError extends ReviewsError {
 	override name = 'ReviewsHttpError';
 	declare readonly status: number;
+
+	constructor(message: string, details: ReviewsErrorDetails) {
+		super(codeOfStatus(details.status ?? 0), message, details);
+	}
 }

@@ -1,4 +1,4 @@
-import { ReviewsError } from './reviews-error.js';
+import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 
 /**
  * No connection could be made, or it broke before the response was complete, even after retries.
@@ -7,4 +7,8 @@ import { ReviewsError } from './reviews-error.js';
  */
 export class ReviewsNetworkError extends ReviewsError {
 	override name = 'ReviewsNetworkError';
+
+	constructor(message: string, details?: ReviewsErrorDetails) {
+		super('PR_SERVICE_UNREACHABLE', message, details);
+	}
 }

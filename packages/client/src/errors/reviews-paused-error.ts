@@ -19,7 +19,7 @@ export class ReviewsPausedError extends ReviewsError {
 	readonly reason: PauseReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { until: number; reason: PauseReason }) {
-		super(message, details);
+		super(details.reason === 'failures' ? 'PR_SERVICE_PAUSED' : 'PR_RATE_LIMITED', message, details);
 		this.until = details.until;
 		this.reason = details.reason;
 	}

@@ -1,3 +1,4 @@
+import type { ReviewsErrorCode } from './error-code.js';
 import { ReviewsError, type ReviewsErrorDetails } from './reviews-error.js';
 
 /**
@@ -26,6 +27,13 @@ export type ResponseErrorReason =
 	| 'wrong-product'
 	| 'missing-part';
 
+/** Of reasons that are more specific than an unreadable answer. */
+const CODES_OF_REASONS: Readonly<Partial<Record<ResponseErrorReason, ReviewsErrorCode>>> = {
+	redirect: 'PR_FOREIGN_ANSWER',
+	foreign: 'PR_FOREIGN_ANSWER',
+	'wrong-product': 'PR_WRONG_PRODUCT',
+};
+
 /**
  * The response is unusable. Such requests are never retried, because the same response is to be expected.
  *
@@ -37,7 +45,7 @@ export class ReviewsResponseError extends ReviewsError {
 	readonly reason: ResponseErrorReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { reason: ResponseErrorReason }) {
-		super(message, details);
+		super(CODES_OF_REASONS[details.reason] ?? 'PR_UNREADABLE_ANSWER', message, details);
 		this.reason = details.reason;
 	}
 }

@@ -16,7 +16,7 @@ export class ReviewsTimeoutError extends ReviewsError {
 	readonly limit: number;
 
 	constructor(message: string, details: ReviewsErrorDetails & { scope: TimeoutScope; limit: number }) {
-		super(message, details);
+		super('PR_SERVICE_TIMEOUT', message, details);
 		this.scope = details.scope;
 		this.limit = details.limit;
 	}

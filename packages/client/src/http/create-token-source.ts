@@ -84,6 +84,7 @@ async function callTokenFunction(ask: () => string | Promise<string>): Promise<u
 		throw new ReviewsConfigurationError(
 			`The token function failed (${name}), and no request was sent with its token. ` +
 				'Its message is not repeated, because it may contain a secret: log it in the function.',
+			'PR_TOKEN_UNUSABLE',
 		);
 	}
 }
@@ -95,5 +96,6 @@ function checkToken(token: unknown, what: string): string {
 	throw new ReviewsConfigurationError(
 		`${what} must be a string of visible ASCII characters without spaces, but it is ${found}. ` +
 			'Give the access token alone, without the word Bearer.',
+		'PR_TOKEN_UNUSABLE',
 	);
 }

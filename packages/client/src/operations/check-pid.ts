@@ -10,5 +10,6 @@ export function checkPid(pid: string): void {
 	const found = pid === '' ? 'an empty string' : `of the type ${pid === null ? 'null' : typeof pid}`;
 	throw new ReviewsConfigurationError(
 		`A product id must be a string with at least one character, but it is ${found}. Check the list of products.`,
+		'PR_INVALID_PRODUCT_ID',
 	);
 }

@@ -9,5 +9,6 @@ export function requireToken(given: boolean, operation: string): void {
 	if (given) return;
 	throw new ReviewsConfigurationError(
 		`${operation} needs an access token, and the client was given none. Give it as the option token.`,
+		'PR_MISSING_TOKEN',
 	);
 }

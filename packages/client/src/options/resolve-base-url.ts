@@ -17,18 +17,21 @@ export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show =
 		throw new ReviewsConfigurationError(
 			`The option baseUrl is not an http address: ${shown(baseUrl, show)}. ` +
 				'Give the origin of the service with its scheme, as in https://reviews.example.',
+			'PR_INVALID_ADDRESS',
 		);
 	}
 	const extra = extraPart(url, baseUrl);
 	if (extra) {
 		throw new ReviewsConfigurationError(
 			`The option baseUrl contains ${extra}, but only an origin is allowed. Write ${url.origin} instead.`,
+			'PR_INVALID_ADDRESS',
 		);
 	}
 	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
 		throw new ReviewsConfigurationError(
 			`The option baseUrl, ${url.origin}, is not encrypted. Write https://${url.host} instead, ` +
 				'or set allowHttp to true if the network in between is your own.',
+			'PR_INVALID_ADDRESS',
 		);
 	}
 	return url.origin;

@@ -5,6 +5,7 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 export function assertOnce(integrations: readonly { readonly name: string }[]): void {
 	if (integrations.filter(({ name }) => name === INTEGRATION_NAME).length < 2) return;
 	throw new ProductReviewsConfigurationError(
+		'PR_DUPLICATE_INTEGRATION',
 		'productReviews() is in the Astro configuration twice.',
 		'Keep one of them in `integrations`. A site shows the reviews of one website id.',
 	);

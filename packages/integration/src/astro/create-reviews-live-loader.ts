@@ -1,5 +1,6 @@
 import type { LiveLoader } from 'astro/loaders';
 import { INTEGRATION_NAME } from '../constants.js';
+import { InvalidPropError } from '../errors.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { Runtime } from '../runtime/index.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/review-tag.js';
@@ -29,7 +30,7 @@ export function createReviewsLiveLoader(
 		async loadCollection({ filter }) {
 			if (!filter?.ids) {
 				return {
-					error: new TypeError(
+					error: new InvalidPropError(
 						'The live collection of reviews needs product ids, such as getLiveCollection(name, { ids: ["p-1"] }).',
 					),
 				};

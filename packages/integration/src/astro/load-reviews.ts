@@ -29,6 +29,7 @@ export async function loadReviews(
 		products,
 		changed: readBuildChanges(logger),
 		warn,
+		info: (message) => logger.info(message),
 	});
 	const { service, store, list, revalidation, tally, reviewData } = reviews;
 	const table = store.table('review-data');

@@ -33,6 +33,7 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 			const known = reviewSites().get(context.config.root.href);
 			if (!known) {
 				throw new ProductReviewsConfigurationError(
+					'PR_INTEGRATION_MISSING',
 					'reviewsLoader() is used without the integration.',
 					'Add productReviews() to "integrations" in the Astro configuration.',
 				);
@@ -42,6 +43,7 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 			const source = products ?? site.options.products;
 			if (!source) {
 				throw new ProductReviewsConfigurationError(
+					'PR_INVALID_OPTIONS',
 					'reviewsLoader() has no product list.',
 					'Set the option "products" of productReviews() or of reviewsLoader().',
 				);

@@ -1,7 +1,12 @@
+import { ProductReviewsError } from '../errors.js';
+
 /** The version of Astro or Node is not supported. */
-class UnsupportedVersionError extends Error {
+class UnsupportedVersionError extends ProductReviewsError {
 	override name = 'UnsupportedVersionError';
 }
+
+/** The message has the advice: versions that are too old may not print hints. */
+const BUILD_AGAIN = 'Then build again.';
 
 /** The oldest supported major version of Astro, and the first with every feature that this integration uses. */
 const ASTRO = { oldest: 6, complete: 7 } as const;
@@ -13,7 +18,9 @@ const NODE = { major: 22, minor: 13 } as const;
 export function assertAstro(version: string): void {
 	if (partsOf(version).major >= ASTRO.oldest) return;
 	throw new UnsupportedVersionError(
+		'PR_UNSUPPORTED_ASTRO',
 		`astro-product-reviews needs Astro ${ASTRO.oldest} or ${ASTRO.complete}, but this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\`, one major version at a time: https://docs.astro.build/en/upgrade-astro/`,
+		BUILD_AGAIN,
 	);
 }
 
@@ -22,7 +29,9 @@ export function assertNode(version: string): void {
 	const { major, minor } = partsOf(version);
 	if (major > NODE.major || (major === NODE.major && minor >= NODE.minor)) return;
 	throw new UnsupportedVersionError(
+		'PR_UNSUPPORTED_NODE',
 		`astro-product-reviews needs Node ${NODE.major}.${NODE.minor} or later, but this is Node ${version}.\nInstall the current LTS version, also wherever the site is built: https://nodejs.org`,
+		BUILD_AGAIN,
 	);
 }
 

@@ -7,12 +7,14 @@ const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build 
 /** The warning of a build that reached its deadline. */
 export function describeDeadline(done: number, total: number | undefined): string {
 	const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
-	return `The time limit of the option "deadline" was reached after ${done.toLocaleString('en')}${of} products. The others are shown from the store. ${BUILD_AGAIN}`;
+	return `The time limit of the option "deadline" was reached after ${done.toLocaleString('en')}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;
 }
 
 /** The error of every product that was not fetched before the deadline. */
 export function pastDeadline(): ReviewServiceError {
-	return new ReviewServiceError('the time limit of the option "deadline" was reached.', BUILD_AGAIN);
+	return new ReviewServiceError('the time limit of the option "deadline" was reached.', BUILD_AGAIN, {
+		code: 'PR_DEADLINE_REACHED',
+	});
 }
 
 /** The warning about pages without reviews because they could not reach the build. */

@@ -16,6 +16,7 @@ import type { ServiceThread } from '../service/start-service-thread.js';
 import { openStore } from '../store/open-store.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { createResources, type Resources } from './create-resources.js';
+import { describeRequest } from './describe-request.js';
 import { type OpenProductList, openProductList } from './open-product-list.js';
 import type { ChangedProducts } from './read-changed-products.js';
 import { revalidateBuild } from './revalidate-build.js';
@@ -41,6 +42,8 @@ export interface ReviewsContext {
 	readonly onRequest?: (facts: RequestFacts) => void;
 	readonly onFailure?: (failure: Failure, advise: Advise) => void;
 	readonly warn: (message: string) => void;
+	/** Logs a line of the option `logRequests`. */
+	readonly info: (message: string) => void;
 }
 
 /** The service, store, product list and revalidation of one build, dev server or content collection. */
@@ -118,10 +121,12 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 }
 
 function startService(
-	{ command, connection, options, maxPause, onRequest, warn }: ReviewsContext,
+	{ command, connection, options, maxPause, onRequest, warn, info }: ReviewsContext,
 	tally: Tally,
 	now: () => number,
 ): ServiceThread {
+	const { logRequests } = options;
+	const isLogged = logRequests === true || logRequests === command;
 	return startReviewService(connection, options, {
 		goesOn: command === 'dev',
 		...(maxPause !== undefined && { maxPause }),
@@ -129,6 +134,7 @@ function startService(
 		onRequest(facts) {
 			countRequests(tally, facts, now());
 			onRequest?.(facts);
+			if (isLogged) info(describeRequest(facts, connection.baseUrl));
 		},
 	});
 }

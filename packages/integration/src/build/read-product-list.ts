@@ -45,6 +45,7 @@ async function* guarded(
 	} catch (cause) {
 		if (cause instanceof ProductListError) throw cause;
 		throw new ProductListError(
+			'PR_PRODUCT_LIST_UNREADABLE',
 			`The product list could not be read: ${describeCause(cause)}`,
 			`${LIST_HINT} The error came from there.`,
 			{ cause },
@@ -58,6 +59,7 @@ function checkList(list: unknown): ProductList {
 	if (isList) return list as ProductList;
 	const given = list === undefined || list === null ? 'nothing' : `a value of type ${typeof list}`;
 	throw new ProductListError(
+		'PR_PRODUCT_LIST_UNREADABLE',
 		`The function of the product list returned ${given}.`,
 		`${LIST_HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
 	);

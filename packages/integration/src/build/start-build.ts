@@ -52,6 +52,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		onLength: progress.setTotal,
 		onRequest: progress.begin,
 		warn: (message) => logger.warn(message),
+		info: (message) => logger.info(message),
 	});
 	removeReport(reportFile);
 	keep(reviews, context, false);

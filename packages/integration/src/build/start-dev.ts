@@ -1,4 +1,5 @@
 import { LONGEST_PAUSE } from '../constants.js';
+import { codeOf } from '../failures/failure-kind.js';
 import type { Connection } from '../options/connection.js';
 import { sharedMap } from '../runtime/shared-map.js';
 import { type ReviewSource, reviewSources } from '../runtime/source.js';
@@ -67,10 +68,11 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 			const { pid, reason, stale } = failure;
 			const why = [reason, advise([failure])].filter(Boolean).join(' ');
 			logger.warn(
-				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${why}`,
+				`The service failed for the product ${nameProduct(pid)}; ${stale ? 'stored reviews are' : 'nothing is'} shown. ${why} [${codeOf(failure.error)}]`,
 			);
 		},
 		warn: (message) => logger.warn(message),
+		info: (message) => logger.info(message),
 	});
 	const { service, store, revalidation } = reviews;
 	const { place, ask } = pages;

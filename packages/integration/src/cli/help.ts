@@ -1,8 +1,15 @@
 /** Text of `--help`. */
-export const HELP = `Publishes new reviews into the pages of the last build of a site with
-astro-product-reviews, inspects its store, and marks products as changed.
+export const HELP = `Says why a site with astro-product-reviews shows no reviews or old ones,
+publishes new reviews into the pages of its last build, inspects its store,
+and marks products as changed.
 
 Usage: product-reviews <command> [options]
+
+  doctor                   Checks versions, configuration, service, store and
+                           the last build, and says what to do; exit code 1 if
+                           something is wrong
+    --product <pid>        Looks at this product (default: the first of the
+                           product list)
 
   publish [<pid>...]       Asks the service for products, and writes what
                            changed into the pages of the last build; - reads
@@ -34,8 +41,8 @@ Usage: product-reviews <command> [options]
   report --html [<file>]   Writes it as a page to read in a browser (default:
                            product-reviews-report.html beside it)
 
-  --json                   Output for programs: publish, ls, show, invalidate
-                           and report
+  --json                   Output for programs: doctor, publish, ls, show,
+                           invalidate and report
   --limit <number>         Most products that ls prints (default: all)
 
   --root <folder>          The Astro project (default: the working directory)

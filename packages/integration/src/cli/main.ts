@@ -10,11 +10,14 @@ import { readCommand, readProductLines } from './read-command.js';
 
 /** Longest line on standard error: a hundred product ids fit in. */
 const MOST_LETTERS = 8_000;
+/** Whether what integrations started, while the configuration was loaded, may keep the process alive. */
+let mayLinger = false;
 
 try {
 	const given = await texts();
 	const written = Symbol.iterator in given ? inChunks(given) : given;
 	await pipeline(Readable.from(written), process.stdout, { end: false });
+	if (mayLinger) process.stdout.write('', () => process.exit());
 } catch (error) {
 	// The reader closed the pipe, as `head` does: not an error.
 	if ((error as NodeJS.ErrnoException).code !== 'EPIPE') complain(error);
@@ -29,6 +32,11 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 	const isFromInput = readsInput && command.pids.length === 1 && command.pids[0] === '-';
 	const pids = isFromInput ? await readProductLines(process.stdin) : command.pids;
 	// Loaded only now: an old Node cannot load it at all.
+	if (command.name === 'doctor') {
+		const { doctorCommand } = await import('./doctor-command.js');
+		mayLinger = true;
+		return doctorCommand(command, process);
+	}
 	if (command.name === 'publish') {
 		const { publishCommand } = await import('./publish-command.js');
 		return publishCommand({ ...command, pids }, process);

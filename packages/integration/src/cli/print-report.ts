@@ -8,7 +8,7 @@ import { readReport } from './read-report.js';
  * Prints the report of the last build.
  * @param name the file, for messages.
  * @param now milliseconds since 1970.
- * @throws Error if there is no report, or the file is not one.
+ * @throws CommandError if there is no report, or the file is not one.
  */
 export function printReport(
 	file: string,

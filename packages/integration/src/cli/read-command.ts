@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { CommandError } from '../errors.js';
 import type { Place } from './locate-store.js';
 
 /** What the command line asks for. */
@@ -24,29 +25,55 @@ export interface CommandLine {
 	readonly elseCommand: string | undefined;
 	/** Whether search engines are told which pages changed. */
 	readonly indexNow: boolean;
+	/** The product that is diagnosed. */
+	readonly product: string | undefined;
 }
 
-type Name = 'publish' | 'store ls' | 'store show' | 'store rm' | 'store vacuum' | 'invalidate' | 'report';
+type Name =
+	| 'doctor'
+	| 'publish'
+	| 'store ls'
+	| 'store show'
+	| 'store rm'
+	| 'store vacuum'
+	| 'invalidate'
+	| 'report';
 type Option = (typeof OPTIONS)[number];
-const OPTIONS = ['json', 'html', 'limit', 'all', 'then', 'else', 'dry-run', 'index-now'] as const;
+const OPTIONS = [
+	'json',
+	'html',
+	'limit',
+	'all',
+	'then',
+	'else',
+	'dry-run',
+	'index-now',
+	'product',
+	'store',
+	'cache-dir',
+] as const;
 
-/** How many product ids each command takes, and its options besides those that say where the store is. */
+/** Options of commands that do not read the configuration, which knows where the store is. */
+const PLACE = ['store', 'cache-dir'] as const;
+
+/** How many product ids each command takes, and its options besides --root. */
 const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; options: readonly Option[] }> =
 	new Map(
 		(
 			[
+				{ name: 'doctor', least: 0, most: 0, options: ['json', 'product'] },
 				{
 					name: 'publish',
 					least: 0,
 					most: Number.POSITIVE_INFINITY,
-					options: ['json', 'all', 'then', 'else', 'dry-run', 'index-now'],
+					options: ['json', 'all', 'then', 'else', 'dry-run', 'index-now', ...PLACE],
 				},
-				{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit'] },
-				{ name: 'store show', least: 1, most: 1, options: ['json'] },
-				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: [] },
-				{ name: 'store vacuum', least: 0, most: 0, options: [] },
-				{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json', 'all'] },
-				{ name: 'report', least: 0, most: 0, options: ['json', 'html'] },
+				{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit', ...PLACE] },
+				{ name: 'store show', least: 1, most: 1, options: ['json', ...PLACE] },
+				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: PLACE },
+				{ name: 'store vacuum', least: 0, most: 0, options: PLACE },
+				{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json', 'all', ...PLACE] },
+				{ name: 'report', least: 0, most: 0, options: ['json', 'html', ...PLACE] },
 			] as const
 		).map((command) => [command.name, command]),
 	);
@@ -55,7 +82,7 @@ const SEE_HELP = 'Run product-reviews --help for all commands and options.';
 
 /**
  * Reads the arguments of the command line.
- * @throws Error for an unknown command or option, or an invalid value; the message names it.
+ * @throws CommandError for an unknown command or option, or an invalid value; the message names it.
  */
 export function readCommand(args: readonly string[]): CommandLine | 'help' | 'version' {
 	const { values, positionals } = parse(args);
@@ -94,16 +121,17 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 		thenCommand: shellCommand('then', values.then),
 		elseCommand: shellCommand('else', values.else),
 		indexNow: values['index-now'] ?? false,
+		product: values.product,
 	};
 }
 
 /**
  * Product ids from a stream, one per line; empty lines are skipped.
- * @throws Error if there are none.
+ * @throws CommandError if there are none.
  */
 export async function readProductLines(stream: NodeJS.ReadableStream): Promise<string[]> {
 	const lines = (await text(stream)).split(/\r?\n/).filter((line) => line.trim() !== '');
-	if (lines.length === 0) throw new Error('Standard input has no product ids. Write one per line.');
+	if (lines.length === 0) throw misused('Standard input has no product ids. Write one per line.');
 	return [...new Set(lines)];
 }
 
@@ -120,6 +148,7 @@ function parse(args: readonly string[]) {
 		else: string,
 		'dry-run': flag,
 		'index-now': flag,
+		product: string,
 		json: flag,
 		html: flag,
 		all: flag,
@@ -143,11 +172,11 @@ function pageFile([file, ...others]: readonly string[]): string | undefined {
 }
 
 function placeOf(values: ReturnType<typeof parse>['values']): Place {
-	const { store, root, 'cache-dir': cacheDir } = values;
+	const { store, root, 'cache-dir': cacheDir, product } = values;
 	if (store !== undefined && (root !== undefined || cacheDir !== undefined)) {
 		throw misused('--store is the file itself. Leave out --root and --cache-dir.');
 	}
-	for (const [name, value] of Object.entries({ store, root, 'cache-dir': cacheDir })) {
+	for (const [name, value] of Object.entries({ store, root, 'cache-dir': cacheDir, product })) {
 		if (value?.trim() === '') throw misused(`--${name} is empty.`);
 	}
 	return { store, root, cacheDir };
@@ -164,6 +193,6 @@ function wholeNumber(name: string, value: string): number {
 	throw misused(`--${name} takes a whole number from 1, not "${value}".`);
 }
 
-function misused(message: string, cause?: unknown): Error {
-	return new Error(`${message}\n${SEE_HELP}`, { cause });
+function misused(message: string, cause?: unknown): CommandError {
+	return new CommandError('PR_USAGE', message, SEE_HELP, { cause });
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { CommandError } from '../errors.js';
 import type { BuildReport } from '../report/build-report.js';
 import { reasonOf } from '../text/words.js';
 
 /**
  * Reads the report of the last build.
  * @param name the file, for messages.
- * @throws Error if there is no report, or the file is not one.
+ * @throws CommandError if there is no report, or the file is not one.
  */
 export function readReport(file: string, name: string): BuildReport {
 	try {
@@ -15,14 +16,25 @@ export function readReport(file: string, name: string): BuildReport {
 	} catch (cause) {
 		const { code, syscall } = cause as NodeJS.ErrnoException;
 		if (code === 'ENOENT') {
-			throw new Error(
-				`There is no report at ${name}. A build writes it beside the store. Use --root, --cache-dir or --store if that is elsewhere.`,
+			throw new CommandError(
+				'PR_NO_REPORT',
+				`There is no report at ${name}.`,
+				'A build writes it beside the store. Use --root, --cache-dir or --store if that is elsewhere.',
 				{ cause },
 			);
 		}
 		if (syscall !== undefined) {
-			throw new Error(`The report at ${name} cannot be read: ${reasonOf(cause)}.`, { cause });
+			throw new CommandError(
+				'PR_NO_REPORT',
+				`The report at ${name} cannot be read: ${reasonOf(cause)}.`,
+				'Make the file readable, or build again.',
+				{ cause },
+			);
 		}
 	}
-	throw new Error(`The file at ${name} is not a build report. The next build writes a new one.`);
+	throw new CommandError(
+		'PR_NO_REPORT',
+		`The file at ${name} is not a build report.`,
+		'The next build writes a new one.',
+	);
 }

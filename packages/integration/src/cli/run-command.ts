@@ -9,7 +9,7 @@ import { useStore } from './use-store.js';
 import { writeReportPage } from './write-report-page.js';
 
 /** A command that only reads or changes the store. */
-type StoreCommand = CommandLine & { readonly name: Exclude<CommandLine['name'], 'publish'> };
+type StoreCommand = CommandLine & { readonly name: Exclude<CommandLine['name'], 'publish' | 'doctor'> };
 
 /** Where and when a command runs. */
 export interface CommandContext {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { CommandError } from '../errors.js';
 
 /** What a shell command gets. */
 export interface ShellContext {
@@ -12,7 +13,7 @@ export interface ShellContext {
 /**
  * Runs a shell command until it ends. All of its output goes to standard error: ours is for the result.
  * @param option that it was given with, for the message.
- * @throws Error if it cannot be started, or fails.
+ * @throws CommandError if it fails, or Error if it cannot be started.
  */
 export async function runShell(
 	option: string,
@@ -27,5 +28,10 @@ export async function runShell(
 	// A command that does not read all of it is none of our business.
 	child.stdin?.on('error', () => {}).end(input);
 	const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-	if (code !== 0) throw new Error(`The command of ${option} ended with ${signal ?? `code ${code}`}.`);
+	if (code === 0) return;
+	throw new CommandError(
+		'PR_COMMAND_FAILED',
+		`The command of ${option} ended with ${signal ?? `code ${code}`}.`,
+		'Its output is above.',
+	);
 }

@@ -1,15 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../errors.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condense-record.js';
 import { findAccounts, findProduct, type ProductValue } from '../store/queries.js';
 import { unpackRow } from '../store/rows.js';
 import { plainLine, printableJson } from '../text/clean-text.js';
 import { ago, isoTime, nameProduct, size } from '../text/words.js';
 import { accountName, describeRecord } from './describe-record.js';
+import { LIST_THEM } from './trim-store.js';
 
 /**
  * Prints everything that a store has of a product.
  * @param now milliseconds since 1970.
- * @throws Error if the store has nothing of it.
+ * @throws CommandError if the store has nothing of it.
  */
 export function* showProduct(
 	database: DatabaseSync,
@@ -18,7 +20,13 @@ export function* showProduct(
 ): Iterable<string> {
 	const accounts = findAccounts(database);
 	const rows = findProduct(database, accounts, pid);
-	if (rows.length === 0) throw new Error(`The product ${nameProduct(pid)} is not in the store.`);
+	if (rows.length === 0) {
+		throw new CommandError(
+			'PR_NOT_STORED',
+			`The product ${nameProduct(pid)} is not in the store.`,
+			LIST_THEM,
+		);
+	}
 	if (json) {
 		yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
 		return;

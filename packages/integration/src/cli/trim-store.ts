@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../errors.js';
 import { inTransaction } from '../store/in-transaction.js';
 import { findAccounts } from '../store/queries.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
@@ -8,7 +9,7 @@ import { count, nameProducts, size } from '../text/words.js';
 /**
  * Deletes everything that a store keeps of products, of all accounts. It still knows what pages showed: a page is rendered
  * again only if the next build fetches something different.
- * @throws Error if the store has none of the products.
+ * @throws CommandError if the store has none of the products.
  */
 export function removeProducts(database: DatabaseSync, pids: readonly string[]): string[] {
 	const statements = ['contents', 'entries'].map((table) =>
@@ -27,12 +28,17 @@ export function removeProducts(database: DatabaseSync, pids: readonly string[]):
 		};
 		return pids.filter((pid) => !remove(pid));
 	});
-	if (unknown.length === pids.length) throw new Error(`Not in the store: ${nameProducts(unknown)}.`);
+	if (unknown.length === pids.length) {
+		throw new CommandError('PR_NOT_STORED', `Not in the store: ${nameProducts(unknown)}.`, LIST_THEM);
+	}
 	return [
 		`Removed ${count(pids.length - unknown.length, 'product')}. The next build that needs them fetches them.\n`,
 		...(unknown.length > 0 ? [`Not in the store: ${nameProducts(unknown)}.\n`] : []),
 	];
 }
+
+/** What to do about a product that is not in the store. */
+export const LIST_THEM = 'List what is stored with "product-reviews store ls".';
 
 /** Rewrites the file without the space of removed rows, and folds its log into it. */
 export function* vacuumStore(database: DatabaseSync, file: string): Iterable<string> {

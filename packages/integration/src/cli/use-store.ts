@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../errors.js';
 import { isUnusable } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';
 import { reasonOf } from '../text/words.js';
@@ -6,7 +7,7 @@ import { reasonOf } from '../text/words.js';
 /**
  * Opens the existing file of a store for an action, and closes it when everything is printed or the reader stops.
  * @param name the file, for messages.
- * @throws Error that says what is wrong with the file, and what to do.
+ * @throws CommandError that says what is wrong with the file, and what to do.
  */
 export function* useStore(
 	file: string,
@@ -18,7 +19,7 @@ export function* useStore(
 		database = openExistingFile(file);
 		yield* action(database);
 	} catch (cause) {
-		throw new Error(explain(cause as NodeJS.ErrnoException & { errcode?: number }, name), { cause });
+		throw explain(cause as NodeJS.ErrnoException & { errcode?: number }, name);
 	} finally {
 		database?.close();
 	}
@@ -26,18 +27,34 @@ export function* useStore(
 
 const SQLITE_BUSY = 5;
 
-function explain(error: NodeJS.ErrnoException & { errcode?: number }, name: string): string {
-	const { code, syscall, message, errcode } = error;
+function explain(cause: NodeJS.ErrnoException & { errcode?: number }, name: string): Error {
+	const { code, syscall, message, errcode } = cause;
+	if (cause instanceof CommandError) return cause;
 	if (code === 'ENOENT') {
-		return `There is no store at ${name}. A build makes it. Use --root, --cache-dir or --store if it is elsewhere.`;
+		return new CommandError(
+			'PR_STORE_MISSING',
+			`There is no store at ${name}.`,
+			'A build makes it. Use --root, --cache-dir or --store if it is elsewhere.',
+			{ cause },
+		);
 	}
-	if (syscall !== undefined) return `The store at ${name} cannot be read: ${reasonOf(error)}.`;
-	if (isUnusable(error)) {
-		return `The file at ${name} cannot be used as a store: ${message}. It was left unchanged; a build makes a new store.`;
+	if (syscall !== undefined)
+		return unusable(`The store at ${name} cannot be read: ${reasonOf(cause)}.`, cause);
+	if (isUnusable(cause)) {
+		return unusable(`The file at ${name} cannot be used as a store: ${message}.`, cause);
 	}
 	if (errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY) {
-		return `The store at ${name} is in use: ${message}. Try again when the build that writes it has ended.`;
+		return new CommandError(
+			'PR_STORE_BUSY',
+			`The store at ${name} is in use: ${message}.`,
+			'Try again when the build that writes it has ended.',
+			{ cause },
+		);
 	}
-	if (errcode !== undefined) return `The store at ${name} cannot be used: ${message}.`;
-	return message;
+	return errcode === undefined ? cause : unusable(`The store at ${name} cannot be used: ${message}.`, cause);
+}
+
+function unusable(message: string, cause: Error): CommandError {
+	const hint = 'It was left unchanged; a build makes a new store if this one is damaged.';
+	return new CommandError('PR_STORE_UNUSABLE', message, hint, { cause });
 }

@@ -132,7 +132,7 @@ function forgetOld(
 export function vanished(): ReviewServiceError {
 	return new ReviewServiceError(
 		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx product-reviews invalidate --all".',
-		'',
+		'Run that command only if the reviews are really gone, and build again.',
 		{ kind: 'vanished' },
 	);
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../outcomes/tally.js';
 import { count, nameProducts } from '../text/words.js';
 import type { Advise } from './create-advice.js';
-import { kindOf } from './failure-kind.js';
+import { codeOf, kindOf } from './failure-kind.js';
 import { UNUSABLE } from './failure-policy.js';
 import { FEW_VANISHED } from './limits.js';
 
@@ -35,19 +35,24 @@ const DESCRIPTIONS: Readonly<
 		const pids = pidsOf(failures);
 		const then = fallback === 'left out' ? ', and nothing is stored' : `; ${fallback}`;
 		const reason = [`First reason: ${failures[0]?.reason}`, advise(failures)].filter(Boolean).join(' ');
-		return `The service failed for ${count(pids.length, 'product')}${then}: ${nameProducts(pids)}. ${reason}`;
+		return `The service failed for ${count(pids.length, 'product')}${then}: ${nameProducts(pids)}. ${reason}${codeIn(failures)}`;
 	},
 	unusable: (failures, fallback) => {
 		const pids = pidsOf(failures);
 		const then = fallback === 'left out' ? ', and nothing is stored: no reviews are shown' : `; ${fallback}`;
-		return `Answers for ${count(pids.length, 'product')} cannot be used${then}. ${nameSome(pids)} First reason: ${failures[0]?.reason}`;
+		return `Answers for ${count(pids.length, 'product')} cannot be used${then}. ${nameSome(pids)} First reason: ${failures[0]?.reason}${codeIn(failures)}`;
 	},
 	vanished: (failures, fallback) => {
 		const pids = pidsOf(failures);
 		const then = fallback === 'left out' ? 'what is stored is too old to show' : fallback;
-		return `According to the service, ${count(pids.length, 'product')} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx product-reviews invalidate --all" and build again. ${nameSome(pids)}`;
+		return `According to the service, ${count(pids.length, 'product')} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx product-reviews invalidate --all" and build again. ${nameSome(pids)}${codeIn(failures)}`;
 	},
 };
+
+/** The code of the first failure, at the end of a line. */
+function codeIn(failures: readonly Failure[]): string {
+	return ` [${codeOf(failures[0]?.error)}]`;
+}
 
 /** A server's log line about products whose loss is not believed. @param products how many had reviews. */
 export function describeVanished(lost: ReadonlySet<string>, products: number): string {

@@ -1,11 +1,20 @@
 import {
+	ReviewsError,
 	ReviewsHttpError,
 	ReviewsNetworkError,
 	ReviewsPausedError,
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from 'product-reviews-client/errors';
-import { type FailureKind, type Refusal, ReviewPayloadError, ReviewServiceError } from '../errors.js';
+import type { ErrorCode } from '../errors/catalogue.js';
+import {
+	CODES_OF_KINDS,
+	type FailureKind,
+	ProductReviewsError,
+	type Refusal,
+	ReviewPayloadError,
+	ReviewServiceError,
+} from '../errors.js';
 
 /** The kind of a failure of the service or the client; `'other'` if it is not a known one. */
 export function kindOf(error: unknown): FailureKind {
@@ -17,6 +26,12 @@ export function kindOf(error: unknown): FailureKind {
 	if (error instanceof ReviewsHttpError) return kindOfStatus(error.status);
 	if (error instanceof ReviewsResponseError) return KINDS_OF_REASONS[error.reason] ?? 'unreadable';
 	return 'other';
+}
+
+/** The code of any error of this package or the client; that of a failure for all others. */
+export function codeOf(error: unknown): ErrorCode {
+	if (error instanceof ProductReviewsError || error instanceof ReviewsError) return error.code;
+	return CODES_OF_KINDS[kindOf(error)];
 }
 
 /** Reasons of the client that are more specific than an unreadable answer. */

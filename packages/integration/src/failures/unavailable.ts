@@ -1,7 +1,7 @@
 import { ReviewsUnavailableError } from '../errors.js';
 import type { Failure, Tally } from '../outcomes/tally.js';
 import { amount, count, nameProducts } from '../text/words.js';
-import { kindOf } from './failure-kind.js';
+import { codeOf, kindOf } from './failure-kind.js';
 import { UNUSABLE } from './failure-policy.js';
 import { FEW_UNUSABLE } from './limits.js';
 
@@ -30,7 +30,7 @@ export function unavailable(
 		: `The service failed for ${count(pids.length, 'product')}`;
 	return new ReviewsUnavailableError(
 		pids,
-		`${fact}, and the store has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason}`,
+		`${fact}, and the store has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason} [${codeOf(ending[0]?.error)}]`,
 		`${areUnusable ? known : (advice ?? ANSWERS)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
 		{ cause: ending[0]?.error },
 	);

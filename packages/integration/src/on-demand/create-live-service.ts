@@ -75,6 +75,7 @@ function required(name: string, getSecret: LiveEnvironment['getSecret']): string
 	const value = getSecret(name)?.trim();
 	if (value) return value;
 	throw new ProductReviewsConfigurationError(
+		'PR_NOT_CONFIGURED',
 		`${name} is not set in the environment of the server.`,
 		'Set it where the server runs, or set the option of productReviews().',
 	);

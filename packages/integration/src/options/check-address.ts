@@ -13,6 +13,7 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 	} catch (cause) {
 		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
 		throw new ProductReviewsConfigurationError(
+			'PR_INVALID_ADDRESS',
 			cause.message,
 			`It comes from ${where}. Expected an address such as "https://reviews.example".`,
 			{

@@ -23,6 +23,7 @@ export function checkProductId(id: unknown, index: number): string {
 	const pid = readProductId(id);
 	if (pid !== undefined && pid.trim() !== '') return pid;
 	throw new ProductListError(
+		'PR_INVALID_PRODUCT_ID',
 		`The product list contains ${describeNoProductId(id)} at position ${index + 1}, which is not a product id.`,
 		`${LIST_HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${remedy(id)}`,
 	);
@@ -31,6 +32,7 @@ export function checkProductId(id: unknown, index: number): string {
 /** The error for a list without products. */
 export function emptyList(): ProductListError {
 	return new ProductListError(
+		'PR_PRODUCT_LIST_EMPTY',
 		'The product list is empty.',
 		`${LIST_HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`,
 	);

@@ -41,6 +41,7 @@ export function resolveConnection(
 			({ isRequired }) => isRequired,
 		);
 		throw new ProductReviewsConfigurationError(
+			'PR_NOT_CONFIGURED',
 			`Not set: ${missing.map(({ what }) => what).join(' and ')}.`,
 			missing.map(howToSet).join('\n'),
 		);

@@ -16,6 +16,7 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	const parsed = optionsSchema.safeParse(userOptions ?? {});
 	if (!parsed.success) {
 		throw new ProductReviewsConfigurationError(
+			'PR_INVALID_OPTIONS',
 			'The options of productReviews() in the Astro configuration are invalid.',
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);

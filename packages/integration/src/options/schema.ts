@@ -168,6 +168,12 @@ export const optionsSchema = z.strictObject({
 	 */
 	maxResponseBytes: z.int().min(1_024).max(268_435_456).default(8_388_608),
 	/**
+	 * Logs a line for each request to the service: method and address, product ids, status, milliseconds, bytes and number
+	 * of the try, never the token. `'build'` and `'dev'` do so for that command only, `true` for both.
+	 * @default false
+	 */
+	logRequests: z.union([z.boolean(), z.enum(['dev', 'build'])]).default(false),
+	/**
 	 * Allows a `baseUrl` with `http:` on a host other than this machine.
 	 * @default false
 	 */

@@ -1,10 +1,15 @@
 import type { RequestEvent } from 'product-reviews-client';
+import type { ErrorCode } from '../errors/catalogue.js';
 import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Resource } from '../store/review-store.js';
 import { createOutcomes, type Outcomes } from './create-outcomes.js';
 
-/** The facts of a request that are counted. */
-export type RequestFacts = Pick<RequestEvent, 'operation' | 'pids' | 'attempt' | 'bytes' | 'durationMs'>;
+/** The facts of a request that are counted and logged. */
+export interface RequestFacts
+	extends Pick<RequestEvent, 'operation' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'> {
+	/** Why it failed; omitted if it did not. */
+	readonly code?: ErrorCode;
+}
 
 /** Why a product has no fresh reviews. */
 export interface Failure {

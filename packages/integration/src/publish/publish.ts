@@ -53,6 +53,7 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 		storeFile,
 		changed: { pids: typeof given === 'string' ? [] : given, all: given === 'all' },
 		warn,
+		info: warn,
 	});
 	const { store, service, revalidation } = reviews;
 	const unfinished = openUnfinished(store, Date.now());

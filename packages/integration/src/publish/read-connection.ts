@@ -20,6 +20,7 @@ export function readConnection(
 	const token = environment[ENVIRONMENT.token] ?? files[ENVIRONMENT.token];
 	if (output.hasToken && !token) {
 		throw new ProductReviewsConfigurationError(
+			'PR_MISSING_TOKEN',
 			'The last build had an access token, but there is none now.',
 			`Set ${ENVIRONMENT.token} in the environment or in .env. The store does not keep it.`,
 		);

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { keepAlive } from '../build/keep-alive.js';
 import { lockOutput } from '../build/lock-output.js';
 import type { Output } from '../build/output.js';
+import { CommandError } from '../errors.js';
 import { markProducts } from '../store/mark-products.js';
 import { isUnusable } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';
@@ -65,8 +66,10 @@ async function publishAlone(given: GivenProducts, context: RunContext): Promise<
 	// A build that has not finished may be one that is running.
 	const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
-		throw new Error(
-			'Another build or publish has held the output folder for 10 minutes. End it, and publish again.',
+		throw new CommandError(
+			'PR_OUTPUT_BUSY',
+			'Another build or publish has held the output folder for 10 minutes.',
+			'End it, and publish again.',
 		);
 	}
 	try {

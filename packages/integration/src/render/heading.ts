@@ -1,3 +1,4 @@
+import { InvalidPropError } from '../errors.js';
 import { Html, html } from './html.js';
 
 /** A heading; `undefined` if the text is empty, because screen readers would stop at an empty heading. */
@@ -14,5 +15,5 @@ export function renderHeading(level: number, className: string, text: string): H
 export function readHeadingLevel(level: number | string): number {
 	const number = Number(level);
 	if (!Number.isNaN(number)) return Math.min(6, Math.max(1, Math.trunc(number)));
-	throw new TypeError(`Expected \`headingLevel\` to be a number from 1 to 6, received '${level}'.`);
+	throw new InvalidPropError(`Expected \`headingLevel\` to be a number from 1 to 6, received '${level}'.`);
 }

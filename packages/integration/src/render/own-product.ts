@@ -1,3 +1,5 @@
+import { InvalidPropError } from '../errors.js';
+
 /** Types of things that a page sells. Search engines treat ratings of a business on its own site as self-serving. */
 const PRODUCT_TYPES = new Set([
 	'Product',
@@ -31,13 +33,13 @@ export function ownProduct(product: Node): Node {
 			: isNode(product)
 				? 'a "@graph"'
 				: `a value of type ${typeof product}`;
-		throw new TypeError(
+		throw new InvalidPropError(
 			`Expected \`product\` of <ReviewSchema> to be one Product node, received ${received}.`,
 		);
 	}
 	const types = [product['@type']].flat().filter(isGiven).map(String);
 	if (types.length > 0 && !hasProductType(types)) {
-		throw new TypeError(
+		throw new InvalidPropError(
 			`Expected \`product\` of <ReviewSchema> to be a Product, received a node of "@type": "${types.join('", "')}". Search engines refuse ratings of a business on its own site.`,
 		);
 	}

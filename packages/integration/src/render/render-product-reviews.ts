@@ -1,3 +1,4 @@
+import { InvalidPropError } from '../errors.js';
 import { isEnglish, labelsFor } from '../labels/labels-for.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ProductId } from '../text/product-id.js';
@@ -87,7 +88,9 @@ export const productReviews: Component<'reviews'> = {
 
 function rendererOf(display: string) {
 	if (Object.hasOwn(RENDERERS, display)) return RENDERERS[display as keyof typeof RENDERERS];
-	throw new TypeError(`Expected \`display\` to be 'hidden', 'visible' or 'details', received '${display}'.`);
+	throw new InvalidPropError(
+		`Expected \`display\` to be 'hidden', 'visible' or 'details', received '${display}'.`,
+	);
 }
 
 const RENDERERS = {

@@ -1,3 +1,5 @@
+import { InvalidPropError } from '../errors.js';
+
 /** The order in which reviews are shown. `'as-sent'` is the service's own. */
 export type ReviewOrder = 'newest' | 'highest' | 'lowest' | 'as-sent';
 
@@ -30,14 +32,14 @@ export function countSelected(reviews: readonly unknown[], limit?: number | null
 function readOrder(order: string): ReviewOrder {
 	if (Object.hasOwn(COMPARE, order)) return order as ReviewOrder;
 	const known = Object.keys(COMPARE).map((name) => `'${name}'`);
-	throw new TypeError(`Expected \`sort\` to be one of ${known.join(', ')}, received '${order}'.`);
+	throw new InvalidPropError(`Expected \`sort\` to be one of ${known.join(', ')}, received '${order}'.`);
 }
 
 /** A template attribute may pass the number as text. */
 function readLimit(limit: number | string): number {
 	const number = Number(limit);
 	if (!Number.isNaN(number)) return Math.max(0, number);
-	throw new TypeError(`Expected \`limit\` to be a number of reviews, received '${limit}'.`);
+	throw new InvalidPropError(`Expected \`limit\` to be a number of reviews, received '${limit}'.`);
 }
 
 const COMPARE: Record<ReviewOrder, ((a: Sortable, b: Sortable) => number) | undefined> = {

@@ -1,4 +1,5 @@
 import type { AggregateRatingLeaf, ProductLeaf, WithContext } from 'schema-dts';
+import { InvalidPropError } from '../errors.js';
 import type { AggregateRating } from '../parse/record.js';
 import { canStandAlone, ownProduct } from './own-product.js';
 import type { ReviewSchemaProps } from './review-schema-props.js';
@@ -25,7 +26,7 @@ export function toProductNode(
 ): ProductNode | undefined {
 	const [type, id] = [givenType ?? undefined, givenId || undefined];
 	if (type !== undefined && type !== 'Product' && type !== 'ProductGroup') {
-		throw new TypeError(`Expected \`type\` to be 'Product' or 'ProductGroup', received '${type}'.`);
+		throw new InvalidPropError(`Expected \`type\` to be 'Product' or 'ProductGroup', received '${type}'.`);
 	}
 	const { name, rating, reviews } = stated ?? {};
 	const own = product === undefined || product === null ? undefined : ownProduct(product);

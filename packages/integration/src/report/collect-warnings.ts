@@ -1,5 +1,6 @@
 import type { Advise } from '../failures/create-advice.js';
 import { describeFailures } from '../failures/describe-failures.js';
+import { codeOf } from '../failures/failure-kind.js';
 import { judgeFailures } from '../failures/judge-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Tally } from '../outcomes/tally.js';
@@ -31,7 +32,7 @@ export function collectWarnings(
 		const pids = [...new Set(ratingFailures.map(({ pid }) => pid))];
 		const reason = [`First reason: ${ratingFailures[0]?.reason}`, advise(ratingFailures)];
 		warnings.push(
-			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason.filter(Boolean).join(' ')}`,
+			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason.filter(Boolean).join(' ')} [${codeOf(ratingFailures[0]?.error)}]`,
 		);
 	}
 	if (dropped.length > 0) warnings.push(describeDropped(dropped));

@@ -1,3 +1,4 @@
+import { InvalidPropError } from '../errors.js';
 import { adviseOnNumber, describeNoProductId, readProductId } from '../text/product-id.js';
 
 /**
@@ -9,7 +10,8 @@ export function checkProductId(given: unknown, asker: string): string {
 	const pid = readProductId(given);
 	if (pid !== undefined) return pid;
 	const advice = adviseOnNumber(given);
-	throw new TypeError(
+	throw new InvalidPropError(
 		`${asker} needs a product id, but received ${describeNoProductId(given)}. Give the id by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
+		'PR_INVALID_PRODUCT_ID',
 	);
 }

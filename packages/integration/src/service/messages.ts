@@ -1,4 +1,5 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
+import type { ErrorCode } from '../errors/catalogue.js';
 import type { FailureKind, Refusal } from '../errors.js';
 import type { RequestFacts } from '../outcomes/tally.js';
 import type { Resource } from '../store/review-store.js';
@@ -35,6 +36,7 @@ export type Report =
 			readonly id: number;
 			readonly reason: string;
 			readonly kind: FailureKind;
+			readonly code: ErrorCode;
 			readonly refusal: Refusal | undefined;
 	  }
 	| { readonly type: 'request'; readonly facts: RequestFacts }

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient } from 'product-reviews-client';
 import { describeFailure } from '../failures/describe-failure.js';
-import { kindOf, refusalOf } from '../failures/failure-kind.js';
+import { codeOf, kindOf, refusalOf } from '../failures/failure-kind.js';
 import { createReviewService } from './create-review-service.js';
 import { fetchWhole } from './fetch-whole.js';
 import type { Command, Report, ThreadData } from './messages.js';
@@ -23,8 +23,9 @@ const service = createReviewService(
 		...client,
 		fetch: fetchWhole,
 		token: hasToken ? askForToken : undefined,
-		onRequest: ({ operation, pids, attempt, bytes, durationMs }) =>
-			report({ type: 'request', facts: { operation, pids, attempt, bytes, durationMs } }),
+		// An error cannot be passed to the other thread as it is, and its message is reported with the product.
+		onRequest: ({ error, ...facts }) =>
+			report({ type: 'request', facts: error ? { ...facts, code: codeOf(error) } : facts }),
 	}),
 	(resource, stored) => task && writePieces(task, resource, stored),
 );
@@ -53,7 +54,14 @@ async function answer(id: number, ask: () => Promise<Report>): Promise<void> {
 		report(await ask());
 	} catch (error) {
 		const reason = describeFailure(error);
-		report({ type: 'failed', id, reason, kind: kindOf(error), refusal: refusalOf(error) });
+		report({
+			type: 'failed',
+			id,
+			reason,
+			kind: kindOf(error),
+			code: codeOf(error),
+			refusal: refusalOf(error),
+		});
 	}
 }
 

@@ -22,12 +22,14 @@ export function startReviewService(
 ): ServiceThread {
 	if (options.authorizeCrawlerHtml && !connection.token) {
 		throw new ProductReviewsConfigurationError(
+			'PR_MISSING_TOKEN',
 			'The option "authorizeCrawlerHtml" is on, but there is no token to send.',
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
 		);
 	}
 	if (options.revalidate === 'ratings' && !connection.token) {
 		throw new ProductReviewsConfigurationError(
+			'PR_MISSING_TOKEN',
 			'The option "revalidate" is "ratings", but there is no token to request ratings with.',
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env; or leave "revalidate" out.`,
 		);

@@ -41,7 +41,7 @@ export function openGuardedFile(file: string, account: string, warn: (message: s
 	const addDamaged = (kind: string, pid: string) => void damaged.add(`${kind} ${pid}`);
 	const warnSetAside = (reason: string) =>
 		warn(
-			`The store cannot be used (${reason}). It was renamed to "${basename(file)}.set-aside"; a new one is built.`,
+			`The store cannot be used (${reason}). It was renamed to "${basename(file)}.set-aside"; a new one is built. [PR_STORE_UNUSABLE]`,
 		);
 	const events = { onSetAside: warnSetAside, onDamaged: (kind: Kind, pid: string) => addDamaged(kind, pid) };
 	let open: StoreFile | undefined = openStoreFile(file, account, events);
@@ -66,7 +66,9 @@ export function openGuardedFile(file: string, account: string, warn: (message: s
 			}
 		} catch (error) {
 			if (!warned.has(what))
-				warn(`The store could not be ${what}: ${(error as Error).message}. The build goes on.`);
+				warn(
+					`The store could not be ${what}: ${(error as Error).message}. The build goes on. [PR_STORE_UNUSABLE]`,
+				);
 			warned.add(what);
 			return undefined;
 		}

@@ -15,7 +15,7 @@ export function openStore(
 	} catch (error) {
 		warn(
 			`The store cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
-				'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written.',
+				'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written. [PR_STORE_UNUSABLE]',
 		);
 		return createMemoryStore();
 	}

@@ -1,3 +1,4 @@
+import { ProductReviewsError } from '../errors.js';
 import type { GuardedFile } from './guarded-file.js';
 import { unpack } from './pack.js';
 import type { PageTable } from './review-store.js';
@@ -53,5 +54,9 @@ export function createSqlitePages<Value>(
 
 function found<Found>(read: Found | undefined): Found {
 	if (read !== undefined) return read;
-	throw new Error('The store cannot say which pages show which products. Build again.');
+	throw new ProductReviewsError(
+		'PR_STORE_UNUSABLE',
+		'The store cannot say which pages show which products.',
+		'Build again.',
+	);
 }

@@ -26,6 +26,7 @@ export function addEndpoint(webhook: WebhookSettings, setup: Setup): void {
 	}
 	if (webhook.publish && WITHOUT_FILES.has(config.adapter.name)) {
 		throw new ProductReviewsConfigurationError(
+			'PR_WEBHOOK_ADAPTER',
 			`The option "webhook.publish" does not work with ${config.adapter.name}: its functions cannot change the site's files.`,
 			'Set "deployHookEnv" or "github" instead, or run "npx product-reviews-webhook" where the site is built.',
 		);

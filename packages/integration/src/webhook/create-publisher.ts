@@ -1,4 +1,5 @@
 import type { Change } from 'product-reviews-webhook';
+import { ProductReviewsError } from '../errors.js';
 import { plainLine } from '../text/clean-text.js';
 import { count, nameProducts } from '../text/words.js';
 import type { PublishReviews } from './load-publish.js';
@@ -32,7 +33,13 @@ export function createPublisher(context: PublisherContext): (changed: Changed) =
 	return async (changed) => {
 		const failed = await publish(changed);
 		const own = changed.all ? failed : failed.filter((pid) => changed.pids.includes(pid));
-		if (own.length > 0) throw new Error(`The service failed for ${nameProducts(own, MOST_NAMED)}.`);
+		if (own.length > 0) {
+			throw new ProductReviewsError(
+				'PR_SERVICE_FAILED',
+				`The service failed for ${nameProducts(own, MOST_NAMED)}.`,
+				'The sender tries again; a build also fetches them.',
+			);
+		}
 	};
 }
 

@@ -20,7 +20,7 @@ export function lateHandler<Context>(
 			handler ??= make();
 		} catch (error) {
 			if (!(error instanceof WebhookConfigurationError)) throw error;
-			warn(`The webhook is not set up, so events are rejected: ${error.message}`);
+			warn(`The webhook is not set up, so events are rejected: ${error.message} [${error.code}]`);
 			return Response.json(
 				{ error: 'The webhook is not set up yet. Send the event again later.' },
 				{ status: 503, headers: { 'cache-control': 'no-store', 'retry-after': '30' } },

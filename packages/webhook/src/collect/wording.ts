@@ -1,9 +1,9 @@
 import { messageOf } from '../errors.js';
 
-/** The message of an error, as a sentence. */
+/** The message of an error, as a sentence, with its code. */
 export function sentenceOf(error: unknown): string {
 	const message = messageOf(error);
-	return /[.!?]$/.test(message) ? message : `${message}.`;
+	return /[.!?\]]$/.test(message) ? message : `${message}.`;
 }
 
 /** `1 product`, `1,200 products` */

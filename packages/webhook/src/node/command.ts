@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Rebuild } from '../collect/rebuild.js';
-import { WebhookConfigurationError } from '../errors.js';
+import { WebhookConfigurationError, WebhookError } from '../errors.js';
 import { toPayload } from '../triggers/payload.js';
 import { commandEnvironment } from './command-environment.js';
 import { endProcessGroup } from './end-process-group.js';
@@ -83,13 +83,16 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 		child.on('close', (code, killedBy) => finish(killedBy ?? String(code)));
 		try {
 			const status = await ended.promise;
-			if (reason) throw new Error(`The command ${reason}.`);
+			if (reason) throw new WebhookError('PR_REBUILD_FAILED', `The command ${reason}.`);
 			if (status === String(incompleteCode)) {
 				log(`The command ended with ${status}: it did what it could, and some pages need a rebuild.`);
 			} else if (status !== '0') {
 				// Leftover processes would interfere with the next attempt.
 				if (child.pid !== undefined) await endProcessGroup(child.pid);
-				throw new Error(`The command ended with ${status}.\nEnd of its output:\n${output.tail}\n.`);
+				throw new WebhookError(
+					'PR_REBUILD_FAILED',
+					`The command ended with ${status}.\nEnd of its output:\n${output.tail}\n.`,
+				);
 			}
 		} finally {
 			output.stop();

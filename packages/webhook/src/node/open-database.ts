@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { WebhookError } from '../errors.js';
 import { makeFolder } from './make-folder.js';
 import { type Damage, markAll, mendRows } from './mend-rows.js';
 import { addProof } from './row-proof.js';
@@ -17,7 +18,7 @@ export interface OpenedDatabase {
  * Opens the file of waiting changes, or creates it. Damaged rows are removed. If more than rows is damaged, the file is
  * renamed to `<file>.set-aside`, and a new one notes that anything may have changed.
  * @param now milliseconds since 1970.
- * @throws Error for a file that is not ours, and one that cannot be created, read or written.
+ * @throws WebhookError for a file that is not ours, and one that cannot be created, read or written.
  */
 export function openDatabase(file: string, now: number): OpenedDatabase {
 	makeFolder(dirname(file));
@@ -28,7 +29,8 @@ export function openDatabase(file: string, now: number): OpenedDatabase {
 			if (!isDamage(cause, file) || !looksLikeOurs(file)) throw cause;
 			return renew(file, now, cause);
 		} catch (error) {
-			throw new Error(
+			throw new WebhookError(
+				'PR_CHANGES_UNUSABLE',
 				`The file of waiting changes cannot be used (${file}): ${(error as Error).message}. Move it away to start a new one, and build the whole site once.`,
 				{ cause: error },
 			);

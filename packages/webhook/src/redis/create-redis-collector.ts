@@ -1,7 +1,7 @@
 import type { Collector } from '../collect/collector.js';
 import { readTiming } from '../collect/timing.js';
 import { sentenceOf } from '../collect/wording.js';
-import { checkNumber } from '../errors.js';
+import { checkNumber, WebhookError } from '../errors.js';
 import { quietly } from '../quietly.js';
 import { closeWithin } from './close-within.js';
 import { countOutcomes } from './count-outcomes.js';
@@ -55,7 +55,9 @@ export function createRedisCollector(options: RedisCollectorOptions): Collector 
 
 	return {
 		async add(change) {
-			if (connections.quick.status !== 'ready') throw new Error('Redis cannot be reached.');
+			if (connections.quick.status !== 'ready') {
+				throw new WebhookError('PR_REDIS_UNREACHABLE', 'Redis cannot be reached.');
+			}
 			// Both are sent at once, in this order. A repeated event plans a rebuild too: the first attempt may have failed
 			// between the two.
 			const [isNew] = await watched(Promise.all([log.record(change), plan.ensure(delay, delay === 0)]));

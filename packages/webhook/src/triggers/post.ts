@@ -1,3 +1,4 @@
+import { WebhookError } from '../errors.js';
 import { maskedAddress } from './masked-address.js';
 
 /** A request that starts a rebuild elsewhere. */
@@ -14,7 +15,7 @@ export interface Post {
 
 /**
  * Sends the request.
- * @throws Error for anything but a successful response. Its message contains only the host of the URL.
+ * @throws WebhookError for anything but a successful response. Its message contains only the host of the URL.
  */
 export async function post({ url, headers, body, timeout, fetch, signal }: Post): Promise<void> {
 	const where = maskedAddress(url);
@@ -34,10 +35,13 @@ export async function post({ url, headers, body, timeout, fetch, signal }: Post)
 		// Only the code: messages contain URLs.
 		const { code } = ((error as Error)?.cause ?? {}) as { code?: unknown };
 		const why = typeof code === 'string' && /^[A-Z][A-Z_\d]{0,40}$/.test(code) ? ` (${code})` : '';
-		throw new Error(
+		throw new WebhookError(
+			'PR_REBUILD_FAILED',
 			isLate ? `${where} did not answer within ${timeout} ms.` : `${where} could not be reached${why}.`,
 		);
 	}
 	await response.body?.cancel();
-	if (!response.ok) throw new Error(`${where} answered ${response.status}.`);
+	if (!response.ok) {
+		throw new WebhookError('PR_REBUILD_FAILED', `${where} answered ${response.status}.`);
+	}
 }

@@ -32,5 +32,6 @@ export function readSecrets(
 function wrongSecret(problem: string): WebhookConfigurationError {
 	return new WebhookConfigurationError(
 		`The webhook secret ${problem}. Expected "${PREFIX}" followed by the base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, as shown by the review service.`,
+		{ code: 'PR_WEBHOOK_SECRET' },
 	);
 }

@@ -35,6 +35,7 @@ export function readVerifiers(
 	const remedy = 'Set it to the webhook secret that the review service shows (it begins with "whsec_").';
 	throw new WebhookConfigurationError(
 		[`${describeVariable(secretEnv)} is not set.`, remedy, hint].filter(Boolean).join(' '),
+		{ code: 'PR_WEBHOOK_SECRET' },
 	);
 }
 

@@ -21,6 +21,7 @@ export function sharedHeader(name: string, secrets: string | readonly string[] |
 	if (!Array.isArray(all) || all.length === 0 || all.some((secret) => !isLongEnough(secret))) {
 		throw new WebhookConfigurationError(
 			`A secret of sharedHeader("${name}", ...) is missing or shorter than ${LEAST_LENGTH} characters.`,
+			{ code: 'PR_WEBHOOK_SECRET' },
 		);
 	}
 	const header = name.toLowerCase();

@@ -1,3 +1,4 @@
+import { InvalidPropError } from '../../errors.js';
 import type { FullReview } from '../../parse/review-data.js';
 
 /** Which reviews are shown. A review must meet every given condition. */
@@ -33,7 +34,7 @@ export function toReviewTest(filter: ReviewFilter | ReviewTest | undefined | nul
 	if (filter === undefined || filter === null) return () => true;
 	if (typeof filter === 'function') return filter;
 	if (typeof filter !== 'object') {
-		throw new TypeError(
+		throw new InvalidPropError(
 			`Expected \`filter\` to be a function or an object, received a value of type ${typeof filter}.`,
 		);
 	}
@@ -68,7 +69,7 @@ export function fullStars(rating: number | undefined): number {
 function testOf(name: string, value: unknown): ReviewTest {
 	if (Object.hasOwn(TESTS, name)) return TESTS[name as keyof ReviewFilter](value as never);
 	const known = Object.keys(TESTS).map((key) => `'${key}'`);
-	throw new TypeError(`Expected \`filter\` to hold ${known.join(', ')}, received '${name}'.`);
+	throw new InvalidPropError(`Expected \`filter\` to hold ${known.join(', ')}, received '${name}'.`);
 }
 
 const TESTS: { [Name in keyof ReviewFilter]-?: (value: NonNullable<ReviewFilter[Name]>) => ReviewTest } = {

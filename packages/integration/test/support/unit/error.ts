@@ -1,7 +1,10 @@
 import { errorOf } from 'product-reviews-test-support/error-of';
 
-/** Message and hint of what a function throws, as Astro prints them one after the other. */
+/**
+ * Message and hint of what a function throws, as Astro prints them one after the other, without the line that names the
+ * code.
+ */
 export async function messageOf(action: () => unknown): Promise<string> {
 	const { name, message, hint } = await errorOf(action);
-	return `${name}: ${message}\n${hint ?? ''}`;
+	return `${name}: ${message}\n${hint ?? ''}`.replace(/\nPR_[A-Z_]+: https:\S+/, '');
 }

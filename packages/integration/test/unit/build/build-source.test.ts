@@ -115,7 +115,7 @@ describe('a build that is not whole says so', () => {
 		await failFor('p-1');
 		expect(await messageOf(() => session.assertWhole())).toMatchInlineSnapshot(`
 			"ReviewsUnavailableError: The service failed for 1 product, and the store has no reviews to use instead: "p-1".
-			First reason: 503 Service Unavailable
+			First reason: 503 Service Unavailable [PR_SERVICE_FAILED]
 			Build again when the service works. To build without these reviews, set the option "onError" of productReviews() to "omit"."
 		`);
 	});
@@ -125,7 +125,7 @@ describe('a build that is not whole says so', () => {
 		await failFor('a', 'b\u001b', 'c'.repeat(100));
 		expect(await messageOf(() => session.assertWhole())).toMatchInlineSnapshot(`
 			"ReviewsUnavailableError: The service failed for 3 products, and the store has no reviews to use instead: "a", "b", "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc…".
-			First reason: 503 Service Unavailable
+			First reason: 503 Service Unavailable [PR_SERVICE_FAILED]
 			Build again when the service works. To build without these reviews, set the option "onError" of productReviews() to "omit"."
 		`);
 		expect(await errorOf(() => session.assertWhole())).toMatchObject({

@@ -15,6 +15,7 @@ function open(command: 'build' | 'dev', products?: readonly string[]) {
 		storeFile: join(createFolder(), 'reviews.db'),
 		products,
 		warn: () => {},
+		info: () => {},
 	});
 	onTestFinished(async () => {
 		await reviews.service.close();

@@ -30,7 +30,9 @@ describe('the command', () => {
 		expect(await runCli(['store', 'show', 'p-7', '--store', file], { cwd })).toEqual({
 			status: 1,
 			output: '',
-			errors: 'The product "p-7" is not in the store.\n',
+			errors: expect.stringMatching(
+				/^The product "p-7" is not in the store\.\nList .*\nPR_NOT_STORED: http.*\n$/,
+			),
 		});
 	});
 
@@ -67,7 +69,9 @@ describe('the command', () => {
 		const { status, errors } = await runCli(['invalidate', 'p-1', '--store', file]);
 		build.close();
 		expect(status).toBe(1);
-		expect(errors).toMatch(/ is in use: .* Try again when the build that writes it has ended\.\n$/);
+		expect(errors).toMatch(
+			/ is in use: .*\nTry again when the build that writes it has ended\.\nPR_STORE_BUSY: http.*\n$/,
+		);
 	});
 });
 
@@ -88,5 +92,7 @@ test.each([
 	[['store', 'ls', '--prot'], "Unknown option '--prot'"],
 ])('%j is refused', (args, message) => {
 	expect(() => readCommand(args)).toThrow(message);
-	expect(() => readCommand(args)).toThrow('Run product-reviews --help');
+	expect(() => readCommand(args)).toThrow(
+		expect.objectContaining({ code: 'PR_USAGE', hint: expect.stringMatching(/^Run product-reviews --help/) }),
+	);
 });

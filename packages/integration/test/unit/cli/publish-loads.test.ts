@@ -24,8 +24,8 @@ test('publish loads nothing of Astro or Vite', async () => {
 });
 
 test("errors are what Astro's own class makes", () => {
-	const own = new ProductReviewsConfigurationError('What happened', 'What to do');
-	const astros = new AstroError('What happened', 'What to do');
+	const own = new ProductReviewsConfigurationError('PR_NOT_CONFIGURED', 'What happened', 'What to do');
+	const astros = new AstroError('What happened', own.hint);
 	for (const key of ['type', 'message', 'hint'] as const) expect(own[key]).toBe(astros[key]);
 	expect(AstroError.is(own)).toBe(true);
 });

@@ -104,7 +104,7 @@ test.each([
 
 test('a report that is missing or none is an error', () => {
 	expect(() => printed(join(createFolder(), 'any.db'), ['report'])).toThrow(
-		'There is no report at "product-reviews-report.json". A build writes it',
+		'There is no report at "product-reviews-report.json".',
 	);
 	const { file, report } = createReport();
 	for (const text of ['', 'null', '[]', '{', '{"version":1}']) {

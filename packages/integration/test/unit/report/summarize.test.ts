@@ -129,7 +129,7 @@ describe('warnings', () => {
 	test('a product whose reviews and data both failed is named once', () => {
 		const failures = [failure('a', true), failure('a', true)];
 		expect(warningsOf(failures)).toEqual([
-			'The service failed for 1 product; stored reviews are shown: "a". First reason: 503',
+			'The service failed for 1 product; stored reviews are shown: "a". First reason: 503 [PR_SERVICE_FAILED]',
 		]);
 	});
 
@@ -139,7 +139,7 @@ describe('warnings', () => {
 	])('of stars in lists (stored: %s)', (isStored, what) => {
 		const ratingFailures = [failure('a', isStored), failure('b', isStored)];
 		expect(collectWarnings({ ...createTally(), ratingFailures }, [], [], 'stale')).toEqual([
-			`Ratings of 2 products could not be fetched; ${what}: "a", "b". First reason: 503`,
+			`Ratings of 2 products could not be fetched; ${what}: "a", "b". First reason: 503 [PR_SERVICE_FAILED]`,
 		]);
 	});
 });

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { ASTRO_VERSION } from '../astro/check-environment.js';
+import { printableJson } from '../text/clean-text.js';
+import { VERSION } from '../version.js';
+import { diagnose } from './diagnose.js';
+import { factsWithoutSite, gatherFacts } from './gather/gather-facts.js';
+import { loadSite } from './gather/load-site.js';
+import { printDiagnosis } from './print-diagnosis.js';
+
+/** What to diagnose, and how to say it. */
+export interface DoctorContext {
+	/** The working directory. */
+	readonly cwd: string;
+	/** Folder of the Astro project. @default the working directory */
+	readonly root: string | undefined;
+	/** The product to look at. @default the first of the product list */
+	readonly pid: string | undefined;
+	readonly json: boolean;
+	readonly hasColour: boolean;
+}
+
+/** What was found. */
+export interface DoctorResult {
+	readonly text: string;
+	/** Whether anything is wrong. Warnings are not. */
+	readonly isSound: boolean;
+}
+
+/** Diagnoses a project. It changes nothing, and asks the service at most three times. */
+export async function runDoctor({ cwd, root, pid, json, hasColour }: DoctorContext): Promise<DoctorResult> {
+	const question = { root: resolve(cwd, root ?? '.'), cwd, pid, astroVersion: ASTRO_VERSION };
+	const loaded = await loadSite(question.root);
+	const facts =
+		'site' in loaded ? await gatherFacts(loaded.site, question) : factsWithoutSite(loaded.trouble, question);
+	const diagnosis = diagnose(facts);
+	const { settings } = facts;
+	const text = json
+		? `${printableJson({ version: VERSION, ...diagnosis, settings }, '\t')}\n`
+		: printDiagnosis(diagnosis, hasColour);
+	return { text, isSound: diagnosis.verdict === 'ok' };
+}
