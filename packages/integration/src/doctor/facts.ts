@@ -39,7 +39,7 @@ export interface SiteFacts {
 	readonly isIncremental: boolean;
 	readonly hasCsp: boolean;
 	readonly options: SafeOptions;
-	/** Names of the options that differ from their defaults. */
+	/** Options that differ from their defaults: `maxAge 2 h`. */
 	readonly changed: readonly string[];
 	/** Whether a trouble of the connection, such as an invalid address, was found. */
 	readonly connectionTrouble: Trouble | undefined;

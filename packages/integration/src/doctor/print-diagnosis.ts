@@ -64,10 +64,10 @@ function printVerdict({ verdict, problems, warnings, next, findings }: Diagnosis
 	return lines;
 }
 
-/** Words in lines that leave room for an indent. A longer word has a line of its own. */
+/** Words in lines that leave room for an indent. A longer word has a line of its own; a number stays with its unit. */
 function wrap(text: string, indent: number): string[] {
 	const lines: string[] = [];
-	for (const word of text.split(' ')) {
+	for (const word of text.split(/(?<!\d) | (?!(?:ms|s|min|h|d|B|KB|MB)\b)/)) {
 		const last = lines.at(-1);
 		if (last !== undefined && last.length + 1 + word.length <= WIDTH - indent) {
 			lines[lines.length - 1] = `${last} ${word}`;

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { ASTRO_VERSION } from '../astro/check-environment.js';
+import { errorPage } from '../errors/reference.js';
 import { printableJson } from '../text/clean-text.js';
 import { VERSION } from '../version.js';
-import { diagnose } from './diagnose.js';
+import { type Diagnosis, diagnose } from './diagnose.js';
 import { factsWithoutSite, gatherFacts } from './gather/gather-facts.js';
 import { loadSite } from './gather/load-site.js';
 import { printDiagnosis } from './print-diagnosis.js';
@@ -35,7 +36,14 @@ export async function runDoctor({ cwd, root, pid, json, hasColour }: DoctorConte
 	const diagnosis = diagnose(facts);
 	const { settings } = facts;
 	const text = json
-		? `${printableJson({ version: VERSION, ...diagnosis, settings }, '\t')}\n`
+		? `${printableJson({ version: VERSION, ...diagnosis, findings: withPages(diagnosis), settings }, '\t')}\n`
 		: printDiagnosis(diagnosis, hasColour);
 	return { text, isSound: diagnosis.verdict === 'ok' };
+}
+
+/** Programs get the address of the page of each code. */
+function withPages({ findings }: Diagnosis) {
+	return findings.map((finding) =>
+		finding.code === undefined ? finding : { ...finding, page: errorPage(finding.code) },
+	);
 }

@@ -39,10 +39,7 @@ export function openGuardedFile(file: string, account: string, warn: (message: s
 	const damaged = new Set<string>();
 	let areAllMarked = false;
 	const addDamaged = (kind: string, pid: string) => void damaged.add(`${kind} ${pid}`);
-	const warnSetAside = (reason: string) =>
-		warn(
-			`The store cannot be used (${reason}). It was renamed to "${basename(file)}.set-aside"; a new one is built. [PR_STORE_UNUSABLE]`,
-		);
+	const warnSetAside = (reason: string) => warn(describeSetAside(file, reason));
 	const events = { onSetAside: warnSetAside, onDamaged: (kind: Kind, pid: string) => addDamaged(kind, pid) };
 	let open: StoreFile | undefined = openStoreFile(file, account, events);
 	let isRenewed = false;
@@ -94,6 +91,11 @@ export function openGuardedFile(file: string, account: string, warn: (message: s
 			open = undefined;
 		},
 	};
+}
+
+function describeSetAside(file: string, reason: string): string {
+	const to = `${basename(file)}.set-aside`;
+	return `The store cannot be used (${reason}). It was renamed to "${to}"; a new one is built. [PR_STORE_UNUSABLE]`;
 }
 
 function describeDamage(rows: number, areAllMarked: boolean): string {

@@ -63,7 +63,7 @@ async function diagnose(given: AstroRun = {}, args: readonly string[] = [], at =
 	const nameOf = ({ group, check }: Finding) => `${group}/${check}`;
 	const of = (state: string) => diagnosis.findings.filter((finding) => finding.state === state).map(nameOf);
 	const find = (name: string) => diagnosis.findings.find((finding) => nameOf(finding) === name);
-	return { status, problems: of('problem'), warnings: of('warning'), find, ...diagnosis, printed };
+	return { ...diagnosis, status, printed, problems: of('problem'), warnings: of('warning'), find };
 }
 
 function parse(printed: string, errors: string): { findings: Finding[]; next: string[]; verdict: string } {
@@ -214,7 +214,7 @@ describe('why has one product none?', () => {
 		const failed = await ask('p-5', { options: { onError: 'omit' } }, copy);
 		copy.remove();
 		expect(stale.problems).toEqual(['Service/Reviews']);
-		expect(stale.warnings).toEqual(['Product/Stored', 'New reviews/Stale']);
+		expect(stale.warnings).toEqual(['Product/Stored', 'New reviews/Stale', 'New reviews/Waiting']);
 		expect(failed.problems).toEqual(['Product/Last build']);
 		expect(failed.find('Product/Last build')?.text).toContain('500');
 	});

@@ -5,6 +5,8 @@ import { type Finding, findingsOf } from '../finding.js';
 
 const { ok, warning, problem } = findingsOf('Product');
 
+const LIST_IT = 'Check the id, and add it to the option "products".';
+
 /** Why one product may have no reviews on its page. */
 export function checkProduct(facts: Facts): Finding[] {
 	const { product, site, service } = facts;
@@ -31,16 +33,18 @@ function checkInList({ list }: Facts, pid: string): Finding[] {
 			'In the list',
 			`${nameProduct(pid)} is not among the ${count(list.read, 'product')} of the list.`,
 			{
-				next: 'Check the id, and add it to the option "products".',
+				next: LIST_IT,
 			},
 		),
 	];
 }
 
-function checkAtService({ service }: Facts, pid: string): Finding[] {
+function checkAtService({ service, product }: Facts, pid: string): Finding[] {
 	const asked = service?.operations.crawlerReviews;
 	if (asked?.state !== 'answered') return [];
-	if (asked.count > 0) return [ok('Reviews', `the service has ${count(asked.count, 'rating')}`)];
+	if (asked.count > 0) {
+		return product.isGiven ? [ok('Reviews', `the service has ${count(asked.count, 'rating')}`)] : [];
+	}
 	return [
 		warning('Reviews', `The service has no reviews of ${nameProduct(pid)}.`, {
 			next: 'Check its id at the service, and whether its reviews are published there.',
@@ -48,7 +52,7 @@ function checkAtService({ service }: Facts, pid: string): Finding[] {
 	];
 }
 
-function checkStored({ product, build, service, now }: Facts, pid: string): Finding[] {
+function checkStored({ product, build, service, list, now }: Facts, pid: string): Finding[] {
 	const { stored, reported } = product;
 	const reason = reported?.reason ?? 'unknown';
 	if (reported?.status === 'failed' || reported?.status === 'unreadable') {
@@ -83,7 +87,10 @@ function checkStored({ product, build, service, now }: Facts, pid: string): Find
 		? [
 				warning('Stored', `The last build did not fetch ${nameProduct(pid)}.`, {
 					code: 'PR_NOT_STORED',
-					next: 'Add it to "products", or place a component with its id, and build.',
+					next:
+						list.state === 'read' && list.hasProduct === false
+							? LIST_IT
+							: 'Place a component with its id, and build.',
 				}),
 			]
 		: [];

@@ -16,13 +16,23 @@ export function checkService(facts: Facts): Finding[] {
 	if (!service) return [];
 	const { crawlerReviews, starRating, productReviewData } = service.operations;
 	const reached = checkReach(service);
+	const token = checkToken(facts, starRating, productReviewData);
 	if (reached.state === 'problem') return [reached];
+	// Answers that need a token say nothing more if it is refused.
+	const others =
+		token.state === 'problem'
+			? []
+			: ([
+					['Ratings', starRating],
+					['Review data', productReviewData],
+				] as const);
 	return [
 		reached,
-		checkToken(facts, starRating, productReviewData),
+		token,
 		checkAnswer('Reviews', crawlerReviews, facts),
-		...(starRating.state === 'skipped' ? [] : [checkAnswer('Ratings', starRating, facts)]),
-		...(productReviewData.state === 'skipped' ? [] : [checkAnswer('Review data', productReviewData, facts)]),
+		...others.flatMap(([check, asked]) =>
+			asked.state === 'skipped' ? [] : [checkAnswer(check, asked, facts)],
+		),
 		...checkWebsite(facts, service),
 		...checkClock(service),
 	];

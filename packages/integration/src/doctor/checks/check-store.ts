@@ -4,6 +4,11 @@ import { type Finding, findingsOf } from '../finding.js';
 
 const { ok, warning, problem } = findingsOf('Store');
 
+/** "3 h", or "3 h to 2 d". */
+function range(least: string, most: string): string {
+	return least === most ? least : `${least} to ${most}`;
+}
+
 /** Whether the store is there, whole, and of this website id. */
 export function checkStore({ store, site, now }: Facts): Finding[] {
 	if (!site) return [];
@@ -27,7 +32,7 @@ export function checkStore({ store, site, now }: Facts): Finding[] {
 	const ages =
 		oldest === undefined || newest === undefined
 			? ''
-			: `, fetched ${age(now - newest)} to ${age(now - oldest)} ago`;
+			: `, fetched ${range(age(now - newest), age(now - oldest))} ago`;
 	return [
 		ok('File', `"${name}", ${size(bytes)}`),
 		ok('Products', `${count(products, 'product')}${ages}`),

@@ -7,6 +7,7 @@ import type { Connection } from '../../options/connection.js';
 import { parseOptions } from '../../options/parse-options.js';
 import type { ProductReviewsOptions } from '../../options/schema.js';
 import { plainLine } from '../../text/clean-text.js';
+import { age, amount } from '../../text/words.js';
 import type { Facts, SafeOptions, SiteFacts, Trouble } from '../facts.js';
 import { askService } from './ask-service.js';
 import { MODE } from './load-site.js';
@@ -56,6 +57,7 @@ export async function gatherFacts(
 		outDir,
 		outName: name(outDir),
 		base: config.base,
+		account: connection?.account,
 		isPublished: options.publish,
 	};
 	const { build, reported } = await readBuild(places, pid);
@@ -139,8 +141,18 @@ function describeSite(
 	};
 }
 
+/** Options that are not the default, with values that are short. */
 function changedIn(options: SafeOptions): string[] {
 	const defaults = parseOptions({}) as SafeOptions;
 	const names = Object.keys(options) as (keyof SafeOptions)[];
-	return names.filter((name) => JSON.stringify(options[name]) !== JSON.stringify(defaults[name]));
+	return names
+		.filter((name) => JSON.stringify(options[name]) !== JSON.stringify(defaults[name]))
+		.map((name) => [name, showOption(name, options[name])].join(' ').trimEnd());
+}
+
+const DURATIONS: ReadonlySet<string> = new Set(['timeout', 'maxAge', 'maxStale', 'deadline', 'keepUnused']);
+
+function showOption(name: string, value: unknown): string {
+	if (typeof value === 'number') return DURATIONS.has(name) ? age(value) : amount(value);
+	return typeof value === 'boolean' || typeof value === 'string' ? plainLine(String(value), 60) : '';
 }

@@ -20,6 +20,8 @@ export interface BuildPlaces {
 	/** The output folder, for people. */
 	readonly outName: string;
 	readonly base: string;
+	/** `undefined` if the website id is not set. */
+	readonly account: string | undefined;
 	/** Whether the option `publish` is on. */
 	readonly isPublished: boolean;
 }
@@ -34,7 +36,8 @@ export async function readBuild(
 	const of = products.find((product) => product.pid === pid);
 	const { output, why } = readOutputOf(places);
 	const folder = output ? join(dirname(places.storeFile), output) : pagesFolder(places.outDir);
-	const stored = places.isPublished ? readPages(places.storeFile) : [];
+	const stored =
+		places.isPublished && places.account !== undefined ? readPages(places.storeFile, places.account) : [];
 	const addresses = products.flatMap(({ pages }) => pages);
 	const looked =
 		stored.length > 0
@@ -91,14 +94,14 @@ function pagesFolder(outDir: string): string {
 type Looked = Pick<BuildFacts, 'pages' | 'newestFile'>;
 
 /** The pages of the last build with what identifies their files. */
-function readPages(storeFile: string): StoredPage[] {
+function readPages(storeFile: string, account: string): StoredPage[] {
 	let database: DatabaseSync | undefined;
 	try {
 		database = openExistingFile(storeFile);
 		const rows = prepareToRead(
 			database,
-			"SELECT digest, codec, value FROM entries JOIN contents USING (account, kind, pid) WHERE kind = 'page' LIMIT ?",
-		).all(MOST_PAGES);
+			"SELECT digest, codec, value FROM entries JOIN contents USING (account, kind, pid) WHERE account = ? AND kind = 'page' LIMIT ?",
+		).all(account, MOST_PAGES);
 		return rows.map((row) => unpackRow<StoredPage>(toRow<Row>(row)));
 	} catch {
 		// The check of the store says so.

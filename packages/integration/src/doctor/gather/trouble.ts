@@ -14,9 +14,11 @@ export function troubleOf(error: unknown, fallback: ErrorCode): Trouble {
 		const code = codeOf(error);
 		return { code: code === 'PR_SERVICE_FAILED' ? fallback : code, reason };
 	}
+	// A hint may be a list, and ends with the code.
 	const next = error.hint
 		.split('\n')
 		.filter((line) => !CODE.test(line))
+		.map((line) => line.replace(/^- /, ''))
 		.join(' ');
 	const code = error instanceof ProductReviewsError ? error.code : ownCode(error);
 	return { code: code ?? fallback, reason, next };

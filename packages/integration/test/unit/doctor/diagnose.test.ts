@@ -88,7 +88,7 @@ describe('no reviews at all', () => {
 		[
 			'the token is refused',
 			ask({ starRating: failed('PR_REQUEST_REFUSED', 401) }),
-			['Service/Token: problem PR_REQUEST_REFUSED', 'Service/Ratings: problem PR_REQUEST_REFUSED'],
+			['Service/Token: problem PR_REQUEST_REFUSED'],
 		],
 		[
 			'the website id is wrong, and there is a token',
