@@ -223,6 +223,7 @@ test('an error has no query string, and is whole as JSON', async () => {
 	const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
 	expect(JSON.parse(JSON.stringify(error))).toEqual({
 		name: 'ReviewsHttpError',
+		code: 'PR_REQUEST_REFUSED',
 		operation: 'crawlerReviews',
 		pids: ['p-1'],
 		status: 403,

@@ -46,7 +46,7 @@ test('a disk that is too small costs a warning and no page; with space the next 
 	expect(full.status, full.output).toBe(0);
 	expect(full.output).toContain('300 fetched');
 	expect(storeWarnings(full.output)).toEqual([
-		'The store could not be written: database or disk is full. The build goes on.',
+		'The store could not be written: database or disk is full. The build goes on. [PR_STORE_UNUSABLE]',
 		'The report could not be written: write failed with ENOSPC. The build goes on.',
 	]);
 	expectWholePages(project);

@@ -38,7 +38,7 @@ test('a store that another process holds for a whole build is read; that it cann
 
 	expect(locked.status, locked.output).toBe(0);
 	expect(storeWarnings(locked.output)).toEqual([
-		'The store could not be written: database is locked. The build goes on.',
+		'The store could not be written: database is locked. The build goes on. [PR_STORE_UNUSABLE]',
 	]);
 	expect(locked.output).toContain('stored reviews are shown: "p-3"');
 	for (const [index] of PAGES.entries())

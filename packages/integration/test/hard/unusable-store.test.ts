@@ -38,7 +38,7 @@ async function build() {
 }
 
 const SET_ASIDE =
-	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v6\.db\.set-aside"; a new one is built\.$/;
+	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v6\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/;
 
 test.each<[string, () => void, RegExp[]]>([
 	[

@@ -83,16 +83,13 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 		child.on('close', (code, killedBy) => finish(killedBy ?? String(code)));
 		try {
 			const status = await ended.promise;
-			if (reason) throw new WebhookError('PR_REBUILD_FAILED', `The command ${reason}.`);
+			if (reason) throw failed(`The command ${reason}.`);
 			if (status === String(incompleteCode)) {
 				log(`The command ended with ${status}: it did what it could, and some pages need a rebuild.`);
 			} else if (status !== '0') {
 				// Leftover processes would interfere with the next attempt.
 				if (child.pid !== undefined) await endProcessGroup(child.pid);
-				throw new WebhookError(
-					'PR_REBUILD_FAILED',
-					`The command ended with ${status}.\nEnd of its output:\n${output.tail}\n.`,
-				);
+				throw failed(`The command ended with ${status}.\nEnd of its output:\n${output.tail}\n.`);
 			}
 		} finally {
 			output.stop();
@@ -101,4 +98,8 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 			signal.removeEventListener('abort', onAbort);
 		}
 	};
+}
+
+function failed(message: string): WebhookError {
+	return new WebhookError('PR_REBUILD_FAILED', message);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { InvalidPropError } from '../../../src/errors.js';
 import { renderProductReviews } from '../../../src/render/render-product-reviews.js';
 import { displayed, record, renderOptions } from '../../support/unit/record.js';
 
@@ -26,7 +27,9 @@ describe('a wrong prop is an error whether the product has reviews or not', () =
 		],
 	])('%j', (props, message) => {
 		for (const product of [record(), record({ reviews: [] }), undefined]) {
-			expect(() => renderProductReviews(product, props, renderOptions())).toThrow(new TypeError(message));
+			expect(() => renderProductReviews(product, props, renderOptions())).toThrow(
+				new InvalidPropError(message),
+			);
 		}
 	});
 });

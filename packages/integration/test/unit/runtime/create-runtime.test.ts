@@ -86,7 +86,7 @@ describe.each(CALLS)('%s', (name, call) => {
 		[true, 'true'],
 	])('%j is no product id', async (pid, received) => {
 		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
-			`TypeError: ${name} needs a product id, but received ${received}. Give the id by which the review service knows the product, such as pid={product.id}.\n`,
+			`TypeError: ${name} needs a product id, but received ${received}. Give the id by which the review service knows the product, such as pid={product.id}.\nChange the value on the page that gives it.`,
 		);
 	});
 
@@ -98,7 +98,7 @@ describe.each(CALLS)('%s', (name, call) => {
 		[2 ** 53, 'JavaScript cannot represent a number of this size exactly. Read the id as a string.'],
 	])('the number %d is no product id', async (pid, advice) => {
 		expect(await messageOf(() => call(createSetup().runtime, pid as never))).toBe(
-			`TypeError: ${name} needs a product id, but received ${pid}. Give the id by which the review service knows the product: ${advice}\n`,
+			`TypeError: ${name} needs a product id, but received ${pid}. Give the id by which the review service knows the product: ${advice}\nChange the value on the page that gives it.`,
 		);
 	});
 

@@ -83,7 +83,7 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		build(storeFile);
 		expect(storeFile.warnings).toHaveLength(1);
 		expect(storeFile.warnings[0]).toMatch(
-			/^The store cannot be used \(.+\)\. It was renamed to "reviews-v6\.db\.set-aside"; a new one is built\.$/,
+			/^The store cannot be used \(.+\)\. It was renamed to "reviews-v6\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/,
 		);
 		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual([
 			'.gitignore',

@@ -22,7 +22,7 @@ test('what a full disk does not take stays readable, and is written at the end i
 	store.flush();
 	expectAll(store);
 	expect(storeFile.warnings).toEqual([
-		'The store could not be written: database or disk is full. The build goes on.',
+		'The store could not be written: database or disk is full. The build goes on. [PR_STORE_UNUSABLE]',
 	]);
 
 	disk.remount('size=16m');

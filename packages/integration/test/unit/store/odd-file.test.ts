@@ -81,7 +81,7 @@ test('the log of another database beside the file has both set aside', () => {
 	fill(storeFile);
 	expect(readable(storeFile)).toEqual(PIDS);
 	expect(storeFile.warnings).toEqual([
-		'The store cannot be used (it is not a file of this store). It was renamed to "reviews-v6.db.set-aside"; a new one is built.',
+		'The store cannot be used (it is not a file of this store). It was renamed to "reviews-v6.db.set-aside"; a new one is built. [PR_STORE_UNUSABLE]',
 	]);
 });
 

@@ -109,7 +109,7 @@ test('a secret that is missing is named, and is read again with the next event',
 	const event = signedEvent('p-1');
 	expect(await receive(event)).toBe(503);
 	expect(lines).toEqual([
-		'[astro-product-reviews] The webhook is not set up, so events are rejected: The environment variable REVIEWS_WEBHOOK_SECRET is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_").',
+		'[astro-product-reviews] The webhook is not set up, so events are rejected: The environment variable REVIEWS_WEBHOOK_SECRET is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_"). [PR_WEBHOOK_SECRET]',
 	]);
 	variables['REVIEWS_WEBHOOK_SECRET'] = `${SECRET} whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 	expect(await receive(event)).toBe(202);

@@ -155,7 +155,12 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		['an empty secret', run, { REVIEWS_WEBHOOK_SECRET: ' ' }, /REVIEWS_WEBHOOK_SECRET is not set/],
 		['a wrong secret', run, { REVIEWS_WEBHOOK_SECRET: 'whsec_canary' }, /The webhook secret is not base64/],
 		['no key', [...run, '--key-header', 'x-key'], {}, /REVIEWS_WEBHOOK_KEY is not set/],
-		['an unknown option', [...run, '--prot', '1'], {}, /^Unknown option '--prot'\. See --help\.\n$/],
+		[
+			'an unknown option',
+			[...run, '--prot', '1'],
+			{},
+			/^Unknown option '--prot'\. See --help\. \[PR_WEBHOOK_OPTIONS\]\n$/,
+		],
 		['a word too many', ['canary2'], {}, /See --help/],
 		['no way to rebuild', [], { REVIEWS_WEBHOOK_SECRET: SECRET }, /pass exactly one of --run/],
 		[
