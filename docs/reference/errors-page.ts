@@ -1,27 +1,26 @@
-import { existsSync } from 'node:fs';
 import { page } from './markdown.ts';
-import { fileOf, load } from './read-declarations.ts';
-
-const CATALOGUE = 'integration/dist/failures/error-catalogue.js';
+import { load } from './read-declarations.ts';
 
 interface CataloguedError {
 	readonly title: string;
-	/** What happened. */
 	readonly happened: string;
-	/** What to do. */
-	readonly todo: string;
+	readonly remedy: string;
 }
 
-/** Every error by its code; `undefined` if the package has no catalogue. */
-export function errorsPage(): string | undefined {
-	if (!existsSync(fileOf(CATALOGUE))) return undefined;
-	const catalogue = load(CATALOGUE)['ERROR_CATALOGUE'] as Readonly<Record<string, CataloguedError>>;
+/** Every error by its code, under the anchors that messages link to. */
+export function errorsPage(): string {
+	const catalogue = load('integration/dist/errors/catalogue.js')['ERROR_CATALOGUE'] as Readonly<
+		Record<string, CataloguedError>
+	>;
 	const parts = Object.entries(catalogue).map(
-		([code, { title, happened, todo }]) =>
-			`## ${code}\n\n**${title}** ${happened}\n\n**What to do:** ${todo}`,
+		([name, { title, happened, remedy }]) =>
+			`## ${name}\n\n**${title}.** ${happened}\n\n**What to do:** ${remedy}`,
 	);
-	return page(
-		{ title: 'Errors', description: 'Every error code, what happened and what to do.', order: 7 },
-		parts,
-	);
+	return page({ title: 'Errors', description: 'Every error code, what happened and what to do.', order: 7 }, [
+		INTRODUCTION,
+		...parts,
+	]);
 }
+
+const INTRODUCTION =
+	'Every error has a code. It is the `code` of the error, at the end of its hint, and in brackets at the end of warnings. Codes never change.';

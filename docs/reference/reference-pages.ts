@@ -28,7 +28,6 @@ export function referencePages(): AstroIntegration {
 /** The text of each page, by its name. */
 export function createReferencePages(): Record<string, string> {
 	const types = openTypes([...OPTION_TYPES, ...COMPONENT_TYPES, ...FUNCTION_TYPES]);
-	const errors = errorsPage();
 	return {
 		options: optionsPage(types),
 		components: componentsPage(types),
@@ -36,7 +35,7 @@ export function createReferencePages(): Record<string, string> {
 		functions: functionsPage(types),
 		commands: commandsPage(),
 		environment: environmentPage(),
-		...(errors === undefined ? {} : { errors }),
+		errors: errorsPage(),
 	};
 }
 

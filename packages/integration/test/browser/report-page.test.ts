@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkHtml } from 'product-reviews-test-support/check-html';
+import { findViolations } from 'product-reviews-test-support/find-violations';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
 import { openPage } from 'product-reviews-test-support/open-page';
@@ -9,7 +10,6 @@ import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BuildReport } from '../../src/report/build-report.js';
 import { createReportPage } from '../../src/report/page/create-report-page.js';
-import { findViolations } from '../support/browser/find-violations.js';
 import { reportOf, variedReport } from '../support/unit/report.js';
 
 const { folder, remove } = createLastingFolder('report-page');

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import type { DevServer } from 'product-reviews-test-support/astro';
+import { findViolations } from 'product-reviews-test-support/find-violations';
 import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations } from '../support/browser/find-violations.js';
 import { openToolbar, toolbarOn, WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 
