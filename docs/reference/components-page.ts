@@ -8,6 +8,12 @@ const PROPS = 'integration/dist/runtime/index.d.ts';
 /** The files whose types this page shows. */
 export const COMPONENT_TYPES = [COMPONENTS, PROPS];
 
+/** Where a type is described, by its name. */
+const DESCRIBED = {
+	GivenLabels: '[all labels](/reference/labels/)',
+	ReviewFilter: '[`ReviewFilter`](/reference/functions/#reviewfilter)',
+};
+
 export function componentsPage(types: Types): string {
 	const parts = [...types.exportsOf(COMPONENTS).keys()].map((name) => {
 		const rows = types.propertiesOf(PROPS, `${name}Props`).map(row);
@@ -23,9 +29,14 @@ function row({ name, type, isOptional, declaration }: TypeProperty): readonly st
 	const doc = declaration && docOf(declaration);
 	const notes = [
 		doc?.text,
-		`Type: ${code(type)}`,
+		`Type: ${code(type)}${seeAlso(type)}`,
 		isOptional ? doc?.default && `Default: ${values(doc.default)}` : 'Required.',
 		doc?.examples[0] && `Example: ${code(doc.examples[0])}`,
 	];
 	return [code(name), notes.filter(Boolean).join('\n\n')];
+}
+
+function seeAlso(type: string): string {
+	const found = Object.entries(DESCRIBED).find(([name]) => type.includes(name));
+	return found ? `, see ${found[1]}` : '';
 }

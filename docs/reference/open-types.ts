@@ -82,6 +82,9 @@ const LONGEST_TYPE = 160;
 /** A type without `undefined`. Of a union that has a name, its parts are written: they are what can be given. */
 function typeText(checker: ts.TypeChecker, type: ts.Type, declaration: ts.Declaration | undefined): string {
 	const given = checker.getNonNullableType(type);
+	if (given.isUnion() && given.types.every((part) => part.isStringLiteral())) {
+		return given.types.map(({ value }) => `'${value}'`).join(' | ');
+	}
 	const { NoTruncation, UseSingleQuotesForStringLiteralType, InTypeAlias } = ts.TypeFormatFlags;
 	const flags = NoTruncation | UseSingleQuotesForStringLiteralType | (given.isUnion() ? InTypeAlias : 0);
 	const text = checker.typeToString(given, undefined, flags);

@@ -69,7 +69,12 @@ test('components are those of the package, with all props', () => {
 	]) {
 		expect(list).toContain(`| \`${prop}\``);
 	}
-	expect(list).toContain('Number of reviews shown at first, and with each "more".<br>Default: `20`');
+	expect(list).toContain(
+		'Number of reviews shown at first, and with each "more".<br>Type: `number`<br>Default: `20`',
+	);
+	const sort = list.split('\n').find((line) => line.startsWith('| `sort`'));
+	for (const order of ['as-sent', 'newest', 'highest', 'lowest', 'helpful'])
+		expect(sort).toContain(`'${order}'`);
 });
 
 test('labels are those of the schema', () => {
