@@ -71,6 +71,13 @@ export const SERVICE_ERRORS = {
 		happened: 'The option `deadline` ended before every product was fetched.',
 		remedy: 'Build again: what was fetched is stored. Raise `deadline` if this happens often.',
 	},
+	PR_NO_REVIEWS: {
+		title: 'The service has no reviews of any product',
+		happened:
+			'It answers, but with no reviews: the website id or the product ids are those of another store.',
+		remedy:
+			'Check `wsid` or `REVIEWS_WSID`, and how the service writes product ids. A new store has none yet.',
+	},
 	PR_REVIEWS_UNAVAILABLE: {
 		title: 'Products have no reviews to show',
 		happened: 'The service failed for them, and the store has nothing to use instead.',

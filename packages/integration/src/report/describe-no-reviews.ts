@@ -15,5 +15,5 @@ export function describeNoReviews(
 	credentials: Credentials,
 ): string | undefined {
 	if (products <= FEW || missing < products) return undefined;
-	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${nameWebsite(credentials)} and the product ids.`;
+	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${nameWebsite(credentials)} and the product ids. [PR_NO_REVIEWS]`;
 }

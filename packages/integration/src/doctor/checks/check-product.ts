@@ -98,8 +98,10 @@ function checkStored({ product, build, service, list, now }: Facts, pid: string)
 
 function checkOnPages({ product, build }: Facts, pid: string): Finding[] {
 	const { reported } = product;
-	if (!build.report || (reported && reported.pages > 0)) {
-		return reported ? [ok('On pages', `on ${count(reported.pages, 'page')} of the last build`)] : [];
+	// Where there was nothing to show, no page counts as showing it.
+	if (!build.report || EMPTY.has(reported?.status)) return [];
+	if (reported && reported.pages > 0) {
+		return [ok('On pages', `on ${count(reported.pages, 'page')} of the last build`)];
 	}
 	return [
 		problem('On pages', `No page of the last build shows ${nameProduct(pid)}.`, {
@@ -107,6 +109,9 @@ function checkOnPages({ product, build }: Facts, pid: string): Finding[] {
 		}),
 	];
 }
+
+/** What became of products that have nothing to show. */
+const EMPTY: ReadonlySet<string | undefined> = new Set(['failed', 'unreadable', 'missing']);
 
 function checkDropped(pid: string, { dropped }: ServiceFacts): Finding[] {
 	if (Object.keys(dropped).length === 0) return [];

@@ -93,7 +93,7 @@ function checkWebsite({ settings, build, product }: Facts, { operations }: Servi
 	if (crawlerReviews.state !== 'answered' || crawlerReviews.count > 0) return [];
 	const wsid = settings.find(({ id }) => id === 'wsid');
 	const next = `Check the website id "${wsid?.shown}" from ${wsid?.origin}, and how the service writes product ids.`;
-	const code = 'PR_REQUEST_REFUSED';
+	const code = 'PR_NO_REVIEWS';
 	const rated = [starRating, productReviewData].find(
 		(asked) => asked.state === 'answered' && asked.count > 0,
 	);

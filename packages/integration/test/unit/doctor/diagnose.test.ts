@@ -94,7 +94,7 @@ describe('no reviews at all', () => {
 			'the website id is wrong, and there is a token',
 			{ ...ask({ crawlerReviews: answered(0) }), ...product({ stored: undefined }) },
 			[
-				'Service/Website id: problem PR_REQUEST_REFUSED',
+				'Service/Website id: problem PR_NO_REVIEWS',
 				'Product/Reviews: warning',
 				'Product/Stored: warning PR_NOT_STORED',
 			],
@@ -106,7 +106,7 @@ describe('no reviews at all', () => {
 				...stored({ count: 0, average: 0 }),
 				...build({ report: { ...REPORT, totals: { ...REPORT.totals, fetched: 0, missing: 60 } } }),
 			},
-			['Service/Website id: problem PR_REQUEST_REFUSED', 'Product/Reviews: warning'],
+			['Service/Website id: problem PR_NO_REVIEWS', 'Product/Reviews: warning'],
 		],
 		[
 			'no component is placed',
@@ -145,7 +145,7 @@ describe('one product without reviews', () => {
 		],
 		[
 			'it failed, and nothing is stored',
-			product({ stored: undefined, reported: { status: 'failed', reason: '500', pages: 1 } }),
+			product({ stored: undefined, reported: { status: 'failed', reason: '500', pages: 0 } }),
 			['Product/Last build: problem PR_REVIEWS_UNAVAILABLE'],
 		],
 		[

@@ -88,7 +88,7 @@ test.each([
 
 test('a service that knows nothing of any product may have been asked for another store', () => {
 	expect(describeNoReviews({ products: 20, missing: 20 }, CREDENTIALS)).toBe(
-		`The service has no reviews of any of the 20 products. Unless the store is new, check ${WEBSITE} and the product ids.`,
+		`The service has no reviews of any of the 20 products. Unless the store is new, check ${WEBSITE} and the product ids. [PR_NO_REVIEWS]`,
 	);
 	expect(describeNoReviews({ products: 20, missing: 19 }, CREDENTIALS)).toBeUndefined();
 	expect(describeNoReviews({ products: 1, missing: 1 }, CREDENTIALS)).toBeUndefined();
