@@ -62,7 +62,7 @@ export default defineConfig({
 					label: 'Migrate',
 					items: ['migrate/from-frontmatter', 'migrate/from-a-collection', 'migrate/from-a-widget'],
 				},
-				{ label: 'Help', items: [{ autogenerate: { directory: 'help' } }] },
+				{ label: 'Help', items: ['help/diagnosis', 'help/problems', 'errors', 'help/faq'] },
 				{ label: 'Reference', items: [{ autogenerate: { directory: 'reference' } }] },
 				{ label: 'Project', items: ['project/costs', 'project/architecture'] },
 			],

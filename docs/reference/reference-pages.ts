@@ -9,7 +9,7 @@ import { labelsPage } from './labels-page.ts';
 import { openTypes } from './open-types.ts';
 import { OPTION_TYPES, optionsPage } from './options-page.ts';
 
-const FOLDER = new URL('../src/content/docs/reference/', import.meta.url);
+const FOLDER = new URL('../src/content/docs/', import.meta.url);
 
 /** Writes the reference pages from the built packages, before Astro reads the content. They are not committed. */
 export function referencePages(): AstroIntegration {
@@ -18,23 +18,23 @@ export function referencePages(): AstroIntegration {
 		hooks: {
 			'astro:config:setup': ({ command }) => {
 				if (command === 'preview') return;
-				mkdirSync(FOLDER, { recursive: true });
+				mkdirSync(new URL('reference', FOLDER), { recursive: true });
 				for (const [name, text] of Object.entries(createReferencePages())) save(`${name}.md`, text);
 			},
 		},
 	};
 }
 
-/** The text of each page, by its name. */
+/** The text of each page, by its path. */
 export function createReferencePages(): Record<string, string> {
 	const types = openTypes([...OPTION_TYPES, ...COMPONENT_TYPES, ...FUNCTION_TYPES]);
 	return {
-		options: optionsPage(types),
-		components: componentsPage(types),
-		labels: labelsPage(),
-		functions: functionsPage(types),
-		commands: commandsPage(),
-		environment: environmentPage(),
+		'reference/options': optionsPage(types),
+		'reference/components': componentsPage(types),
+		'reference/labels': labelsPage(),
+		'reference/functions': functionsPage(types),
+		'reference/commands': commandsPage(),
+		'reference/environment': environmentPage(),
 		errors: errorsPage(),
 	};
 }

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { ERROR_CATALOGUE } from '../../../packages/integration/src/errors/catalogue.js';
+import { errorPage } from '../../../packages/integration/src/errors/reference.js';
 import { labelsSchema } from '../../../packages/integration/src/labels/labels.js';
 import { optionsSchema } from '../../../packages/integration/src/options/schema.js';
 import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/runtime/functions.js';
@@ -10,7 +12,7 @@ const PACKAGE = fileURLToPath(new URL('../../../packages/integration/', import.m
 const read = (path: string) => readFileSync(PACKAGE + path, 'utf8');
 
 const pages = createReferencePages();
-const pageOf = (name: string) => pages[name] ?? '';
+const pageOf = (name: string) => pages[`reference/${name}`] ?? '';
 
 /** The part of a page below a heading. */
 function sectionOf(page: string, heading: string): string {
@@ -118,4 +120,11 @@ test('commands have the text of their help', () => {
 	for (const option of ['--index-now', '--at-once', '--product-url']) {
 		expect(pageOf('commands')).toContain(option);
 	}
+});
+
+test('errors have a heading each, which is the address that messages name', () => {
+	const codes = Object.keys(ERROR_CATALOGUE) as (keyof typeof ERROR_CATALOGUE)[];
+	const headings = [...(pages['errors'] ?? '').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+	expect(headings).toEqual(codes);
+	expect(errorPage('PR_USAGE')).toMatch(/\/errors\/#pr_usage$/);
 });

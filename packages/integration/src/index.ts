@@ -36,12 +36,6 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	const resolved = parseOptions(options);
 	const { webhook } = resolved;
 	const project = createProject(resolved);
-	const runContext = () => ({
-		options: resolved,
-		connection: project.connection(),
-		storeFile: project.storeFile(),
-		settings: project.runtimeSettings(),
-	});
 	let command: string | undefined;
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
@@ -58,7 +52,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const lacks = command === 'build' || command === 'dev' ? describeLacks(ASTRO_VERSION) : undefined;
 				if (lacks) logger.info(lacks);
 				project.configure(config);
-				reviewSites().set(config.root.href, runContext);
+				reviewSites().set(config.root.href, project.site);
 				if (config.cache?.provider) setup.addMiddleware(MIDDLEWARE);
 				const plugins = vitePlugins(resolved, project, {
 					address: async () => (build ?? dev)?.address(),
@@ -83,7 +77,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
-				build = await startSiteBuild(runContext(), project, logger);
+				build = await startSiteBuild(project.site(), project, logger);
 				if (others?.owner === undefined) setPrerenderer(watch);
 			},
 			'astro:build:done': ({ dir }) => {

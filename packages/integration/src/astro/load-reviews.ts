@@ -4,11 +4,11 @@ import { openReviews } from '../build/open-reviews.js';
 import { prefetch } from '../build/prefetch.js';
 import { readBuildChanges } from '../build/read-build-changes.js';
 import { reviewsCollections } from '../build/reviews-collections.js';
+import type { SiteContext } from '../build/run-context.js';
 import type { ProductSource } from '../options/schema.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
 import { digestOf } from '../store/pack.js';
-import type { SiteContext } from './review-sites.js';
 
 /**
  * Fills a collection with the review data of products, within the limit of concurrent requests, and removes products that no

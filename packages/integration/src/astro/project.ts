@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { digestOfConfig, type OutputContext } from '../build/output.js';
 import { startPageChanges } from '../build/page-changes.js';
-import type { BuildProject } from '../build/run-context.js';
+import type { BuildProject, SiteContext } from '../build/run-context.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
@@ -39,6 +39,8 @@ export interface Project {
 	storeFile(): string;
 	/** Base of the site's addresses. */
 	base(): string;
+	/** @throws ProductReviewsConfigurationError as {@link Project.connection} does. */
+	site(): SiteContext;
 	/** What a build needs to know. */
 	build(): BuildProject;
 	/** The settings for pages: no secrets, no paths, no times. */
@@ -70,6 +72,10 @@ export function createProject(options: ProductReviewsOptions): Project {
 
 	const folder = () => storeFolder(known.root, options.cacheDir, known.cacheDir);
 
+	const storeFile = () => join(folder(), STORE_FILE);
+
+	const runtimeSettings = () => runtimeSettingsOf(options, accountOrNone(connection));
+
 	const output = (): OutputContext => {
 		const { outDir, pagesFolder = outDir, root, envDir, mode, site, base } = known;
 		const places = placesFrom(folder(), { outDir, folder: pagesFolder, root, envFolder: envDir });
@@ -94,8 +100,14 @@ export function createProject(options: ProductReviewsOptions): Project {
 		connection,
 		missing: () => findMissing(options, environment()),
 		environment,
-		storeFile: () => join(folder(), STORE_FILE),
+		storeFile,
 		base: () => known.base,
+		site: () => ({
+			options,
+			connection: connection(),
+			storeFile: storeFile(),
+			settings: runtimeSettings(),
+		}),
 		build: () => ({
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
@@ -103,7 +115,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			mayRead: () => known.hasReader,
 			changes: startPageChanges(known.site, Date.now),
 		}),
-		runtimeSettings: () => runtimeSettingsOf(options, accountOrNone(connection)),
+		runtimeSettings,
 	};
 }
 

@@ -1,11 +1,12 @@
 import type { Loader, LoaderContext } from 'astro/loaders';
 import { z } from 'astro/zod';
+import type { SiteContext } from '../build/run-context.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
 import type { ReviewData } from '../parse/review-data.js';
 import { loadReviews } from './load-reviews.js';
-import { reviewSites, type SiteContext } from './review-sites.js';
+import { reviewSites } from './review-sites.js';
 
 /** Options of {@link reviewsLoader}. */
 export interface ReviewsLoaderOptions {

@@ -1,8 +1,7 @@
 import { readBuildChanges } from '../build/read-build-changes.js';
-import type { Logger } from '../build/run-context.js';
+import type { Logger, SiteContext } from '../build/run-context.js';
 import type { BuildRun } from '../build/start-build.js';
 import type { Project } from './project.js';
-import type { SiteContext } from './review-sites.js';
 
 /** Starts the reviews of a build. What that takes is loaded only now: most commands of Astro do not build. */
 export async function startSiteBuild(site: SiteContext, project: Project, logger: Logger): Promise<BuildRun> {

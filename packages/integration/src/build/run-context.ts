@@ -20,6 +20,9 @@ export interface RunContext {
 	readonly logger: Logger;
 }
 
+/** What the integration knows of a site: its options, and where the service and the store are. */
+export type SiteContext = Omit<RunContext, 'logger'>;
+
 /** What a build starts from. */
 export interface BuildContext extends RunContext, BuildProject {
 	/** What is known to have changed, from whatever started the build. */

@@ -5,7 +5,7 @@ const DOCS_URL = 'https://astro-product-reviews.github.io';
 
 /** Address of the page that explains a code. */
 export function errorPage(code: ErrorCode): string {
-	return `${DOCS_URL}/reference/errors/#${code.toLowerCase()}`;
+	return `${DOCS_URL}/errors/#${code.toLowerCase()}`;
 }
 
 /** The last line of a hint: the code, and where it is explained. */

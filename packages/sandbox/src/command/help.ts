@@ -9,7 +9,8 @@ Usage: product-reviews-sandbox [options]
                          created (default: in memory)
   --seed <number|none>   Seed that the reviews are generated from; none starts
                          empty (default 1001)
-  --token <token>        Access token for operations 1 and 2 (default sandbox-token)
+  --token <token>        Access token for operations 1 and 2
+                         (default sandbox-token)
   --wsid <id>            Website id (default W-1001)
   --latency <ms>         Delay of each operation, in milliseconds (default 0)
   --product-url <url>    URL of a product page, containing {pid}

@@ -103,8 +103,8 @@ describe('warnings', () => {
 		const failures = [failure('a', true, '503'), failure('b', false, 'timeout')];
 		expect(warningsOf(failures, ['c'], ['d'])).toMatchInlineSnapshot(`
 			[
-			  "The service failed for 1 product; stored reviews are shown: "a". First reason: 503",
-			  "The service failed for 1 product, and nothing is stored: "b". First reason: timeout",
+			  "The service failed for 1 product; stored reviews are shown: "a". First reason: 503 [PR_SERVICE_FAILED]",
+			  "The service failed for 1 product, and nothing is stored: "b". First reason: timeout [PR_SERVICE_FAILED]",
 			  "Pages asked for 1 product missing from the product list: "c". They were fetched one by one. Add them to the option "products".",
 			  "The product list contains 1 product more than once: "d". Each was fetched once. Remove the duplicates from the option "products".",
 			]
