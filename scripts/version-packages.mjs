@@ -15,7 +15,7 @@ const starter = JSON.parse(readFileSync(STARTER, 'utf8'));
 starter.dependencies['astro-product-reviews'] = `^${version}`;
 starter.devDependencies['product-reviews-sandbox'] = `^${version}`;
 writeFileSync(STARTER, `${JSON.stringify(starter, undefined, '\t')}\n`);
-run('npm', 'install', '--package-lock-only', '--no-audit', '--no-fund');
+run('npm', 'install', '--package-lock-only', '--no-audit', '--no-fund', '--omit-lockfile-registry-resolved');
 
 function run(command, ...args) {
 	const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit' });

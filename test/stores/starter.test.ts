@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { runNode } from 'product-reviews-test-support/node-program';
@@ -66,6 +67,33 @@ test('npm run dev shows a review as soon as it is written', async () => {
 		});
 	} finally {
 		await server.end('SIGKILL');
+	}
+});
+
+test('a review is published into the pages of a build, and its report becomes a page', async () => {
+	const config = readFileSync(join(folder, 'astro.config.mjs'), 'utf8');
+	writeFileSync(join(folder, 'astro.config.mjs'), config.replace('webhook: {}', 'publish: true'));
+	const service = await startSandbox();
+	const environment = {
+		REVIEWS_BASE_URL: service.url,
+		REVIEWS_WSID: service.wsid,
+		REVIEWS_TOKEN: service.token,
+	};
+	const run = (...command: string[]) => runCommand(['npx', ...command], { cwd: folder, environment });
+	try {
+		await run('astro', 'build');
+		service.store.createReview('p-3', {
+			rating: 5,
+			title: 'Published at once',
+			author: 'Ada',
+			body: 'So it is.',
+		});
+		expect(await run('product-reviews', 'publish', 'p-3')).toContain('  products/p-3/index.html\n');
+		expect(readFileSync(join(folder, 'dist/products/p-3/index.html'), 'utf8')).toContain('Published at once');
+		const [, page = ''] = /Wrote "([^"]+)"/.exec(await run('product-reviews', 'report', '--html')) ?? [];
+		expect(readFileSync(join(folder, page), 'utf8')).toContain('<h1>Product reviews of a build</h1>');
+	} finally {
+		await service.close();
 	}
 });
 

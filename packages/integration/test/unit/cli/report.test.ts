@@ -6,6 +6,7 @@ import { readCommand } from '../../../src/cli/read-command.js';
 import { createTally } from '../../../src/outcomes/tally.js';
 import { createReport as createBuildReport } from '../../../src/report/build-report.js';
 import { writeReport } from '../../../src/report/write-report.js';
+import { VERSION } from '../../../src/version.js';
 import { printed } from '../../support/command.js';
 
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
@@ -32,8 +33,8 @@ function createReport() {
 }
 
 test('says which build it is of, how it went, and for which products the service failed', () => {
-	expect(createReport().report()).toMatchInlineSnapshot(`
-		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version 0.1.0
+	expect(createReport().report().replace(VERSION, '<version>')).toMatchInlineSnapshot(`
+		"Built at 2026-11-21T12:00:00.000Z (2 min ago) with version <version>
 		2 products in 1.0 s: 1 fetched, 1 stale
 		2 requests (0 for reviews), 0 B
 		2 pages with reviews
