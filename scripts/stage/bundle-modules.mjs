@@ -8,6 +8,21 @@ const BESIDE = /new URL\("(\.[^"]+)",\s*import\.meta\.url\)/g;
 /** Threads start as files of their own, beside the code that starts them. */
 const THREADS = { 'chunks/service-thread': 'dist/service/service-thread.js' };
 
+/** What runs in a browser, in one file of its own. */
+const BROWSER = { 'toolbar/browser/app': 'dist/toolbar/browser/app.js' };
+
+/** How everything is bundled. */
+const COMMON = {
+	bundle: true,
+	packages: 'external',
+	minifySyntax: true,
+	minifyWhitespace: true,
+	minifyIdentifiers: true,
+	format: 'esm',
+	write: false,
+	logLevel: 'warning',
+};
+
 /**
  * Bundles the modules of a package: one file for each entry point, and chunks for what they share. What is loaded when it is
  * needed stays in files of its own.
@@ -20,26 +35,28 @@ export function bundleModules(folder, { exports, bin = {} }) {
 		.filter((path) => path?.startsWith('./dist/'))
 		.map((path) => path.slice('./dist/'.length));
 	const dist = join(folder, 'dist');
-	const { outputFiles } = buildSync({
-		entryPoints: {
-			...Object.fromEntries(entries.map((path) => [path.replace(/\.js$/, ''), join(dist, path)])),
-			...Object.fromEntries(Object.entries(THREADS).map(([out, path]) => [out, join(folder, path)])),
-		},
+	const inFolder = (files) => Object.entries(files).map(([out, path]) => [out, join(folder, path)]);
+	const forNode = buildSync({
+		...COMMON,
+		entryPoints: Object.fromEntries([
+			...entries.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]),
+			...inFolder(THREADS),
+		]),
 		outdir: dist,
 		chunkNames: 'chunks/[name]-[hash]',
-		bundle: true,
 		splitting: true,
-		packages: 'external',
 		external: ['virtual:*'],
-		minifySyntax: true,
-		minifyWhitespace: true,
-		minifyIdentifiers: true,
-		format: 'esm',
 		platform: 'node',
 		target: 'node22',
-		write: false,
-		logLevel: 'warning',
 	});
+	const forBrowsers = buildSync({
+		...COMMON,
+		entryPoints: Object.fromEntries(inFolder(BROWSER)),
+		outdir: dist,
+		platform: 'browser',
+		target: 'es2024',
+	});
+	const outputFiles = [...forNode.outputFiles, ...forBrowsers.outputFiles];
 	for (const path of globSync('dist/**/*.js', { cwd: folder })) rmSync(join(folder, path));
 	for (const { path, contents } of outputFiles) {
 		mkdirSync(dirname(path), { recursive: true });
