@@ -77,7 +77,7 @@ test('with a folder in place of the store a build is whole, and the folder stays
 	writeFileSync(`${file}/notes.txt`, 'mine');
 	const { warnings } = await build();
 	expect(warnings).toEqual([
-		'The store cannot be opened: unable to open database file. Reviews are kept in memory for this build only; the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written.',
+		'The store cannot be opened: unable to open database file. Reviews are kept in memory for this build only; the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written. [PR_STORE_UNUSABLE]',
 	]);
 	expect(readFileSync(`${file}/notes.txt`, 'utf8')).toBe('mine');
 });
