@@ -20,5 +20,5 @@ export function pastDeadline(): ReviewServiceError {
 /** The warning about pages without reviews because they could not reach the build. */
 export function describeUnreached(pages: readonly string[]): string {
 	const number = pages.length === 1 ? 'One page was' : `${pages.length.toLocaleString('en')} pages were`;
-	return `${number} rendered outside the build's process and could not reach it, so they have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE}`;
+	return `${number} rendered outside the build's process and could not reach it, so they have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE} [PR_NO_REVIEW_SOURCE]`;
 }

@@ -57,7 +57,7 @@ function codeIn(failures: readonly Failure[]): string {
 /** A server's log line about products whose loss is not believed. @param products how many had reviews. */
 export function describeVanished(lost: ReadonlySet<string>, products: number): string {
 	const limit = `over ${FEW_VANISHED.share * 100} % of ${products.toLocaleString('en')}`;
-	return `According to the service, ${count(lost.size, 'product')} lost all reviews within a day. So many at once (${limit}) look like a fault of the service; what was shown last is shown, and the service is asked again. If the reviews are really gone, restart the server. ${nameSome([...lost])}`;
+	return `According to the service, ${count(lost.size, 'product')} lost all reviews within a day. So many at once (${limit}) look like a fault of the service; what was shown last is shown, and the service is asked again. If the reviews are really gone, restart the server. ${nameSome([...lost])} [PR_REVIEWS_VANISHED]`;
 }
 
 /** Products named in a longer message; the report has all of them. */

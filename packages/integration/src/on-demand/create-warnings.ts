@@ -1,7 +1,7 @@
 import type { Advise } from '../failures/create-advice.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { describeVanished } from '../failures/describe-failures.js';
-import { kindOf } from '../failures/failure-kind.js';
+import { codeOf, kindOf } from '../failures/failure-kind.js';
 import { nameProduct } from '../text/words.js';
 import type { LiveMemoryContext } from './live-memory.js';
 
@@ -32,7 +32,7 @@ export function createWarnings(
 			if (kindOf(error) === 'vanished') return;
 			warnOfFailure(() => {
 				const why = [describeFailure(error), advise([{ pid, error }])].filter(Boolean).join(' ');
-				return `The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${why}`;
+				return `The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${why} [${codeOf(error)}]`;
 			});
 		},
 		onVanished: (lost, products) => warnOfVanished(() => describeVanished(lost, products)),

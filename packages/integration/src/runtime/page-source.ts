@@ -79,7 +79,7 @@ let warned = false;
 function warnOnce(): ReviewSource | undefined {
 	if (!warned) {
 		console.warn(
-			'[astro-product-reviews] This page is rendered neither by `astro build` or `astro dev` nor by the built server, so it has no reviews.',
+			'[astro-product-reviews] This page is rendered neither by `astro build` or `astro dev` nor by the built server, so it has no reviews. [PR_NO_REVIEW_SOURCE]',
 		);
 	}
 	warned = true;

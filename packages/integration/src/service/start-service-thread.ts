@@ -64,7 +64,7 @@ export function startServiceThread(
 		const reason = describeFailure(cause);
 		const requests = count(waiting.size, 'request');
 		if (deaths <= MOST_RESTARTS) {
-			warn(`The thread that asks the service ended (${reason}). ${requests} will be repeated on a new one.`);
+			warn(describeRestart(reason, requests));
 			for (const command of waiting.commands()) send(command);
 			return;
 		}
@@ -73,7 +73,7 @@ export function startServiceThread(
 			deaths = 0;
 			waiting.fail(error);
 		} else end(error);
-		warn(`The thread that asks the service ended again (${reason}), and ${requests} failed. ${REPORT_IT}`);
+		warn(describeEnd(reason, requests));
 	}
 
 	return {
@@ -113,6 +113,14 @@ function endedAgain(reason: string, cause: unknown): ServiceThreadEndedError {
 		`${REPORT_IT} ${RETRY}`,
 		{ cause },
 	);
+}
+
+function describeRestart(reason: string, requests: string): string {
+	return `The thread that asks the service ended (${reason}). ${requests} will be repeated on a new one. [PR_THREAD_ENDED]`;
+}
+
+function describeEnd(reason: string, requests: string): string {
+	return `The thread that asks the service ended again (${reason}), and ${requests} failed. ${REPORT_IT} [PR_THREAD_ENDED]`;
 }
 
 /** Maximum number of restarts. Whatever kills two threads would kill a third. */

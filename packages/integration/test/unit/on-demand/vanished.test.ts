@@ -77,7 +77,7 @@ describe.each([
 			expect(await viewAnew()).toEqual(pids);
 		}
 		expect(warnings).toEqual([
-			'[astro-product-reviews] According to the service, 5 products lost all reviews within a day. So many at once (over 20 % of 20) look like a fault of the service; what was shown last is shown, and the service is asked again. If the reviews are really gone, restart the server. Products: "p-0", "p-1", "p-2", "p-3", "p-4".',
+			'[astro-product-reviews] According to the service, 5 products lost all reviews within a day. So many at once (over 20 % of 20) look like a fault of the service; what was shown last is shown, and the service is asked again. If the reviews are really gone, restart the server. Products: "p-0", "p-1", "p-2", "p-3", "p-4". [PR_REVIEWS_VANISHED]',
 		]);
 	});
 

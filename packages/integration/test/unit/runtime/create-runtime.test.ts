@@ -149,7 +149,7 @@ test('outside a build nothing is shown, with one warning', async () => {
 	for (const [, call] of CALLS) expect((await call(runtime, 'p-1' as never)) || undefined).toBeUndefined();
 	expect(warn.mock.calls).toHaveLength(1);
 	expect(warn.mock.calls[0]?.[0]).toMatchInlineSnapshot(
-		`"[astro-product-reviews] This page is rendered neither by \`astro build\` or \`astro dev\` nor by the built server, so it has no reviews."`,
+		`"[astro-product-reviews] This page is rendered neither by \`astro build\` or \`astro dev\` nor by the built server, so it has no reviews. [PR_NO_REVIEW_SOURCE]"`,
 	);
 });
 

@@ -52,7 +52,7 @@ test('what a dead thread did not answer is asked of another one, and said', asyn
 	await kill();
 	expect((await fetched).map(({ isEmpty }) => isEmpty)).toEqual([false, false, false]);
 	expect(warnings).toEqual([
-		'The thread that asks the service ended (it exited with code 1). 3 requests will be repeated on a new one.',
+		'The thread that asks the service ended (it exited with code 1). 3 requests will be repeated on a new one. [PR_THREAD_ENDED]',
 	]);
 	await service.close();
 });
