@@ -18,6 +18,8 @@ const COMMON = {
 	minifySyntax: true,
 	minifyWhitespace: true,
 	minifyIdentifiers: true,
+	// Without it, labels in Arabic and Japanese are written as escapes, which are twice as long.
+	charset: 'utf8',
 	format: 'esm',
 	write: false,
 	logLevel: 'warning',
@@ -43,7 +45,7 @@ export function bundleModules(folder, { exports, bin = {} }) {
 			...inFolder(THREADS),
 		]),
 		outdir: dist,
-		chunkNames: 'chunks/[name]-[hash]',
+		chunkNames: 'chunks/[hash]',
 		splitting: true,
 		external: ['virtual:*'],
 		platform: 'node',

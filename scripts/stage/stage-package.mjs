@@ -1,6 +1,7 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleModules } from './bundle-modules.mjs';
+import { minifyStyles } from './minify-styles.mjs';
 import { shakeDeclarations } from './shake-declarations.mjs';
 
 /** The integration is in every store, so it is small: its modules are bundled and minified. The others are as compiled. */
@@ -23,7 +24,9 @@ export function stagePackage(from, to) {
 	removeLeftovers(from, to);
 	const types = Object.values(manifest.exports).flatMap((entry) => entry.types ?? []);
 	shakeDeclarations(to, [...types.map((path) => path.replace('./', '')), ...globSync('*.d.ts', { cwd: to })]);
-	if (BUNDLED.has(manifest.name)) bundleModules(to, manifest);
+	if (!BUNDLED.has(manifest.name)) return;
+	bundleModules(to, manifest);
+	minifyStyles(to);
 }
 
 /** Removes built files without a source file, and modules without content. */
