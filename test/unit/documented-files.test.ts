@@ -15,7 +15,7 @@ const STORES = [
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const pages = globSync(`${DOCS}/**/*.{md,mdx}`, { cwd: ROOT });
-const readmes = ['README.md', ...globSync('packages/*/README.md', { cwd: ROOT })];
+const readmes = globSync(['*.md', 'packages/*/README.md', 'examples/*/README.md'], { cwd: ROOT });
 
 /** Blocks of code that are files of the repository, which other tests build or run. */
 const files = pages.flatMap((page) =>
