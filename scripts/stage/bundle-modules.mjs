@@ -8,6 +8,12 @@ const BESIDE = /new URL\("(\.[^"]+)",\s*import\.meta\.url\)/g;
 /** Threads start as files of their own, beside the code that starts them. */
 const THREADS = { 'chunks/service-thread': 'dist/service/service-thread.js' };
 
+/**
+ * Runs before all other modules of an entry point. Bundling does not keep the order of modules, so it is a file of its own,
+ * which the entry point imports first.
+ */
+const FIRST = { entry: 'index.js', out: 'chunks/check-environment', path: 'dist/astro/check-environment.js' };
+
 /** What runs in a browser, in one file of its own. */
 const BROWSER = { 'toolbar/browser/app': 'dist/toolbar/browser/app.js' };
 
@@ -42,7 +48,7 @@ export function bundleModules(folder, { exports, bin = {} }) {
 		...COMMON,
 		entryPoints: Object.fromEntries([
 			...entries.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]),
-			...inFolder(THREADS),
+			...inFolder({ ...THREADS, [FIRST.out]: FIRST.path }),
 		]),
 		outdir: dist,
 		chunkNames: 'chunks/[hash]',
@@ -60,9 +66,10 @@ export function bundleModules(folder, { exports, bin = {} }) {
 	});
 	const outputFiles = [...forNode.outputFiles, ...forBrowsers.outputFiles];
 	for (const path of globSync('dist/**/*.js', { cwd: folder })) rmSync(join(folder, path));
-	for (const { path, contents } of outputFiles) {
+	for (const { path, text } of outputFiles) {
+		const isEntry = path === join(dist, FIRST.entry);
 		mkdirSync(dirname(path), { recursive: true });
-		writeFileSync(path, contents);
+		writeFileSync(path, isEntry ? `import "./${FIRST.out}.js";${text}` : text);
 	}
 	for (const { path, text } of outputFiles) assertFound(path, text);
 }

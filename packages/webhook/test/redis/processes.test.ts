@@ -188,6 +188,6 @@ test('the command line says what to install where BullMQ is not', async () => {
 	);
 	expect(await ended).toBe(1);
 	expect(output()).toBe(
-		'--redis-env needs BullMQ, which is not installed. Run: npm install bullmq ioredis\n',
+		'--redis-env needs BullMQ, which is not installed. Run: npm install bullmq ioredis [PR_WEBHOOK_OPTIONS]\n',
 	);
 });
