@@ -70,7 +70,7 @@ test('npm run dev shows a review as soon as it is written', async () => {
 	}
 });
 
-test('a review is published into the pages of a build, and its report becomes a page', async () => {
+test('a review is published into the pages of a build, its report becomes a page, and doctor finds nothing wrong', async () => {
 	const config = readFileSync(join(folder, 'astro.config.mjs'), 'utf8');
 	writeFileSync(join(folder, 'astro.config.mjs'), config.replace('webhook: {}', 'publish: true'));
 	const service = await startSandbox();
@@ -92,6 +92,9 @@ test('a review is published into the pages of a build, and its report becomes a 
 		expect(readFileSync(join(folder, 'dist/products/p-3/index.html'), 'utf8')).toContain('Published at once');
 		const [, page = ''] = /Wrote "([^"]+)"/.exec(await run('product-reviews', 'report', '--html')) ?? [];
 		expect(readFileSync(join(folder, page), 'utf8')).toContain('<h1>Product reviews of a build</h1>');
+		const diagnosis = await run('product-reviews', 'doctor', '--product', 'p-3');
+		expect(diagnosis).toContain(`✓ Reachable     ${service.url} answers`);
+		expect(diagnosis).not.toContain('✗');
 	} finally {
 		await service.close();
 	}

@@ -11,7 +11,7 @@ import { createMoments } from '../support/unit/killed-file.js';
 
 const PIDS = productIds(10);
 /** All of them take two minutes. */
-const KILLS = process.env['TEST_FULL'] === '1' ? 200 : 50;
+const KILLS = process.env['TEST_FULL'] === '1' ? 200 : 25;
 /** So many are killed before one that is not. */
 const KILLS_IN_A_ROW = 8;
 const cleanups: (() => unknown)[] = [];
