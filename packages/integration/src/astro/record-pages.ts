@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { ViteDevServer } from 'vite';
 import type { DevPages } from '../build/dev-pages.js';
 import { ISLANDS } from '../render/page-address.js';
+import { askedPath } from './asked-path.js';
 
 /** Records what each page of a dev server asks for, for the dev toolbar. */
 export function recordPages({ middlewares }: Pick<ViteDevServer, 'middlewares'>, pages: DevPages): void {
 	middlewares.use((request, response, next) => {
-		const path = pathOf(request);
+		const path = askedPath(request);
 		const isPart = path.includes(ISLANDS);
 		const { promise: closed, resolve } = Promise.withResolvers<void>();
 		response.once('close', resolve);
@@ -16,11 +17,6 @@ export function recordPages({ middlewares }: Pick<ViteDevServer, 'middlewares'>,
 		};
 		void pages.render(isPart ? pageOfIsland(request) : path, answer, isPart);
 	});
-}
-
-/** Astro has already removed the site's base from `url`. */
-function pathOf({ originalUrl, url = '/' }: IncomingMessage & { originalUrl?: string | undefined }): string {
-	return (originalUrl ?? url).split('?')[0] as string;
 }
 
 function pageOfIsland({ headers: { referer = '' } }: IncomingMessage): string {

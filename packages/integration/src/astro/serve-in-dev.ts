@@ -7,6 +7,7 @@ import type { WebhookSettings } from '../options/webhook.js';
 import { describeChange } from '../webhook/change.js';
 import { lateHandler } from '../webhook/late-handler.js';
 import { verifiersOf } from '../webhook/read-settings.js';
+import { askedPath } from './asked-path.js';
 import type { Project } from './project.js';
 
 /** Context of the events in `astro dev`. */
@@ -38,8 +39,7 @@ export function serveInDev(server: Pick<ViteDevServer, 'middlewares' | 'hot'>, e
 	const answer = toNodeHandler(handler);
 	const path = project.base().replace(/\/$/, '') + settings.path;
 	server.middlewares.use((request, response, next) => {
-		// Astro has already removed the site's base from `url`.
-		const [asked] = (request.originalUrl ?? request.url ?? '').split('?');
+		const asked = askedPath(request);
 		if (asked === path || asked === `${path}/`) void answer(request, response);
 		else next();
 	});

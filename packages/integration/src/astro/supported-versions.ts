@@ -12,11 +12,11 @@ const BUILD_AGAIN = 'Then build again.';
 const ASTRO = { oldest: 6, complete: 7 } as const;
 
 /** The first Node whose `node:sqlite` needs no flag. */
-const NODE = { major: 22, minor: 13 } as const;
+const NODE = [22, 13] as const;
 
 /** @throws UnsupportedVersionError for an Astro that is too old */
 export function assertAstro(version: string): void {
-	if (partsOf(version).major >= ASTRO.oldest) return;
+	if (!isOlder(version, [ASTRO.oldest])) return;
 	throw new UnsupportedVersionError(
 		'PR_UNSUPPORTED_ASTRO',
 		`astro-product-reviews needs Astro ${ASTRO.oldest} or ${ASTRO.complete}, but this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\`, one major version at a time: https://docs.astro.build/en/upgrade-astro/`,
@@ -26,22 +26,30 @@ export function assertAstro(version: string): void {
 
 /** @throws UnsupportedVersionError for a Node that is too old */
 export function assertNode(version: string): void {
-	const { major, minor } = partsOf(version);
-	if (major > NODE.major || (major === NODE.major && minor >= NODE.minor)) return;
+	if (!isOlder(version, NODE)) return;
 	throw new UnsupportedVersionError(
 		'PR_UNSUPPORTED_NODE',
-		`astro-product-reviews needs Node ${NODE.major}.${NODE.minor} or later, but this is Node ${version}.\nInstall the current LTS version, also wherever the site is built: https://nodejs.org`,
+		`astro-product-reviews needs Node ${NODE.join('.')} or later, but this is Node ${version}.\nInstall the current LTS version, also wherever the site is built: https://nodejs.org`,
 		BUILD_AGAIN,
 	);
 }
 
 /** A line about what a version of Astro lacks; `undefined` if it has everything. */
 export function describeLacks(version: string): string | undefined {
-	if (partsOf(version).major >= ASTRO.complete) return undefined;
+	if (!isOlder(version, [ASTRO.complete])) return undefined;
 	return `Astro ${version} has no incremental builds and no route cache; reviews work without them.`;
 }
 
-function partsOf(version: string): { readonly major: number; readonly minor: number } {
-	const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-	return { major, minor };
+/**
+ * Whether a version is older than another. What is not a number is older than any.
+ * @param least major version and, if they matter, minor and patch.
+ * @example isOlder('7.3.3', [7, 3, 4]) // true
+ */
+export function isOlder(version: string, least: readonly number[]): boolean {
+	const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+	for (const [index, limit] of least.entries()) {
+		const part = parts[index] ?? 0;
+		if (part !== limit) return !(part > limit);
+	}
+	return false;
 }

@@ -1,7 +1,7 @@
 import type { ProductFacts } from '../render/facts.js';
 import { count, nameProducts } from '../text/words.js';
 import { type AuditRule, RULES } from './audit-rules.js';
-import { judgePage } from './judge-page.js';
+import { byProduct, PLACEMENT_RULES } from './placement-rules.js';
 
 /** One problem of a page. */
 export interface Finding {
@@ -18,9 +18,11 @@ export interface PageFinding extends Finding {
 
 /** The problems of a page, from the facts about it. */
 export function auditPage(facts: readonly ProductFacts[]): Finding[] {
-	return judgePage(facts).flatMap(({ rule, state, broken }) =>
-		state === 'broken' ? [{ rule: rule.name, pids: broken }] : [],
-	);
+	const page = byProduct(facts);
+	return PLACEMENT_RULES.flatMap(({ name, find }) => {
+		const pids = find(page).map(({ pid }) => pid);
+		return pids.length > 0 ? [{ rule: name, pids }] : [];
+	});
 }
 
 /** The audit of one build. */

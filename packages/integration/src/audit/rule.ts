@@ -35,13 +35,10 @@ export interface PlacementRule extends RuleWords {
 
 /** A rule about the markup of a finished page. Only the dev toolbar checks it: builds do not parse their pages. */
 export interface MarkupRule extends RuleWords {
-	readonly judge: (markup: PageMarkup) => MarkupJudgement;
-}
-
-/** What a {@link MarkupRule} finds. */
-export interface MarkupJudgement {
-	/** Whether the page has anything that the rule is about. */
-	readonly isAbout: boolean;
-	/** Names of what breaks it. */
-	readonly broken: readonly string[];
+	readonly judge: (markup: PageMarkup) => {
+		/** Whether the page has anything that the rule is about. */
+		readonly isAbout: boolean;
+		/** Names of what breaks it. */
+		readonly broken: readonly string[];
+	};
 }

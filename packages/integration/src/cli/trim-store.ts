@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../errors.js';
 import { inTransaction } from '../store/in-transaction.js';
 import { findAccounts } from '../store/queries.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
+import { sizeOfStore } from '../store/size-of-store.js';
 import { count, nameProducts, size } from '../text/words.js';
 
 /**
@@ -42,17 +42,9 @@ export const LIST_THEM = 'List what is stored with "product-reviews store ls".';
 
 /** Rewrites the file without the space of removed rows, and folds its log into it. */
 export function* vacuumStore(database: DatabaseSync, file: string): Iterable<string> {
-	const before = sizeOf(file);
+	const before = sizeOfStore(file);
 	database.exec('VACUUM');
 	const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-	yield `${size(before)} before, ${size(sizeOf(file))} after\n`;
+	yield `${size(before)} before, ${size(sizeOfStore(file))} after\n`;
 	if (busy) yield 'Another process is reading the store. The log is folded in when it has ended.\n';
-}
-
-/** Bytes of the file and its log. */
-function sizeOf(file: string): number {
-	return [file, `${file}-wal`].reduce(
-		(sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
-		0,
-	);
 }

@@ -8,3 +8,10 @@ export function addParts(parts: DroppedParts = {}, more: DroppedParts): DroppedP
 	}
 	return sum;
 }
+
+/** All parts of products that were dropped, by reason. */
+export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
+	let sum: DroppedParts = {};
+	for (const { parts } of dropped) sum = addParts(sum, parts);
+	return sum;
+}

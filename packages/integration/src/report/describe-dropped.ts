@@ -1,16 +1,14 @@
 import type { Tally } from '../outcomes/tally.js';
 import type { DroppedParts, DropReason } from '../parse/dropped-parts.js';
 import { amount, count, nameProducts } from '../text/words.js';
-import { addParts } from './add-parts.js';
+import { sumOfParts } from './add-parts.js';
 
 /** Products named in the line; the rest are counted. */
 const MOST_NAMED = 20;
 
 /** One line about the parts of answers that could not be used: what, how often, and of which products. */
 export function describeDropped(dropped: Tally['dropped']): string {
-	let counts: DroppedParts = {};
-	for (const { parts } of dropped) counts = addParts(counts, parts);
-	const reasons = nameParts(counts);
+	const reasons = nameParts(sumOfParts(dropped));
 	const pids = nameProducts(
 		dropped.map(({ pid }) => pid),
 		MOST_NAMED,

@@ -1,4 +1,4 @@
-import { describeLacks } from '../../astro/supported-versions.js';
+import { describeLacks, isOlder } from '../../astro/supported-versions.js';
 import type { Facts, SiteFacts } from '../facts.js';
 import { type Finding, findingsOf } from '../finding.js';
 
@@ -45,19 +45,10 @@ function checkSite(site: SiteFacts, astro: string): Finding[] {
 
 function checkIncremental({ isIncremental }: SiteFacts, astro: string): Finding {
 	if (!isIncremental) return ok('Incremental', 'off: every build renders all pages');
-	if (isOlder(astro)) {
+	if (isOlder(astro, GOOD_INCREMENTAL)) {
 		return warning('Incremental', `Astro ${astro} reuses fewer pages than it could.`, {
 			next: `Upgrade to Astro ${GOOD_INCREMENTAL.join('.')} or later.`,
 		});
 	}
 	return ok('Incremental', 'on: pages whose reviews did not change are reused');
-}
-
-function isOlder(version: string): boolean {
-	const parts = version.split('.').map((part) => Number.parseInt(part, 10));
-	for (const [index, least] of GOOD_INCREMENTAL.entries()) {
-		const part = parts[index] ?? 0;
-		if (part !== least) return part < least;
-	}
-	return false;
 }

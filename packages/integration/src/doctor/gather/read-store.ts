@@ -1,10 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { ALL_PRODUCTS } from '../../store/marks.js';
 import { isUnusable } from '../../store/open-database.js';
 import { openExistingFile } from '../../store/open-existing-file.js';
 import { findProduct } from '../../store/queries.js';
 import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, toRow, unpackRow } from '../../store/rows.js';
+import { sizeOfStore } from '../../store/size-of-store.js';
 import { reasonOf } from '../../text/words.js';
 import type { ProductFacts, StoredProduct, StoreFacts } from '../facts.js';
 
@@ -61,7 +62,7 @@ function readContents(database: DatabaseSync, { file, name, account, pid }: Stor
 		store: {
 			state: 'open',
 			name,
-			bytes: sizeOf(file),
+			bytes: sizeOfStore(file),
 			products: fetched.size,
 			stale: scan.stale,
 			others: scan.others,
@@ -123,12 +124,4 @@ function readProduct(database: DatabaseSync, account: string, pid: string): Stor
 	} catch {
 		return { fetchedAt, state, count: 0, average: 0, isWhole: false };
 	}
-}
-
-/** Bytes of the file and its log. */
-function sizeOf(file: string): number {
-	return [file, `${file}-wal`].reduce(
-		(sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
-		0,
-	);
 }

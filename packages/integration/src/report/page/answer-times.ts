@@ -9,7 +9,7 @@ export interface TimeRange {
 const LIMITS = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /**
- * Counts times in milliseconds by range. Empty ranges are left out before the first and after the last that has any.
+ * Counts times in milliseconds by range, without the empty ranges at both ends.
  * @example countTimes([12, 15, 60]) // 10 to 20 ms: 2, 20 to 50 ms: 0, 50 to 100 ms: 1
  */
 export function countTimes(times: readonly number[]): TimeRange[] {

@@ -1,7 +1,7 @@
 import type { DroppedParts } from '../../parse/dropped-parts.js';
 import { type Html, html } from '../../render/html.js';
 import { amount, count } from '../../text/words.js';
-import { addParts } from '../add-parts.js';
+import { sumOfParts } from '../add-parts.js';
 import type { ProductReport } from '../build-report.js';
 import { describeParts } from '../describe-dropped.js';
 import { foreign, listed, section } from './parts.js';
@@ -23,9 +23,7 @@ export function droppedOf(products: Iterable<ProductReport>): DroppedOf[] {
 /** Parts of answers that could not be used: by reason, and by product. */
 export function droppedSection(dropped: readonly DroppedOf[]): Html {
 	if (dropped.length === 0) return html``;
-	let sum: DroppedParts = {};
-	for (const { parts } of dropped) sum = addParts(sum, parts);
-	const reasons = describeParts(sum)
+	const reasons = describeParts(sumOfParts(dropped))
 		.sort((one, other) => other.times - one.times)
 		.map(({ what, times }) => html`<tr><td>${what}</td><td class="number">${amount(times)}</td></tr>`);
 	const { shown, more } = listed(

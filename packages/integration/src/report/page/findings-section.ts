@@ -1,7 +1,7 @@
 import type { PageFinding } from '../../audit/audit.js';
 import { RULES } from '../../audit/audit-rules.js';
 import { type Html, html } from '../../render/html.js';
-import { count } from '../../text/words.js';
+import { capitalize, count } from '../../text/words.js';
 import type { BuildReport } from '../build-report.js';
 import { foreign, listed, section } from './parts.js';
 
@@ -28,7 +28,7 @@ function ruleFound(wrong: string, remedy: string, found: readonly PageFinding[])
 		MOST_LISTED,
 		({ page, pids }) => html`<li>${foreign('page', page)} <span class="muted">${products(pids)}</span></li>`,
 	);
-	return html`<h3>${wrong.charAt(0).toUpperCase() + wrong.slice(1)}</h3><p>${remedy}</p><ul class="lines">${shown}</ul>${more}`;
+	return html`<h3>${capitalize(wrong)}</h3><p>${remedy}</p><ul class="lines">${shown}</ul>${more}`;
 }
 
 function products(pids: readonly string[]): Html {

@@ -35,7 +35,7 @@ test('the answer to a question is about its page, and has its id', async () => {
 	]);
 });
 
-test('products to request again are marked before the page is told', () => {
+test('products are marked before the page is asked to reload', () => {
 	const { renewed, sent, receive } = createSetup();
 	receive(EVENTS.refetch, { id: 'y', pids: ['p-1', 'p-2'] });
 	expect(renewed).toEqual([['p-1', 'p-2']]);

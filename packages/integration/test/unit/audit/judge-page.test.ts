@@ -76,7 +76,7 @@ describe('a page breaks a rule with', () => {
 	const of = (parts: Record<string, unknown>) => [product(parts)];
 	const name = '"Kettle"';
 	test.each<[string, readonly unknown[], [string, string[]]]>([
-		['JSON that is none', ['{'], ['json-ld-valid', ['script 1']]],
+		['invalid JSON', ['{'], ['json-ld-valid', ['script 1']]],
 		['a raw tag', ['{"name":"</b>"}'], ['json-ld-escaped', ['script 1']]],
 		[
 			'two products',

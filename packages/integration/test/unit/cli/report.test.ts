@@ -78,7 +78,7 @@ test('what is hostile in it does not reach a terminal', () => {
 	expect(JSON.parse(report('--json'))).toEqual(hostile);
 });
 
-test('--html writes a page for people, beside the report or where it is told to', () => {
+test('--html writes a page for people, beside the report or at the given path', () => {
 	const { file, report } = createReport();
 	const folder = dirname(file);
 	expect(report('--html')).toMatch(/^Wrote "product-reviews-report\.html", [\d.]+ KB\n$/);

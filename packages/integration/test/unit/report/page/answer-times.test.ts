@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countTimes, percentile } from '../../../../src/report/page/answer-times.js';
 
-test('times are counted by range, from the first to the last that has any', () => {
+test('times are counted by range, without the empty ranges at both ends', () => {
 	expect(countTimes([12, 15, 60, 19.9])).toEqual([
 		{ label: '10 to 20 ms', count: 3 },
 		{ label: '20 to 50 ms', count: 0 },
