@@ -3,7 +3,7 @@ import type { Rebuild } from '../collect/rebuild.js';
 import { type RebuildOutcome, runRebuild } from '../collect/run-rebuild.js';
 import type { Timing } from '../collect/timing.js';
 import { holdLock } from './hold-lock.js';
-import type { RebuildPlan } from './rebuild-plan.js';
+import { REBUILDING, type RebuildPlan } from './rebuild-plan.js';
 import type { RedisLog } from './redis-log.js';
 import { untilDue } from './until-due.js';
 
@@ -44,6 +44,7 @@ export async function processJob(job: Job, token: string, options: ProcessJobOpt
 		if (!waiting) return;
 		const delay = untilDue(waiting, timing);
 		if (delay > 0) return await putOff(delay);
+		await job.updateProgress(REBUILDING);
 		const signal = AbortSignal.any([ending, lost.signal]);
 		const outcome = await runRebuild({ rebuild, log, waiting, readAt: waiting.now, signal, onLog });
 		// Shutting down is not a failure: another receiver should continue at once.

@@ -30,7 +30,7 @@ export async function readStatus(
 ): Promise<CollectorStatus> {
 	const [waiting, isRebuilding, lastRebuild, notBefore = '0'] = await Promise.all([
 		log.summary(),
-		plan.isActive(),
+		plan.isRebuilding(),
 		log.recall(LAST_REBUILD),
 		log.recall(NOT_BEFORE),
 	]);

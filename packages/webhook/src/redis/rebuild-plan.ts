@@ -4,6 +4,8 @@ import type { Redis } from 'ioredis';
 /** Name of the queue, and of its only job. */
 export const QUEUE_NAME = 'rebuilds';
 const JOB_NAME = 'rebuild';
+/** Progress of a job that found its rebuild due. */
+export const REBUILDING = 'rebuilding';
 /** A failed rebuild is retried until it succeeds. */
 const ATTEMPTS = 1_000_000_000;
 /** How many queue events BullMQ keeps for observers. */
@@ -17,8 +19,8 @@ export interface RebuildPlan {
 	 * @param hurries whether this delay also applies to a job that waits after a failure.
 	 */
 	ensure(delay: number, hurries?: boolean): Promise<void>;
-	/** Whether a worker is running the job. */
-	isActive(): Promise<boolean>;
+	/** Whether a worker rebuilds. One that only looks whether a rebuild is due yet does not. */
+	isRebuilding(): Promise<boolean>;
 	/** Limits the job to one run at a time across all receivers. */
 	limit(): Promise<void>;
 	/** Renews the worker's lock on a job. @returns whether the worker still held it. */
@@ -54,7 +56,7 @@ export function openRebuildPlan(
 		async ensure(delay, hurries = false) {
 			await queue.add(JOB_NAME, {}, { delay, deduplication: { id: JOB_NAME, reschedule: hurries } });
 		},
-		isActive: async () => (await queue.getActiveCount()) > 0,
+		isRebuilding: async () => (await queue.getActive()).some((job) => job?.progress === REBUILDING),
 		async limit() {
 			await queue.setGlobalConcurrency(1);
 		},
