@@ -5,8 +5,16 @@ import { type NodeProgram, runNode } from './node-program.ts';
 /** An Astro that is installed somewhere. */
 export interface Astro {
 	readonly major: number;
+	/** Folder of the package. */
+	readonly root: string;
 	/** Path of the file that Node runs. */
 	readonly file: string;
+}
+
+/** Where a command of Astro runs. */
+export interface AstroProject {
+	readonly root: string;
+	readonly environment?: Readonly<NodeJS.ProcessEnv>;
 }
 
 /** How a command of Astro ended. */
@@ -20,7 +28,7 @@ export interface AstroResult {
 export function astroIn(folder: string): Astro {
 	const root = join(folder, 'node_modules/astro');
 	const { bin, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	return { major: Number.parseInt(version, 10), file: join(root, bin.astro) };
+	return { major: Number.parseInt(version, 10), root, file: join(root, bin.astro) };
 }
 
 /** What the test runner and a developer's own settings would change. */
@@ -28,7 +36,7 @@ const NOT_INHERITED =
 	/^(?:REVIEWS_|VITEST|(?:NODE_ENV|NODE_OPTIONS|MODE|DEV|PROD|SSR|BASE_URL|TEST|FORCE_COLOR)$)/;
 
 /** Threads that help to collect garbage cost more than they bring to so short a program beside other tests. */
-const CHEAPER = ['--single-threaded-gc', '--min-semi-space-size=16', '--max-semi-space-size=32'];
+export const CHEAPER = ['--single-threaded-gc', '--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 /** The environment of a merchant's terminal. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -40,7 +48,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 export function startAstro(
 	{ file }: Astro,
 	command: readonly string[],
-	{ root, environment }: { readonly root: string; readonly environment?: Readonly<NodeJS.ProcessEnv> },
+	{ root, environment }: AstroProject,
 ): NodeProgram {
 	return runNode([...CHEAPER, file, ...command], {
 		cwd: root,
@@ -67,10 +75,7 @@ export interface DevServer {
 const GRACE = 5_000;
 
 /** Starts `astro dev` on a free port. */
-export async function startAstroDev(
-	astro: Astro,
-	project: Parameters<typeof startAstro>[2],
-): Promise<DevServer> {
+export async function startAstroDev(astro: Astro, project: AstroProject): Promise<DevServer> {
 	const { says, output, end } = startAstro(astro, ['dev', '--host', '127.0.0.1', '--port', '0'], project);
 	try {
 		const [url] = await says(/http:\/\/127\.0\.0\.1:\d+/);

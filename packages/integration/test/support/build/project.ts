@@ -11,6 +11,7 @@ import {
 	startAstro,
 	startAstroDev,
 } from 'product-reviews-test-support/astro';
+import { buildWithAstro } from 'product-reviews-test-support/astro-builder';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
 
 const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));
@@ -77,7 +78,7 @@ function copyProject(from: string, fixture: string, suffix = ''): BuildProject {
 	return {
 		root,
 		start: (command, run) => startAstro(ASTRO, command, inside(run)),
-		build: (run) => runAstro(ASTRO, ['build'], inside(withCache(run))),
+		build: (run) => buildWithAstro(ASTRO, inside(withCache(run))),
 		buildCommand: (run) => ({
 			line: `"${process.execPath}" "${ASTRO.file}" build`,
 			environment: { ...cleanEnvironment(), ...environmentOf(withCache(run)) },
