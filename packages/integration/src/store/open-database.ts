@@ -5,13 +5,7 @@ import { inTransaction } from './in-transaction.js';
 import { makeFolder } from './make-folder.js';
 import { identify, setAside } from './set-aside.js';
 
-/**
- * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Values have row
- * ids: without them, all but the shortest would take an extra page each, and the file nearly twice the space. `shown` says
- * which pages may show a product.
- */
-const SCHEMA = `
-	CREATE TABLE entries (
+const ENTRY = `(
 		account TEXT NOT NULL,
 		kind TEXT NOT NULL,
 		pid TEXT NOT NULL,
@@ -23,7 +17,17 @@ const SCHEMA = `
 		summary TEXT,
 		proof INTEGER NOT NULL,
 		PRIMARY KEY (account, kind, pid)
-	) WITHOUT ROWID;
+	) WITHOUT ROWID`;
+
+/**
+ * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Marks are apart
+ * from all others: they are few, and are looked through whenever a store is opened. Values have row ids: without them, all
+ * but the shortest would take an extra page each, and the file nearly twice the space. `shown` says which pages may show a
+ * product.
+ */
+const SCHEMA = `
+	CREATE TABLE entries ${ENTRY};
+	CREATE TABLE marks ${ENTRY};
 	CREATE TABLE contents (
 		account TEXT NOT NULL,
 		kind TEXT NOT NULL,
@@ -92,15 +96,22 @@ function prepareSchema(database: DatabaseSync): void {
 	database.exec(SCHEMA);
 }
 
+const TABLES = ['entries', 'marks', 'contents', 'shown'];
+
 /**
  * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
- * called "Digest", but all rows would lack their digest.
+ * called "Digest", but all rows would lack their digest, nor two tables in one place.
  */
 function assertTables(database: DatabaseSync): void {
 	const tables = database
-		.prepare("SELECT name, sql FROM sqlite_schema WHERE name IN ('entries', 'contents', 'shown')")
-		.all();
-	if (tables.length === 3 && tables.every(({ sql }) => SCHEMA.includes(String(sql)))) return;
+		.prepare('SELECT name, sql, rootpage FROM sqlite_schema')
+		.all()
+		.filter(({ rootpage }) => rootpage !== 0);
+	const areOurs = TABLES.every((table) =>
+		tables.some(({ name, sql }) => name === table && SCHEMA.includes(String(sql))),
+	);
+	const areApart = new Set(tables.map(({ rootpage }) => rootpage)).size === tables.length;
+	if (areOurs && areApart) return;
 	throw new UnusableFileError('its tables are not those of this store');
 }
 

@@ -7,7 +7,7 @@ import {
 	SENT_KINDS,
 	type State,
 } from './review-store.js';
-import { ENTRY_COLUMNS, isWhole, prepareToRead, type Row, toRow } from './rows.js';
+import { ENTRY_COLUMNS, isWhole, prepareToRead, type Row, tableOf, toRow } from './rows.js';
 
 /** All accounts that have something in a store, by name. Most stores have one. */
 export function findAccounts(database: DatabaseSync): string[] {
@@ -57,12 +57,16 @@ export function findProduct(
 	accounts: readonly string[],
 	pid: string,
 ): ProductValue[] {
-	const row = prepareToRead(
-		database,
-		`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM entries JOIN contents USING (account, kind, pid) WHERE account = ? AND kind = ? AND pid = ?`,
-	);
+	const rows = PRODUCT_KINDS.map((kind) => ({
+		kind,
+		row: prepareToRead(
+			database,
+			`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM ${tableOf(kind)} JOIN contents USING (account, kind, pid)
+			WHERE account = ? AND kind = ? AND pid = ?`,
+		),
+	}));
 	return accounts
-		.flatMap((account) => PRODUCT_KINDS.map((kind) => row.get(account, kind, pid)))
+		.flatMap((account) => rows.map(({ kind, row }) => row.get(account, kind, pid)))
 		.filter((found) => found !== undefined)
 		.map((found) => {
 			const value = toRow<Row & Pick<ProductValue, 'account' | 'kind'>>(found);

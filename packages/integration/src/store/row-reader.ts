@@ -2,7 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Attachments } from './attachments.js';
 import { unpackAttachments } from './pack.js';
 import type { Kind } from './review-store.js';
-import { ENTRY_COLUMNS, type EntryRow, isWhole, prepareToRead, type Row, toRow, unpackRow } from './rows.js';
+import {
+	ENTRY_COLUMNS,
+	type EntryRow,
+	isWhole,
+	prepareToRead,
+	type Row,
+	tableOf,
+	toRow,
+	unpackRow,
+} from './rows.js';
 
 /** Reads the rows of one account. Damaged rows are skipped. Each operation throws what SQLite throws. */
 export interface RowReader {
@@ -29,7 +38,12 @@ export function createRowReader(
 	account: string,
 	onDamaged: (kind: Kind, pid: string) => void,
 ): RowReader {
-	const { row, content, entry, entries, any, pages, shown, pids } = prepareStatements(database);
+	const statements = {
+		entries: prepareStatements(database, 'entries'),
+		marks: prepareStatements(database, 'marks'),
+	};
+	const { pages, shown } = prepareForPages(database);
+	const of = (kind: Kind) => statements[tableOf(kind)];
 	const proven = <Found extends EntryRow>(kind: Kind, pid: string, found: unknown): Found | undefined => {
 		if (!found) return undefined;
 		const read = toRow<Found>(found);
@@ -37,7 +51,7 @@ export function createRowReader(
 		onDamaged(kind, pid);
 		return undefined;
 	};
-	const findRow = (kind: Kind, pid: string) => proven<Row>(kind, pid, row.get(account, kind, pid));
+	const findRow = (kind: Kind, pid: string) => proven<Row>(kind, pid, of(kind).row.get(account, kind, pid));
 	const attempt = <Found, Read>(
 		kind: Kind,
 		pid: string,
@@ -57,45 +71,55 @@ export function createRowReader(
 		findRow,
 		findAttachments(kind, pid) {
 			// The digest that they name has to be that of the entry, which proves both: no checksum of the row is needed.
-			const found = content.get(account, kind, pid) as Pick<Row, 'digest' | 'codec' | 'value'> | undefined;
+			const found = of(kind).content.get(account, kind, pid) as
+				| Pick<Row, 'digest' | 'codec' | 'value'>
+				| undefined;
 			return attempt(kind, pid, found, ({ digest, codec, value }) =>
 				unpackAttachments({ digest, codec: Number(codec), bytes: value }),
 			);
 		},
-		findEntry: (kind, pid) => proven(kind, pid, entry.get(account, kind, pid)),
+		findEntry: (kind, pid) => proven(kind, pid, of(kind).entry.get(account, kind, pid)),
 		findEntries: (kind, pids) =>
-			(entries.all(account, kind, JSON.stringify(pids)) as unknown as { pid: string }[]).flatMap(
+			(of(kind).entries.all(account, kind, JSON.stringify(pids)) as unknown as { pid: string }[]).flatMap(
 				(found) => proven<EntryRow & { pid: string }>(kind, found.pid, found) ?? [],
 			),
-		hasAny: (kind) => any.get(account, kind) !== undefined,
+		hasAny: (kind) => of(kind).any.get(account, kind) !== undefined,
 		findPages: (pids) => pages.all(account, JSON.stringify(pids)).map(({ page }) => String(page)),
 		findShown: () => shown.all(account).map(({ pid }) => String(pid)),
-		findPids: (kind) => pids.all(account, kind).map(({ pid }) => String(pid)),
+		findPids: (kind) =>
+			of(kind)
+				.pids.all(account, kind)
+				.map(({ pid }) => String(pid)),
 	};
 }
 
-function prepareStatements(database: DatabaseSync) {
-	const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
+function prepareForPages(database: DatabaseSync) {
 	return {
-		row: prepareToRead(
-			database,
-			`SELECT ${ENTRY_COLUMNS}, codec, value FROM entries LEFT JOIN contents USING (account, kind, pid) ${ofProduct}`,
-		),
-		content: prepareToRead(
-			database,
-			`SELECT digest, codec, value FROM entries JOIN contents USING (account, kind, pid) ${ofProduct}`,
-		),
-		entry: prepareToRead(database, `SELECT ${ENTRY_COLUMNS} FROM entries ${ofProduct}`),
-		entries: prepareToRead(
-			database,
-			`SELECT pid, ${ENTRY_COLUMNS} FROM entries
-			WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
-		),
 		pages: database.prepare(
 			'SELECT DISTINCT page FROM shown WHERE account = ? AND pid IN (SELECT value FROM json_each(?)) ORDER BY page',
 		),
 		shown: database.prepare('SELECT DISTINCT pid FROM shown WHERE account = ? ORDER BY pid'),
-		pids: database.prepare('SELECT pid FROM entries WHERE account = ? AND kind = ?'),
-		any: database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1'),
+	};
+}
+
+function prepareStatements(database: DatabaseSync, table: ReturnType<typeof tableOf>) {
+	const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
+	return {
+		row: prepareToRead(
+			database,
+			`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${table} LEFT JOIN contents USING (account, kind, pid) ${ofProduct}`,
+		),
+		content: prepareToRead(
+			database,
+			`SELECT digest, codec, value FROM ${table} JOIN contents USING (account, kind, pid) ${ofProduct}`,
+		),
+		entry: prepareToRead(database, `SELECT ${ENTRY_COLUMNS} FROM ${table} ${ofProduct}`),
+		entries: prepareToRead(
+			database,
+			`SELECT pid, ${ENTRY_COLUMNS} FROM ${table}
+			WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
+		),
+		pids: database.prepare(`SELECT pid FROM ${table} WHERE account = ? AND kind = ?`),
+		any: database.prepare(`SELECT 1 FROM ${table} WHERE account = ? AND kind = ? LIMIT 1`),
 	};
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
-import { findObstacle, markOfAll, mayBeMark } from './marks.js';
-import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, type RowKey, toRow } from './rows.js';
+import { areMarksWhole, markOfAll } from './marks.js';
+import { findAccounts } from './queries.js';
+import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, type RowKey, tableOf, toRow } from './rows.js';
 
 /** What was wrong with the rows of a file. */
 export interface Damage {
@@ -13,6 +14,7 @@ export interface Damage {
 
 const NO_DAMAGE: Damage = { rows: [], areAllMarked: false };
 
+const TABLES = ['entries', 'marks'] as const;
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
 
 /**
@@ -22,45 +24,41 @@ const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
  * @param now milliseconds since 1970.
  */
 export function mendRows(database: DatabaseSync, hasDamage: boolean, now: number): Damage {
-	const rows = findDamaged(database);
-	if (rows.length === 0 && !hasDamage) return NO_DAMAGE;
-	const areAllMarked = rows.some(mayBeMark);
-	writeAgain(database, areAllMarked ? now : undefined);
-	return { rows, areAllMarked };
+	const { rows: marks, areAllMarked } = mendMarks(database, now);
+	const rows = findDamaged(database, 'entries');
+	if (rows.length > 0 || hasDamage) inTransaction(database, () => writeAgain(database, 'entries'));
+	return { rows: [...marks, ...rows], areAllMarked };
 }
 
 /**
- * Mends a file in which marks may not be found, and marks all products if one may be lost. Do this before anything is read:
- * a product whose mark is not found seems to be current.
+ * Marks all products if a mark may be lost, since a product whose mark is not found seems to be current. Do this before
+ * anything is read.
  * @param now milliseconds since 1970.
  */
 export function mendMarks(database: DatabaseSync, now: number): Damage {
-	const obstacle = findObstacle(database);
-	if (!obstacle) return NO_DAMAGE;
-	const rows = findDamaged(database);
-	const areAllMarked = obstacle === 'pages' || rows.some(mayBeMark);
-	writeAgain(database, areAllMarked ? now : undefined);
-	return { rows, areAllMarked };
+	if (areMarksWhole(database)) return NO_DAMAGE;
+	const rows = findDamaged(database, 'marks');
+	inTransaction(database, () => {
+		const ofAll = findAccounts(database).map((account) => markOfAll(account, now));
+		writeAgain(database, 'marks', ofAll);
+	});
+	return { rows, areAllMarked: true };
 }
 
-/** Inserts all whole rows again, and no others. @param markedAt when all products changed; `undefined` if they did not. */
-function writeAgain(database: DatabaseSync, markedAt: number | undefined): void {
-	inTransaction(database, () => {
-		const rows = [...readRows(database)].filter((row) => isWhole(row, row));
-		if (markedAt !== undefined) {
-			for (const account of new Set(rows.map(({ account }) => account)))
-				rows.push(markOfAll(account, markedAt));
-		}
-		database.exec('DELETE FROM entries');
-		// If two rows have one key, the newer one stays.
-		const put = database.prepare(
-			`INSERT OR REPLACE INTO entries (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		);
-		for (const row of rows.sort((one, other) => one.fetched_at - other.fetched_at)) {
-			const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
-			put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
-		}
-	});
+type EntryTable = ReturnType<typeof tableOf>;
+
+/** Inserts all whole rows again, and no others. @param added rows to insert besides */
+function writeAgain(database: DatabaseSync, table: EntryTable, added: readonly KeyedRow[] = []): void {
+	const rows = [...readRows(database, table), ...added].filter((row) => isRightRow(table, row));
+	database.exec(`DELETE FROM ${table}`);
+	// If two rows have one key, the newer one stays.
+	const put = database.prepare(
+		`INSERT OR REPLACE INTO ${table} (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+	for (const row of rows.sort((one, other) => one.fetched_at - other.fetched_at)) {
+		const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
+		put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
+	}
 	try {
 		// An index that points to the wrong row would do so forever.
 		database.exec('REINDEX contents');
@@ -69,14 +67,18 @@ function writeAgain(database: DatabaseSync, markedAt: number | undefined): void 
 	}
 }
 
-function findDamaged(database: DatabaseSync): readonly RowKey[] {
+function findDamaged(database: DatabaseSync, table: EntryTable): readonly RowKey[] {
 	const damaged: RowKey[] = [];
-	for (const row of readRows(database)) if (!isWhole(row, row)) damaged.push(row);
+	for (const row of readRows(database, table)) if (!isRightRow(table, row)) damaged.push(row);
 	return damaged;
 }
 
-function* readRows(database: DatabaseSync): Iterable<KeyedRow> {
-	for (const row of prepareToRead(database, `SELECT ${COLUMNS} FROM entries`).iterate())
+function isRightRow(table: EntryTable, row: KeyedRow): boolean {
+	return tableOf(row.kind) === table && isWhole(row, row);
+}
+
+function* readRows(database: DatabaseSync, table: EntryTable): Iterable<KeyedRow> {
+	for (const row of prepareToRead(database, `SELECT ${COLUMNS} FROM ${table}`).iterate())
 		yield toRow<KeyedRow>(row);
 }
 
@@ -91,13 +93,15 @@ export function pruneRows(database: DatabaseSync, since: number): number {
 	);
 	return inTransaction(database, () => {
 		const { count: reviews } = count.get(since) as { count: number };
-		database
-			.prepare(
-				'DELETE FROM contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM entries WHERE used_at < ?)',
-			)
-			.run(since);
-		const { changes } = database.prepare('DELETE FROM entries WHERE used_at < ?').run(since);
-		if (changes) database.exec(DELETE_UNKNOWN_PAGES);
+		const changes = TABLES.map((table) => {
+			database
+				.prepare(
+					`DELETE FROM contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM ${table} WHERE used_at < ?)`,
+				)
+				.run(since);
+			return Number(database.prepare(`DELETE FROM ${table} WHERE used_at < ?`).run(since).changes);
+		});
+		if (changes.some(Boolean)) database.exec(DELETE_UNKNOWN_PAGES);
 		return reviews;
 	});
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
 import type { Packed } from './pack.js';
 import { CLOCK_TOLERANCE, type Kind, type StoredEntry } from './review-store.js';
-import { ENTRY_COLUMNS, type EntryRow, isWhole, prepareToRead, proofOf, toRow } from './rows.js';
+import { ENTRY_COLUMNS, type EntryRow, isWhole, prepareToRead, proofOf, tableOf, toRow } from './rows.js';
 
 /** A value on its way into the file. */
 export interface WaitingRow extends Omit<StoredEntry, 'digest' | 'summary'> {
@@ -33,14 +33,19 @@ export type WriteRows = (
  * Whatever is written counts as used. A damaged row is replaced, and never changed into one that looks whole.
  */
 export function createRowWriter(database: DatabaseSync, account: string): WriteRows {
-	const { find, remove, putEntry, putContent, putShown, change } = prepareStatements(database);
+	const statements = {
+		entries: prepareStatements(database, 'entries'),
+		marks: prepareStatements(database, 'marks'),
+	};
+	const { putContent, putShown } = prepareForContents(database);
+	const of = (kind: Kind) => statements[tableOf(kind)];
 	/** The row that is there. A damaged one is removed. */
 	const findWhole = (kind: Kind, pid: string): EntryRow | undefined => {
-		const found = find.get(account, kind, pid);
+		const found = of(kind).find.get(account, kind, pid);
 		if (!found) return undefined;
 		const row = toRow<EntryRow>(found);
 		if (isWhole({ account, kind, pid }, row)) return row;
-		remove.run(account, kind, pid);
+		of(kind).remove.run(account, kind, pid);
 		return undefined;
 	};
 	const put = (waiting: WaitingRow, usedAt: number) => {
@@ -49,7 +54,7 @@ export function createRowWriter(database: DatabaseSync, account: string): WriteR
 		const row = { digest, fetched_at: fetchedAt, used_at: usedAt, state, validators, summary };
 		const proof = proofOf({ account, kind, pid }, row);
 		findWhole(kind, pid);
-		const { changes: isWritten } = putEntry.run(
+		const { changes: isWritten } = of(kind).putEntry.run(
 			account,
 			kind,
 			pid,
@@ -69,7 +74,7 @@ export function createRowWriter(database: DatabaseSync, account: string): WriteR
 		if (!found) return;
 		const { fetchedAt = found.fetched_at, state = found.state } = changed;
 		const row = { ...found, fetched_at: fetchedAt, state, used_at: usedAt };
-		change.run(fetchedAt, state, usedAt, proofOf({ account, kind, pid }, row), account, kind, pid);
+		of(kind).change.run(fetchedAt, state, usedAt, proofOf({ account, kind, pid }, row), account, kind, pid);
 	};
 	return (rows, changes, usedAt) =>
 		inTransaction(database, () => {
@@ -79,28 +84,33 @@ export function createRowWriter(database: DatabaseSync, account: string): WriteR
 		});
 }
 
-function prepareStatements(database: DatabaseSync) {
+function prepareForContents(database: DatabaseSync) {
+	return {
+		putContent: database.prepare(
+			`INSERT INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (account, kind, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`,
+		),
+		putShown: database.prepare('INSERT OR IGNORE INTO shown (account, pid, page) VALUES (?, ?, ?)'),
+	};
+}
+
+function prepareStatements(database: DatabaseSync, table: ReturnType<typeof tableOf>) {
 	return {
 		find: prepareToRead(
 			database,
-			`SELECT ${ENTRY_COLUMNS} FROM entries WHERE account = ? AND kind = ? AND pid = ?`,
+			`SELECT ${ENTRY_COLUMNS} FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`,
 		),
-		remove: database.prepare('DELETE FROM entries WHERE account = ? AND kind = ? AND pid = ?'),
+		remove: database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`),
 		putEntry: database.prepare(
-			`INSERT INTO entries (account, kind, pid, ${ENTRY_COLUMNS})
+			`INSERT INTO ${table} (account, kind, pid, ${ENTRY_COLUMNS})
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (account, kind, pid) DO UPDATE SET digest = excluded.digest, fetched_at = excluded.fetched_at,
 			used_at = excluded.used_at, state = excluded.state, validators = excluded.validators,
 			summary = excluded.summary, proof = excluded.proof
 			WHERE excluded.fetched_at >= fetched_at OR fetched_at > excluded.fetched_at + ${CLOCK_TOLERANCE}`,
 		),
-		putContent: database.prepare(
-			`INSERT INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (account, kind, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`,
-		),
-		putShown: database.prepare('INSERT OR IGNORE INTO shown (account, pid, page) VALUES (?, ?, ?)'),
 		change: database.prepare(
-			`UPDATE entries SET fetched_at = ?, state = ?, used_at = ?, proof = ?
+			`UPDATE ${table} SET fetched_at = ?, state = ?, used_at = ?, proof = ?
 			WHERE account = ? AND kind = ? AND pid = ?`,
 		),
 	};

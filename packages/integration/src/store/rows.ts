@@ -10,6 +10,9 @@ export interface RowKey {
 	readonly pid: string;
 }
 
+/** The table of a kind. */
+export const tableOf = (kind: string): 'marks' | 'entries' => (kind === 'mark' ? 'marks' : 'entries');
+
 /** What is known of a value, as the file has it. */
 export interface EntryRow {
 	readonly digest: string;

@@ -99,7 +99,8 @@ function scanRows(database: DatabaseSync, account: string | undefined) {
 	let damaged = 0;
 	const rows = prepareToRead(
 		database,
-		`SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM entries WHERE kind IN ('reviews', 'mark') ORDER BY pid`,
+		`SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM entries WHERE kind = 'reviews'
+		UNION ALL SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM marks ORDER BY pid`,
 	);
 	for (const read of rows.iterate()) {
 		const row = toRow<KeyedRow>(read);

@@ -50,7 +50,7 @@ test('a damaged mark may be of any product, so all are asked for again, and the 
 	const storeFile = createFilledStore(['p-1', 'p-2']);
 	printed(storeFile.file, ['invalidate', 'p-1'], FETCHED_AT + 1);
 	const database = new DatabaseSync(storeFile.file);
-	database.exec("UPDATE entries SET pid = 'p-0' WHERE kind = 'mark'");
+	database.exec("UPDATE marks SET pid = 'p-0' WHERE kind = 'mark'");
 	database.close();
 	expect(printed(storeFile.file, ['invalidate', 'p-0', 'p-2'], FETCHED_AT + 2)).toMatch(
 		/^The store was damaged, and may have lost which products have changed\. .*\nMarked 1 product\./,

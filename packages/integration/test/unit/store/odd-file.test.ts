@@ -16,7 +16,7 @@ function fill(storeFile = createStoreFile()) {
 }
 
 function change(file: string, sql: string) {
-	const database = new DatabaseSync(file);
+	const database = new DatabaseSync(file, { defensive: false });
 	database.exec(sql);
 	database.close();
 }
@@ -66,6 +66,17 @@ test.each([
 	expect(storeFile.warnings).toEqual([expect.stringMatching(/^The store had 1 damaged row\. /)]);
 	expect(readable(storeFile)).toEqual(PIDS);
 	expect(storeFile.warnings).toHaveLength(1);
+});
+
+test('a file in which marks are looked for where another table is, is set aside', () => {
+	const storeFile = fill();
+	change(
+		storeFile.file,
+		`PRAGMA writable_schema = ON;
+		UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'shown') WHERE name = 'marks'`,
+	);
+	expect(readable(storeFile)).toEqual([]);
+	expect(storeFile.warnings).toEqual([expect.stringContaining('its tables are not those of this store')]);
 });
 
 test('the log of another database beside the file has both set aside', () => {
