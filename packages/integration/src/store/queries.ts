@@ -11,8 +11,13 @@ import { ENTRY_COLUMNS, isWhole, prepareToRead, type Row, tableOf, toRow } from 
 
 /** All accounts that have something in a store, by name. Most stores have one. */
 export function findAccounts(database: DatabaseSync): string[] {
-	const rows = database.prepare('SELECT DISTINCT account FROM entries ORDER BY account').all();
-	return rows.map((row) => String(row['account']));
+	// From one to the next by the key: SQLite's DISTINCT would read every row.
+	const next = database.prepare('SELECT account FROM entries WHERE account > ? ORDER BY account LIMIT 1');
+	const accounts: string[] = [];
+	for (let row = next.get(''); row; row = next.get(row['account'] as string)) {
+		accounts.push(String(row['account']));
+	}
+	return accounts;
 }
 
 /** Every product of which some account has something that the service sent. */
@@ -33,14 +38,19 @@ export function findOwners(database: DatabaseSync): (pid: string) => string[] {
 
 /** The last value of a kind and key over all accounts, if it is whole. @throws Error if its contents are damaged */
 export function findLast(database: DatabaseSync, kind: Kind, pid: string): Row | undefined {
-	const rows = prepareToRead(
+	const row = prepareToRead(
 		database,
-		`SELECT account, ${ENTRY_COLUMNS}, codec, value FROM entries JOIN contents USING (account, kind, pid)
-		WHERE kind = ? AND pid = ? ORDER BY fetched_at DESC`,
-	).all(kind, pid);
-	return rows
-		.map((found) => toRow<Row & Pick<ProductValue, 'account'>>(found))
-		.find((row) => isWhole({ account: row.account, kind, pid }, row));
+		`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${tableOf(kind)} JOIN contents USING (account, kind, pid)
+		WHERE account = ? AND kind = ? AND pid = ?`,
+	);
+	return findAccounts(database)
+		.flatMap((account) => {
+			const found = row.get(account, kind, pid);
+			const value = found && toRow<Row>(found);
+			return value && isWhole({ account, kind, pid }, value) ? [value] : [];
+		})
+		.sort((one, other) => other.fetched_at - one.fetched_at)
+		.at(0);
 }
 
 /** One stored value of a product, with its account. */

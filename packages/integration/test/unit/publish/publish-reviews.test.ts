@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { lockOutput } from '../../../src/build/lock-output.js';
 import { describeOutput, keepOutput, type Output } from '../../../src/build/output.js';
 import { resolveConnection } from '../../../src/options/connection.js';
@@ -105,4 +106,25 @@ test('if a mark was lost, all products are taken for marked', async () => {
 	opened.close();
 	const { published } = await runPublish('marked', { ...CONTEXT, storeFile: store.file });
 	expect(published.unchanged).toEqual(['p-1', 'p-2']);
+});
+
+test('no statement of a publish reads more the more products there are', async () => {
+	const store = createFilledStore(['p-1', 'p-2'], [ACCOUNT]);
+	keepBuild(store);
+	const statements = new Set<string>();
+	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+	await runPublish(['p-1'], { ...CONTEXT, storeFile: store.file });
+	for (const [sql] of prepare.mock.calls) statements.add(sql);
+	prepare.mockRestore();
+	const database = new DatabaseSync(store.file);
+	const scans = [...statements].flatMap((sql) =>
+		database
+			.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+			.all()
+			.map(({ detail }) => `${detail}: ${sql}`)
+			.filter((step) => /^SCAN (?!json_each|marks|sqlite_schema)/.test(step)),
+	);
+	database.close();
+	expect(scans).toEqual([]);
+	expect(statements.size).toBeGreaterThan(20);
 });
