@@ -22,14 +22,17 @@ export async function tryOnce<Answer>(
 	signal: AbortSignal,
 ): Promise<TryResult<Answer>> {
 	const { settings, pacer } = context;
+	const { operation, method, url, pids } = factsOf(context, request);
 	progress.attempts += 1;
 	const started = settings.monotonicNow();
 	const report = (result: { status: number | undefined; bytes: number }, error: unknown) => {
 		const durationMs = settings.monotonicNow() - started;
 		pacer.observe({ status: result.status, durationMs, timedOut: error instanceof ReviewsTimeoutError });
 		settings.onRequest?.({
-			operation: request.operation,
-			pids: request.pids,
+			operation,
+			method,
+			url,
+			pids,
 			attempt: progress.attempts,
 			...(result.status === undefined ? {} : { status: result.status }),
 			durationMs,

@@ -3,6 +3,10 @@ import type { Operation } from '../contract/index.js';
 /** One completed request, successful or not. Contains no secrets. */
 export interface RequestEvent {
 	readonly operation: Operation;
+	/** Of HTTP. */
+	readonly method: string;
+	/** Address without the query string. */
+	readonly url: string;
 	/** Ids of the requested products. */
 	readonly pids: readonly string[];
 	/** 1 for the first try of an operation. */

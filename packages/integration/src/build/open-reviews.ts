@@ -134,7 +134,7 @@ function startService(
 		onRequest(facts) {
 			countRequests(tally, facts, now());
 			onRequest?.(facts);
-			if (isLogged) info(describeRequest(facts, connection.baseUrl));
+			if (isLogged) info(describeRequest(facts));
 		},
 	});
 }

@@ -6,7 +6,10 @@ import { createOutcomes, type Outcomes } from './create-outcomes.js';
 
 /** The facts of a request that are counted and logged. */
 export interface RequestFacts
-	extends Pick<RequestEvent, 'operation' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'> {
+	extends Pick<
+		RequestEvent,
+		'operation' | 'method' | 'url' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'
+	> {
 	/** Why it failed; omitted if it did not. */
 	readonly code?: ErrorCode;
 }
@@ -64,7 +67,7 @@ export function createTally(): Tally {
 /** Counts one request to the service. @param now milliseconds since 1970 */
 export function countRequests(
 	tally: Tally,
-	{ operation, pids, attempt, bytes, durationMs }: RequestFacts,
+	{ operation, pids, attempt, bytes, durationMs }: Omit<RequestFacts, 'method' | 'url'>,
 	now: number,
 ): void {
 	tally.answeredAt = now;
