@@ -1,8 +1,8 @@
 import type { BuildReport } from '../report/build-report.js';
+import { readReport } from '../report/read-report.js';
 import { summarize } from '../report/summarize.js';
 import { plainLine, printableJson } from '../text/clean-text.js';
 import { ago, amount, nameProduct } from '../text/words.js';
-import { readReport } from './read-report.js';
 
 /**
  * Prints the report of the last build.

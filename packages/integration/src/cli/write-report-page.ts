@@ -4,10 +4,10 @@ import { REPORT_PAGE_FILE } from '../constants.js';
 import { CommandError } from '../errors.js';
 import type { BuildReport } from '../report/build-report.js';
 import { createReportPage } from '../report/page/create-report-page.js';
+import { readReport } from '../report/read-report.js';
 import { reasonOf, size } from '../text/words.js';
 import { VERSION } from '../version.js';
 import { namePath } from './locate-store.js';
-import { readReport } from './read-report.js';
 
 /**
  * Writes the report of the last build as a page for people.

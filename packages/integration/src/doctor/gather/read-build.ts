@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileProof, StoredPage } from '../../pages/stored-page.js';
 import { fileNames, findFile } from '../../publish/find-file.js';
 import { openOutput } from '../../publish/open-output.js';
 import type { BuildReport } from '../../report/build-report.js';
+import { readReport } from '../../report/read-report.js';
 import { openExistingFile } from '../../store/open-existing-file.js';
 import { prepareToRead, type Row, toRow, unpackRow } from '../../store/rows.js';
 import type { BuildFacts, ProductFacts } from '../facts.js';
@@ -31,7 +32,7 @@ export async function readBuild(
 	places: BuildPlaces,
 	pid: string | undefined,
 ): Promise<{ readonly build: BuildFacts; readonly reported: ProductFacts['reported'] }> {
-	const report = readReport(places.reportFile);
+	const report = reportIn(places.reportFile);
 	const products = [...(report?.products ?? [])];
 	const of = products.find((product) => product.pid === pid);
 	const { output, why } = readOutputOf(places);
@@ -65,10 +66,9 @@ export async function readBuild(
 	};
 }
 
-function readReport(file: string): BuildReport | undefined {
+function reportIn(file: string): BuildReport | undefined {
 	try {
-		const report = JSON.parse(readFileSync(file, 'utf8')) as BuildReport;
-		return report.totals && Array.isArray(report.products) ? report : undefined;
+		return readReport(file, file);
 	} catch {
 		return undefined;
 	}

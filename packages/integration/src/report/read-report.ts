@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CommandError } from '../errors.js';
-import type { BuildReport } from '../report/build-report.js';
 import { reasonOf } from '../text/words.js';
+import type { BuildReport } from './build-report.js';
 
 /**
  * Reads the report of the last build.
