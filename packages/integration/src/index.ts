@@ -5,7 +5,7 @@ import type { AstroIntegration, AstroPrerenderer } from 'astro';
 import { assertOnce } from './astro/assert-once.js';
 import { ASTRO_VERSION } from './astro/check-environment.js';
 import { createProject } from './astro/project.js';
-import { configuredSites, reviewSites } from './astro/review-sites.js';
+import { reviewSites } from './astro/review-sites.js';
 import { startDevServer } from './astro/start-dev-server.js';
 import { startSiteBuild } from './astro/start-site-build.js';
 import { describeLacks } from './astro/supported-versions.js';
@@ -52,7 +52,6 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				const lacks = command === 'build' || command === 'dev' ? describeLacks(ASTRO_VERSION) : undefined;
 				if (lacks) logger.info(lacks);
 				project.configure(config);
-				reviewSites().set(config.root.href, project.site);
 				if (config.cache?.provider) setup.addMiddleware(MIDDLEWARE);
 				const plugins = vitePlugins(resolved, project, {
 					address: async () => (build ?? dev)?.address(),
@@ -66,7 +65,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:config:done': ({ config, injectTypes }) => {
 				assertOnce(config.integrations);
 				project.setOutput(config);
-				configuredSites().set(config.root.href, { config, options: resolved, project });
+				reviewSites().set(config.root.href, { config, options: resolved, project });
 				const wraps = { prerenderer: watch, built: () => build?.release() };
 				others = wrapIntegrations(config.integrations, INTEGRATION_NAME, wraps);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });

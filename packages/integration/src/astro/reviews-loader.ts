@@ -39,7 +39,7 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 					'Add productReviews() to "integrations" in the Astro configuration.',
 				);
 			}
-			const site = orWarn(known, (message) => context.logger.warn(message));
+			const site = orWarn(known.project.site, (message) => context.logger.warn(message));
 			if (!site) return;
 			const source = products ?? site.options.products;
 			if (!source) {

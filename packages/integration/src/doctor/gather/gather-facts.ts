@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ConfiguredSite } from '../../astro/review-sites.js';
+import type { ReviewSite } from '../../astro/review-sites.js';
 import { REPORT_FILE } from '../../constants.js';
 import { checkAddress } from '../../options/check-address.js';
 import type { Connection } from '../../options/connection.js';
@@ -36,7 +36,7 @@ const UNKNOWN_LIST = { state: 'none' } as const;
 
 /** Gathers everything that the checks look at. Only the store, files and the service are read; nothing is changed. */
 export async function gatherFacts(
-	{ config, options, project }: ConfiguredSite,
+	{ config, options, project }: ReviewSite,
 	question: Question,
 ): Promise<Facts> {
 	const { root, cwd, pid: given } = question;
@@ -117,7 +117,7 @@ function connect(
 	}
 }
 
-type Config = ConfiguredSite['config'];
+type Config = ReviewSite['config'];
 
 function filesOf({ vite }: Config, root: string) {
 	const { envDir } = vite;

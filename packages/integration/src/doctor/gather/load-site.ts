@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ConfiguredSite, configuredSites } from '../../astro/review-sites.js';
+import { type ReviewSite, reviewSites } from '../../astro/review-sites.js';
 import type { Trouble } from '../facts.js';
 import { troubleOf } from './trouble.js';
 
 /** The site of a project, or why it could not be loaded. */
-export type LoadedSite = { readonly site: ConfiguredSite } | { readonly trouble: Trouble };
+export type LoadedSite = { readonly site: ReviewSite } | { readonly trouble: Trouble };
 
 /** Vite's mode of a build. */
 export const MODE = 'production';
@@ -24,7 +24,7 @@ export async function loadSite(root: string): Promise<LoadedSite> {
 	} catch (error) {
 		return { trouble: troubleOf(error, 'PR_CONFIG_NOT_LOADED') };
 	}
-	const sites = configuredSites();
+	const sites = reviewSites();
 	const site = sites.get(pathToFileURL(`${resolve(root)}/`).href) ?? [...sites.values()][0];
 	if (site) return { site };
 	return {
