@@ -39,6 +39,8 @@ export default defineConfig({
 				test: {
 					name: 'build',
 					include: ['packages/integration/test/build/**/*.test.ts'],
+					// The processes that build are kept for the next file.
+					isolate: false,
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
 					maxWorkers: WORKERS,
@@ -49,6 +51,7 @@ export default defineConfig({
 				test: {
 					name: 'hard',
 					include: ['packages/integration/test/hard/**/*.test.ts'],
+					isolate: false,
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
 					maxWorkers: WORKERS,
