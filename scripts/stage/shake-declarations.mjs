@@ -125,6 +125,10 @@ function pathOf(address, file) {
 	return resolve(dirname(file), address.replace(/\.js$/, '.d.ts'));
 }
 
+/** How TypeScript indents declarations. A tab is shorter. */
+const INDENT = /^(?: {4})+/gm;
+const SPACES = 4;
+
 function textOf({ text, statements }) {
 	return statements
 		.map((statement) => {
@@ -135,7 +139,8 @@ function textOf({ text, statements }) {
 				? withNames(node, needed)
 				: text.slice(node.getFullStart(), node.getEnd());
 		})
-		.join('');
+		.join('')
+		.replace(INDENT, (spaces) => '\t'.repeat(spaces.length / SPACES));
 }
 
 /** An import or export of only some of its names. */
