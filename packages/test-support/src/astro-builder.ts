@@ -24,33 +24,28 @@ interface Builder extends NodeProgram {
 	builds: number;
 }
 
-/** Those that wait for their next build. They end with the process that started them. */
-const idle: Builder[] = [];
-
 /**
- * Runs `astro build` to its end, in a process that may have built before: Astro and Vite are loaded only once, which is
- * most of what a small build takes. What a project and our packages hold in memory is new for each build. Builds that fail
- * end their process, builds at the same time have one each, and options of Node get a process of their own.
+ * Returns a function that runs `astro build` to its end, in a process that may have built before: Astro and Vite are loaded
+ * only once, which is most of what a small build takes. What a project and our packages hold in memory is new for each
+ * build. Builds that fail end their process, builds at the same time have one each, and options of Node get a process of
+ * their own.
  */
-export async function buildWithAstro(astro: Astro, project: AstroProject): Promise<AstroResult> {
-	if (project.environment?.['NODE_OPTIONS']) return runAstro(astro, ['build'], project);
-	const builder = idle.pop() ?? startBuilder(astro);
-	const { child, ended, output } = builder;
-	const before = output().length;
-	const request: BuildRequest = {
-		root: project.root,
-		environment: { ...cleanEnvironment(), ...project.environment },
-		endOfOutput: END_OF_OUTPUT,
-	};
-	child.send(request);
-	const finished = Promise.all([endOf(child.stdout), endOf(child.stderr)]);
-	const status = await Promise.race([ended, finished.then(() => 0)]);
-	builder.builds++;
-	if (status === 0 && builder.builds < BUILDS_OF_A_PROCESS) idle.push(builder);
-	else child.disconnect();
-	return {
-		status: typeof status === 'number' ? status : null,
-		output: output().slice(before).replaceAll(END_OF_OUTPUT, ''),
+export function createAstroBuilder(astro: Astro): (project: AstroProject) => Promise<AstroResult> {
+	/** Those that wait for their next build. They end with the process that started them. */
+	const idle: Builder[] = [];
+	return async (project) => {
+		if (project.environment?.['NODE_OPTIONS']) return runAstro(astro, ['build'], project);
+		const builder = idle.pop() ?? startBuilder(astro);
+		const { child, output } = builder;
+		const before = output().length;
+		const status = await build(builder, project);
+		builder.builds++;
+		if (status === 0 && builder.builds < BUILDS_OF_A_PROCESS) idle.push(builder);
+		else if (child.connected) child.disconnect();
+		return {
+			status: typeof status === 'number' ? status : null,
+			output: output().slice(before).replaceAll(END_OF_OUTPUT, ''),
+		};
 	};
 }
 
@@ -60,6 +55,18 @@ function startBuilder({ root }: Astro): Builder {
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 	});
 	return { ...program, builds: 0 };
+}
+
+/** @returns the status of the build, or the signal that ended its process */
+async function build({ child, ended }: Builder, { root, environment }: AstroProject) {
+	const finished = Promise.all([endOf(child.stdout), endOf(child.stderr)]);
+	const request: BuildRequest = {
+		root,
+		environment: { ...cleanEnvironment(), ...environment },
+		endOfOutput: END_OF_OUTPUT,
+	};
+	child.send(request);
+	return Promise.race([ended, finished.then(() => 0)]);
 }
 
 async function endOf(stream: Readable | null): Promise<void> {

@@ -11,7 +11,7 @@ import {
 	startAstro,
 	startAstroDev,
 } from 'product-reviews-test-support/astro';
-import { buildWithAstro } from 'product-reviews-test-support/astro-builder';
+import { createAstroBuilder } from 'product-reviews-test-support/astro-builder';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
 
 const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));
@@ -21,6 +21,7 @@ const HOME = process.env['ASTRO_HOME'] ?? WORKSPACE;
 // Below it, so that the copies find these packages as a project finds its dependencies.
 const COPIES = join(HOME, HOME === WORKSPACE ? 'packages/integration/test/.copies' : 'copies');
 const ASTRO = astroIn(HOME);
+const build = createAstroBuilder(ASTRO);
 
 /** Major version of the Astro that builds. */
 export const ASTRO_MAJOR = ASTRO.major;
@@ -78,7 +79,7 @@ function copyProject(from: string, fixture: string, suffix = ''): BuildProject {
 	return {
 		root,
 		start: (command, run) => startAstro(ASTRO, command, inside(run)),
-		build: (run) => buildWithAstro(ASTRO, inside(withCache(run))),
+		build: (run) => build(inside(withCache(run))),
 		buildCommand: (run) => ({
 			line: `"${process.execPath}" "${ASTRO.file}" build`,
 			environment: { ...cleanEnvironment(), ...environmentOf(withCache(run)) },
