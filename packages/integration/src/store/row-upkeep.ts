@@ -26,7 +26,10 @@ const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
 export function mendRows(database: DatabaseSync, hasDamage: boolean, now: number): Damage {
 	const { rows: marks, areAllMarked } = mendMarks(database, now);
 	const rows = findDamaged(database, 'entries');
-	if (rows.length > 0 || hasDamage) inTransaction(database, () => writeAgain(database, 'entries'));
+	if (rows.length > 0 || hasDamage) {
+		inTransaction(database, () => writeAgain(database, 'entries'));
+		renewIndex(database);
+	}
 	return { rows: [...marks, ...rows], areAllMarked };
 }
 
@@ -59,8 +62,11 @@ function writeAgain(database: DatabaseSync, table: EntryTable, added: readonly K
 		const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
 		put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
 	}
+}
+
+/** An index that points to the wrong row would do so forever. */
+function renewIndex(database: DatabaseSync): void {
 	try {
-		// An index that points to the wrong row would do so forever.
 		database.exec('REINDEX contents');
 	} catch {
 		// Two values claim the same product. The index as it is finds the right one.
