@@ -23,7 +23,7 @@ test.each([
 		expect(status).toBe(1);
 		expect(output).toMatch(
 			new RegExp(
-				`Unable to load your Astro config\n\n(?:\\[UnsupportedVersionError\\] )?astro-product-reviews needs Astro 6 or 7, but this project has Astro ${astro}\\.\\d+\\.\\d+\\.\nUpgrade with \`npx @astrojs/upgrade\``,
+				`Unable to load your Astro config\n\n\\[UnsupportedVersionError\\] astro-product-reviews needs Astro 6 or 7, but this project has Astro ${astro}\\.\\d+\\.\\d+\\.\nUpgrade with \`npx @astrojs/upgrade\``,
 			),
 		);
 	},
