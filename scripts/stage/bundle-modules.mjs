@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { minify_sync } from 'terser';
@@ -67,13 +67,15 @@ export function bundleModules(folder, { exports, bin = {} }) {
 	});
 	const outputFiles = [...forNode.outputFiles, ...forBrowsers.outputFiles];
 	for (const path of globSync('dist/**/*.js', { cwd: folder })) rmSync(join(folder, path));
-	for (const { path, text } of outputFiles) {
+	const files = outputFiles.map(({ path, text }) => {
 		const isEntry = path === join(dist, FIRST.entry);
+		return { path, code: `${isEntry ? `import "./${FIRST.out}.js";` : ''}${minify(text)}` };
+	});
+	for (const { path, code } of files) {
 		mkdirSync(dirname(path), { recursive: true });
-		const code = minify(text);
-		writeFileSync(path, isEntry ? `import "./${FIRST.out}.js";${code}` : code);
+		writeFileSync(path, code);
 	}
-	for (const { path } of outputFiles) assertFound(path, readFileSync(path, 'utf8'));
+	for (const { path, code } of files) assertFound(path, code);
 }
 
 /** Takes another 2 % off what esbuild has minified. Comments for those who bundle it again stay. */

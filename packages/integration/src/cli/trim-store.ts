@@ -3,7 +3,7 @@ import { CommandError } from '../errors.js';
 import { inTransaction } from '../store/in-transaction.js';
 import { findAccounts } from '../store/queries.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
-import { tableOf } from '../store/rows.js';
+import { byKind } from '../store/rows.js';
 import { sizeOfStore } from '../store/size-of-store.js';
 import { count, nameProducts, size } from '../text/words.js';
 
@@ -13,17 +13,19 @@ import { count, nameProducts, size } from '../text/words.js';
  * @throws CommandError if the store has none of the products.
  */
 export function removeProducts(database: DatabaseSync, pids: readonly string[]): string[] {
-	const statements = PRODUCT_KINDS.flatMap((kind) =>
-		['contents', tableOf(kind)].map((table) =>
-			database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = '${kind}' AND pid = ?`),
-		),
-	);
+	const prepareRemoval = (table: string) =>
+		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`);
+	const contents = prepareRemoval('contents');
+	const entryOf = byKind(prepareRemoval);
 	const unknown = inTransaction(database, () => {
 		const accounts = findAccounts(database);
 		const remove = (pid: string) => {
 			let changes = 0;
 			for (const account of accounts) {
-				for (const statement of statements) changes += Number(statement.run(account, pid).changes);
+				for (const kind of PRODUCT_KINDS) {
+					for (const statement of [contents, entryOf(kind)])
+						changes += Number(statement.run(account, kind, pid).changes);
+				}
 			}
 			return changes > 0;
 		};

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { NO_VALUE } from './pack.js';
-import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, proofOf, toRow } from './rows.js';
+import { type KeyedRow, proofOf } from './rows.js';
 
 /**
  * The id in a mark of all products. A mark says that a product has changed since it was fetched. If a mark is lost, it may
@@ -8,16 +8,12 @@ import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, proofOf, toRow } 
  */
 export const ALL_PRODUCTS = '';
 
-/** Whether all marks of any account are there and whole. */
-export function areMarksWhole(database: DatabaseSync): boolean {
-	const problems = database.prepare('PRAGMA integrity_check(marks)').all();
-	if (problems.some((problem) => problem['integrity_check'] !== 'ok')) return false;
-	const marks = prepareToRead(database, `SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM marks`);
-	for (const read of marks.iterate()) {
-		const row = toRow<KeyedRow>(read);
-		if (row.kind !== 'mark' || !isWhole(row, row)) return false;
-	}
-	return true;
+/** Whether every mark of any account that was written can be found. */
+export function canFindMarks(database: DatabaseSync): boolean {
+	return database
+		.prepare('PRAGMA integrity_check(marks)')
+		.all()
+		.every((result) => result['integrity_check'] === 'ok');
 }
 
 /** A mark of all products of an account. @param now milliseconds since 1970. */

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, readIdentity, SCHEMA_VERSION, whyNotAStore } from './identity.js';
 import { inTransaction } from './in-transaction.js';
 import { makeFolder } from './make-folder.js';
+import { ENTRY_TABLES } from './rows.js';
 import { identify, setAside } from './set-aside.js';
 
 const ENTRY = `(
@@ -96,7 +97,7 @@ function prepareSchema(database: DatabaseSync): void {
 	database.exec(SCHEMA);
 }
 
-const TABLES = ['entries', 'marks', 'contents', 'shown'];
+const TABLES = [...ENTRY_TABLES, 'contents', 'shown'];
 
 /**
  * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column

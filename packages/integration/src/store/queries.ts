@@ -7,7 +7,7 @@ import {
 	SENT_KINDS,
 	type State,
 } from './review-store.js';
-import { ENTRY_COLUMNS, isWhole, prepareToRead, type Row, tableOf, toRow } from './rows.js';
+import { byKind, ENTRY_COLUMNS, isWhole, prepareToRead, type Row, toRow } from './rows.js';
 
 /** All accounts that have something in a store, by name. Most stores have one. */
 export function findAccounts(database: DatabaseSync): string[] {
@@ -38,14 +38,16 @@ export function findOwners(database: DatabaseSync): (pid: string) => string[] {
 
 /** The last value of a kind and key over all accounts, if it is whole. @throws Error if its contents are damaged */
 export function findLast(database: DatabaseSync, kind: Kind, pid: string): Row | undefined {
-	const row = prepareToRead(
-		database,
-		`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${tableOf(kind)} JOIN contents USING (account, kind, pid)
-		WHERE account = ? AND kind = ? AND pid = ?`,
+	const rowOf = byKind((table) =>
+		prepareToRead(
+			database,
+			`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${table} JOIN contents USING (account, kind, pid)
+			WHERE account = ? AND kind = ? AND pid = ?`,
+		),
 	);
 	return findAccounts(database)
 		.flatMap((account) => {
-			const found = row.get(account, kind, pid);
+			const found = rowOf(kind).get(account, kind, pid);
 			const value = found && toRow<Row>(found);
 			return value && isWhole({ account, kind, pid }, value) ? [value] : [];
 		})
@@ -67,16 +69,15 @@ export function findProduct(
 	accounts: readonly string[],
 	pid: string,
 ): ProductValue[] {
-	const rows = PRODUCT_KINDS.map((kind) => ({
-		kind,
-		row: prepareToRead(
+	const rowOf = byKind((table) =>
+		prepareToRead(
 			database,
-			`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM ${tableOf(kind)} JOIN contents USING (account, kind, pid)
+			`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM ${table} JOIN contents USING (account, kind, pid)
 			WHERE account = ? AND kind = ? AND pid = ?`,
 		),
-	}));
+	);
 	return accounts
-		.flatMap((account) => rows.map(({ kind, row }) => row.get(account, kind, pid)))
+		.flatMap((account) => PRODUCT_KINDS.map((kind) => rowOf(kind).get(account, kind, pid)))
 		.filter((found) => found !== undefined)
 		.map((found) => {
 			const value = toRow<Row & Pick<ProductValue, 'account' | 'kind'>>(found);

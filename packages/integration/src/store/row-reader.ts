@@ -3,12 +3,13 @@ import type { Attachments } from './attachments.js';
 import { unpackAttachments } from './pack.js';
 import type { Kind } from './review-store.js';
 import {
+	byKind,
 	ENTRY_COLUMNS,
 	type EntryRow,
+	type EntryTable,
 	isWhole,
 	prepareToRead,
 	type Row,
-	tableOf,
 	toRow,
 	unpackRow,
 } from './rows.js';
@@ -38,12 +39,8 @@ export function createRowReader(
 	account: string,
 	onDamaged: (kind: Kind, pid: string) => void,
 ): RowReader {
-	const statements = {
-		entries: prepareStatements(database, 'entries'),
-		marks: prepareStatements(database, 'marks'),
-	};
+	const of = byKind((table) => prepareStatements(database, table));
 	const { pages, shown } = prepareForPages(database);
-	const of = (kind: Kind) => statements[tableOf(kind)];
 	const proven = <Found extends EntryRow>(kind: Kind, pid: string, found: unknown): Found | undefined => {
 		if (!found) return undefined;
 		const read = toRow<Found>(found);
@@ -102,7 +99,7 @@ function prepareForPages(database: DatabaseSync) {
 	};
 }
 
-function prepareStatements(database: DatabaseSync, table: ReturnType<typeof tableOf>) {
+function prepareStatements(database: DatabaseSync, table: EntryTable) {
 	const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
 	return {
 		row: prepareToRead(

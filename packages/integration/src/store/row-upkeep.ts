@@ -1,8 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
-import { areMarksWhole, markOfAll } from './marks.js';
+import { canFindMarks, markOfAll } from './marks.js';
 import { findAccounts } from './queries.js';
-import { ENTRY_COLUMNS, isWhole, type KeyedRow, prepareToRead, type RowKey, tableOf, toRow } from './rows.js';
+import {
+	ENTRY_COLUMNS,
+	ENTRY_TABLES,
+	type EntryTable,
+	isWholeIn,
+	type KeyedRow,
+	prepareToRead,
+	type RowKey,
+	toRow,
+} from './rows.js';
 
 /** What was wrong with the rows of a file. */
 export interface Damage {
@@ -14,7 +23,6 @@ export interface Damage {
 
 const NO_DAMAGE: Damage = { rows: [], areAllMarked: false };
 
-const TABLES = ['entries', 'marks'] as const;
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
 
 /**
@@ -39,8 +47,8 @@ export function mendRows(database: DatabaseSync, hasDamage: boolean, now: number
  * @param now milliseconds since 1970.
  */
 export function mendMarks(database: DatabaseSync, now: number): Damage {
-	if (areMarksWhole(database)) return NO_DAMAGE;
 	const rows = findDamaged(database, 'marks');
+	if (rows.length === 0 && canFindMarks(database)) return NO_DAMAGE;
 	inTransaction(database, () => {
 		const ofAll = findAccounts(database).map((account) => markOfAll(account, now));
 		writeAgain(database, 'marks', ofAll);
@@ -48,11 +56,9 @@ export function mendMarks(database: DatabaseSync, now: number): Damage {
 	return { rows, areAllMarked: true };
 }
 
-type EntryTable = ReturnType<typeof tableOf>;
-
 /** Inserts all whole rows again, and no others. @param added rows to insert besides */
 function writeAgain(database: DatabaseSync, table: EntryTable, added: readonly KeyedRow[] = []): void {
-	const rows = [...readRows(database, table), ...added].filter((row) => isRightRow(table, row));
+	const rows = [...readRows(database, table), ...added].filter((row) => isWholeIn(table, row));
 	database.exec(`DELETE FROM ${table}`);
 	// If two rows have one key, the newer one stays.
 	const put = database.prepare(
@@ -75,12 +81,8 @@ function renewIndex(database: DatabaseSync): void {
 
 function findDamaged(database: DatabaseSync, table: EntryTable): readonly RowKey[] {
 	const damaged: RowKey[] = [];
-	for (const row of readRows(database, table)) if (!isRightRow(table, row)) damaged.push(row);
+	for (const row of readRows(database, table)) if (!isWholeIn(table, row)) damaged.push(row);
 	return damaged;
-}
-
-function isRightRow(table: EntryTable, row: KeyedRow): boolean {
-	return tableOf(row.kind) === table && isWhole(row, row);
 }
 
 function* readRows(database: DatabaseSync, table: EntryTable): Iterable<KeyedRow> {
@@ -99,7 +101,7 @@ export function pruneRows(database: DatabaseSync, since: number): number {
 	);
 	return inTransaction(database, () => {
 		const { count: reviews } = count.get(since) as { count: number };
-		const changes = TABLES.map((table) => {
+		const changes = ENTRY_TABLES.map((table) => {
 			database
 				.prepare(
 					`DELETE FROM contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM ${table} WHERE used_at < ?)`,

@@ -2,7 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
 import type { Packed } from './pack.js';
 import { CLOCK_TOLERANCE, type Kind, type StoredEntry } from './review-store.js';
-import { ENTRY_COLUMNS, type EntryRow, isWhole, prepareToRead, proofOf, tableOf, toRow } from './rows.js';
+import {
+	byKind,
+	ENTRY_COLUMNS,
+	type EntryRow,
+	type EntryTable,
+	isWhole,
+	prepareToRead,
+	proofOf,
+	toRow,
+} from './rows.js';
 
 /** A value on its way into the file. */
 export interface WaitingRow extends Omit<StoredEntry, 'digest' | 'summary'> {
@@ -33,12 +42,8 @@ export type WriteRows = (
  * Whatever is written counts as used. A damaged row is replaced, and never changed into one that looks whole.
  */
 export function createRowWriter(database: DatabaseSync, account: string): WriteRows {
-	const statements = {
-		entries: prepareStatements(database, 'entries'),
-		marks: prepareStatements(database, 'marks'),
-	};
+	const of = byKind((table) => prepareStatements(database, table));
 	const { putContent, putShown } = prepareForContents(database);
-	const of = (kind: Kind) => statements[tableOf(kind)];
 	/** The row that is there. A damaged one is removed. */
 	const findWhole = (kind: Kind, pid: string): EntryRow | undefined => {
 		const found = of(kind).find.get(account, kind, pid);
@@ -94,7 +99,7 @@ function prepareForContents(database: DatabaseSync) {
 	};
 }
 
-function prepareStatements(database: DatabaseSync, table: ReturnType<typeof tableOf>) {
+function prepareStatements(database: DatabaseSync, table: EntryTable) {
 	return {
 		find: prepareToRead(
 			database,

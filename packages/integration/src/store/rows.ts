@@ -10,8 +10,19 @@ export interface RowKey {
 	readonly pid: string;
 }
 
-/** The table of a kind. */
-export const tableOf = (kind: string): 'marks' | 'entries' => (kind === 'mark' ? 'marks' : 'entries');
+/** The tables of what is known of values. Marks have one of their own. */
+export const ENTRY_TABLES = ['entries', 'marks'] as const;
+export type EntryTable = (typeof ENTRY_TABLES)[number];
+
+/** Prepares something for each table. @returns what was prepared for the table of a kind */
+export function byKind<Prepared>(prepare: (table: EntryTable) => Prepared): (kind: string) => Prepared {
+	const prepared = { entries: prepare('entries'), marks: prepare('marks') };
+	return (kind) => prepared[tableOf(kind)];
+}
+
+function tableOf(kind: string): EntryTable {
+	return kind === 'mark' ? 'marks' : 'entries';
+}
 
 /** What is known of a value, as the file has it. */
 export interface EntryRow {
@@ -50,6 +61,11 @@ export function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'pro
 /** Whether a row is what was written under this key. */
 export function isWhole(key: RowKey, row: EntryRow): boolean {
 	return row.proof === proofOf(key, row);
+}
+
+/** Whether a row of a table is what was written there. */
+export function isWholeIn(table: EntryTable, row: KeyedRow): boolean {
+	return tableOf(row.kind) === table && isWhole(row, row);
 }
 
 /** A statement whose rows go through {@link toRow}: a damaged number may be too large for JavaScript, and must not throw. */
