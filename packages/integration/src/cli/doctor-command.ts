@@ -1,4 +1,5 @@
 import { runDoctor } from '../doctor/run-doctor.js';
+import { onStandardError } from './on-standard-error.js';
 import type { CommandLine } from './read-command.js';
 
 type Process = Pick<typeof process, 'env' | 'cwd' | 'stdout'> & {
@@ -10,21 +11,16 @@ type Process = Pick<typeof process, 'env' | 'cwd' | 'stdout'> & {
  * @returns texts to print.
  */
 export async function doctorCommand({ place, product, json }: CommandLine, run: Process): Promise<string[]> {
-	// Standard output is for the result. The configuration and the product list may print, too.
-	const { log, info } = console;
-	console.log = console.error;
-	console.info = console.error;
-	try {
-		const { text, isSound } = await runDoctor({
+	// The configuration and the product list may print, too.
+	const { text, isSound } = await onStandardError(() =>
+		runDoctor({
 			cwd: run.cwd(),
 			root: place.root,
 			pid: product,
 			json,
 			hasColour: run.stdout.isTTY === true && !run.env['NO_COLOR'] && run.env['TERM'] !== 'dumb',
-		});
-		run.exitCode = isSound ? 0 : 1;
-		return [text];
-	} finally {
-		Object.assign(console, { log, info });
-	}
+		}),
+	);
+	run.exitCode = isSound ? 0 : 1;
+	return [text];
 }

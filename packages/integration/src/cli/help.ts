@@ -1,7 +1,7 @@
 /** Text of `--help`. */
 export const HELP = `Says why a site with astro-product-reviews shows no reviews or old ones,
-publishes new reviews into the pages of its last build, inspects its store,
-and marks products as changed.
+publishes new reviews into the pages of its last build, refreshes and
+inspects its store, and marks products as changed.
 
 Usage: product-reviews <command> [options]
 
@@ -26,6 +26,12 @@ Usage: product-reviews <command> [options]
                            INDEX_NOW_ENDPOINT replaces the service's address
     --dry-run              Only says what would change
 
+  refresh [<pid>...]       Brings the store up to date without a build: asks the
+                           service for products whose ratings moved or that
+                           are too old, and always for those given; - reads ids
+                           from standard input
+  refresh --all            Asks for every product of the list
+
   store ls                 Every stored product: state, age, compressed size
   store show <pid>         Everything stored of a product
   store rm <pid>...        Deletes products: the next build fetches them
@@ -41,8 +47,8 @@ Usage: product-reviews <command> [options]
   report --html [<file>]   Writes it as a page to read in a browser (default:
                            product-reviews-report.html beside it)
 
-  --json                   Output for programs: doctor, publish, ls, show,
-                           invalidate and report
+  --json                   Output for programs: doctor, publish, refresh, ls,
+                           show, invalidate and report
   --limit <number>         Most products that ls prints (default: all)
 
   --root <folder>          The Astro project (default: the working directory)

@@ -28,7 +28,7 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 	const command = readCommand(process.argv.slice(2));
 	if (command === 'help') return [HELP];
 	if (command === 'version') return [`${VERSION}\n`];
-	const readsInput = command.name === 'invalidate' || command.name === 'publish';
+	const readsInput = ['invalidate', 'publish', 'refresh'].includes(command.name);
 	const isFromInput = readsInput && command.pids.length === 1 && command.pids[0] === '-';
 	const pids = isFromInput ? await readProductLines(process.stdin) : command.pids;
 	// Loaded only now: an old Node cannot load it at all.
@@ -40,6 +40,11 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 	if (command.name === 'publish') {
 		const { publishCommand } = await import('./publish-command.js');
 		return publishCommand({ ...command, pids }, process);
+	}
+	if (command.name === 'refresh') {
+		const { refreshCommand } = await import('./refresh-command.js');
+		mayLinger = true;
+		return refreshCommand({ ...command, pids }, process);
 	}
 	const { runCommand } = await import('./run-command.js');
 	return runCommand({ ...command, name: command.name, pids }, { cwd: process.cwd(), now: Date.now() });

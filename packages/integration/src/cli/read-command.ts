@@ -32,6 +32,7 @@ export interface CommandLine {
 type Name =
 	| 'doctor'
 	| 'publish'
+	| 'refresh'
 	| 'store ls'
 	| 'store show'
 	| 'store rm'
@@ -68,6 +69,7 @@ const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; o
 					most: Number.POSITIVE_INFINITY,
 					options: ['json', 'all', 'then', 'else', 'dry-run', 'index-now', ...PLACE],
 				},
+				{ name: 'refresh', least: 0, most: Number.POSITIVE_INFINITY, options: ['json', 'all'] },
 				{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit', ...PLACE] },
 				{ name: 'store show', least: 1, most: 1, options: ['json', ...PLACE] },
 				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: PLACE },

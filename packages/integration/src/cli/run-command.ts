@@ -9,7 +9,9 @@ import { useStore } from './use-store.js';
 import { writeReportPage } from './write-report-page.js';
 
 /** A command that only reads or changes the store. */
-type StoreCommand = CommandLine & { readonly name: Exclude<CommandLine['name'], 'publish' | 'doctor'> };
+type StoreCommand = CommandLine & {
+	readonly name: Exclude<CommandLine['name'], 'publish' | 'refresh' | 'doctor'>;
+};
 
 /** Where and when a command runs. */
 export interface CommandContext {

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { ASTRO_VERSION } from '../astro/check-environment.js';
+import { loadSite } from '../astro/load-site.js';
 import { errorPage } from '../errors/reference.js';
 import { printableJson } from '../text/clean-text.js';
 import { VERSION } from '../version.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
 import { factsWithoutSite, gatherFacts } from './gather/gather-facts.js';
-import { loadSite } from './gather/load-site.js';
+import { troubleOf } from './gather/trouble.js';
 import { printDiagnosis } from './print-diagnosis.js';
 
 /** What to diagnose, and how to say it. */
@@ -30,9 +31,10 @@ export interface DoctorResult {
 /** Diagnoses a project. It changes nothing, and asks the service at most three times. */
 export async function runDoctor({ cwd, root, pid, json, hasColour }: DoctorContext): Promise<DoctorResult> {
 	const question = { root: resolve(cwd, root ?? '.'), cwd, pid, astroVersion: ASTRO_VERSION };
-	const loaded = await loadSite(question.root);
-	const facts =
-		'site' in loaded ? await gatherFacts(loaded.site, question) : factsWithoutSite(loaded.trouble, question);
+	const facts = await loadSite(question.root).then(
+		(site) => gatherFacts(site, question),
+		(error) => factsWithoutSite(troubleOf(error, 'PR_CONFIG_NOT_LOADED'), question),
+	);
 	const diagnosis = diagnose(facts);
 	const { settings } = facts;
 	const text = json

@@ -10,7 +10,8 @@ export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.u
 /** What the command prints, run within the test from the folder of the store. */
 export function printed(file: string, args: readonly string[], now = Date.now()): string {
 	const command = readCommand(['--store', file, ...args]);
-	if (typeof command === 'string' || command.name === 'publish' || command.name === 'doctor')
+	if (typeof command === 'string') throw new Error(`No command: ${args}`);
+	if (command.name === 'publish' || command.name === 'refresh' || command.name === 'doctor')
 		throw new Error(`No command of the store: ${args}`);
 	return [...runCommand({ ...command, name: command.name }, { cwd: dirname(file), now })].join('');
 }

@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MODE } from '../../astro/load-site.js';
 import type { ReviewSite } from '../../astro/review-sites.js';
 import { REPORT_FILE } from '../../constants.js';
 import { checkAddress } from '../../options/check-address.js';
@@ -10,7 +11,6 @@ import { plainLine } from '../../text/clean-text.js';
 import { age, amount } from '../../text/words.js';
 import type { Facts, SafeOptions, SiteFacts, Trouble } from '../facts.js';
 import { askService } from './ask-service.js';
-import { MODE } from './load-site.js';
 import { readBuild } from './read-build.js';
 import { readList } from './read-list.js';
 import { CHANGES_FILE, readReceiver } from './read-receiver.js';

@@ -1,0 +1,102 @@
+import { createProgress } from '../build/create-progress.js';
+import { keepAlive } from '../build/keep-alive.js';
+import { type OpenReviews, openReviews } from '../build/open-reviews.js';
+import { prefetch } from '../build/prefetch.js';
+import type { ChangedProducts } from '../build/read-changed-products.js';
+import type { Logger, SiteContext } from '../build/run-context.js';
+import { CommandError } from '../errors.js';
+import type { ProductSource } from '../options/schema.js';
+import { collectWarnings } from '../report/collect-warnings.js';
+import { countStatuses, type Totals } from '../report/count-statuses.js';
+import { openStore } from '../store/open-store.js';
+
+/** What to refresh, and how to say it. */
+export interface RefreshContext extends Pick<SiteContext, 'options' | 'connection' | 'storeFile'> {
+	/** @default the products that are in the store */
+	readonly products: ProductSource | undefined;
+	/** Products that are requested even if they are fresh. */
+	readonly changed: ChangedProducts;
+	/** Whether every line of progress is wanted, not only ten. */
+	readonly isTerminal: boolean;
+	readonly logger: Logger;
+}
+
+/** What a refresh did. */
+export interface Refreshed {
+	readonly totals: Totals;
+	readonly requests: number;
+	/** Products for which the service failed. What was stored of them still is. */
+	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
+}
+
+/** Products requested at once at most. The service's thread sends as many of them as the options allow. */
+const LOOKAHEAD = 256;
+
+/** How often progress is logged and the store is written, in milliseconds. */
+const TICK = 1_000;
+
+/**
+ * Brings the store up to date as a build would, without one. What is fresh is not requested.
+ * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
+ */
+export async function refreshStore(context: RefreshContext): Promise<Refreshed> {
+	const { logger, isTerminal } = context;
+	const warn = (message: string) => logger.warn(message);
+	const info = (message: string) => logger.info(message);
+	const progress = createProgress({ isTerminal, now: Date.now, log: info });
+	const reviews = openReviews({
+		...context,
+		command: 'build',
+		products: context.products ?? storedProducts(context),
+		onLength: progress.setTotal,
+		onRequest: progress.begin,
+		warn,
+		info,
+	});
+	const { service, store, list, revalidation, tally, advise } = reviews;
+	const tick = setInterval(() => {
+		progress.tick(tally);
+		store.flush();
+	}, TICK);
+	process.once('exit', store.close);
+	try {
+		const refresh = refreshProduct(reviews);
+		const onDone = () => {
+			tally.done += 1;
+		};
+		if (revalidation.products) await keepAlive(prefetch(revalidation.products, LOOKAHEAD, refresh, onDone));
+		await reviews.decideLosses();
+		for (const line of collectWarnings(tally, [], [...(list?.duplicates ?? [])], 'omit', advise)) warn(line);
+	} finally {
+		clearInterval(tick);
+		await service.close();
+		process.off('exit', store.close);
+		store.close();
+	}
+	return {
+		totals: countStatuses(tally.outcomes.reviews),
+		requests: tally.requests,
+		failed: tally.failures.map(({ pid, reason }) => ({ pid, reason })),
+	};
+}
+
+/** @throws CommandError if there are none. */
+function storedProducts({ storeFile, connection }: RefreshContext): readonly string[] {
+	const store = openStore(storeFile, connection.account, () => {});
+	const pids = store.pids('reviews');
+	store.close();
+	if (pids.length > 0) return pids;
+	throw new CommandError(
+		'PR_NOT_STORED',
+		'There is nothing to refresh: the store has no products, and the option "products" is not set.',
+		'Set "products", name products, or build once.',
+	);
+}
+
+/** Requests what the store has of a product, and its reviews in any case. */
+function refreshProduct({ store, reviews, reviewData }: OpenReviews): (pid: string) => Promise<void> {
+	const data = store.table('review-data');
+	return async (pid) => {
+		await Promise.all([reviews.refresh(pid), data.entry(pid) && reviewData.refresh(pid)]);
+	};
+}
