@@ -4,6 +4,7 @@ import type { AstroConfig } from 'astro';
 import { digestOfConfig, type OutputContext } from '../build/output.js';
 import { startPageChanges } from '../build/page-changes.js';
 import type { BuildProject, SiteContext } from '../build/run-context.js';
+import type { ShardContext } from '../build/shard-build.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
@@ -12,7 +13,9 @@ import { readEnvironment } from '../options/read-environment.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { storeFolder } from '../options/store-folder.js';
 import type { RuntimeSettings } from '../runtime/index.js';
+import { findShard } from '../shards/read-shard.js';
 import { VERSION } from '../version.js';
+import { ASTRO_VERSION } from './check-environment.js';
 
 /** The part of Astro's configuration that is used from the start. */
 type GivenConfig = Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>;
@@ -82,6 +85,12 @@ export function createProject(options: ProductReviewsOptions): Project {
 		return { ...places, mode, config: digestOfConfig(root), site, base };
 	};
 
+	const shard = (): (() => ShardContext) | undefined => {
+		const found = findShard(process.env);
+		const { astroCache } = placesFrom(folder(), { astroCache: known.cacheDir });
+		return found && (() => ({ ...output(), shard: found, astro: ASTRO_VERSION, astroCache }));
+	};
+
 	return {
 		configure: (config) => void Object.assign(known, readConfig(config)),
 		setOutput({ outDir, site }) {
@@ -112,6 +121,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
 			output: options.publish ? output : undefined,
+			shard: shard(),
 			mayRead: () => known.hasReader,
 			changes: startPageChanges(known.site, Date.now),
 		}),

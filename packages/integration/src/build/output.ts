@@ -58,11 +58,11 @@ export interface OutputSources {
 }
 
 /** What a build writes. */
-export function describeOutput(
+export function describeOutput<Context extends OutputContext>(
 	{ options, connection, changes }: OutputSources,
-	output: OutputContext,
+	output: Context,
 	isComplete: boolean,
-): Output {
+): Output & Context {
 	const { token: _token, products: _products, webhook: _webhook, ...kept } = options;
 	const { baseUrl, wsid, token, account } = connection;
 	return {

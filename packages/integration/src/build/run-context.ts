@@ -5,6 +5,7 @@ import type { FragmentSettings } from '../render/fragment.js';
 import type { OutputContext } from './output.js';
 import type { PageChanges } from './page-changes.js';
 import type { ChangedProducts } from './read-changed-products.js';
+import type { ShardContext } from './shard-build.js';
 
 /** The part of Astro's logger that is used. */
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
@@ -37,6 +38,8 @@ export interface BuildProject {
 	readonly isIncremental: boolean;
 	/** What the build writes, for publishes; `undefined` if they are off. */
 	readonly output: (() => OutputContext) | undefined;
+	/** What the build writes, if it builds a shard of the site. */
+	readonly shard: (() => ShardContext) | undefined;
 	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
 	/** Whether some code of the site may read what components wrote. Known when the first page is rendered. */

@@ -12,6 +12,7 @@ import { describeOutput, forgetOutput, keepOutput } from './output.js';
 import { readAhead } from './read-ahead.js';
 import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
+import { keepShard } from './shard-build.js';
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {
@@ -113,8 +114,10 @@ function startTicking(tick: () => void, close: () => void): () => void {
 
 /** Keeps what this build writes, if pages are to be changed later. If not, no earlier output is what its folder has. */
 function keep({ store }: OpenReviews, context: BuildContext, isComplete: boolean): void {
-	if (!context.output) forgetOutput(store, Date.now());
-	else keepOutput(store, describeOutput(context, context.output(), isComplete), Date.now());
+	const now = Date.now();
+	if (!context.output) forgetOutput(store, now);
+	else keepOutput(store, describeOutput(context, context.output(), isComplete), now);
+	keepShard(store, context, isComplete, now);
 }
 
 function report(

@@ -4,7 +4,7 @@ import type { Ratings } from '../service/review-service.js';
 import { ALL_PRODUCTS } from '../store/marks.js';
 import { NO_VALUE } from '../store/pack.js';
 import type { ReviewStore, StoredEntry } from '../store/review-store.js';
-import { type KnownRating, NO_RATING, packRating } from './known-rating.js';
+import { isSameRating, type KnownRating, NO_RATING, packRating } from './known-rating.js';
 
 /** Knows which stored products may be outdated, regardless of their age. This knowledge is kept in the store. */
 export interface Revalidation {
@@ -39,7 +39,7 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 		// If operation 1 has never been called for this product, compare with the summaries of the stored rows.
 		const isMoved = (last ? [last] : stored).some(({ summary }) => {
 			const known = last ? parse(summary) : { ...NO_RATING, ...parse(summary) };
-			return !known || !isSame(known, rating);
+			return !known || !isSameRating(known, rating);
 		});
 		if (isMoved) ratings.put(pid, packRating(rating), now());
 		else if (!last)
@@ -68,12 +68,4 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 
 function parse(summary: string | undefined): KnownRating | undefined {
 	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);
-}
-
-/** Averages are rounded differently by different writers, and mean nothing without ratings. */
-function isSame(known: KnownRating, rating: KnownRating): boolean {
-	if (known.count !== rating.count) return false;
-	if (rating.count > 0 && Math.abs(known.average - rating.average) > 0.005) return false;
-	const counts = [known.questionCount, rating.questionCount];
-	return counts.includes(undefined) || counts[0] === counts[1];
 }

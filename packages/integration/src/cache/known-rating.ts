@@ -16,6 +16,14 @@ export function packRating(rating: KnownRating): Packed {
 	return { ...NO_VALUE, summary: JSON.stringify(rating) };
 }
 
+/** Averages are rounded differently by different writers, and mean nothing without ratings. */
+export function isSameRating(known: KnownRating, rating: KnownRating): boolean {
+	if (known.count !== rating.count) return false;
+	if (rating.count > 0 && Math.abs(known.average - rating.average) > 0.005) return false;
+	const counts = [known.questionCount, rating.questionCount];
+	return counts.includes(undefined) || counts[0] === counts[1];
+}
+
 /** The rating in a summary from the store; `undefined` for a product without ratings. */
 export function ratingOf(summary: string | undefined): AggregateRating | undefined {
 	const { count = 0, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;

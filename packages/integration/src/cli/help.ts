@@ -1,7 +1,7 @@
 /** Text of `--help`. */
 export const HELP = `Says why a site with astro-product-reviews shows no reviews or old ones,
-publishes new reviews into the pages of its last build, refreshes and
-inspects its store, and marks products as changed.
+publishes new reviews into the pages of its last build, joins builds of
+shards, refreshes and inspects its store, and marks products as changed.
 
 Usage: product-reviews <command> [options]
 
@@ -32,6 +32,12 @@ Usage: product-reviews <command> [options]
                            from standard input
   refresh --all            Asks for every product of the list
 
+  merge <folder>...        Joins what the builds of all shards of a site wrote:
+                           output, store and report; each folder has them in
+                           the same places as the project
+    --out <folder>         Folder of the whole site (default: the project)
+    --dry-run              Only checks whether the shards fit together
+
   store ls                 Every stored product: state, age, compressed size
   store show <pid>         Everything stored of a product
   store rm <pid>...        Deletes products: the next build fetches them
@@ -47,8 +53,8 @@ Usage: product-reviews <command> [options]
   report --html [<file>]   Writes it as a page to read in a browser (default:
                            product-reviews-report.html beside it)
 
-  --json                   Output for programs: doctor, publish, refresh, ls,
-                           show, invalidate and report
+  --json                   Output for programs: doctor, publish, refresh, merge,
+                           ls, show, invalidate and report
   --limit <number>         Most products that ls prints (default: all)
 
   --root <folder>          The Astro project (default: the working directory)

@@ -46,6 +46,10 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 		mayLinger = true;
 		return refreshCommand({ ...command, pids }, process);
 	}
+	if (command.name === 'merge') {
+		const { mergeCommand } = await import('./merge-command.js');
+		return mergeCommand(command, process);
+	}
 	const { runCommand } = await import('./run-command.js');
 	return runCommand({ ...command, name: command.name, pids }, { cwd: process.cwd(), now: Date.now() });
 }

@@ -1,12 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { CommandError } from '../errors.js';
+import { COMMANDS, type CommandName, OPTIONS } from './commands.js';
 import type { Place } from './locate-store.js';
 
 /** What the command line asks for. */
 export interface CommandLine {
-	readonly name: Name;
-	/** Product ids. */
+	readonly name: CommandName;
+	/** Product ids; folders for a merge. */
 	readonly pids: readonly string[];
 	readonly place: Place;
 	/** Whether it applies to every stored product. */
@@ -25,60 +26,11 @@ export interface CommandLine {
 	readonly elseCommand: string | undefined;
 	/** Whether search engines are told which pages changed. */
 	readonly indexNow: boolean;
+	/** The folder that a merge writes. */
+	readonly out: string | undefined;
 	/** The product that is diagnosed. */
 	readonly product: string | undefined;
 }
-
-type Name =
-	| 'doctor'
-	| 'publish'
-	| 'refresh'
-	| 'store ls'
-	| 'store show'
-	| 'store rm'
-	| 'store vacuum'
-	| 'invalidate'
-	| 'report';
-type Option = (typeof OPTIONS)[number];
-const OPTIONS = [
-	'json',
-	'html',
-	'limit',
-	'all',
-	'then',
-	'else',
-	'dry-run',
-	'index-now',
-	'product',
-	'store',
-	'cache-dir',
-] as const;
-
-/** Options of commands that do not read the configuration, which knows where the store is. */
-const PLACE = ['store', 'cache-dir'] as const;
-
-/** How many product ids each command takes, and its options besides --root. */
-const COMMANDS: ReadonlyMap<string, { name: Name; least: number; most: number; options: readonly Option[] }> =
-	new Map(
-		(
-			[
-				{ name: 'doctor', least: 0, most: 0, options: ['json', 'product'] },
-				{
-					name: 'publish',
-					least: 0,
-					most: Number.POSITIVE_INFINITY,
-					options: ['json', 'all', 'then', 'else', 'dry-run', 'index-now', ...PLACE],
-				},
-				{ name: 'refresh', least: 0, most: Number.POSITIVE_INFINITY, options: ['json', 'all'] },
-				{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit', ...PLACE] },
-				{ name: 'store show', least: 1, most: 1, options: ['json', ...PLACE] },
-				{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: PLACE },
-				{ name: 'store vacuum', least: 0, most: 0, options: PLACE },
-				{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json', 'all', ...PLACE] },
-				{ name: 'report', least: 0, most: 0, options: ['json', 'html', ...PLACE] },
-			] as const
-		).map((command) => [command.name, command]),
-	);
 
 const SEE_HELP = 'Run product-reviews --help for all commands and options.';
 
@@ -100,7 +52,11 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 	if (!command) throw misused(given === '' ? 'No command given.' : `Unknown command "${given}".`);
 	const isAll = values.all ?? false;
 	if (isAll && pids.length > 0) throw misused('Give either --all or product ids, not both.');
-	if (!isAll && pids.length < command.least) throw misused(`"${given}" needs a product id.`);
+	if (!isAll && pids.length < command.least) {
+		throw misused(
+			`"${given}" needs ${command.name === 'merge' ? 'the folders of all shards' : 'a product id'}.`,
+		);
+	}
 	if (pids.length > command.most) {
 		const most = command.most === 0 ? 'no product id' : 'one product id';
 		throw misused(`"${given}" takes ${most}, but "${pids[command.most]}" was given.`);
@@ -124,6 +80,7 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 		elseCommand: shellCommand('else', values.else),
 		indexNow: values['index-now'] ?? false,
 		product: values.product,
+		out: values.out,
 	};
 }
 
@@ -151,6 +108,7 @@ function parse(args: readonly string[]) {
 		'dry-run': flag,
 		'index-now': flag,
 		product: string,
+		out: string,
 		json: flag,
 		html: flag,
 		all: flag,
@@ -174,11 +132,11 @@ function pageFile([file, ...others]: readonly string[]): string | undefined {
 }
 
 function placeOf(values: ReturnType<typeof parse>['values']): Place {
-	const { store, root, 'cache-dir': cacheDir, product } = values;
+	const { store, root, 'cache-dir': cacheDir, product, out } = values;
 	if (store !== undefined && (root !== undefined || cacheDir !== undefined)) {
 		throw misused('--store is the file itself. Leave out --root and --cache-dir.');
 	}
-	for (const [name, value] of Object.entries({ store, root, 'cache-dir': cacheDir, product })) {
+	for (const [name, value] of Object.entries({ store, root, 'cache-dir': cacheDir, product, out })) {
 		if (value?.trim() === '') throw misused(`--${name} is empty.`);
 	}
 	return { store, root, cacheDir };

@@ -10,7 +10,7 @@ import { writeReportPage } from './write-report-page.js';
 
 /** A command that only reads or changes the store. */
 type StoreCommand = CommandLine & {
-	readonly name: Exclude<CommandLine['name'], 'publish' | 'refresh' | 'doctor'>;
+	readonly name: Exclude<CommandLine['name'], 'publish' | 'refresh' | 'merge' | 'doctor'>;
 };
 
 /** Where and when a command runs. */

@@ -41,6 +41,23 @@ export const COMMAND_ERRORS = {
 		happened: 'A build or publish has held it for 10 minutes.',
 		remedy: 'End that process, and publish again.',
 	},
+	PR_SHARD_UNUSABLE: {
+		title: 'A folder has no finished build of a shard',
+		happened: 'The build of the shard did not finish, ran without `SHARD`, or was not copied as a whole.',
+		remedy: 'Build that shard again, and copy its output folder and its store.',
+	},
+	PR_SHARD_MISSING: {
+		title: 'A shard is missing',
+		happened: 'A merge needs all shards of the site, and got only some.',
+		remedy: 'Build the shards that the message names, and give the folders of all shards.',
+	},
+	PR_SHARDS_DIFFER: {
+		title: 'Shards contradict each other',
+		happened:
+			'They were built with other versions, options or code, or a file that several of them have is not the same in all.',
+		remedy:
+			'Build all shards from one commit, and from the same reviews. Have one shard build what lists the whole site.',
+	},
 	PR_COMMAND_FAILED: {
 		title: 'A command failed',
 		happened: 'The command of `--then` or `--else` ended with an error.',

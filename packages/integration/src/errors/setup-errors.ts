@@ -68,6 +68,12 @@ export const SETUP_ERRORS = {
 		happened: 'Something that is not a non-empty string or a whole number was given as a product id.',
 		remedy: 'Give the id by which the review service knows the product, such as `pid={product.id}`.',
 	},
+	PR_INVALID_SHARD: {
+		title: 'The shard is invalid',
+		happened: 'The variable `SHARD` is not the number of a shard and how many there are.',
+		remedy:
+			'Set it to a value such as `3/16`, from `1/16` to `16/16`, or leave it out to build the whole site.',
+	},
 	PR_INVALID_PROP: {
 		title: 'A prop of a component is invalid',
 		happened: 'A component, or a function for pages, got a value that it does not take.',
