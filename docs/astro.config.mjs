@@ -48,7 +48,13 @@ export default defineConfig({
 				},
 				{
 					label: 'Builds',
-					items: ['builds/how-a-build-goes', 'builds/failures', 'builds/store', 'builds/incremental'],
+					items: [
+						'builds/how-a-build-goes',
+						'builds/failures',
+						'builds/store',
+						'builds/incremental',
+						'builds/shards',
+					],
 				},
 				{
 					label: 'New reviews',

@@ -6,6 +6,7 @@ import { constant, docOf, parse, propertiesOf } from './read-declarations.ts';
 const SOURCES = [
 	['constants.ts', 'ENVIRONMENT'],
 	['build/read-changed-products.ts', 'VARIABLES'],
+	['shards/read-shard.ts', 'SHARD'],
 	['cli/publish-command.ts', 'OUT_DIR'],
 	['cli/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
 ] as const;

@@ -5,6 +5,7 @@ import { docOf } from './read-declarations.ts';
 
 const VIRTUAL = 'integration/virtual.d.ts';
 const RUNTIME = 'integration/dist/runtime/index.d.ts';
+const SHARDS = 'integration/dist/shards/index.d.ts';
 const PUBLISH = 'integration/dist/publish/index.d.ts';
 
 /** What users import from the package: the module, the file of its types, and the name. */
@@ -14,6 +15,9 @@ const IMPORTS = [
 	['astro-product-reviews/loader', 'integration/dist/astro/loader.d.ts', 'reviewsLoader'],
 	['astro-product-reviews/live-loader', 'integration/dist/astro/live-loader.d.ts', 'liveReviewsLoader'],
 	['astro-product-reviews/sitemap', 'integration/dist/astro/sitemap.d.ts', 'reviewsLastModified'],
+	['astro-product-reviews/shards', SHARDS, 'inShard'],
+	['astro-product-reviews/shards', SHARDS, 'readShard'],
+	['astro-product-reviews/shards', SHARDS, 'shardOf'],
 	['astro-product-reviews/labels', 'integration/dist/labels/index.d.ts', 'labels'],
 ] as const;
 
@@ -32,6 +36,7 @@ const OBJECTS: readonly (readonly [file: string, names: readonly string[]])[] = 
 			'ReviewFilter',
 		],
 	],
+	[SHARDS, ['Shard']],
 	[PUBLISH, ['PublishReviewsOptions', 'Published', 'PageToRebuild', 'FailedProduct']],
 ];
 
@@ -43,8 +48,8 @@ export const FUNCTION_TYPES = [VIRTUAL, RUNTIME, ...IMPORTS.map(([, file]) => fi
 
 export function functionsPage(types: Types): string {
 	const virtual = types.moduleIn(VIRTUAL, 'virtual:product-reviews').filter(ts.isFunctionDeclaration);
-	const imports = IMPORTS.flatMap(([module, file, name]) => [
-		`## ${code(module)}`,
+	const imports = IMPORTS.flatMap(([module, file, name], index) => [
+		...(IMPORTS[index - 1]?.[0] === module ? [] : [`## ${code(module)}`]),
 		describe(types.declarationOf(file, name)),
 	]);
 	const objects = OBJECTS.flatMap(([file, names]) => names.map((name) => fields(types, file, name)));

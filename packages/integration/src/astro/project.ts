@@ -79,17 +79,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 
 	const runtimeSettings = () => runtimeSettingsOf(options, accountOrNone(connection));
 
-	const output = (): OutputContext => {
-		const { outDir, pagesFolder = outDir, root, envDir, mode, site, base } = known;
-		const places = placesFrom(folder(), { outDir, folder: pagesFolder, root, envFolder: envDir });
-		return { ...places, mode, config: digestOfConfig(root), site, base };
-	};
-
-	const shard = (): (() => ShardContext) | undefined => {
-		const found = findShard(process.env);
-		const { astroCache } = placesFrom(folder(), { astroCache: known.cacheDir });
-		return found && (() => ({ ...output(), shard: found, astro: ASTRO_VERSION, astroCache }));
-	};
+	const output = () => outputOf(known, folder());
 
 	return {
 		configure: (config) => void Object.assign(known, readConfig(config)),
@@ -121,7 +111,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
 			output: options.publish ? output : undefined,
-			shard: shard(),
+			shard: shardOutput(known, folder()),
 			mayRead: () => known.hasReader,
 			changes: startPageChanges(known.site, Date.now),
 		}),
@@ -155,6 +145,21 @@ function readConfig({ root: url, cacheDir, base, experimental, vite }: GivenConf
 		isIncremental: experimental.incrementalBuild === true,
 		envDir: envDir === false ? false : resolve(root, envDir ?? '.'),
 	};
+}
+
+/** What a build writes. @param from the store's folder */
+function outputOf(known: KnownProject, from: string): OutputContext {
+	const { outDir, pagesFolder = outDir, root, envDir, mode, site, base } = known;
+	const places = placesFrom(from, { outDir, folder: pagesFolder, root, envFolder: envDir });
+	return { ...places, mode, config: digestOfConfig(root), site, base };
+}
+
+/** The same of a shard; `undefined` if the build is one of the whole site. */
+function shardOutput(known: KnownProject, from: string): (() => ShardContext) | undefined {
+	const shard = findShard(process.env);
+	if (!shard) return undefined;
+	const { astroCache } = placesFrom(from, { astroCache: known.cacheDir });
+	return () => ({ ...outputOf(known, from), shard, astro: ASTRO_VERSION, astroCache });
 }
 
 function runtimeSettingsOf(options: ProductReviewsOptions, account: string): RuntimeSettings {

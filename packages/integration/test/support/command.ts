@@ -11,9 +11,10 @@ export const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.u
 export function printed(file: string, args: readonly string[], now = Date.now()): string {
 	const command = readCommand(['--store', file, ...args]);
 	if (typeof command === 'string') throw new Error(`No command: ${args}`);
-	if (command.name === 'publish' || command.name === 'refresh' || command.name === 'doctor')
+	const { name } = command;
+	if (name === 'publish' || name === 'refresh' || name === 'merge' || name === 'doctor')
 		throw new Error(`No command of the store: ${args}`);
-	return [...runCommand({ ...command, name: command.name }, { cwd: dirname(file), now })].join('');
+	return [...runCommand({ ...command, name }, { cwd: dirname(file), now })].join('');
 }
 
 interface RunOptions {
