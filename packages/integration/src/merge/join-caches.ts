@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { ShardFolder } from './shard-folder.js';
 
 /** Where Astro keeps what an incremental build reuses, below its `cacheDir`. */
@@ -59,6 +59,7 @@ export function joinCaches(
 			if (routes[component].dependencyHash !== dependencyHash) continue;
 			for (const [pathname, path] of Object.entries(paths)) {
 				const file = join(folder, path.outputFile);
+				if (!file.startsWith(folder + sep)) continue;
 				if (routes[component].paths[pathname] || files.has(path.outputFile) || !existsSync(file)) continue;
 				routes[component].paths[pathname] = path;
 				files.set(path.outputFile, file);

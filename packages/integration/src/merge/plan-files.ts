@@ -79,27 +79,29 @@ async function findDifferent(
 
 /** Joined sitemaps and their indexes. Those that cannot be joined are left out, and compared like any other file. */
 async function joinAllSitemaps(shards: readonly Shard[], names: readonly string[]): Promise<TextFile[]> {
-	const series = Map.groupBy(names, (name) => seriesOf(name));
+	const readAll = (files: readonly string[]) => Promise.all(shards.map((shard) => readThose(shard, files)));
 	const joined: TextFile[] = [];
-	for (const [prefix, files] of series) {
-		if (prefix === undefined) continue;
-		const ofShards = await Promise.all(shards.map((shard) => readThose(shard, files)));
-		joined.push(
-			...(joinSitemaps(
-				prefix,
-				ofShards.filter((found) => found.length > 0),
-			) ?? []),
-		);
+	for (const [series, files] of Map.groupBy(names, seriesOf)) {
+		// Every series of sitemaps has this number. Other files may be many.
+		if (series === undefined || !files.includes(`${series}-0.xml`)) continue;
+		const ofShards = await readAll(files);
+		if (isSameEverywhere(ofShards)) continue;
+		const found = ofShards.filter(({ length }) => length > 0);
+		joined.push(...(joinSitemaps(series, found) ?? []));
 	}
 	for (const name of names.filter(isIndexName)) {
-		const ofShards = await Promise.all(shards.map((shard) => readThose(shard, [name])));
-		const text = joinIndexes(
-			ofShards.flat().map((file) => file.text),
-			joined,
-		);
+		const ofShards = await readAll([name]);
+		if (joined.length === 0 && isSameEverywhere(ofShards)) continue;
+		const texts = ofShards.flat().map(({ text }) => text);
+		const text = joinIndexes(texts, joined);
 		if (text !== undefined) joined.push({ name, text });
 	}
 	return joined;
+}
+
+function isSameEverywhere(shards: readonly (readonly TextFile[])[]): boolean {
+	const [first, ...others] = shards.map((files) => JSON.stringify(files));
+	return others.every((other) => other === first);
 }
 
 /** Those of the files that a shard has. */

@@ -12,18 +12,19 @@ function createCache(
 	pages: readonly string[],
 	{
 		lost = [] as string[],
+		folder = '',
 		dependencyHash = 'd',
 		...manifest
-	}: Record<string, unknown> & { lost?: string[] } = {},
+	}: Record<string, unknown> & { lost?: string[]; folder?: string } = {},
 ) {
 	const root = createFolder('cache');
 	const cache = join(root, 'cache');
 	mkdirSync(join(cache, 'dist'), { recursive: true });
 	const paths = Object.fromEntries(
-		pages.map((page) => [`/${page}`, { cacheKey: `${name} ${page}`, outputFile: `${page}.html` }]),
+		pages.map((page) => [`/${page}`, { cacheKey: `${name} ${page}`, outputFile: `${folder}${page}.html` }]),
 	);
 	for (const page of pages)
-		if (!lost.includes(page)) writeFileSync(join(cache, 'dist', `${page}.html`), page);
+		if (!lost.includes(page)) writeFileSync(join(cache, 'dist', `${folder}${page}.html`), page);
 	const routes = { 'src/page.astro': { dependencyHash, paths } };
 	writeFileSync(join(cache, 'incremental-build.json'), JSON.stringify({ ...MANIFEST, routes, ...manifest }));
 	return { storeFile: join(root, 'store/reviews.db'), build: { astroCache: '../cache' } } as never;
@@ -51,6 +52,7 @@ test.each([
 	['was written by another Astro', { version: 2 }],
 	['has other source files', { dependencyHash: 'other' }],
 	['has lost its file', { lost: ['b'] }],
+	['has its file elsewhere', { folder: '../' }],
 ])('a page that %s is rendered again', (_, other) => {
 	expect(join2(createCache('one', ['a']), createCache('two', ['b'], other))).toMatchObject({
 		keys: ['one a'],
