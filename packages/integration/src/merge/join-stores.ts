@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../store/in-transaction.js';
 import { openDatabase } from '../store/open-database.js';
-import { PRODUCT_KINDS } from '../store/review-store.js';
-import { mendRows } from '../store/row-upkeep.js';
+import { openExistingFile } from '../store/open-existing-file.js';
+import { SENT_KINDS } from '../store/review-store.js';
+import { mendMarks, mendRows } from '../store/row-upkeep.js';
 import { settleRatings } from './settle-ratings.js';
 
 /** A store to take rows from. */
@@ -27,7 +28,7 @@ export function joinStores(file: string, sources: readonly StoreSource[], now: n
 	try {
 		// The file is renamed when it is complete, and deleted if it is not.
 		database.exec('PRAGMA synchronous = OFF');
-		for (const source of sources) addStore(database, source);
+		for (const source of sources) addStore(database, source, now);
 		mendRows(database, false, now);
 		settleRatings(database);
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = FULL;');
@@ -36,39 +37,43 @@ export function joinStores(file: string, sources: readonly StoreSource[], now: n
 	}
 }
 
-function addStore(database: DatabaseSync, { file, hasPages }: StoreSource): void {
+function addStore(database: DatabaseSync, { file, hasPages }: StoreSource, now: number): void {
+	mend(file, now);
 	database.prepare('ATTACH DATABASE ? AS source').run(file);
 	try {
-		const kinds = [...PRODUCT_KINDS, ...(hasPages ? ['page'] : [])].map((kind) => `'${kind}'`).join(', ');
+		const kinds = [...SENT_KINDS, ...(hasPages ? ['page'] : [])].map((kind) => `'${kind}'`).join(', ');
 		inTransaction(database, () => {
-			for (const statement of statementsFor(kinds, hasPages)) database.exec(statement);
+			addRows(database, 'entries', `kind IN (${kinds})`);
+			addRows(database, 'marks', 'TRUE');
+			if (hasPages) database.exec('INSERT OR IGNORE INTO main.shown SELECT * FROM source.shown');
 		});
 	} finally {
 		database.exec('DETACH DATABASE source');
 	}
 }
 
+/** Marks that were lost could not be told from marks that were never there. */
+function mend(file: string, now: number): void {
+	const source = openExistingFile(file);
+	try {
+		mendMarks(source, now);
+	} finally {
+		source.close();
+	}
+}
+
 /** Rows that are newer than those of the same key replace them, and all others are added. */
-function statementsFor(kinds: string, hasPages: boolean): readonly string[] {
-	const replaced = `SELECT main.entries.account, main.entries.kind, main.entries.pid
-		FROM source.entries JOIN main.entries USING (account, kind, pid)
-		WHERE kind IN (${kinds})
-		AND (source.entries.fetched_at, source.entries.used_at) > (main.entries.fetched_at, main.entries.used_at)`;
-	return [
-		`CREATE TEMP TABLE replaced AS ${replaced}`,
-		...['contents', 'entries'].map(
-			(table) =>
-				`DELETE FROM main.${table} WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM replaced)`,
-		),
-		'DROP TABLE replaced',
-		// Contents first: whether a value is taken depends on the entries that are there.
-		`INSERT OR IGNORE INTO main.contents (account, kind, pid, codec, value)
-			SELECT account, kind, pid, codec, value FROM source.contents
-			WHERE kind IN (${kinds}) AND NOT EXISTS (
-				SELECT 1 FROM main.entries AS known
-				WHERE known.account = contents.account AND known.kind = contents.kind AND known.pid = contents.pid
-			)`,
-		`INSERT OR IGNORE INTO main.entries SELECT * FROM source.entries WHERE kind IN (${kinds})`,
-		...(hasPages ? ['INSERT OR IGNORE INTO main.shown SELECT * FROM source.shown'] : []),
-	];
+function addRows(database: DatabaseSync, table: 'entries' | 'marks', condition: string): void {
+	database.exec(`
+		CREATE TEMP TABLE replaced AS SELECT account, kind, pid
+			FROM source.${table} AS ours JOIN main.${table} AS known USING (account, kind, pid)
+			WHERE ${condition} AND (ours.fetched_at, ours.used_at) > (known.fetched_at, known.used_at);
+		DELETE FROM main.contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM replaced);
+		DELETE FROM main.${table} WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM replaced);
+		DROP TABLE replaced;
+		INSERT OR IGNORE INTO main.contents (account, kind, pid, codec, value)
+			SELECT account, kind, pid, codec, value FROM source.contents JOIN source.${table} USING (account, kind, pid)
+			WHERE ${condition} AND (account, kind, pid) NOT IN (SELECT account, kind, pid FROM main.${table});
+		INSERT OR IGNORE INTO main.${table} SELECT * FROM source.${table} WHERE ${condition};
+	`);
 }

@@ -95,10 +95,11 @@ describe('the joined store', () => {
 				first.table('reviews').put('p-2', pack('other'), 10);
 			},
 			(second, file) => {
+				second.table('output').put('last', pack({}), 20);
 				second.table('mark').put('p-2', pack({}), 20);
 				second.flush();
 				const database = new DatabaseSync(file);
-				database.exec("UPDATE entries SET fetched_at = 21 WHERE kind = 'mark'");
+				database.exec('UPDATE marks SET fetched_at = 21');
 				database.close();
 			},
 		);

@@ -57,7 +57,9 @@ function contentsOf(folder: string): Record<string, string> {
 
 function storeIn(target: string) {
 	const database = openDatabase(join(target, CACHE_DIR, 'reviews-v6.db'), () => {});
-	const rows = database.prepare('SELECT kind, pid FROM entries ORDER BY kind, pid').all();
+	const rows = database
+		.prepare('SELECT kind, pid FROM entries UNION SELECT kind, pid FROM marks ORDER BY kind, pid')
+		.all();
 	const output = readOutput(database);
 	database.close();
 	return { rows: rows.map(({ kind, pid }) => `${kind} ${pid}`), output };
