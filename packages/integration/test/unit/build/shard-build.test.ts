@@ -10,7 +10,7 @@ const options = parseOptions({ baseUrl: 'https://reviews.example', wsid: 'W-1', 
 const connection = resolveConnection(options, {});
 const context: ShardContext = {
 	...{ outDir: '../dist', folder: '../dist', root: '..', envFolder: '..', astroCache: '..' },
-	...{ mode: 'production', config: undefined, site: undefined, base: '/', astro: '7.3.5' },
+	...{ mode: 'production', config: 'digest', site: 'https://shop.example', base: '/', astro: '7.3.5' },
 	shard: { index: 2, count: 4 },
 };
 
@@ -29,7 +29,6 @@ test('the store knows of the last build that it was one of a shard, until anothe
 	expect(keep(undefined, true, 1)).toEqual({ build: undefined, rows: 0 });
 	expect(keep(() => context, false, 2).build).toMatchObject({
 		...context,
-		config: undefined,
 		isComplete: false,
 	});
 	const { build } = keep(() => context, true, 3);
