@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../errors.js';
 import { inTransaction } from '../store/in-transaction.js';
-import { openDatabase } from '../store/open-database.js';
+import { isUnusable, openDatabase } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';
 import { SENT_KINDS } from '../store/review-store.js';
 import { mendMarks, mendRows } from '../store/row-upkeep.js';
@@ -11,6 +12,8 @@ import { settleRatings } from './settle-ratings.js';
 export interface StoreSource {
 	/** Path of its file. */
 	readonly file: string;
+	/** Its folder, for messages; `undefined` if the others are whole without it. */
+	readonly name: string | undefined;
 	/** Whether to take what it knows of pages, too. What it knows of builds is never taken. */
 	readonly hasPages: boolean;
 }
@@ -20,7 +23,8 @@ export interface StoreSource {
  * left out; if one may have said that a product changed, all products count as changed.
  * @param file path of the new store; a file that is there is deleted.
  * @param now milliseconds since 1970.
- * @throws Error if a store cannot be read, or the new one cannot be written.
+ * @throws CommandError if a store is damaged.
+ * @throws Error if the new one cannot be written.
  */
 export function joinStores(file: string, sources: readonly StoreSource[], now: number): void {
 	for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
@@ -28,12 +32,27 @@ export function joinStores(file: string, sources: readonly StoreSource[], now: n
 	try {
 		// The file is renamed when it is complete, and deleted if it is not.
 		database.exec('PRAGMA synchronous = OFF');
-		for (const source of sources) addStore(database, source, now);
+		for (const source of sources) tryToAdd(database, source, now);
 		mendRows(database, false, now);
 		settleRatings(database);
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = FULL;');
 	} finally {
 		database.close();
+	}
+}
+
+function tryToAdd(database: DatabaseSync, source: StoreSource, now: number): void {
+	try {
+		addStore(database, source, now);
+	} catch (cause) {
+		if (!isUnusable(cause)) throw cause;
+		if (source.name === undefined) return;
+		throw new CommandError(
+			'PR_STORE_UNUSABLE',
+			`The store in ${source.name} cannot be used: ${cause.message}.`,
+			'Build that shard again.',
+			{ cause },
+		);
 	}
 }
 

@@ -100,7 +100,7 @@ async function stage(
 		await writeFile(unfinishedName(join(astroCache, MANIFEST)), cache.manifest);
 	}
 	const joined = unfinishedName(storeFile);
-	const sources = shards.map(({ storeFile: file }) => ({ file, hasPages: true }));
+	const sources = shards.map(({ storeFile: file, name }) => ({ file, name, hasPages: true }));
 	joinStores(joined, [...sources, ...formerStore(storeFile)], now);
 	const [first] = shards;
 	if (first) keepJoinedOutput(joined, first, target, now);
@@ -115,7 +115,7 @@ function formerStore(file: string): StoreSource[] {
 		// The log would be taken for that of the new file.
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		database.close();
-		return [{ file, hasPages: false }];
+		return [{ file, name: undefined, hasPages: false }];
 	} catch {
 		return [];
 	}

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
@@ -24,7 +25,7 @@ function joined(...fills: readonly ((store: ReviewStore, file: string) => void)[
 		);
 		fill(store, file);
 		store.close();
-		return { file, hasPages: true };
+		return { file, name: `shard ${index + 1}`, hasPages: true };
 	});
 	const file = join(folder, 'joined.db');
 	joinStores(file, sources, NOW);
@@ -108,6 +109,25 @@ describe('the joined store', () => {
 		expect(store.pids('mark')).toEqual([ALL_PRODUCTS]);
 		expect(warnings).toEqual([]);
 		store.close();
+	});
+
+	test('names a damaged file, and does without one that is not a shard', () => {
+		const folder = createFolder('stores');
+		const file = join(folder, 'reviews-v6.db');
+		const store = openStore(file, 'account', () => {});
+		for (let index = 0; index < 500; index++) store.table('reviews').put(`p-${index}`, pack({ index }), 10);
+		store.close();
+		const bytes = readFileSync(file);
+		writeFileSync(file, bytes.fill(0x55, 8_192));
+		const damaged = (name: string | undefined) => () =>
+			joinStores(join(folder, 'joined.db'), [{ file, name, hasPages: false }], NOW);
+		expect(damaged('"shards/1"')).toThrow(
+			expect.objectContaining({
+				code: 'PR_STORE_UNUSABLE',
+				message: expect.stringMatching(/^The store in "shards\/1" cannot be used: .*malformed/),
+			}),
+		);
+		expect(damaged(undefined)).not.toThrow();
 	});
 
 	test('fails for a file that is no store', () => {
