@@ -66,6 +66,13 @@ export const SERVICE_ERRORS = {
 		happened: 'It ended twice, through a bug or for lack of memory.',
 		remedy: 'Give the build more memory, or lower `maxResponseBytes`. Otherwise, please report it.',
 	},
+	PR_STORAGE_FAILED: {
+		title: 'The shared storage failed',
+		happened:
+			'The storage of the option `storage` refused an operation, or did not answer in time. Until it works again, every instance asks the service itself.',
+		remedy:
+			'Check that the storage runs, that this machine can reach it, and that `REVIEWS_STORAGE_CONFIG` or `storage.config` is right.',
+	},
 	PR_DEADLINE_REACHED: {
 		title: 'The time limit for reviews was reached',
 		happened: 'The option `deadline` ended before every product was fetched.',

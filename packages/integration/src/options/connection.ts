@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
+import { accountOf } from './account.js';
 import { findMissing, howToSet } from './missing-values.js';
 import type { ProductReviewsOptions } from './schema.js';
 
@@ -85,12 +85,4 @@ export function pacingOf(options: ProductReviewsOptions) {
 		requestsPerSecond: options.requestsPerSecond,
 		maxResponseBytes: options.maxResponseBytes,
 	};
-}
-
-function accountOf(baseUrl: string, wsid: string): string {
-	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-	return createHash('sha256')
-		.update(JSON.stringify([origin, wsid]))
-		.digest('hex')
-		.slice(0, 16);
 }

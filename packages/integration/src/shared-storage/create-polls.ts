@@ -1,0 +1,64 @@
+import type { EventLog } from './create-event-log.js';
+import type { Runner } from './create-runner.js';
+import type { SharedClock } from './create-shared-clock.js';
+import type { SharedStorage } from './shared-storage.js';
+import type { StorageKeys } from './storage-keys.js';
+
+/** What polls work with. */
+export interface PollContext {
+	readonly keys: Pick<StorageKeys, 'changes' | 'clock'>;
+	readonly clock: SharedClock;
+	readonly log: EventLog;
+	/** Writes the events of this instance. */
+	readonly share: () => Promise<boolean>;
+	/** Monotonic clock, in milliseconds. */
+	readonly monotonicNow: () => number;
+}
+
+/** Shortest interval between polls, in milliseconds. */
+const INTERVAL = 1_000;
+/** Age of a poll from which callers wait for the next one, in milliseconds. */
+const TOO_OLD = 2_000;
+/** How far the stored time may be behind before it is written again, in milliseconds. */
+const CLOCK_INTERVAL = 10_000;
+
+/**
+ * Polls for events when somebody asks, without a timer: some platforms stop an instance between requests. While requests
+ * keep coming, nobody waits for a poll.
+ */
+export function createPolls(
+	{ read, write }: Pick<Runner, 'read' | 'write'>,
+	{ keys, clock, log, share, monotonicNow }: PollContext,
+): SharedStorage['poll'] {
+	let startedAt = Number.NEGATIVE_INFINITY;
+	let endedAt = Number.NEGATIVE_INFINITY;
+	let running: Promise<void> | undefined;
+	let unseen: Set<string> | 'all' = new Set();
+
+	async function poll(): Promise<void> {
+		const texts = await read((driver) => driver.get([keys.changes, keys.clock]));
+		endedAt = monotonicNow();
+		if (!texts) return;
+		const changed = log.see(texts.get(keys.changes));
+		if (changed === 'all') unseen = 'all';
+		else if (unseen !== 'all') for (const pid of changed) unseen.add(pid);
+		const time = Number(/^t-(\d{1,16})$/.exec(texts.get(keys.clock) ?? '')?.[1] ?? 0);
+		clock.see(time);
+		if (clock.now() - time > CLOCK_INTERVAL) void write((driver) => driver.set([clockItem()]));
+		if (log.isWaiting()) void share();
+	}
+	const clockItem = () => ({ key: keys.clock, value: `t-${Math.round(clock.now())}` });
+
+	return async () => {
+		if (monotonicNow() - startedAt >= INTERVAL && !running) {
+			startedAt = monotonicNow();
+			running = poll().finally(() => {
+				running = undefined;
+			});
+		}
+		if (running && monotonicNow() - endedAt >= TOO_OLD) await running;
+		const changed = unseen;
+		unseen = new Set();
+		return changed === 'all' ? changed : [...changed];
+	};
+}

@@ -1,0 +1,42 @@
+import { createGuard } from './create-guard.js';
+import { describeError } from './describe-error.js';
+import { type OpenDriver, openDriver } from './open-driver.js';
+import type { StorageContext } from './storage-context.js';
+
+/** Runs operations with the driver. */
+export interface Runner {
+	/**
+	 * Runs one that a page may wait for.
+	 * @returns `undefined` if it failed, took too long, or was not tried.
+	 */
+	read<Result extends {}>(operation: Operation<Result>): Promise<Result | undefined>;
+	/** Runs one that no page waits for. @returns whether it succeeded. */
+	write(operation: Operation<true>): Promise<boolean>;
+	close(): Promise<void>;
+}
+type Operation<Result> = (driver: OpenDriver) => Promise<Result>;
+
+/** How long callers wait for what they read, in milliseconds. */
+const PATIENCE = 100;
+/** How long writing may take, in milliseconds. */
+const WRITE_PATIENCE = 2_000;
+
+/** The driver is created by the first operation. */
+export function createRunner(context: StorageContext): Runner {
+	const { open, patience = PATIENCE } = context;
+	let opened: OpenDriver | undefined;
+	let config: unknown;
+	const guard = createGuard(context, (error) => describeError(error, config));
+	const connect = (): OpenDriver => {
+		if (opened) return opened;
+		const driver = open();
+		config = driver.options;
+		opened = openDriver(driver);
+		return opened;
+	};
+	return {
+		read: (operation) => guard.run(async () => operation(connect()), patience),
+		write: async (operation) => (await guard.run(async () => operation(connect()), WRITE_PATIENCE)) === true,
+		close: async () => opened?.close(),
+	};
+}

@@ -1,0 +1,37 @@
+import { plainLine } from '../text/clean-text.js';
+
+/** Longest description of an error, in UTF-16 code units. */
+const MOST_LETTERS = 200;
+/** Values of the configuration that are too short to be secrets, such as a port, and would blank out words. */
+const LEAST_SECRET = 6;
+
+/**
+ * Describes an error of a driver on one line. Drivers put addresses and answers into their messages, so credentials in
+ * addresses and everything that the configuration names like a secret are taken out.
+ */
+export function describeError(error: unknown, config: unknown): string {
+	const message = error instanceof Error ? error.message || error.name : String(error);
+	let line = message.replace(/\/\/[^\s/@]*@/g, '//…@').replace(/\?[^\s"']*/g, '?…');
+	for (const secret of secretsOf(config, false)) line = line.replaceAll(secret, '…');
+	const plain = plainLine(line, MOST_LETTERS);
+	return /[.!?…]$/.test(plain) ? plain : `${plain}.`;
+}
+
+/** Names of options that hold secrets. */
+const SECRET = /pass|secret|token|key|auth|credential|signature|headers|connection/i;
+
+function* secretsOf(config: unknown, isSecret: boolean): Generator<string> {
+	if (typeof config === 'string') {
+		if (isSecret && config.length >= LEAST_SECRET) yield config;
+		if (URL.canParse(config)) yield* passwordsOf(new URL(config));
+	} else if (typeof config === 'object' && config !== null) {
+		for (const [name, value] of Object.entries(config))
+			yield* secretsOf(value, isSecret || SECRET.test(name));
+	}
+}
+
+function* passwordsOf({ username, password }: URL): Generator<string> {
+	for (const part of [username, password]) {
+		if (part.length >= LEAST_SECRET) yield part;
+	}
+}

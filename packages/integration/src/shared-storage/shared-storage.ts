@@ -1,0 +1,42 @@
+import type { SharedKind, SharedRead, SharedValues, SharedWrite } from './shared-values.js';
+
+/**
+ * Answers of the service that server instances and builders share. No operation throws: a storage that fails is as if it were
+ * empty.
+ */
+export interface SharedStorage {
+	/**
+	 * What the storage has of products, in one round trip where the driver can. A value that does not check is as if it were
+	 * not there.
+	 * @returns nothing of any product if the storage fails or takes too long.
+	 */
+	read<Kind extends SharedKind>(
+		kind: Kind,
+		pids: readonly string[],
+	): Promise<ReadonlyMap<string, SharedRead<SharedValues[Kind]>>>;
+	/** Stores answers. @returns whether the driver accepted them. */
+	write(entries: readonly SharedWrite[]): Promise<boolean>;
+	/**
+	 * Tells all instances that reviews of these products have changed. Until the storage accepts it, it is kept and tried again
+	 * whenever {@link SharedStorage.poll} is called.
+	 * @param pids `undefined` for all products.
+	 * @returns whether the storage has it.
+	 */
+	outdate(pids: readonly string[] | undefined): Promise<boolean>;
+	/**
+	 * Products that changed since the last call, according to other instances; `'all'` if that may be any product. Reads from
+	 * the storage at most once a second.
+	 */
+	poll(): Promise<readonly string[] | 'all'>;
+	/**
+	 * Lets one instance at a time request a product from the service.
+	 * @returns `'taken'` if another one does. Otherwise a function that ends it; it also ends after {@link LOCK_TIME}.
+	 */
+	lock(kind: SharedKind, pid: string): Promise<'taken' | (() => Promise<void>)>;
+	/** The time of all instances, in milliseconds since 1970. */
+	now(): number;
+	close(): Promise<void>;
+}
+
+/** How long one instance may request a product before another one does, in milliseconds. */
+export const LOCK_TIME = 3_000;

@@ -1,0 +1,73 @@
+import { createClock, type TestClock } from 'product-reviews-test-support/clock';
+import type { Driver } from 'unstorage';
+import memory from 'unstorage/drivers/memory';
+import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
+
+/** A storage in memory that several instances use, and how it behaves. */
+export interface TestStorage {
+	readonly driver: Driver;
+	/** What is stored. */
+	readonly values: Map<string, string>;
+	/** Every operation so far, such as `getItems 3`. */
+	readonly calls: string[];
+	behaves: 'well' | 'hangs' | Error;
+}
+
+export function createStorage(): TestStorage {
+	const inner = memory();
+	const values = inner.getInstance?.() as Map<string, string>;
+	const calls: string[] = [];
+	const call = async <Result>(name: string, action: () => Result): Promise<Result> => {
+		calls.push(name);
+		if (storage.behaves === 'hangs') await new Promise(() => {});
+		if (storage.behaves instanceof Error) throw storage.behaves;
+		return action();
+	};
+	const storage: TestStorage = {
+		values,
+		calls,
+		behaves: 'well',
+		driver: {
+			...inner,
+			options: { url: 'redis://:canary-password@127.0.0.1:6379' },
+			getItems: (items) =>
+				call(`getItems ${items.length}`, () =>
+					items.map(({ key }) => ({ key, value: values.get(key) ?? null })),
+				),
+			getItem: (key) => call(`getItem ${key}`, () => values.get(key) ?? null),
+			setItem: (key, value) => call(`setItem ${key}`, () => void values.set(key, value)),
+			removeItem: (key) => call(`removeItem ${key}`, () => void values.delete(key)),
+		},
+	};
+	return storage;
+}
+
+/** An instance on a storage, with a monotonic clock and a clock on the wall. */
+export function startInstance(
+	shared: Pick<TestStorage, 'driver'>,
+	{
+		clock = createClock(),
+		ahead = 0,
+		account = 'a-1',
+	}: { clock?: TestClock; ahead?: number; account?: string } = {},
+) {
+	const warnings: string[] = [];
+	const storage = openSharedStorage({
+		open: () => shared.driver,
+		account,
+		now: () => clock.now() + ahead,
+		monotonicNow: clock.now,
+		schedule: (callback, milliseconds) => clock.after(milliseconds, callback),
+		warn: (message) => warnings.push(message),
+	});
+	return {
+		storage,
+		clock,
+		warnings,
+		/** What comes of an operation, while the clock goes on. */
+		async after<Result>(operation: Promise<Result>, milliseconds = 1_000): Promise<Result> {
+			await clock.advance(milliseconds);
+			return operation;
+		},
+	};
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { NOW } from 'product-reviews-test-support/clock';
+import { describe, expect, test } from 'vitest';
+import { seal, unseal } from '../../../src/shared-storage/sealed-text.js';
+import type { SharedKind, SharedWrite } from '../../../src/shared-storage/shared-values.js';
+import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
+import { displayed, record, stated } from '../../support/unit/record.js';
+import { fullReview, mediaItem, question } from '../../support/unit/review-data.js';
+
+const KEY = '0123456789ab';
+const VALUES = {
+	reviews: record({
+		reviews: [displayed(), displayed({ title: undefined, rating: 4.5 })],
+		schema: { name: 'Kettle', url: undefined, reviews: [stated(), stated({ body: 'Another text.' })] },
+	}),
+	'review-data': {
+		pid: 'p-1',
+		aggregate: { average: 4.5, count: 2 },
+		distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 },
+		recommendCount: 1,
+		topics: [{ key: 'quality', names: { en: 'Quality' }, total: 2, positive: 1, negative: 0, neutral: 1 }],
+		topicSummaries: { en: [{ topic: 'quality', text: 'Good.' }] },
+		reviews: [fullReview({ key: KEY })],
+		media: [mediaItem({ key: `${KEY}-2` })],
+		questions: [question({ key: KEY })],
+		questionCount: 3,
+	},
+	rating: { aggregate: { average: 4.5, count: 2 }, questionCount: 3 },
+} as const;
+
+const KINDS = Object.keys(VALUES) as SharedKind[];
+
+function write(kind: SharedKind, value: unknown = VALUES[kind]): string {
+	const answer = { kind, pid: 'p-1', value, fetchedAt: NOW, changedAt: NOW, stamp: { product: 'e-1' } };
+	return writeAnswer('a-1', answer as unknown as SharedWrite) ?? '';
+}
+
+const read = (text: unknown, kind: SharedKind) =>
+	readAnswer(text, { account: 'a-1', kind, pid: 'p-1' }, NOW + 1);
+
+describe.each(KINDS)('%s', (kind) => {
+	const text = write(kind);
+
+	test('are read as they were written', () => {
+		expect(read(text, kind)).toEqual({
+			value: VALUES[kind],
+			known: undefined,
+			fetchedAt: NOW,
+			changedAt: NOW,
+			stamp: { product: 'e-1', all: undefined },
+		});
+	});
+
+	test('that were cut or damaged are not there', () => {
+		for (let length = 0; length < text.length; length += 7) {
+			expect(read(text.slice(0, length), kind)).toBeUndefined();
+			expect(read(`${text.slice(0, length)}~${text.slice(length + 1)}`, kind)).toBeUndefined();
+		}
+	});
+
+	test('of another product, kind, account or time are not there', () => {
+		expect(readAnswer(text, { account: 'a-1', kind, pid: 'p-2' }, NOW)).toBeUndefined();
+		expect(readAnswer(text, { account: 'a-2', kind, pid: 'p-1' }, NOW)).toBeUndefined();
+		for (const other of KINDS) if (other !== kind) expect(read(text, other)).toBeUndefined();
+		expect(readAnswer(text, { account: 'a-1', kind, pid: 'p-1' }, NOW - 1)).toBeUndefined();
+	});
+
+	test('with any part replaced by anything are read as checked values, or not at all', () => {
+		const paths = pathsOf(VALUES[kind]);
+		fc.assert(
+			fc.property(fc.constantFrom(...paths), fc.anything({ withNullPrototype: false }), (path, put) => {
+				const value = structuredClone(VALUES[kind]);
+				replace(value, path, put);
+				expectChecked(read(seal({ ...envelope(kind), value }), kind)?.value, VALUES[kind]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+test('addresses that run code, and texts that are not printable, are not there', () => {
+	for (const productUrl of ['javascript:alert(1)', 'https://a:b@shop.example/', 'data:text/html,x']) {
+		expect(
+			read(write('reviews', record({ reviews: [displayed({ productUrl })] })), 'reviews'),
+		).toBeUndefined();
+	}
+	const shown = read(
+		write('reviews', record({ reviews: [displayed({ body: 'a\u0000b\u202e' })] })),
+		'reviews',
+	);
+	expect(shown?.value).toMatchObject({ reviews: [{ body: 'ab\u202e' }] });
+});
+
+test.each([undefined, null, 1, '', 'null', '{}', 'reviews1', `reviews1 ${'0'.repeat(16)} {}`, ['x']])(
+	'%j is not a value',
+	(text) => {
+		expect(unseal(text)).toBeUndefined();
+	},
+);
+
+const envelope = (kind: SharedKind) => ({
+	account: 'a-1',
+	kind,
+	pid: 'p-1',
+	fetchedAt: NOW,
+	changedAt: NOW,
+});
+
+/** Paths of everything in a value. */
+function pathsOf(value: unknown): string[][] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, part]) => [
+		[name],
+		...pathsOf(part).map((path) => [name, ...path]),
+	]);
+}
+
+function replace(value: unknown, [name = '', ...rest]: readonly string[], put: unknown): void {
+	const fields = value as Record<string, unknown>;
+	if (rest.length === 0) fields[name] = put;
+	else replace(fields[name], rest, put);
+}
+
+/** Every part has the type of the same part of the pattern, or is missing. */
+function expectChecked(value: unknown, pattern: unknown): void {
+	if (value === undefined || value === null) return;
+	if (typeof pattern !== 'object' || pattern === null) {
+		if (pattern !== undefined && pattern !== null) expect(typeof value).toBe(typeof pattern);
+		return;
+	}
+	expect(Array.isArray(value)).toBe(Array.isArray(pattern));
+	for (const [name, part] of Object.entries(value)) {
+		if (Array.isArray(pattern)) expectChecked(part, pattern[0]);
+		else if (name in pattern) expectChecked(part, (pattern as Record<string, unknown>)[name]);
+	}
+}
