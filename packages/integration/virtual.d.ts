@@ -43,8 +43,10 @@ declare module 'virtual:product-reviews' {
 	 * Makes the server fetch the reviews of products again when they are next shown on a page that is rendered on demand, for
 	 * example after a webhook. Does nothing in a build and in a dev server.
 	 * @param pids all products by default.
+	 * @returns whether all instances of the server do the same; `false` if the storage of the option `storage` fails. It takes
+	 * effect on this instance at once.
 	 */
-	export function forgetReviews(pids?: readonly ProductId[]): void;
+	export function forgetReviews(pids?: readonly ProductId[]): Promise<boolean>;
 }
 
 declare module 'virtual:product-reviews/webhook' {

@@ -22,6 +22,9 @@ export const BUILD_ADDRESS = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
  */
 export const STORE_ADDRESS = '__PRODUCT_REVIEWS_STORE_ADDRESS__';
 
+/** The driver of the option `storage`; not for users. */
+export const STORAGE_DRIVER_ID = 'virtual:product-reviews/storage-driver';
+
 /** What the endpoint loads to publish, as this package exports it. */
 export const PUBLISH_ID = 'astro-product-reviews/publish';
 
@@ -36,6 +39,8 @@ export const ENVIRONMENT = {
 	wsid: 'REVIEWS_WSID',
 	/** Access token, unless the option `token` is set. A server that renders on demand reads only this variable. */
 	token: 'REVIEWS_TOKEN',
+	/** Options of the driver of the option `storage`, as a JSON object. They take precedence over `storage.config`. */
+	storageConfig: 'REVIEWS_STORAGE_CONFIG',
 	/** Secret that the service signs its events with. For key rotation, several separated by spaces. */
 	webhookSecret: 'REVIEWS_WEBHOOK_SECRET',
 	/** Fixed key of a sender that cannot sign, at least 16 characters: see the option `webhook.keyHeader`. */

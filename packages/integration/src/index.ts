@@ -59,7 +59,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 					onReader: project.noteReader,
 				});
 				setup.updateConfig({ vite: { plugins } });
-				if (webhook) addEndpoint(webhook, setup);
+				if (webhook) addEndpoint(webhook, resolved.storage !== undefined, setup);
 				if (command === 'dev') setup.addDevToolbarApp(TOOLBAR_APP);
 			},
 			'astro:config:done': ({ config, injectTypes }) => {

@@ -1,4 +1,10 @@
-import { INTERNAL_MODULE_ID, PUBLIC_MODULE_ID, STORE_ADDRESS, WEBHOOK_MODULE_ID } from '../constants.js';
+import {
+	INTERNAL_MODULE_ID,
+	PUBLIC_MODULE_ID,
+	STORAGE_DRIVER_ID,
+	STORE_ADDRESS,
+	WEBHOOK_MODULE_ID,
+} from '../constants.js';
 import type { LiveSettings } from '../on-demand/live-settings.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/functions.js';
@@ -19,12 +25,15 @@ export function virtualModules(
 	settings: RuntimeSettings,
 	{ webhook, live, build }: ModuleSettings = {},
 ): Record<string, string> {
+	const environment = live?.storage
+		? '{ getSecret, storage: { openSharedStorage, createDriver } }'
+		: '{ getSecret }';
 	const place = live
-		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, { getSecret }) }`
+		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, ${environment}) }`
 		: JSON.stringify({ build });
 	return {
 		[INTERNAL_MODULE_ID]: `import { createRuntime } from 'astro-product-reviews/runtime';
-${live ? LIVE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
+${live ? LIVE_IMPORTS : ''}${live?.storage ? STORAGE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
 `,
 		[PUBLIC_MODULE_ID]: `export { ${PUBLIC_FUNCTIONS.join(', ')} } from '${INTERNAL_MODULE_ID}';
 `,
@@ -36,4 +45,8 @@ export const locateStore = ${webhook?.publish ? `() => new URL('${STORE_ADDRESS}
 
 const LIVE_IMPORTS = `import { createLiveSource } from 'astro-product-reviews/live';
 import { getSecret } from 'astro:env/server';
+`;
+
+const STORAGE_IMPORTS = `import { openSharedStorage } from 'astro-product-reviews/shared-storage';
+import createDriver from '${STORAGE_DRIVER_ID}';
 `;

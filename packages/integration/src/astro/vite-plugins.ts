@@ -1,10 +1,12 @@
 import type { Plugin } from 'vite';
 import { toLiveSettings } from '../on-demand/live-settings.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import { storageDriver } from '../options/storage-driver.js';
 import type { Project } from './project.js';
 import { virtualModules } from './virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite-plugin-prerender-entry.js';
 import { vitePluginReaders } from './vite-plugin-readers.js';
+import { vitePluginStorageDriver } from './vite-plugin-storage-driver.js';
 import { vitePluginStoreFile } from './vite-plugin-store-file.js';
 import { vitePluginVirtualModules } from './vite-plugin-virtual-modules.js';
 
@@ -36,6 +38,7 @@ export function vitePlugins(
 			onMode: project.setMode,
 		}),
 		vitePluginPrerenderEntry(isOwnPrerenderer),
+		...(options.storage ? [vitePluginStorageDriver(storageDriver(options.storage))] : []),
 		...(options.publish ? [vitePluginReaders(onReader)] : []),
 		vitePluginStoreFile(project.storeFile),
 	];

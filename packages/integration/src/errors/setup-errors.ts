@@ -36,6 +36,12 @@ export const SETUP_ERRORS = {
 		happened: 'An option is unknown, or its value is not one that it takes. The message lists all of them.',
 		remedy: 'Change the options that the message names.',
 	},
+	PR_STORAGE_DRIVER: {
+		title: 'The driver of the shared storage cannot be found',
+		happened:
+			'The option `storage.driver` names neither a driver of `unstorage` nor a module of the project.',
+		remedy: 'Use a name such as `"redis"`, or install the package that contains the driver.',
+	},
 	PR_INVALID_ADDRESS: {
 		title: "The service's address is invalid",
 		happened: '`baseUrl` is not just scheme and host, or not encrypted.',

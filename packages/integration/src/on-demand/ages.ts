@@ -28,7 +28,8 @@ export function createAges<Value, Known>({
 		// If the clock can be set back after all, it must not keep a value fresh for years.
 		return since >= 0 && since <= age;
 	};
-	const isFresh: Ages<Value, Known>['isFresh'] = (entry) => !entry?.isOutdated && isWithin(entry, fresh);
+	const isFresh: Ages<Value, Known>['isFresh'] = (entry) =>
+		!entry?.isOutdated && !entry?.isUnsure && isWithin(entry, fresh);
 	const isUsable = (entry: Entry<Value, Known> | undefined) => ageOf(entry) <= Math.max(maxStale, stale);
 	return {
 		isWithin,

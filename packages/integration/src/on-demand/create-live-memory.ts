@@ -1,5 +1,8 @@
-import { createCachedResource, type Flight } from '../cache/cached-resource.js';
+import { createCachedResource } from '../cache/cached-resource.js';
 import { createAges } from './ages.js';
+import { createLiveFetch } from './create-live-fetch.js';
+import { createLooks } from './create-looks.js';
+import { createTurns } from './create-turns.js';
 import { createEntries } from './live-entries.js';
 import { createLiveLosses } from './live-losses.js';
 import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
@@ -12,17 +15,24 @@ const FAILURE_MEMORY = 10_000;
 type Kind = 'known' | 'others';
 
 export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value, Known>): LiveMemory<Value> {
-	const { ask, isEmpty, isKnown, stale, most, now, monotonicNow, onFailure } = context;
+	const { isKnown, stale, most, monotonicNow, onFailure, sharing } = context;
 	const entries = createEntries<Value, Known>(most);
-	const losses = createLiveLosses(entries, context);
 	const { kindOf, begin } = createLimits(most, isKnown);
 	const patience = createPatience<Kind>(context);
-
 	const { isFresh, isWithin, usable, freshnessOf } = createAges<Value, Known>(context);
+	const looks = sharing && createLooks<Value, Known>(sharing, entries, { ...context, isFresh });
+	const isFreshNow = (pid: string) => isFresh(entries.get(pid));
+	const waitForTurn = looks && createTurns<Value, Known>(sharing, looks, { ...context, isFresh: isFreshNow });
 
 	const resource = createCachedResource({
-		isFresh: (pid) => isFresh(entries.get(pid)),
-		fetch: fetchProduct,
+		isFresh: isFreshNow,
+		fetch: createLiveFetch<Value, Known>({
+			...context,
+			entries,
+			losses: createLiveLosses(entries, context),
+			onAnswer: (pid) => patience.restore(kindOf(pid)),
+			begin: waitForTurn,
+		}),
 		onFailure(pid, error) {
 			entries.setFailed(pid, monotonicNow());
 			onFailure(pid, error);
@@ -33,23 +43,11 @@ export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value,
 		begin,
 	});
 
-	async function fetchProduct(pid: string, flight: Flight): Promise<void> {
-		const good = entries.get(pid)?.good;
-		const answer = await ask(pid, good?.known);
-		const sent = answer === 'unchanged' ? good : answer;
-		const fetchedAt = monotonicNow();
-		patience.restore(kindOf(pid));
-		// One that was sent before a change may end after one that was sent since.
-		if (!sent || (entries.get(pid)?.good?.fetchedAt ?? Number.NEGATIVE_INFINITY) > flight.startedAt) return;
-		const { value, known } = sent;
-		const changedAt = good && isEqual(good.value, value) ? good.changedAt : now();
-		const entry = { good: { value, known, fetchedAt, changedAt }, isOutdated: flight.isOutdated };
-		await losses.check(pid, value, () => entries.setGood(pid, entry, isEmpty(value)));
-	}
-
 	return {
 		async load(pid) {
-			const entry = entries.get(pid, true);
+			const isKept = isFresh(entries.get(pid, true));
+			if (looks && !isKept && !resource.inFlight(pid)) await looks.adopt(pid);
+			const entry = entries.get(pid);
 			if (isFresh(entry)) return entry?.good?.value;
 			const flight = resource.request(pid);
 			const mayWait = entry?.isOutdated || !isWithin(entry, stale);
@@ -59,14 +57,20 @@ export function createLiveMemory<Value, Known>(context: LiveMemoryContext<Value,
 		peek: (pid) => usable(entries.get(pid)),
 		freshness: (pid) => freshnessOf(entries.get(pid)),
 		has: entries.has,
-		isAsked: (pid) => resource.inFlight(pid) !== undefined,
+		isAsked: (pid) => resource.inFlight(pid) !== undefined || looks?.isLooking(pid) === true,
 		forget(pid) {
 			entries.outdate(pid);
 			resource.outdate(pid);
+			looks?.forget(pid);
 		},
 		forgetAll() {
 			entries.outdateAll();
 			resource.outdateAll();
+			looks?.forgetAll();
+		},
+		doubtAll() {
+			entries.doubtAll();
+			looks?.forgetAll();
 		},
 	};
 }
@@ -90,8 +94,4 @@ function createLimits(most: number, isKnown: (pid: string) => boolean) {
 			};
 		},
 	};
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-	return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

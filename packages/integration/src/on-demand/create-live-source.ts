@@ -1,8 +1,10 @@
-import { ENVIRONMENT } from '../constants.js';
+import { ENVIRONMENT, INTEGRATION_NAME } from '../constants.js';
 import { createAdvice } from '../failures/create-advice.js';
 import type { Credentials } from '../options/connection.js';
 import type { Freshness, ReviewSource } from '../runtime/source.js';
+import { createLiveChanges } from './create-live-changes.js';
 import { createLiveService } from './create-live-service.js';
+import { createLiveStorage } from './create-live-storage.js';
 import { createWarnings } from './create-warnings.js';
 import type { LiveEnvironment } from './live-environment.js';
 import { createLiveMemories } from './live-memories.js';
@@ -24,18 +26,35 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	});
 	const nextTurn = () => new Promise<void>((resolve) => void schedule(resolve, 0));
 	const { onFailure, onVanished } = createWarnings(advise, monotonicNow, warn);
+	const storage = createLiveStorage(settings, {
+		...environment,
+		now,
+		monotonicNow,
+		schedule,
+		warn: (message) => warn(`[${INTEGRATION_NAME}] ${message}`),
+	});
 	const { reviews, reviewData, stars, all } = createLiveMemories(
 		service,
 		{ ...onDemand, maxStale, now, monotonicNow, schedule, onFailure, onVanished },
+		storage,
 		nextTurn,
 	);
 	const memories = { reviews, 'review-data': reviewData };
 	const hasToken = () => Boolean(environment.getSecret(ENVIRONMENT.token));
 
+	const { listen, forget } = createLiveChanges(all, storage);
+
 	return {
-		getProductReviews: (pid) => reviews.load(pid),
-		getReviewData: (pid) => reviewData.load(pid),
+		async getProductReviews(pid) {
+			if (listen) await listen();
+			return reviews.load(pid);
+		},
+		async getReviewData(pid) {
+			if (listen) await listen();
+			return reviewData.load(pid);
+		},
 		async getStarRating(pid) {
+			if (listen) await listen();
 			if (!hasToken()) return (await reviews.load(pid))?.aggregate;
 			const isFresh = () => all.find((memory) => memory.freshness(pid).state === 'fresh');
 			// What else the page shows of the product may bring its rating.
@@ -52,12 +71,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 			if (!hasToken()) return reviews.freshness(pid);
 			return best(all.map((memory) => memory.freshness(pid)));
 		},
-		forget(pids) {
-			for (const memory of all) {
-				if (pids) for (const pid of pids) memory.forget(pid);
-				else memory.forgetAll();
-			}
-		},
+		forget,
 	};
 }
 

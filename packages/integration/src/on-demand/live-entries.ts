@@ -14,6 +14,8 @@ export interface Entry<Value, Known> {
 	failedAt?: number;
 	/** The product is known to have changed since. */
 	isOutdated?: boolean;
+	/** It may have changed since: this instance missed events. */
+	isUnsure?: boolean;
 }
 
 /** The remembered state of all products. */
@@ -28,6 +30,8 @@ export interface Entries<Value, Known> {
 	setFailed(pid: string, failedAt: number): void;
 	outdate(pid: string): void;
 	outdateAll(): void;
+	/** Makes all of them unsure. */
+	doubtAll(): void;
 }
 
 /** How many products without reviews, or that failed, are remembered for each product with something to show. */
@@ -63,6 +67,10 @@ export function createEntries<Value, Known>(most: number): Entries<Value, Known>
 		outdateAll() {
 			for (const entry of shown.values()) outdate(entry);
 			for (const entry of others.values()) outdate(entry);
+		},
+		doubtAll() {
+			for (const entry of shown.values()) entry.isUnsure = true;
+			for (const entry of others.values()) entry.isUnsure = true;
 		},
 	};
 }

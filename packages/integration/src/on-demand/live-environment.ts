@@ -1,7 +1,20 @@
+import type { Driver } from 'unstorage';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
+import type { StorageContext } from '../shared-storage/storage-context.js';
+
+/** The code of the option `storage`, which only servers with that option contain. */
+export interface StorageModules {
+	readonly openSharedStorage: (context: StorageContext) => SharedStorage;
+	/** @throws Error if its configuration lacks something. */
+	readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
+}
+
 /** External dependencies of a live source. */
 export interface LiveEnvironment {
 	/** A variable of the server's environment. */
 	readonly getSecret: (name: string) => string | undefined;
+	/** @default answers are not shared */
+	readonly storage?: StorageModules | undefined;
 	/** @default the global `fetch` */
 	readonly fetch?: typeof globalThis.fetch | undefined;
 	/** Milliseconds since 1970. @default Date.now */

@@ -4,10 +4,13 @@ import { readReviewDataInSteps } from '../parse/read-review-data.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import { inPieces } from '../parse/steps.js';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
+import type { SharedKind } from '../shared-storage/shared-values.js';
 import { createLiveMemory } from './create-live-memory.js';
 import type { LiveService } from './create-live-service.js';
 import { createLiveStars, type LiveStars } from './create-live-stars.js';
 import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
+import { createLiveSharing } from './live-sharing.js';
 
 /** What a server remembers of products. */
 export interface LiveMemories {
@@ -21,19 +24,28 @@ export interface LiveMemories {
 /** Estimated length of an item of review data, in UTF-16 code units. */
 const LENGTH_OF_ITEM = 1_000;
 
-/** @param nextTurn waits for the next turn of the event loop. */
+/**
+ * @param storage that instances share, if there is one.
+ * @param nextTurn waits for the next turn of the event loop.
+ */
 export function createLiveMemories(
 	service: LiveService,
-	context: Omit<LiveMemoryContext<unknown, unknown>, 'ask' | 'isEmpty' | 'isKnown'>,
+	context: Omit<LiveMemoryContext<unknown, unknown>, 'ask' | 'isEmpty' | 'isKnown' | 'sharing'>,
+	storage: SharedStorage | undefined,
 	nextTurn: () => Promise<void>,
 ): LiveMemories {
 	const isKnown = (pid: string): boolean => all.some((memory) => memory.has(pid));
 	// Anyone can make up an id in an address. Ids of which nothing is known must not hold up the others.
 	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
-	const memoryOf = <Value, Known = never>(own: Pick<LiveMemoryContext<Value, Known>, 'ask' | 'isEmpty'>) =>
-		createLiveMemory<Value, Known>({ ...context, ...own, isKnown });
+	const memoryOf = <Value, Known = never>(
+		kind: SharedKind,
+		own: Pick<LiveMemoryContext<Value, Known>, 'ask' | 'isEmpty'>,
+	) => {
+		const sharing = storage && createLiveSharing<Value>(storage, kind, context.monotonicNow);
+		return createLiveMemory<Value, Known>({ ...context, ...own, isKnown, sharing });
+	};
 
-	const reviews = memoryOf<ProductReviews, Validators>({
+	const reviews = memoryOf<ProductReviews, Validators>('reviews', {
 		async ask(pid, known) {
 			const priority = priorityOf(pid);
 			const payload = await service.ask((client) => client.getCrawlerReviews(pid, { known, priority }));
@@ -43,7 +55,7 @@ export function createLiveMemories(
 		},
 		isEmpty: ({ aggregate, reviews }) => aggregate === undefined && reviews.length === 0,
 	});
-	const reviewData = memoryOf<ReviewData>({
+	const reviewData = memoryOf<ReviewData>('review-data', {
 		async ask(pid) {
 			const priority = priorityOf(pid);
 			const data = await service.ask((client) => client.getProductReviewData(pid, { priority }));
@@ -54,7 +66,7 @@ export function createLiveMemories(
 			aggregate === undefined && reviews.length + questions.length === 0,
 	});
 	const askForStars = createLiveStars(service, isKnown, nextTurn);
-	const stars = memoryOf<LiveStars>({
+	const stars = memoryOf<LiveStars>('rating', {
 		ask: async (pid) => ({ value: await askForStars(pid) }),
 		isEmpty: ({ aggregate }) => aggregate === undefined,
 	});

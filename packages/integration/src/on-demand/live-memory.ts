@@ -1,4 +1,5 @@
 import type { Freshness } from '../runtime/source.js';
+import type { LiveSharing } from './live-sharing.js';
 
 /** The service's answer; `'unchanged'` if the remembered value is current. */
 type LiveAnswer<Value, Known> = { readonly value: Value; readonly known?: Known } | 'unchanged';
@@ -11,6 +12,8 @@ export interface LiveMemoryContext<Value, Known> {
 	readonly isEmpty: (value: Value) => boolean;
 	/** Whether the service is known to have something of a product. Anybody can make up an id. */
 	readonly isKnown: (pid: string) => boolean;
+	/** What all instances share. @default nothing */
+	readonly sharing?: LiveSharing<Value> | undefined;
 	/** How long a value is shown before it is fetched again. */
 	readonly fresh: number;
 	/** Up to which age a value is shown while it is fetched again. */
@@ -42,9 +45,11 @@ export interface LiveMemory<Value> {
 	freshness(pid: string): Freshness;
 	/** Whether a value with something to show is remembered. */
 	has(pid: string): boolean;
-	/** Whether a request for a product is in flight. */
+	/** Whether a product is being looked up or requested. */
 	isAsked(pid: string): boolean;
 	/** Makes a product count as outdated until it is fetched again. */
 	forget(pid: string): void;
 	forgetAll(): void;
+	/** Makes every product be looked up in what instances share. */
+	doubtAll(): void;
 }

@@ -1,5 +1,7 @@
 import { pacingOf } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
+import { storageDriver } from '../options/storage-driver.js';
 
 /**
  * Settings in the server's bundle. They do not include the token, which is only in the environment of the server. Durations
@@ -14,6 +16,8 @@ export interface LiveSettings {
 	/** How old reviews may be that are shown when the service fails. */
 	readonly maxStale: number;
 	readonly onDemand: ProductReviewsOptions['onDemand'];
+	/** Left out without the option `storage`. */
+	readonly storage?: { readonly config: StorageOptions['config'] } | undefined;
 }
 
 export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
@@ -23,5 +27,6 @@ export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 		pacing: pacingOf(options),
 		maxStale: options.maxStale,
 		onDemand: options.onDemand,
+		storage: options.storage && { config: storageDriver(options.storage).config },
 	};
 }

@@ -4,6 +4,7 @@ import { labelsSchema, pluralForms } from '../labels/labels.js';
 import { BASE_URL_OPTION, checkAddress } from './check-address.js';
 import { checkProductIds } from './check-product-ids.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
+import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
 
 /**
@@ -35,12 +36,12 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	}
 	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
 	const received = valueAt(userOptions, issue.path);
-	const shown = MAY_BE_SECRET.test(String(issue.path.at(-1))) ? kindOf(received) : show(received);
+	const shown = issue.path.some((key) => MAY_BE_SECRET.test(String(key))) ? kindOf(received) : show(received);
 	return `"${issue.path.join('.')}": ${sentence(issue.message)} Received: ${shown}.`;
 }
 
 /** Options that hold a secret, or the name of a variable, where somebody may put the secret itself. */
-const MAY_BE_SECRET = /^token$|Env$/;
+const MAY_BE_SECRET = /^token$|^config$|^driver$|Env$/;
 
 /** Zod's own messages end with what was received, and without a full stop. Ours add both. */
 function sentence(message: string): string {
@@ -51,9 +52,12 @@ function sentence(message: string): string {
 function known(path: readonly PropertyKey[]): string[] {
 	if (path.length > 1) return Object.keys(pluralForms.shape);
 	const { shape } = optionsSchema;
-	const within = { labels: labelsSchema, webhook: webhookSchema, onDemand: shape.onDemand.unwrap() }[
-		String(path[0])
-	];
+	const within = {
+		labels: labelsSchema,
+		webhook: webhookSchema,
+		onDemand: shape.onDemand.unwrap(),
+		storage: storageSchema,
+	}[String(path[0])];
 	return Object.keys(within?.shape ?? shape);
 }
 

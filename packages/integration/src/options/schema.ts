@@ -3,6 +3,7 @@ import { labelsSchema } from '../labels/labels.js';
 import type { ProductId } from '../text/product-id.js';
 import { duration } from './duration.js';
 import { onDemandSchema } from './on-demand.js';
+import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
 
 /**
@@ -109,6 +110,13 @@ export const optionsSchema = z.strictObject({
 	onError: z.enum(['stale', 'omit', 'fail']).default('stale'),
 	/** Pages rendered on demand, by the server of a site with an adapter: what it remembers, and for how long. */
 	onDemand: onDemandSchema.prefault({}),
+	/**
+	 * A storage that all instances of the server share: an answer that one has requested is there for the others, and an event
+	 * that one receives reaches them within 2 seconds. See [Share answers between instances](/publish/shared-storage/).
+	 * @default each instance remembers its own answers
+	 * @example { driver: 'redis' }
+	 */
+	storage: storageSchema.optional(),
 	/**
 	 * Folder of the store, relative to the project's root.
 	 * @default 'product-reviews' in Astro's `cacheDir`

@@ -38,8 +38,8 @@ export interface PageSource {
 		page: PageContext,
 		load: (source: ReviewSource) => Promise<Value>,
 	): Promise<Value | undefined>;
-	/** Makes the source request products again. */
-	forget(pids: readonly string[] | undefined): void;
+	/** Makes the source request products again. @returns whether all instances can learn of it. */
+	forget(pids: readonly string[] | undefined): Promise<boolean>;
 }
 
 export function createPageSource(
@@ -63,7 +63,8 @@ export function createPageSource(
 			if (source?.freshness) shortenPage(page.cache, source.freshness(of, pid));
 			return value;
 		},
-		forget: (pids) => (reviewSources().get(account) ?? live)?.forget?.(pids),
+		// An instance that has not rendered anything yet can still tell the others.
+		forget: async (pids) => (await (reviewSources().get(account) ?? liveSource())?.forget?.(pids)) ?? true,
 	};
 }
 

@@ -19,5 +19,5 @@ export interface Runtime extends ComponentFunctions {
 		readonly changedAt: number | undefined;
 	}>;
 	/** Makes a server that renders on demand request products again. @default all products */
-	forgetReviews(pids?: readonly ProductId[]): void;
+	forgetReviews(pids?: readonly ProductId[]): Promise<boolean>;
 }

@@ -25,8 +25,12 @@ export interface ReviewSource {
 	place(facts: ProductFacts): void | Promise<void>;
 	/** Freshness of the last value. Omitted if pages are prerendered. */
 	freshness?(of: keyof StoredData, pid: string): Freshness;
-	/** Makes the source request products again. Omitted if pages are prerendered. @param pids `undefined` for all */
-	forget?(pids: readonly string[] | undefined): void;
+	/**
+	 * Makes the source request products again, and tells other instances. Omitted if pages are prerendered.
+	 * @param pids `undefined` for all.
+	 * @returns whether all instances can learn of it.
+	 */
+	forget?(pids: readonly string[] | undefined): Promise<boolean>;
 }
 
 /** Freshness of the last value of a product. */

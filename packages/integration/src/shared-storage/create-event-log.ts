@@ -8,6 +8,7 @@ import {
 } from './changes-text.js';
 import type { OpenDriver } from './open-driver.js';
 import { createOwnEvents, toListed } from './own-events.js';
+import type { Changed } from './shared-storage.js';
 import type { Stamp } from './shared-values.js';
 import type { StorageContext } from './storage-context.js';
 import type { StorageKeys } from './storage-keys.js';
@@ -22,9 +23,9 @@ export interface EventLog {
 	share(driver: OpenDriver): Promise<true>;
 	/**
 	 * Reads the latest events.
-	 * @returns products with an event that this instance has not seen; `'all'` if that may be any product.
+	 * @returns what changed since the last reading, except by this instance.
 	 */
-	see(text: string | undefined): readonly string[] | 'all';
+	see(text: string | undefined): Changed;
 	/** Returns stamps of products, from what was read along with them. */
 	stamps(text: string | undefined): (pid: string, mark: string | undefined) => Stamp;
 }
@@ -92,12 +93,13 @@ function isListed(events: readonly { readonly id: string }[], { events: listed }
 }
 
 /** What changed between two readings, except by this instance. */
-function newIn(latest: Changes, before: Changes, own: ReadonlySet<string>): readonly string[] | 'all' {
+function newIn(latest: Changes, before: Changes, own: ReadonlySet<string>): Changed {
 	const known = new Set(before.events.map(({ id }) => id));
 	const added = latest.events.filter(({ id }) => !known.has(id));
+	if (latest.all !== undefined && latest.all !== before.all && !own.has(latest.all)) return 'all';
 	// Otherwise there may have been more than the list holds, or the list was lost.
 	const isComplete = known.size > 0 ? added.length < latest.events.length : added.length < MOST_EVENTS;
-	if (!isComplete) return 'all';
 	const others = added.filter(({ id }) => !own.has(id));
-	return others.some(({ pid }) => pid === undefined) ? 'all' : others.map(({ pid }) => pid as string);
+	if (!isComplete || others.some(({ pid }) => pid === undefined)) return 'unsure';
+	return others.map(({ pid }) => pid as string);
 }

@@ -1,7 +1,7 @@
 import type { EventLog } from './create-event-log.js';
 import type { Runner } from './create-runner.js';
 import type { SharedClock } from './create-shared-clock.js';
-import type { SharedStorage } from './shared-storage.js';
+import type { Changed, SharedStorage } from './shared-storage.js';
 import type { StorageKeys } from './storage-keys.js';
 
 /** What polls work with. */
@@ -33,15 +33,13 @@ export function createPolls(
 	let startedAt = Number.NEGATIVE_INFINITY;
 	let endedAt = Number.NEGATIVE_INFINITY;
 	let running: Promise<void> | undefined;
-	let unseen: Set<string> | 'all' = new Set();
+	let unseen: Changed = [];
 
 	async function poll(): Promise<void> {
 		const texts = await read((driver) => driver.get([keys.changes, keys.clock]));
 		endedAt = monotonicNow();
 		if (!texts) return;
-		const changed = log.see(texts.get(keys.changes));
-		if (changed === 'all') unseen = 'all';
-		else if (unseen !== 'all') for (const pid of changed) unseen.add(pid);
+		unseen = combine(unseen, log.see(texts.get(keys.changes)));
 		const time = Number(/^t-(\d{1,16})$/.exec(texts.get(keys.clock) ?? '')?.[1] ?? 0);
 		clock.see(time);
 		if (clock.now() - time > CLOCK_INTERVAL) void write((driver) => driver.set([clockItem()]));
@@ -58,7 +56,12 @@ export function createPolls(
 		}
 		if (running && monotonicNow() - endedAt >= TOO_OLD) await running;
 		const changed = unseen;
-		unseen = new Set();
-		return changed === 'all' ? changed : [...changed];
+		unseen = [];
+		return changed;
 	};
+}
+
+function combine(one: Changed, other: Changed): Changed {
+	if (one === 'all' || other === 'all') return 'all';
+	return one === 'unsure' || other === 'unsure' ? 'unsure' : [...one, ...other];
 }

@@ -2,11 +2,25 @@ import { createStorage, type Driver, type Storage } from 'unstorage';
 import { fieldsOf } from '../parse/field-reader.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
 
+/** A text to store. */
+export interface StorageItem {
+	readonly key: string;
+	readonly value: string;
+	/** Whether the driver drops it after {@link SHORT_LIFE}; if it cannot, it is not stored. */
+	readonly isTransient?: boolean | undefined;
+}
+
+/** How long transient values are stored, in seconds: an hour. */
+const SHORT_LIFE = 3_600;
+
+/** Drivers whose values can expire, by the names they give themselves. */
+const WITH_EXPIRY = new Set(['redis', 'upstash', 'vercel-kv', 'cloudflare-kv-binding']);
+
 /** The driver in use. */
 export interface OpenDriver {
 	/** Texts by key, in one round trip where the driver can. Missing keys are left out. */
 	get(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-	set(items: readonly { readonly key: string; readonly value: string }[]): Promise<true>;
+	set(items: readonly StorageItem[]): Promise<true>;
 	remove(key: string): Promise<true>;
 	readonly setIfAbsent: SetIfAbsent;
 	close(): Promise<void>;
@@ -26,7 +40,14 @@ export function openDriver(driver: Driver): OpenDriver {
 			return found;
 		},
 		async set(items) {
-			await storage.setItems([...items]);
+			const canExpire = WITH_EXPIRY.has(driver.name ?? '');
+			await storage.setItems(
+				items
+					.filter(({ isTransient }) => !isTransient || canExpire)
+					.map(({ key, value, isTransient }) =>
+						isTransient ? { key, value, options: { ttl: SHORT_LIFE } } : { key, value },
+					),
+			);
 			return true;
 		},
 		async remove(key) {

@@ -38,7 +38,9 @@ export function openSharedStorage(context: StorageContext): SharedStorage {
 		async write(entries) {
 			const items = entries.flatMap((entry) => {
 				const value = writeAnswer(account, entry);
-				return value === undefined ? [] : [{ key: keys.value(entry.kind, entry.pid), value }];
+				return value === undefined
+					? []
+					: [{ key: keys.value(entry.kind, entry.pid), value, isTransient: entry.isTransient }];
 			});
 			return items.length === 0 || runner.write((driver) => driver.set(items));
 		},

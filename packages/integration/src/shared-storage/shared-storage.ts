@@ -23,11 +23,8 @@ export interface SharedStorage {
 	 * @returns whether the storage has it.
 	 */
 	outdate(pids: readonly string[] | undefined): Promise<boolean>;
-	/**
-	 * Products that changed since the last call, according to other instances; `'all'` if that may be any product. Reads from
-	 * the storage at most once a second.
-	 */
-	poll(): Promise<readonly string[] | 'all'>;
+	/** What changed since the last call, according to other instances. Reads from the storage at most once a second. */
+	poll(): Promise<Changed>;
 	/**
 	 * Lets one instance at a time request a product from the service.
 	 * @returns `'taken'` if another one does. Otherwise a function that ends it; it also ends after {@link LOCK_TIME}.
@@ -37,6 +34,12 @@ export interface SharedStorage {
 	now(): number;
 	close(): Promise<void>;
 }
+
+/**
+ * Products of which reviews changed. `'all'`: those of every product may have. `'unsure'`: this instance missed events, and has
+ * to look up in the storage which products they were of.
+ */
+export type Changed = readonly string[] | 'all' | 'unsure';
 
 /** How long one instance may request a product before another one does, in milliseconds. */
 export const LOCK_TIME = 3_000;

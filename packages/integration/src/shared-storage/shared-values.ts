@@ -60,5 +60,7 @@ export type SharedWrite = {
 		readonly pid: string;
 		/** As read before the request to the service; `undefined` if the storage could not be read. */
 		readonly stamp: Stamp | undefined;
+		/** Stored for an hour, and only if the driver can: an answer about a product that anybody may have made up. */
+		readonly isTransient?: boolean | undefined;
 	};
 }[SharedKind];

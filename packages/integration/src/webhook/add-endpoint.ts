@@ -13,9 +13,10 @@ const WITHOUT_FILES = new Set(['@astrojs/cloudflare', '@astrojs/netlify', '@astr
 
 /**
  * Adds the endpoint to a build of a site with an adapter. `astro dev` receives events without it.
+ * @param hasStorage whether instances of the server tell each other of events.
  * @throws ProductReviewsConfigurationError if the server cannot publish.
  */
-export function addEndpoint(webhook: WebhookSettings, setup: Setup): void {
+export function addEndpoint(webhook: WebhookSettings, hasStorage: boolean, setup: Setup): void {
 	const { command, config, injectRoute, logger } = setup;
 	if (command !== 'build') return;
 	if (!config.adapter) {
@@ -32,7 +33,7 @@ export function addEndpoint(webhook: WebhookSettings, setup: Setup): void {
 		);
 	}
 	const doesSomething =
-		webhook.publish || webhook.deployHookEnv !== undefined || webhook.github !== undefined;
+		hasStorage || webhook.publish || webhook.deployHookEnv !== undefined || webhook.github !== undefined;
 	if (!config.cache?.provider && !doesSomething) {
 		logger.warn(
 			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "publish" in it.`,

@@ -1,6 +1,7 @@
 import type { APIContext, APIRoute } from 'astro';
 import { createWebhookHandler, type ReadVariable } from 'product-reviews-webhook';
 import { INTEGRATION_NAME } from '../constants.js';
+import { ProductReviewsError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { cacheTags, describeChange } from './change.js';
@@ -13,8 +14,11 @@ import { triggerOf, verifiersOf } from './read-settings.js';
 export interface EndpointContext {
 	/** First called when an event arrives. */
 	readonly readVariable: ReadVariable;
-	/** Makes this server fetch products again; all of them if `pids` is left out. */
-	readonly forget: (pids?: readonly string[]) => void;
+	/**
+	 * Makes all instances of the server fetch products again; all of them if `pids` is left out.
+	 * @returns whether all of them can learn of it.
+	 */
+	readonly forget: (pids?: readonly string[]) => Promise<boolean>;
 	/** Where the store is, for the option `publish`. */
 	readonly locateStore?: (() => URL) | undefined;
 	/** @default the package beside the server */
@@ -50,13 +54,23 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 				const { pids, all } = change;
 				say(describeChange(change));
 				// Before the purge: a purged page is rendered from what this server remembers.
-				forget(all ? undefined : pids);
+				const isShared = await forget(all ? undefined : pids);
 				if (site?.cache.enabled) await site.cache.invalidate({ tags: cacheTags(change) });
 				await react?.(change);
+				// This instance knows, and tells the others when the storage works again, unless it is stopped before.
+				if (!isShared) throw notShared();
 			},
 			onError: (error) => warn(`An event was rejected, and its sender retries it: ${describeFailure(error)}`),
 		});
 	}, warn);
 
 	return (site) => handler(site.request, site);
+}
+
+function notShared(): ProductReviewsError {
+	return new ProductReviewsError(
+		'PR_STORAGE_FAILED',
+		'The shared storage failed, so other instances of the server may not learn of the event.',
+		'The sender tries again.',
+	);
 }

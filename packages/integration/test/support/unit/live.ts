@@ -3,7 +3,9 @@ import { settled } from 'product-reviews-test-support/settled';
 import { createLiveSource } from '../../../src/on-demand/create-live-source.js';
 import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
 import { answer } from '../service/payload.js';
+import type { TestStorage } from './storage.js';
 
 /** A request that a test answers. */
 interface OpenRequest {
@@ -24,8 +26,15 @@ const ENVIRONMENT: Record<string, string> = {
 	REVIEWS_TOKEN: 'canary-token',
 };
 
-/** A live source with a service, a clock and timers of the test. */
-export function startLive(options: Record<string, unknown> = {}, environment = ENVIRONMENT) {
+/**
+ * A live source with a service, a clock and timers of the test.
+ * @param shared what it shares with other instances.
+ */
+export function startLive(
+	options: Record<string, unknown> = {},
+	environment = ENVIRONMENT,
+	shared?: Pick<TestStorage, 'driver'>,
+) {
 	const clock = createClock();
 	const wall = createClock();
 	const open: OpenRequest[] = [];
@@ -67,8 +76,10 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 		open.push(request);
 		return promise;
 	};
-	const source = createLiveSource(toLiveSettings(parseOptions({ retries: 0, ...options })), {
+	const storage = shared && { driver: 'memory' };
+	const source = createLiveSource(toLiveSettings(parseOptions({ retries: 0, storage, ...options })), {
 		getSecret: (name) => environment[name],
+		storage: shared && { openSharedStorage, createDriver: () => shared.driver },
 		fetch,
 		now: wall.now,
 		monotonicNow: clock.now,

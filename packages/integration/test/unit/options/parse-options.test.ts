@@ -200,7 +200,7 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are invalid.
 			- "retries": Expected number. Received: "4".
 			- Unknown option "star". "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, onDemand, cacheDir, display, author, publishers, audit, webhook, publish, labels, authorizeCrawlerHtml, maxResponseBytes, logRequests, allowHttp."
+			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, onDemand, storage, cacheDir, display, author, publishers, audit, webhook, publish, labels, authorizeCrawlerHtml, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});
 

@@ -81,7 +81,10 @@ describe('events', () => {
 	test('of all products make every answer outdated', async () => {
 		const { one, other, after } = startTwo();
 		await one.storage.write([answerOf('p-1')]);
+		await other.storage.poll();
 		await after(one.storage.outdate(undefined));
+		await after(other.storage.poll(), 0);
+		expect(await other.storage.poll()).toBe('all');
 		const read = await other.storage.read('reviews', ['p-1']);
 		expect(read.get('p-1')?.entry?.isOutdated).toBe(true);
 		await other.storage.write([answerOf('p-1', { stamp: read.get('p-1')?.stamp } as never)]);
@@ -126,22 +129,22 @@ describe('events', () => {
 		expect((await third.storage.poll()).toString().split(',').sort()).toEqual(['p-1', 'p-2']);
 	});
 
-	test('more events than the list holds count as events of all products', async () => {
+	test('more events than can be listed leave an instance unsure', async () => {
 		const { one, other, clock, after } = startTwo();
 		await after(one.storage.outdate(['p-0']));
 		await other.storage.poll();
 		await after(one.storage.outdate(Array.from({ length: 300 }, (_, index) => `p-${index}`)));
 		await clock.advance(3_000);
-		expect(await other.storage.poll()).toBe('all');
+		expect(await other.storage.poll()).toBe('unsure');
 	});
 
-	test('a list that was lost counts as events of all products', async () => {
+	test('a list that was lost leaves an instance unsure', async () => {
 		const { one, other, shared, clock, after } = startTwo();
 		await after(one.storage.outdate(['p-0']));
 		await other.storage.poll();
 		shared.values.clear();
 		await clock.advance(3_000);
-		expect(await other.storage.poll()).toBe('all');
+		expect(await other.storage.poll()).toBe('unsure');
 	});
 
 	test('one that the storage lost again is written again by whoever received it', async () => {

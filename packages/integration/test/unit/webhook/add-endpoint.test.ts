@@ -14,7 +14,7 @@ function setUp(
 	if (!webhook) throw new Error('There is no webhook.');
 	const injected: unknown[] = [];
 	const lines: string[] = [];
-	addEndpoint(webhook, {
+	addEndpoint(webhook, false, {
 		command,
 		config: config as AstroConfig,
 		injectRoute: (route) => injected.push(route),

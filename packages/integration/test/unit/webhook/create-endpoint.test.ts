@@ -18,12 +18,15 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 	const done: unknown[] = [];
 	// Products that were forgotten, each with how much was done before.
 	const forgotten: unknown[] = [];
-	const failing = { fetch: false, purge: false };
+	const failing = { fetch: false, purge: false, storage: false };
 	const settings = parseOptions({ webhook }).webhook;
 	if (!settings) throw new Error('There are no settings.');
 	const endpoint = createEndpoint(settings, {
 		readVariable: (name) => variables[name],
-		forget: (pids) => forgotten.push([pids, done.length]),
+		forget: async (pids) => {
+			forgotten.push([pids, done.length]);
+			return !failing.storage;
+		},
 		log: { info: (line: string) => lines.push(line), error: (line: string) => lines.push(line) },
 		fetch: async (url, init) => {
 			done.push([String(url), init?.body === undefined ? undefined : JSON.parse(String(init.body))]);
@@ -44,6 +47,14 @@ function createSetup(webhook: Webhook, given: Record<string, string | undefined>
 	};
 	return { variables, lines, done, forgotten, failing, receive };
 }
+
+test('where other instances may not learn of it, everything else is done, and the sender tries again', async () => {
+	const { receive, done, failing, lines } = createSetup({ deployHookEnv: 'HOOK' }, { HOOK: NETLIFY });
+	failing.storage = true;
+	expect(await receive(signedEvent('p-1'))).toBe(503);
+	expect(done).toEqual([['reviews:p-1'], [NETLIFY, { pids: ['p-1'] }]]);
+	expect(lines.at(-1)).toContain('The shared storage failed, so other instances');
+});
 
 test('cached pages are purged, and then the hook of Netlify gets the ids', async () => {
 	const { receive, done, forgotten, lines } = createSetup({ deployHookEnv: 'HOOK' }, { HOOK: NETLIFY });

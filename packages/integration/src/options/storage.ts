@@ -1,0 +1,32 @@
+import { z } from 'astro/zod';
+
+/** Not an address, which somebody may take for the driver's configuration. */
+const NAME = /^(?!\w+:\/\/)./;
+
+const json = z.json({ error: 'Expected a value that can be written as JSON.' });
+
+/** The storage that server instances share. */
+export const storageSchema = z.strictObject({
+	/**
+	 * A driver of [unstorage](https://unstorage.unjs.io/drivers) by name, such as `'redis'`, `'fs'`, `'s3'` or `'http'`, or a
+	 * module that exports a driver by default. Astro's sessions take the same drivers.
+	 * @example 'redis'
+	 */
+	driver: z.union([z.string().regex(NAME), z.instanceof(URL)], {
+		error: 'Expected the name of an unstorage driver, or a module that exports one.',
+	}),
+	/**
+	 * Options of the driver, as JSON. They become part of the server's code, so put secrets into the environment variable
+	 * `REVIEWS_STORAGE_CONFIG` where the server runs: a JSON object whose properties take precedence over these.
+	 * @default {}
+	 * @example { base: 'reviews', ttl: 2592000 }
+	 */
+	config: z
+		.record(z.string(), z.union([json, z.undefined()]), {
+			error: 'Expected an object of options of the driver.',
+		})
+		.default({}),
+});
+
+/** A storage, as given in the options. */
+export type StorageOptions = z.output<typeof storageSchema>;
