@@ -7,6 +7,8 @@ export interface Guard {
 	 * @returns `undefined` if the operation failed, took too long, or was not tried.
 	 */
 	run<Result extends {}>(operation: () => Promise<Result>, patience: number): Promise<Result | undefined>;
+	/** The same for what must be tried even if the storage failed before. */
+	insist<Result extends {}>(operation: () => Promise<Result>, patience: number): Promise<Result | undefined>;
 }
 
 /** How long nobody waits for the storage after a failure, in milliseconds. After it, one operation finds out whether it works again. */
@@ -66,6 +68,7 @@ export function createGuard(
 	}
 
 	return {
+		insist: attempt,
 		async run(operation, patience) {
 			if (triedAgainAt === undefined) return attempt(operation, patience);
 			if (monotonicNow() < triedAgainAt) return undefined;

@@ -12,6 +12,8 @@ export interface Runner {
 	read<Result extends {}>(operation: Operation<Result>): Promise<Result | undefined>;
 	/** Runs one that no page waits for. @returns whether it succeeded. */
 	write(operation: Operation<true>): Promise<boolean>;
+	/** {@link Runner.write} for what must be tried even if the storage failed before. */
+	insist(operation: Operation<true>): Promise<boolean>;
 	close(): Promise<void>;
 }
 type Operation<Result> = (driver: OpenDriver) => Promise<Result>;
@@ -37,6 +39,8 @@ export function createRunner(context: StorageContext): Runner {
 	return {
 		read: (operation) => guard.run(async () => operation(connect()), patience),
 		write: async (operation) => (await guard.run(async () => operation(connect()), WRITE_PATIENCE)) === true,
+		insist: async (operation) =>
+			(await guard.insist(async () => operation(connect()), WRITE_PATIENCE)) === true,
 		close: async () => opened?.close(),
 	};
 }

@@ -1,4 +1,4 @@
-import { createStorage, type Driver, type Storage } from 'unstorage';
+import type { Driver } from 'unstorage';
 import { fieldsOf } from '../parse/field-reader.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
 
@@ -16,7 +16,7 @@ const SHORT_LIFE = 3_600;
 /** Drivers whose values can expire, by the names they give themselves. */
 const WITH_EXPIRY = new Set(['redis', 'upstash', 'vercel-kv', 'cloudflare-kv-binding']);
 
-/** The driver in use. */
+/** The driver in use. Its operations throw what the driver throws. */
 export interface OpenDriver {
 	/** Texts by key, in one round trip where the driver can. Missing keys are left out. */
 	get(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -26,37 +26,46 @@ export interface OpenDriver {
 	close(): Promise<void>;
 }
 
+/**
+ * Uses a driver as `createStorage` of `unstorage` does, except that values are only texts. That function would parse them, and
+ * it contains code for Node.
+ */
 export function openDriver(driver: Driver): OpenDriver {
-	const storage: Storage = createStorage({ driver });
 	ignoreErrorEvents(driver);
+	const canExpire = WITH_EXPIRY.has(driver.name ?? '');
 	return {
 		async get(keys) {
-			const items = await storage.getItems([...keys]);
 			const found = new Map<string, string>();
-			for (const { key, value } of items) {
+			for (const { key, value } of await readItems(driver, keys)) {
 				const text = await textOf(value);
 				if (text !== undefined) found.set(key, text);
 			}
 			return found;
 		},
 		async set(items) {
-			const canExpire = WITH_EXPIRY.has(driver.name ?? '');
-			await storage.setItems(
-				items
-					.filter(({ isTransient }) => !isTransient || canExpire)
-					.map(({ key, value, isTransient }) =>
-						isTransient ? { key, value, options: { ttl: SHORT_LIFE } } : { key, value },
-					),
+			const stored = items.filter(({ isTransient }) => !isTransient || canExpire);
+			await Promise.all(
+				stored.map(({ key, value, isTransient }) =>
+					driver.setItem?.(key, value, isTransient ? { ttl: SHORT_LIFE } : {}),
+				),
 			);
 			return true;
 		},
 		async remove(key) {
-			await storage.removeItem(key);
+			await driver.removeItem?.(key, {});
 			return true;
 		},
 		setIfAbsent: createSetIfAbsent(driver),
-		close: () => storage.dispose(),
+		close: async () => driver.dispose?.(),
 	};
+}
+
+async function readItems(
+	driver: Driver,
+	keys: readonly string[],
+): Promise<readonly { readonly key: string; readonly value: unknown }[]> {
+	if (driver.getItems) return driver.getItems(keys.map((key) => ({ key })));
+	return Promise.all(keys.map(async (key) => ({ key, value: await driver.getItem(key) })));
 }
 
 /** Clients such as that of Redis print every failed attempt to connect unless somebody listens. Operations fail anyway. */

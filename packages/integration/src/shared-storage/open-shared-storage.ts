@@ -16,7 +16,7 @@ export function openSharedStorage(context: StorageContext): SharedStorage {
 	const clock = createSharedClock(context);
 	const log = createEventLog(context, keys);
 	const runner = createRunner(context);
-	const share = () => runner.write((driver) => log.share(driver));
+	const share = () => runner.write(log.share);
 
 	async function read<Kind extends SharedKind>(kind: Kind, pids: readonly string[]) {
 		const wanted = pids.flatMap((pid) => [keys.mark(pid), keys.value(kind, pid)]);
@@ -46,7 +46,7 @@ export function openSharedStorage(context: StorageContext): SharedStorage {
 		},
 		async outdate(pids) {
 			log.add(pids);
-			return share();
+			return runner.insist(log.share);
 		},
 		poll: createPolls(runner, { keys, clock, log, share, monotonicNow: context.monotonicNow }),
 		lock: createLock(runner, keys, context),

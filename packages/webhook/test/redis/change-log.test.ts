@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 import { needs } from 'product-reviews-test-support/programs';
+import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { outside } from 'product-reviews-test-support/settled';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { ChangeLog } from '../../src/collect/change-log.js';
 import { openRedisLog } from '../../src/redis/redis-log.js';
 import { describeChangeLog } from '../support/describe-change-log.js';
-import { type RedisServer, startRedis } from './support/redis-server.js';
 
 describe('changes in Redis', needs('redis-server'), () => {
 	let redis: RedisServer;

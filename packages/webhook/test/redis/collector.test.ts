@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { needs } from 'product-reviews-test-support/programs';
+import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Collector } from '../../src/collect/collector.js';
 import { WebhookConfigurationError } from '../../src/errors.js';
 import { createRedisCollector, type RedisCollectorOptions } from '../../src/redis/index.js';
 import { openRedisLog } from '../../src/redis/redis-log.js';
 import { changeOf, until, watchRebuilds } from './support/rebuilds.js';
-import { type RedisServer, startRedis } from './support/redis-server.js';
 
 const QUIET = 200;
 

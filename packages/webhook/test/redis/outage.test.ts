@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { needs } from 'product-reviews-test-support/programs';
+import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../src/node/start-receiver.js';
 import { createRedisCollector, type RedisCollectorOptions } from '../../src/redis/index.js';
 import { sharedHeader } from '../../src/verify/shared-header.js';
 import { startProxy } from './support/proxy.js';
 import { until, watchRebuilds } from './support/rebuilds.js';
-import { type RedisServer, startRedis } from './support/redis-server.js';
 import { KEY, send } from './support/send.js';
 
 describe('a receiver whose Redis goes away', needs('redis-server'), () => {

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
+import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from './support/rebuilds.js';
-import { type RedisServer, startRedis } from './support/redis-server.js';
 import { KEY, send, sendSigned } from './support/send.js';
 import { type ReceiverProcess, startProcess } from './support/start-process.js';
 

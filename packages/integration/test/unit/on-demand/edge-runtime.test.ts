@@ -30,6 +30,7 @@ test.each([
 	['astro/middleware.ts', []],
 	['astro/live-loader.ts', ['virtual:product-reviews/internal']],
 	['runtime/index.ts', []],
+	['shared-storage/index.ts', []],
 ])('%s and all that it imports use no Node API', async (file, imported) => {
 	const { code, imports } = await bundle(file);
 	expect(code.length).toBeGreaterThan(100);

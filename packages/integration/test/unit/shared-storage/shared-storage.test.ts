@@ -158,6 +158,16 @@ describe('events', () => {
 		expect(await other.storage.poll()).toEqual(['p-1']);
 	});
 
+	test('one that comes right after the storage has failed is shared at once', async () => {
+		const { one, other, shared, after } = startTwo();
+		await one.storage.write([answerOf('p-1')]);
+		shared.behaves = new Error('connect ECONNREFUSED');
+		await one.storage.read('reviews', ['p-1']);
+		shared.behaves = 'well';
+		expect(await after(one.storage.outdate(['p-1']))).toBe(true);
+		expect((await other.storage.read('reviews', ['p-1'])).get('p-1')?.entry?.isOutdated).toBe(true);
+	});
+
 	test('one that comes while the storage fails is shared when it works again', async () => {
 		const { one, other, shared, clock, after } = startTwo();
 		await other.storage.poll();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createLastingFolder } from 'product-reviews-test-support/folder';
-import { freePort } from 'product-reviews-test-support/listen';
+import { createLastingFolder } from './folder.ts';
+import { freePort } from './listen.ts';
 
 /** Options of {@link startRedis}. */
 export interface RedisServerOptions {

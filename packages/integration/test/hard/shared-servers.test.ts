@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sandbox } from 'product-reviews-sandbox';
+import type { Listening } from 'product-reviews-test-support/listen';
+import { needs } from 'product-reviews-test-support/programs';
+import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
+import { SECRET } from 'product-reviews-test-support/signing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { startRoundRobin } from '../support/build/round-robin.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { signedEvent } from '../support/signed-event.js';
+
+const PASSWORD = 'canary-redis-password';
+const PIDS = productIds(500);
+const VIEWS = 10_000;
+/** Pages at once. */
+const VISITORS = 16;
+
+describe('four servers that share a Redis', needs('redis-server'), () => {
+	let project: BuildProject;
+	let service: Sandbox;
+	let redis: RedisServer;
+	let servers: BuiltServer[];
+	let proxy: Listening;
+
+	beforeAll(async () => {
+		redis = await startRedis({ password: PASSWORD });
+		service = await startService(PIDS, { latency: 20 });
+		project = createProject('on-demand-store');
+		const { status, output } = await project.build({
+			service: service.url,
+			options: {
+				// Nothing is asked for again because of its age.
+				onDemand: { fresh: '1d', timeLimit: '10s', most: 1_000 },
+				storage: { driver: 'redis', config: { base: 'shop' } },
+				webhook: {},
+			},
+			environment: { REVIEWS_STORAGE_CONFIG: JSON.stringify({ url: redis.url }) },
+		});
+		expect(status, output).toBe(0);
+		const environment = {
+			REVIEWS_BASE_URL: service.url,
+			REVIEWS_WSID: 'W-1001',
+			REVIEWS_WEBHOOK_SECRET: SECRET,
+			REVIEWS_STORAGE_CONFIG: JSON.stringify({ url: redis.url }),
+		};
+		servers = await Promise.all([1, 2, 3, 4].map(() => startBuiltServer(project.root, environment)));
+		proxy = await startRoundRobin(servers.map(({ url }) => url));
+	});
+
+	afterAll(async () => {
+		await proxy?.close();
+		await Promise.all((servers ?? []).map((server) => server.stop()));
+		project?.remove();
+		await service?.close();
+		await redis?.remove();
+	});
+
+	const requests = () => service.requests.count({ operation: 'crawlerReviews' });
+	/** A page; throws where it failed or shows no reviews. */
+	const view = async (url: string, pid: string): Promise<string> => {
+		const response = await fetch(`${url}/live/${pid}`);
+		const html = await response.text();
+		if (response.status !== 200 || !html.includes('application/ld+json')) {
+			throw new Error(`${response.status} for ${pid}: ${html}`);
+		}
+		return html;
+	};
+	const edit = (pid: string, body: string) => {
+		for (const { id } of service.store.listReviews({ pid })) service.store.editReview(id, { body });
+	};
+	const sendEvent = async (to: string, pid: string) =>
+		(await fetch(`${to}/api/reviews/webhook`, signedEvent(pid))).status;
+	const allShow = async (pid: string, text: string) => {
+		for (const { url } of servers) expect(await view(url, pid)).toContain(text);
+	};
+
+	test('10,000 views of 500 products make at most 1.05 requests a product', async () => {
+		let views = 0;
+		const visit = async () => {
+			while (views < VIEWS) {
+				const index = (views++ * 7_919) % PIDS.length;
+				expect(await view(proxy.url, PIDS[index] as string)).toContain(markOf(index));
+			}
+		};
+		await Promise.all(Array.from({ length: VISITORS }, visit));
+		expect(requests()).toBeLessThanOrEqual(1.05 * PIDS.length);
+		expect(requests()).toBeGreaterThanOrEqual(PIDS.length);
+	});
+
+	test('an event that one of them receives is seen by all within 2 s, with one request', async () => {
+		await allShow('p-1', markOf(0));
+		const before = requests();
+		edit('p-1', 'Edited once.');
+		const receivedAt = performance.now();
+		expect(await sendEvent(String(servers[2]?.url), 'p-1')).toBe(202);
+		await vi.waitFor(() => allShow('p-1', 'Edited once.'), { timeout: 2_500, interval: 50 });
+		expect(performance.now() - receivedAt).toBeLessThan(2_000);
+		expect(requests() - before).toBe(1);
+	});
+
+	test('Redis that stops under load and comes back empty costs no page and no review', async () => {
+		let isOver = false;
+		let views = 0;
+		let slowest = 0;
+		const visit = async (start: number) => {
+			for (let index = start; !isOver; index = (index + 7) % PIDS.length) {
+				const startedAt = performance.now();
+				await view(proxy.url, PIDS[index] as string);
+				slowest = Math.max(slowest, performance.now() - startedAt);
+				views += 1;
+				await sleep(20);
+			}
+		};
+		const load = Promise.all([0, 100, 200, 300].map(visit));
+		await sleep(500);
+		await redis.stop('SIGKILL');
+		await sleep(500);
+		edit('p-2', 'Edited while Redis was away.');
+		// The sender tries again: not all instances can learn of it.
+		expect(await sendEvent(String(servers[0]?.url), 'p-2')).toBe(503);
+		await vi.waitFor(async () =>
+			expect(await view(String(servers[0]?.url), 'p-2')).toContain('Edited while Redis was away.'),
+		);
+		await redis.start();
+		// Even if the sender does not.
+		await vi.waitFor(() => allShow('p-2', 'Edited while Redis was away.'), {
+			timeout: 10_000,
+			interval: 200,
+		});
+		redis.signal('SIGSTOP');
+		await sleep(1_500);
+		redis.signal('SIGCONT');
+		isOver = true;
+		await load;
+		expect(views).toBeGreaterThan(100);
+		expect(slowest).toBeLessThan(1_000);
+		await allShow('p-1', 'Edited once.');
+		expect(await sendEvent(String(servers[1]?.url), 'p-3')).toBe(202);
+	});
+
+	test('the logs have one line about it, and nothing contains the password', () => {
+		for (const server of servers) {
+			const lines = server
+				.log()
+				.split('\n')
+				.filter((line) => /storage|redis/i.test(line));
+			expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(2);
+			expect(server.log()).not.toContain(PASSWORD);
+		}
+		for (const path of project.files()) {
+			expect(readFileSync(join(project.root, 'dist', path), 'utf8')).not.toContain(PASSWORD);
+		}
+	});
+});
