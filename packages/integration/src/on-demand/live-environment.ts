@@ -3,7 +3,7 @@ import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import type { StorageContext } from '../shared-storage/storage-context.js';
 
 /** The code of the option `storage`, which only servers with that option contain. */
-export interface StorageModules {
+interface StorageModules {
 	readonly openSharedStorage: (context: StorageContext) => SharedStorage;
 	/** @throws Error if its configuration lacks something. */
 	readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;

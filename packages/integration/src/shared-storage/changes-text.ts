@@ -21,7 +21,7 @@ export interface Changes {
 /** Most events to keep. An instance that missed more looks up every product that it remembers. */
 export const MOST_EVENTS = 256;
 
-export const NO_CHANGES: Changes = { all: undefined, events: [] };
+const NO_CHANGES: Changes = { all: undefined, events: [] };
 
 export function writeChanges(account: string, { all, events }: Changes): string {
 	return seal({ account, all, events: events.map(({ id, pid }) => [id, pid]) }) ?? '';

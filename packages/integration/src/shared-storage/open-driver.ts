@@ -3,7 +3,7 @@ import { fieldsOf } from '../parse/field-reader.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
 
 /** A text to store. */
-export interface StorageItem {
+interface StorageItem {
 	readonly key: string;
 	readonly value: string;
 	/** Whether the driver drops it after {@link SHORT_LIFE}; if it cannot, it is not stored. */

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { SCHEMA } from './storage-keys.js';
 
 /** Longest text that is stored or read, in UTF-16 code units. */
-export const MAX_STORED_LENGTH = 4_194_304;
+const MAX_STORED_LENGTH = 4_194_304;
 
 // It starts with a letter, so that no driver takes it for JSON and parses it.
 const PREFIX = `reviews${SCHEMA}`;

@@ -11,7 +11,7 @@ export interface SharedValues {
 export type SharedKind = keyof SharedValues;
 
 /** The rating that the service sends in lists. */
-export interface SharedRating {
+interface SharedRating {
 	/** `undefined` for a product without ratings. */
 	readonly aggregate: AggregateRating | undefined;
 	/** `undefined` if whoever stored it does not use it. */
