@@ -58,7 +58,13 @@ export default defineConfig({
 				},
 				{
 					label: 'New reviews',
-					items: ['publish/webhooks', 'publish/instant', 'publish/on-demand', 'publish/hosts'],
+					items: [
+						'publish/webhooks',
+						'publish/instant',
+						'publish/on-demand',
+						'publish/shared-storage',
+						'publish/hosts',
+					],
 				},
 				{
 					label: 'Rules',

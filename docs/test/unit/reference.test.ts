@@ -92,7 +92,15 @@ describe('functions', () => {
 	});
 
 	test('every module that a user imports is there', () => {
-		const internal = ['components', 'runtime', 'live', 'live-middleware', 'webhook-endpoint', 'package.json'];
+		const internal = [
+			'components',
+			'runtime',
+			'live',
+			'live-middleware',
+			'shared-storage',
+			'webhook-endpoint',
+			'package.json',
+		];
 		const { exports } = JSON.parse(read('package.json'));
 		for (const path of Object.keys(exports).map((key) => key.replace(/^\.\/?/, ''))) {
 			if (internal.includes(path)) continue;

@@ -14,6 +14,8 @@ import { markOf, productIds, startService } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
 const PASSWORD = 'canary-redis-password';
+/** In the options of the build. */
+const CONFIGURED = 'canary-config';
 const PIDS = productIds(500);
 const VIEWS = 10_000;
 /** Pages at once. */
@@ -35,7 +37,7 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 			options: {
 				// Nothing is asked for again because of its age.
 				onDemand: { fresh: '1d', timeLimit: '10s', most: 1_000 },
-				storage: { driver: 'redis', config: { base: 'shop' } },
+				storage: { driver: 'redis', config: { base: 'shop', connectionName: CONFIGURED } },
 				webhook: {},
 			},
 			environment: { REVIEWS_STORAGE_CONFIG: JSON.stringify({ url: redis.url }) },
@@ -152,7 +154,10 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 			expect(server.log()).not.toContain(PASSWORD);
 		}
 		for (const path of project.files()) {
-			expect(readFileSync(join(project.root, 'dist', path), 'utf8')).not.toContain(PASSWORD);
+			const text = readFileSync(join(project.root, 'dist', path), 'utf8');
+			expect(text, path).not.toContain(PASSWORD);
+			// Browsers get nothing of the configuration.
+			if (!path.startsWith('server')) expect(text, path).not.toContain(CONFIGURED);
 		}
 	});
 });

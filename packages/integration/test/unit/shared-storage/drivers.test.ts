@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import type { Driver } from 'unstorage';
+import fs from 'unstorage/drivers/fs-lite';
+import http from 'unstorage/drivers/http';
+import { expect, test, vi } from 'vitest';
+import { storageDriver } from '../../../src/options/storage-driver.js';
+import { openDriver } from '../../../src/shared-storage/open-driver.js';
+import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
+import { record } from '../../support/unit/record.js';
+
+function open(driver: Driver) {
+	return openSharedStorage({
+		open: () => driver,
+		account: 'a-1',
+		now: Date.now,
+		monotonicNow: () => performance.now(),
+		schedule(callback, milliseconds) {
+			const timer = setTimeout(callback, milliseconds);
+			return () => clearTimeout(timer);
+		},
+		warn: (message) => expect.fail(message),
+		// The machine of the tests may be busy.
+		patience: 10_000,
+	});
+}
+
+/** What a driver is to do: two instances, answers of awkward ids, an event. */
+async function check(create: () => Driver): Promise<void> {
+	const [one, other] = [open(create()), open(create())];
+	const pids = ['p-1', 'A/b:c', '..', 'ä?#', 'x'.repeat(300), 'con'];
+	await other.poll();
+	const times = { fetchedAt: Date.now(), changedAt: Date.now(), stamp: {} };
+	const entries = pids.map((pid) => ({ kind: 'reviews' as const, pid, value: record({ pid }), ...times }));
+	expect(await one.write(entries)).toBe(true);
+	const read = await other.read('reviews', [...pids, 'missing']);
+	for (const pid of pids) expect(read.get(pid)?.entry?.value, pid).toEqual(record({ pid }));
+	expect(read.get('missing')).toEqual({ stamp: {}, entry: undefined });
+	expect(await one.outdate(['p-1'])).toBe(true);
+	expect((await other.read('reviews', ['p-1'])).get('p-1')?.entry?.isOutdated).toBe(true);
+	await vi.waitFor(async () => expect(await other.poll()).toEqual(['p-1']), 4_000);
+	await Promise.all([one.close(), other.close()]);
+}
+
+test('files', async () => {
+	const base = createFolder();
+	await check(() => fs({ base }));
+	expect(readdirSync(base)).toEqual(['product-reviews']);
+});
+
+test.each([undefined, 'text/plain', 'application/json', 'application/octet-stream'])(
+	'a server over http that says the type is %s',
+	async (type) => {
+		const values = new Map<string, Buffer>();
+		const server = createServer(async (request, response) => {
+			const key = String(request.url);
+			if (type) response.setHeader('content-type', type);
+			if (request.method === 'PUT') values.set(key, await buffer(request));
+			const value = values.get(key);
+			response.statusCode = value ? 200 : 404;
+			response.end(value);
+		});
+		const { url } = await listenInTest(server);
+		await check(() => http({ base: url }));
+	},
+);
+
+test.each([
+	['redis', ['PX', 3_000, 'NX']],
+	['upstash', [{ px: 3_000, nx: true }]],
+	['vercel-kv', [{ px: 3_000, nx: true }]],
+])('%s locks with the command of its database, below its own prefix', async (name, options) => {
+	const set = vi.fn().mockResolvedValueOnce('OK').mockResolvedValueOnce(null);
+	const driver = { name, options: { base: 'shop:' }, getInstance: () => ({ set }) } as unknown as Driver;
+	const { setIfAbsent } = openDriver(driver);
+	expect(await setIfAbsent('lock:p-1', 3_000)).toBe(true);
+	expect(await setIfAbsent('lock:p-1', 3_000)).toBe(false);
+	expect(set).toHaveBeenLastCalledWith('shop:lock:p-1', '1', ...options);
+});
+
+test.each([
+	['redis', 'unstorage/drivers/redis', {}],
+	['fs', 'unstorage/drivers/fs-lite', { base: '.astro/product-reviews' }],
+	['cloudflareKVBinding', 'unstorage/drivers/cloudflare-kv-binding', {}],
+	['shop-storage/driver', 'shop-storage/driver', {}],
+	['constructor', 'constructor', {}],
+	[new URL('file:///srv/shop/driver.js'), '/srv/shop/driver.js', {}],
+])('the driver %s is found as that of sessions', (driver, entrypoint, config) => {
+	expect(storageDriver({ driver, config: {} })).toEqual({ entrypoint, config });
+});
