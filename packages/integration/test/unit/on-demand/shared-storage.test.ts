@@ -175,6 +175,51 @@ describe('an event', () => {
 		expect(await cold.shown()).toBe(3);
 	});
 
+	test('that comes during a request makes its answer outdated, even if the product is looked up in between', async () => {
+		const { instances, pass, start } = await startWithReviews({ onDemand: { fresh: '1m' } });
+		const [one, other] = instances;
+		await pass(2 * MINUTE);
+		await one.shown();
+		const old = await one.request();
+		const told = other.source.forget?.(['p-1']);
+		await pass(1_500, 50);
+		await told;
+		// It learns of the event, looks the product up, and asks again.
+		await one.shown();
+		void one.shown();
+		await settled();
+		expect(one.open).toHaveLength(2);
+		await old.answer({ average: 4 });
+		const cold = start();
+		void cold.shown();
+		await (await cold.request()).answer({ average: 3 });
+		expect(await cold.shown()).toBe(3);
+	});
+
+	test('that comes while a product is looked up is not lost', async () => {
+		const { shared, start } = await startWithReviews();
+		const cold = start();
+		const { getItems } = shared.driver;
+		const late = Promise.withResolvers<void>();
+		shared.driver.getItems = async (items, options) => {
+			const found = await getItems?.(items, options);
+			// The events are read at once, the product takes a while.
+			if (items.length > 2) await late.promise;
+			return found ?? [];
+		};
+		void cold.shown();
+		await settled();
+		const told = cold.source.forget?.(['p-1']);
+		for (let steps = 0; steps < 10; steps++) await cold.pass(9);
+		late.resolve();
+		await settled();
+		await cold.pass(100);
+		await told;
+		void cold.shown();
+		await (await cold.request()).answer({ average: 3 });
+		expect(await cold.shown()).toBe(3);
+	});
+
 	test('of all products is seen by all', async () => {
 		const { instances, pass } = await startWithReviews();
 		const [one, other] = instances;
