@@ -5,6 +5,7 @@ export type WebhookErrorCode =
 	| 'PR_WEBHOOK_BODY_READ'
 	| 'PR_CHANGES_UNUSABLE'
 	| 'PR_REBUILD_FAILED'
+	| 'PR_FORWARD_FAILED'
 	| 'PR_REDIS_UNREACHABLE';
 
 /** An error of a receiver. */

@@ -83,6 +83,12 @@ export const COMMAND_ERRORS = {
 		happened: 'The file is damaged, not one of the receiver, or may not be written.',
 		remedy: 'Move it away to start a new one, and build the whole site once.',
 	},
+	PR_FORWARD_FAILED: {
+		title: 'An event could not be passed on',
+		happened:
+			'The receiver of `--forward` did not accept an event. Its change is recorded, and the sender sends it again.',
+		remedy: 'Check that the address is that of the other receiver, and that both have the same secret.',
+	},
 	PR_REBUILD_FAILED: {
 		title: 'A rebuild failed',
 		happened: 'The command failed, or the deploy hook or GitHub did not accept the request.',

@@ -6,6 +6,8 @@ import type { Listening } from 'product-reviews-test-support/listen';
 import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { SECRET } from 'product-reviews-test-support/signing';
+import { createMemoryLog, standardWebhooks } from 'product-reviews-webhook';
+import { startReceiver } from 'product-reviews-webhook/node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
@@ -102,6 +104,23 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 		await vi.waitFor(() => allShow('p-1', 'Edited once.'), { timeout: 2_500, interval: 50 });
 		expect(performance.now() - receivedAt).toBeLessThan(2_000);
 		expect(requests() - before).toBe(1);
+	});
+
+	test('an event that a receiver of its own passes on to any of them is seen by all', async () => {
+		await allShow('p-5', markOf(4));
+		const receiver = await startReceiver({
+			verify: standardWebhooks(SECRET),
+			log: createMemoryLog(),
+			rebuild: async () => {},
+			port: 0,
+			forward: { url: `${proxy.url}/api/reviews/webhook` },
+		});
+		edit('p-5', 'Edited and forwarded.');
+		const receivedAt = performance.now();
+		expect((await fetch(receiver.url, signedEvent('p-5'))).status).toBe(202);
+		await vi.waitFor(() => allShow('p-5', 'Edited and forwarded.'), { timeout: 2_500, interval: 50 });
+		expect(performance.now() - receivedAt).toBeLessThan(2_000);
+		await receiver.close();
 	});
 
 	test('Redis that stops under load and comes back empty costs no page and no review', async () => {

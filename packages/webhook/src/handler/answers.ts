@@ -11,6 +11,9 @@ export const answers = {
 	notGenuine: () => json(401, { error: 'The request could not be verified.' }),
 	notRecorded: () =>
 		json(503, { error: 'The change could not be recorded. Send it again.' }, { 'retry-after': '30' }),
+	/** The change is recorded, but another receiver does not have it. */
+	notForwarded: () =>
+		json(503, { error: 'The event could not be passed on. Send it again.' }, { 'retry-after': '30' }),
 };
 
 /** A response to the sender, independent of the server. */

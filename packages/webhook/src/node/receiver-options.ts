@@ -2,6 +2,8 @@ import type { Collector } from '../collect/collector.js';
 import type { CollectorOptions } from '../collect/collector-options.js';
 import type { WebhookHandlerOptions } from '../handler/webhook-handler-options.js';
 
+import type { Forwarding } from './with-forwarding.js';
+
 /** Options of {@link startReceiver}, with either the options of a new collector or an existing one. */
 export type ReceiverOptions = ListeningOptions & (CollectingOptions | ReadyCollector);
 
@@ -13,6 +15,8 @@ export interface ListeningOptions extends Pick<WebhookHandlerOptions, 'verify' |
 	readonly host?: string | undefined;
 	/** Path of the events. @default '/' */
 	readonly path?: string | undefined;
+	/** Another receiver that gets the same events. @default none */
+	readonly forward?: Forwarding | undefined;
 	/** Time limit for receiving a whole request, in milliseconds. @default 10_000 */
 	readonly requestTimeout?: number | undefined;
 	/** Called with each log line. @default nothing is logged */

@@ -10,6 +10,7 @@ import { answerOthers } from './answer-others.js';
 import type { ReceiverOptions } from './receiver-options.js';
 import { toNodeHandler } from './to-node-handler.js';
 import { verifyHmacAtOnce } from './verify-hmac-at-once.js';
+import { withForwarding } from './with-forwarding.js';
 
 /** A running receiver. */
 export interface Receiver {
@@ -46,10 +47,11 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	const onError = quietly((error: unknown) =>
 		options.onLog?.(`Error while handling an event: ${messageOf(error)}`),
 	);
-	const receive = createEventReceiver(
+	const record = createEventReceiver(
 		{ ...options, onChange: (change) => collector.add(change), onError },
 		verifyHmacAtOnce,
 	);
+	const receive = options.forward ? withForwarding(record, options.forward, onError) : record;
 	const others = toNodeHandler(answerOthers(collector, host), { onError });
 	const server = createServer(
 		{

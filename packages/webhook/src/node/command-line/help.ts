@@ -19,6 +19,10 @@ How to rebuild: one of
   --github OWNER/NAME     repository to send a repository_dispatch to
   --github-token-env NAME ... with this token        [GITHUB_DISPATCH_TOKEN]
 
+Also
+  --forward URL           passes each event on, such as to the endpoint of a
+                          server that renders pages on demand
+
 When
   --quiet TIME            time without events before a rebuild    [30s]
   --at-most TIME          longest wait of the first event         [5m]

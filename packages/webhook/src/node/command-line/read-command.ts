@@ -7,6 +7,7 @@ import { type ReadVariable, readRequired, readVerifiers } from '../../verify/rea
 import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
+import type { Forwarding } from '../with-forwarding.js';
 import { readDuration } from './read-duration.js';
 import { readTiming } from './read-timing.js';
 
@@ -43,6 +44,7 @@ export function readCommand(args: readonly string[], environment: Environment): 
 			read,
 		),
 		rebuild: rebuild(values, environment, read),
+		forward: readForward(values),
 		port: readPort(values.port),
 		host: values.host,
 		path: readPath(values.path),
@@ -71,6 +73,7 @@ const OPTIONS = {
 	'deploy-hook-env': { type: 'string' },
 	github: { type: 'string' },
 	'github-token-env': { type: 'string', default: 'GITHUB_DISPATCH_TOKEN' },
+	forward: { type: 'string' },
 	'at-once': { type: 'boolean' },
 	quiet: { type: 'string' },
 	'at-most': { type: 'string' },
@@ -120,6 +123,12 @@ function readRedis(values: Values, read: ReadVariable): string | undefined {
 	throw new WebhookConfigurationError(
 		'Choose where changes are kept: pass either --data or --redis-env. See --help.',
 	);
+}
+
+function readForward({ forward, 'key-header': keyHeader }: Values): Forwarding | undefined {
+	if (forward === undefined) return undefined;
+	if (/^https?:$/.test(URL.parse(forward)?.protocol ?? '')) return { url: forward, keyHeader };
+	throw new WebhookConfigurationError('--forward must be an http(s) URL.');
 }
 
 function readPort(text: string): number {
