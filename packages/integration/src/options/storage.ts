@@ -3,7 +3,8 @@ import { z } from 'astro/zod';
 /** Not an address, which somebody may take for the driver's configuration. */
 const NAME = /^(?!\w+:\/\/)./;
 
-const json = z.json({ error: 'Expected a value that can be written as JSON.' });
+/** `undefined` for a variable of the environment that is not set. */
+const json = z.union([z.json(), z.undefined()], { error: 'Expected a value that can be written as JSON.' });
 
 /** The storage that server instances share. */
 export const storageSchema = z.strictObject({
@@ -12,9 +13,12 @@ export const storageSchema = z.strictObject({
 	 * module that exports a driver by default. Astro's sessions take the same drivers.
 	 * @example 'redis'
 	 */
-	driver: z.union([z.string().regex(NAME), z.instanceof(URL)], {
-		error: 'Expected the name of an unstorage driver, or a module that exports one.',
-	}),
+	driver: z.custom<string | URL>(
+		(value) => value instanceof URL || (typeof value === 'string' && NAME.test(value)),
+		{
+			error: 'Expected the name of an unstorage driver, or a module that exports one.',
+		},
+	),
 	/**
 	 * Options of the driver, as JSON. They become part of the server's code, so put secrets into the environment variable
 	 * `REVIEWS_STORAGE_CONFIG` where the server runs: a JSON object whose properties take precedence over these.
@@ -22,7 +26,7 @@ export const storageSchema = z.strictObject({
 	 * @example { base: 'reviews', ttl: 2592000 }
 	 */
 	config: z
-		.record(z.string(), z.union([json, z.undefined()]), {
+		.record(z.string(), json, {
 			error: 'Expected an object of options of the driver.',
 		})
 		.default({}),

@@ -5,6 +5,7 @@ import { parseAst } from 'vite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createProject } from '../../../src/astro/project.js';
 import { virtualModules } from '../../../src/astro/virtual-modules.js';
+import { vitePluginStorageDriver } from '../../../src/astro/vite-plugin-storage-driver.js';
 import { vitePluginStoreFile } from '../../../src/astro/vite-plugin-store-file.js';
 import { vitePluginVirtualModules } from '../../../src/astro/vite-plugin-virtual-modules.js';
 import productReviews from '../../../src/index.js';
@@ -55,6 +56,39 @@ test('those of a server that renders on demand hold no token and no path', () =>
 		}
 	}
 	expect(modules['virtual:product-reviews/internal']).toContain('https://reviews.example');
+});
+
+test('only those of a server hold the configuration of its storage, and only with that option the code', () => {
+	const { project } = createSetup();
+	const connection = { wsid: WSID, baseUrl: 'https://reviews.example' };
+	const storage = { driver: 'redis', config: { host: 'canary-host' } };
+	const server = toLiveSettings(parseOptions({ ...connection, storage }));
+	const source = (live?: ReturnType<typeof toLiveSettings>) =>
+		virtualModules(project.runtimeSettings(), { live })['virtual:product-reviews/internal'] ?? '';
+	expect(source(server)).toContain('canary-host');
+	expect(source(server)).toContain("'virtual:product-reviews/storage-driver'");
+	expect(() => parseAst(source(server))).not.toThrow();
+	expect(source()).not.toContain('canary-host');
+	for (const without of [source(), source(toLiveSettings(parseOptions(connection)))]) {
+		expect(without).not.toMatch(/storage/);
+	}
+});
+
+test('the driver of the storage is found from this package, or else from the project', async () => {
+	const load = async (known: Record<string, string>, entrypoint = 'shop-driver') => {
+		const { load } = vitePluginStorageDriver({ entrypoint });
+		const { handler } = load as { handler: (this: object) => Promise<string> };
+		const resolve = async (name: string, from = 'project') => {
+			const id = known[`${name} from ${from === 'project' ? from : 'here'}`];
+			return id === undefined ? null : { id };
+		};
+		return handler.call({ resolve });
+	};
+	expect(await load({ 'shop-driver from here': '/a.js', 'shop-driver from project': '/b.js' })).toBe(
+		'export { default } from "/a.js";',
+	);
+	expect(await load({ 'shop-driver from project': '/b.js' })).toBe('export { default } from "/b.js";');
+	await expect(load({})).rejects.toThrow('The driver "shop-driver" of the option "storage" cannot be found.');
 });
 
 function createPlugin(address: string | undefined = 'http://127.0.0.1:1/#key') {

@@ -295,6 +295,20 @@ describe('a storage that', () => {
 	});
 });
 
+test.each([-3_600_000, 3_600_000])('a clock that is off by %i ms keeps no old answer fresh', async (off) => {
+	const { instances, pass } = startInstances();
+	const [one, other] = instances;
+	other.setClock(off);
+	void one.shown();
+	await (await one.request()).answer();
+	for (let minutes = 0; minutes < 5; minutes++) {
+		await one.shown('p-2');
+		await pass(MINUTE);
+	}
+	expect(await other.shown()).toBe(4.5);
+	expect(other.source.freshness?.('reviews', 'p-1').state).toBe('stale');
+});
+
 test('made-up ids leave nothing behind where values cannot expire', async () => {
 	const { shared, instances } = startInstances();
 	const [one] = instances;

@@ -83,6 +83,26 @@ describe('every wrong value is refused with its name and what it takes', () => {
 			{ products: Promise.resolve(['p-1']) },
 			'- "products": Expected an array of product ids, an iterable, an async iterable, or a function that returns one. Received: a promise.',
 		],
+		[
+			{ storage: { driver: 5 } },
+			'- "storage.driver": Expected the name of an unstorage driver, or a module that exports one. Received: a value of type number.',
+		],
+		[
+			{ storage: { driver: 'redis://:canary-password@10.0.0.1' } },
+			'- "storage.driver": Expected the name of an unstorage driver, or a module that exports one. Received: a value of type string.',
+		],
+		[
+			{ storage: { driver: 'redis', config: 'redis://:canary-password@10.0.0.1' } },
+			'- "storage.config": Expected an object of options of the driver. Received: a value of type string.',
+		],
+		[
+			{ storage: { driver: 'redis', config: { retryStrategy: () => 1 } } },
+			'- "storage.config.retryStrategy": Expected a value that can be written as JSON. Received: a function.',
+		],
+		[
+			{ storage: { driver: 'redis', options: {} } },
+			'- Unknown option "options". "storage" takes: driver, config.',
+		],
 		[{ concurrency: 0 }, '- "concurrency": Too small: expected number to be >=1. Received: 0.'],
 		[{ concurrency: 257 }, '- "concurrency": Too big: expected number to be <=256. Received: 257.'],
 		[{ concurrency: 1.5 }, '- "concurrency": Expected int. Received: 1.5.'],

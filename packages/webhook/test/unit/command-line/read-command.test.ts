@@ -44,6 +44,12 @@ test('options are read', () => {
 	});
 });
 
+test('--forward is the address of another receiver', () => {
+	const url = 'https://shop.example/api/reviews/webhook';
+	expect(read('--forward', url)).toMatchObject({ forward: { url } });
+	expect(() => read('--forward', 'shop.example')).toThrow('--forward must be an http(s) URL.');
+});
+
 test('--at-once is no quiet time', () => {
 	expect(read('--at-once')).toMatchObject({ quiet: 0 });
 });
