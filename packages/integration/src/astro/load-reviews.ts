@@ -5,6 +5,7 @@ import { prefetch } from '../build/prefetch.js';
 import { readBuildChanges } from '../build/read-build-changes.js';
 import { reviewsCollections } from '../build/reviews-collections.js';
 import type { SiteContext } from '../build/run-context.js';
+import { shareWithOthers } from '../build/share-with-others.js';
 import type { ProductSource } from '../options/schema.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
@@ -16,16 +17,20 @@ import { digestOf } from '../store/pack.js';
  * @throws what {@link ReviewSession.assertWhole} and the product list throw.
  */
 export async function loadReviews(
-	{ options, connection, storeFile }: SiteContext,
+	site: SiteContext,
 	products: ProductSource,
 	{ store: collection, logger, parseData, watcher }: LoaderContext,
 ): Promise<void> {
 	const warn = (message: string) => logger.warn(message);
+	const { options, connection, storeFile } = site;
+	const shared = watcher ? undefined : await shareWithOthers({ ...site, logger });
 	const reviews = openReviews({
 		command: watcher ? 'dev' : 'build',
 		options,
 		connection,
 		storeFile,
+		shared,
+		lookUp: 'reviewData',
 		products,
 		changed: readBuildChanges(logger),
 		warn,
@@ -47,7 +52,8 @@ export async function loadReviews(
 		collection.set({ id: pid, data: await parseData({ id: pid, data: shown }), digest });
 	};
 	try {
-		const { products: asked } = revalidation;
+		const { products: listed } = revalidation;
+		const asked = listed && (shared?.order(listed) ?? listed);
 		if (asked) await keepAlive(prefetch(asked, options.concurrency, load, () => {}));
 		const onError = watcher ? 'omit' : options.onError;
 		for (const line of collectWarnings(tally, [], [...(list?.duplicates ?? [])], onError, reviews.advise))
@@ -56,6 +62,7 @@ export async function loadReviews(
 		for (const pid of gone) collection.delete(pid);
 	} finally {
 		await service.close();
+		await shared?.end();
 		store.close();
 	}
 }

@@ -5,7 +5,7 @@ import { digestOfConfig, type OutputContext } from '../build/output.js';
 import { startPageChanges } from '../build/page-changes.js';
 import type { BuildProject, SiteContext } from '../build/run-context.js';
 import type { ShardContext } from '../build/shard-build.js';
-import { REPORT_FILE, STORE_FILE } from '../constants.js';
+import { ENVIRONMENT, REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
 import { findMissing, type MissingValue } from '../options/missing-values.js';
@@ -106,6 +106,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			connection: connection(),
 			storeFile: storeFile(),
 			settings: runtimeSettings(),
+			storage: storageOf(options, environment, known.root),
 		}),
 		build: () => ({
 			reportFile: join(folder(), REPORT_FILE),
@@ -117,6 +118,14 @@ export function createProject(options: ProductReviewsOptions): Project {
 		}),
 		runtimeSettings,
 	};
+}
+
+function storageOf(
+	{ storage }: ProductReviewsOptions,
+	environment: Project['environment'],
+	root: string,
+): SiteContext['storage'] {
+	return storage && { options: storage, environment: environment()[ENVIRONMENT.storageConfig], root };
 }
 
 /** A project of which only the folder is known. */

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { INTEGRATION_NAME, STORAGE_DRIVER_ID } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import type { StorageDriver } from '../options/storage-driver.js';
+import type { StorageOptions } from '../options/storage.js';
 
 const RESOLVED = `\0${STORAGE_DRIVER_ID}`;
 
 /** Bundles the driver of the option `storage` into the server, as Astro does with that of sessions. */
-export function vitePluginStorageDriver({ entrypoint }: Pick<StorageDriver, 'entrypoint'>): Plugin {
+export function vitePluginStorageDriver(storage: Pick<StorageOptions, 'driver'>): Plugin {
 	return {
 		name: `${INTEGRATION_NAME}:storage-driver`,
 		resolveId: {
@@ -17,6 +17,9 @@ export function vitePluginStorageDriver({ entrypoint }: Pick<StorageDriver, 'ent
 		load: {
 			filter: { id: new RegExp(`^${RESOLVED}$`) },
 			async handler() {
+				// Loaded only now: most sites have no storage.
+				const { driverEntrypoint } = await import('../options/storage-driver.js');
+				const entrypoint = driverEntrypoint(storage);
 				// From here, since `unstorage` may not be a dependency of the project; otherwise from the project.
 				const here = fileURLToPath(import.meta.url);
 				const found = (await this.resolve(entrypoint, here)) ?? (await this.resolve(entrypoint));

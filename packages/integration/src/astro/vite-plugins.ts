@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite';
 import { toLiveSettings } from '../on-demand/live-settings.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { storageDriver } from '../options/storage-driver.js';
 import type { Project } from './project.js';
 import { virtualModules } from './virtual-modules.js';
 import { vitePluginPrerenderEntry } from './vite-plugin-prerender-entry.js';
@@ -38,7 +37,7 @@ export function vitePlugins(
 			onMode: project.setMode,
 		}),
 		vitePluginPrerenderEntry(isOwnPrerenderer),
-		...(options.storage ? [vitePluginStorageDriver(storageDriver(options.storage))] : []),
+		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
 		...(options.publish ? [vitePluginReaders(onReader)] : []),
 		vitePluginStoreFile(project.storeFile),
 	];

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { BuildStorage, StoreSharing, StoreSharingContext } from '../cache/build-storage.js';
 import { createRatingFetch } from '../cache/fetch-ratings.js';
-import { createResourceRules, type RulesContext } from '../cache/resource-rules.js';
+import { createResourceRules, type ResourceRules, type RulesContext } from '../cache/resource-rules.js';
 import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
+import { createStoreSharing } from '../cache/store-sharing.js';
 import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
 import { createLosses, holdsReviews, type LossContext } from '../failures/create-losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -10,8 +12,10 @@ import { restoreRecord } from '../parse/condense-record.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import type { ReviewService } from '../service/review-service.js';
+import type { SharedKind } from '../shared-storage/shared-values.js';
 import { isConfirmedBy } from '../store/pack.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
+import { requestsOf } from './resource-requests.js';
 
 /** What the resources of a build or dev server work with. */
 export interface ResourcesContext extends Omit<RulesContext, 'options'> {
@@ -25,6 +29,8 @@ export interface ResourcesContext extends Omit<RulesContext, 'options'> {
 	readonly hasList: boolean;
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
+	/** The storage that builders share, if there is one. */
+	readonly shared?: (BuildStorage & Pick<StoreSharingContext, 'mark'>) | undefined;
 }
 
 /** Everything that pages can ask for about products. */
@@ -64,22 +70,23 @@ export function createResources(context: ResourcesContext): Resources {
 			checked,
 			tally,
 			table: store.table<Stored>(resource),
-			fetch: (pid, validators) => service.fetch(resource, pid, validators),
-			prioritize: (pid) => service.prioritize(resource, pid),
+			...requestsOf(resource, service, sharingOf(resource, rules, context)),
 			outcomes: tally.outcomes[resource],
 			losses: resource === 'reviews' ? losses : lossesOf(resource, { seen: ofData.keys, waits: false }),
 		});
 
+	// Checks of the list do not cover products outside it, so their ratings expire sooner.
+	const ratingRules = createResourceRules({
+		...context,
+		maxAge: () => Math.min(maxAge(), options.maxAge ?? DEFAULT_MAX_AGE),
+	});
 	return {
 		reviews: resourceOf('reviews', restoreRecord),
 		reviewData: resourceOf('review-data', (data: ReviewData) => data),
 		ratings: hasToken
 			? createStoredResource<unknown, unknown>({
-					// Checks of the list do not cover products outside it, so their ratings expire sooner.
-					rules: createResourceRules({
-						...context,
-						maxAge: () => Math.min(maxAge(), options.maxAge ?? DEFAULT_MAX_AGE),
-					}),
+					rules: ratingRules,
+					sharing: sharingOf('rating', ratingRules, context),
 					restore: (stored) => stored,
 					table: store.table('rating'),
 					fetch: createRatingFetch(service),
@@ -94,4 +101,13 @@ export function createResources(context: ResourcesContext): Resources {
 			await setImmediate();
 		},
 	};
+}
+
+/** How one kind of values is shared with other builders; `undefined` if nothing is. */
+function sharingOf(
+	kind: SharedKind,
+	rules: ResourceRules,
+	{ shared, store, checked }: Pick<ResourcesContext, 'shared' | 'store' | 'checked'>,
+): StoreSharing | undefined {
+	return shared && createStoreSharing({ ...shared, kind, table: store.table(kind), rules, checked });
 }

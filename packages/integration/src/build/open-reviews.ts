@@ -1,3 +1,5 @@
+import type { BuildStorage } from '../cache/build-storage.js';
+import { checkAhead } from '../cache/check-ahead.js';
 import type { RevalidatedList } from '../cache/start-revalidation.js';
 import { type Advise, createAdvice } from '../failures/create-advice.js';
 import { judgeFailures } from '../failures/judge-failures.js';
@@ -30,6 +32,10 @@ export interface ReviewsContext {
 	readonly storeFile: string;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
+	/** The storage that builders share, if there is one. */
+	readonly shared?: BuildStorage | undefined;
+	/** What is looked up there for the whole list. @default 'reviews' */
+	readonly lookUp?: 'reviews' | 'reviewData';
 	/** What is known to have changed. */
 	readonly changed?: ChangedProducts;
 	/** Whether a stored value of this age is outdated for another reason. */
@@ -63,13 +69,14 @@ const NOTHING_CHANGED: ChangedProducts = { pids: [], all: false };
 
 /** @throws ProductReviewsConfigurationError for an invalid option. */
 export function openReviews(context: ReviewsContext): OpenReviews {
-	const { command, options, connection, products, changed = NOTHING_CHANGED, warn } = context;
+	const { command, options, connection, products, changed = NOTHING_CHANGED, shared, warn } = context;
 	const isDev = command === 'dev';
 	const now = Date.now;
 	const tally = createTally();
 	const service = startService(context, tally, now);
 	const store = openStore(context.storeFile, connection.account, warn);
 	const list = products && openProductList(products, context.onLength ?? (() => {}));
+	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
 		...options,
 		credentials: () => connection,
@@ -81,7 +88,8 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		options: isDev && !products ? { ...options, revalidate: 'age' } : options,
 		connection,
 		changed,
-		products: list?.products,
+		// What comes from others is looked up before ratings are compared, like what was stored before.
+		products: list && shared ? checkAhead(list.products, lookUp).products : list?.products,
 		service,
 		store,
 		now,
@@ -97,6 +105,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		hasToken: connection.token !== undefined,
 		hasList: list !== undefined,
 		checked: revalidation.checked,
+		shared: shared && { ...shared, mark: revalidation.mark },
 		maxAge: revalidation.maxAge,
 		isOutdated: (pid, fetchedAt) =>
 			isOutdated?.(pid, fetchedAt, store) || revalidation.isOutdated(pid, fetchedAt),
@@ -105,19 +114,11 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		onFailure: (failure) => context.onFailure?.(failure, advise),
 		advise,
 	});
-	return {
-		...resources,
-		service,
-		store,
-		list,
-		revalidation,
-		tally,
-		advise,
-		assertWhole() {
-			const { ending } = judgeFailures(tally, options.onError);
-			if (ending.length > 0) throw unavailable(ending, tally, advise(ending));
-		},
+	const assertWhole = () => {
+		const { ending } = judgeFailures(tally, options.onError);
+		if (ending.length > 0) throw unavailable(ending, tally, advise(ending));
 	};
+	return { ...resources, service, store, list, revalidation, tally, advise, assertWhole };
 }
 
 function startService(

@@ -5,6 +5,7 @@ import { describeDeadline, pastDeadline } from './describe-build.js';
 import { keepAlive } from './keep-alive.js';
 import type { OpenReviews } from './open-reviews.js';
 import { prefetch } from './prefetch.js';
+import type { SharedWork } from './shared-work.js';
 import { startDeadline } from './start-deadline.js';
 
 /** Products queued on the service's thread, enough for it to continue for seconds while this thread is busy. */
@@ -14,6 +15,8 @@ const LOOKAHEAD = 256;
 export interface ReadAheadContext {
 	readonly options: Pick<ProductReviewsOptions, 'deadline'>;
 	readonly progress: Progress;
+	/** How the work is shared with other builders, if it is. */
+	readonly shared?: SharedWork | undefined;
 	/** Called if the product list cannot be read, or if a failure ends the build. */
 	readonly onError: (error: unknown) => void;
 	readonly logger: Pick<AstroIntegrationLogger, 'warn'>;
@@ -22,7 +25,7 @@ export interface ReadAheadContext {
 /** Reads the product list, and fetches the reviews of its products ahead of the pages. */
 export function readAhead(
 	{ service, list, tally, revalidation, reviews, decideLosses }: OpenReviews,
-	{ options, progress, onError, logger }: ReadAheadContext,
+	{ options, progress, shared, onError, logger }: ReadAheadContext,
 ): {
 	/** Waits until everything is fetched or the deadline has passed. @returns whether the whole list was read. */
 	end(): Promise<boolean>;
@@ -38,9 +41,10 @@ export function readAhead(
 		tally.done += 1;
 		if (!process.stdout.isTTY) progress.tick(tally);
 	};
-	const products = revalidation.products;
+	const listed = revalidation.products;
+	const products = listed && (shared?.order(listed) ?? listed);
 	const read = products
-		? prefetch(products, LOOKAHEAD, reviews.refresh, onDone)
+		? prefetch(products, shared?.lookahead ?? LOOKAHEAD, reviews.refresh, onDone)
 				.catch((error) => {
 					isRead = false;
 					onError(error);

@@ -1,6 +1,7 @@
 import type { AstroIntegrationLogger } from 'astro';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import type { OutputContext } from './output.js';
 import type { PageChanges } from './page-changes.js';
@@ -18,7 +19,18 @@ export interface RunContext {
 	readonly storeFile: string;
 	/** What fragments are written with. */
 	readonly settings: FragmentSettings;
+	/** `undefined` without the option `storage`. */
+	readonly storage?: StorageContext | undefined;
 	readonly logger: Logger;
+}
+
+/** The storage that builds share with others. */
+export interface StorageContext {
+	readonly options: StorageOptions;
+	/** More options of the driver, as JSON, from the environment. */
+	readonly environment: string | undefined;
+	/** Folder of the project, from which drivers of its own are found. */
+	readonly root: string;
 }
 
 /** What the integration knows of a site: its options, and where the service and the store are. */

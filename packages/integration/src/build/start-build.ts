@@ -13,6 +13,7 @@ import { readAhead } from './read-ahead.js';
 import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
 import { keepShard } from './shard-build.js';
+import { shareWithOthers } from './share-with-others.js';
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {
@@ -46,8 +47,10 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		now: Date.now,
 		log: (line) => logger.info(line),
 	});
+	const shared = await shareWithOthers(context);
 	const reviews = openReviews({
 		...context,
+		shared,
 		command: 'build',
 		products: options.products,
 		onLength: progress.setTotal,
@@ -65,7 +68,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		progress.tick(tally);
 		store.flush();
 	}, store.close);
-	const reading = readAhead(reviews, { options, progress, onError: served.source.fail, logger });
+	const reading = readAhead(reviews, { options, progress, shared, onError: served.source.fail, logger });
 
 	return {
 		pages: served.pages,
@@ -75,6 +78,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		async finish() {
 			const isListRead = await reading.end();
 			await reviews.service.close();
+			await shared?.end();
 			stopTicking();
 			served.pages.finish();
 			const failure = failureOf(reviews, served);

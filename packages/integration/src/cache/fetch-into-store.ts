@@ -5,6 +5,7 @@ import type { Failure, Tally } from '../outcomes/tally.js';
 import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Fetched } from '../service/review-service.js';
 import type { Table } from '../store/review-store.js';
+import type { StoreSharing } from './build-storage.js';
 import type { Flight } from './cached-resource.js';
 import type { ResourceRules } from './resource-rules.js';
 
@@ -19,6 +20,8 @@ export interface StoreFetchContext {
 	readonly tally: Pick<Tally, 'fetched' | 'dropped' | 'failures'>;
 	/** Decides whether to believe that products have lost all their reviews. @default every loss is believed */
 	readonly losses?: Losses;
+	/** What builders share. @default nothing */
+	readonly sharing?: StoreSharing | undefined;
 }
 
 /** Fetches products into the store and remembers failures. */
@@ -46,26 +49,29 @@ export interface LastAnswer {
 }
 
 export function createStoreFetch(context: StoreFetchContext): StoreFetch {
-	const { table, rules, outcomes, tally, losses } = context;
+	const { table, rules, outcomes, tally, sharing } = context;
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 	const droppedParts = new Map<string, DroppedParts>();
 	const consequence = (pid: string, error: unknown) => rules.consequence(table.entry(pid), pid, error);
+	const settle = (pid: string, status: 'missing' | 'fetched' | 'unchanged') => {
+		failed.delete(pid);
+		outcomes.settle(pid, status);
+	};
+
+	const request = createRequest(context, settle, droppedParts);
 
 	return {
-		async fetch(pid, flight, validators = table.entry(pid)?.validators) {
-			const { packed, isEmpty, dropped, validators: given } = await context.fetch(pid, validators);
-			const before = isEmpty && losses ? table.entry(pid) : undefined;
-			if (before && losses?.isLoss(pid, before)) {
-				flight.arrive();
-				if (!(await losses.isBelieved(pid))) throw vanished();
+		async fetch(pid, flight, validators) {
+			// A whole answer is wanted where the stored one cannot be used.
+			if (!sharing || validators === '') return request(pid, flight, validators);
+			const turn = await sharing.begin(pid);
+			if (!turn) return settle(pid, 'unchanged');
+			try {
+				await request(pid, flight, validators, turn.answered);
+				turn.share();
+			} finally {
+				turn.end();
 			}
-			if (packed) table.put(pid, packed, rules.now(), given);
-			else table.change(pid, { fetchedAt: rules.now(), state: 'fetched' });
-			if (packed && !rules.isBuild) droppedParts.set(pid, dropped);
-			else if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
-			tally.fetched += 1;
-			failed.delete(pid);
-			outcomes.settle(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
 		},
 		onFailure(pid, error) {
 			const { shows, status } = consequence(pid, error);
@@ -83,5 +89,33 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 		forgetFailure: (pid) => void failed.delete(pid),
 		lastAnswer: (pid) => ({ failure: failed.get(pid)?.failure, dropped: droppedParts.get(pid) }),
 		isShownStale: (pid) => consequence(pid, failed.get(pid)?.failure.error).shows === 'the stored reviews',
+	};
+}
+
+/** Returns a function that requests a product and stores the answer. */
+function createRequest(
+	{ table, fetch, rules, tally, losses }: StoreFetchContext,
+	settle: (pid: string, status: 'missing' | 'fetched' | 'unchanged') => void,
+	droppedParts: Map<string, DroppedParts>,
+) {
+	return async (
+		pid: string,
+		flight: Flight,
+		known = table.entry(pid)?.validators,
+		onAnswer = () => {},
+	): Promise<void> => {
+		const { packed, isEmpty, dropped, validators } = await fetch(pid, known);
+		onAnswer();
+		const before = isEmpty && losses ? table.entry(pid) : undefined;
+		if (before && losses?.isLoss(pid, before)) {
+			flight.arrive();
+			if (!(await losses.isBelieved(pid))) throw vanished();
+		}
+		if (packed) table.put(pid, packed, rules.now(), validators);
+		else table.change(pid, { fetchedAt: rules.now(), state: 'fetched' });
+		if (packed && !rules.isBuild) droppedParts.set(pid, dropped);
+		else if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
+		tally.fetched += 1;
+		settle(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
 	};
 }

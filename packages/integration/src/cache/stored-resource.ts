@@ -24,6 +24,8 @@ export interface StoredResource<Value> {
 	digest(pid: string): Promise<string | undefined>;
 	/** Makes sure that a product is fresh in the store, without reading it or waiting for the decision about a loss. */
 	refresh(pid: string): Promise<void>;
+	/** Takes over what other builders have of these products, if they share anything. */
+	lookUp(pids: readonly string[]): Promise<void>;
 	/** Makes the next caller request the whole product, even if it is fresh or has just failed. */
 	renew(pid: string): void;
 	/** What became of the last request for a product. */
@@ -80,6 +82,7 @@ export function createStoredResource<Stored, Value>(
 			if (flight) await flight.arrived;
 			else outcomes.settle(pid, 'unchanged');
 		},
+		lookUp: async (pids) => context.sharing?.lookUp(pids),
 		renew(pid) {
 			whole.add(pid);
 			storeFetch.forgetFailure(pid);

@@ -1,6 +1,6 @@
 import { ENVIRONMENT } from '../constants.js';
-import { ProductReviewsConfigurationError } from '../errors.js';
 import { accountOf } from '../options/account.js';
+import { readStorageConfig } from '../options/storage-config.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import type { StorageContext } from '../shared-storage/storage-context.js';
 import type { LiveEnvironment } from './live-environment.js';
@@ -25,7 +25,8 @@ export function createLiveStorage(settings: LiveSettings, context: Context): Sha
 		opened = modules.openSharedStorage({
 			...context,
 			account: accountOf(baseUrl, wsid),
-			open: () => modules.createDriver({ ...config, ...readConfig(getSecret(ENVIRONMENT.storageConfig)) }),
+			open: () =>
+				modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) }),
 		});
 		return opened;
 	};
@@ -35,30 +36,10 @@ export function createLiveStorage(settings: LiveSettings, context: Context): Sha
 		write: (entries) => storage().write(entries),
 		outdate: (pids) => storage().outdate(pids),
 		poll: () => storage().poll(),
-		lock: (kind, pid) => storage().lock(kind, pid),
+		lock: (...args) => storage().lock(...args),
 		now: () => storage().now(),
 		close: () => storage().close(),
 	};
-}
-
-/** @throws ProductReviewsConfigurationError that does not contain the value. */
-function readConfig(text: string | undefined): Readonly<Record<string, unknown>> {
-	if (!text?.trim()) return {};
-	const config = parse(text);
-	if (typeof config === 'object' && config !== null && !Array.isArray(config)) return { ...config };
-	throw new ProductReviewsConfigurationError(
-		'PR_STORAGE_FAILED',
-		`${ENVIRONMENT.storageConfig} is not a JSON object, such as {"url":"redis://127.0.0.1:6379"}.`,
-		'Set it where the server runs.',
-	);
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 const NO_STORAGE: SharedStorage = {

@@ -1,7 +1,6 @@
 import { pacingOf } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { StorageOptions } from '../options/storage.js';
-import { storageDriver } from '../options/storage-driver.js';
+import { driverConfig, type StorageOptions } from '../options/storage.js';
 
 /**
  * Settings in the server's bundle. They do not include the token, which is only in the environment of the server. Durations
@@ -27,6 +26,6 @@ export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 		pacing: pacingOf(options),
 		maxStale: options.maxStale,
 		onDemand: options.onDemand,
-		storage: options.storage && { config: storageDriver(options.storage).config },
+		storage: options.storage && { config: driverConfig(options.storage) },
 	};
 }

@@ -34,3 +34,18 @@ export const storageSchema = z.strictObject({
 
 /** A storage, as given in the options. */
 export type StorageOptions = z.output<typeof storageSchema>;
+
+/** Options of the driver, with our defaults. */
+export function driverConfig({ driver, config }: StorageOptions): StorageOptions['config'] {
+	return isFileDriver(driver) ? { base: FS_FOLDER, ...config } : config;
+}
+
+/** Whether this is a name of the driver that keeps files in a folder. */
+export function isFileDriver(driver: StorageOptions['driver']): boolean {
+	return typeof driver === 'string' && FS.has(driver);
+}
+
+const FS = new Set(['fs', 'fs-lite', 'fsLite']);
+
+/** Where `'fs'` keeps its files by default, relative to the working directory of the process. */
+const FS_FOLDER = '.astro/product-reviews';

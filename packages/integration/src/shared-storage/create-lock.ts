@@ -9,14 +9,14 @@ export function createLock(
 	keys: Pick<StorageKeys, 'lock'>,
 	{ monotonicNow }: Pick<StorageContext, 'monotonicNow'>,
 ): SharedStorage['lock'] {
-	return async (kind, pid) => {
+	return async (kind, pid, time = LOCK_TIME) => {
 		const key = keys.lock(kind, pid);
 		const lockedAt = monotonicNow();
-		const isSet = await read(async ({ setIfAbsent }) => (await setIfAbsent(key, LOCK_TIME)) ?? 'unsupported');
+		const isSet = await read(async ({ setIfAbsent }) => (await setIfAbsent(key, time)) ?? 'unsupported');
 		if (isSet === false) return 'taken';
 		return async () => {
 			// After that time, the lock may be that of another instance.
-			if (isSet === true && monotonicNow() - lockedAt < LOCK_TIME) {
+			if (isSet === true && monotonicNow() - lockedAt < time) {
 				await write((driver) => driver.remove(key));
 			}
 		};

@@ -20,12 +20,13 @@ type Operation<Result> = (driver: OpenDriver) => Promise<Result>;
 
 /** How long callers wait for what they read, in milliseconds. */
 const PATIENCE = 100;
-/** How long writing may take, in milliseconds. */
+/** How long writing may take at least, in milliseconds. */
 const WRITE_PATIENCE = 2_000;
 
 /** The driver is created by the first operation. */
 export function createRunner(context: StorageContext): Runner {
 	const { open, patience = PATIENCE } = context;
+	const writePatience = Math.max(patience, WRITE_PATIENCE);
 	let opened: OpenDriver | undefined;
 	let config: unknown;
 	const guard = createGuard(context, (error) => describeError(error, config));
@@ -38,9 +39,9 @@ export function createRunner(context: StorageContext): Runner {
 	};
 	return {
 		read: (operation) => guard.run(async () => operation(connect()), patience),
-		write: async (operation) => (await guard.run(async () => operation(connect()), WRITE_PATIENCE)) === true,
+		write: async (operation) => (await guard.run(async () => operation(connect()), writePatience)) === true,
 		insist: async (operation) =>
-			(await guard.insist(async () => operation(connect()), WRITE_PATIENCE)) === true,
+			(await guard.insist(async () => operation(connect()), writePatience)) === true,
 		close: async () => opened?.close(),
 	};
 }

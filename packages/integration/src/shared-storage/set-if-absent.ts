@@ -9,14 +9,21 @@ export type SetIfAbsent = (key: string, milliseconds: number) => Promise<boolean
 
 type Command = (...parts: readonly unknown[]) => Promise<unknown>;
 
+/** How databases do so, by the name of their driver. */
+const FORMS: Readonly<Record<string, (set: Command, key: string, time: number) => Promise<unknown>>> = {
+	redis: (set, key, time) => set(key, '1', 'PX', time, 'NX'),
+	upstash: (set, key, px) => set(key, '1', { px, nx: true }),
+	'vercel-kv': (set, key, px) => set(key, '1', { px, nx: true }),
+};
+
+/** Whether a driver can do so in one step. */
+export function canSetIfAbsent({ name = '' }: Pick<Driver, 'name'>): boolean {
+	return Object.hasOwn(FORMS, name);
+}
+
 /** `unstorage` has no such operation, so it is the database's own, with the client that the driver uses. */
 export function createSetIfAbsent(driver: Driver): SetIfAbsent {
-	const forms: Record<string, (set: Command, key: string, time: number) => Promise<unknown>> = {
-		redis: (set, key, time) => set(key, '1', 'PX', time, 'NX'),
-		upstash: (set, key, px) => set(key, '1', { px, nx: true }),
-		'vercel-kv': (set, key, px) => set(key, '1', { px, nx: true }),
-	};
-	const form = forms[driver.name ?? ''];
+	const form = canSetIfAbsent(driver) ? FORMS[driver.name ?? ''] : undefined;
 	if (!form) return async () => undefined;
 	const { base } = fieldsOf(driver.options);
 	const prefix = typeof base === 'string' && base !== '' ? `${base.replace(/:$/, '')}:` : '';

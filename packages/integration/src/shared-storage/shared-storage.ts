@@ -27,9 +27,10 @@ export interface SharedStorage {
 	poll(): Promise<Changed>;
 	/**
 	 * Lets one instance at a time request a product from the service.
-	 * @returns `'taken'` if another one does. Otherwise a function that ends it; it also ends after {@link LOCK_TIME}.
+	 * @param milliseconds after which it ends in any case. @default LOCK_TIME
+	 * @returns `'taken'` if another one does. Otherwise a function that ends it.
 	 */
-	lock(kind: SharedKind, pid: string): Promise<'taken' | (() => Promise<void>)>;
+	lock(kind: SharedKind, pid: string, milliseconds?: number): Promise<'taken' | (() => Promise<void>)>;
 	/** The time of all instances, in milliseconds since 1970. */
 	now(): number;
 	close(): Promise<void>;

@@ -1,0 +1,138 @@
+import type { Driver } from 'unstorage';
+import type { BuildStorage } from '../cache/build-storage.js';
+import { createWriteBack, type WriteBack } from '../cache/write-back.js';
+import type { Connection } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import { driverConfig } from '../options/storage.js';
+import { readStorageConfig } from '../options/storage-config.js';
+import { driverEntrypoint } from '../options/storage-driver.js';
+import { openSharedStorage } from '../shared-storage/open-shared-storage.js';
+import { canSetIfAbsent } from '../shared-storage/set-if-absent.js';
+import { count } from '../text/words.js';
+import { boundStorage } from './bound-storage.js';
+import { importDriver } from './import-driver.js';
+import { keepAlive } from './keep-alive.js';
+import type { Logger, StorageContext } from './run-context.js';
+import { planSharedWork, type SharedWork } from './shared-work.js';
+
+/** The storage that a build shares with other builders and servers. */
+export interface OpenBuildStorage extends BuildStorage, SharedWork {
+	/** Waits until what was fetched is written, for a bounded time, and closes the storage. */
+	end(): Promise<void>;
+}
+
+/** What opening the storage needs besides its options. */
+export interface OpenStorageContext {
+	readonly connection: Pick<Connection, 'account'>;
+	readonly options: Pick<ProductReviewsOptions, 'concurrency'>;
+	readonly logger: Logger;
+}
+
+/** How long to wait for a batch, in milliseconds. */
+const PATIENCE = 2_000;
+/** How long the end of a build waits for what is still to be written, in milliseconds. */
+const END_PATIENCE = 5_000;
+/** How long closing the connection may take, in milliseconds. */
+const CLOSE_PATIENCE = 500;
+
+/**
+ * Opens the storage. There is no connection before it is first used.
+ * @throws ProductReviewsConfigurationError if the driver cannot be loaded.
+ */
+export async function openBuildStorage(
+	{ options, environment, root }: StorageContext,
+	{ connection, options: { concurrency }, logger }: OpenStorageContext,
+): Promise<OpenBuildStorage> {
+	const createDriver = await importDriver(driverEntrypoint(options), root);
+	const driver = createOnce(() =>
+		createDriver({ ...driverConfig(options), ...readStorageConfig(environment) }),
+	);
+	const warn = (message: string) => logger.warn(message);
+	const opened = openSharedStorage({
+		open: driver,
+		account: connection.account,
+		now: Date.now,
+		monotonicNow,
+		schedule,
+		warn,
+		patience: PATIENCE,
+	});
+	const storage = boundStorage(opened, monotonicNow, () => warn(TOO_SLOW));
+	const writeBack = createWriteBack({ storage, monotonicNow, pause });
+	let adopted = 0;
+	return {
+		...planSharedWork(canLock(driver), concurrency),
+		storage,
+		writeBack,
+		monotonicNow,
+		pause,
+		onAdopted: (more) => {
+			adopted += more;
+		},
+		async end() {
+			const unwritten = await keepAlive(writeBack.end(END_PATIENCE));
+			await keepAlive(Promise.race([opened.close().catch(() => {}), pause(CLOSE_PATIENCE)]));
+			describe(adopted, writeBack, unwritten, logger);
+		},
+	};
+}
+
+const TOO_SLOW =
+	'The shared storage is too slow, so this build continues without it: its operations took more than a second. [PR_STORAGE_FAILED]';
+
+function describe(
+	adopted: number,
+	{ written }: Pick<WriteBack, 'written'>,
+	unwritten: number,
+	logger: Logger,
+): void {
+	if (adopted + written > 0) {
+		logger.info(`Shared storage: ${count(adopted, 'answer')} read, ${count(written, 'answer')} written`);
+	}
+	if (unwritten > 0) {
+		logger.warn(
+			`The shared storage did not take ${count(unwritten, 'answer')} in time. Other builds ask the service for them again. [PR_STORAGE_FAILED]`,
+		);
+	}
+}
+
+/** Drivers throw if an option is missing. A build does not fail because of that, so it is thrown where the storage is used. */
+function createOnce(create: () => Driver): () => Driver {
+	let made: { readonly driver: Driver } | { readonly error: unknown };
+	try {
+		made = { driver: create() };
+	} catch (error) {
+		made = { error };
+	}
+	return () => {
+		if ('error' in made) throw made.error;
+		return made.driver;
+	};
+}
+
+function canLock(driver: () => Driver): boolean {
+	try {
+		return canSetIfAbsent(driver());
+	} catch {
+		return false;
+	}
+}
+
+function monotonicNow(): number {
+	return performance.now();
+}
+
+/**
+ * Calls back after a delay, in two steps: while Astro keeps this thread busy, answers arrive without being read, and must not
+ * count as late.
+ */
+function schedule(callback: () => void, milliseconds: number): () => void {
+	let timer = setTimeout(() => {
+		timer = setTimeout(callback, milliseconds / 2).unref();
+	}, milliseconds / 2).unref();
+	return () => clearTimeout(timer);
+}
+
+function pause(milliseconds: number): Promise<void> {
+	return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
+}

@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises';
+
+/**
+ * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch.
+ * @param most products in a batch.
+ * @param nextTurn waits for the next turn.
+ */
+export function inBatches(
+	run: (pids: readonly string[]) => Promise<void>,
+	most: number,
+	nextTurn: () => Promise<unknown> = setImmediate,
+): (pid: string) => Promise<void> {
+	let open: { readonly pids: string[]; readonly done: Promise<void> } | undefined;
+	const begin = () => {
+		const pids: string[] = [];
+		const batch = {
+			pids,
+			done: nextTurn().then(() => {
+				if (open === batch) open = undefined;
+				return run(pids);
+			}),
+		};
+		return batch;
+	};
+	return (pid) => {
+		if (!open || open.pids.length >= most) open = begin();
+		open.pids.push(pid);
+		return open.done;
+	};
+}

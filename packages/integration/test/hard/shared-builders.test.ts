@@ -1,0 +1,67 @@
+import type { Sandbox } from 'product-reviews-sandbox';
+import type { NodeProgram } from 'product-reviews-test-support/node-program';
+import { needs } from 'product-reviews-test-support/programs';
+import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+
+const PASSWORD = 'canary-redis-password';
+const PIDS = productIds(2_000);
+const PAGES = PIDS.slice(0, 20);
+
+describe('builders that share a Redis, each in an empty folder', needs('redis-server'), () => {
+	let service: Sandbox;
+	let redis: RedisServer;
+	const projects: BuildProject[] = [];
+	const programs: NodeProgram[] = [];
+
+	beforeAll(async () => {
+		redis = await startRedis({ password: PASSWORD });
+		service = await startService(PIDS, { latency: 50 });
+	});
+
+	afterAll(async () => {
+		await Promise.all(programs.map((program) => program.end('SIGKILL')));
+		for (const project of projects) project.remove();
+		await service?.close();
+		await redis?.remove();
+	});
+
+	const start = (changes: AstroRun = {}): [BuildProject, NodeProgram] => {
+		const project = createProject('store');
+		const program = project.start(['build'], {
+			service: service.url,
+			pages: PAGES,
+			environment: { REVIEWS_STORAGE_CONFIG: JSON.stringify({ url: redis.url }) },
+			...changes,
+			options: { products: PIDS, storage: { driver: 'redis' }, ...changes.options },
+		});
+		projects.push(project);
+		programs.push(program);
+		return [project, program];
+	};
+	const expectWhole = (project: BuildProject, output: string) => {
+		for (const index of PAGES.keys()) {
+			expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+		}
+		expect(output).not.toContain(PASSWORD);
+	};
+
+	test('four at once make at most 1.1 requests a product, and one that comes later none', async () => {
+		const builders = [start(), start(), start(), start()];
+		for (const [project, program] of builders) {
+			expect(await program.ended, program.output()).toBe(0);
+			expectWhole(project, program.output());
+		}
+		const requests = service.requests.count({ operation: 'crawlerReviews' });
+		expect(requests).toBeGreaterThanOrEqual(PIDS.length);
+		expect(requests).toBeLessThanOrEqual(1.1 * PIDS.length);
+
+		const [project, program] = start();
+		expect(await program.ended, program.output()).toBe(0);
+		expectWhole(project, program.output());
+		expect(program.output()).toContain('2,000 answers read');
+		expect(service.requests.count({ operation: 'crawlerReviews' })).toBe(requests);
+	});
+});
