@@ -18,9 +18,9 @@ export function boundStorage(storage: Bounded, monotonicNow: () => number, onGiv
 	let countedAt = Number.NEGATIVE_INFINITY;
 	const isGivenUp = () => slow >= MOST_SLOW;
 
-	async function timed<Result>(operation: Promise<Result>): Promise<Result> {
+	async function timed<Result>(operation: () => Promise<Result>): Promise<Result> {
 		const startedAt = monotonicNow();
-		const result = await operation;
+		const result = await operation();
 		const endedAt = monotonicNow();
 		// Operations that are slow at the same time cost as much as one.
 		if (endedAt - startedAt < SLOW || endedAt - countedAt < SLOW || isGivenUp()) return result;
@@ -31,9 +31,9 @@ export function boundStorage(storage: Bounded, monotonicNow: () => number, onGiv
 	}
 
 	return {
-		read: async (kind, pids) => (isGivenUp() ? new Map() : timed(storage.read(kind, pids))),
+		read: async (kind, pids) => (isGivenUp() ? new Map() : timed(() => storage.read(kind, pids))),
 		write: async (entries) => !isGivenUp() && storage.write(entries),
-		lock: async (...args) => (isGivenUp() ? async () => {} : timed(storage.lock(...args))),
+		lock: async (...args) => (isGivenUp() ? async () => {} : timed(() => storage.lock(...args))),
 		now: storage.now,
 	};
 }

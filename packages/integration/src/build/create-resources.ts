@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BuildStorage, StoreSharing, StoreSharingContext } from '../cache/build-storage.js';
+import type { BuildStorage, SharedPart, StoreSharing } from '../cache/build-storage.js';
 import { createRatingFetch } from '../cache/fetch-ratings.js';
 import { createResourceRules, type ResourceRules, type RulesContext } from '../cache/resource-rules.js';
 import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
-import { createStoreSharing } from '../cache/store-sharing.js';
 import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
 import { createLosses, holdsReviews, type LossContext } from '../failures/create-losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -30,7 +29,7 @@ export interface ResourcesContext extends Omit<RulesContext, 'options'> {
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 	/** The storage that builders share, if there is one. */
-	readonly shared?: (BuildStorage & Pick<StoreSharingContext, 'mark'>) | undefined;
+	readonly shared?: (BuildStorage & Pick<SharedPart, 'mark'>) | undefined;
 }
 
 /** Everything that pages can ask for about products. */
@@ -109,5 +108,5 @@ function sharingOf(
 	rules: ResourceRules,
 	{ shared, store, checked }: Pick<ResourcesContext, 'shared' | 'store' | 'checked'>,
 ): StoreSharing | undefined {
-	return shared && createStoreSharing({ ...shared, kind, table: store.table(kind), rules, checked });
+	return shared?.sharingOf({ kind, table: store.table(kind), rules, mark: shared.mark, checked });
 }

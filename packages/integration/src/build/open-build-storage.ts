@@ -1,5 +1,6 @@
 import type { Driver } from 'unstorage';
 import type { BuildStorage } from '../cache/build-storage.js';
+import { createStoreSharing } from '../cache/store-sharing.js';
 import { createWriteBack, type WriteBack } from '../cache/write-back.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -60,15 +61,14 @@ export async function openBuildStorage(
 	const storage = boundStorage(opened, monotonicNow, () => warn(TOO_SLOW));
 	const writeBack = createWriteBack({ storage, monotonicNow, pause });
 	let adopted = 0;
+	const onAdopted = (more: number) => {
+		adopted += more;
+	};
+	const work = planSharedWork(canLock(driver), concurrency);
+	const context = { storage, writeBack, slots: work.slots, monotonicNow, pause, onAdopted };
 	return {
-		...planSharedWork(canLock(driver), concurrency),
-		storage,
-		writeBack,
-		monotonicNow,
-		pause,
-		onAdopted: (more) => {
-			adopted += more;
-		},
+		...work,
+		sharingOf: (part) => createStoreSharing({ ...context, ...part }),
 		async end() {
 			const unwritten = await keepAlive(writeBack.end(END_PATIENCE));
 			await keepAlive(Promise.race([opened.close().catch(() => {}), pause(CLOSE_PATIENCE)]));

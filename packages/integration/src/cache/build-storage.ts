@@ -27,8 +27,24 @@ export interface SharingTurn {
 	end(): void;
 }
 
+/** What is shared, and where it is kept here. */
+export interface SharedPart<Kind extends SharedKind = SharedKind> {
+	readonly kind: Kind;
+	readonly table: Table<unknown>;
+	readonly rules: Pick<ResourceRules, 'isFresh' | 'now'>;
+	/** Marks products that changed since their stored answer was sent. */
+	readonly mark: (pids: readonly string[]) => void;
+	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
+	readonly checked: Promise<unknown> | undefined;
+}
+
 /** The storage that a build shares with others. */
 export interface BuildStorage {
+	sharingOf(part: SharedPart): StoreSharing;
+}
+
+/** What sharing one resource works with. */
+export interface StoreSharingContext<Kind extends SharedKind = SharedKind> extends SharedPart<Kind> {
 	readonly storage: Pick<SharedStorage, 'read' | 'lock' | 'now'>;
 	readonly writeBack: Pick<WriteBack, 'add'>;
 	/** How many products of a kind are locked at once. The others are left to other builders. */
@@ -39,15 +55,4 @@ export interface BuildStorage {
 	readonly pause: (milliseconds: number) => Promise<void>;
 	/** Called with the number of answers that were taken from the storage. */
 	readonly onAdopted: (count: number) => void;
-}
-
-/** What sharing one resource works with. */
-export interface StoreSharingContext<Kind extends SharedKind = SharedKind> extends BuildStorage {
-	readonly kind: Kind;
-	readonly table: Table<unknown>;
-	readonly rules: Pick<ResourceRules, 'isFresh' | 'now'>;
-	/** Marks products that changed since their stored answer was sent. */
-	readonly mark: (pids: readonly string[]) => void;
-	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
-	readonly checked: Promise<unknown> | undefined;
 }

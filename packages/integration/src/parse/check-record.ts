@@ -30,7 +30,7 @@ export function checkAggregate(value: unknown, read: FieldReader): AggregateRati
 	const fields = fieldsOf(value);
 	const average = read.rating(fields['average']);
 	const count = read.count(fields['count']);
-	return average === undefined || !count ? undefined : { average, count };
+	return average === undefined || !count ? undefined : { count, average };
 }
 
 function checkDisplayed(value: unknown, read: FieldReader): DisplayedReview {

@@ -1,4 +1,6 @@
+import { createServer } from 'node:net';
 import type { Sandbox } from 'product-reviews-sandbox';
+import { listen } from 'product-reviews-test-support/listen';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
@@ -64,4 +66,54 @@ describe('builders that share a Redis, each in an empty folder', needs('redis-se
 		expect(program.output()).toContain('2,000 answers read');
 		expect(service.requests.count({ operation: 'crawlerReviews' })).toBe(requests);
 	});
+
+	test('one that is killed holds up nobody for long', async () => {
+		// A service of its own, so that nothing is known yet.
+		const slow = await startService(PIDS.slice(0, 60), { latency: 400 });
+		const run = { service: slow.url, pages: [], options: { products: PIDS.slice(0, 60) } };
+		const [, killed] = start(run);
+		await expect
+			.poll(() => slow.requests.count({ operation: 'crawlerReviews' }), { timeout: 20_000 })
+			.toBeGreaterThan(8);
+		const [, other] = start(run);
+		await killed.end('SIGKILL');
+		const startedAt = performance.now();
+		expect(await other.ended, other.output()).toBe(0);
+		expect(performance.now() - startedAt).toBeLessThan(25_000);
+		expect(other.output()).toContain('60 products');
+		await slow.close();
+	});
 });
+
+test.each(['refuses', 'hangs'])(
+	'a storage that %s costs a build no page, and little time',
+	async (behaves) => {
+		const service = await startService(PIDS.slice(0, 400));
+		const storage = await listen(createServer());
+		if (behaves === 'refuses') await storage.close();
+		const project = createProject('store');
+		try {
+			const startedAt = performance.now();
+			const { status, output } = await project.build({
+				service: service.url,
+				pages: PAGES,
+				options: {
+					products: PIDS.slice(0, 400),
+					storage: { driver: 'redis', config: { host: '127.0.0.1', port: storage.port, password: PASSWORD } },
+				},
+			});
+			expect(status, output).toBe(0);
+			expect(performance.now() - startedAt).toBeLessThan(30_000);
+			for (const index of PAGES.keys()) {
+				expect(project.read(`products/n${index + 1}/index.html`)).toContain(markOf(index));
+			}
+			expect(output).toContain('400 fetched');
+			expect(output.match(/The shared storage failed/g)?.length).toBe(1);
+			expect(output).not.toContain(PASSWORD);
+		} finally {
+			project.remove();
+			await service.close();
+			if (behaves === 'hangs') await storage.close();
+		}
+	},
+);

@@ -25,7 +25,7 @@ export function stated(parts: Partial<StatedReview> = {}): StatedReview {
 export function record(parts: Partial<ProductReviews> = {}): ProductReviews {
 	return {
 		pid: 'p-1',
-		aggregate: { average: 4.5, count: 2 },
+		aggregate: { count: 2, average: 4.5 },
 		heading: 'Customer Reviews',
 		blockId: 'b-17',
 		handle: 'reviews-block',
