@@ -9,7 +9,7 @@ export interface WriteBack {
 	 */
 	add(read: () => SharedWrite | undefined, onWritten: () => void): void;
 	/**
-	 * Waits until everything is written, or the time is over.
+	 * Waits until everything is written, the time is over, or the storage has failed several times.
 	 * @returns how many answers the storage did not take.
 	 */
 	end(milliseconds: number): Promise<number>;
@@ -33,6 +33,8 @@ interface Waiting {
 
 /** Answers per batch. */
 const MOST = 100;
+/** How often the end of a build tries a storage that fails: it may have been restarted. */
+const MOST_FAILURES = 3;
 /** How long to wait after the storage has failed, in milliseconds. */
 const PAUSE = 1_000;
 
@@ -40,13 +42,17 @@ const PAUSE = 1_000;
 export function createWriteBack({ storage, monotonicNow, pause }: WriteBackContext): WriteBack {
 	const waiting: Waiting[] = [];
 	let written = 0;
+	let failures = 0;
 	let isOver = false;
 	let running: Promise<void> | undefined;
 
 	async function writeBatch(): Promise<void> {
 		const batch = waiting.slice(0, MOST);
 		const answers = batch.flatMap(({ read }) => read() ?? []);
-		if (!(await storage.write(answers))) return pause(PAUSE);
+		if (!(await storage.write(answers))) {
+			failures += 1;
+			return pause(PAUSE);
+		}
 		waiting.splice(0, batch.length);
 		written += answers.length;
 		for (const { onWritten } of batch) onWritten();
@@ -64,8 +70,9 @@ export function createWriteBack({ storage, monotonicNow, pause }: WriteBackConte
 		},
 		async end(milliseconds) {
 			const until = monotonicNow() + milliseconds;
-			while (waiting.length > 0 && monotonicNow() < until) {
-				await Promise.race([running, pause(until - monotonicNow())]);
+			failures = 0;
+			while (waiting.length > 0 && monotonicNow() < until && failures < MOST_FAILURES) {
+				await Promise.race([running, pause(Math.min(PAUSE, until - monotonicNow()))]);
 			}
 			isOver = true;
 			return waiting.length;

@@ -69,7 +69,7 @@ export const SERVICE_ERRORS = {
 	PR_STORAGE_FAILED: {
 		title: 'The shared storage failed',
 		happened:
-			'The storage of the option `storage` refused an operation, or did not answer in time. Until it works again, every instance asks the service itself.',
+			'The storage of the option `storage` refused an operation, or did not answer in time. Until it works again, every build and every instance asks the service itself.',
 		remedy:
 			'Check that the storage runs, that this machine can reach it, and that `REVIEWS_STORAGE_CONFIG` or `storage.config` is right.',
 	},

@@ -6,7 +6,7 @@ const NAME = /^(?!\w+:\/\/)./;
 /** `undefined` for a variable of the environment that is not set. */
 const json = z.union([z.json(), z.undefined()], { error: 'Expected a value that can be written as JSON.' });
 
-/** The storage that server instances share. */
+/** The storage that builds and server instances share. */
 export const storageSchema = z.strictObject({
 	/**
 	 * A driver of [unstorage](https://unstorage.unjs.io/drivers) by name, such as `'redis'`, `'fs'`, `'s3'` or `'http'`, or a
@@ -21,7 +21,7 @@ export const storageSchema = z.strictObject({
 	),
 	/**
 	 * Options of the driver, as JSON. They become part of the server's code, so put secrets into the environment variable
-	 * `REVIEWS_STORAGE_CONFIG` where the server runs: a JSON object whose properties take precedence over these.
+	 * `REVIEWS_STORAGE_CONFIG` where the site is built and where its server runs: a JSON object whose properties take precedence over these.
 	 * @default {}
 	 * @example { base: 'reviews', ttl: 2592000 }
 	 */

@@ -33,9 +33,7 @@ export function createGuard(
 		triedAgainAt = monotonicNow() + PAUSE;
 		if (monotonicNow() - warnedAt < WARNING_INTERVAL) return;
 		warnedAt = monotonicNow();
-		warn(
-			`The shared storage failed: ${why} Meanwhile every instance asks the service itself. [PR_STORAGE_FAILED]`,
-		);
+		warn(`The shared storage failed: ${why} Meanwhile the service is asked. [PR_STORAGE_FAILED]`);
 	};
 
 	async function attempt<Result extends {}>(

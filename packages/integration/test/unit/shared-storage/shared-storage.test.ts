@@ -218,7 +218,7 @@ describe('a storage that does not work', () => {
 		expect((await one.storage.read('reviews', ['p-1'])).size).toBe(0);
 		expect(await one.storage.write([answerOf('p-1')])).toBe(false);
 		expect(one.warnings.join()).toMatchInlineSnapshot(
-			`"The shared storage failed: WRONGPASS redis://…@10.0.0.1 … refused. Meanwhile every instance asks the service itself. [PR_STORAGE_FAILED]"`,
+			`"The shared storage failed: WRONGPASS redis://…@10.0.0.1 … refused. Meanwhile the service is asked. [PR_STORAGE_FAILED]"`,
 		);
 	});
 
