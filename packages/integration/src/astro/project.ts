@@ -5,7 +5,7 @@ import { digestOfConfig, type OutputContext } from '../build/output.js';
 import { startPageChanges } from '../build/page-changes.js';
 import type { BuildProject, SiteContext } from '../build/run-context.js';
 import type { ShardContext } from '../build/shard-build.js';
-import { ENVIRONMENT, REPORT_FILE, STORE_FILE } from '../constants.js';
+import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
 import { findMissing, type MissingValue } from '../options/missing-values.js';
@@ -16,6 +16,7 @@ import type { RuntimeSettings } from '../runtime/index.js';
 import { findShard } from '../shards/read-shard.js';
 import { VERSION } from '../version.js';
 import { ASTRO_VERSION } from './check-environment.js';
+import { storageContextOf } from './storage-context-of.js';
 
 /** The part of Astro's configuration that is used from the start. */
 type GivenConfig = Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>;
@@ -106,7 +107,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 			connection: connection(),
 			storeFile: storeFile(),
 			settings: runtimeSettings(),
-			storage: storageOf(options, environment, known.root),
+			storage: storageContextOf(options, environment(), known.root),
 		}),
 		build: () => ({
 			reportFile: join(folder(), REPORT_FILE),
@@ -118,14 +119,6 @@ export function createProject(options: ProductReviewsOptions): Project {
 		}),
 		runtimeSettings,
 	};
-}
-
-function storageOf(
-	{ storage }: ProductReviewsOptions,
-	environment: Project['environment'],
-	root: string,
-): SiteContext['storage'] {
-	return storage && { options: storage, environment: environment()[ENVIRONMENT.storageConfig], root };
 }
 
 /** A project of which only the folder is known. */

@@ -7,7 +7,7 @@ import type { StorageOptions } from '../options/storage.js';
 const RESOLVED = `\0${STORAGE_DRIVER_ID}`;
 
 /** Bundles the driver of the option `storage` into the server, as Astro does with that of sessions. */
-export function vitePluginStorageDriver(storage: Pick<StorageOptions, 'driver'>): Plugin {
+export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
 	return {
 		name: `${INTEGRATION_NAME}:storage-driver`,
 		resolveId: {
@@ -18,8 +18,8 @@ export function vitePluginStorageDriver(storage: Pick<StorageOptions, 'driver'>)
 			filter: { id: new RegExp(`^${RESOLVED}$`) },
 			async handler() {
 				// Loaded only now: most sites have no storage.
-				const { driverEntrypoint } = await import('../options/storage-driver.js');
-				const entrypoint = driverEntrypoint(storage);
+				const { storageDriver } = await import('../options/storage-driver.js');
+				const { entrypoint } = storageDriver(storage);
 				// From here, since `unstorage` may not be a dependency of the project; otherwise from the project.
 				const here = fileURLToPath(import.meta.url);
 				const found = (await this.resolve(entrypoint, here)) ?? (await this.resolve(entrypoint));

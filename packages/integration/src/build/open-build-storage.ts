@@ -4,9 +4,8 @@ import { createStoreSharing } from '../cache/store-sharing.js';
 import { createWriteBack, type WriteBack } from '../cache/write-back.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { driverConfig } from '../options/storage.js';
 import { readStorageConfig } from '../options/storage-config.js';
-import { driverEntrypoint } from '../options/storage-driver.js';
+import { storageDriver } from '../options/storage-driver.js';
 import { openSharedStorage } from '../shared-storage/open-shared-storage.js';
 import { canSetIfAbsent } from '../shared-storage/set-if-absent.js';
 import { count } from '../text/words.js';
@@ -44,10 +43,9 @@ export async function openBuildStorage(
 	{ options, environment, root }: StorageContext,
 	{ connection, options: { concurrency }, logger }: OpenStorageContext,
 ): Promise<OpenBuildStorage> {
-	const createDriver = await importDriver(driverEntrypoint(options), root);
-	const driver = createOnce(() =>
-		createDriver({ ...driverConfig(options), ...readStorageConfig(environment) }),
-	);
+	const { entrypoint, config } = storageDriver(options);
+	const createDriver = await importDriver(entrypoint, root);
+	const driver = createOnce(() => createDriver({ ...config, ...readStorageConfig(environment) }));
 	const warn = (message: string) => logger.warn(message);
 	const opened = openSharedStorage({
 		open: driver,

@@ -111,9 +111,8 @@ export const optionsSchema = z.strictObject({
 	/** Pages rendered on demand, by the server of a site with an adapter: what it remembers, and for how long. */
 	onDemand: onDemandSchema.prefault({}),
 	/**
-	 * A storage that all builds and all instances of the server share: an answer that one has requested is there for the
-	 * others, and an event that one instance receives reaches the others within 2 seconds. See [Share answers between
-	 * instances](/publish/shared-storage/).
+	 * A storage that all builds and server instances share: an answer that one has requested is there for the others, and an
+	 * event reaches all instances within 2 seconds. See [Share answers between instances](/publish/shared-storage/).
 	 * @default each build and each instance has only its own answers
 	 * @example { driver: 'redis' }
 	 */

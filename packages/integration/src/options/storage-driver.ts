@@ -1,12 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { builtinDrivers } from 'unstorage';
-import { isFileDriver, type StorageOptions } from './storage.js';
+import { driverConfig, isFileDriver, type StorageOptions } from './storage.js';
 
-/**
- * A file, or a module to resolve from this package, with a driver's code. Drivers are found as Astro finds those of sessions:
- * `'fs'` is the driver without file watching.
- */
-export function driverEntrypoint({ driver }: Pick<StorageOptions, 'driver'>): string {
+/** Where a driver's code is, and its configuration. */
+interface StorageDriver {
+	/** A file, or a module to resolve from this package. */
+	readonly entrypoint: string;
+	readonly config: StorageOptions['config'];
+}
+
+/** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
+export function storageDriver(storage: StorageOptions): StorageDriver {
+	return { entrypoint: entrypointOf(storage), config: driverConfig(storage) };
+}
+
+function entrypointOf({ driver }: StorageOptions): string {
 	if (driver instanceof URL) return driver.protocol === 'file:' ? fileURLToPath(driver) : driver.href;
 	if (isFileDriver(driver)) return builtinDrivers.fsLite;
 	const builtin = Object.hasOwn(builtinDrivers, driver)

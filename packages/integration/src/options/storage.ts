@@ -21,7 +21,8 @@ export const storageSchema = z.strictObject({
 	),
 	/**
 	 * Options of the driver, as JSON. They become part of the server's code, so put secrets into the environment variable
-	 * `REVIEWS_STORAGE_CONFIG` where the site is built and where its server runs: a JSON object whose properties take precedence over these.
+	 * `REVIEWS_STORAGE_CONFIG` where the site is built and where its server runs: a JSON object whose properties take
+	 * precedence over these.
 	 * @default {}
 	 * @example { base: 'reviews', ttl: 2592000 }
 	 */

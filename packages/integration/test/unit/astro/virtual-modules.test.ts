@@ -75,8 +75,8 @@ test('only those of a server hold the configuration of its storage, and only wit
 });
 
 test('the driver of the storage is found from this package, or else from the project', async () => {
-	const load = async (known: Record<string, string>, entrypoint = 'shop-driver') => {
-		const { load } = vitePluginStorageDriver({ entrypoint });
+	const load = async (known: Record<string, string>) => {
+		const { load } = vitePluginStorageDriver({ driver: 'shop-driver', config: {} });
 		const { handler } = load as { handler: (this: object) => Promise<string> };
 		const resolve = async (name: string, from = 'project') => {
 			const id = known[`${name} from ${from === 'project' ? from : 'here'}`];

@@ -9,7 +9,7 @@ import { importDriver } from '../../../src/build/import-driver.js';
 import { planSharedWork } from '../../../src/build/shared-work.js';
 import { shuffled } from '../../../src/build/shuffled.js';
 import { ProductReviewsConfigurationError } from '../../../src/errors.js';
-import { driverEntrypoint } from '../../../src/options/storage-driver.js';
+import { storageDriver } from '../../../src/options/storage-driver.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PIDS = Array.from({ length: 3_000 }, (_, index) => `p-${index}`);
@@ -85,10 +85,12 @@ test('a storage that is slow now and then is kept, and a fast one too', async ()
 });
 
 test('drivers of unstorage are imported, and those of the project', async () => {
-	const memory = await importDriver(driverEntrypoint({ driver: 'memory' }), ROOT);
+	const memory = await importDriver(storageDriver({ driver: 'memory', config: {} }).entrypoint, ROOT);
 	expect(memory({}).name).toBe('memory');
 	const own = new URL('../../../../../node_modules/unstorage/drivers/memory.mjs', import.meta.url);
-	expect((await importDriver(driverEntrypoint({ driver: own }), ROOT))({}).name).toBe('memory');
+	expect((await importDriver(storageDriver({ driver: own, config: {} }).entrypoint, ROOT))({}).name).toBe(
+		'memory',
+	);
 });
 
 test('a driver that does not exist is a clear error', async () => {
