@@ -1,4 +1,4 @@
-// Measures what a shared storage saves a build in an empty folder: 2,000 products, 20 pages, and a service that answers after
+// Measures what a shared storage saves a build in an empty folder: 4,000 products, 20 pages, and a service that answers after
 // 100 ms. The storage is a folder, which needs no server. Prints the seconds of a build without the storage, of one that
 // fills it, and of three that find it filled. Exits with 1 if that is not 10 times faster, or if a build does not request
 // exactly what the storage lacks.
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [PRODUCTS, PAGES, LATENCY, REVIEWS, LEAST_RATIO] = [2_000, 20, 100, 10, 10];
+const [PRODUCTS, PAGES, LATENCY, REVIEWS, LEAST_RATIO] = [4_000, 20, 100, 10, 10];
 const PIDS = Array.from({ length: PRODUCTS }, (_, index) => `p-${index + 1}`);
 const FIXTURE = fileURLToPath(new URL('../packages/integration/test/build/fixtures/store', import.meta.url));
 const ASTRO = fileURLToPath(new URL('../node_modules/astro/bin/astro.mjs', import.meta.url));
