@@ -8,6 +8,8 @@ export type CommandName =
 	| 'store show'
 	| 'store rm'
 	| 'store vacuum'
+	| 'store push'
+	| 'store pull'
 	| 'invalidate'
 	| 'report';
 type Option = (typeof OPTIONS)[number];
@@ -24,6 +26,8 @@ export const OPTIONS = [
 	'index-now',
 	'product',
 	'out',
+	'redis',
+	'redis-env',
 	'store',
 	'cache-dir',
 ] as const;
@@ -34,36 +38,45 @@ const PLACE = ['store', 'cache-dir'] as const;
 /** What a command takes. */
 interface Command {
 	readonly name: CommandName;
-	/** How many product ids, or folders. */
+	/** How many words follow it. */
 	readonly least: number;
 	readonly most: number;
+	/** What these words are. @default product ids */
+	readonly noun?: string;
 	readonly options: readonly Option[];
 }
 
+const MANY = Number.POSITIVE_INFINITY;
+const FILE_OR_URL = { least: 1, most: 1, noun: 'file or URL' };
+
 /** Every command. All of them have --root. */
+const TABLE: readonly Command[] = [
+	{ name: 'doctor', least: 0, most: 0, options: ['json', 'product'] },
+	{
+		name: 'publish',
+		least: 0,
+		most: MANY,
+		options: ['json', 'all', 'then', 'else', 'dry-run', 'index-now', ...PLACE],
+	},
+	{ name: 'refresh', least: 0, most: MANY, options: ['json', 'all', 'redis', 'redis-env'] },
+	{
+		name: 'merge',
+		least: 1,
+		most: MANY,
+		noun: 'folder for each shard',
+		options: ['json', 'out', 'dry-run', 'cache-dir'],
+	},
+	{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit', ...PLACE] },
+	{ name: 'store show', least: 1, most: 1, options: ['json', ...PLACE] },
+	{ name: 'store rm', least: 1, most: MANY, options: PLACE },
+	{ name: 'store vacuum', least: 0, most: 0, options: PLACE },
+	{ name: 'store push', ...FILE_OR_URL, options: ['json', ...PLACE] },
+	{ name: 'store pull', ...FILE_OR_URL, options: ['json', ...PLACE] },
+	{ name: 'invalidate', least: 1, most: MANY, options: ['json', 'all', ...PLACE] },
+	{ name: 'report', least: 0, most: 0, options: ['json', 'html', ...PLACE] },
+];
+
+/** Every command, by its words. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
-	(
-		[
-			{ name: 'doctor', least: 0, most: 0, options: ['json', 'product'] },
-			{
-				name: 'publish',
-				least: 0,
-				most: Number.POSITIVE_INFINITY,
-				options: ['json', 'all', 'then', 'else', 'dry-run', 'index-now', ...PLACE],
-			},
-			{ name: 'refresh', least: 0, most: Number.POSITIVE_INFINITY, options: ['json', 'all'] },
-			{
-				name: 'merge',
-				least: 1,
-				most: Number.POSITIVE_INFINITY,
-				options: ['json', 'out', 'dry-run', 'cache-dir'],
-			},
-			{ name: 'store ls', least: 0, most: 0, options: ['json', 'limit', ...PLACE] },
-			{ name: 'store show', least: 1, most: 1, options: ['json', ...PLACE] },
-			{ name: 'store rm', least: 1, most: Number.POSITIVE_INFINITY, options: PLACE },
-			{ name: 'store vacuum', least: 0, most: 0, options: PLACE },
-			{ name: 'invalidate', least: 1, most: Number.POSITIVE_INFINITY, options: ['json', 'all', ...PLACE] },
-			{ name: 'report', least: 0, most: 0, options: ['json', 'html', ...PLACE] },
-		] as const
-	).map((command) => [command.name, command]),
+	TABLE.map((command) => [command.name, command]),
 );

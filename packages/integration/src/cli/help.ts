@@ -31,6 +31,11 @@ Usage: product-reviews <command> [options]
                            are too old, and always for those given; - reads ids
                            from standard input
   refresh --all            Asks for every product of the list
+    --redis <url>          Shares the work with all workers that are started
+                           with the same command line, through a Redis; needs
+                           npm install bullmq ioredis
+    --redis-env <name>     The same; names the variable with the URL, which
+                           keeps a password out of the command line
 
   merge <folder>...        Joins what the builds of all shards of a site wrote:
                            output, store and report; each folder has them in

@@ -50,6 +50,10 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 		const { mergeCommand } = await import('./merge-command.js');
 		return mergeCommand(command, process);
 	}
+	if (command.name === 'store push' || command.name === 'store pull') {
+		const { snapshotCommand } = await import('./snapshot-command.js');
+		return snapshotCommand(command, process);
+	}
 	const { runCommand } = await import('./run-command.js');
 	return runCommand({ ...command, name: command.name, pids }, { cwd: process.cwd(), now: Date.now() });
 }

@@ -30,6 +30,8 @@ export interface CommandLine {
 	readonly out: string | undefined;
 	/** The product that is diagnosed. */
 	readonly product: string | undefined;
+	/** Address of Redis, or the variable that has it. */
+	readonly redis: { readonly url: string } | { readonly env: string } | undefined;
 }
 
 const SEE_HELP = 'Run product-reviews --help for all commands and options.';
@@ -48,17 +50,14 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 	// `parseArgs` knows no options that may have a value, so the file after --html is among the other words.
 	const [page, pids] = values.html && given === 'report' ? [pageFile(rest), []] : [undefined, rest];
 	const command = COMMANDS.get(given);
-	if (given === 'store') throw misused('"store" needs a subcommand: ls, show, rm or vacuum.');
+	if (given === 'store') throw misused('"store" needs a subcommand: ls, show, rm, vacuum, push or pull.');
 	if (!command) throw misused(given === '' ? 'No command given.' : `Unknown command "${given}".`);
 	const isAll = values.all ?? false;
 	if (isAll && pids.length > 0) throw misused('Give either --all or product ids, not both.');
-	if (!isAll && pids.length < command.least) {
-		throw misused(
-			`"${given}" needs ${command.name === 'merge' ? 'the folders of all shards' : 'a product id'}.`,
-		);
-	}
+	const { noun = 'product id' } = command;
+	if (!isAll && pids.length < command.least) throw misused(`"${given}" needs a ${noun}.`);
 	if (pids.length > command.most) {
-		const most = command.most === 0 ? 'no product id' : 'one product id';
+		const most = command.most === 0 ? `no ${noun}` : `one ${noun}`;
 		throw misused(`"${given}" takes ${most}, but "${pids[command.most]}" was given.`);
 	}
 	if (values.html && values.json) throw misused('Give either --html or --json, not both.');
@@ -81,6 +80,7 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 		indexNow: values['index-now'] ?? false,
 		product: values.product,
 		out: values.out,
+		redis: redisOf(values),
 	};
 }
 
@@ -109,6 +109,8 @@ function parse(args: readonly string[]) {
 		'index-now': flag,
 		product: string,
 		out: string,
+		redis: string,
+		'redis-env': string,
 		json: flag,
 		html: flag,
 		all: flag,
@@ -140,6 +142,13 @@ function placeOf(values: ReturnType<typeof parse>['values']): Place {
 		if (value?.trim() === '') throw misused(`--${name} is empty.`);
 	}
 	return { store, root, cacheDir };
+}
+
+function redisOf({ redis, 'redis-env': env }: ReturnType<typeof parse>['values']): CommandLine['redis'] {
+	if (redis !== undefined && env !== undefined)
+		throw misused('Give either --redis or --redis-env, not both.');
+	if (redis !== undefined) return { url: redis };
+	return env === undefined ? undefined : { env };
 }
 
 function shellCommand(name: string, value: string | undefined): string | undefined {

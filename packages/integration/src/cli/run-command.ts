@@ -10,7 +10,10 @@ import { writeReportPage } from './write-report-page.js';
 
 /** A command that only reads or changes the store. */
 type StoreCommand = CommandLine & {
-	readonly name: Exclude<CommandLine['name'], 'publish' | 'refresh' | 'merge' | 'doctor'>;
+	readonly name: Exclude<
+		CommandLine['name'],
+		'publish' | 'refresh' | 'merge' | 'doctor' | 'store push' | 'store pull'
+	>;
 };
 
 /** Where and when a command runs. */

@@ -96,7 +96,12 @@ export const COMMAND_ERRORS = {
 	},
 	PR_REDIS_UNREACHABLE: {
 		title: 'Redis cannot be reached',
-		happened: 'The receiver shares its work through Redis, which does not answer.',
-		remedy: 'Check the address of the option `--redis`, and that the server runs.',
+		happened: 'Receivers, or workers of a refresh, share their work through Redis, which does not answer.',
+		remedy: 'Check the address that `--redis` or `--redis-env` gives, and that the server runs.',
+	},
+	PR_REDIS_MISSING: {
+		title: 'BullMQ is not installed',
+		happened: '`refresh --redis` needs the packages `bullmq` and `ioredis`, which are optional.',
+		remedy: 'Run `npm install bullmq ioredis`.',
 	},
 } as const;

@@ -19,6 +19,12 @@ export interface RefreshContext extends Pick<SiteContext, 'options' | 'connectio
 	/** Whether every line of progress is wanted, not only ten. */
 	readonly isTerminal: boolean;
 	readonly logger: Logger;
+	/** Whether progress is logged. @default true */
+	readonly hasProgress?: boolean;
+	/** How often the store is written, in milliseconds. @default 1,000 */
+	readonly flushEvery?: number;
+	/** Whether failed products are tried again later. They are then in no total and no warning. @default false */
+	readonly isTriedAgain?: boolean;
 }
 
 /** What a refresh did. */
@@ -32,7 +38,7 @@ export interface Refreshed {
 /** Products requested at once at most. The service's thread sends as many of them as the options allow. */
 const LOOKAHEAD = 256;
 
-/** How often progress is logged and the store is written, in milliseconds. */
+/** How often progress is logged, in milliseconds. */
 const TICK = 1_000;
 
 /**
@@ -40,7 +46,7 @@ const TICK = 1_000;
  * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
  */
 export async function refreshStore(context: RefreshContext): Promise<Refreshed> {
-	const { logger, isTerminal } = context;
+	const { logger, isTerminal, hasProgress = true, flushEvery = TICK, isTriedAgain = false } = context;
 	const warn = (message: string) => logger.warn(message);
 	const info = (message: string) => logger.info(message);
 	const progress = createProgress({ isTerminal, now: Date.now, log: info });
@@ -54,10 +60,10 @@ export async function refreshStore(context: RefreshContext): Promise<Refreshed> 
 		info,
 	});
 	const { service, store, list, revalidation, tally, advise } = reviews;
-	const tick = setInterval(() => {
-		progress.tick(tally);
-		store.flush();
-	}, TICK);
+	const timers = [
+		setInterval(() => hasProgress && progress.tick(tally), TICK),
+		setInterval(store.flush, flushEvery),
+	];
 	process.once('exit', store.close);
 	try {
 		const refresh = refreshProduct(reviews);
@@ -66,22 +72,27 @@ export async function refreshStore(context: RefreshContext): Promise<Refreshed> 
 		};
 		if (revalidation.products) await keepAlive(prefetch(revalidation.products, LOOKAHEAD, refresh, onDone));
 		await reviews.decideLosses();
-		for (const line of collectWarnings(tally, [], [...(list?.duplicates ?? [])], 'omit', advise)) warn(line);
+		const warned = isTriedAgain ? { ...tally, failures: [] } : tally;
+		for (const line of collectWarnings(warned, [], [...(list?.duplicates ?? [])], 'omit', advise)) warn(line);
 	} finally {
-		clearInterval(tick);
+		for (const timer of timers) clearInterval(timer);
 		await service.close();
 		process.off('exit', store.close);
 		store.close();
 	}
+	const failed = tally.failures.map(({ pid, reason }) => ({ pid, reason }));
 	return {
-		totals: countStatuses(tally.outcomes.reviews),
+		totals: countStatuses(tally.outcomes.reviews, new Set(isTriedAgain ? failed.map(({ pid }) => pid) : [])),
 		requests: tally.requests,
-		failed: tally.failures.map(({ pid, reason }) => ({ pid, reason })),
+		failed,
 	};
 }
 
-/** @throws CommandError if there are none. */
-function storedProducts({ storeFile, connection }: RefreshContext): readonly string[] {
+/** The products of the store. @throws CommandError if there are none. */
+export function storedProducts({
+	storeFile,
+	connection,
+}: Pick<RefreshContext, 'storeFile' | 'connection'>): readonly string[] {
 	const store = openStore(storeFile, connection.account, () => {});
 	const pids = store.pids('reviews');
 	store.close();

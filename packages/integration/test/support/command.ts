@@ -14,6 +14,7 @@ export function printed(file: string, args: readonly string[], now = Date.now())
 	const { name } = command;
 	if (name === 'publish' || name === 'refresh' || name === 'merge' || name === 'doctor')
 		throw new Error(`No command of the store: ${args}`);
+	if (name === 'store push' || name === 'store pull') throw new Error(`${name} is a command for files.`);
 	return [...runCommand({ ...command, name }, { cwd: dirname(file), now })].join('');
 }
 

@@ -55,7 +55,7 @@ describe('the command merge', () => {
 	});
 
 	test.each([
-		[['merge'], '"merge" needs the folders of all shards.', 'PR_USAGE'],
+		[['merge'], '"merge" needs a folder for each shard.', 'PR_USAGE'],
 		[['merge', '--store', 'x', 'a'], '"merge" has no option --store.', 'PR_USAGE'],
 		[['merge', '--out', '', 'a'], '--out is empty.', 'PR_USAGE'],
 		[['publish', '--out', 'x'], '"publish" has no option --out.', 'PR_USAGE'],
