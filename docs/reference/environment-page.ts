@@ -9,6 +9,7 @@ const SOURCES = [
 	['shards/read-shard.ts', 'SHARD'],
 	['cli/publish-command.ts', 'OUT_DIR'],
 	['cli/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
+	['snapshot/place.ts', 'AUTHORIZATION'],
 ] as const;
 
 export function environmentPage(): string {

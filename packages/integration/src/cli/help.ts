@@ -47,6 +47,13 @@ Usage: product-reviews <command> [options]
   store show <pid>         Everything stored of a product
   store rm <pid>...        Deletes products: the next build fetches them
   store vacuum             Shrinks the file
+  store push <file|url>    Writes the whole store as one snapshot: to a file, or
+                           with PUT to a URL, such as a presigned one of S3;
+                           builds may write the store meanwhile
+  store pull <file|url>    Brings a snapshot into the store: all of it if there
+                           is no store, or else the products that are newer
+                           in it. REVIEWS_SNAPSHOT_AUTHORIZATION is the header
+                           Authorization of both, if the server wants one
   invalidate <pid>...      Marks products as changed: the next build asks the
                            service for them again, and uses what is stored if
                            the service fails; a running astro dev asks on the
@@ -59,7 +66,7 @@ Usage: product-reviews <command> [options]
                            product-reviews-report.html beside it)
 
   --json                   Output for programs: doctor, publish, refresh, merge,
-                           ls, show, invalidate and report
+                           ls, show, push, pull, invalidate and report
   --limit <number>         Most products that ls prints (default: all)
 
   --root <folder>          The Astro project (default: the working directory)

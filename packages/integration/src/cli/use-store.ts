@@ -27,7 +27,8 @@ export function* useStore(
 
 const SQLITE_BUSY = 5;
 
-function explain(cause: NodeJS.ErrnoException & { errcode?: number }, name: string): Error {
+/** Says what is wrong with a store. @param name of its file, for the message */
+export function explain(cause: NodeJS.ErrnoException & { errcode?: number }, name: string): Error {
 	const { code, syscall, message, errcode } = cause;
 	if (cause instanceof CommandError) return cause;
 	if (code === 'ENOENT') {

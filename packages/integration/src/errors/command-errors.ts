@@ -58,6 +58,24 @@ export const COMMAND_ERRORS = {
 		remedy:
 			'Build all shards from one commit, and from the same reviews. Have one shard build what lists the whole site.',
 	},
+	PR_SNAPSHOT_MISSING: {
+		title: 'There is no snapshot',
+		happened:
+			'`store pull` found no file at the path or URL. Nothing was pushed there yet, or it has expired.',
+		remedy: 'Check the address. Until `store push` has made a snapshot, a build fetches what it needs.',
+	},
+	PR_SNAPSHOT_UNUSABLE: {
+		title: 'The snapshot cannot be used',
+		happened:
+			'The file is not whole, not a snapshot of a store, or of another version. The store was left unchanged.',
+		remedy: 'Push a new snapshot, with the same version of this package.',
+	},
+	PR_SNAPSHOT_TRANSFER: {
+		title: 'A snapshot could not be transferred',
+		happened: 'The server did not answer, refused the request, or the connection broke.',
+		remedy:
+			'Check the URL, and whether it has expired. If the server wants a key, set `REVIEWS_SNAPSHOT_AUTHORIZATION`.',
+	},
 	PR_COMMAND_FAILED: {
 		title: 'A command failed',
 		happened: 'The command of `--then` or `--else` ended with an error.',
