@@ -52,6 +52,7 @@ export default defineConfig({
 						'builds/how-a-build-goes',
 						'builds/failures',
 						'builds/store',
+						'builds/refresh',
 						'builds/incremental',
 						'builds/shards',
 					],
