@@ -42,6 +42,8 @@ export interface ReviewsContext {
 	readonly isOutdated?: (pid: string, fetchedAt: number, store: ReviewStore) => boolean;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
+	/** Starts the service's thread. @default a thread of its own */
+	readonly startService?: typeof startReviewService;
 	/** Called with the length of the product list once it is known. */
 	readonly onLength?: (length: number) => void;
 	/** Called with each request to the service, after it is counted. */
@@ -122,13 +124,13 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 }
 
 function startService(
-	{ command, connection, options, maxPause, onRequest, warn, info }: ReviewsContext,
+	{ command, connection, options, maxPause, onRequest, warn, info, startService: start }: ReviewsContext,
 	tally: Tally,
 	now: () => number,
 ): ServiceThread {
 	const { logRequests } = options;
 	const isLogged = logRequests === true || logRequests === command;
-	return startReviewService(connection, options, {
+	return (start ?? startReviewService)(connection, options, {
 		goesOn: command === 'dev',
 		...(maxPause !== undefined && { maxPause }),
 		warn,

@@ -1,6 +1,6 @@
 import { createProgress } from '../build/create-progress.js';
 import { keepAlive } from '../build/keep-alive.js';
-import { type OpenReviews, openReviews } from '../build/open-reviews.js';
+import { type OpenReviews, openReviews, type ReviewsContext } from '../build/open-reviews.js';
 import { prefetch } from '../build/prefetch.js';
 import type { ChangedProducts } from '../build/read-changed-products.js';
 import type { Logger, SiteContext } from '../build/run-context.js';
@@ -11,7 +11,9 @@ import { countStatuses, type Totals } from '../report/count-statuses.js';
 import { openStore } from '../store/open-store.js';
 
 /** What to refresh, and how to say it. */
-export interface RefreshContext extends Pick<SiteContext, 'options' | 'connection' | 'storeFile'> {
+export interface RefreshContext
+	extends Pick<SiteContext, 'options' | 'connection' | 'storeFile'>,
+		Pick<ReviewsContext, 'startService'> {
 	/** @default the products that are in the store */
 	readonly products: ProductSource | undefined;
 	/** Products that are requested even if they are fresh. */

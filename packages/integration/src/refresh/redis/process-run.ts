@@ -7,6 +7,7 @@ import { createTally } from '../../outcomes/tally.js';
 import { collectWarnings } from '../../report/collect-warnings.js';
 import { type Chunk, refreshChunk, toChunks } from '../chunk.js';
 import { type RefreshContext, type Refreshed, storedProducts } from '../refresh-store.js';
+import { createSharedService } from '../shared-service.js';
 import { PLAN, type Planned, type RunQueue } from './run-queue.js';
 import { PREFIX, type Run } from './run-record.js';
 
@@ -37,8 +38,10 @@ export function processRun({
 	refresh,
 	onChunk,
 }: ProcessContext): () => Promise<void> {
+	const service = createSharedService();
+	const context = { ...refresh, hasProgress: false, startService: service.start };
 	const processChunk = async (chunk: Chunk) => {
-		const refreshed = await refreshChunk(chunk, run.startedAt, { ...refresh, hasProgress: false });
+		const refreshed = await refreshChunk(chunk, run.startedAt, context);
 		const { failed } = refreshed;
 		if (failed.length > 0 && !chunk.isLastTry) await queue.addAgain(again(chunk, failed));
 		onChunk(refreshed, chunk.isLastTry);
@@ -57,7 +60,10 @@ export function processRun({
 	);
 	// The run notices by itself when Redis stays silent.
 	worker.on('error', () => {});
-	return () => worker.close();
+	return async () => {
+		await worker.close();
+		await service.end();
+	};
 }
 
 function again(chunk: Chunk, failed: Refreshed['failed']): Chunk {

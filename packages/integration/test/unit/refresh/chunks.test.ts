@@ -8,25 +8,31 @@ async function* idsTo(count: number) {
 	for (let index = 1; index <= count; index++) yield `p-${index}`;
 }
 
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+	const collected: Item[] = [];
+	for await (const item of items) collected.push(item);
+	return collected;
+}
+
 test.each([
 	[0, []],
 	[1, [1]],
 	[CHUNK_SIZE, [CHUNK_SIZE]],
 	[CHUNK_SIZE * 2 + 1, [CHUNK_SIZE, CHUNK_SIZE, 1]],
 ])('%i products are chunks of %j', async (count, sizes) => {
-	const chunks = await Array.fromAsync(toChunks(idsTo(count), { pids: [], all: false }));
+	const chunks = await collect(toChunks(idsTo(count), { pids: [], all: false }));
 	expect(chunks.map(({ pids }) => pids.length)).toEqual(sizes);
-	expect(chunks.flatMap(({ pids }) => pids)).toEqual(await Array.fromAsync(idsTo(count)));
+	expect(chunks.flatMap(({ pids }) => pids)).toEqual(await collect(idsTo(count)));
 });
 
 test('each chunk has what changed of it', async () => {
 	const changed = { pids: ['p-2', 'p-150', 'not-listed'], all: false };
-	const chunks = await Array.fromAsync(toChunks(idsTo(150), changed));
+	const chunks = await collect(toChunks(idsTo(150), changed));
 	expect(chunks.map((chunk) => chunk.changed)).toEqual([
 		{ pids: ['p-2'], all: false },
 		{ pids: ['p-150'], all: false },
 	]);
-	const [every] = await Array.fromAsync(toChunks(idsTo(1), { pids: [], all: true }));
+	const [every] = await collect(toChunks(idsTo(1), { pids: [], all: true }));
 	expect(every?.changed.all).toBe(true);
 });
 
@@ -35,7 +41,12 @@ test('sums count failures of last tries only, and list a thousand of them', () =
 	const chunk: Refreshed = { ...NOTHING, totals: { ...NOTHING.totals, products: 700 }, requests: 9, failed };
 	let sum: RefreshSum = { ...NOTHING, failures: 0 };
 	sum = addUp(sum, { ...chunk, totals: { ...chunk.totals, unreadable: 3 } }, false);
-	expect(sum).toMatchObject({ requests: 9, failures: 0, failed: [], totals: { products: 700, unreadable: 3 } });
+	expect(sum).toMatchObject({
+		requests: 9,
+		failures: 0,
+		failed: [],
+		totals: { products: 700, unreadable: 3 },
+	});
 	for (let times = 0; times < 2; times++) sum = addUp(sum, chunk, true);
 	expect(sum).toMatchObject({ requests: 27, failures: 1_400, totals: { products: 2_100, unreadable: 3 } });
 	expect(sum.failed).toHaveLength(MOST_FAILED);
