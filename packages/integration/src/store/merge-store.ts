@@ -3,18 +3,21 @@ import { inTransaction } from './in-transaction.js';
 import { CLOCK_TOLERANCE, PRODUCT_KINDS } from './review-store.js';
 import {
 	ENTRY_COLUMNS,
+	ENTRY_TABLES,
 	type EntryRow,
+	type EntryTable,
 	isWhole,
+	isWholeIn,
 	type KeyedRow,
 	prepareToRead,
 	type RowKey,
-	tableOf,
 	toRow,
 } from './rows.js';
 
 /** Rows of one transaction. A build that writes meanwhile waits for no more than these. */
 const BATCH = 200;
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
+const KINDS = PRODUCT_KINDS.map((kind) => `'${kind}'`).join(', ');
 const KEY = 'account = ? AND kind = ? AND pid = ?';
 
 /** How many products' reviews were in the other store. */
@@ -32,9 +35,8 @@ export interface Merged {
  */
 export function mergeStore(source: DatabaseSync, target: DatabaseSync, now: number): Merged {
 	const merged = { taken: 0, kept: 0 };
-	for (const table of ['entries', 'marks'] as const) {
-		const kinds = PRODUCT_KINDS.filter((kind) => tableOf(kind) === table).map((kind) => `'${kind}'`);
-		const rows = prepareToRead(source, `SELECT ${COLUMNS} FROM ${table} WHERE kind IN (${kinds.join(', ')})`);
+	for (const table of ENTRY_TABLES) {
+		const rows = prepareToRead(source, `SELECT ${COLUMNS} FROM ${table} WHERE kind IN (${KINDS})`);
 		const takeRow = createTake(source, target, table, now);
 		const iterator = rows.iterate();
 		for (let batch = next(iterator); batch.length > 0; batch = next(iterator)) {
@@ -63,7 +65,7 @@ function next(iterator: Iterator<unknown>): KeyedRow[] {
 function createTake(
 	source: DatabaseSync,
 	target: DatabaseSync,
-	table: ReturnType<typeof tableOf>,
+	table: EntryTable,
 	now: number,
 ): (row: KeyedRow) => boolean {
 	const content = source.prepare(`SELECT codec, value FROM contents WHERE ${KEY}`);
@@ -83,7 +85,7 @@ function createTake(
 	};
 	return (row) => {
 		const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
-		if (!isWhole(row, row) || fetched_at > latest || !isOlder(row, row)) return false;
+		if (!isWholeIn(table, row) || fetched_at > latest || !isOlder(row, row)) return false;
 		const found = content.get(account, kind, pid);
 		if (!found) return false;
 		put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
