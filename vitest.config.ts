@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -6,6 +7,14 @@ import { LongestFirst } from './test/support/longest-first.ts';
  * Vitest runs projects beside each other only if they have the same number.
  */
 const WORKERS = 4;
+
+/** Tests of the commands load the same modules of the integration as the code that they test. */
+const alias = [
+	{
+		find: /^astro-product-reviews\/internal\/(.*)$/,
+		replacement: fileURLToPath(new URL('packages/integration/src/internal/$1.ts', import.meta.url)),
+	},
+];
 
 /** One project a kind of test: `npx vitest run --project unit`, `redis`, `build`, `hard`, `packed`, `browser`, `stores`. */
 export default defineConfig({
@@ -22,6 +31,7 @@ export default defineConfig({
 				},
 			},
 			{
+				resolve: { alias },
 				test: {
 					name: 'unit',
 					include: [

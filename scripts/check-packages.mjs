@@ -10,8 +10,11 @@ import { PACKAGES, pack } from './pack.mjs';
 import { runtimeDependencies } from './runtime-dependencies.mjs';
 import { declarationProblems } from './stage/declaration-problems.mjs';
 
-/** The JavaScript entry point imports .astro files, which only Astro resolves; `astro check` covers their types. */
-const NOT_FOR_NODE = { 'astro-product-reviews': ['./components'] };
+/**
+ * Entry points without types for Node. The components are .astro files, which only Astro resolves; `astro check` covers their
+ * types. What the commands import of the integration has types only in this workspace.
+ */
+const NOT_FOR_NODE = { 'astro-product-reviews': ['./components', './internal/*'] };
 /** The packages are ES modules only; Node supports `require` of ES modules since 22.12. */
 const ACCEPTED = new Set(['CJSResolvesToESM']);
 

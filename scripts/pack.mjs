@@ -7,11 +7,12 @@ import { stagePackage } from './stage/stage-package.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The published packages, each after its dependencies. */
+/** The published packages, each after those that it brings along. */
 export const PACKAGES = [
 	{ directory: 'packages/client' },
 	{ directory: 'packages/sandbox' },
 	{ directory: 'packages/webhook' },
+	{ directory: 'packages/cli' },
 	{ directory: 'packages/integration' },
 ];
 

@@ -5,7 +5,7 @@ import { load } from './read-declarations.ts';
 const COMMANDS = [
 	[
 		'product-reviews',
-		'integration/dist/cli/help.js',
+		'cli/dist/commands/help.js',
 		'A part of `astro-product-reviews`. [The store](/builds/store/) and [Publish without a build](/publish/instant/) show how to use it.',
 	],
 	[

@@ -40,16 +40,21 @@ const COMMON = {
  */
 export function bundleModules(folder, { exports, bin = {} }) {
 	const paths = [...Object.values(exports).map((entry) => entry.default), ...Object.values(bin)];
+	const dist = join(folder, 'dist');
 	const entries = paths
 		.filter((path) => path?.startsWith('./dist/'))
-		.map((path) => path.slice('./dist/'.length));
-	const dist = join(folder, 'dist');
-	const inFolder = (files) => Object.entries(files).map(([out, path]) => [out, join(folder, path)]);
+		.flatMap((path) => globSync(path.slice('./dist/'.length), { cwd: dist }));
+	const inFolder = (files) =>
+		Object.entries(files)
+			.map(([out, path]) => [out, join(folder, path)])
+			.filter(([, path]) => existsSync(path));
+	const first = inFolder({ [FIRST.out]: FIRST.path });
 	const forNode = buildSync({
 		...COMMON,
 		entryPoints: Object.fromEntries([
 			...entries.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]),
-			...inFolder({ ...THREADS, [FIRST.out]: FIRST.path }),
+			...inFolder(THREADS),
+			...first,
 		]),
 		outdir: dist,
 		chunkNames: 'chunks/[hash]',
@@ -68,7 +73,7 @@ export function bundleModules(folder, { exports, bin = {} }) {
 	const outputFiles = [...forNode.outputFiles, ...forBrowsers.outputFiles];
 	for (const path of globSync('dist/**/*.js', { cwd: folder })) rmSync(join(folder, path));
 	const files = outputFiles.map(({ path, text }) => {
-		const isEntry = path === join(dist, FIRST.entry);
+		const isEntry = first.length > 0 && path === join(dist, FIRST.entry);
 		return { path, code: `${isEntry ? `import "./${FIRST.out}.js";` : ''}${minify(text)}` };
 	});
 	for (const { path, code } of files) {

@@ -4,8 +4,8 @@ import { bundleModules } from './bundle-modules.mjs';
 import { minifyStyles } from './minify-styles.mjs';
 import { shakeDeclarations } from './shake-declarations.mjs';
 
-/** The integration is in every store, so it is small: its modules are bundled and minified. The others are as compiled. */
-const BUNDLED = new Set(['astro-product-reviews']);
+/** The integration and its commands are in every store, so they are small: bundled and minified. The others are as compiled. */
+const BUNDLED = new Set(['astro-product-reviews', 'product-reviews-cli']);
 
 /** What TypeScript writes for a module that holds nothing but types. */
 const EMPTY_MODULE = /^export \{\};\s*$/;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { expect, test } from 'vitest';
 
-test.each(['integration/dist/cli/main.js', 'webhook/dist/cli.js', 'sandbox/dist/cli.js'])(
+test.each(['integration/bin/product-reviews.js', 'webhook/dist/cli.js', 'sandbox/dist/cli.js'])(
 	'the help of %s fits in 80 columns and has no colours',
 	async (path) => {
 		const file = fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));

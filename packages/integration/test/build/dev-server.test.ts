@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import type { DevServer } from 'product-reviews-test-support/astro';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runCli } from '../../../cli/test/support/command.js';
 import { WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
-import { runCli } from '../support/command.js';
 
 const PIDS = productIds(30);
 let project: BuildProject;

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CLI } from '../../../cli/test/support/command.js';
 import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
-import { CLI } from '../support/command.js';
 
 const PIDS = productIds(12);
 let service: Sandbox;

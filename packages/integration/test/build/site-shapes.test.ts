@@ -1,10 +1,10 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '../../../cli/test/support/command.js';
 import { onceEach } from '../support/build/once-each.js';
 import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
-import { runCli } from '../support/command.js';
 
 const PIDS = productIds(12);
 const I18N = {

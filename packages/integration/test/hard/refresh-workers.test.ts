@@ -5,10 +5,10 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CLI } from '../../../cli/test/support/command.js';
 import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
 import { storedProducts } from '../support/build/store.js';
-import { CLI } from '../support/command.js';
 
 const PIDS = productIds(600);
 let redis: RedisServer;

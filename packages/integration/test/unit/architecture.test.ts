@@ -3,31 +3,50 @@ import { dirname, join, normalize } from 'node:path';
 import { sourceFilesIn, tooLongIn } from 'product-reviews-test-support/code-size';
 import { describe, expect, test } from 'vitest';
 
-const SOURCE = join(import.meta.dirname, '../../src');
-const PICTURE = join(import.meta.dirname, '../../../../docs/src/content/docs/project/architecture.md');
+const PACKAGES = join(import.meta.dirname, '../../..');
+const PICTURE = join(PACKAGES, '../docs/src/content/docs/project/architecture.md');
 
 /** Rooms that every other room may import. Their arrows are not drawn. */
 const GROUND = new Set(['text', 'collections', 'errors', 'constants', 'version']);
+/** What the commands may import of the integration, in a file for each room. */
+const INTERNAL = 'astro-product-reviews/internal/';
 
 interface Import {
 	readonly from: string;
 	readonly to: string;
 }
 
-const files = sourceFilesIn(SOURCE);
+/** The source folder of each file. The two packages have no room in common. */
+const folders = new Map(
+	['integration', 'cli']
+		.map((name) => join(PACKAGES, name, 'src'))
+		.flatMap((folder) => sourceFilesIn(folder).map((file) => [file, folder] as const)),
+);
+const files = [...folders.keys()];
+
+const readSource = (file: string) => readFileSync(join(folders.get(file) ?? '', file), 'utf8');
 const imports: readonly Import[] = files.flatMap((from) =>
-	[...readFileSync(join(SOURCE, from), 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)]
-		.map(([, name = '']) => normalize(join(dirname(from), name)).replace(/\.js$/, '.ts'))
+	[...readSource(from).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)]
+		.map(([, name = '']) =>
+			name.startsWith(INTERNAL)
+				? join('internal', `${name.slice(INTERNAL.length)}.ts`)
+				: normalize(join(dirname(from), name)).replace(/\.js$/, '.ts'),
+		)
 		.filter((to) => files.includes(to))
 		.map((to) => ({ from, to })),
 );
 const roomOf = (file: string) => file.split(/[\\/]/)[0]?.replace(/\.ts$/, '') ?? '';
 
+/** What a file really imports, where it imports a list of what the integration lends to the commands. */
+const behind = (file: string) =>
+	roomOf(file) === 'internal' ? imports.filter(({ from }) => from === file).map(({ to }) => to) : [file];
+
 /** Arrows between rooms, from the actual imports. */
 const arrows = [
 	...new Set(
 		imports
-			.map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
+			.filter(({ from }) => roomOf(from) !== 'internal')
+			.flatMap(({ from, to }) => behind(to).map((file) => [roomOf(from), roomOf(file)] as const))
 			.filter(([from, to]) => from !== to && !GROUND.has(to) && !GROUND.has(from))
 			.map(([from, to]) => `${from} --> ${to}`),
 	),
@@ -72,7 +91,7 @@ describe('the picture of the architecture', () => {
 	const { floors, drawn } = readPicture();
 
 	test('shows every room', () => {
-		const rooms = new Set(files.map(roomOf).filter((room) => !GROUND.has(room)));
+		const rooms = new Set(files.map(roomOf).filter((room) => room !== 'internal' && !GROUND.has(room)));
 		expect([...floors.keys()].sort()).toEqual([...rooms].sort());
 	});
 
@@ -91,10 +110,15 @@ test('the ground floor imports nothing from above', () => {
 	expect(upwards).toEqual([]);
 });
 
+test('the integration imports nothing of the commands', () => {
+	const ofCommands = (file: string) => folders.get(file) !== folders.get('index.ts');
+	expect(imports.filter(({ from, to }) => !ofCommands(from) && ofCommands(to))).toEqual([]);
+});
+
 test('no files import each other in a circle, types included', () => {
 	expect(findCircle()).toBeUndefined();
 });
 
 test.each(files)('%s is short enough to read at once', (file) => {
-	expect(tooLongIn(SOURCE, file)).toEqual([]);
+	expect(tooLongIn(folders.get(file) ?? '', file)).toEqual([]);
 });

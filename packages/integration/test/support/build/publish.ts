@@ -3,7 +3,7 @@ import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import type { BuildProject } from './project.js';
 
-const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../bin/product-reviews.js', import.meta.url));
 
 const PUBLISH = ['publish', '--cache-dir', '.cache/product-reviews'];
 

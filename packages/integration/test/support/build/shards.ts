@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { expect, vi } from 'vitest';
-import { CLI } from '../command.js';
+import { CLI } from '../../../../cli/test/support/command.js';
 import type { AstroRun, BuildProject } from './project.js';
 
 /** What the build of a shard leaves, relative to the project: its output, its store and Astro's cache. */

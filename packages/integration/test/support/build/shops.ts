@@ -9,7 +9,7 @@ import { type RawReply, rawJson, startRawSockets } from '../service/raw-sockets.
 import { type BuildProject, createProject } from './project.js';
 import { productIds } from './service.js';
 
-const CLI = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../bin/product-reviews.js', import.meta.url));
 const REPORT = '.cache/product-reviews/product-reviews-report.json';
 
 /** What a shop is made of. */

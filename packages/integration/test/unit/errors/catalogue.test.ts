@@ -16,7 +16,7 @@ import { CODES_OF_KINDS, InvalidPropError, ProductReviewsConfigurationError } fr
 import { codeOf, kindOf } from '../../../src/failures/failure-kind.js';
 
 const PACKAGES = join(import.meta.dirname, '../../../..');
-const SOURCES = ['client', 'webhook', 'integration'].map((name) => join(PACKAGES, name, 'src'));
+const SOURCES = ['client', 'webhook', 'integration', 'cli'].map((name) => join(PACKAGES, name, 'src'));
 
 /** Source files by their path below `packages`. */
 const files = new Map(

@@ -1,0 +1,33 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import { REPORT_FILE, STORE_FILE } from 'astro-product-reviews/internal/constants';
+import { storeFolder } from 'astro-product-reviews/internal/options';
+import { plainLine } from 'astro-product-reviews/internal/text';
+
+/** Where the command line says that the store is. */
+export interface Place {
+	/** The file itself. */
+	readonly store: string | undefined;
+	/** Folder of the Astro project. @default the working directory */
+	readonly root: string | undefined;
+	/** The option `cacheDir` of the integration, relative to the root. */
+	readonly cacheDir: string | undefined;
+}
+
+/** Absolute paths of the store's file and the report beside it. */
+export function locateStore(
+	{ store, root, cacheDir }: Place,
+	cwd: string,
+): { store: string; report: string } {
+	const file =
+		store === undefined
+			? join(storeFolder(resolve(cwd, root ?? '.'), cacheDir), STORE_FILE)
+			: resolve(cwd, store);
+	return { store: file, report: join(dirname(file), REPORT_FILE) };
+}
+
+/** A path for a message: quoted, and relative to the working directory. */
+export function namePath(file: string, cwd: string): string {
+	return `"${plainLine(relative(cwd, file), MOST_LETTERS)}"`;
+}
+
+const MOST_LETTERS = 500;

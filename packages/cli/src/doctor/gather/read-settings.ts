@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ENVIRONMENT } from 'astro-product-reviews/internal/constants';
+import type { ProductReviewsOptions } from 'astro-product-reviews/internal/options';
+import { plainLine } from 'astro-product-reviews/internal/text';
+import type { Setting } from '../facts.js';
+
+/** Where a value can be set. */
+interface Sources {
+	readonly options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token' | 'webhook'>;
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Variables of the `.env` files by file name, in order of precedence. */
+	readonly files: readonly EnvironmentFile[];
+}
+
+/** One `.env` file. */
+export interface EnvironmentFile {
+	readonly name: string;
+	readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+const MOST_LETTERS = 200;
+
+/** Finds out which values are set where. Of secrets, only the length is kept. */
+export function readSettings({ options, environment, files }: Sources): Setting[] {
+	const ids = ['baseUrl', 'wsid', 'token', 'webhookSecret'] as const;
+	const all = options.webhook?.keyHeader ? ([...ids, 'webhookKey'] as const) : ids;
+	return all.map((id) => {
+		const variable = ENVIRONMENT[id];
+		const isSecret = id !== 'baseUrl' && id !== 'wsid';
+		const option = id === 'webhookSecret' || id === 'webhookKey' ? undefined : options[id];
+		const places = [
+			...(option ? [{ origin: `the option "${id}"`, value: option }] : []),
+			...(environment[variable] === undefined
+				? []
+				: [{ origin: 'the environment', value: environment[variable] }]),
+			...files.flatMap(({ name, variables }) =>
+				variables[variable] === undefined ? [] : [{ origin: name, value: variables[variable] }],
+			),
+		];
+		const [used, ...others] = places;
+		const hidden = others.find(({ value }) => value !== used?.value && value !== '');
+		return {
+			id,
+			variable,
+			shown: used && show(used.value, isSecret),
+			length: typeof used?.value === 'string' ? used.value.trim().length : undefined,
+			origin: used?.origin,
+			hides: hidden?.origin,
+		};
+	});
+}
+
+function show(value: unknown, isSecret: boolean): string | undefined {
+	if (typeof value !== 'string') return 'a function';
+	const text = value.trim();
+	if (text === '') return undefined;
+	if (isSecret) return `set (${text.length} characters)`;
+	// Somebody may have put credentials into the address.
+	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, MOST_LETTERS);
+}
+
+/** The `.env` files of a folder, in the order in which Vite prefers them. */
+export function readEnvironmentFiles(folder: string, mode: string): EnvironmentFile[] {
+	return [`.env.${mode}.local`, `.env.${mode}`, '.env.local', '.env'].flatMap((name) => {
+		try {
+			return [{ name, variables: parseEnv(readFileSync(join(folder, name), 'utf8')) }];
+		} catch {
+			// There is no such file, or Vite cannot read it either.
+			return [];
+		}
+	});
+}

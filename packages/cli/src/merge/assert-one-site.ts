@@ -1,0 +1,94 @@
+import type { ShardBuild } from 'astro-product-reviews/internal/build';
+import { CommandError } from 'astro-product-reviews/internal/errors';
+import { count } from 'astro-product-reviews/internal/text';
+import type { ShardFolder } from './shard-folder.js';
+
+type Shard = Pick<ShardFolder, 'name' | 'build'>;
+
+/**
+ * Makes sure that these are all shards of one site, each once, and built with the same versions and options.
+ * @throws CommandError that says which are missing, or what differs.
+ */
+export function assertOneSite(shards: readonly Shard[]): void {
+	const [first, ...others] = shards;
+	if (!first) throw new CommandError('PR_SHARD_MISSING', 'There is no shard.', BUILD_THEM);
+	assertWhole(shards, first.build.shard.count);
+	for (const other of others) {
+		const different = differences(first.build, other.build);
+		if (different.length === 0) continue;
+		throw new CommandError(
+			'PR_SHARDS_DIFFER',
+			`${first.name} and ${other.name} were not built alike. What differs: ${different.join(', ')}.`,
+			'Build all shards from the same commit, with the same versions, options and environment.',
+		);
+	}
+}
+
+function assertWhole(shards: readonly Shard[], total: number): void {
+	const byIndex = new Map<number, string>();
+	for (const { name, build } of shards) {
+		const { index, count: all } = build.shard;
+		if (all !== total) {
+			throw new CommandError(
+				'PR_SHARDS_DIFFER',
+				`${shards[0]?.name} is one of ${count(total, 'shard')}, ${name} one of ${all}.`,
+				'Build all shards of the site with the same number after the slash of SHARD.',
+			);
+		}
+		const known = byIndex.get(index);
+		if (known !== undefined) {
+			throw new CommandError(
+				'PR_SHARDS_DIFFER',
+				`${known} and ${name} are both shard ${index} of ${total}.`,
+				'Name each shard once.',
+			);
+		}
+		byIndex.set(index, name);
+	}
+	if (byIndex.size === total) return;
+	const missing: number[] = [];
+	for (let index = 1; missing.length <= MOST_NAMED && index <= total; index++) {
+		if (!byIndex.has(index)) missing.push(index);
+	}
+	const named = missing.slice(0, MOST_NAMED).join(', ') + (missing.length > MOST_NAMED ? ', ...' : '');
+	throw new CommandError('PR_SHARD_MISSING', `Of ${total} shards, these are missing: ${named}.`, BUILD_THEM);
+}
+
+const BUILD_THEM = 'Build them, and name the folders of all shards.';
+
+const MOST_NAMED = 20;
+
+/** What has to be the same in all shards. The address of the service is not printed. */
+const FACTS: readonly (readonly [name: string, of: (build: ShardBuild) => unknown, isPrinted?: boolean])[] = [
+	['the version of astro-product-reviews', ({ version }) => version, true],
+	['the version of Astro', ({ astro }) => astro, true],
+	['the address of the service', ({ baseUrl }) => baseUrl],
+	['the website id', ({ wsid }) => wsid],
+	['whether there is a token', ({ hasToken }) => hasToken],
+	['the address of the site', ({ site }) => site, true],
+	['the base of the site', ({ base }) => base, true],
+	["Vite's mode", ({ mode }) => mode, true],
+	['the Astro configuration', ({ config }) => config],
+	['the places of output folder and store', ({ outDir, folder }) => [outDir, folder]],
+	['whether a content collection has reviews', ({ hasCollection }) => hasCollection],
+	['whether the sitemap has dates of reviews', ({ hasChanges }) => hasChanges],
+];
+
+/** Does not change what pages show. */
+const NOT_COMPARED = new Set(['cacheDir', 'logRequests', 'concurrency', 'requestsPerSecond']);
+
+function differences(one: ShardBuild, other: ShardBuild): string[] {
+	const facts = FACTS.filter(([, of]) => !isSame(of(one), of(other))).map(([name, of, isPrinted = false]) =>
+		isPrinted ? `${name} (${String(of(one))} and ${String(of(other))})` : name,
+	);
+	const [options, others] = [one.options, other.options] as Readonly<Record<string, unknown>>[];
+	const names = new Set([...Object.keys(options ?? {}), ...Object.keys(others ?? {})]);
+	const changed = [...names].filter(
+		(name) => !NOT_COMPARED.has(name) && !isSame(options?.[name], others?.[name]),
+	);
+	return [...facts, ...changed.map((name) => `the option "${name}"`)];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
+}

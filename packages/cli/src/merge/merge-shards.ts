@@ -1,0 +1,60 @@
+import { readReport } from 'astro-product-reviews/internal/report';
+import { assertOneSite } from './assert-one-site.js';
+import { joinCaches } from './join-caches.js';
+import { joinReports } from './join-reports.js';
+import { planFiles } from './plan-files.js';
+import { type NamedFolder, openShardFolder } from './shard-folder.js';
+import { findTarget } from './target.js';
+import { type WriteContext, writeTarget } from './write-target.js';
+
+/** What to join, and where. */
+export interface MergeContext extends WriteContext {
+	readonly shards: readonly NamedFolder[];
+	/** The folder that gets the whole site: the project. */
+	readonly target: NamedFolder;
+	/** The option `cacheDir` of the integration, relative to each of the folders. */
+	readonly cacheDir: string | undefined;
+	/** Whether to check everything, and to write nothing. */
+	readonly isDryRun: boolean;
+}
+
+/** What was joined. */
+export interface Merged {
+	readonly shards: number;
+	/** Files of the whole site. */
+	readonly files: number;
+	/** Sitemaps and their indexes that were made from those of the shards, relative to the output folder. */
+	readonly joined: readonly string[];
+	/** Products in the reports. */
+	readonly products: number;
+	/** Whether reviews can be published into the output. */
+	readonly canPublish: boolean;
+	/** Absolute path of the output folder. */
+	readonly outDir: string;
+}
+
+/**
+ * Joins what the builds of all shards of a site wrote: output, store, report, and what Astro keeps for incremental builds.
+ * @throws CommandError if the shards are not those of one site, if files contradict each other, or if a file cannot be
+ * written. Then nothing has changed.
+ */
+export async function mergeShards(context: MergeContext): Promise<Merged> {
+	const { cacheDir, isDryRun, onProgress } = context;
+	const opened = context.shards.map((folder) => openShardFolder(folder, cacheDir));
+	assertOneSite(opened);
+	const shards = opened.toSorted((one, other) => one.build.shard.index - other.build.shard.index);
+	const target = findTarget(context.target, cacheDir, shards);
+	const report = joinReports(shards.map(({ reportFile, name }) => readReport(reportFile, name)));
+	const files = await planFiles(shards, (done, total) => onProgress('compared', done, total));
+	if (!isDryRun) {
+		await writeTarget(target, { shards, files, cache: joinCaches(shards), report }, context);
+	}
+	return {
+		shards: shards.length,
+		files: files.copied.size + files.joined.length,
+		joined: files.joined.map(({ name }) => name),
+		products: report.products.length,
+		canPublish: shards[0]?.build.options.publish === true,
+		outDir: target.outDir,
+	};
+}

@@ -1,0 +1,136 @@
+import { statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { lockOutput } from 'astro-product-reviews/internal/build';
+import { CommandError } from 'astro-product-reviews/internal/errors';
+import { writeReport } from 'astro-product-reviews/internal/report';
+import { openExistingFile } from 'astro-product-reviews/internal/store';
+import { reasonOf } from 'astro-product-reviews/internal/text';
+import { type JoinedCache, MANIFEST, PAGES } from './join-caches.js';
+import type { JoinedReport } from './join-reports.js';
+import { joinStores, type StoreSource } from './join-stores.js';
+import type { FilePlan } from './plan-files.js';
+import { removeUnfinished, replaceFile, replaceFolder, unfinishedName } from './replace.js';
+import type { ShardFolder } from './shard-folder.js';
+import { keepJoinedOutput, type Target } from './target.js';
+import { writeFolder } from './write-folder.js';
+
+/** How long a merge waits for a build or a publish, in milliseconds: a minute. */
+const PATIENCE = 60_000;
+
+/** The whole site, as it is to be written. */
+export interface JoinedSite {
+	readonly shards: readonly ShardFolder[];
+	readonly files: FilePlan;
+	readonly cache: JoinedCache | undefined;
+	readonly report: JoinedReport;
+}
+
+/** What a merge is run with. */
+export interface WriteContext {
+	/** Milliseconds since 1970. */
+	readonly now: number;
+	/** Called if another process holds the output folder. */
+	readonly onWait: () => void;
+	/** Called with the number of files that were compared or copied, and of all of them. */
+	readonly onProgress: (what: 'compared' | 'copied', done: number, total: number) => void;
+}
+
+/**
+ * Writes everything beside its place, and then renames it. No build and no publish has the output folder meanwhile.
+ * @throws CommandError if something cannot be written, or if another process holds the output folder for a minute. Then
+ * nothing has changed.
+ */
+export async function writeTarget(target: Target, site: JoinedSite, context: WriteContext): Promise<void> {
+	const { storeFile } = target;
+	const outDir = site.shards[0]?.build.outDir ?? '';
+	try {
+		const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait: context.onWait });
+		if (!unlock) throw busy();
+		try {
+			await clear(target);
+			await stage(target, site, context);
+			await replaceAll(target, site.cache !== undefined);
+		} finally {
+			await clear(target);
+			unlock();
+		}
+	} catch (cause) {
+		if (cause instanceof CommandError) throw cause;
+		throw new CommandError(
+			'PR_FILE_NOT_WRITTEN',
+			`The whole site could not be written to ${target.name}: ${reasonOf(cause)}.`,
+			'Make the folder writable, and make room for a copy of all shards.',
+			{ cause },
+		);
+	}
+}
+
+function busy(): CommandError {
+	return new CommandError(
+		'PR_OUTPUT_BUSY',
+		'Another build or publish has held the output folder for a minute.',
+		'Merge again when it has ended.',
+	);
+}
+
+/** Removes what is unfinished, also of an earlier run that was killed. */
+async function clear({ outDir, storeFile, reportFile, astroCache }: Target): Promise<void> {
+	const files = [storeFile, `${storeFile}-wal`, `${storeFile}-shm`, reportFile];
+	for (const path of [outDir, ...files, join(astroCache, PAGES), join(astroCache, MANIFEST)]) {
+		await removeUnfinished(path);
+	}
+}
+
+async function stage(
+	target: Target,
+	{ shards, files, cache, report }: JoinedSite,
+	{ now, onProgress }: WriteContext,
+): Promise<void> {
+	const { outDir, storeFile, reportFile, astroCache } = target;
+	const total = files.copied.size + (cache?.files.size ?? 0);
+	await mkdir(dirname(outDir), { recursive: true });
+	await writeFolder(unfinishedName(outDir), files, (done) => onProgress('copied', done, total));
+	if (cache) {
+		await mkdir(astroCache, { recursive: true });
+		const copied = { copied: cache.files, joined: [] };
+		await writeFolder(unfinishedName(join(astroCache, PAGES)), copied, (done) =>
+			onProgress('copied', files.copied.size + done, total),
+		);
+		await writeFile(unfinishedName(join(astroCache, MANIFEST)), cache.manifest);
+	}
+	const joined = unfinishedName(storeFile);
+	const sources = shards.map(({ storeFile: file, name }) => ({ file, name, hasPages: true }));
+	joinStores(joined, [...sources, ...formerStore(storeFile)], now);
+	const [first] = shards;
+	if (first) keepJoinedOutput(joined, first, target, now);
+	const { size: bytes } = statSync(joined);
+	writeReport(unfinishedName(reportFile), { ...report, store: { ...report.store, bytes } });
+}
+
+/** The target's own store, if it has one that can be used: events may have marked products in it since the shards began. */
+function formerStore(file: string): StoreSource[] {
+	try {
+		const database = openExistingFile(file);
+		// The log would be taken for that of the new file.
+		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		database.close();
+		return [{ file, name: undefined, hasPages: false }];
+	} catch {
+		return [];
+	}
+}
+
+/** The store goes first. Of pages that are not there yet, it only says that their files were changed. */
+async function replaceAll(
+	{ storeFile, reportFile, outDir, astroCache }: Target,
+	hasCache: boolean,
+): Promise<void> {
+	await replaceFile(storeFile, ['-wal', '-shm']);
+	if (hasCache) {
+		await replaceFolder(join(astroCache, PAGES));
+		await replaceFile(join(astroCache, MANIFEST));
+	}
+	await replaceFolder(outDir);
+	await replaceFile(reportFile);
+}

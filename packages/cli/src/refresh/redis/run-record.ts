@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ErrorCode } from 'astro-product-reviews/internal/errors';
+import type { Redis } from 'ioredis';
+import type { RefreshSum } from '../add-up.js';
+
+/** Prefix of every key, that of the receivers. Its braces keep the keys in one slot of a cluster. */
+export const PREFIX = '{product-reviews}';
+/** How long the result of a run is kept for workers that come late, in milliseconds. */
+const KEPT_FOR = 3_600_000;
+
+/** One refresh by several workers. It begins when there is none under way, and ends when all of its work is done. */
+export interface Run {
+	readonly id: string;
+	/** Names what is refreshed. Workers with another command line get another one. */
+	readonly work: string;
+	/** Milliseconds since 1970. */
+	readonly startedAt: number;
+	/** When it ended; omitted while it is under way. */
+	readonly endedAt?: number;
+	readonly result?: RunResult;
+	/** The run before it, if there was one. */
+	readonly previous?: string;
+}
+
+/** What all workers of a run report. */
+export type RunResult = { readonly sum: RefreshSum } | { readonly error: RunError };
+
+/** An error that ends a run for all workers, such as that of a product list. */
+export interface RunError {
+	readonly code: ErrorCode;
+	readonly message: string;
+	readonly hint: string;
+}
+
+/** A run that ended while this worker was starting was its run too. */
+const JOIN = `
+	local found = redis.call('GET', KEYS[1])
+	local new = cjson.decode(ARGV[1])
+	if found then
+		local run = cjson.decode(found)
+		if not run.endedAt or (run.work == new.work and run.endedAt > tonumber(ARGV[2])) then return found end
+		new.previous = run.id
+	end
+	local text = cjson.encode(new)
+	redis.call('SET', KEYS[1], text)
+	return text`;
+
+/** The first worker that sees the end writes the result. */
+const END = `
+	local found = redis.call('GET', KEYS[1])
+	if not found then return 0 end
+	local run = cjson.decode(found)
+	if run.id ~= ARGV[1] or run.endedAt then return 0 end
+	redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+	return 1`;
+
+/** The record of the run of one account. */
+export interface RunRecord {
+	/**
+	 * Joins the run that is under way, or begins one.
+	 * @param since when this worker was started, in milliseconds since 1970.
+	 */
+	join(work: string, since: number): Promise<Run>;
+	/** `undefined` if Redis has lost it. */
+	read(): Promise<Run | undefined>;
+	/** @returns whether this worker is the one that ended it. */
+	end(run: Run, result: RunResult): Promise<boolean>;
+}
+
+export function openRunRecord(redis: Redis, account: string): RunRecord {
+	const key = `${PREFIX}:refresh:${createHash('sha256').update(account).digest('hex').slice(0, 12)}`;
+	return {
+		async join(work, since) {
+			const mine: Run = { id: randomUUID(), work, startedAt: Date.now() };
+			return JSON.parse(String(await redis.eval(JOIN, 1, key, JSON.stringify(mine), since)));
+		},
+		async read() {
+			const text = await redis.get(key);
+			return text === null ? undefined : JSON.parse(text);
+		},
+		async end(run, result) {
+			const ended: Run = { ...run, endedAt: Date.now(), result };
+			return (await redis.eval(END, 1, key, run.id, JSON.stringify(ended), KEPT_FOR)) === 1;
+		},
+	};
+}

@@ -1,0 +1,119 @@
+import {
+	type ChangedProducts,
+	createProgress,
+	keepAlive,
+	type Logger,
+	type OpenReviews,
+	openReviews,
+	prefetch,
+	type ReviewsContext,
+	type SiteContext,
+} from 'astro-product-reviews/internal/build';
+import { CommandError } from 'astro-product-reviews/internal/errors';
+import type { ProductSource } from 'astro-product-reviews/internal/options';
+import { collectWarnings, countStatuses, type Totals } from 'astro-product-reviews/internal/report';
+import { openStore } from 'astro-product-reviews/internal/store';
+
+/** What to refresh, and how to say it. */
+export interface RefreshContext
+	extends Pick<SiteContext, 'options' | 'connection' | 'storeFile'>,
+		Pick<ReviewsContext, 'startService'> {
+	/** @default the products that are in the store */
+	readonly products: ProductSource | undefined;
+	/** Products that are requested even if they are fresh. */
+	readonly changed: ChangedProducts;
+	/** Whether every line of progress is wanted, not only ten. */
+	readonly isTerminal: boolean;
+	readonly logger: Logger;
+	/** Whether progress is logged. @default true */
+	readonly hasProgress?: boolean;
+	/** How often the store is written, in milliseconds. @default 1,000 */
+	readonly flushEvery?: number;
+	/** Whether failed products are tried again later. They are then in no total and no warning. @default false */
+	readonly isTriedAgain?: boolean;
+}
+
+/** What a refresh did. */
+export interface Refreshed {
+	readonly totals: Totals;
+	readonly requests: number;
+	/** Products for which the service failed. What was stored of them still is. */
+	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
+}
+
+/** Products requested at once at most. The service's thread sends as many of them as the options allow. */
+const LOOKAHEAD = 256;
+
+/** How often progress is logged, in milliseconds. */
+const TICK = 1_000;
+
+/**
+ * Brings the store up to date as a build would, without one. What is fresh is not requested.
+ * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
+ */
+export async function refreshStore(context: RefreshContext): Promise<Refreshed> {
+	const { logger, isTerminal, hasProgress = true, flushEvery = TICK, isTriedAgain = false } = context;
+	const warn = (message: string) => logger.warn(message);
+	const info = (message: string) => logger.info(message);
+	const progress = createProgress({ isTerminal, now: Date.now, log: info });
+	const reviews = openReviews({
+		...context,
+		command: 'build',
+		products: context.products ?? storedProducts(context),
+		onLength: progress.setTotal,
+		onRequest: progress.begin,
+		warn,
+		info,
+	});
+	const { service, store, list, revalidation, tally, advise } = reviews;
+	const timers = [
+		setInterval(() => hasProgress && progress.tick(tally), TICK),
+		setInterval(store.flush, flushEvery),
+	];
+	process.once('exit', store.close);
+	try {
+		const refresh = refreshProduct(reviews);
+		const onDone = () => {
+			tally.done += 1;
+		};
+		if (revalidation.products) await keepAlive(prefetch(revalidation.products, LOOKAHEAD, refresh, onDone));
+		await reviews.decideLosses();
+		const warned = isTriedAgain ? { ...tally, failures: [] } : tally;
+		for (const line of collectWarnings(warned, [], [...(list?.duplicates ?? [])], 'omit', advise)) warn(line);
+	} finally {
+		for (const timer of timers) clearInterval(timer);
+		await service.close();
+		process.off('exit', store.close);
+		store.close();
+	}
+	const failed = tally.failures.map(({ pid, reason }) => ({ pid, reason }));
+	return {
+		totals: countStatuses(tally.outcomes.reviews, new Set(isTriedAgain ? failed.map(({ pid }) => pid) : [])),
+		requests: tally.requests,
+		failed,
+	};
+}
+
+/** The products of the store. @throws CommandError if there are none. */
+export function storedProducts({
+	storeFile,
+	connection,
+}: Pick<RefreshContext, 'storeFile' | 'connection'>): readonly string[] {
+	const store = openStore(storeFile, connection.account, () => {});
+	const pids = store.pids('reviews');
+	store.close();
+	if (pids.length > 0) return pids;
+	throw new CommandError(
+		'PR_NOT_STORED',
+		'There is nothing to refresh: the store has no products, and the option "products" is not set.',
+		'Set "products", name products, or build once.',
+	);
+}
+
+/** Requests what the store has of a product, and its reviews in any case. */
+function refreshProduct({ store, reviews, reviewData }: OpenReviews): (pid: string) => Promise<void> {
+	const data = store.table('review-data');
+	return async (pid) => {
+		await Promise.all([reviews.refresh(pid), data.entry(pid) && reviewData.refresh(pid)]);
+	};
+}

@@ -1,0 +1,161 @@
+import { createReadStream, createWriteStream, existsSync, linkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CommandError } from 'astro-product-reviews/internal/errors';
+import {
+	type Merged,
+	makeFolder,
+	mergeStore,
+	openDatabase,
+	openExistingFile,
+	productTotals,
+	readHeader,
+	whyNotAStore,
+} from 'astro-product-reviews/internal/store';
+import { reasonOf } from 'astro-product-reviews/internal/text';
+import { counted } from './byte-progress.js';
+import { createDecompress, MAGIC_LENGTH, unusable } from './compression.js';
+import type { SnapshotPlace } from './place.js';
+import { temporaryBeside } from './temporary.js';
+import { download, missing, type TransferContext } from './transfer.js';
+
+/** What a snapshot brought. */
+export interface Pulled extends Merged {
+	/** Products in the snapshot. */
+	readonly products: number;
+	/** Of the snapshot. */
+	readonly bytes: number;
+	/** Whether there was no store before. */
+	readonly isNew: boolean;
+}
+
+/** What a pull works with. */
+export interface PullContext extends TransferContext {
+	/** Called if the store that is there cannot be used, with the reason. A new one is made. */
+	readonly onSetAside: (reason: string) => void;
+	/** Names a file, for messages. */
+	readonly name: (file: string) => string;
+}
+
+/**
+ * Brings what is in a snapshot into a store. If there is none, the snapshot becomes the store. Otherwise products are taken
+ * that are newer in the snapshot; nothing that is newer in the store is lost, even if a build writes it meanwhile.
+ * @param file of the store.
+ * @throws CommandError if the snapshot cannot be fetched or used, and what SQLite throws.
+ */
+export async function pullStore(file: string, from: SnapshotPlace, context: PullContext): Promise<Pulled> {
+	makeFolder(dirname(file));
+	const temporary = temporaryBeside(file, Date.now());
+	try {
+		const bytes = await unpack(from, temporary.path, context);
+		assertStore(temporary.path);
+		const products = within(temporary.path, (snapshot) => productTotals(snapshot).products);
+		if (becomes(file, temporary.path)) return { products, taken: products, kept: 0, bytes, isNew: true };
+		const merged = within(temporary.path, (snapshot) => merge(snapshot, file, context));
+		return { products, ...merged, bytes, isNew: false };
+	} finally {
+		temporary.remove();
+	}
+}
+
+function within<Result>(file: string, action: (snapshot: DatabaseSync) => Result): Result {
+	const snapshot = openExistingFile(file);
+	try {
+		return action(snapshot);
+	} finally {
+		snapshot.close();
+	}
+}
+
+function merge(snapshot: DatabaseSync, file: string, { onSetAside }: PullContext): Merged {
+	const database = openDatabase(file, onSetAside);
+	try {
+		const merged = mergeStore(snapshot, database, Date.now());
+		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		return merged;
+	} finally {
+		database.close();
+	}
+}
+
+/** Decompresses to a file. @returns how many bytes the snapshot has */
+async function unpack(from: SnapshotPlace, to: string, context: PullContext): Promise<number> {
+	const { chunks, read } = startReading(from, context);
+	const { head, rest } = await splitHead(chunks);
+	if (head.length === 0) throw unusable('it is empty');
+	const decompress = createDecompress(head);
+	try {
+		await pipeline(Readable.from(rest), decompress, createWriteStream(to, { flush: true }));
+	} catch (cause) {
+		if (cause instanceof CommandError) throw cause;
+		const isOfFileSystem = (cause as NodeJS.ErrnoException).syscall !== undefined;
+		throw isOfFileSystem ? notWritten(cause) : unusable('it is damaged, or its end is missing', cause);
+	}
+	return read();
+}
+
+function startReading(from: SnapshotPlace, context: PullContext) {
+	let bytes = 0;
+	const add = (count: number) => {
+		bytes += count;
+	};
+	const source = 'url' in from ? download(from.url, context) : readFile(from.file, context);
+	return {
+		chunks: counted(source, 'Read', undefined, { ...context, log: () => {} }, add),
+		read: () => bytes,
+	};
+}
+
+async function* readFile(file: string, context: PullContext): AsyncGenerator<Uint8Array, void, undefined> {
+	try {
+		yield* counted(createReadStream(file), 'Read', undefined, context);
+	} catch (cause) {
+		const name = context.name(file);
+		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw missing(name, cause);
+		throw unusable(`${name} cannot be read, because ${reasonOf(cause)}`, cause);
+	}
+}
+
+/** The first bytes say how the rest is compressed. */
+async function splitHead(chunks: AsyncGenerator<Uint8Array, void, undefined>) {
+	let start = Buffer.alloc(0);
+	while (start.length < MAGIC_LENGTH) {
+		const next = await chunks.next();
+		if (next.done) break;
+		start = Buffer.concat([start, next.value]);
+	}
+	async function* rest() {
+		yield start;
+		yield* chunks;
+	}
+	return { head: start.subarray(0, MAGIC_LENGTH), rest: rest() };
+}
+
+function assertStore(file: string): void {
+	const header = readHeader(file);
+	const reason = header ? whyNotAStore(header) : 'it is not a database';
+	if (reason) throw unusable(reason);
+}
+
+/** Makes a file the store, if there is none: in one step, and never in place of one that was made meanwhile. */
+function becomes(file: string, temporary: string): boolean {
+	if (existsSync(`${file}-wal`)) return false;
+	try {
+		linkSync(temporary, file);
+		return true;
+	} catch {
+		// There is one, or the file system has no links.
+		return false;
+	}
+}
+
+function notWritten(cause: unknown): CommandError {
+	return new CommandError(
+		'PR_FILE_NOT_WRITTEN',
+		`The snapshot cannot be unpacked beside the store: ${reasonOf(cause)}.`,
+		'Check that the folder of the store can be written and is not full.',
+		{ cause },
+	);
+}

@@ -1,0 +1,87 @@
+import { createReadStream, createWriteStream, renameSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CommandError } from 'astro-product-reviews/internal/errors';
+import { productTotals } from 'astro-product-reviews/internal/store';
+import { reasonOf } from 'astro-product-reviews/internal/text';
+import { counted } from './byte-progress.js';
+import { createCompress } from './compression.js';
+import type { SnapshotPlace } from './place.js';
+import { temporaryBeside } from './temporary.js';
+import { type TransferContext, upload } from './transfer.js';
+
+/** A snapshot that was written. */
+export interface Pushed {
+	readonly products: number;
+	/** Of the copy of the store. */
+	readonly storeBytes: number;
+	/** Of the snapshot. */
+	readonly bytes: number;
+}
+
+/**
+ * Writes a snapshot of a store: a copy of its file as it is at this moment, compressed. Builds can write the store meanwhile.
+ * The copy and the snapshot are on disk, not in memory.
+ * @param file of the store.
+ * @throws CommandError if the snapshot cannot be written or sent, and what SQLite throws.
+ */
+export async function pushStore(
+	database: DatabaseSync,
+	file: string,
+	to: SnapshotPlace,
+	context: TransferContext,
+): Promise<Pushed> {
+	const copy = temporaryBeside(file, Date.now());
+	try {
+		database.prepare('VACUUM INTO ?').run(copy.path);
+		const { products } = productTotals(database);
+		const { size: storeBytes } = statSync(copy.path);
+		const bytes =
+			'file' in to
+				? await writeTo(to.file, copy.path, context)
+				: await sendTo(to.url, copy.path, file, context);
+		return { products, storeBytes, bytes };
+	} finally {
+		copy.remove();
+	}
+}
+
+/** A reader finds the old snapshot or the new one, never a part. */
+async function writeTo(file: string, copy: string, context: TransferContext): Promise<number> {
+	try {
+		const packed = temporaryBeside(file, Date.now());
+		try {
+			const bytes = await compress(copy, packed.path, context);
+			renameSync(packed.path, file);
+			return bytes;
+		} finally {
+			packed.remove();
+		}
+	} catch (cause) {
+		throw new CommandError(
+			'PR_FILE_NOT_WRITTEN',
+			`The snapshot cannot be written: ${reasonOf(cause)}.`,
+			'Check that its folder exists, can be written, and is not full.',
+			{ cause },
+		);
+	}
+}
+
+async function sendTo(url: URL, copy: string, file: string, context: TransferContext): Promise<number> {
+	const packed = temporaryBeside(`${file}.snapshot`, Date.now());
+	try {
+		const bytes = await compress(copy, packed.path, context);
+		await upload(packed.path, url, context);
+		return bytes;
+	} finally {
+		packed.remove();
+	}
+}
+
+async function compress(from: string, to: string, context: TransferContext): Promise<number> {
+	const { size } = statSync(from);
+	const source = Readable.from(counted(createReadStream(from), 'Compressed', size, context));
+	await pipeline(source, createCompress(size), createWriteStream(to, { flush: true }));
+	return statSync(to).size;
+}

@@ -1,0 +1,274 @@
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { describe, expect, test } from 'vitest';
+import { lockOutput } from '../../../../integration/src/build/lock-output.js';
+import { readOutput } from '../../../../integration/src/build/output.js';
+import { openDatabase } from '../../../../integration/src/store/open-database.js';
+import { openStore } from '../../../../integration/src/store/open-store.js';
+import { pack } from '../../../../integration/src/store/pack.js';
+import { mergeShards } from '../../../src/merge/merge-shards.js';
+import { ACCOUNT, CACHE_DIR, createShard, named, type ShardParts } from '../../support/shards.js';
+
+/** Two shards of a site, and a folder to join them in. */
+function createShards(...changed: readonly Partial<ShardParts>[]) {
+	const root = createFolder('shards');
+	const all = [
+		{ index: 1, count: 2, files: { 'index.html': 'Shop', 'p/1/index.html': 'One' }, pids: ['p-1'] },
+		{ index: 2, count: 2, files: { 'index.html': 'Shop', 'p/2/index.html': 'Two' }, pids: ['p-2'] },
+	];
+	for (const [at, shard] of all.entries()) createShard(join(root, `${at + 1}`), { ...shard, ...changed[at] });
+	const target = join(root, 'site');
+	const merge = (more: Partial<Parameters<typeof mergeShards>[0]> = {}) =>
+		mergeShards({
+			shards: [named(root, '2'), named(root, '1')],
+			target: named(root, 'site'),
+			cacheDir: CACHE_DIR,
+			isDryRun: false,
+			now: 5_000,
+			onWait: () => {},
+			onProgress: () => {},
+			...more,
+		});
+	const read = (name: string) => readFileSync(join(target, name), 'utf8');
+	return { root, target, merge, read };
+}
+
+/** Everything in a folder, by name. */
+function contentsOf(folder: string): Record<string, string> {
+	if (!existsSync(folder)) return {};
+	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+		entry.isFile(),
+	);
+	const paths = files
+		.map(({ parentPath, name }) => join(parentPath, name))
+		.filter((path) => !path.endsWith('.lock'));
+	return Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'latin1')]));
+}
+
+function storeIn(target: string) {
+	const database = openDatabase(join(target, CACHE_DIR, 'reviews-v6.db'), () => {});
+	const rows = database
+		.prepare('SELECT kind, pid FROM entries UNION SELECT kind, pid FROM marks ORDER BY kind, pid')
+		.all();
+	const output = readOutput(database);
+	database.close();
+	return { rows: rows.map(({ kind, pid }) => `${kind} ${pid}`), output };
+}
+
+describe('joined shards', () => {
+	test('are one output, one store and one report', async () => {
+		const { target, merge, read } = createShards();
+		const merged = await merge();
+		expect(merged).toEqual({
+			...{ shards: 2, files: 3, joined: [], products: 2, canPublish: true },
+			outDir: join(target, 'dist'),
+		});
+		expect([read('dist/index.html'), read('dist/p/1/index.html'), read('dist/p/2/index.html')]).toEqual([
+			...['Shop', 'One', 'Two'],
+		]);
+		const { rows, output } = storeIn(target);
+		expect(rows).toEqual(['output last', 'reviews p-1', 'reviews p-2']);
+		expect(output).toMatchObject({ isComplete: true, outDir: '../dist', root: '..', envFolder: '..' });
+		expect(output).not.toHaveProperty('shard');
+		expect(JSON.parse(read(`${CACHE_DIR}/product-reviews-report.json`))).toMatchObject({
+			totals: { products: 2, fetched: 2 },
+			products: [{ pid: 'p-1' }, { pid: 'p-2' }],
+		});
+		expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
+	});
+
+	test('replace what was there, but not what the store has learned since', async () => {
+		const { target, merge, read } = createShards();
+		mkdirSync(join(target, 'dist/old'), { recursive: true });
+		writeFileSync(join(target, 'dist/old/index.html'), 'Old');
+		const store = openStore(join(target, CACHE_DIR, 'reviews-v6.db'), ACCOUNT, () => {});
+		store.table('mark').put('p-1', pack({}), 2_000);
+		store.table('output').put('unfinished', pack({ pids: ['p-1'] }), 2_000);
+		store.pages().put('old', pack({}), ['p-1']);
+		store.close();
+		await merge();
+		expect(existsSync(join(target, 'dist/old'))).toBe(false);
+		expect(read('dist/index.html')).toBe('Shop');
+		expect(storeIn(target).rows).toEqual(['mark p-1', 'output last', 'reviews p-1', 'reviews p-2']);
+	});
+
+	test('without publish, have no output to publish into', async () => {
+		const options = { publish: false };
+		const { target, merge } = createShards({ options }, { options });
+		expect((await merge()).canPublish).toBe(false);
+		expect(storeIn(target).output).toBeUndefined();
+	});
+
+	test('name the project beside them by its place', async () => {
+		const context = { root: '../..', envFolder: false } as const;
+		const { target, merge } = createShards({ context }, { context });
+		await merge();
+		expect(storeIn(target).output).toMatchObject({ root: '../..', envFolder: false });
+	});
+
+	test('are only checked by a dry run', async () => {
+		const { target, merge } = createShards();
+		expect(await merge({ isDryRun: true })).toMatchObject({ shards: 2, files: 3 });
+		expect(existsSync(target)).toBe(false);
+	});
+
+	test('say how far they are', async () => {
+		const { merge } = createShards();
+		const said: string[] = [];
+		await merge({ onProgress: (what, done, total) => said.push(`${what} ${done}/${total}`) });
+		expect(said).toEqual(['compared 1/1', 'copied 1/3', 'copied 2/3', 'copied 3/3']);
+	});
+});
+
+describe('nothing changes', () => {
+	test.each<[string, Partial<ShardParts>, string, string]>([
+		[
+			'a build that did not finish',
+			{ isComplete: false },
+			'PR_SHARD_UNUSABLE',
+			'The build of shard 2 of 2 in "2" did not finish.',
+		],
+		[
+			'another Astro',
+			{ context: { astro: '7.4.0' } },
+			'PR_SHARDS_DIFFER',
+			'"2" and "1" were not built alike. What differs: the version of Astro (7.4.0 and 7.3.5).',
+		],
+		[
+			'another base',
+			{ context: { base: '/shop/' } },
+			'PR_SHARDS_DIFFER',
+			'the base of the site (/shop/ and /)',
+		],
+		[
+			'another configuration',
+			{ context: { config: 'other' } },
+			'PR_SHARDS_DIFFER',
+			'What differs: the Astro configuration.',
+		],
+		[
+			'another account',
+			{ options: { wsid: 'W-2' } },
+			'PR_SHARDS_DIFFER',
+			'What differs: the website id, the option "wsid".',
+		],
+		[
+			'other options',
+			{ options: { display: 'hidden' } },
+			'PR_SHARDS_DIFFER',
+			'What differs: the option "display".',
+		],
+		['another number of shards', { count: 3 }, 'PR_SHARDS_DIFFER', '"2" is one of 3 shards, "1" one of 2.'],
+		['the same shard twice', { index: 1 }, 'PR_SHARDS_DIFFER', '"2" and "1" are both shard 1 of 2.'],
+		[
+			'another file of a name',
+			{ files: { 'index.html': 'Stop' } },
+			'PR_SHARDS_DIFFER',
+			'1 file of several shards is not the same in all of them:\nindex.html: "1", "2"',
+		],
+		[
+			'an output that was not copied',
+			{ files: {} },
+			'PR_SHARD_UNUSABLE',
+			'The output folder "dist" of "2" is gone.',
+		],
+		[
+			'an output elsewhere',
+			{ context: { outDir: '../../dist' } },
+			'PR_SHARD_UNUSABLE',
+			'The output folder of "2" is not a folder inside of it.',
+		],
+	])('with %s', async (_, second, code, message) => {
+		const { target, merge } = createShards({}, second);
+		await expect(merge()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+		expect(contentsOf(target)).toEqual({});
+	});
+
+	test('without a shard, a store, or a report', async () => {
+		const { root, target, merge } = createShards();
+		await expect(merge({ shards: [named(root, '1')] })).rejects.toMatchObject({
+			code: 'PR_SHARD_MISSING',
+			message: 'Of 2 shards, these are missing: 2.',
+		});
+		rmSync(join(root, '2', CACHE_DIR, 'product-reviews-report.json'));
+		await expect(merge()).rejects.toMatchObject({ code: 'PR_NO_REPORT' });
+		rmSync(join(root, '2', CACHE_DIR), { recursive: true });
+		await expect(merge()).rejects.toMatchObject({
+			code: 'PR_STORE_MISSING',
+			message: 'There is no store in "2".',
+		});
+		expect(existsSync(target)).toBe(false);
+	});
+
+	test('where a shard would be replaced', async () => {
+		const { root, merge } = createShards();
+		const before = contentsOf(root);
+		await expect(merge({ target: named(root, '1') })).rejects.toMatchObject({
+			code: 'PR_USAGE',
+			message: '"1" is where the whole site is written.',
+		});
+		cpSync(join(root, '1'), join(root, 'dist/1'), { recursive: true });
+		const inside = { shards: [named(root, 'dist/1'), named(root, '2')], target: named(root, '.') };
+		await expect(merge(inside)).rejects.toMatchObject({ code: 'PR_USAGE' });
+		rmSync(join(root, 'dist'), { recursive: true });
+		expect(contentsOf(root)).toEqual(before);
+	});
+
+	test('if the site cannot be written', async () => {
+		const { root, target, merge } = createShards();
+		await merge();
+		writeFileSync(join(root, '1/dist/index.html'), 'New');
+		writeFileSync(join(root, '2/dist/index.html'), 'New');
+		const before = contentsOf(target);
+		rmSync(join(root, '2/dist/p/2/index.html'));
+		symlinkSync('nowhere', join(root, '2/dist/p/2/index.html'));
+		await expect(merge()).rejects.toMatchObject({
+			code: 'PR_FILE_NOT_WRITTEN',
+			message: 'The whole site could not be written to "site": copyfile failed with ENOENT.',
+		});
+		expect(contentsOf(target)).toEqual(before);
+		expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
+	});
+
+	test('while another process has the output', async () => {
+		const { target, merge } = createShards();
+		const storeFile = join(target, CACHE_DIR, 'reviews-v6.db');
+		const lock = { storeFile, outDir: '../dist', patience: 0, onWait: () => {} };
+		const unlock = await lockOutput(lock);
+		let isWaiting = false;
+		await merge({
+			onWait() {
+				isWaiting = true;
+				expect(existsSync(join(target, 'dist'))).toBe(false);
+				unlock?.();
+			},
+		});
+		expect(isWaiting).toBe(true);
+		expect(existsSync(join(target, 'dist/index.html'))).toBe(true);
+	});
+});
+
+test('what a killed merge has left is removed, and the output that it moved away is back', async () => {
+	const { root, target, merge, read } = createShards();
+	mkdirSync(join(target, 'dist.replaced'), { recursive: true });
+	mkdirSync(join(target, 'dist.merging/half'), { recursive: true });
+	writeFileSync(join(target, 'dist.replaced/index.html'), 'Former');
+	symlinkSync('nowhere', join(root, '2/dist/broken'));
+	await expect(merge()).rejects.toMatchObject({ code: 'PR_FILE_NOT_WRITTEN' });
+	expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
+	expect(read('dist/index.html')).toBe('Former');
+	rmSync(join(root, '2/dist/broken'));
+	await merge();
+	expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
+	expect(readdirSync(join(target, 'dist')).toSorted()).toEqual(['index.html', 'p']);
+});

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runCommandLine } from 'product-reviews-cli';
+
+await runCommandLine();

@@ -1,0 +1,1 @@
+export type { PageFinding } from '../audit/audit.js';

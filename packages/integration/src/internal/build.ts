@@ -1,0 +1,12 @@
+export { createProgress } from '../build/create-progress.js';
+export { keepAlive } from '../build/keep-alive.js';
+export { lockOutput } from '../build/lock-output.js';
+export { openProductList } from '../build/open-product-list.js';
+export { type OpenReviews, openReviews, type ReviewsContext } from '../build/open-reviews.js';
+export { keepOutput, type Output } from '../build/output.js';
+export { prefetch } from '../build/prefetch.js';
+export { readBuildChanges } from '../build/read-build-changes.js';
+export type { ChangedProducts } from '../build/read-changed-products.js';
+export { readProductList } from '../build/read-product-list.js';
+export type { Logger, SiteContext } from '../build/run-context.js';
+export { readShardBuild, type ShardBuild } from '../build/shard-build.js';

@@ -1,0 +1,1 @@
+export { isSameRating, type KnownRating, NO_RATING } from '../cache/known-rating.js';

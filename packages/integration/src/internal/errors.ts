@@ -1,0 +1,3 @@
+export type { ErrorCode } from '../errors/catalogue.js';
+export { errorPage, errorReference } from '../errors/reference.js';
+export { CommandError, ProductReviewsConfigurationError, ProductReviewsError } from '../errors.js';

@@ -1,0 +1,2 @@
+export { describeCause } from '../failures/describe-failure.js';
+export { codeOf } from '../failures/failure-kind.js';

@@ -1,0 +1,1 @@
+export { createTally } from '../outcomes/tally.js';

@@ -1,0 +1,2 @@
+export { startReviewService } from '../service/start-review-service.js';
+export type { ServiceThread } from '../service/start-service-thread.js';

@@ -1,0 +1,1 @@
+export { assertNode, describeLacks, isOlder } from '../astro/supported-versions.js';

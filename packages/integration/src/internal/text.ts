@@ -1,0 +1,13 @@
+export { plainLine, printableJson } from '../text/clean-text.js';
+export { inChunks } from '../text/in-chunks.js';
+export {
+	age,
+	ago,
+	amount,
+	count,
+	isoTime,
+	nameProduct,
+	nameProducts,
+	reasonOf,
+	size,
+} from '../text/words.js';
