@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { REPORT_PAGE_FILE, VERSION } from 'astro-product-reviews/internal/constants';
 import { CommandError } from 'astro-product-reviews/internal/errors';
-import { type BuildReport, createReportPage, readReport } from 'astro-product-reviews/internal/report';
+import { type BuildReport, readReport } from 'astro-product-reviews/internal/report';
 import { reasonOf, size } from 'astro-product-reviews/internal/text';
+import { createReportPage } from '../report-page/create-report-page.js';
 import { namePath } from './locate-store.js';
 
 /**

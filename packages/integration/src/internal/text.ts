@@ -4,6 +4,7 @@ export {
 	age,
 	ago,
 	amount,
+	capitalize,
 	count,
 	isoTime,
 	nameProduct,

@@ -8,8 +8,8 @@ import { type Browser, openBrowser } from 'product-reviews-test-support/open-bro
 import { openPage } from 'product-reviews-test-support/open-page';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReportPage } from '../../../cli/src/report-page/create-report-page.js';
 import type { BuildReport } from '../../src/report/build-report.js';
-import { createReportPage } from '../../src/report/page/create-report-page.js';
 import { reportOf, variedReport } from '../support/unit/report.js';
 
 const { folder, remove } = createLastingFolder('report-page');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createReportPage } from '../../../../integration/src/report/page/create-report-page.js';
 import { reportOf, variedReport } from '../../../../integration/test/support/unit/report.js';
 import { joinReports } from '../../../src/merge/join-reports.js';
+import { createReportPage } from '../../../src/report-page/create-report-page.js';
 
 const finding = { rule: 'several-products' as const, page: '/', pids: ['p-1', 'p-2'] };
 

@@ -1,6 +1,5 @@
-import { type Html, html } from '../../render/html.js';
-import { plainLine } from '../../text/clean-text.js';
-import { amount } from '../../text/words.js';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import { amount, plainLine } from 'astro-product-reviews/internal/text';
 
 /** Letters shown of a product id, an address of a page, and a reason. */
 const MOST_LETTERS = { id: 60, page: 120, reason: 200 };

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../render/html.js';
-import { count } from '../../text/words.js';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import { count } from 'astro-product-reviews/internal/text';
 import type { Answer } from './answers.js';
 import { foreign, listed, pagesLine, section } from './parts.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTimes, percentile } from '../../../../src/report/page/answer-times.js';
+import { countTimes, percentile } from '../../../src/report-page/answer-times.js';
 
 test('times are counted by range, without the empty ranges at both ends', () => {
 	expect(countTimes([12, 15, 60, 19.9])).toEqual([

@@ -1,8 +1,7 @@
-import type { PageFinding } from '../../audit/audit.js';
-import { RULES } from '../../audit/audit-rules.js';
-import { type Html, html } from '../../render/html.js';
-import { capitalize, count } from '../../text/words.js';
-import type { BuildReport } from '../build-report.js';
+import { type PageFinding, RULES } from 'astro-product-reviews/internal/audit';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import type { BuildReport } from 'astro-product-reviews/internal/report';
+import { capitalize, count } from 'astro-product-reviews/internal/text';
 import { foreign, listed, section } from './parts.js';
 
 /** Pages listed for each rule. */

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../render/html.js';
-import { amount, count } from '../../text/words.js';
-import type { ProductReport } from '../build-report.js';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import type { ProductReport } from 'astro-product-reviews/internal/report';
+import { amount, count } from 'astro-product-reviews/internal/text';
 import { foreign, listed, pagesLine, section } from './parts.js';
 
 const MOST_LISTED = 500;

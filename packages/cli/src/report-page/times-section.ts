@@ -1,5 +1,5 @@
-import { type Html, html } from '../../render/html.js';
-import { amount, count } from '../../text/words.js';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import { amount, count } from 'astro-product-reviews/internal/text';
 import { countTimes, percentile } from './answer-times.js';
 import type { Answer } from './answers.js';
 import { bar, foreign, listed, section, timeText } from './parts.js';

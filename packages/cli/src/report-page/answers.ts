@@ -1,4 +1,4 @@
-import type { ProductReport, ResourceReport } from '../build-report.js';
+import type { ProductReport, ResourceReport } from 'astro-product-reviews/internal/report';
 
 /** What a build came to for one resource of a product. */
 export interface Answer extends ResourceReport {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Html, html } from '../../render/html.js';
-import { plainLine } from '../../text/clean-text.js';
-import { count } from '../../text/words.js';
-import type { BuildReport } from '../build-report.js';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import type { BuildReport } from 'astro-product-reviews/internal/report';
+import { count, plainLine } from 'astro-product-reviews/internal/text';
 import { answersOf } from './answers.js';
 import { buildSection } from './build-section.js';
 import { droppedOf, droppedSection } from './dropped-section.js';

@@ -1,8 +1,7 @@
-import type { Status } from '../../outcomes/create-outcomes.js';
-import { type Html, html } from '../../render/html.js';
-import { amount } from '../../text/words.js';
-import type { BuildReport } from '../build-report.js';
-import type { Totals } from '../count-statuses.js';
+import type { Status } from 'astro-product-reviews/internal/outcomes';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import type { BuildReport, Totals } from 'astro-product-reviews/internal/report';
+import { amount } from 'astro-product-reviews/internal/text';
 import { section } from './parts.js';
 
 /** What each state means, in the order in which they are shown. */

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../render/html.js';
-import { amount, size } from '../../text/words.js';
-import type { BuildReport } from '../build-report.js';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import type { BuildReport } from 'astro-product-reviews/internal/report';
+import { amount, size } from 'astro-product-reviews/internal/text';
 import { section, timeText } from './parts.js';
 
 /** What the build cost: time, requests, pages, store. */

@@ -1,9 +1,7 @@
-import type { DroppedParts } from '../../parse/dropped-parts.js';
-import { type Html, html } from '../../render/html.js';
-import { amount, count } from '../../text/words.js';
-import { sumOfParts } from '../add-parts.js';
-import type { ProductReport } from '../build-report.js';
-import { describeParts } from '../describe-dropped.js';
+import type { DroppedParts } from 'astro-product-reviews/internal/parse';
+import { type Html, html } from 'astro-product-reviews/internal/render';
+import { describeParts, type ProductReport, sumOfParts } from 'astro-product-reviews/internal/report';
+import { amount, count } from 'astro-product-reviews/internal/text';
 import { foreign, listed, section } from './parts.js';
 
 const MOST_LISTED = 100;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { BuildReport } from '../../../../src/report/build-report.js';
-import { createReportPage } from '../../../../src/report/page/create-report-page.js';
-import { reportOf, variedReport } from '../../../support/unit/report.js';
+import type { BuildReport } from '../../../../integration/src/report/build-report.js';
+import { reportOf, variedReport } from '../../../../integration/test/support/unit/report.js';
+import { createReportPage } from '../../../src/report-page/create-report-page.js';
 
 /** The visible text of a section, without its tags. */
 function textOf(page: string, id: string): string {

@@ -1,0 +1,1 @@
+export { type Html, html } from '../render/html.js';
