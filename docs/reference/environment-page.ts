@@ -4,17 +4,17 @@ import { constant, docOf, parse, propertiesOf } from './read-declarations.ts';
 
 /** Constants with names of environment variables: one name, or an object of names. */
 const SOURCES = [
-	['constants.ts', 'ENVIRONMENT'],
-	['build/read-changed-products.ts', 'VARIABLES'],
-	['shards/read-shard.ts', 'SHARD'],
-	['cli/publish-command.ts', 'OUT_DIR'],
-	['cli/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
-	['snapshot/place.ts', 'AUTHORIZATION'],
+	['integration/src/constants.ts', 'ENVIRONMENT'],
+	['integration/src/build/read-changed-products.ts', 'VARIABLES'],
+	['integration/src/shards/read-shard.ts', 'SHARD'],
+	['cli/src/commands/publish-command.ts', 'OUT_DIR'],
+	['cli/src/commands/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
+	['cli/src/snapshot/place.ts', 'AUTHORIZATION'],
 ] as const;
 
 export function environmentPage(): string {
 	const rows = SOURCES.flatMap(([file, name]) => {
-		const { value, node } = constant(parse(`integration/src/${file}`), name);
+		const { value, node } = constant(parse(file), name);
 		if (ts.isStringLiteral(value)) return [row(value, node)];
 		return propertiesOf(value).map((property) => row(property.initializer, property));
 	});

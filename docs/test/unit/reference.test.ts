@@ -98,6 +98,7 @@ describe('functions', () => {
 			'live',
 			'live-middleware',
 			'shared-storage',
+			'internal/*',
 			'webhook-endpoint',
 			'package.json',
 		];

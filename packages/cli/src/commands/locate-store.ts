@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { REPORT_FILE, STORE_FILE } from 'astro-product-reviews/internal/constants';
-import { storeFolder } from 'astro-product-reviews/internal/options';
+import { storeFolder } from 'astro-product-reviews/internal/store';
 import { plainLine } from 'astro-product-reviews/internal/text';
 
 /** Where the command line says that the store is. */

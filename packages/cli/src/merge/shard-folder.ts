@@ -3,8 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { readShardBuild, type ShardBuild } from 'astro-product-reviews/internal/build';
 import { REPORT_FILE, STORE_FILE } from 'astro-product-reviews/internal/constants';
 import { CommandError } from 'astro-product-reviews/internal/errors';
-import { storeFolder } from 'astro-product-reviews/internal/options';
-import { isUnusable, openExistingFile } from 'astro-product-reviews/internal/store';
+import { isUnusable, openExistingFile, storeFolder } from 'astro-product-reviews/internal/store';
 import { reasonOf } from 'astro-product-reviews/internal/text';
 
 /** A folder that somebody named. */

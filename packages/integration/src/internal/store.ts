@@ -31,3 +31,4 @@ export {
 	unpackRow,
 } from '../store/rows.js';
 export { sizeOfStore } from '../store/size-of-store.js';
+export { storeFolder } from '../store/store-folder.js';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { STORE_FILE } from '../constants.js';
-import { storeFolder } from '../options/store-folder.js';
+import { storeFolder } from '../store/store-folder.js';
 import type { GivenProducts } from './publish.js';
 import type { Published } from './published.js';
 import { runPublish } from './run-publish.js';
