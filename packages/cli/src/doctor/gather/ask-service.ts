@@ -3,12 +3,8 @@ import {
 	type ProductReviewsOptions,
 	toClientOptions,
 } from 'astro-product-reviews/internal/options';
-import {
-	type AggregateRating,
-	createDropCounter,
-	readPayload,
-	readReviewData,
-} from 'astro-product-reviews/internal/parse';
+import { type AggregateRating, createDropCounter } from 'astro-product-reviews/internal/parse';
+import { readPayload, readReviewData } from 'astro-product-reviews/internal/parse-answers';
 import { createReviewsClient, type Operation, ReviewsError } from 'product-reviews-client';
 import type { Asked, ServiceFacts } from '../facts.js';
 import { troubleOf } from './trouble.js';
