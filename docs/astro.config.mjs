@@ -77,7 +77,7 @@ export default defineConfig({
 				},
 				{ label: 'Help', items: ['help/diagnosis', 'help/problems', 'errors', 'help/faq'] },
 				{ label: 'Reference', items: [{ autogenerate: { directory: 'reference' } }] },
-				{ label: 'Project', items: ['project/costs', 'project/architecture'] },
+				{ label: 'Project', items: ['project/costs', 'project/million-products', 'project/architecture'] },
 			],
 		}),
 	],
