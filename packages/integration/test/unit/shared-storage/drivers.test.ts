@@ -3,30 +3,20 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
+import { startS3 } from 'product-reviews-test-support/s3-server';
 import type { Driver } from 'unstorage';
 import fs from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
-import { expect, test, vi } from 'vitest';
+import s3 from 'unstorage/drivers/s3';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { openDriver } from '../../../src/shared-storage/open-driver.js';
-import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
+import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';
 
-function open(driver: Driver) {
-	return openSharedStorage({
-		open: () => driver,
-		account: 'a-1',
-		now: Date.now,
-		monotonicNow: () => performance.now(),
-		schedule(callback, milliseconds) {
-			const timer = setTimeout(callback, milliseconds);
-			return () => clearTimeout(timer);
-		},
-		warn: (message) => expect.fail(message),
-		// The machine of the tests may be busy.
-		patience: 10_000,
-	});
-}
+// The machine of the tests may be busy.
+const open = (driver: Driver) =>
+	openStorage(driver, { warn: (message) => expect.fail(message), patience: 10_000 });
 
 /** What a driver is to do: two instances, answers of awkward ids, an event. */
 async function check(create: () => Driver): Promise<void> {
@@ -49,6 +39,13 @@ test('files', async () => {
 	const base = createFolder();
 	await check(() => fs({ base }));
 	expect(readdirSync(base)).toEqual(['product-reviews']);
+});
+
+test('a bucket of S3', async () => {
+	const { config, keys, close } = await startS3();
+	onTestFinished(close);
+	await check(() => s3(config));
+	expect(keys().every((key) => key.startsWith('product-reviews/1/a-1/'))).toBe(true);
 });
 
 test.each([undefined, 'text/plain', 'application/json', 'application/octet-stream'])(
