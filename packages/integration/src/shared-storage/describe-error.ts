@@ -2,6 +2,8 @@ import { plainLine } from '../text/clean-text.js';
 
 /** Longest description of an error, in UTF-16 code units. */
 const MOST_LETTERS = 200;
+/** S3 explains errors in XML. */
+const MARKUP = /<[^<>]*>/g;
 /** Values of the configuration that are too short to be secrets, such as a port, and would blank out words. */
 const LEAST_SECRET = 6;
 
@@ -11,8 +13,12 @@ const LEAST_SECRET = 6;
  */
 export function describeError(error: unknown, config: unknown): string {
 	const message = error instanceof Error ? error.message || error.name : String(error);
-	let line = message.replace(/\/\/[^\s/@]*@/g, '//…@').replace(/\?[^\s"']*/g, '?…');
+	let line = message;
 	for (const secret of secretsOf(config, false)) line = line.replaceAll(secret, '…');
+	line = line
+		.replace(/\/\/[^\s/@]*@/g, '//…@')
+		.replace(MARKUP, ' ')
+		.replace(/\?[^\s"']*/g, '?…');
 	const plain = plainLine(line, MOST_LETTERS);
 	return /[.!?…]$/.test(plain) ? plain : `${plain}.`;
 }

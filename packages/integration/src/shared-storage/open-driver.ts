@@ -1,5 +1,6 @@
 import type { Driver } from 'unstorage';
 import { fieldsOf } from '../parse/field-reader.js';
+import { createWriteCheck } from './create-write-check.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
 
 /** A text to store. */
@@ -33,6 +34,7 @@ export interface OpenDriver {
 export function openDriver(driver: Driver): OpenDriver {
 	ignoreErrorEvents(driver);
 	const canExpire = WITH_EXPIRY.has(driver.name ?? '');
+	const checkWrite = createWriteCheck(driver);
 	return {
 		async get(keys) {
 			const found = new Map<string, string>();
@@ -49,6 +51,7 @@ export function openDriver(driver: Driver): OpenDriver {
 					driver.setItem?.(key, value, isTransient ? { ttl: SHORT_LIFE } : {}),
 				),
 			);
+			if (stored[0]) await checkWrite(stored[0].key);
 			return true;
 		},
 		async remove(key) {

@@ -91,3 +91,34 @@ describe('an outage', () => {
 		expect(warnings).toHaveLength(1);
 	});
 });
+
+describe('a configuration that is wrong', () => {
+	test('in the name of the bucket: what is written is lost, so it counts as a failure', async () => {
+		const storage = open({ bucket: 'shoop' });
+		expect(await storage.write([answerOf('p-1')])).toBe(false);
+		expect(await storage.outdate(['p-1'])).toBe(false);
+		expect(warnings).toMatchInlineSnapshot(`
+			[
+			  "The shared storage failed: what was written to the bucket "shoop" is not there. Check the name of the bucket. Meanwhile the service is asked. [PR_STORAGE_FAILED]",
+			]
+		`);
+	});
+
+	test('in the credentials: the line says so, without markup and without secrets', async () => {
+		const storage = open({ accessKeyId: 'canary-access-key' });
+		expect((await storage.read('reviews', ['p-1'])).size).toBe(0);
+		expect(warnings.map((line) => line.replace(/:\d+/, ':port'))).toMatchInlineSnapshot(`
+			[
+			  "The shared storage failed: [unstorage] [s3] [GET] http://127.0.0.1:port/shop/product-reviews/1/a-1/changes: 403 Forbidden InvalidAccessKeyId The AWS Access Key Id you provided does not exist in our records. … Meanwhile the service is asked. [PR_STORAGE_FAILED]",
+			]
+		`);
+		expect(warnings.join()).not.toContain('canary');
+	});
+});
+
+test('that what is written can be read is found out once', async () => {
+	const storage = open();
+	await storage.write([answerOf('p-1')]);
+	await storage.write([answerOf('p-2')]);
+	expect(Object.fromEntries(server.requests)).toEqual({ PUT: 2, HEAD: 1 });
+});
