@@ -2,6 +2,8 @@ import type { SharedStorage } from '../shared-storage/shared-storage.js';
 
 /** From this duration on, an operation counts as slow, in milliseconds. */
 const SLOW = 1_000;
+/** How much longer reading may take for each product, in milliseconds: about as long as the service takes. */
+const SLOW_PER_PRODUCT = 20;
 /** How many seconds with slow operations a build puts up with. */
 const MOST_SLOW = 10;
 
@@ -18,12 +20,12 @@ export function boundStorage(storage: Bounded, monotonicNow: () => number, onGiv
 	let countedAt = Number.NEGATIVE_INFINITY;
 	const isGivenUp = () => slow >= MOST_SLOW;
 
-	async function timed<Result>(operation: () => Promise<Result>): Promise<Result> {
+	async function timed<Result>(operation: () => Promise<Result>, extra = 0): Promise<Result> {
 		const startedAt = monotonicNow();
 		const result = await operation();
 		const endedAt = monotonicNow();
 		// Operations that are slow at the same time cost as much as one.
-		if (endedAt - startedAt < SLOW || endedAt - countedAt < SLOW || isGivenUp()) return result;
+		if (endedAt - startedAt < SLOW + extra || endedAt - countedAt < SLOW || isGivenUp()) return result;
 		countedAt = endedAt;
 		slow += 1;
 		if (isGivenUp()) onGivenUp();
@@ -31,7 +33,8 @@ export function boundStorage(storage: Bounded, monotonicNow: () => number, onGiv
 	}
 
 	return {
-		read: async (kind, pids) => (isGivenUp() ? new Map() : timed(() => storage.read(kind, pids))),
+		read: async (kind, pids) =>
+			isGivenUp() ? new Map() : timed(() => storage.read(kind, pids), SLOW_PER_PRODUCT * pids.length),
 		write: async (entries) => !isGivenUp() && storage.write(entries),
 		lock: async (...args) => (isGivenUp() ? async () => {} : timed(() => storage.lock(...args))),
 		now: storage.now,

@@ -28,7 +28,7 @@ export interface OpenStorageContext {
 	readonly logger: Logger;
 }
 
-/** How long to wait for a batch, in milliseconds. */
+/** How long to wait for a batch, or for each answer if every key is requested on its own, in milliseconds. */
 const PATIENCE = 2_000;
 /** How long the end of a build waits for what is still to be written, in milliseconds. */
 const END_PATIENCE = 5_000;
@@ -55,6 +55,7 @@ export async function openBuildStorage(
 		schedule,
 		warn,
 		patience: PATIENCE,
+		waitsForEach: true,
 	});
 	const storage = boundStorage(opened, monotonicNow, () => warn(TOO_SLOW));
 	const writeBack = createWriteBack({ storage, monotonicNow, pause });
@@ -120,14 +121,22 @@ function monotonicNow(): number {
 	return performance.now();
 }
 
+/** How many steps a delay has. */
+const STEPS = 20;
+
 /**
- * Calls back after a delay, in two steps: while Astro keeps this thread busy, answers arrive without being read, and must not
- * count as late.
+ * Calls back after a delay, in steps: while Astro keeps this thread busy, answers arrive without being read, and must not
+ * count as late. However long the thread was busy, that is one step, and a request over HTTP needs several turns.
  */
 function schedule(callback: () => void, milliseconds: number): () => void {
-	let timer = setTimeout(() => {
-		timer = setTimeout(callback, milliseconds / 2).unref();
-	}, milliseconds / 2).unref();
+	let steps = 0;
+	const step = (): NodeJS.Timeout =>
+		setTimeout(() => {
+			steps += 1;
+			if (steps === STEPS) callback();
+			else timer = step();
+		}, milliseconds / STEPS).unref();
+	let timer = step();
 	return () => clearTimeout(timer);
 }
 

@@ -6,10 +6,13 @@ export interface Guard {
 	 * @param patience how long the caller waits, in milliseconds.
 	 * @returns `undefined` if the operation failed, took too long, or was not tried.
 	 */
-	run<Result extends {}>(operation: () => Promise<Result>, patience: number): Promise<Result | undefined>;
+	run<Result extends {}>(operation: Guarded<Result>, patience: number): Promise<Result | undefined>;
 	/** The same for what must be tried even if the storage failed before. */
-	insist<Result extends {}>(operation: () => Promise<Result>, patience: number): Promise<Result | undefined>;
+	insist<Result extends {}>(operation: Guarded<Result>, patience: number): Promise<Result | undefined>;
 }
+
+/** @param waitAgain starts the time that the caller waits anew. */
+type Guarded<Result> = (waitAgain: () => void) => Promise<Result>;
 
 /** How long nobody waits for the storage after a failure, in milliseconds. After it, one operation finds out whether it works again. */
 const PAUSE = 1_000;
@@ -37,18 +40,18 @@ export function createGuard(
 	};
 
 	async function attempt<Result extends {}>(
-		operation: () => Promise<Result>,
+		operation: Guarded<Result>,
 		patience: number,
 	): Promise<Result | undefined> {
 		const late = Promise.withResolvers<undefined>();
 		let isLate = false;
-		const cancel = schedule(() => {
+		const wait = startWait(schedule, patience, () => {
 			isLate = true;
 			fail(`it did not answer within ${patience} ms.`);
 			late.resolve(undefined);
-		}, patience);
+		});
 		const done = Promise.resolve()
-			.then(operation)
+			.then(() => operation(wait.again))
 			.then(
 				(result) => {
 					// A late result does not help anybody: the next one would be as late.
@@ -61,7 +64,7 @@ export function createGuard(
 				},
 			);
 		const result = await Promise.race([done, late.promise]);
-		cancel();
+		wait.end();
 		return result;
 	}
 
@@ -73,6 +76,28 @@ export function createGuard(
 			triedAgainAt = monotonicNow() + PAUSE;
 			void attempt(operation, patience);
 			return undefined;
+		},
+	};
+}
+
+/** Calls back when the time is over, which can be started anew until then. */
+function startWait(schedule: StorageContext['schedule'], milliseconds: number, onOver: () => void) {
+	let isOver = false;
+	const start = () =>
+		schedule(() => {
+			isOver = true;
+			onOver();
+		}, milliseconds);
+	let cancel = start();
+	return {
+		again() {
+			if (isOver) return;
+			cancel();
+			cancel = start();
+		},
+		end() {
+			isOver = true;
+			cancel();
 		},
 	};
 }

@@ -16,7 +16,8 @@ export interface Runner {
 	insist(operation: Operation<true>): Promise<boolean>;
 	close(): Promise<void>;
 }
-type Operation<Result> = (driver: OpenDriver) => Promise<Result>;
+/** @param onAnswer to be called after each of several requests. */
+type Operation<Result> = (driver: OpenDriver, onAnswer: () => void) => Promise<Result>;
 
 /** How long callers wait for what they read, in milliseconds. */
 const PATIENCE = 100;
@@ -25,7 +26,7 @@ const WRITE_PATIENCE = 2_000;
 
 /** The driver is created by the first operation. */
 export function createRunner(context: StorageContext): Runner {
-	const { open, patience = PATIENCE } = context;
+	const { open, patience = PATIENCE, waitsForEach = false } = context;
 	const writePatience = Math.max(patience, WRITE_PATIENCE);
 	let opened: OpenDriver | undefined;
 	let config: unknown;
@@ -37,11 +38,14 @@ export function createRunner(context: StorageContext): Runner {
 		opened = openDriver(driver);
 		return opened;
 	};
+	const guarded =
+		<Result>(operation: Operation<Result>) =>
+		async (waitAgain: () => void) =>
+			operation(connect(), waitsForEach ? waitAgain : () => {});
 	return {
-		read: (operation) => guard.run(async () => operation(connect()), patience),
-		write: async (operation) => (await guard.run(async () => operation(connect()), writePatience)) === true,
-		insist: async (operation) =>
-			(await guard.insist(async () => operation(connect()), writePatience)) === true,
+		read: (operation) => guard.run(guarded(operation), patience),
+		write: async (operation) => (await guard.run(guarded(operation), writePatience)) === true,
+		insist: async (operation) => (await guard.insist(guarded(operation), writePatience)) === true,
 		close: async () => opened?.close(),
 	};
 }

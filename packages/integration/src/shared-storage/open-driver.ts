@@ -1,6 +1,7 @@
 import type { Driver } from 'unstorage';
 import { fieldsOf } from '../parse/field-reader.js';
 import { createWriteCheck } from './create-write-check.js';
+import { inParallel } from './in-parallel.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
 
 /** A text to store. */
@@ -17,11 +18,14 @@ const SHORT_LIFE = 3_600;
 /** Drivers whose values can expire, by the names they give themselves. */
 const WITH_EXPIRY = new Set(['redis', 'upstash', 'vercel-kv', 'cloudflare-kv-binding']);
 
-/** The driver in use. Its operations throw what the driver throws. */
+/** Requests at the same time with drivers that need one for each key. Each may have a connection of its own. */
+const MOST_REQUESTS = 32;
+
+/** The driver in use. Its operations throw what the driver throws. `onAnswer` is called after each of several requests. */
 export interface OpenDriver {
 	/** Texts by key, in one round trip where the driver can. Missing keys are left out. */
-	get(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-	set(items: readonly StorageItem[]): Promise<true>;
+	get(keys: readonly string[], onAnswer?: () => void): Promise<ReadonlyMap<string, string>>;
+	set(items: readonly StorageItem[], onAnswer?: () => void): Promise<true>;
 	remove(key: string): Promise<true>;
 	readonly setIfAbsent: SetIfAbsent;
 	close(): Promise<void>;
@@ -35,22 +39,31 @@ export function openDriver(driver: Driver): OpenDriver {
 	ignoreErrorEvents(driver);
 	const canExpire = WITH_EXPIRY.has(driver.name ?? '');
 	const checkWrite = createWriteCheck(driver);
+	// The clients of databases that read many keys at once send many commands at once, too.
+	const most = driver.getItems ? Number.POSITIVE_INFINITY : MOST_REQUESTS;
 	return {
-		async get(keys) {
+		async get(keys, onAnswer = () => {}) {
 			const found = new Map<string, string>();
-			for (const { key, value } of await readItems(driver, keys)) {
+			const add = async ({ key, value }: { readonly key: string; readonly value: unknown }) => {
 				const text = await textOf(value);
 				if (text !== undefined) found.set(key, text);
+			};
+			if (driver.getItems) {
+				for (const item of await driver.getItems(keys.map((key) => ({ key })))) await add(item);
+				return found;
 			}
+			await inParallel(keys, most, async (key) => {
+				await add({ key, value: await driver.getItem(key) });
+				onAnswer();
+			});
 			return found;
 		},
-		async set(items) {
+		async set(items, onAnswer = () => {}) {
 			const stored = items.filter(({ isTransient }) => !isTransient || canExpire);
-			await Promise.all(
-				stored.map(({ key, value, isTransient }) =>
-					driver.setItem?.(key, value, isTransient ? { ttl: SHORT_LIFE } : {}),
-				),
-			);
+			await inParallel(stored, most, async ({ key, value, isTransient }) => {
+				await driver.setItem?.(key, value, isTransient ? { ttl: SHORT_LIFE } : {});
+				onAnswer();
+			});
 			if (stored[0]) await checkWrite(stored[0].key);
 			return true;
 		},
@@ -61,14 +74,6 @@ export function openDriver(driver: Driver): OpenDriver {
 		setIfAbsent: createSetIfAbsent(driver),
 		close: async () => driver.dispose?.(),
 	};
-}
-
-async function readItems(
-	driver: Driver,
-	keys: readonly string[],
-): Promise<readonly { readonly key: string; readonly value: unknown }[]> {
-	if (driver.getItems) return driver.getItems(keys.map((key) => ({ key })));
-	return Promise.all(keys.map(async (key) => ({ key, value: await driver.getItem(key) })));
 }
 
 /** Clients such as that of Redis print every failed attempt to connect unless somebody listens. Operations fail anyway. */

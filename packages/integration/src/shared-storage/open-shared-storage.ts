@@ -20,7 +20,7 @@ export function openSharedStorage(context: StorageContext): SharedStorage {
 
 	async function read<Kind extends SharedKind>(kind: Kind, pids: readonly string[]) {
 		const wanted = pids.flatMap((pid) => [keys.mark(pid), keys.value(kind, pid)]);
-		const texts = await runner.read((driver) => driver.get([keys.changes, ...wanted]));
+		const texts = await runner.read((driver, onAnswer) => driver.get([keys.changes, ...wanted], onAnswer));
 		const found = new Map<string, SharedRead<SharedValues[Kind]>>();
 		if (!texts) return found;
 		const stampOf = log.stamps(texts.get(keys.changes));
@@ -42,7 +42,7 @@ export function openSharedStorage(context: StorageContext): SharedStorage {
 					? []
 					: [{ key: keys.value(entry.kind, entry.pid), value, isTransient: entry.isTransient }];
 			});
-			return items.length === 0 || runner.write((driver) => driver.set(items));
+			return items.length === 0 || runner.write((driver, onAnswer) => driver.set(items, onAnswer));
 		},
 		async outdate(pids) {
 			log.add(pids);

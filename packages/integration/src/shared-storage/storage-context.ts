@@ -19,4 +19,9 @@ export interface StorageContext {
 	readonly warn: (message: string) => void;
 	/** How long to wait for what is read, in milliseconds. @default 100 */
 	readonly patience?: number | undefined;
+	/**
+	 * Whether to wait that long for each answer of a driver that needs a request for each key, and not for all of them.
+	 * @default false
+	 */
+	readonly waitsForEach?: boolean | undefined;
 }

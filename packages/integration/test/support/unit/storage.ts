@@ -49,7 +49,8 @@ export function startInstance(
 		clock = createClock(),
 		ahead = 0,
 		account = 'a-1',
-	}: { clock?: TestClock; ahead?: number; account?: string } = {},
+		waitsForEach = false,
+	}: { clock?: TestClock; ahead?: number; account?: string; waitsForEach?: boolean } = {},
 ) {
 	const warnings: string[] = [];
 	const storage = openSharedStorage({
@@ -59,6 +60,7 @@ export function startInstance(
 		monotonicNow: clock.now,
 		schedule: (callback, milliseconds) => clock.after(milliseconds, callback),
 		warn: (message) => warnings.push(message),
+		waitsForEach,
 	});
 	return {
 		storage,
