@@ -29,7 +29,7 @@ export interface OpenStorageContext {
 }
 
 /** How long to wait for a batch, or for each answer if every key is requested on its own, in milliseconds. */
-const PATIENCE = 2_000;
+const PATIENCE = 5_000;
 /** How long the end of a build waits for what is still to be written, in milliseconds. */
 const END_PATIENCE = 5_000;
 /** How long closing the connection may take, in milliseconds. */
@@ -63,7 +63,7 @@ export async function openBuildStorage(
 	const onAdopted = (more: number) => {
 		adopted += more;
 	};
-	const work = planSharedWork(canLock(driver), concurrency);
+	const work = planSharedWork(abilitiesOf(driver), concurrency);
 	const context = { storage, writeBack, slots: work.slots, monotonicNow, pause, onAdopted };
 	return {
 		...work,
@@ -109,11 +109,12 @@ function createOnce(create: () => Driver): () => Driver {
 	};
 }
 
-function canLock(driver: () => Driver): boolean {
+function abilitiesOf(open: () => Driver) {
 	try {
-		return canSetIfAbsent(driver());
+		const driver = open();
+		return { canLock: canSetIfAbsent(driver), canReadMany: driver.getItems !== undefined };
 	} catch {
-		return false;
+		return { canLock: false, canReadMany: false };
 	}
 }
 

@@ -22,6 +22,7 @@ import { describeRequest } from './describe-request.js';
 import { type OpenProductList, openProductList } from './open-product-list.js';
 import type { ChangedProducts } from './read-changed-products.js';
 import { revalidateBuild } from './revalidate-build.js';
+import type { SharedWork } from './shared-work.js';
 
 /** What reviews are opened with. */
 export interface ReviewsContext {
@@ -33,7 +34,7 @@ export interface ReviewsContext {
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
 	/** The storage that builders share, if there is one. */
-	readonly shared?: BuildStorage | undefined;
+	readonly shared?: (BuildStorage & Pick<SharedWork, 'chunksInFlight'>) | undefined;
 	/** What is looked up there for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	/** What is known to have changed. */
@@ -91,7 +92,8 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		connection,
 		changed,
 		// What comes from others is looked up before ratings are compared, like what was stored before.
-		products: list && shared ? checkAhead(list.products, lookUp).products : list?.products,
+		products:
+			list && shared ? checkAhead(list.products, lookUp, shared.chunksInFlight).products : list?.products,
 		service,
 		store,
 		now,

@@ -1,3 +1,4 @@
+import { CHUNKS_IN_FLIGHT } from '../cache/check-ahead.js';
 import { shuffled } from './shuffled.js';
 
 /** How a build goes through its product list if others fetch the same products at the same time. */
@@ -6,6 +7,8 @@ export interface SharedWork {
 	readonly lookahead: number;
 	/** How many of them this build locks at once. */
 	readonly slots: number;
+	/** How many chunks of the list are looked up at once. */
+	readonly chunksInFlight: number;
 	/** The products of a list, in the order in which to fetch them. */
 	order(products: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined>;
 }
@@ -18,13 +21,27 @@ const LOCKED_PER_REQUEST = 8;
 /** Products looked at ahead, per locked one: as many builders find products that no other one has locked. */
 const LOOKAHEAD_PER_LOCK = 8;
 
+/** What the driver of a storage can do. */
+interface Abilities {
+	readonly canLock: boolean;
+	/** Whether it reads many keys in one round trip. */
+	readonly canReadMany: boolean;
+}
+
 /**
  * With locks, all builders work in the order of the list, and skip what another one is fetching. Without them, they fetch in
  * random order and look again just before each request, so that two rarely fetch the same product at the same time.
  * @param concurrency requests in flight.
  */
-export function planSharedWork(canLock: boolean, concurrency: number): SharedWork {
-	if (!canLock) return { slots: concurrency, lookahead: concurrency, order: shuffled };
+export function planSharedWork({ canLock, canReadMany }: Abilities, concurrency: number): SharedWork {
+	// A chunk that takes a request for each key is many requests already.
+	const chunksInFlight = canReadMany ? CHUNKS_IN_FLIGHT : 1;
+	if (!canLock) return { slots: concurrency, lookahead: concurrency, chunksInFlight, order: shuffled };
 	const slots = LOCKED_PER_REQUEST * concurrency;
-	return { slots, lookahead: LOOKAHEAD_PER_LOCK * slots, order: (products) => products };
+	return {
+		slots,
+		lookahead: LOOKAHEAD_PER_LOCK * slots,
+		chunksInFlight,
+		order: (products) => products,
+	};
 }

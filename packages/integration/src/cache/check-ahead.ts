@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Products per request of operation 1. */
 const CHUNK = 100;
 /** Chunks that are checked at the same time. */
-const CHUNKS_IN_FLIGHT = 4;
+export const CHUNKS_IN_FLIGHT = 4;
 
 /** A list that is read and checked ahead of its consumer. */
 export interface CheckedList {
@@ -15,10 +15,13 @@ export interface CheckedList {
 
 /**
  * Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer.
+ *
+ * @param chunksInFlight how many are checked at the same time.
  */
 export function checkAhead(
 	list: AsyncGenerator<string, void, undefined>,
 	check: (chunk: readonly string[]) => Promise<void>,
+	chunksInFlight = CHUNKS_IN_FLIGHT,
 ): CheckedList {
 	const waiting: string[] = [];
 	let wake = Promise.withResolvers<void>();
@@ -44,7 +47,7 @@ export function checkAhead(
 			await setImmediate();
 		}
 	};
-	const checked = Promise.all(Array.from({ length: CHUNKS_IN_FLIGHT }, work)).then(
+	const checked = Promise.all(Array.from({ length: chunksInFlight }, work)).then(
 		() => {
 			ended = {};
 			signal();

@@ -25,12 +25,16 @@ async function all(products: AsyncGenerator<string>): Promise<string[]> {
 }
 
 test('with locks products are fetched in order; without, each builder has another order', async () => {
-	expect(await all(planSharedWork(true, 8).order(list(PIDS)))).toEqual(PIDS);
-	const [one, other] = [planSharedWork(false, 8), planSharedWork(false, 8)];
+	expect(await all(planSharedWork({ canLock: true, canReadMany: true }, 8).order(list(PIDS)))).toEqual(PIDS);
+	const [one, other] = [
+		planSharedWork({ canLock: false, canReadMany: false }, 8),
+		planSharedWork({ canLock: false, canReadMany: false }, 8),
+	];
 	const orders = [await all(one.order(list(PIDS))), await all(other.order(list(PIDS)))];
 	for (const order of orders) expect(order.toSorted()).toEqual(PIDS.toSorted());
 	expect(orders[0]).not.toEqual(orders[1]);
 	expect(one.lookahead).toBe(8);
+	expect(one.chunksInFlight).toBe(1);
 });
 
 test('a shuffled list gives its first product before it is read to its end', async () => {
@@ -65,6 +69,23 @@ test('a storage that always answers just in time is given up', async () => {
 	expect([asked, warned]).toEqual([10, 1]);
 	expect(await storage.write([])).toBe(false);
 	expect(await storage.lock('reviews', 'p-1')).not.toBe('taken');
+});
+
+test('reading a batch may take longer than reading one product', async () => {
+	const clock = createClock();
+	let asked = 0;
+	const read = async () => {
+		asked += 1;
+		clock.pass(1_900);
+		return new Map();
+	};
+	const storage = boundStorage(
+		{ read, write: async () => true, lock: async () => 'taken', now: clock.now },
+		clock.now,
+		() => expect.unreachable(),
+	);
+	for (let index = 0; index < 30; index++) await storage.read('reviews', PIDS.slice(0, 100));
+	expect(asked).toBe(30);
 });
 
 test('a storage that is slow now and then is kept, and a fast one too', async () => {
