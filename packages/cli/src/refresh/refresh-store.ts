@@ -3,25 +3,30 @@ import {
 	createProgress,
 	keepAlive,
 	type Logger,
+	type OpenBuildStorage,
 	type OpenReviews,
 	openReviews,
 	prefetch,
 	type ReviewsContext,
 	type SiteContext,
+	shareWithOthers,
+	tellOthers,
 } from 'astro-product-reviews/internal/build';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import type { ProductSource } from 'astro-product-reviews/internal/options';
 import { collectWarnings, countStatuses, type Totals } from 'astro-product-reviews/internal/report';
-import { openStore } from 'astro-product-reviews/internal/store';
+import { openStore, type ReviewStore } from 'astro-product-reviews/internal/store';
 
 /** What to refresh, and how to say it. */
 export interface RefreshContext
-	extends Pick<SiteContext, 'options' | 'connection' | 'storeFile'>,
+	extends Pick<SiteContext, 'options' | 'connection' | 'storeFile' | 'storage'>,
 		Pick<ReviewsContext, 'startService'> {
 	/** @default the products that are in the store */
 	readonly products: ProductSource | undefined;
 	/** Products that are requested even if they are fresh. */
 	readonly changed: ChangedProducts;
+	/** The shared storage, if it is open, and knows what changed. @default it is opened, and told */
+	readonly shared?: OpenBuildStorage | undefined;
 	/** Whether every line of progress is wanted, not only ten. */
 	readonly isTerminal: boolean;
 	readonly logger: Logger;
@@ -52,6 +57,23 @@ const TICK = 1_000;
  * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
  */
 export async function refreshStore(context: RefreshContext): Promise<Refreshed> {
+	if (context.shared) return refreshWith(context);
+	const shared = await shareWithOthers(context);
+	try {
+		return await refreshWith({ ...context, shared }, (store) => {
+			if (shared) tellOthers(shared, store, context.changed);
+		});
+	} finally {
+		await shared?.end();
+	}
+}
+
+/** @param onOpen called before anything is requested. */
+async function refreshWith(
+	context: RefreshContext,
+	onOpen: (store: ReviewStore) => void = () => {},
+): Promise<Refreshed> {
+	const { shared } = context;
 	const { logger, isTerminal, hasProgress = true, flushEvery = TICK, isTriedAgain = false } = context;
 	const warn = (message: string) => logger.warn(message);
 	const info = (message: string) => logger.info(message);
@@ -66,6 +88,7 @@ export async function refreshStore(context: RefreshContext): Promise<Refreshed> 
 		info,
 	});
 	const { service, store, list, revalidation, tally, advise } = reviews;
+	onOpen(store);
 	const timers = [
 		setInterval(() => hasProgress && progress.tick(tally), TICK),
 		setInterval(store.flush, flushEvery),
@@ -76,13 +99,16 @@ export async function refreshStore(context: RefreshContext): Promise<Refreshed> 
 		const onDone = () => {
 			tally.done += 1;
 		};
-		if (revalidation.products) await keepAlive(prefetch(revalidation.products, LOOKAHEAD, refresh, onDone));
+		const listed = revalidation.products;
+		const products = listed && (shared?.order(listed) ?? listed);
+		if (products) await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refresh, onDone));
 		await reviews.decideLosses();
 		const warned = isTriedAgain ? { ...tally, failures: [] } : tally;
 		for (const line of collectWarnings(warned, [], [...(list?.duplicates ?? [])], 'omit', advise)) warn(line);
 	} finally {
 		for (const timer of timers) clearInterval(timer);
 		await service.close();
+		await shared?.flush();
 		process.off('exit', store.close);
 		store.close();
 	}

@@ -6,6 +6,7 @@ import { readBuildChanges } from '../build/read-build-changes.js';
 import { reviewsCollections } from '../build/reviews-collections.js';
 import type { SiteContext } from '../build/run-context.js';
 import { shareWithOthers } from '../build/share-with-others.js';
+import { tellOthers } from '../build/tell-others.js';
 import type { ProductSource } from '../options/schema.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
@@ -22,6 +23,7 @@ export async function loadReviews(
 	{ store: collection, logger, parseData, watcher }: LoaderContext,
 ): Promise<void> {
 	const warn = (message: string) => logger.warn(message);
+	const changed = readBuildChanges(logger);
 	const { options, connection, storeFile } = site;
 	const shared = watcher ? undefined : await shareWithOthers({ ...site, logger });
 	const reviews = openReviews({
@@ -32,11 +34,12 @@ export async function loadReviews(
 		shared,
 		lookUp: 'reviewData',
 		products,
-		changed: readBuildChanges(logger),
+		changed,
 		warn,
 		info: (message) => logger.info(message),
 	});
 	const { service, store, list, revalidation, tally, reviewData } = reviews;
+	if (shared) tellOthers(shared, store, changed);
 	const table = store.table('review-data');
 	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());

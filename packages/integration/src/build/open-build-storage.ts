@@ -10,14 +10,17 @@ import { openSharedStorage } from '../shared-storage/open-shared-storage.js';
 import { canSetIfAbsent } from '../shared-storage/set-if-absent.js';
 import { count } from '../text/words.js';
 import { boundStorage } from './bound-storage.js';
+import { createTelling, type Telling } from './create-telling.js';
 import { importDriver } from './import-driver.js';
 import { keepAlive } from './keep-alive.js';
 import type { Logger, StorageContext } from './run-context.js';
 import { planSharedWork, type SharedWork } from './shared-work.js';
 
 /** The storage that a build shares with other builders and servers. */
-export interface OpenBuildStorage extends BuildStorage, SharedWork {
-	/** Waits until what was fetched is written, for a bounded time, and closes the storage. */
+export interface OpenBuildStorage extends BuildStorage, SharedWork, Telling {
+	/** Waits until what was fetched is written, for a bounded time. Call before the store is closed. */
+	flush(): Promise<void>;
+	/** The same, and closes the storage. */
 	end(): Promise<void>;
 }
 
@@ -57,21 +60,35 @@ export async function openBuildStorage(
 		patience: PATIENCE,
 		waitsForEach: true,
 	});
-	const storage = boundStorage(opened, monotonicNow, () => warn(TOO_SLOW));
+	const polled = {
+		...opened,
+		// Polls keep the clocks of all instances together. Without them, an old answer of a clock that is ahead looks new.
+		async read(...args: Parameters<typeof opened.read>) {
+			await opened.poll();
+			return opened.read(...args);
+		},
+	} as typeof opened;
+	const storage = boundStorage(polled, monotonicNow, () => warn(TOO_SLOW));
+	const telling = createTelling(opened);
 	const writeBack = createWriteBack({ storage, monotonicNow, pause });
 	let adopted = 0;
 	const onAdopted = (more: number) => {
 		adopted += more;
 	};
 	const work = planSharedWork(abilitiesOf(driver), concurrency);
+	const flush = () => keepAlive(writeBack.flush(END_PATIENCE));
 	const context = { storage, writeBack, slots: work.slots, monotonicNow, pause, onAdopted };
 	return {
 		...work,
 		sharingOf: (part) => createStoreSharing({ ...context, ...part }),
+		...telling,
+		flush,
 		async end() {
-			const unwritten = await keepAlive(writeBack.end(END_PATIENCE));
+			await flush();
+			const isTold = await keepAlive(telling.told());
 			await keepAlive(Promise.race([opened.close().catch(() => {}), pause(CLOSE_PATIENCE)]));
-			describe(adopted, writeBack, unwritten, logger);
+			describe(adopted, writeBack, logger);
+			if (!isTold) warn(NOT_TOLD);
 		},
 	};
 }
@@ -79,10 +96,12 @@ export async function openBuildStorage(
 const TOO_SLOW =
 	'The shared storage is too slow, so this build continues without it: its operations took more than a second. [PR_STORAGE_FAILED]';
 
+const NOT_TOLD =
+	'The shared storage did not take which products changed. Other builds and servers use what they have of them until it is too old. [PR_STORAGE_FAILED]';
+
 function describe(
 	adopted: number,
-	{ written }: Pick<WriteBack, 'written'>,
-	unwritten: number,
+	{ written, unwritten }: Pick<WriteBack, 'written' | 'unwritten'>,
 	logger: Logger,
 ): void {
 	if (adopted + written > 0) {

@@ -10,10 +10,12 @@ import { lockForBuild } from './lock-for-build.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import { describeOutput, forgetOutput, keepOutput } from './output.js';
 import { readAhead } from './read-ahead.js';
+import { reviewsCollections } from './reviews-collections.js';
 import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
 import { keepShard } from './shard-build.js';
 import { shareWithOthers } from './share-with-others.js';
+import { tellOthers } from './tell-others.js';
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {
@@ -58,6 +60,10 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		warn: (message) => logger.warn(message),
 		info: (message) => logger.info(message),
 	});
+	// What a content collection of this site loaded just now is not outdated.
+	if (shared && !reviewsCollections().has(context.connection.account)) {
+		tellOthers(shared, reviews.store, context.changed);
+	}
 	removeReport(reportFile);
 	keep(reviews, context, false);
 	const served = servePages(reviews, context);

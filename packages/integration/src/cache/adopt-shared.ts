@@ -12,8 +12,9 @@ import { type SharedForm, validatorsOf } from './shared-forms.js';
 
 /** Takes answers of the shared storage over into the store. */
 export interface Adoption<Kind extends SharedKind> {
-	adopt(found: ReadonlyMap<string, SharedRead<SharedValues[Kind]>>): void;
-	/** For an answer that is requested after the last look; `undefined` if the storage could not be read. */
+	/** @param isRequest whether those that are not fresh now are about to be requested. */
+	adopt(found: ReadonlyMap<string, SharedRead<SharedValues[Kind]>>, isRequest: boolean): void;
+	/** For an answer that is requested now; `undefined` if the storage could not be read. */
 	stampOf(pid: string): Stamp | undefined;
 	/** When the value with this digest was first seen, if the storage knows, in milliseconds since 1970. */
 	changedAt(pid: string, digest: string): number | undefined;
@@ -21,7 +22,7 @@ export interface Adoption<Kind extends SharedKind> {
 	forget(pid: string): void;
 }
 
-/** What the storage had of a product that is still to be requested. */
+/** What the storage had of a product that is being requested. */
 interface Seen {
 	readonly stamp: Stamp;
 	readonly digest: string | undefined;
@@ -43,7 +44,8 @@ export function createAdoption<Kind extends SharedKind>(
 	function store(pid: string, entry: SharedEntry<SharedValues[Kind]>): string {
 		const own = table.entry(pid);
 		const packed = form.toPacked(entry.value);
-		const fetchedAt = rules.now() - Math.max(0, storage.now() - entry.fetchedAt);
+		// An outdated answer has to be older than the mark that it gets below, whatever the clocks say.
+		const fetchedAt = rules.now() - Math.max(entry.isOutdated ? 1 : 0, storage.now() - entry.fetchedAt);
 		if (!isBetter(own, { ...packed, fetchedAt, isOutdated: entry.isOutdated })) return packed.digest;
 		// What was made of the value stays.
 		if (own?.digest === packed.digest) table.change(pid, { fetchedAt, state: 'fetched' });
@@ -54,11 +56,11 @@ export function createAdoption<Kind extends SharedKind>(
 	}
 
 	return {
-		adopt(found) {
+		adopt(found, isRequest) {
 			for (const [pid, { entry, stamp }] of found) {
 				const digest = entry && store(pid, entry);
 				if (rules.isFresh(pid, table.entry(pid))) seen.delete(pid);
-				else seen.set(pid, { stamp, digest, changedAt: entry?.changedAt });
+				else if (isRequest) seen.set(pid, { stamp, digest, changedAt: entry?.changedAt });
 			}
 		},
 		stampOf: (pid) => seen.get(pid)?.stamp,

@@ -41,6 +41,11 @@ export interface SharedPart<Kind extends SharedKind = SharedKind> {
 /** The storage that a build shares with others. */
 export interface BuildStorage {
 	sharingOf(part: SharedPart): StoreSharing;
+	/**
+	 * Makes what is stored of products outdated, for other builders and servers as well. In the background.
+	 * @param pids `undefined` for all products.
+	 */
+	outdate(pids: readonly string[] | undefined): void;
 }
 
 /** What sharing one resource works with. */

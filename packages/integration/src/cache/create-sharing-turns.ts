@@ -25,6 +25,10 @@ export function createSharingTurns<Kind extends SharedKind>(
 			const changedAt = adoption.changedAt(pid, stored.digest) ?? sameSince(before, stored) ?? fetchedAt;
 			return { kind, pid, value, known: knownOf(stored), fetchedAt, changedAt, stamp } as SharedWrite;
 		};
+		const finish = () => {
+			adoption.forget(pid);
+			void release();
+		};
 		let isAnswered = false;
 		const answered = () => {
 			if (!isAnswered) onAnswer();
@@ -34,14 +38,11 @@ export function createSharingTurns<Kind extends SharedKind>(
 			answered,
 			share() {
 				isShared = true;
-				writeBack.add(read, () => {
-					adoption.forget(pid);
-					void release();
-				});
+				writeBack.add(read, finish);
 			},
 			end() {
 				answered();
-				if (!isShared) void release();
+				if (!isShared) finish();
 			},
 		};
 	};

@@ -23,12 +23,12 @@ export function createStoreSharing<Kind extends SharedKind>(
 	const slots = createSlots(kind === 'rating' ? Number.POSITIVE_INFINITY : context.slots);
 	const isFresh = (pid: string) => rules.isFresh(pid, table.entry(pid));
 
-	async function lookUp(pids: readonly string[]): Promise<void> {
+	async function lookUp(pids: readonly string[], isRequest: boolean): Promise<void> {
 		const entries = table.entries(pids);
 		const wanted = pids.filter((pid) => !rules.isFresh(pid, entries.get(pid)));
-		if (wanted.length > 0) adoption.adopt(await storage.read(kind, wanted));
+		if (wanted.length > 0) adoption.adopt(await storage.read(kind, wanted), isRequest);
 	}
-	const look = inBatches(lookUp, BATCH);
+	const look = inBatches((pids) => lookUp(pids, true), BATCH);
 
 	const turnOf = createSharingTurns(context, form, adoption, slots.free);
 
@@ -57,7 +57,7 @@ export function createStoreSharing<Kind extends SharedKind>(
 	}
 
 	return {
-		lookUp,
+		lookUp: (pids) => lookUp(pids, false),
 		hurry: slots.hurry,
 		async begin(pid) {
 			const until = monotonicNow() + BUILD_LOCK_TIME;

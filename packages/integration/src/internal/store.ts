@@ -17,7 +17,7 @@ export {
 	productRows,
 	productTotals,
 } from '../store/queries.js';
-export { PRODUCT_KINDS, RESOURCES, SENT_KINDS } from '../store/review-store.js';
+export { PRODUCT_KINDS, RESOURCES, type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 export { mendMarks, mendRows } from '../store/row-upkeep.js';
 export {
 	byKind,

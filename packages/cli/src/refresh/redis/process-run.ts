@@ -75,6 +75,10 @@ function again(chunk: Chunk, failed: Refreshed['failed']): Chunk {
 async function plan(queue: RunQueue, context: RefreshContext): Promise<Planned> {
 	try {
 		const list = openProductList(context.products ?? storedProducts(context), () => {});
+		// Chunks are requested by any worker, after all of them can know.
+		const { pids, all } = context.changed;
+		context.shared?.outdate(all ? undefined : pids);
+		await context.shared?.told();
 		const products = await queue.fill(toChunks(list.products, context.changed));
 		for (const line of collectWarnings(createTally(), [], [...list.duplicates])) context.logger.warn(line);
 		return { products };

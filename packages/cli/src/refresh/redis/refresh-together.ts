@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shareWithOthers } from 'astro-product-reviews/internal/build';
 import { ProductReviewsError } from 'astro-product-reviews/internal/errors';
 import { addUp, type RefreshSum } from '../add-up.js';
 import { NOTHING } from '../chunk.js';
@@ -32,10 +33,12 @@ export interface RefreshedTogether {
 export async function refreshTogether({
 	redis: url,
 	since,
-	...refresh
+	...context
 }: TogetherContext): Promise<RefreshedTogether> {
+	const shared = await shareWithOthers(context);
 	const redis = await connect(url);
-	const record = openRunRecord(redis, refresh.connection.account);
+	const record = openRunRecord(redis, context.connection.account);
+	const refresh = { ...context, shared };
 	const work = workOf(refresh);
 	let own: RefreshSum = { ...NOTHING, failures: 0 };
 	const onChunk: OnChunk = (refreshed, isLastTry) => {
@@ -52,6 +55,7 @@ export async function refreshTogether({
 			throw new ProductReviewsError(code, message, hint);
 		}
 	} finally {
+		await shared?.end();
 		redis.disconnect();
 	}
 }

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { vi } from 'vitest';
+import { type RefreshContext, refreshStore } from '../../../../cli/src/refresh/refresh-store.js';
+import type { ChangedProducts } from '../../../src/build/read-changed-products.js';
+import { resolveConnection } from '../../../src/options/connection.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import type { ServiceThread } from '../../../src/service/start-service-thread.js';
+import { fetched } from './builders.js';
+import { record } from './record.js';
+
+/** The service of all sites: it answers at once, and counts. */
+export function createCountingService() {
+	const asked: string[] = [];
+	const service = {
+		asked,
+		/** What the reviews of every product say. */
+		heading: 'First',
+		thread: {
+			async fetch(_resource, pid) {
+				asked.push(pid);
+				return fetched(record({ pid, heading: service.heading }));
+			},
+			fetchRatings: async () => new Map(),
+			prioritize() {},
+			finish() {},
+			async close() {},
+		} as Partial<ServiceThread> as ServiceThread,
+	};
+	return service;
+}
+
+const CONNECTION = { baseUrl: 'https://reviews.example', wsid: 'W-1' };
+
+/** A project with a store of its own, which shares answers through a folder. */
+export function createSharingSite(base: string, service: ReturnType<typeof createCountingService>) {
+	const root = createFolder();
+	const options = parseOptions({ ...CONNECTION, storage: { driver: 'fs', config: { base } } });
+	const warnings: string[] = [];
+	const context: Omit<RefreshContext, 'products' | 'changed'> = {
+		options,
+		connection: resolveConnection(options, {}),
+		storeFile: join(root, 'reviews.db'),
+		storage: options.storage && { options: options.storage, environment: undefined, root },
+		isTerminal: false,
+		logger: { info: () => {}, warn: (message) => warnings.push(message) },
+		startService: () => service.thread,
+	};
+	return {
+		context,
+		warnings,
+		/** Refreshes its store. @returns the products that it asked the service for */
+		async refresh(products: readonly string[], changed: Partial<ChangedProducts> = {}) {
+			service.asked.length = 0;
+			await refreshStore({ ...context, products, changed: { pids: [], all: false, ...changed } });
+			return service.asked.toSorted();
+		},
+	};
+}
+
+/** Lets the clock on the wall be off by this long, in milliseconds. */
+export function withClockOff<Result>(by: number, run: () => Promise<Result>): Promise<Result> {
+	const { now } = Date;
+	const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + by);
+	return run().finally(() => spy.mockRestore());
+}
