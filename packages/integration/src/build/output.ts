@@ -4,15 +4,23 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
 import { pack } from '../store/pack.js';
 import { findLast } from '../store/queries.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { unpackRow } from '../store/rows.js';
+import { withoutSecrets } from '../text/secret-config.js';
 import { VERSION } from '../version.js';
 import { reviewsCollections } from './reviews-collections.js';
 
-/** The options without the token, which no store keeps, and what JSON cannot hold. */
-type OutputOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook'>;
+/** The options without secrets, which no store keeps, and what JSON cannot hold. */
+type OutputOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage'>;
+
+/** The option `storage`, without secrets. */
+interface OutputStorage extends StorageOptions {
+	/** Names of the driver's options that are left out. */
+	readonly omitted: readonly string[];
+}
 
 /** What a build writes its pages with, besides the integration's options. */
 export interface OutputContext {
@@ -45,6 +53,8 @@ export interface Output extends OutputContext {
 	/** Whether a content collection has the review data: any page may show any of it. */
 	readonly hasCollection: boolean;
 	readonly options: OutputOptions;
+	/** `undefined` without the option `storage`. */
+	readonly storage: OutputStorage | undefined;
 	/** Whether the sitemap says when the reviews on pages last changed. */
 	readonly hasChanges: boolean;
 }
@@ -63,7 +73,7 @@ export function describeOutput<Context extends OutputContext>(
 	output: Context,
 	isComplete: boolean,
 ): Output & Context {
-	const { token: _token, products: _products, webhook: _webhook, ...kept } = options;
+	const { token: _token, products: _products, webhook: _webhook, storage, ...kept } = options;
 	const { baseUrl, wsid, token, account } = connection;
 	return {
 		...output,
@@ -74,6 +84,7 @@ export function describeOutput<Context extends OutputContext>(
 		hasToken: token !== undefined,
 		hasCollection: reviewsCollections().has(account),
 		options: kept,
+		storage: storage && { driver: storage.driver, ...withoutSecrets(storage.config) },
 		hasChanges: changes !== undefined,
 	};
 }

@@ -1,10 +1,13 @@
 import { dirname, join } from 'node:path';
 import { openReviews } from '../build/open-reviews.js';
 import type { Output } from '../build/output.js';
+import { shareWithOthers } from '../build/share-with-others.js';
+import { tellOthers } from '../build/tell-others.js';
 import { ALL_PRODUCTS } from '../store/marks.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';
 import { readConnection } from './read-connection.js';
+import { readStorage } from './read-storage.js';
 import { renewSitemaps } from './renew-sitemaps.js';
 import { openUnfinished } from './unfinished.js';
 
@@ -46,15 +49,29 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 	const { storeFile, output, environment, isDryRun, tells = false, warn } = context;
 	const folder = dirname(storeFile);
 	const envFolder = output.envFolder === false ? false : join(folder, output.envFolder);
+	const options = { ...output.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
+	const connection = readConnection(output, envFolder, environment);
+	const changed = { pids: typeof given === 'string' ? [] : given, all: given === 'all' };
+	const root = join(folder, output.root);
+	const shared = isDryRun
+		? undefined
+		: await shareWithOthers({
+				storage: readStorage(output, { root, envFolder, environment, warn }),
+				connection,
+				options,
+				logger: { info: warn, warn },
+			});
 	const reviews = openReviews({
 		command: 'build',
-		options: { ...output.options, onError: 'stale', revalidate: 'age', maxAge: NEVER },
-		connection: readConnection(output, envFolder, environment),
+		options,
+		connection,
 		storeFile,
-		changed: { pids: typeof given === 'string' ? [] : given, all: given === 'all' },
+		shared,
+		changed,
 		warn,
 		info: warn,
 	});
+	if (shared) tellOthers(shared, reviews.store, changed);
 	const { store, service, revalidation } = reviews;
 	const unfinished = openUnfinished(store, Date.now());
 	const { since } = unfinished;
@@ -79,6 +96,7 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 		return { published: { ...published, files }, pages, ...(!isTold && { run }) };
 	} finally {
 		await service.close();
+		await shared?.end();
 		store.close();
 	}
 }

@@ -1,4 +1,5 @@
 import { plainLine } from '../text/clean-text.js';
+import { isSecretName } from '../text/secret-config.js';
 
 /** Longest description of an error, in UTF-16 code units. */
 const MOST_LETTERS = 200;
@@ -23,16 +24,13 @@ export function describeError(error: unknown, config: unknown): string {
 	return /[.!?…]$/.test(plain) ? plain : `${plain}.`;
 }
 
-/** Names of options that hold secrets. */
-const SECRET = /pass|secret|token|key|auth|credential|signature|headers|connection/i;
-
 function* secretsOf(config: unknown, isSecret: boolean): Generator<string> {
 	if (typeof config === 'string') {
 		if (isSecret && config.length >= LEAST_SECRET) yield config;
 		if (URL.canParse(config)) yield* passwordsOf(new URL(config));
 	} else if (typeof config === 'object' && config !== null) {
 		for (const [name, value] of Object.entries(config))
-			yield* secretsOf(value, isSecret || SECRET.test(name));
+			yield* secretsOf(value, isSecret || isSecretName(name));
 	}
 }
 

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOutput } from '../../src/build/output.js';
+import { STORE_FILE } from '../../src/constants.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { runPublish } from '../support/build/publish.js';
+import { productIds, startService } from '../support/build/service.js';
+import { runCli } from '../support/command.js';
+
+const PIDS = productIds(6);
+/** In the options of the driver, where it does not belong. */
+const SECRET = 'canary-storage-token';
+const CONFIG = { REVIEWS_STORAGE_CONFIG: JSON.stringify({ token: SECRET }) };
+
+let service: Sandbox;
+let site: BuildProject;
+const { folder: base, remove: removeBase } = createLastingFolder();
+const others: BuildProject[] = [];
+
+const runOf = (environment = {}) => ({
+	service: service.url,
+	options: {
+		products: PIDS,
+		publish: true,
+		storage: { driver: 'fs', config: { base, token: SECRET } },
+	},
+	pages: PIDS,
+	environment,
+});
+
+beforeAll(async () => {
+	service = await startService(PIDS);
+	site = createProject('store');
+	const { status, output } = await site.build(runOf());
+	expect(status, output).toBe(0);
+});
+
+afterAll(async () => {
+	for (const project of [site, ...others]) project?.remove();
+	await service?.close();
+	removeBase();
+});
+
+const asked = () => service.requests.all.flatMap(({ pids }) => pids).toSorted();
+
+/** What a project with an empty store asks the service for. */
+async function askedByAnother(): Promise<readonly string[]> {
+	const project = createProject('store');
+	others.push(project);
+	service.requests.reset();
+	const { environment } = project.buildCommand(runOf());
+	const { status, errors } = await runCli(['refresh'], { cwd: project.root, environment });
+	expect(status, errors).toBe(0);
+	return asked();
+}
+
+function edit(pid: string, body: string) {
+	const [review] = service.store.listReviews({ pid });
+	service.store.editReview(review?.id ?? '', { body });
+}
+
+test('what a publish fetched reaches the others, who ask for nothing', async () => {
+	expect(await askedByAnother()).toEqual([]);
+	edit('p-3', 'Published to all.');
+	service.requests.reset();
+	const { status, errors } = await runPublish(site, ['p-3'], CONFIG);
+	expect(status, errors).toBe(0);
+	expect(asked()).toEqual(['p-3']);
+	expect(site.read('products/n3/index.html')).toContain('Published to all.');
+	expect(await askedByAnother()).toEqual([]);
+	// Fetched since the event, by whoever: no answer from before it is there any more.
+	const stored = readdirSync(base, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && entry.name === 'p-3')
+		.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+	expect(stored.filter((text) => text.includes('Published to all.'))).toHaveLength(1);
+});
+
+test('without the secret part of its configuration the storage is not used, and the pages are published', async () => {
+	edit('p-4', 'Published here.');
+	const { status, errors } = await runPublish(site, ['p-4']);
+	expect(status).toBe(0);
+	expect(errors).toMatch(/The shared storage is not used: "token" .* Set REVIEWS_STORAGE_CONFIG\./);
+	expect(site.read('products/n4/index.html')).toContain('Published here.');
+});
+
+test('what started a build as changed is outdated for others', async () => {
+	edit('p-5', 'Built anew.');
+	service.requests.reset();
+	const { status, output } = await site.build(runOf({ REVIEWS_CHANGED: 'p-5' }));
+	expect(status, output).toBe(0);
+	expect(asked()).toEqual(['p-5']);
+	expect(site.read('products/n5/index.html')).toContain('Built anew.');
+	const mark = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter((name) =>
+		/mark[\\/:]p-5$/.test(name),
+	);
+	expect(mark).toHaveLength(1);
+});
+
+test('the store keeps no secret of the configuration', () => {
+	const database = new DatabaseSync(join(site.root, '.cache/product-reviews', STORE_FILE));
+	const output = readOutput(database);
+	database.close();
+	expect(output?.storage).toEqual({ driver: 'fs', config: { base }, omitted: ['token'] });
+	expect(JSON.stringify(output)).not.toContain(SECRET);
+});
