@@ -77,6 +77,7 @@ export function createEventLog(
 			const latest = readChanges(account, text);
 			const before = seen;
 			seen = latest;
+			if (before) own.restore(forgotten(latest, before));
 			const recent = own.recent();
 			isOneMissing = !isListed(recent, latest);
 			return before === undefined ? [] : newIn(latest, before, new Set(recent.map(({ id }) => id)));
@@ -90,6 +91,20 @@ export function createEventLog(
 
 function isListed(events: readonly { readonly id: string }[], { events: listed }: Changes): boolean {
 	return events.every(({ id }) => listed.some((event) => event.id === id));
+}
+
+/** Events that are missing since the last reading, although earlier ones are there, as after a backup was restored. */
+function forgotten(latest: Changes, before: Changes): readonly SharedEvent[] {
+	const known = new Set(latest.events.map(({ id }) => id));
+	const last = before.events.findLastIndex(({ id }) => known.has(id));
+	// Without any earlier one, the answers are lost as well, or there were more events than the list holds.
+	if (last === -1) return [];
+	const seen = new Set(before.events.map(({ id }) => id));
+	const since = new Set(latest.events.filter(({ id }) => !seen.has(id)).map(({ pid }) => pid));
+	return before.events
+		.slice(last + 1)
+		.filter(({ pid }) => pid === undefined || !since.has(pid))
+		.map((event) => ({ ...event, isOfAll: event.id === before.all }));
 }
 
 /** What changed between two readings, except by this instance. */

@@ -1,10 +1,12 @@
 import type { SharedEvent } from './changes-text.js';
 import type { Stamp } from './shared-values.js';
 
-/** The events that this instance received, until all others can have seen them. */
+/** The events that this instance tells others, until all others can have seen them. */
 export interface OwnEvents {
 	/** @param pids `undefined` for all products. */
 	add(pids: readonly string[] | undefined): void;
+	/** Events of others that the storage has forgotten. They are stored again, as they were. */
+	restore(events: readonly SharedEvent[]): void;
 	/** Those that are not known to be in the storage. */
 	waiting(): readonly SharedEvent[];
 	/** Listed events that the list may have lost since, as two instances may write at the same time. */
@@ -37,6 +39,9 @@ export function createOwnEvents(monotonicNow: () => number): OwnEvents {
 			if (waiting.size <= MOST_WAITING) return;
 			waiting.clear();
 			add(undefined);
+		},
+		restore(events) {
+			for (const event of events) if (!waiting.has(event.pid)) waiting.set(event.pid, event);
 		},
 		waiting: () => [...waiting.values()],
 		recent() {

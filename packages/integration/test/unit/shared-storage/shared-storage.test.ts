@@ -158,6 +158,50 @@ describe('events', () => {
 		expect(await other.storage.poll()).toEqual(['p-1']);
 	});
 
+	test('those that the storage forgot, such as when a backup is restored, are told again by whoever saw them', async () => {
+		const { one, other, shared, clock, after } = startTwo();
+		await after(one.storage.outdate(['p-1']));
+		const { stamp } = (await one.storage.read('reviews', ['p-1'])).get('p-1') ?? {};
+		await one.storage.write([answerOf('p-1', { stamp } as never), answerOf('p-2')]);
+		await other.storage.poll();
+		const backup = new Map(shared.values);
+		await after(one.storage.outdate(['p-1']));
+		await clock.advance(2_000);
+		expect(await other.storage.poll()).toEqual(['p-1']);
+
+		// A minute later, the instance that received it is gone.
+		await clock.advance(60_000);
+		shared.values.clear();
+		for (const [key, value] of backup) shared.values.set(key, value);
+		for (let seconds = 0; seconds < 3; seconds++) {
+			await other.storage.poll();
+			await clock.advance(1_000);
+		}
+		const third = startInstance(shared, { clock });
+		const read = await third.storage.read('reviews', ['p-1', 'p-2']);
+		expect(read.get('p-1')?.entry?.isOutdated).toBe(true);
+		expect(read.get('p-2')?.entry?.isOutdated).toBe(false);
+	});
+
+	test('one that the storage forgot does not take the place of a later one', async () => {
+		const { one, other, shared, clock, after } = startTwo();
+		await after(one.storage.outdate(['p-0']));
+		const backup = new Map(shared.values);
+		await after(one.storage.outdate(['p-1']));
+		await other.storage.poll();
+		await clock.advance(60_000);
+		shared.values.clear();
+		for (const [key, value] of backup) shared.values.set(key, value);
+		const third = startInstance(shared, { clock });
+		await after(third.storage.outdate(['p-1']));
+		const { stamp } = (await third.storage.read('reviews', ['p-1'])).get('p-1') ?? {};
+		for (let seconds = 0; seconds < 3; seconds++) {
+			await other.storage.poll();
+			await clock.advance(1_000);
+		}
+		expect((await third.storage.read('reviews', ['p-1'])).get('p-1')?.stamp).toEqual(stamp);
+	});
+
 	test('one that comes right after the storage has failed is shared at once', async () => {
 		const { one, other, shared, after } = startTwo();
 		await one.storage.write([answerOf('p-1')]);
