@@ -39,7 +39,8 @@ export function createLiveFetch<Value, Known>(
 		const entry = { good: { value, known, fetchedAt, changedAt }, isOutdated: flight.isOutdated };
 		await losses.check(pid, value, () => {
 			entries.setGood(pid, entry, isEmpty(value));
-			share?.(entry.good);
+			// Another instance may have shared a newer one since the event.
+			if (!flight.isOutdated) share?.(entry.good);
 		});
 	}
 

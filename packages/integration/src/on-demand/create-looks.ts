@@ -104,12 +104,13 @@ function adoptAnswer<Value, Known>(
 ): void {
 	const own = entries.get(pid);
 	const good = entry && sharing.toGood<Known>(entry);
-	if (entry && good && isBetter(good, entry.isOutdated, own)) {
+	if (entry && good && isBetter(good, entry.isOutdated, own, isEmpty)) {
 		entries.setGood(pid, { good, isOutdated: entry.isOutdated }, isEmpty(good.value));
 	} else if (own?.isUnsure) {
 		delete own.isUnsure;
 		const hasEvent = stamp.product !== undefined || stamp.all !== undefined;
-		if (entry ? entry.isOutdated : hasEvent) own.isOutdated = true;
+		const isNewer = own.good && good && good.fetchedAt > own.good.fetchedAt;
+		if (entry ? entry.isOutdated || isNewer : hasEvent) own.isOutdated = true;
 		// The storage lost it.
 		else if (!entry && own.good && isFresh(own))
 			void sharing.write(pid, own.good, stamp, isEmpty(own.good.value));
@@ -120,7 +121,10 @@ function isBetter<Value, Known>(
 	good: Good<Value, Known>,
 	isOutdated: boolean,
 	own: Entry<Value, Known> | undefined,
+	isEmpty: (value: Value) => boolean,
 ): boolean {
 	if (!own?.good) return true;
+	// Whether a product lost all its reviews is decided here, from what the service sends.
+	if (isEmpty(good.value) && !isEmpty(own.good.value)) return false;
 	return !isOutdated && (own.isOutdated === true || good.fetchedAt > own.good.fetchedAt);
 }

@@ -309,6 +309,86 @@ test.each([-3_600_000, 3_600_000])('a clock that is off by %i ms keeps no old an
 	expect(other.source.freshness?.('reviews', 'p-1').state).toBe('stale');
 });
 
+describe('an answer without reviews', () => {
+	const SIX = Array.from({ length: 6 }, (_, index) => `p-${index}`);
+
+	async function startWithSix() {
+		const all = startInstances();
+		const [one, other] = all.instances;
+		for (const pid of SIX) {
+			void one.shown(pid);
+			await (await one.request()).answer();
+			expect(await other.shown(pid)).toBe(4.5);
+		}
+		await all.pass(2 * MINUTE);
+		return { ...all, one, other };
+	}
+
+	test('does not replace reviews that another instance shows: it asks the service itself', async () => {
+		const { one, other } = await startWithSix();
+		void one.shown('p-0');
+		await (await one.request()).answerEmpty();
+		expect(await other.shown('p-0')).toBe(4.5);
+		await (await other.request()).answerEmpty();
+		expect(await other.shown('p-0')).toBeUndefined();
+	});
+
+	test('is asked for by an instance that missed the event', async () => {
+		const { shared, instances, pass } = startInstances(2, { onDemand: { fresh: '1d' } });
+		const [one, other] = instances;
+		const tell = async (pid: string) => {
+			const told = one.source.forget?.([pid]);
+			for (let steps = 0; steps < 20; steps++) await one.pass(50);
+			await told;
+		};
+		void one.shown();
+		await (await one.request()).answer();
+		await tell('p-9');
+		expect(await other.shown()).toBe(4.5);
+		await pass(5_000);
+		await tell('p-1');
+		void one.shown();
+		await (await one.request()).answerEmpty();
+		for (const key of shared.values.keys()) if (key.endsWith(':changes')) shared.values.delete(key);
+		await other.pass(5_000);
+		void other.shown();
+		await (await other.request()).answerEmpty();
+		expect(await other.shown()).toBeUndefined();
+	});
+
+	test('is no longer believed anywhere when too many products have lost their reviews', async () => {
+		const { one, other, pass } = await startWithSix();
+		for (const pid of SIX) {
+			void one.shown(pid);
+			await (await one.request()).answerEmpty();
+		}
+		await pass(2_000);
+		for (const pid of SIX) {
+			expect(await one.shown(pid), pid).toBe(4.5);
+			expect(await other.shown(pid), pid).toBe(4.5);
+		}
+	});
+});
+
+test('an answer that an event made outdated meanwhile does not replace a newer one', async () => {
+	const { instances, pass, start } = startInstances(2, { onDemand: { fresh: '1m' } });
+	const [one, other] = instances;
+	void one.shown();
+	await (await one.request()).answer();
+	await pass(2 * MINUTE);
+	await one.shown();
+	const old = await one.request();
+	const told = one.source.forget?.(['p-1']);
+	await pass(1_000, 50);
+	await told;
+	void other.shown();
+	await (await other.request()).answer({ average: 3 });
+	await old.answer({ average: 4 });
+	const cold = start();
+	expect(await cold.shown()).toBe(3);
+	expect(cold.asked).toEqual([]);
+});
+
 test('made-up ids leave nothing behind where values cannot expire', async () => {
 	const { shared, instances } = startInstances();
 	const [one] = instances;
