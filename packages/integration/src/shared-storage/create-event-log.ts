@@ -19,7 +19,7 @@ export interface EventLog {
 	add(pids: readonly string[] | undefined): void;
 	/** Whether the storage lacks some of them. */
 	isWaiting(): boolean;
-	/** Writes the events of this instance. Throws what the driver throws. */
+	/** Writes events of this instance, up to 200. Throws what the driver throws. */
 	share(driver: OpenDriver): Promise<true>;
 	/**
 	 * Reads the latest events.
@@ -33,6 +33,8 @@ export interface EventLog {
 /** How often to look whether another instance has overwritten the events just written, and how long to wait before, in milliseconds. */
 const TRIES = 4;
 const SETTLING_TIME = 40;
+/** Most events to write at once: some drivers make a request for each of them. */
+const MOST_AT_ONCE = 200;
 
 export function createEventLog(
 	{ account, monotonicNow, schedule }: Pick<StorageContext, 'account' | 'monotonicNow' | 'schedule'>,
@@ -61,7 +63,7 @@ export function createEventLog(
 		add: own.add,
 		isWaiting: () => isOneMissing || own.waiting().length > 0,
 		async share(driver) {
-			const events = own.waiting();
+			const events = own.waiting().slice(0, MOST_AT_ONCE);
 			// First the marks: an instance that sees the event must find them.
 			const marks = events.flatMap(({ id, pid }) =>
 				pid === undefined ? [] : [{ key: keys.mark(pid), value: `m-${id}` }],

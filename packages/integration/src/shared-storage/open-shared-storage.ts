@@ -46,7 +46,8 @@ export function openSharedStorage(context: StorageContext): SharedStorage {
 		},
 		async outdate(pids) {
 			log.add(pids);
-			return runner.insist(log.share);
+			while (await runner.insist(log.share)) if (!log.isWaiting()) return true;
+			return false;
 		},
 		poll: createPolls(runner, { keys, clock, log, share, monotonicNow: context.monotonicNow }),
 		lock: createLock(runner, keys, context),

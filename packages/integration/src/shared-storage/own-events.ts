@@ -21,8 +21,8 @@ export interface OwnEvents {
 const RECENT = 60_000;
 /** Most recent events to remember, fewer than the list holds. */
 const MOST_RECENT = 128;
-/** Most events that wait for a storage that does not work. More of them are one event of all products. */
-const MOST_WAITING = 1_000;
+/** Most events that wait to be stored. More of them are one event of all products. */
+const MOST_WAITING = 10_000;
 /** Most events to list at once. More of them are listed as one of any product. */
 const MOST_LISTED = 64;
 

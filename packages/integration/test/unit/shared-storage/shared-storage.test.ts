@@ -138,6 +138,24 @@ describe('events', () => {
 		expect(await other.storage.poll()).toBe('unsure');
 	});
 
+	test('of thousands of products leave all others as they are, and are written a few at a time', async () => {
+		const { one, other, shared, after } = startTwo();
+		await one.storage.write([answerOf('p-1'), answerOf('q-4999')]);
+		let [writing, most] = [0, 0];
+		const { setItem } = shared.driver;
+		shared.driver.setItem = async (...item) => {
+			most = Math.max(most, ++writing);
+			await setItem?.(...item);
+			writing -= 1;
+		};
+		const many = Array.from({ length: 5_000 }, (_, index) => `q-${index}`);
+		expect(await after(one.storage.outdate(many), 5_000)).toBe(true);
+		const read = await other.storage.read('reviews', ['p-1', 'q-4999']);
+		expect(read.get('p-1')?.entry?.isOutdated).toBe(false);
+		expect(read.get('q-4999')?.entry?.isOutdated).toBe(true);
+		expect(most).toBeLessThanOrEqual(200);
+	});
+
 	test('a list that was lost leaves an instance unsure', async () => {
 		const { one, other, shared, clock, after } = startTwo();
 		await after(one.storage.outdate(['p-0']));
