@@ -13,7 +13,9 @@ export function requestsOf(resource: Resource, service: ReviewService, sharing: 
 		sharing,
 		fetch(pid: string, validators: string | undefined) {
 			const answer = fetch(pid, validators);
-			if (urgent.delete(pid)) prioritize(pid);
+			if (urgent.has(pid)) prioritize(pid);
+			const calm = () => void urgent.delete(pid);
+			answer.then(calm, calm);
 			return answer;
 		},
 		prioritize(pid: string) {

@@ -6,12 +6,18 @@ import { knownOf, type SharedForm } from './shared-forms.js';
 /** Starts the time in which this builder requests a product. @param release releases its lock. */
 type Turns = (pid: string, release: () => Promise<void>) => SharingTurn;
 
-/** @param onAnswer called once per turn, when the service has answered or failed. */
+/** What happens during a turn. */
+interface TurnEvents {
+	/** Called once, when the service has answered or failed. */
+	readonly onAnswer: () => void;
+	readonly onEnd: (pid: string) => void;
+}
+
 export function createSharingTurns<Kind extends SharedKind>(
 	{ kind, table, rules, storage, writeBack }: StoreSharingContext<Kind>,
 	form: SharedForm<Kind>,
 	adoption: Omit<Adoption<Kind>, 'adopt'>,
-	onAnswer: () => void,
+	{ onAnswer, onEnd }: TurnEvents,
 ): Turns {
 	return (pid, release) => {
 		const stamp = adoption.stampOf(pid);
@@ -42,6 +48,7 @@ export function createSharingTurns<Kind extends SharedKind>(
 			},
 			end() {
 				answered();
+				onEnd(pid);
 				if (!isShared) finish();
 			},
 		};

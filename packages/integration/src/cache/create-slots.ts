@@ -3,8 +3,10 @@ export interface Slots {
 	/** Waits for a slot. */
 	take(pid: string): Promise<void>;
 	free(): void;
-	/** Gives a product a slot at once, now or when it asks for one, because a page waits for it. */
+	/** Gives a product a slot at once, now and whenever it asks for one, because a page waits for it. */
 	hurry(pid: string): void;
+	/** The page no longer waits. */
+	calm(pid: string): void;
 }
 
 export function createSlots(most: number): Slots {
@@ -13,7 +15,7 @@ export function createSlots(most: number): Slots {
 	let taken = 0;
 	return {
 		async take(pid) {
-			const isFull = taken >= most && !urgent.delete(pid);
+			const isFull = taken >= most && !urgent.has(pid);
 			if (isFull) await new Promise<void>((resolve) => waiting.set(pid, resolve));
 			else taken += 1;
 		},
@@ -28,14 +30,13 @@ export function createSlots(most: number): Slots {
 			next[1]();
 		},
 		hurry(pid) {
+			urgent.add(pid);
 			const go = waiting.get(pid);
-			if (!go) {
-				urgent.add(pid);
-				return;
-			}
+			if (!go) return;
 			waiting.delete(pid);
 			taken += 1;
 			go();
 		},
+		calm: (pid) => void urgent.delete(pid),
 	};
 }

@@ -30,7 +30,7 @@ export function createStoreSharing<Kind extends SharedKind>(
 	}
 	const look = inBatches((pids) => lookUp(pids, true), BATCH);
 
-	const turnOf = createSharingTurns(context, form, adoption, slots.free);
+	const turnOf = createSharingTurns(context, form, adoption, { onAnswer: slots.free, onEnd: slots.calm });
 
 	/** @returns whether the store has a fresh answer of another builder by now. */
 	async function hasCome(pid: string): Promise<boolean> {
@@ -56,17 +56,23 @@ export function createStoreSharing<Kind extends SharedKind>(
 		return isTaken ? 'taken' : turnOf(pid, release);
 	}
 
+	async function begin(pid: string): Promise<SharingTurn | undefined> {
+		const until = monotonicNow() + BUILD_LOCK_TIME;
+		for (;;) {
+			const turn = await tryTurn(pid, monotonicNow() >= until);
+			if (turn !== 'taken') return turn;
+			await pause(WAIT);
+			if (await hasCome(pid)) return undefined;
+		}
+	}
+
 	return {
 		lookUp: (pids) => lookUp(pids, false),
 		hurry: slots.hurry,
 		async begin(pid) {
-			const until = monotonicNow() + BUILD_LOCK_TIME;
-			for (;;) {
-				const turn = await tryTurn(pid, monotonicNow() >= until);
-				if (turn !== 'taken') return turn;
-				await pause(WAIT);
-				if (await hasCome(pid)) return undefined;
-			}
+			const turn = await begin(pid);
+			if (!turn) slots.calm(pid);
+			return turn;
 		},
 	};
 }
