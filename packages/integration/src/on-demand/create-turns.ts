@@ -48,8 +48,9 @@ export function createTurns<Value, Known>(
 		const until = monotonicNow() + LOCK_TIME;
 		for (let isFirst = true; ; isFirst = false) {
 			const lock = await sharing.lock(pid);
-			// The other instance may have ended just before.
-			if (!isFirst || !looks.last(pid)) await looks.look(pid);
+			const { at = Number.NEGATIVE_INFINITY } = looks.last(pid) ?? {};
+			// Another instance may have ended since.
+			if (!isFirst || monotonicNow() - at > WAIT) await looks.look(pid);
 			if (isFresh(pid)) {
 				if (lock !== 'taken') void lock();
 				return undefined;

@@ -95,6 +95,23 @@ describe('where the driver can lock', () => {
 		for (const page of pages) expect((await page)?.aggregate?.average).toBe(4.5);
 	});
 
+	test('an instance that has just looked asks nobody for what another one has refreshed since', async () => {
+		const { shared, instances, pass, asked } = startInstances(2);
+		withLocks(shared);
+		const [one, other] = instances;
+		void one.shown();
+		await (await one.request()).answer();
+		await pass(MINUTE - 500);
+		expect(await other.shown()).toBe(4.5);
+		await pass(600);
+		void one.shown();
+		await (await one.request()).answer({ average: 3 });
+		await other.shown();
+		await settled();
+		expect(await other.shown()).toBe(3);
+		expect(asked()).toHaveLength(2);
+	});
+
 	test('if the one that asks dies, another one asks after three seconds', async () => {
 		const { shared, instances, pass } = startInstances();
 		withLocks(shared);
