@@ -6,6 +6,7 @@ import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { readStorageConfig } from '../options/storage-config.js';
 import { storageDriver } from '../options/storage-driver.js';
+import { canReadMany } from '../shared-storage/open-driver.js';
 import { openSharedStorage } from '../shared-storage/open-shared-storage.js';
 import { canSetIfAbsent } from '../shared-storage/set-if-absent.js';
 import { count } from '../text/words.js';
@@ -131,7 +132,7 @@ function createOnce(create: () => Driver): () => Driver {
 function abilitiesOf(open: () => Driver) {
 	try {
 		const driver = open();
-		return { canLock: canSetIfAbsent(driver), canReadMany: driver.getItems !== undefined };
+		return { canLock: canSetIfAbsent(driver), canReadMany: canReadMany(driver) };
 	} catch {
 		return { canLock: false, canReadMany: false };
 	}

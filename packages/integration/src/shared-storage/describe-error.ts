@@ -17,7 +17,7 @@ export function describeError(error: unknown, config: unknown): string {
 	let line = message;
 	for (const secret of secretsOf(config, false)) line = line.replaceAll(secret, '…');
 	line = line
-		.replace(/\/\/[^\s/@]*@/g, '//…@')
+		.replace(/\/\/\S*@/g, '//…@')
 		.replace(MARKUP, ' ')
 		.replace(/\?[^\s"']*/g, '?…');
 	const plain = plainLine(line, MOST_LETTERS);

@@ -3,6 +3,7 @@ import { fieldsOf } from '../parse/field-reader.js';
 import { createWriteCheck } from './create-write-check.js';
 import { inParallel } from './in-parallel.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
+import { withoutPrefix } from './storage-keys.js';
 
 /** A text to store. */
 interface StorageItem {
@@ -48,8 +49,9 @@ export function openDriver(driver: Driver): OpenDriver {
 				const text = await textOf(value);
 				if (text !== undefined) found.set(key, text);
 			};
-			if (driver.getItems) {
-				for (const item of await driver.getItems(keys.map((key) => ({ key })))) await add(item);
+			if (driver.getItems && canReadMany(driver)) {
+				for (const { key, value } of await driver.getItems(keys.map((key) => ({ key }))))
+					await add({ key: withoutPrefix(key), value });
 				return found;
 			}
 			await inParallel(keys, most, async (key) => {
@@ -74,6 +76,11 @@ export function openDriver(driver: Driver): OpenDriver {
 		setIfAbsent: createSetIfAbsent(driver),
 		close: async () => driver.dispose?.(),
 	};
+}
+
+/** Whether a driver reads many keys in one round trip. A Redis cluster reads no keys of several slots at once. */
+export function canReadMany(driver: Driver): boolean {
+	return driver.getItems !== undefined && !fieldsOf(driver.options)['cluster'];
 }
 
 /** Clients such as that of Redis print every failed attempt to connect unless somebody listens. Operations fail anyway. */

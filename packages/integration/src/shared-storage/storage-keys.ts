@@ -5,6 +5,9 @@ import type { SharedKind } from './shared-values.js';
 /** Version of everything stored. Another version uses other keys, so that two of them can share a storage. */
 export const SCHEMA = 1;
 
+/** What all keys begin with. */
+const ROOT = 'product-reviews:';
+
 /** The keys of one account. Segments are separated by colons, as `unstorage` does. */
 export interface StorageKeys {
 	/** The last answer of a product. */
@@ -20,7 +23,7 @@ export interface StorageKeys {
 }
 
 export function createKeys(account: string): StorageKeys {
-	const base = `product-reviews:${SCHEMA}:${account}`;
+	const base = `${ROOT}${SCHEMA}:${account}`;
 	return {
 		value: (kind, pid) => `${base}:${kind}:${segmentOf(pid)}`,
 		mark: (pid) => `${base}:mark:${segmentOf(pid)}`,
@@ -28,6 +31,11 @@ export function createKeys(account: string): StorageKeys {
 		changes: `${base}:changes`,
 		clock: `${base}:clock`,
 	};
+}
+
+/** A key as it was given. Drivers may return it with their own prefix. */
+export function withoutPrefix(key: string): string {
+	return key.slice(Math.max(0, key.lastIndexOf(ROOT)));
 }
 
 /** Safe as a file name on every system, in an address, and with every driver. Most product ids stay readable. */

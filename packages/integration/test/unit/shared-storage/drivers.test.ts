@@ -10,6 +10,7 @@ import http from 'unstorage/drivers/http';
 import s3 from 'unstorage/drivers/s3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
+import { describeError } from '../../../src/shared-storage/describe-error.js';
 import { openDriver } from '../../../src/shared-storage/open-driver.js';
 import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';
@@ -87,4 +88,33 @@ test.each([
 	[new URL('file:///srv/shop/driver.js'), '/srv/shop/driver.js', {}],
 ])('the driver %s is found as that of sessions', (driver, entrypoint, config) => {
 	expect(storageDriver({ driver, config: {} })).toEqual({ entrypoint, config });
+});
+
+test('a prefix that the driver writes in another way does not hide what is stored', async () => {
+	const { get } = openDriver({
+		getItems: async (items: readonly { readonly key: string }[]) =>
+			items.map(({ key }) => ({ key: `reviews:${key}`, value: `value of ${key}` })),
+	} as unknown as Driver);
+	const key = 'product-reviews:1:a-1:mark:p-1';
+	expect(await get([key])).toEqual(new Map([[key, `value of ${key}`]]));
+});
+
+test('a Redis cluster, which reads no keys of several slots at once, is read key by key', async () => {
+	const { get } = openDriver({
+		name: 'redis',
+		options: { cluster: [{ host: '127.0.0.1' }] },
+		getItem: async (key: string) => `value of ${key}`,
+		async getItems() {
+			throw new Error("CROSSSLOT Keys in request don't hash to the same slot");
+		},
+	} as unknown as Driver);
+	expect([...(await get(['a', 'b'])).keys()]).toEqual(['a', 'b']);
+});
+
+test.each([
+	['Invalid URL: redis://:pa/ss@word@10.0.0.1:6379', 'Invalid URL: redis://…@10.0.0.1:6379.'],
+	['GET https://10.0.0.1/a?sig=canary failed', 'GET https://10.0.0.1/a?… failed.'],
+	['connect to 10.0.0.1 as shop@10.0.0.2', 'connect to 10.0.0.1 as shop@10.0.0.2.'],
+])('no credentials of an address are in what is said of the error %s', (message, said) => {
+	expect(describeError(new Error(message), undefined)).toBe(said);
 });
