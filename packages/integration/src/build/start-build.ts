@@ -62,7 +62,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
-		tellOthers(shared, reviews.store, context.changed);
+		tellOthers(shared, reviews.store, { ...context.changed, isShard: context.shard !== undefined });
 	}
 	removeReport(reportFile);
 	keep(reviews, context, false);

@@ -10,9 +10,18 @@ import type { ChangedProducts } from './read-changed-products.js';
 export function tellOthers(
 	shared: Pick<BuildStorage, 'outdate'>,
 	store: Pick<ReviewStore, 'table' | 'pids'>,
-	{ pids, all }: ChangedProducts,
+	{ pids, all, isShard = false }: Told,
 ): void {
-	shared.outdate(all ? undefined : [...new Set([...pids, ...invalidated(store)])]);
+	shared.outdate(all && !isShard ? undefined : [...new Set([...pids, ...invalidated(store)])]);
+}
+
+/** What changed, and for whom. */
+interface Told extends ChangedProducts {
+	/**
+	 * Whether this builds a part of the site. Other parts may have been built before this one starts, so what they fetched
+	 * stays: together, they fetch everything. @default false
+	 */
+	readonly isShard?: boolean;
 }
 
 /** Products of which nothing was fetched since a person marked them. Otherwise, the others were told before that. */
