@@ -1,12 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
+import { shareWithOthers } from '../../../../integration/src/build/share-with-others.js';
 import {
 	createCountingService,
 	createSharingSite,
 	withClockOff,
 } from '../../../../integration/test/support/unit/sharing-site.js';
 import { invalidateProducts } from '../../../src/commands/invalidate-products.js';
+import { refreshChunk } from '../../../src/refresh/chunk.js';
 
 const PIDS = ['p-1', 'p-2', 'p-3'];
 
@@ -52,6 +54,21 @@ test('products that a person invalidated in a store are outdated for others as w
 	// Others are not told again what was fetched since.
 	expect(await one.refresh(PIDS)).toEqual([]);
 	expect(await start().refresh(PIDS)).toEqual([]);
+});
+
+test('the chunks of a worker share a storage, and none of them makes the others outdated', async () => {
+	const { one, other } = startTwo();
+	await one.refresh(PIDS);
+	const shared = await shareWithOthers(one.context);
+	shared?.outdate(undefined);
+	expect(await shared?.told()).toBe(true);
+	for (const pid of PIDS) {
+		const chunk = { pids: [pid], changed: { pids: [], all: true }, isLastTry: false };
+		await refreshChunk(chunk, Date.now(), { ...one.context, shared });
+	}
+	await shared?.end();
+	expect(await other.refresh(PIDS)).toEqual([]);
+	expect([...one.warnings, ...other.warnings]).toEqual([]);
 });
 
 test('an answer two hours old is not fresh because the clock of whoever stored it is ahead', async () => {
