@@ -24,7 +24,8 @@ export interface PublishReviewsOptions {
 
 /**
  * Brings new reviews into the pages of the last build, as the command `product-reviews publish` does. The build needs the
- * option `publish: true`. `REVIEWS_TOKEN` is read from the environment of this process, or from the project's `.env`.
+ * option `publish: true`. `REVIEWS_TOKEN`, and `REVIEWS_STORAGE_CONFIG` for the option `storage`, are read from the environment
+ * of this process, or from the project's `.env`.
  *
  * @returns the files that were replaced, the pages that need a rebuild, and the products for which the service failed.
  * @throws Error if another process holds the output folder for 10 minutes, or if the store or a file cannot be used.

@@ -17,8 +17,8 @@ export interface PollContext {
 
 /** Shortest interval between polls, in milliseconds. */
 const INTERVAL = 1_000;
-/** Age of a poll from which callers wait for the next one, in milliseconds. */
-const TOO_OLD = 2_000;
+/** Age of a poll from which callers wait for the next one, in milliseconds: 2 seconds, less the time that it takes to write an event. */
+const TOO_OLD = 1_500;
 /** How far the stored time may be behind before it is written again, in milliseconds. */
 const CLOCK_INTERVAL = 10_000;
 

@@ -102,6 +102,14 @@ describe('events', () => {
 		expect(await one.storage.poll()).toEqual([]);
 	});
 
+	test('another instance learns of one within two seconds, including the time that it takes to write it', async () => {
+		const { one, other, clock, after } = startTwo();
+		await other.storage.poll();
+		await clock.advance(10);
+		expect(await after(one.storage.outdate(['p-1']), 1_800)).toBe(true);
+		expect(await other.storage.poll()).toEqual(['p-1']);
+	});
+
 	test('an instance that was stopped for an hour waits for its poll', async () => {
 		const { one, other, clock, after } = startTwo();
 		await other.storage.poll();
