@@ -36,7 +36,9 @@ export function createStoreSharing<Kind extends SharedKind>(
 	async function hasCome(pid: string): Promise<boolean> {
 		await look(pid);
 		if (isFresh(pid)) await checked;
-		return isFresh(pid);
+		if (!isFresh(pid)) return false;
+		slots.calm(pid);
+		return true;
 	}
 
 	/** Tries once. @returns `'taken'` if another builder requests the product. */
@@ -56,23 +58,17 @@ export function createStoreSharing<Kind extends SharedKind>(
 		return isTaken ? 'taken' : turnOf(pid, release);
 	}
 
-	async function begin(pid: string): Promise<SharingTurn | undefined> {
-		const until = monotonicNow() + BUILD_LOCK_TIME;
-		for (;;) {
-			const turn = await tryTurn(pid, monotonicNow() >= until);
-			if (turn !== 'taken') return turn;
-			await pause(WAIT);
-			if (await hasCome(pid)) return undefined;
-		}
-	}
-
 	return {
 		lookUp: (pids) => lookUp(pids, false),
 		hurry: slots.hurry,
 		async begin(pid) {
-			const turn = await begin(pid);
-			if (!turn) slots.calm(pid);
-			return turn;
+			const until = monotonicNow() + BUILD_LOCK_TIME;
+			for (;;) {
+				const turn = await tryTurn(pid, monotonicNow() >= until);
+				if (turn !== 'taken') return turn;
+				await pause(WAIT);
+				if (await hasCome(pid)) return undefined;
+			}
 		},
 	};
 }
