@@ -2,13 +2,12 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import {
-	inTransaction,
 	isUnusable,
 	mendMarks,
-	mendRows,
+	mergeStore,
 	openDatabase,
 	openExistingFile,
-	SENT_KINDS,
+	PRODUCT_KINDS,
 } from 'astro-product-reviews/internal/store';
 import { settleRatings } from './settle-ratings.js';
 
@@ -37,9 +36,9 @@ export function joinStores(file: string, sources: readonly StoreSource[], now: n
 		// The file is renamed when it is complete, and deleted if it is not.
 		database.exec('PRAGMA synchronous = OFF');
 		for (const source of sources) tryToAdd(database, source, now);
-		mendRows(database, false, now);
 		settleRatings(database);
-		database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = FULL;');
+		// From here on, the file is on disk before it is renamed.
+		database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE);');
 	} finally {
 		database.close();
 	}
@@ -61,42 +60,12 @@ function tryToAdd(database: DatabaseSync, source: StoreSource, now: number): voi
 }
 
 function addStore(database: DatabaseSync, { file, hasPages }: StoreSource, now: number): void {
-	mend(file, now);
-	database.prepare('ATTACH DATABASE ? AS source').run(file);
-	try {
-		const kinds = [...SENT_KINDS, ...(hasPages ? ['page'] : [])].map((kind) => `'${kind}'`).join(', ');
-		inTransaction(database, () => {
-			addRows(database, 'entries', `kind IN (${kinds})`);
-			addRows(database, 'marks', 'TRUE');
-			if (hasPages) database.exec('INSERT OR IGNORE INTO main.shown SELECT * FROM source.shown');
-		});
-	} finally {
-		database.exec('DETACH DATABASE source');
-	}
-}
-
-/** Marks that were lost could not be told from marks that were never there. */
-function mend(file: string, now: number): void {
 	const source = openExistingFile(file);
 	try {
+		// Marks that were lost could not be told from marks that were never there.
 		mendMarks(source, now);
+		mergeStore(source, database, now, hasPages ? [...PRODUCT_KINDS, 'page'] : PRODUCT_KINDS);
 	} finally {
 		source.close();
 	}
-}
-
-/** Rows that are newer than those of the same key replace them, and all others are added. */
-function addRows(database: DatabaseSync, table: 'entries' | 'marks', condition: string): void {
-	database.exec(`
-		CREATE TEMP TABLE replaced AS SELECT account, kind, pid
-			FROM source.${table} AS ours JOIN main.${table} AS known USING (account, kind, pid)
-			WHERE ${condition} AND (ours.fetched_at, ours.used_at) > (known.fetched_at, known.used_at);
-		DELETE FROM main.contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM replaced);
-		DELETE FROM main.${table} WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM replaced);
-		DROP TABLE replaced;
-		INSERT OR IGNORE INTO main.contents (account, kind, pid, codec, value)
-			SELECT account, kind, pid, codec, value FROM source.contents JOIN source.${table} USING (account, kind, pid)
-			WHERE ${condition} AND (account, kind, pid) NOT IN (SELECT account, kind, pid FROM main.${table});
-		INSERT OR IGNORE INTO main.${table} SELECT * FROM source.${table} WHERE ${condition};
-	`);
 }

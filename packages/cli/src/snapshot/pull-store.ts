@@ -7,6 +7,7 @@ import { CommandError } from 'astro-product-reviews/internal/errors';
 import {
 	type Merged,
 	makeFolder,
+	mendMarks,
 	mergeStore,
 	openDatabase,
 	openExistingFile,
@@ -72,7 +73,9 @@ function within<Result>(file: string, action: (snapshot: DatabaseSync) => Result
 function merge(snapshot: DatabaseSync, file: string, { onSetAside }: PullContext): Merged {
 	const database = openDatabase(file, onSetAside);
 	try {
-		const merged = mergeStore(snapshot, database, Date.now());
+		const now = Date.now();
+		mendMarks(snapshot, now);
+		const merged = mergeStore(snapshot, database, now);
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		return merged;
 	} finally {

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
-import { CLOCK_TOLERANCE, PRODUCT_KINDS } from './review-store.js';
+import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-store.js';
 import {
 	ENTRY_COLUMNS,
 	ENTRY_TABLES,
@@ -10,14 +10,12 @@ import {
 	isWholeIn,
 	type KeyedRow,
 	prepareToRead,
-	type RowKey,
 	toRow,
 } from './rows.js';
 
 /** Rows of one transaction. A build that writes meanwhile waits for no more than these. */
 const BATCH = 200;
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
-const KINDS = PRODUCT_KINDS.map((kind) => `'${kind}'`).join(', ');
 const KEY = 'account = ? AND kind = ? AND pid = ?';
 
 /** How many products' reviews were in the other store. */
@@ -29,34 +27,55 @@ export interface Merged {
 }
 
 /**
- * Takes what another store has newer of products. What is newer here stays, and so does what this store knows of pages.
- * Damaged rows of the other store are skipped.
+ * Takes what another store has newer. What is newer here stays, and damaged rows of the other store are skipped.
  * @param now milliseconds since 1970. Rows that are newer than that, by more than clocks may differ, count as older than any.
+ * @param kinds what to take. With pages come the products that they show. By default, everything kept of products.
  */
-export function mergeStore(source: DatabaseSync, target: DatabaseSync, now: number): Merged {
+export function mergeStore(
+	source: DatabaseSync,
+	target: DatabaseSync,
+	now: number,
+	kinds: readonly Kind[] = PRODUCT_KINDS,
+): Merged {
 	const merged = { taken: 0, kept: 0 };
+	const among = kinds.map((kind) => `'${kind}'`).join(', ');
 	for (const table of ENTRY_TABLES) {
-		const rows = prepareToRead(source, `SELECT ${COLUMNS} FROM ${table} WHERE kind IN (${KINDS})`);
+		const rows = prepareToRead(source, `SELECT ${COLUMNS} FROM ${table} WHERE kind IN (${among})`);
 		const takeRow = createTake(source, target, table, now);
-		const iterator = rows.iterate();
-		for (let batch = next(iterator); batch.length > 0; batch = next(iterator)) {
-			inTransaction(target, () => {
-				for (const row of batch) {
-					const isTaken = takeRow(row);
-					if (row.kind === 'reviews') merged[isTaken ? 'taken' : 'kept'] += 1;
-				}
-			});
-		}
+		inBatches(target, rows, (read) => {
+			const row = toRow<KeyedRow>(read);
+			const isTaken = takeRow(row);
+			if (row.kind === 'reviews') merged[isTaken ? 'taken' : 'kept'] += 1;
+		});
 	}
+	if (kinds.includes('page')) takeShown(source, target);
 	return merged;
 }
 
-function next(iterator: Iterator<unknown>): KeyedRow[] {
-	const batch: KeyedRow[] = [];
+/** Adds which products are on which pages. */
+function takeShown(source: DatabaseSync, target: DatabaseSync): void {
+	const put = target.prepare('INSERT OR IGNORE INTO shown (account, pid, page) VALUES (?, ?, ?)');
+	inBatches(target, source.prepare('SELECT account, pid, page FROM shown'), ({ account, pid, page }) => {
+		put.run(account as string, pid as string, page as string);
+	});
+}
+
+type Columns = ReturnType<StatementSync['all']>[number];
+
+/** Reads rows of one store, and handles them in transactions of another. */
+function inBatches(target: DatabaseSync, rows: StatementSync, handle: (row: Columns) => void): void {
+	const iterator = rows.iterate();
+	for (let batch = next(iterator); batch.length > 0; batch = next(iterator)) {
+		inTransaction(target, () => batch.forEach(handle));
+	}
+}
+
+function next(iterator: Iterator<Columns>): Columns[] {
+	const batch: Columns[] = [];
 	while (batch.length < BATCH) {
 		const { value, done } = iterator.next();
 		if (done) break;
-		batch.push(toRow<KeyedRow>(value));
+		batch.push(value);
 	}
 	return batch;
 }
@@ -76,20 +95,21 @@ function createTake(
 	const putContent = target.prepare(
 		'INSERT OR REPLACE INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)',
 	);
-	const latest = now + CLOCK_TOLERANCE;
-	const isOlder = (key: RowKey, row: KeyedRow) => {
-		const found = find.get(key.account, key.kind, key.pid);
+	const rank = ({ fetched_at }: EntryRow) => (fetched_at > now + CLOCK_TOLERANCE ? -1 : fetched_at);
+	const isNewer = (row: KeyedRow) => {
+		const found = find.get(row.account, row.kind, row.pid);
 		if (!found) return true;
 		const there = toRow<EntryRow>(found);
-		return !isWhole(key, there) || there.fetched_at < row.fetched_at || there.fetched_at > latest;
+		return !isWhole(row, there) || rank(there) < rank(row);
 	};
 	return (row) => {
 		const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
-		if (!isWholeIn(table, row) || fetched_at > latest || !isOlder(row, row)) return false;
+		if (!isWholeIn(table, row) || !isNewer(row)) return false;
 		const found = content.get(account, kind, pid);
-		if (!found) return false;
+		// The mark of all products has no value.
+		if (!found && table === 'entries') return false;
 		put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
-		putContent.run(account, kind, pid, found['codec'] as number, found['value'] as Uint8Array);
+		if (found) putContent.run(account, kind, pid, found['codec'] as number, found['value'] as Uint8Array);
 		return true;
 	};
 }

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { describe, expect, test } from 'vitest';
+import { ALL_PRODUCTS } from '../../../../integration/src/store/marks.js';
 import { pack } from '../../../../integration/src/store/pack.js';
 import { createFilledStore, FETCHED_AT } from '../../../../integration/test/support/unit/filled-store.js';
 import { record } from '../../../../integration/test/support/unit/record.js';
@@ -113,6 +114,37 @@ test('rows that are damaged there replace none that are whole here', async () =>
 	const database = new DatabaseSync(there.file);
 	database.exec(`UPDATE entries SET fetched_at = ${Date.now()}, digest = 'x' WHERE pid = 'p-1'`);
 	database.close();
+	const before = printed(here.file, ['store', 'show', '--json', 'p-1']);
+	expect(await run('pull', here.file, await snapshotOf(there.file))).toMatchObject({ taken: 1, kept: 1 });
+	expect(printed(here.file, ['store', 'show', '--json', 'p-1'])).toBe(before);
+});
+
+test('a damaged mark in a snapshot marks all products, and so does a mark of all', async () => {
+	const there = createFilledStore(['p-1']);
+	const here = createFilledStore(['p-1']);
+	const writing = there.open();
+	writing.table('mark').put('p-1', pack({}), Date.now());
+	writing.close();
+	const database = new DatabaseSync(there.file);
+	database.exec('UPDATE marks SET fetched_at = fetched_at + 1');
+	database.close();
+	await run('pull', here.file, await snapshotOf(there.file));
+	const other = createFilledStore(['p-1']);
+	await run('pull', other.file, await snapshotOf(here.file));
+	for (const { open } of [here, other]) {
+		const store = open();
+		expect(store.pids('mark')).toEqual([ALL_PRODUCTS]);
+		store.close();
+	}
+});
+
+test('a row from the future is taken if there is no other, and never replaces one', async () => {
+	const there = createFilledStore([]);
+	const store = there.open();
+	for (const pid of ['p-1', 'p-2'])
+		store.table('reviews').put(pid, pack(record({ pid })), Date.now() + 5 * DAY);
+	store.close();
+	const here = createFilledStore(['p-1']);
 	const before = printed(here.file, ['store', 'show', '--json', 'p-1']);
 	expect(await run('pull', here.file, await snapshotOf(there.file))).toMatchObject({ taken: 1, kept: 1 });
 	expect(printed(here.file, ['store', 'show', '--json', 'p-1'])).toBe(before);

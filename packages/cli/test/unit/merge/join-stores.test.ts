@@ -111,6 +111,19 @@ describe('the joined store', () => {
 		store.close();
 	});
 
+	test('takes no longer than reading its rows, also if shards share many', () => {
+		const PIDS = Array.from({ length: 4_000 }, (_, index) => `p-${index}`);
+		const fill = (at: number) => (store: ReviewStore) => {
+			for (const pid of PIDS) store.table('rating').put(pid, pack({}), at);
+			for (const pid of PIDS) store.table('reviews').put(`${pid} ${at}`, pack({}), at);
+		};
+		const startedAt = performance.now();
+		const { store } = joined(fill(10), fill(20), fill(30));
+		expect(performance.now() - startedAt).toBeLessThan(5_000);
+		expect(store.pids('reviews')).toHaveLength(12_000);
+		store.close();
+	});
+
 	test('names a damaged file, and does without one that is not a shard', () => {
 		const folder = createFolder('stores');
 		const file = join(folder, 'reviews-v6.db');
