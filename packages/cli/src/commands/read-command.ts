@@ -51,14 +51,15 @@ export function readCommand(args: readonly string[]): CommandLine | 'help' | 've
 	const [page, pids] = values.html && given === 'report' ? [pageFile(rest), []] : [undefined, rest];
 	const command = COMMANDS.get(given);
 	if (given === 'store') throw misused('"store" needs a subcommand: ls, show, rm, vacuum, push or pull.');
-	if (!command) throw misused(given === '' ? 'No command given.' : `Unknown command "${given}".`);
+	if (!command)
+		throw misused(given === '' ? 'No command given.' : `Unknown command "${withoutQuery(given)}".`);
 	const isAll = values.all ?? false;
 	if (isAll && pids.length > 0) throw misused('Give either --all or product ids, not both.');
 	const { noun = 'product id' } = command;
 	if (!isAll && pids.length < command.least) throw misused(`"${given}" needs a ${noun}.`);
 	if (pids.length > command.most) {
 		const most = command.most === 0 ? `no ${noun}` : `one ${noun}`;
-		throw misused(`"${given}" takes ${most}, but "${pids[command.most]}" was given.`);
+		throw misused(`"${given}" takes ${most}, but "${withoutQuery(pids[command.most])}" was given.`);
 	}
 	if (values.html && values.json) throw misused('Give either --html or --json, not both.');
 	for (const option of OPTIONS) {
@@ -92,6 +93,11 @@ export async function readProductLines(stream: NodeJS.ReadableStream): Promise<s
 	const lines = (await text(stream)).split(/\r?\n/).filter((line) => line.trim() !== '');
 	if (lines.length === 0) throw misused('Standard input has no product ids. Write one per line.');
 	return [...new Set(lines)];
+}
+
+/** The query of a presigned URL is a secret. */
+function withoutQuery(text = ''): string {
+	return text.replace(/(:\/\/[^?]*\?).*/s, '$1...');
 }
 
 function parse(args: readonly string[]) {

@@ -4,7 +4,8 @@ import { CommandError } from 'astro-product-reviews/internal/errors';
 /** Where a snapshot is kept. */
 export type SnapshotPlace = { readonly file: string } | { readonly url: URL };
 
-const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
+/** Also a mistyped URL: as a path, it would be printed with its query. */
+const LIKE_URL = /:\/\/|^\s*https?:/i;
 const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
@@ -13,7 +14,7 @@ const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
  * @throws CommandError for a URL that cannot be used.
  */
 export function readPlace(text: string, cwd: string): SnapshotPlace {
-	if (!SCHEME.test(text)) return { file: resolve(cwd, text) };
+	if (!LIKE_URL.test(text)) return { file: resolve(cwd, text) };
 	const url = URL.parse(text);
 	if (!url || !/^https?:$/.test(url.protocol)) {
 		throw misused('The place of a snapshot is the path of a file, or a URL that begins with https://.');

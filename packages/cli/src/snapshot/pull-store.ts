@@ -12,10 +12,9 @@ import {
 	openDatabase,
 	openExistingFile,
 	productTotals,
-	readHeader,
-	whyNotAStore,
 } from 'astro-product-reviews/internal/store';
 import { reasonOf } from 'astro-product-reviews/internal/text';
+import { assertStore } from './assert-store.js';
 import { counted } from './byte-progress.js';
 import { createDecompress, MAGIC_LENGTH, unusable } from './compression.js';
 import type { SnapshotPlace } from './place.js';
@@ -90,13 +89,34 @@ async function unpack(from: SnapshotPlace, to: string, context: PullContext): Pr
 	if (head.length === 0) throw unusable('it is empty');
 	const decompress = createDecompress(head);
 	try {
-		await pipeline(Readable.from(rest), decompress, createWriteStream(to, { flush: true }));
+		const file = createWriteStream(to, { flags: 'wx', flush: true });
+		await pipeline(Readable.from(rest), decompress, (unpacked) => limited(unpacked, read), file);
 	} catch (cause) {
 		if (cause instanceof CommandError) throw cause;
 		const isOfFileSystem = (cause as NodeJS.ErrnoException).syscall !== undefined;
 		throw isOfFileSystem ? notWritten(cause) : unusable('it is damaged, or its end is missing', cause);
 	}
 	return read();
+}
+
+/** Stores shrink to a tenth, because their values are compressed already. */
+const MOST_EXPANSION = 100;
+/** An empty store shrinks more. In bytes. */
+const ALWAYS_ALLOWED = 67_108_864;
+
+/** A small file could otherwise fill the disk. @param read returns how many bytes of the snapshot were read */
+async function* limited(
+	unpacked: AsyncIterable<Uint8Array>,
+	read: () => number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+	let bytes = 0;
+	for await (const chunk of unpacked) {
+		bytes += chunk.length;
+		if (bytes > Math.max(ALWAYS_ALLOWED, read() * MOST_EXPANSION)) {
+			throw unusable(`it expands to more than ${MOST_EXPANSION} times its size`);
+		}
+		yield chunk;
+	}
 }
 
 function startReading(from: SnapshotPlace, context: PullContext) {
@@ -134,12 +154,6 @@ async function splitHead(chunks: AsyncGenerator<Uint8Array, void, undefined>) {
 		yield* chunks;
 	}
 	return { head: start.subarray(0, MAGIC_LENGTH), rest: rest() };
-}
-
-function assertStore(file: string): void {
-	const header = readHeader(file);
-	const reason = header ? whyNotAStore(header) : 'it is not a database';
-	if (reason) throw unusable(reason);
 }
 
 /** Makes a file the store, if there is none: in one step, and never in place of one that was made meanwhile. */

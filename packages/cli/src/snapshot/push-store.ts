@@ -82,6 +82,6 @@ async function sendTo(url: URL, copy: string, file: string, context: TransferCon
 async function compress(from: string, to: string, context: TransferContext): Promise<number> {
 	const { size } = statSync(from);
 	const source = Readable.from(counted(createReadStream(from), 'Compressed', size, context));
-	await pipeline(source, createCompress(size), createWriteStream(to, { flush: true }));
+	await pipeline(source, createCompress(size), createWriteStream(to, { flags: 'wx', flush: true }));
 	return statSync(to).size;
 }

@@ -73,8 +73,17 @@ async function send(url: URL, init: Request): Promise<Response> {
 }
 
 function headersOf({ authorization }: TransferContext): Record<string, string> {
-	return authorization ? { authorization } : {};
+	if (!authorization) return {};
+	if (HEADER_VALUE.test(authorization)) return { authorization };
+	// The error of fetch() would repeat it.
+	throw new CommandError(
+		'PR_USAGE',
+		`The variable ${AUTHORIZATION} is not the value of a header.`,
+		'It must be one line of ASCII characters, such as "Bearer ...".',
+	);
 }
+
+const HEADER_VALUE = /^[\x20-\x7e]+$/;
 
 /** @param place as a message may name it. */
 export function missing(place: string, cause?: unknown): CommandError {

@@ -102,8 +102,9 @@ const TABLES = [...ENTRY_TABLES, 'contents', 'shown'];
 /**
  * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
  * called "Digest", but all rows would lack their digest, nor two tables in one place.
+ * @throws UnusableFileError if they are not those of a store.
  */
-function assertTables(database: DatabaseSync): void {
+export function assertTables(database: DatabaseSync): void {
 	const tables = database
 		.prepare('SELECT name, sql, rootpage FROM sqlite_schema')
 		.all()

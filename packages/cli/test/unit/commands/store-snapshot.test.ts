@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { describe, expect, test } from 'vitest';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../../../../integration/src/store/identity.js';
 import { ALL_PRODUCTS } from '../../../../integration/src/store/marks.js';
 import { pack } from '../../../../integration/src/store/pack.js';
 import { createFilledStore, FETCHED_AT } from '../../../../integration/test/support/unit/filled-store.js';
@@ -159,6 +160,16 @@ test('what an older Node wrote can be read', async () => {
 	expect(list(other)).toBe(list(file));
 });
 
+/** A database that says it is a store. @param change of a real store; without it, one without tables */
+function databaseOf(change?: string): Buffer {
+	const file = change === undefined ? newPlace() : createFilledStore(PIDS).file;
+	const database = new DatabaseSync(file);
+	database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
+	database.exec(change ?? '');
+	database.close();
+	return readFileSync(file);
+}
+
 describe.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
 	['a flipped bit', (bytes) => bytes.fill((bytes[9_000] ?? 0) ^ 1, 9_000, 9_001), /damaged, or its end/],
 	['a missing end', (bytes) => bytes.subarray(0, -1), /damaged, or its end/],
@@ -166,6 +177,18 @@ describe.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
 	['nothing', () => Buffer.alloc(0), /it is empty/],
 	['a page of a server', () => Buffer.from('<!doctype html>'), /not compressed as a snapshot is/],
 	['a compressed text', () => gzipSync('text'.repeat(100)), /it is not a database/],
+	[
+		'much more than it seems',
+		() => gzipSync(Buffer.alloc(80_000_000)),
+		/expands to more than 100 times its size/,
+	],
+	['another database', () => gzipSync(databaseOf()), /its tables are not those of this store/],
+	[
+		'a trigger',
+		() => gzipSync(databaseOf('CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM contents; END')),
+		/more than the tables/,
+	],
+	['a damaged database', () => gzipSync(databaseOf('').fill(0x55, 24_576, 28_000)), /malformed|damaged/],
 ])('%s', (_, spoil, reason) => {
 	test.each(['a store', 'no store'])('is refused where there is %s, which stays', async (what) => {
 		const snapshot = await snapshotOf(createFilledStore(PIDS).file);
@@ -278,9 +301,38 @@ describe('a URL', () => {
 			'https://me:password@shop.example/reviews',
 			'must not contain a password. Set REVIEWS_SNAPSHOT_AUTHORIZATION',
 		],
+		['"https://shop.example/reviews?signature=s3cret"', 'a URL that begins with https://'],
+		['http:/shop.example/reviews?signature=s3cret', 'must begin with https://, except'],
+		[' http://shop.example/reviews?signature=s3cret', 'must begin with https://, except'],
 	])('%s is refused', async (url, message) => {
 		await expect(run('pull', newPlace(), url)).rejects.toMatchObject({ code: 'PR_USAGE' });
 		await expect(run('pull', newPlace(), url)).rejects.toThrow(message);
+		await expect(run('pull', newPlace(), url)).rejects.not.toThrow('s3cret');
+	});
+
+	test('is not repeated by an error of the command line, nor is the header', async () => {
+		const url = 'https://shop.example/a?signature=s3cret';
+		for (const args of [
+			['store', url],
+			['store', 'push', 'file', url],
+		]) {
+			expect(() => readCommand(args)).toThrow('https://shop.example/a?...');
+			expect(() => readCommand(args)).not.toThrow('s3cret');
+		}
+		const withLines = { REVIEWS_SNAPSHOT_AUTHORIZATION: 'Bearer\ns3cret' };
+		const { url: store } = await startObjectStore();
+		const error = await run('pull', newPlace(), store, withLines).catch((reason) => reason);
+		expect(`${error.message}`).toBe(
+			'The variable REVIEWS_SNAPSHOT_AUTHORIZATION is not the value of a header.',
+		);
+	});
+
+	test('that redirects is refused', async () => {
+		const server = createServer((_, response) => void response.writeHead(302, { location: '/b' }).end());
+		const { url } = await listenInTest(server);
+		const error = await run('pull', newPlace(), `${url}/a?signature=s3cret`, env).catch((reason) => reason);
+		expect(error.message).toMatch(/^\[GET\] http:\S+\/a: .*redirect/);
+		expect(error.message).not.toContain('s3cret');
 	});
 });
 
@@ -291,4 +343,27 @@ test('what is not there is named', async () => {
 	);
 	await expect(run('push', file, 'none/a')).rejects.toThrow(/cannot be written: .* failed with ENOENT/);
 	await expect(run('push', newPlace(), 'a')).rejects.toThrow('There is no store at "reviews.db".');
+});
+
+test('what a killed process left beside a store is removed after a day', async () => {
+	const { file } = createFilledStore(['p-1']);
+	const left = [
+		`${file}.0123456789abcdef.tmp`,
+		`${file}.0123456789abcdef.tmp-journal`,
+		`${file}.snapshot.0123456789abcdef.tmp`,
+	];
+	const recent = `${file}.fedcba9876543210.tmp`;
+	for (const path of [...left, recent]) writeFileSync(path, '');
+	for (const path of left) utimesSync(path, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
+	await snapshotOf(file);
+	expect(left.filter((path) => existsSync(path))).toEqual([]);
+	expect(existsSync(recent)).toBe(true);
+});
+
+test('two pushes to one file at once leave a whole snapshot, also with one process id', async () => {
+	const { file } = createFilledStore(PIDS);
+	const snapshot = join(createFolder(), 'reviews.snapshot');
+	await Promise.all([run('push', file, snapshot), run('push', file, snapshot)]);
+	expect(await run('pull', newPlace(), snapshot)).toMatchObject({ products: 500 });
+	expect(readdirSync(dirname(snapshot))).toEqual(['reviews.snapshot']);
 });
