@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import type { ShardFolder } from './shard-folder.js';
 
 /** Where Astro keeps what an incremental build reuses, below its `cacheDir`. */
@@ -40,13 +40,10 @@ export interface JoinedCache {
  * those pages.
  * @returns `undefined` if the shards have nothing to join.
  */
-export function joinCaches(
-	shards: readonly Pick<ShardFolder, 'storeFile' | 'build'>[],
-): JoinedCache | undefined {
-	const caches = shards.flatMap(({ storeFile, build }) => {
-		const folder = resolve(dirname(storeFile), build.astroCache);
-		const manifest = readManifest(join(folder, MANIFEST));
-		return manifest ? [{ folder: join(folder, PAGES), manifest }] : [];
+export function joinCaches(shards: readonly Pick<ShardFolder, 'astroCache'>[]): JoinedCache | undefined {
+	const caches = shards.flatMap(({ astroCache }) => {
+		const manifest = astroCache && readManifest(join(astroCache, MANIFEST));
+		return manifest ? [{ folder: join(astroCache, PAGES), manifest }] : [];
 	});
 	const [first] = caches;
 	if (!first) return undefined;
@@ -54,13 +51,16 @@ export function joinCaches(
 	const routes: Record<string, { dependencyHash: string; paths: Record<string, CachedPath> }> = {};
 	const files = new Map<string, string>();
 	for (const { folder, manifest } of fitting) {
+		const root = realPathOf(folder);
 		for (const [component, { dependencyHash, paths }] of Object.entries(manifest.routes)) {
 			routes[component] ??= { dependencyHash, paths: {} };
 			if (routes[component].dependencyHash !== dependencyHash) continue;
 			for (const [pathname, path] of Object.entries(paths)) {
 				const file = join(folder, path.outputFile);
 				if (!file.startsWith(folder + sep)) continue;
-				if (routes[component].paths[pathname] || files.has(path.outputFile) || !existsSync(file)) continue;
+				if (routes[component].paths[pathname] || files.has(path.outputFile)) continue;
+				// A link may lead out of the folder.
+				if (root === undefined || realPathOf(file) !== join(root, path.outputFile)) continue;
 				routes[component].paths[pathname] = path;
 				files.set(path.outputFile, file);
 			}
@@ -71,6 +71,14 @@ export function joinCaches(
 	const { version, configHash, lockfileHash, keyDigest } = first.manifest;
 	const manifest = { version, configHash, lockfileHash, keyDigest: hasOneKey ? keyDigest : '', routes };
 	return { manifest: JSON.stringify(manifest, undefined, '\t'), files };
+}
+
+function realPathOf(path: string): string | undefined {
+	try {
+		return realpathSync.native(path);
+	} catch {
+		return undefined;
+	}
 }
 
 function readManifest(file: string): CacheManifest | undefined {

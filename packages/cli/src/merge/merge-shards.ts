@@ -1,9 +1,11 @@
+import { CommandError } from 'astro-product-reviews/internal/errors';
 import { readReport } from 'astro-product-reviews/internal/report';
+import { reasonOf } from 'astro-product-reviews/internal/text';
 import { assertOneSite } from './assert-one-site.js';
 import { joinCaches } from './join-caches.js';
 import { joinReports } from './join-reports.js';
 import { planFiles } from './plan-files.js';
-import { type NamedFolder, openShardFolder } from './shard-folder.js';
+import { type NamedFolder, openShardFolder, type ShardFolder } from './shard-folder.js';
 import { findTarget } from './target.js';
 import { type WriteContext, writeTarget } from './write-target.js';
 
@@ -45,7 +47,11 @@ export async function mergeShards(context: MergeContext): Promise<Merged> {
 	const shards = opened.toSorted((one, other) => one.build.shard.index - other.build.shard.index);
 	const target = findTarget(context.target, cacheDir, shards);
 	const report = joinReports(shards.map(({ reportFile, name }) => readReport(reportFile, name)));
-	const files = await planFiles(shards, (done, total) => onProgress('compared', done, total));
+	const files = await planFiles(shards, (done, total) => onProgress('compared', done, total)).catch(
+		(cause) => {
+			throw cause instanceof CommandError ? cause : unreadable(shards, cause);
+		},
+	);
 	if (!isDryRun) {
 		await writeTarget(target, { shards, files, cache: joinCaches(shards), report }, context);
 	}
@@ -57,4 +63,14 @@ export async function mergeShards(context: MergeContext): Promise<Merged> {
 		canPublish: shards[0]?.build.options.publish === true,
 		outDir: target.outDir,
 	};
+}
+
+function unreadable(shards: readonly ShardFolder[], cause: NodeJS.ErrnoException): CommandError {
+	const shard = shards.find(({ outDir }) => cause.path?.startsWith(outDir));
+	return new CommandError(
+		'PR_SHARD_UNUSABLE',
+		`The output of ${shard?.name ?? 'a shard'} cannot be read: ${reasonOf(cause)}.`,
+		'Copy that shard again, and let nothing change it meanwhile.',
+		{ cause },
+	);
 }

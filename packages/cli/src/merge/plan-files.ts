@@ -36,7 +36,7 @@ export async function planFiles(
 ): Promise<FilePlan> {
 	const owners = new Map<string, Shard[]>();
 	for (const shard of shards) {
-		for (const name of await listFiles(shard.outDir)) {
+		for (const name of await filesOf(shard)) {
 			const known = owners.get(name);
 			if (known) known.push(shard);
 			else owners.set(name, [shard]);
@@ -48,12 +48,37 @@ export async function planFiles(
 		[...owners].filter(([name, all]) => all.length > 1 && !isJoined.has(name)),
 		onProgress,
 	);
-	if (different.size > 0) throw contradiction(different);
+	const contradicting = new Map([...different, ...findFilesLikeFolders(owners)]);
+	if (contradicting.size > 0) throw contradiction(contradicting);
 	const copied = new Map<string, string>();
 	for (const [name, [owner]] of owners) {
 		if (owner && !isJoined.has(name)) copied.set(name, join(owner.outDir, name));
 	}
 	return { copied, joined };
+}
+
+async function filesOf({ name, outDir }: Shard): Promise<readonly string[]> {
+	const { files, others } = await listFiles(outDir);
+	const [first] = others;
+	if (first === undefined) return files;
+	throw new CommandError(
+		'PR_SHARD_UNUSABLE',
+		`The output of ${name} has what is not a file of its own: ${plainLine(first, MOST_LETTERS)}.`,
+		'Replace links in it with the files that they lead to.',
+	);
+}
+
+/** Names that are a file in one shard, and a folder in another. */
+function findFilesLikeFolders(owners: ReadonlyMap<string, readonly Shard[]>): Different {
+	const found = new Map<string, readonly Shard[]>();
+	for (const [name, all] of owners) {
+		for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
+			const folder = name.slice(0, at);
+			const ofFile = owners.get(folder);
+			if (ofFile) found.set(folder, [...ofFile.slice(0, 1), ...all.slice(0, 1)]);
+		}
+	}
+	return found;
 }
 
 async function findDifferent(

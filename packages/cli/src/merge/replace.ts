@@ -26,8 +26,7 @@ export async function replaceFolder(path: string): Promise<void> {
 	await rename(unfinishedName(path), path);
 }
 
-/** Puts a finished file in its place. @param remnants ends of the names of files that belong to the former one */
-export async function replaceFile(path: string, remnants: readonly string[] = []): Promise<void> {
-	for (const end of remnants) await rm(path + end, { force: true });
+/** Puts a finished file in its place. */
+export async function replaceFile(path: string): Promise<void> {
 	await rename(unfinishedName(path), path);
 }

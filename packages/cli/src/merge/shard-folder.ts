@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readShardBuild, type ShardBuild } from 'astro-product-reviews/internal/build';
 import { REPORT_FILE, STORE_FILE } from 'astro-product-reviews/internal/constants';
 import { CommandError } from 'astro-product-reviews/internal/errors';
@@ -25,6 +25,8 @@ export interface ShardFolder extends NamedFolder, ProjectPlaces {
 	readonly build: ShardBuild;
 	/** Absolute path of the output folder. */
 	readonly outDir: string;
+	/** Astro's `cacheDir`, absolute; `undefined` if it is not in the folder. */
+	readonly astroCache: string | undefined;
 }
 
 /** Where a project has its store and its report. @param cacheDir the option of the integration */
@@ -53,7 +55,14 @@ export function openShardFolder(given: NamedFolder, cacheDir: string | undefined
 		throw unusable(`The output folder of ${name} is not a folder inside of it.`, SAME_PLACES);
 	}
 	if (!existsSync(outDir)) throw unusable(`The output folder "${outName}" of ${name} is gone.`, SAME_PLACES);
-	return { ...given, ...places, build, outDir };
+	const astroCache = resolve(dirname(places.storeFile), build.astroCache);
+	const isOwn = isInside(astroCache, path) && !isInside(outDir, astroCache) && !isInside(astroCache, outDir);
+	return { ...given, ...places, build, outDir, astroCache: isOwn ? astroCache : undefined };
+}
+
+/** Whether a path is a folder or inside of it. Both are absolute. */
+export function isInside(path: string, folder: string): boolean {
+	return path === folder || path.startsWith(folder + sep);
 }
 
 function readBuild(file: string, name: string): ShardBuild | undefined {

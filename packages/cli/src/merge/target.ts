@@ -3,13 +3,19 @@ import { keepOutput, type Output, type ShardBuild } from 'astro-product-reviews/
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import { resolveConnection } from 'astro-product-reviews/internal/options';
 import { openStore } from 'astro-product-reviews/internal/store';
-import { type NamedFolder, type ProjectPlaces, placesIn, type ShardFolder } from './shard-folder.js';
+import {
+	isInside,
+	type NamedFolder,
+	type ProjectPlaces,
+	placesIn,
+	type ShardFolder,
+} from './shard-folder.js';
 
 /** Where the whole site goes: a folder with the same places as those of the shards. Paths are absolute. */
 export interface Target extends NamedFolder, ProjectPlaces {
 	readonly outDir: string;
-	/** Astro's `cacheDir`. */
-	readonly astroCache: string;
+	/** Astro's `cacheDir`; `undefined` if it is not in the folder. */
+	readonly astroCache: string | undefined;
 }
 
 /**
@@ -34,11 +40,8 @@ export function findTarget(
 			'Move what the shard wrote to a folder of its own, or name another folder with --out.',
 		);
 	}
-	return { ...folder, ...places, outDir, astroCache: resolve(store, first.build.astroCache) };
-}
-
-function isInside(path: string, folder: string): boolean {
-	return path === folder || path.startsWith(folder + sep);
+	const astroCache = first.astroCache && resolve(store, first.build.astroCache);
+	return { ...folder, ...places, outDir, astroCache };
 }
 
 /** Keeps in the joined store what the shards wrote together, so that reviews can be published into it. */

@@ -1,5 +1,7 @@
 import { constants, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { CommandError } from 'astro-product-reviews/internal/errors';
+import { plainLine } from 'astro-product-reviews/internal/text';
 import pLimit from 'p-limit';
 import type { FilePlan } from './plan-files.js';
 
@@ -9,7 +11,7 @@ const AT_ONCE = 16;
 /**
  * Writes a new folder.
  * @param onProgress called with the number of files that are copied.
- * @throws Error of the file system. What was written until then stays.
+ * @throws CommandError if two names are one here, and Error of the file system. What was written until then stays.
  */
 export async function writeFolder(
 	folder: string,
@@ -27,9 +29,9 @@ export async function writeFolder(
 	let done = 0;
 	const copy = async ([name, from]: readonly [string, string]) => {
 		const path = join(folder, name);
-		await makeFolder(dirname(path));
 		// Shares the bytes where the file system can.
-		await copyFile(from, path, constants.COPYFILE_FICLONE);
+		const mode = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
+		await writeNew(name, () => makeFolder(dirname(path)).then(() => copyFile(from, path, mode)));
 		done += 1;
 		onProgress(done);
 	};
@@ -41,7 +43,23 @@ export async function writeFolder(
 	}
 	for (const { name, text } of joined) {
 		const path = join(folder, name);
-		await makeFolder(dirname(path));
-		await writeFile(path, text);
+		await writeNew(name, () => makeFolder(dirname(path)).then(() => writeFile(path, text, { flag: 'wx' })));
 	}
 }
+
+/** The folder is new, so what is there has a name that the file system takes for the same. */
+async function writeNew(name: string, write: () => Promise<void>): Promise<void> {
+	try {
+		await write();
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+		throw new CommandError(
+			'PR_SHARDS_DIFFER',
+			`Here, the name of ${plainLine(name, MOST_LETTERS)} is also that of another file.`,
+			'Give pages names that differ in more than upper and lower case, or merge where file names are case-sensitive.',
+			{ cause },
+		);
+	}
+}
+
+const MOST_LETTERS = 200;

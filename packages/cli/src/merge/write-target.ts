@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockOutput } from 'astro-product-reviews/internal/build';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import { writeReport } from 'astro-product-reviews/internal/report';
-import { openExistingFile } from 'astro-product-reviews/internal/store';
 import { reasonOf } from 'astro-product-reviews/internal/text';
+import { type FormerStore, openFormerStore } from './former-store.js';
 import { type JoinedCache, MANIFEST, PAGES } from './join-caches.js';
 import type { JoinedReport } from './join-reports.js';
 import { joinStores, type StoreSource } from './join-stores.js';
@@ -47,13 +47,14 @@ export async function writeTarget(target: Target, site: JoinedSite, context: Wri
 	try {
 		const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait: context.onWait });
 		if (!unlock) throw busy();
+		const former = openFormerStore(storeFile);
 		try {
 			await clear(target);
-			await stage(target, site, context);
-			await replaceAll(target, site.cache !== undefined);
+			await stage(target, site, former.isUsable, context);
+			await replaceAll(target, site.cache !== undefined, former, context.now);
 		} finally {
-			await clear(target);
-			unlock();
+			former.close();
+			await clear(target).finally(unlock);
 		}
 	} catch (cause) {
 		if (cause instanceof CommandError) throw cause;
@@ -76,22 +77,22 @@ function busy(): CommandError {
 
 /** Removes what is unfinished, also of an earlier run that was killed. */
 async function clear({ outDir, storeFile, reportFile, astroCache }: Target): Promise<void> {
-	const files = [storeFile, `${storeFile}-wal`, `${storeFile}-shm`, reportFile];
-	for (const path of [outDir, ...files, join(astroCache, PAGES), join(astroCache, MANIFEST)]) {
-		await removeUnfinished(path);
-	}
+	const cached = astroCache === undefined ? [] : [join(astroCache, PAGES), join(astroCache, MANIFEST)];
+	for (const path of [outDir, storeFile, reportFile, ...cached]) await removeUnfinished(path);
+	for (const end of ['-wal', '-shm']) await rm(unfinishedName(storeFile) + end, { force: true });
 }
 
 async function stage(
 	target: Target,
 	{ shards, files, cache, report }: JoinedSite,
+	hasFormer: boolean,
 	{ now, onProgress }: WriteContext,
 ): Promise<void> {
 	const { outDir, storeFile, reportFile, astroCache } = target;
 	const total = files.copied.size + (cache?.files.size ?? 0);
 	await mkdir(dirname(outDir), { recursive: true });
 	await writeFolder(unfinishedName(outDir), files, (done) => onProgress('copied', done, total));
-	if (cache) {
+	if (cache && astroCache !== undefined) {
 		await mkdir(astroCache, { recursive: true });
 		const copied = { copied: cache.files, joined: [] };
 		await writeFolder(unfinishedName(join(astroCache, PAGES)), copied, (done) =>
@@ -100,34 +101,25 @@ async function stage(
 		await writeFile(unfinishedName(join(astroCache, MANIFEST)), cache.manifest);
 	}
 	const joined = unfinishedName(storeFile);
-	const sources = shards.map(({ storeFile: file, name }) => ({ file, name, hasPages: true }));
-	joinStores(joined, [...sources, ...formerStore(storeFile)], now);
+	const sources: StoreSource[] = shards.map(({ storeFile: file, name }) => ({ file, name, hasPages: true }));
+	// Events may have marked products in it since the shards began.
+	if (hasFormer) sources.push({ file: storeFile, name: undefined, hasPages: false });
+	joinStores(joined, sources, now);
 	const [first] = shards;
 	if (first) keepJoinedOutput(joined, first, target, now);
 	const { size: bytes } = statSync(joined);
 	writeReport(unfinishedName(reportFile), { ...report, store: { ...report.store, bytes } });
 }
 
-/** The target's own store, if it has one that can be used: events may have marked products in it since the shards began. */
-function formerStore(file: string): StoreSource[] {
-	try {
-		const database = openExistingFile(file);
-		// The log would be taken for that of the new file.
-		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-		database.close();
-		return [{ file, name: undefined, hasPages: false }];
-	} catch {
-		return [];
-	}
-}
-
 /** The store goes first. Of pages that are not there yet, it only says that their files were changed. */
 async function replaceAll(
-	{ storeFile, reportFile, outDir, astroCache }: Target,
+	{ reportFile, outDir, astroCache }: Target,
 	hasCache: boolean,
+	former: FormerStore,
+	now: number,
 ): Promise<void> {
-	await replaceFile(storeFile, ['-wal', '-shm']);
-	if (hasCache) {
+	await former.replace(now);
+	if (hasCache && astroCache !== undefined) {
 		await replaceFolder(join(astroCache, PAGES));
 		await replaceFile(join(astroCache, MANIFEST));
 	}

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ function createCache(
 		if (!lost.includes(page)) writeFileSync(join(cache, 'dist', `${folder}${page}.html`), page);
 	const routes = { 'src/page.astro': { dependencyHash, paths } };
 	writeFileSync(join(cache, 'incremental-build.json'), JSON.stringify({ ...MANIFEST, routes, ...manifest }));
-	return { storeFile: join(root, 'store/reviews.db'), build: { astroCache: '../cache' } } as never;
+	return { astroCache: cache };
 }
 
 function join2(...shards: ReturnType<typeof createCache>[]) {
@@ -70,6 +70,13 @@ test('a page that needs the key of its own build is rendered again', () => {
 });
 
 test('there is nothing to join without incremental builds', () => {
-	const shard = { storeFile: join(createFolder(), 'store.db'), build: { astroCache: '.' } } as never;
-	expect(joinCaches([shard])).toBeUndefined();
+	expect(joinCaches([{ astroCache: createFolder() }, { astroCache: undefined }])).toBeUndefined();
+});
+
+test('a page whose file is a link is rendered again', () => {
+	const one = createCache('one', ['a', 'b'], { lost: ['b'] });
+	const secret = join(createFolder(), 'secret');
+	writeFileSync(secret, 's3cret');
+	symlinkSync(secret, join(one.astroCache, 'dist/b.html'));
+	expect(join2(one)).toMatchObject({ keys: ['one a'], files: ['a.html'] });
 });

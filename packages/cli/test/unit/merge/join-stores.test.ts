@@ -15,6 +15,7 @@ const NOW = 9_000;
 /** Fills a store for each function, and joins them. */
 function joined(...fills: readonly ((store: ReviewStore, file: string) => void)[]) {
 	const folder = createFolder('stores');
+	const startedAt = performance.now();
 	const sources = fills.map((fill, index) => {
 		const file = join(folder, `${index}`, 'reviews-v6.db');
 		const store = openStore(
@@ -28,9 +29,11 @@ function joined(...fills: readonly ((store: ReviewStore, file: string) => void)[
 		return { file, name: `shard ${index + 1}`, hasPages: true };
 	});
 	const file = join(folder, 'joined.db');
+	const filledAt = performance.now();
 	joinStores(file, sources, NOW);
+	const timesOfFilling = (performance.now() - filledAt) / (filledAt - startedAt);
 	const warnings: string[] = [];
-	return { store: openStore(file, 'account', (message) => warnings.push(message)), warnings };
+	return { store: openStore(file, 'account', (message) => warnings.push(message)), warnings, timesOfFilling };
 }
 
 describe('the joined store', () => {
@@ -111,15 +114,14 @@ describe('the joined store', () => {
 		store.close();
 	});
 
-	test('takes no longer than reading its rows, also if shards share many', () => {
+	test('does not take much longer than filling the shards, also if they share many products', () => {
 		const PIDS = Array.from({ length: 4_000 }, (_, index) => `p-${index}`);
 		const fill = (at: number) => (store: ReviewStore) => {
 			for (const pid of PIDS) store.table('rating').put(pid, pack({}), at);
 			for (const pid of PIDS) store.table('reviews').put(`${pid} ${at}`, pack({}), at);
 		};
-		const startedAt = performance.now();
-		const { store } = joined(fill(10), fill(20), fill(30));
-		expect(performance.now() - startedAt).toBeLessThan(5_000);
+		const { store, timesOfFilling } = joined(fill(10), fill(20), fill(30));
+		expect(timesOfFilling).toBeLessThan(3);
 		expect(store.pids('reviews')).toHaveLength(12_000);
 		store.close();
 	});

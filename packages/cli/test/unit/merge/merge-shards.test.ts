@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
 	cpSync,
 	existsSync,
@@ -16,7 +17,11 @@ import { readOutput } from '../../../../integration/src/build/output.js';
 import { openDatabase } from '../../../../integration/src/store/open-database.js';
 import { openStore } from '../../../../integration/src/store/open-store.js';
 import { pack } from '../../../../integration/src/store/pack.js';
+import type { ReviewStore } from '../../../../integration/src/store/review-store.js';
+import { openFormerStore } from '../../../src/merge/former-store.js';
+import { joinStores } from '../../../src/merge/join-stores.js';
 import { mergeShards } from '../../../src/merge/merge-shards.js';
+import { writeFolder } from '../../../src/merge/write-folder.js';
 import { ACCOUNT, CACHE_DIR, createShard, named, type ShardParts } from '../../support/shards.js';
 
 /** Two shards of a site, and a folder to join them in. */
@@ -230,14 +235,62 @@ describe('nothing changes', () => {
 		writeFileSync(join(root, '1/dist/index.html'), 'New');
 		writeFileSync(join(root, '2/dist/index.html'), 'New');
 		const before = contentsOf(target);
-		rmSync(join(root, '2/dist/p/2/index.html'));
-		symlinkSync('nowhere', join(root, '2/dist/p/2/index.html'));
-		await expect(merge()).rejects.toMatchObject({
+		const onProgress = () => rmSync(join(root, '2/dist/p/2/index.html'), { force: true });
+		writeFileSync(join(target, CACHE_DIR, 'reviews-v6.db.merging-wal'), '');
+		await expect(merge({ onProgress })).rejects.toMatchObject({
 			code: 'PR_FILE_NOT_WRITTEN',
 			message: 'The whole site could not be written to "site": copyfile failed with ENOENT.',
 		});
 		expect(contentsOf(target)).toEqual(before);
 		expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
+	});
+
+	test.each<[string, (path: string, root: string) => void]>([
+		['a link out of the folder', (path, root) => symlinkSync(join(root, 'secret'), path)],
+		['a link to a folder', (path) => symlinkSync('p', path)],
+		['a link to nothing', (path) => symlinkSync('nowhere', path)],
+		['a pipe', (path) => void execFileSync('mkfifo', [path])],
+	])('if an output has %s', async (_, make) => {
+		const { root, target, merge } = createShards();
+		writeFileSync(join(root, 'secret'), 's3cret');
+		make(join(root, '2/dist/other'), root);
+		await expect(merge()).rejects.toMatchObject({
+			code: 'PR_SHARD_UNUSABLE',
+			message: 'The output of "2" has what is not a file of its own: other.',
+		});
+		expect(contentsOf(target)).toEqual({});
+	});
+
+	test('if a file vanishes while it is compared', async () => {
+		const { root, target, merge } = createShards();
+		const vanishing = { 'a.html': 'same', 'b.html': 'same' };
+		for (const index of ['1', '2'])
+			for (const [name, text] of Object.entries(vanishing))
+				writeFileSync(join(root, index, 'dist', name), text);
+		rmSync(join(root, '2/dist/a.html'));
+		mkdirSync(join(root, '2/dist/a.html'));
+		writeFileSync(join(root, '2/dist/a.html/index.html'), '');
+		await expect(merge()).rejects.toMatchObject({
+			code: 'PR_SHARDS_DIFFER',
+			message: '1 file of several shards is not the same in all of them:\na.html: "1", "2"',
+		});
+		rmSync(join(root, '2/dist/a.html'), { recursive: true });
+		rmSync(join(root, '1/dist'), { recursive: true });
+		await expect(merge()).rejects.toMatchObject({ code: 'PR_SHARD_UNUSABLE' });
+		expect(contentsOf(target)).toEqual({});
+	});
+
+	test('outside of the project, even if the shards say that their cache is there', async () => {
+		const context = { astroCache: '../../outside' };
+		const { root, merge } = createShards({ context }, { context });
+		mkdirSync(join(root, 'outside/dist.merging'), { recursive: true });
+		mkdirSync(join(root, 'outside/dist'));
+		const manifest = { version: 1, configHash: '', lockfileHash: '', keyDigest: '', routes: {} };
+		writeFileSync(join(root, 'outside/incremental-build.json'), JSON.stringify(manifest));
+		await merge();
+		expect(readdirSync(join(root, 'outside')).toSorted()).toEqual([
+			...['dist', 'dist.merging', 'incremental-build.json'],
+		]);
 	});
 
 	test('while another process has the output', async () => {
@@ -263,12 +316,41 @@ test('what a killed merge has left is removed, and the output that it moved away
 	mkdirSync(join(target, 'dist.replaced'), { recursive: true });
 	mkdirSync(join(target, 'dist.merging/half'), { recursive: true });
 	writeFileSync(join(target, 'dist.replaced/index.html'), 'Former');
-	symlinkSync('nowhere', join(root, '2/dist/broken'));
-	await expect(merge()).rejects.toMatchObject({ code: 'PR_FILE_NOT_WRITTEN' });
+	const onProgress = () => rmSync(join(root, '2/dist/p'), { recursive: true, force: true });
+	await expect(merge({ onProgress })).rejects.toMatchObject({ code: 'PR_FILE_NOT_WRITTEN' });
 	expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
 	expect(read('dist/index.html')).toBe('Former');
-	rmSync(join(root, '2/dist/broken'));
 	await merge();
 	expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
 	expect(readdirSync(join(target, 'dist')).toSorted()).toEqual(['index.html', 'p']);
+});
+
+test('what is marked while the store is replaced stays marked', async () => {
+	const file = join(createFolder(), 'reviews-v6.db');
+	const mark = (store: ReviewStore, pid: string) => {
+		store.table('mark').put(pid, pack({}), 2_000);
+		store.flush();
+	};
+	const running = openStore(file, ACCOUNT, () => {});
+	mark(running, 'p-1');
+	const former = openFormerStore(file);
+	joinStores(`${file}.merging`, [{ file, name: undefined, hasPages: false }], 5_000);
+	mark(running, 'p-2');
+	await former.replace(5_000);
+	former.close();
+	running.close();
+	const store = openStore(file, ACCOUNT, () => {});
+	expect(store.pids('mark')).toEqual(['p-1', 'p-2']);
+	store.close();
+});
+
+test('names that the file system takes for one are refused', async () => {
+	const folder = createFolder();
+	writeFileSync(join(folder, 'one'), '');
+	const copied = new Map(['a.html', './a.html'].map((name) => [name, join(folder, 'one')]));
+	const written = writeFolder(join(folder, 'site'), { copied, joined: [] }, () => {});
+	await expect(written).rejects.toMatchObject({
+		code: 'PR_SHARDS_DIFFER',
+		message: 'Here, the name of ./a.html is also that of another file.',
+	});
 });
