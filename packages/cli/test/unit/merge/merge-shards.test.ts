@@ -261,22 +261,24 @@ describe('nothing changes', () => {
 		expect(contentsOf(target)).toEqual({});
 	});
 
-	test('if a file vanishes while it is compared', async () => {
-		const { root, target, merge } = createShards();
-		const vanishing = { 'a.html': 'same', 'b.html': 'same' };
-		for (const index of ['1', '2'])
-			for (const [name, text] of Object.entries(vanishing))
-				writeFileSync(join(root, index, 'dist', name), text);
-		rmSync(join(root, '2/dist/a.html'));
-		mkdirSync(join(root, '2/dist/a.html'));
-		writeFileSync(join(root, '2/dist/a.html/index.html'), '');
+	test('if a name is that of a file in one shard, and of a folder in another', async () => {
+		const { target, merge } = createShards({ files: { p: 'a file' } });
 		await expect(merge()).rejects.toMatchObject({
 			code: 'PR_SHARDS_DIFFER',
-			message: '1 file of several shards is not the same in all of them:\na.html: "1", "2"',
+			message: '1 file of several shards is not the same in all of them:\np: "1", "2"',
 		});
-		rmSync(join(root, '2/dist/a.html'), { recursive: true });
-		rmSync(join(root, '1/dist'), { recursive: true });
-		await expect(merge()).rejects.toMatchObject({ code: 'PR_SHARD_UNUSABLE' });
+		expect(contentsOf(target)).toEqual({});
+	});
+
+	test('if files vanish while they are compared', async () => {
+		const names = Array.from({ length: 100 }, (_, index) => [`${index}.html`, 'same']);
+		const files = Object.fromEntries(names);
+		const { root, target, merge } = createShards({ files }, { files });
+		const onProgress = () => rmSync(join(root, '2/dist'), { recursive: true, force: true });
+		await expect(merge({ onProgress })).rejects.toMatchObject({
+			code: 'PR_SHARD_UNUSABLE',
+			message: 'The output of "2" cannot be read: open failed with ENOENT.',
+		});
 		expect(contentsOf(target)).toEqual({});
 	});
 
