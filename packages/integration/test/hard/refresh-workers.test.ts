@@ -5,7 +5,11 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { describeWork, openRunRecord } from '../../../cli/src/refresh/redis/run-record.js';
 import { CLI } from '../../../cli/test/support/command.js';
+import { resolveConnection } from '../../src/options/connection.js';
+
 import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
 import { storedProducts } from '../support/build/store.js';
@@ -68,6 +72,44 @@ test('three workers, one of them killed: each product once, at most 1 % twice', 
 	const client = new Redis(redis.url);
 	expect((await client.keys('*')).filter((key) => !key.includes('refresh:'))).toEqual([]);
 	client.disconnect();
+});
+
+test('Redis loses everything in the middle: each product once, at most 2 % twice', async () => {
+	service.faults.add({ kind: 'latency', ms: 100, operation: 'crawlerReviews' });
+	const list = { products: PIDS.slice(0, 300), concurrency: 4 };
+	const workers = [1, 2].map(() => start([...WITH_REDIS, '--all'], list));
+	while (requested().length < 120) await wait(20);
+	await redis.stop('SIGKILL');
+	await wait(500);
+	await redis.start();
+	const results = await Promise.all(workers.map(resultOf));
+	for (const { status, totals, errors } of results) {
+		expect(status, errors).toBe(0);
+		expect(totals).toMatchObject({ products: 300, failed: 0 });
+	}
+	expect(new Set(requested())).toEqual(new Set(list.products));
+	expect(requested().length).toBeLessThanOrEqual(306);
+});
+
+test('a worker with another command line plans a run as it was asked for, but not an abandoned one', async () => {
+	const { account } = resolveConnection({ baseUrl: service.url, wsid: service.wsid }, {});
+	const client = new Redis(redis.url);
+	const record = openRunRecord(client, account);
+	const all = describeWork({ changed: { pids: [], all: true }, isNamed: false });
+	await record.join(all, Date.now());
+	const list = { products: PIDS.slice(0, 150) };
+	const helper = await resultOf(start([...WITH_REDIS, 'p-1'], list));
+	expect(helper, helper.errors).toMatchObject({ status: 0, totals: { products: 1, failed: 0 } });
+	expect(new Set(requested())).toEqual(new Set(list.products));
+	expect(requested()).toHaveLength(151);
+
+	service.requests.reset();
+	await record.join(all, Date.now());
+	const [alive = ''] = (await client.keys('*')).filter((key) => key.endsWith(':alive'));
+	await client.del(alive);
+	client.disconnect();
+	await resultOf(start([...WITH_REDIS, 'p-2'], list));
+	expect(requested()).toEqual(['p-2']);
 });
 
 test('products that fail are tried once more, at the end, and fail the run for all workers', async () => {

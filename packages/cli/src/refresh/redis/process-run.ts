@@ -8,7 +8,7 @@ import { type Chunk, refreshChunk, toChunks } from '../chunk.js';
 import { type RefreshContext, type Refreshed, storedProducts } from '../refresh-store.js';
 import { createSharedService } from '../shared-service.js';
 import { PLAN, type Planned, type RunQueue } from './run-queue.js';
-import { PREFIX, type Run } from './run-record.js';
+import { PREFIX, type Run, readWork } from './run-record.js';
 
 /** How long a worker may be silent before another takes over its chunk, in milliseconds. */
 const LOCK_DURATION = 10_000;
@@ -48,7 +48,7 @@ export function processRun({
 	};
 	const worker = new Worker(
 		queue.name,
-		(job: Job) => (job.name === PLAN ? plan(queue, refresh) : processChunk(job.data)),
+		(job: Job) => (job.name === PLAN ? plan(run, queue, refresh) : processChunk(job.data)),
 		{
 			connection,
 			prefix: PREFIX,
@@ -71,15 +71,19 @@ function again(chunk: Chunk, failed: Refreshed['failed']): Chunk {
 	return { pids, changed, isLastTry: true };
 }
 
-/** Fills the queue. An error is a result, because it ends the run for all workers. */
-async function plan(queue: RunQueue, context: RefreshContext): Promise<Planned> {
+/**
+ * Fills the queue with what the run is about: this worker may have another command line. An error is a result, because it
+ * ends the run for all workers.
+ */
+async function plan({ work }: Run, queue: RunQueue, context: RefreshContext): Promise<Planned> {
 	try {
-		const list = openProductList(context.products ?? storedProducts(context), () => {});
+		const { changed, isNamed } = readWork(work);
 		// Chunks are requested by any worker, after all of them can know.
-		const { pids, all } = context.changed;
-		context.shared?.outdate(all ? undefined : pids);
+		context.shared?.outdate(changed.all ? undefined : changed.pids);
 		await context.shared?.told();
-		const products = await queue.fill(toChunks(list.products, context.changed));
+		const source = isNamed ? changed.pids : context.options.products;
+		const list = openProductList(source ?? storedProducts(context), () => {});
+		const products = await queue.fill(toChunks(list.products, changed));
 		for (const line of collectWarnings(createTally(), [], [...list.duplicates])) context.logger.warn(line);
 		return { products };
 	} catch (error) {

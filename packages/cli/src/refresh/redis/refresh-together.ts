@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { shareWithOthers } from 'astro-product-reviews/internal/build';
 import { ProductReviewsError } from 'astro-product-reviews/internal/errors';
 import { addUp, type RefreshSum } from '../add-up.js';
@@ -6,7 +5,7 @@ import { NOTHING } from '../chunk.js';
 import type { RefreshContext } from '../refresh-store.js';
 import { answered, connect } from './connect.js';
 import type { OnChunk } from './process-run.js';
-import { openRunRecord } from './run-record.js';
+import { describeWork, openRunRecord } from './run-record.js';
 import { workOnRun } from './work-on-run.js';
 
 /** What a worker refreshes with others. */
@@ -35,21 +34,28 @@ export async function refreshTogether({
 	since,
 	...context
 }: TogetherContext): Promise<RefreshedTogether> {
-	const shared = await shareWithOthers(context);
 	const redis = await connect(url);
-	const record = openRunRecord(redis, context.connection.account);
+	const shared = await shareWithOthers(context);
 	const refresh = { ...context, shared };
-	const work = workOf(refresh);
+	const record = openRunRecord(redis, context.connection.account);
+	const { changed, products } = context;
+	const work = describeWork({ changed, isNamed: products === changed.pids });
+	let startedAt: number | undefined;
 	let own: RefreshSum = { ...NOTHING, failures: 0 };
 	const onChunk: OnChunk = (refreshed, isLastTry) => {
 		own = addUp(own, refreshed, isLastTry);
 	};
 	try {
 		for (;;) {
-			const run = await answered(record.join(work, since));
+			const run = await answered(record.join(work, since, startedAt));
 			const result = run.result ?? (await workOnRun(run, { redis, record, refresh, onChunk }));
-			// Redis has lost the run, or it was one with another command line, which comes first.
-			if (!result || run.work !== work) continue;
+			// A run with another command line comes first.
+			if (run.work !== work) continue;
+			if (!result) {
+				// Redis has lost the run. What was fetched for it is not fetched again.
+				startedAt = run.startedAt;
+				continue;
+			}
 			if ('sum' in result) return { all: result.sum, own };
 			const { code, message, hint } = result.error;
 			throw new ProductReviewsError(code, message, hint);
@@ -58,12 +64,4 @@ export async function refreshTogether({
 		await shared?.end();
 		redis.disconnect();
 	}
-}
-
-/** Names what the command line asks for. Products that are named are both the list and what changed. */
-function workOf({ changed, products }: RefreshContext): string {
-	const isNamed = products === changed.pids;
-	return createHash('sha256')
-		.update(JSON.stringify([changed, isNamed]))
-		.digest('hex');
 }

@@ -1,17 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { ChangedProducts } from 'astro-product-reviews/internal/build';
 import type { ErrorCode } from 'astro-product-reviews/internal/errors';
 import type { Redis } from 'ioredis';
 import type { RefreshSum } from '../add-up.js';
 
 /** Prefix of every key, that of the receivers. Its braces keep the keys in one slot of a cluster. */
 export const PREFIX = '{product-reviews}';
+/** How long after its last worker a run is under way, in milliseconds: that worker may be started again. */
+const ALIVE_FOR = 600_000;
 /** How long the result of a run is kept for workers that come late, in milliseconds. */
 const KEPT_FOR = 3_600_000;
 
 /** One refresh by several workers. It begins when there is none under way, and ends when all of its work is done. */
 export interface Run {
 	readonly id: string;
-	/** Names what is refreshed. Workers with another command line get another one. */
+	/** The result of {@link describeWork}. Workers with another command line get another one. */
 	readonly work: string;
 	/** Milliseconds since 1970. */
 	readonly startedAt: number;
@@ -20,6 +23,23 @@ export interface Run {
 	readonly result?: RunResult;
 	/** The run before it, if there was one. */
 	readonly previous?: string;
+}
+
+/** What a command line asks for. */
+export interface Work {
+	readonly changed: ChangedProducts;
+	/** Whether the products that changed are also the whole list. */
+	readonly isNamed: boolean;
+}
+
+/** Any worker can read it, so any of them can make the plan of a run. */
+export function describeWork({ changed: { pids, all }, isNamed }: Work): string {
+	return JSON.stringify({ changed: { pids, all }, isNamed } satisfies Work);
+}
+
+/** @param work the result of {@link describeWork} */
+export function readWork(work: string): Work {
+	return JSON.parse(work);
 }
 
 /** What all workers of a run report. */
@@ -32,17 +52,25 @@ export interface RunError {
 	readonly hint: string;
 }
 
-/** A run that ended while this worker was starting was its run too. */
+/**
+ * A run that ended while this worker was starting was its run too. One that nobody works on any more is abandoned: what it
+ * has done may be days old.
+ */
 const JOIN = `
 	local found = redis.call('GET', KEYS[1])
 	local new = cjson.decode(ARGV[1])
 	if found then
 		local run = cjson.decode(found)
-		if not run.endedAt or (run.work == new.work and run.endedAt > tonumber(ARGV[2])) then return found end
+		if run.endedAt then
+			if run.work == new.work and run.endedAt > tonumber(ARGV[2]) then return found end
+		elseif redis.call('SET', KEYS[2], '1', 'XX', 'PX', ARGV[3]) then
+			return found
+		end
 		new.previous = run.id
 	end
 	local text = cjson.encode(new)
 	redis.call('SET', KEYS[1], text)
+	redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 	return text`;
 
 /** The first worker that sees the end writes the result. */
@@ -59,9 +87,10 @@ export interface RunRecord {
 	/**
 	 * Joins the run that is under way, or begins one.
 	 * @param since when this worker was started, in milliseconds since 1970.
+	 * @param startedAt when it began the work, if it has to begin again because Redis lost the run.
 	 */
-	join(work: string, since: number): Promise<Run>;
-	/** `undefined` if Redis has lost it. */
+	join(work: string, since: number, startedAt?: number): Promise<Run>;
+	/** Says that a worker is alive, too. @returns `undefined` if Redis has lost it */
 	read(): Promise<Run | undefined>;
 	/** @returns whether this worker is the one that ended it. */
 	end(run: Run, result: RunResult): Promise<boolean>;
@@ -69,13 +98,14 @@ export interface RunRecord {
 
 export function openRunRecord(redis: Redis, account: string): RunRecord {
 	const key = `${PREFIX}:refresh:${createHash('sha256').update(account).digest('hex').slice(0, 12)}`;
+	const alive = `${key}:alive`;
 	return {
-		async join(work, since) {
-			const mine: Run = { id: randomUUID(), work, startedAt: Date.now() };
-			return JSON.parse(String(await redis.eval(JOIN, 1, key, JSON.stringify(mine), since)));
+		async join(work, since, startedAt = Date.now()) {
+			const mine = JSON.stringify({ id: randomUUID(), work, startedAt } satisfies Run);
+			return JSON.parse(String(await redis.eval(JOIN, 2, key, alive, mine, since, ALIVE_FOR)));
 		},
 		async read() {
-			const text = await redis.get(key);
+			const [text] = await Promise.all([redis.get(key), redis.set(alive, '1', 'PX', ALIVE_FOR)]);
 			return text === null ? undefined : JSON.parse(text);
 		},
 		async end(run, result) {

@@ -12,6 +12,8 @@ import type { Run, RunRecord, RunResult } from './run-record.js';
 const LOOK_EVERY = 500;
 /** How long a worker that does nothing may take to end, in milliseconds. */
 const GRACE = 1_000;
+/** How long one may take to finish its chunk if Redis has lost the run, in milliseconds. */
+const GRACE_OF_LOST_RUN = 60_000;
 
 /** What a worker takes part in a run with. */
 export interface WorkContext {
@@ -32,6 +34,7 @@ export async function workOnRun(run: Run, context: WorkContext): Promise<RunResu
 	if (run.previous) await removeRun(redis, run.previous);
 	const queue = openRunQueue(redis, run);
 	let own = 0;
+	let grace = GRACE;
 	const onChunk: OnChunk = (refreshed, isLastTry) => {
 		own += refreshed.totals.products;
 		context.onChunk(refreshed, isLastTry);
@@ -42,7 +45,10 @@ export async function workOnRun(run: Run, context: WorkContext): Promise<RunResu
 	try {
 		for (let planned: Planned | undefined; ; await wait(LOOK_EVERY)) {
 			const [found, state] = await answered(Promise.all([record.read(), queue.state()]));
-			if (found?.id !== run.id) return undefined;
+			if (found?.id !== run.id) {
+				grace = GRACE_OF_LOST_RUN;
+				return undefined;
+			}
 			if (found.result) return found.result;
 			planned ??= await answered(queue.planned());
 			if (state.isOver && planned) return await endRun(run, planned, queue, record);
@@ -51,7 +57,7 @@ export async function workOnRun(run: Run, context: WorkContext): Promise<RunResu
 			logProgress({ done: Math.max(done, own), total, own });
 		}
 	} finally {
-		await Promise.race([stop(), wait(GRACE)]);
+		await Promise.race([stop(), wait(grace, undefined, { ref: false })]);
 		await queue.close().catch(() => {});
 	}
 }
