@@ -30,7 +30,7 @@ export interface StoreSource {
  * @throws Error if the new one cannot be written.
  */
 export function joinStores(file: string, sources: readonly StoreSource[], now: number): void {
-	for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+	for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 	const database = openDatabase(file, () => {});
 	try {
 		// The file is renamed when it is complete, and deleted if it is not.

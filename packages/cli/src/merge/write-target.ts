@@ -79,7 +79,7 @@ function busy(): CommandError {
 async function clear({ outDir, storeFile, reportFile, astroCache }: Target): Promise<void> {
 	const cached = astroCache === undefined ? [] : [join(astroCache, PAGES), join(astroCache, MANIFEST)];
 	for (const path of [outDir, storeFile, reportFile, ...cached]) await removeUnfinished(path);
-	for (const end of ['-wal', '-shm']) await rm(unfinishedName(storeFile) + end, { force: true });
+	for (const end of ['-journal', '-wal', '-shm']) await rm(unfinishedName(storeFile) + end, { force: true });
 }
 
 async function stage(

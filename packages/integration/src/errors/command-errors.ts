@@ -42,8 +42,9 @@ export const COMMAND_ERRORS = {
 		remedy: 'End that process, and publish again.',
 	},
 	PR_SHARD_UNUSABLE: {
-		title: 'A folder has no finished build of a shard',
-		happened: 'The build of the shard did not finish, ran without `SHARD`, or was not copied as a whole.',
+		title: 'A folder has no build of a shard that can be used',
+		happened:
+			'The build of the shard did not finish, ran without `SHARD`, or was not copied as a whole, or its output has links that lead out of it.',
 		remedy: 'Build that shard again, and copy its output folder and its store.',
 	},
 	PR_SHARD_MISSING: {
@@ -54,7 +55,7 @@ export const COMMAND_ERRORS = {
 	PR_SHARDS_DIFFER: {
 		title: 'Shards contradict each other',
 		happened:
-			'They were built with other versions, options or code, or a file that several of them have is not the same in all.',
+			'They were built with other versions, options or code, a file that several of them have is not the same in all, or two of their files have names that the file system takes for one.',
 		remedy:
 			'Build all shards from one commit, and from the same reviews. Have one shard build what lists the whole site.',
 	},

@@ -236,7 +236,8 @@ describe('nothing changes', () => {
 		writeFileSync(join(root, '2/dist/index.html'), 'New');
 		const before = contentsOf(target);
 		const onProgress = () => rmSync(join(root, '2/dist/p/2/index.html'), { force: true });
-		writeFileSync(join(target, CACHE_DIR, 'reviews-v6.db.merging-wal'), '');
+		for (const end of ['-wal', '-journal'])
+			writeFileSync(join(target, CACHE_DIR, `reviews-v6.db.merging${end}`), '');
 		await expect(merge({ onProgress })).rejects.toMatchObject({
 			code: 'PR_FILE_NOT_WRITTEN',
 			message: 'The whole site could not be written to "site": copyfile failed with ENOENT.',
