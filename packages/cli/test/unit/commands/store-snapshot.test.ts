@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -7,10 +7,11 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../../../../integration/src/store/identity.js';
 import { ALL_PRODUCTS } from '../../../../integration/src/store/marks.js';
 import { pack } from '../../../../integration/src/store/pack.js';
+import { mountSmallDisk } from '../../../../integration/test/support/small-disk.js';
 import { createFilledStore, FETCHED_AT } from '../../../../integration/test/support/unit/filled-store.js';
 import { record } from '../../../../integration/test/support/unit/record.js';
 import { readCommand } from '../../../src/commands/read-command.js';
@@ -366,4 +367,27 @@ test('two pushes to one file at once leave a whole snapshot, also with one proce
 	await Promise.all([run('push', file, snapshot), run('push', file, snapshot)]);
 	expect(await run('pull', newPlace(), snapshot)).toMatchObject({ products: 500 });
 	expect(readdirSync(dirname(snapshot))).toEqual(['reviews.snapshot']);
+});
+
+test('a full disk refuses a snapshot, and nothing else', async ({ skip }) => {
+	const disk = mountSmallDisk('1m');
+	if (typeof disk === 'string') return skip(disk);
+	onTestFinished(() => disk.remove());
+	const large = createFilledStore([]);
+	const store = large.open();
+	store.table('reviews').put('p-1', pack(randomBytes(1_500_000).toString('hex')), Date.now());
+	store.close();
+	const snapshot = await snapshotOf(large.file);
+	const file = join(disk.folder, 'reviews.db');
+	copyFileSync(createFilledStore(['p-1']).file, file);
+	const before = digestOf(file);
+	await expect(run('pull', file, snapshot)).rejects.toMatchObject({
+		code: 'PR_FILE_NOT_WRITTEN',
+		message: 'The snapshot cannot be unpacked beside the store: write failed with ENOSPC.',
+	});
+	await expect(run('push', large.file, join(disk.folder, 'a.snapshot'))).rejects.toMatchObject({
+		code: 'PR_FILE_NOT_WRITTEN',
+	});
+	expect(digestOf(file)).toBe(before);
+	expect(readdirSync(disk.folder)).toEqual(['reviews.db']);
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
 	cpSync,
 	existsSync,
@@ -11,13 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockOutput } from '../../../../integration/src/build/lock-output.js';
 import { readOutput } from '../../../../integration/src/build/output.js';
 import { openDatabase } from '../../../../integration/src/store/open-database.js';
 import { openStore } from '../../../../integration/src/store/open-store.js';
 import { pack } from '../../../../integration/src/store/pack.js';
 import type { ReviewStore } from '../../../../integration/src/store/review-store.js';
+import { mountSmallDisk } from '../../../../integration/test/support/small-disk.js';
 import { openFormerStore } from '../../../src/merge/former-store.js';
 import { joinStores } from '../../../src/merge/join-stores.js';
 import { mergeShards } from '../../../src/merge/merge-shards.js';
@@ -294,6 +296,30 @@ describe('nothing changes', () => {
 		expect(readdirSync(join(root, 'outside')).toSorted()).toEqual([
 			...['dist', 'dist.merging', 'incremental-build.json'],
 		]);
+	});
+
+	test.each<[string, Partial<ShardParts>]>([
+		['the output', { files: { 'p/2/index.html': randomBytes(2_000_000).toString('latin1') } }],
+		[
+			'the store',
+			{
+				fill: (store) =>
+					store.table('review-data').put('p-2', pack(randomBytes(1_500_000).toString('hex')), 1),
+			},
+		],
+	])('if the disk is too full for %s', async (_, second) => {
+		const disk = mountSmallDisk('1m');
+		if (typeof disk === 'string') return;
+		onTestFinished(() => disk.remove());
+		const target = { path: disk.folder, name: 'the disk' };
+		await createShards().merge({ target });
+		const before = contentsOf(disk.folder);
+		await expect(createShards({}, second).merge({ target })).rejects.toMatchObject({
+			code: 'PR_FILE_NOT_WRITTEN',
+			message: expect.stringMatching(/^The whole site could not be written to the disk: .*(ENOSPC|full)/),
+		});
+		expect(contentsOf(disk.folder)).toEqual(before);
+		expect(readdirSync(disk.folder).toSorted()).toEqual(['dist', CACHE_DIR]);
 	});
 
 	test('while another process has the output', async () => {
