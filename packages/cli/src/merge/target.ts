@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { keepOutput, type Output, type ShardBuild } from 'astro-product-reviews/internal/build';
 import { CommandError } from 'astro-product-reviews/internal/errors';
@@ -31,9 +32,11 @@ export function findTarget(
 	const [first] = shards as [ShardFolder];
 	const store = dirname(places.storeFile);
 	const outDir = resolve(store, first.build.outDir);
+	const [realTarget, realOutput] = [realPathOf(folder.path), realPathOf(outDir)];
 	for (const shard of shards) {
-		if (shard.path !== folder.path && !isInside(shard.path, outDir) && !isInside(outDir, shard.path))
-			continue;
+		const real = [shard.path, shard.outDir].map(realPathOf);
+		const isApart = real.every((path) => !isInside(path, realOutput) && !isInside(realOutput, path));
+		if (isApart && !real.includes(realTarget)) continue;
 		throw new CommandError(
 			'PR_USAGE',
 			`${shard.name} is where the whole site is written.`,
@@ -42,6 +45,11 @@ export function findTarget(
 	}
 	const astroCache = first.astroCache && resolve(store, first.build.astroCache);
 	return { ...folder, ...places, outDir, astroCache };
+}
+
+/** Without links, as far as it exists: a link may lead from a shard to the project. */
+function realPathOf(path: string): string {
+	return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** Keeps in the joined store what the shards wrote together, so that reviews can be published into it. */

@@ -224,6 +224,11 @@ describe('nothing changes', () => {
 			code: 'PR_USAGE',
 			message: '"1" is where the whole site is written.',
 		});
+		symlinkSync('.', join(root, '1/link'));
+		await expect(
+			merge({ shards: [named(root, '1/link'), named(root, '2')], target: named(root, '1') }),
+		).rejects.toMatchObject({ code: 'PR_USAGE', message: '"1/link" is where the whole site is written.' });
+		rmSync(join(root, '1/link'));
 		cpSync(join(root, '1'), join(root, 'dist/1'), { recursive: true });
 		const inside = { shards: [named(root, 'dist/1'), named(root, '2')], target: named(root, '.') };
 		await expect(merge(inside)).rejects.toMatchObject({ code: 'PR_USAGE' });
