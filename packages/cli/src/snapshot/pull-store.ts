@@ -17,6 +17,7 @@ import { reasonOf } from 'astro-product-reviews/internal/text';
 import { assertStore } from './assert-store.js';
 import { counted } from './byte-progress.js';
 import { createDecompress, MAGIC_LENGTH, unusable } from './compression.js';
+import { isDiskError } from './disk-error.js';
 import type { SnapshotPlace } from './place.js';
 import { temporaryBeside } from './temporary.js';
 import { download, missing, type TransferContext } from './transfer.js';
@@ -77,6 +78,14 @@ function merge(snapshot: DatabaseSync, file: string, { onSetAside }: PullContext
 		const merged = mergeStore(snapshot, database, now);
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		return merged;
+	} catch (cause) {
+		if (!isDiskError(cause)) throw cause;
+		throw new CommandError(
+			'PR_FILE_NOT_WRITTEN',
+			`The store has taken only a part of the snapshot: ${cause.message}.`,
+			'Make room, and pull again. What it has taken is whole.',
+			{ cause },
+		);
 	} finally {
 		database.close();
 	}

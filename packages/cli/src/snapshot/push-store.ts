@@ -7,6 +7,7 @@ import { productTotals } from 'astro-product-reviews/internal/store';
 import { reasonOf } from 'astro-product-reviews/internal/text';
 import { counted } from './byte-progress.js';
 import { createCompress } from './compression.js';
+import { isDiskError } from './disk-error.js';
 import type { SnapshotPlace } from './place.js';
 import { temporaryBeside } from './temporary.js';
 import { type TransferContext, upload } from './transfer.js';
@@ -34,7 +35,7 @@ export async function pushStore(
 ): Promise<Pushed> {
 	const copy = temporaryBeside(file, Date.now());
 	try {
-		database.prepare('VACUUM INTO ?').run(copy.path);
+		copyStore(database, copy.path);
 		const { products } = productTotals(database);
 		const { size: storeBytes } = statSync(copy.path);
 		const bytes =
@@ -44,6 +45,20 @@ export async function pushStore(
 		return { products, storeBytes, bytes };
 	} finally {
 		copy.remove();
+	}
+}
+
+function copyStore(database: DatabaseSync, to: string): void {
+	try {
+		database.prepare('VACUUM INTO ?').run(to);
+	} catch (cause) {
+		if (!isDiskError(cause)) throw cause;
+		throw new CommandError(
+			'PR_FILE_NOT_WRITTEN',
+			`A copy of the store cannot be written beside it: ${cause.message}.`,
+			'Check that the folder of the store can be written and has room for a copy.',
+			{ cause },
+		);
 	}
 }
 

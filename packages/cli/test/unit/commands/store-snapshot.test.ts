@@ -390,4 +390,30 @@ test('a full disk refuses a snapshot, and nothing else', async ({ skip }) => {
 	});
 	expect(digestOf(file)).toBe(before);
 	expect(readdirSync(disk.folder)).toEqual(['reviews.db']);
+
+	writeFileSync(join(disk.folder, 'other'), randomBytes(950_000));
+	await expect(run('push', file, join(createFolder(), 'a.snapshot'))).rejects.toMatchObject({
+		code: 'PR_FILE_NOT_WRITTEN',
+		message: expect.stringMatching(/^A copy of the store cannot be written beside it: .*full/),
+	});
+	expect(readdirSync(disk.folder)).toEqual(['other', 'reviews.db']);
+});
+
+test('a store that grows to the end of the disk has taken whole products', async ({ skip }) => {
+	const disk = mountSmallDisk('4m');
+	if (typeof disk === 'string') return skip(disk);
+	onTestFinished(() => disk.remove());
+	const there = createFilledStore([]);
+	const store = there.open();
+	for (let index = 0; index < 300; index++)
+		store.table('reviews').put(`p-${index}`, pack(randomBytes(4_000).toString('hex')), FETCHED_AT);
+	store.close();
+	const file = join(disk.folder, 'reviews.db');
+	copyFileSync(createFilledStore(['p-1']).file, file);
+	await expect(run('pull', file, await snapshotOf(there.file))).rejects.toMatchObject({
+		code: 'PR_FILE_NOT_WRITTEN',
+		message: expect.stringMatching(/^The store has taken only a part of the snapshot: .*full/),
+	});
+	expect(readdirSync(disk.folder)).toEqual(['reviews.db']);
+	expect(JSON.parse(printed(file, ['store', 'show', '--json', 'p-1']))).toBeTruthy();
 });
