@@ -17,8 +17,8 @@ export {
 	productRows,
 	productTotals,
 } from '../store/queries.js';
-export { PRODUCT_KINDS, RESOURCES, type ReviewStore, SENT_KINDS } from '../store/review-store.js';
-export { mendMarks, mendRows } from '../store/row-upkeep.js';
+export { PRODUCT_KINDS, RESOURCES, type ReviewStore } from '../store/review-store.js';
+export { mendMarks } from '../store/row-upkeep.js';
 export {
 	byKind,
 	ENTRY_COLUMNS,

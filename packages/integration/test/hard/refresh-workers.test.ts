@@ -5,11 +5,9 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-
 import { describeWork, openRunRecord } from '../../../cli/src/refresh/redis/run-record.js';
 import { CLI } from '../../../cli/test/support/command.js';
 import { resolveConnection } from '../../src/options/connection.js';
-
 import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
 import { storedProducts } from '../support/build/store.js';

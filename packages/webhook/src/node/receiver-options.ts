@@ -1,7 +1,6 @@
 import type { Collector } from '../collect/collector.js';
 import type { CollectorOptions } from '../collect/collector-options.js';
 import type { WebhookHandlerOptions } from '../handler/webhook-handler-options.js';
-
 import type { Forwarding } from './with-forwarding.js';
 
 /** Options of {@link startReceiver}, with either the options of a new collector or an existing one. */
