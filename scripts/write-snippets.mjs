@@ -1,6 +1,6 @@
 // Writes the code of the documentation to docs/snippets, one file for each block, so that `astro check` can check its types.
 // Blocks that name a file of the repository are those of tests, and are not checked again. A block with the word `fragment` after its language
-// gets what it leaves out: imports of the package, and a product.
+// gets what it leaves out: imports of the package, and a product. A catalogue that a block imports is the same product.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codeBlocksIn } from '../packages/test-support/src/code-blocks.ts';
@@ -13,12 +13,19 @@ const GENERATED = /^docs\/src\/content\/docs\/reference\//;
 /** The file extension that a block is checked with, by its language. */
 const EXTENSIONS = { js: 'ts', ts: 'ts', astro: 'astro' };
 
+const PRODUCT = "{ id: 'p-1', slug: 'kettle', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' }";
+
 /** What a fragment may leave out, by the name that it uses. */
 const LEFT_OUT = {
 	productReviews: "import productReviews from 'astro-product-reviews';",
-	product: "const product = { id: 'p-1', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' };",
-	products: "const products = [{ id: 'p-1', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' }];",
+	inShard: "import { inShard } from 'astro-product-reviews/shards';",
+	product: `const product = ${PRODUCT};`,
+	products: `const products = [${PRODUCT}];`,
+	categories: "const categories = [{ slug: 'kitchen' }];",
 };
+
+/** The catalogue of a shop, wherever it is. */
+const CATALOGUE = /'[./\w]+\/products\.json'/g;
 const COMPONENTS = readFileSync(`${ROOT}packages/integration/components/index.d.ts`, 'utf8').matchAll(
 	/as (\w+)/g,
 );
@@ -28,6 +35,7 @@ for (const [, name] of COMPONENTS) {
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
+writeFileSync(new URL('catalogue.ts', FOLDER), `export default [${PRODUCT}];\n`);
 let count = 0;
 for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
 	if (GENERATED.test(path)) continue;
@@ -45,7 +53,8 @@ for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
 console.log(`${count} blocks of code`);
 
 /** @param {import('../packages/test-support/src/code-blocks.ts').CodeBlock} block */
-function toFile({ code, meta }, extension) {
+function toFile({ code: written, meta }, extension) {
+	const code = written.replace(CATALOGUE, "'./catalogue'").replace(" with { type: 'json' }", '');
 	const prelude = /\bfragment\b/.test(meta) ? preludeOf(code) : '';
 	if (extension === 'ts') return `${prelude}${code}export {};\n`;
 	return code.startsWith('---\n') ? code.replace('---\n', `---\n${prelude}`) : `---\n${prelude}---\n${code}`;

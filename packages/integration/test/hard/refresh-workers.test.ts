@@ -72,7 +72,7 @@ test('three workers, one of them killed: each product once, at most 1 % twice', 
 	client.disconnect();
 });
 
-test('Redis loses everything in the middle: each product once, at most 2 % twice', async () => {
+test('Redis loses everything in the middle: only what another worker has under way is requested twice', async () => {
 	service.faults.add({ kind: 'latency', ms: 100, operation: 'crawlerReviews' });
 	const list = { products: PIDS.slice(0, 300), concurrency: 4 };
 	const workers = [1, 2].map(() => start([...WITH_REDIS, '--all'], list));
@@ -86,7 +86,8 @@ test('Redis loses everything in the middle: each product once, at most 2 % twice
 		expect(totals).toMatchObject({ products: 300, failed: 0 });
 	}
 	expect(new Set(requested())).toEqual(new Set(list.products));
-	expect(requested().length).toBeLessThanOrEqual(306);
+	// A worker finishes its chunk of 100 products, while another may begin with the same products again.
+	expect(requested().length).toBeLessThan(300 + 100);
 });
 
 test('a worker with another command line plans a run as it was asked for, but not an abandoned one', async () => {

@@ -56,6 +56,7 @@ const INTERNAL: Readonly<Record<string, string>> = {
 	'integration/src/service/restarting-thread.ts': 'the cause of the error that says so',
 	'integration/src/service/service-thread.ts':
 		'a module that nobody imports, and a token that the client reports',
+	'integration/src/shared-storage/create-write-check.ts': 'the reason in a warning that has a code',
 	'integration/src/store/codec.ts': 'a damaged row',
 	'integration/src/store/open-database.ts': 'caught by whoever opens the store',
 	'integration/src/store/open-existing-file.ts': 'caught by whoever opens the store',
