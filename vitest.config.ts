@@ -6,7 +6,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
  * More than there are processors on a small machine: tests that wait, for npm or for a timeout, leave theirs to others.
  * Vitest runs projects beside each other only if they have the same number.
  */
-const WORKERS = 6;
+const WORKERS = 4;
 
 /** Tests of the commands load the same modules of the integration as the code that they test. */
 const alias = [
