@@ -29,8 +29,10 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 	let redis: RedisServer;
 	let servers: BuiltServer[];
 	let proxy: Listening;
+	let startedAt = 0;
 
 	beforeAll(async () => {
+		startedAt = performance.now();
 		redis = await startRedis({ password: PASSWORD });
 		service = await startService(PIDS, { latency: 20 });
 		project = createProject('on-demand-store');
@@ -163,13 +165,14 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 		expect(await sendEvent(String(servers[1]?.url), 'p-3')).toBe(202);
 	});
 
-	test('the logs have one line about it, and nothing contains the password', () => {
+	test('the logs have at most one line a minute about it, and nothing contains the password', () => {
+		const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
 		for (const server of servers) {
 			const lines = server
 				.log()
 				.split('\n')
 				.filter((line) => /storage|redis/i.test(line));
-			expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(2);
+			expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(1 + minutes);
 			expect(server.log()).not.toContain(PASSWORD);
 		}
 		for (const path of project.files()) {
