@@ -1,17 +1,14 @@
 // Measures how busy a build keeps a service that answers after 20 ms, with 200 products and up to 6 concurrent requests. In
 // each of five builds, prints the share of the busy time during which the service saw 5 or 6 requests in flight. Exits with
 // 1 if the median is not above one half, or if there were ever more than 6.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { buildStore, payloadOf } from './small-store.mjs';
 
 const [PRODUCTS, LATENCY, CONCURRENCY, ROUNDS] = [200, 20, 6, 5];
 const PIDS = Array.from({ length: PRODUCTS }, (_, index) => `p-${index + 1}`);
-const FIXTURE = fileURLToPath(new URL('../packages/integration/test/build/fixtures/store', import.meta.url));
-const ASTRO = fileURLToPath(new URL('../node_modules/astro/bin/astro.mjs', import.meta.url));
 
 const times = new Map();
 let inFlight = 0;
@@ -26,7 +23,7 @@ const server = createServer((request, response) => {
 	const pid = new URL(request.url ?? '/', 'http://service').searchParams.get('pid') ?? '';
 	setTimeout(() => {
 		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify(payload(pid)));
+		response.end(JSON.stringify(payloadOf(pid, 1, `A review of ${pid}.`)));
 	}, LATENCY);
 });
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -46,7 +43,8 @@ async function measure(service) {
 	requests = 0;
 	since = performance.now();
 	const folder = mkdtempSync(join(tmpdir(), 'in-flight-'));
-	const status = await build(service, folder);
+	const options = { products: PIDS, concurrency: CONCURRENCY };
+	const status = await buildStore({ service, folder, pages: PIDS, options });
 	rmSync(folder, { recursive: true, force: true });
 	const busy = [...times].filter(([number]) => number > 0);
 	const total = (least) => busy.reduce((sum, [number, time]) => sum + (number >= least ? time : 0), 0);
@@ -63,33 +61,4 @@ function change(by) {
 	times.set(inFlight, (times.get(inFlight) ?? 0) + now - since);
 	since = now;
 	inFlight += by;
-}
-
-function payload(pid) {
-	const url = `https://shop.example/products/${pid}/`;
-	const item = `<div class="review-item"><div class="review-product"><a class="review-product-link" href="${url}">${pid}</a></div><div class="review-author">Ada</div><div class="review-rating">Rating: 5/5</div><div class="review-title">Good</div><div class="review-body">A review of ${pid}.</div><div class="review-date">2026-01-02</div></div>`;
-	return {
-		status: 200,
-		pid,
-		dataCount: { prtng: 1, avgrtng: 5 },
-		html: `<div class="reviews_1" data-id="1" data-block-handle="reviews"><style>.reviews_1{position:absolute}</style><h2>Reviews</h2>${item}</div>`,
-		jsonld: `<script id="ServiceReviewSchemaJson" type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', '@id': url, url, name: pid })}</script>`,
-	};
-}
-
-function build(service, folder) {
-	const child = spawn(process.execPath, [ASTRO, 'build'], {
-		cwd: FIXTURE,
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: {
-			...process.env,
-			ASTRO_TELEMETRY_DISABLED: '1',
-			REVIEWS_BASE_URL: service,
-			REVIEWS_WSID: 'W-1001',
-			FIXTURE_PAGES: JSON.stringify(PIDS),
-			FIXTURE_OPTIONS: JSON.stringify({ products: PIDS, concurrency: CONCURRENCY }),
-			FIXTURE_CONFIG: JSON.stringify({ outDir: join(folder, 'dist'), cacheDir: join(folder, 'cache') }),
-		},
-	});
-	return new Promise((done) => child.once('close', done));
 }

@@ -2,20 +2,17 @@
 // 100 ms. The storage is a folder, which needs no server. Prints the seconds of a build without the storage, of one that
 // fills it, and of three that find it filled. Then measures what it costs a build that needs nothing of it, because its own
 // store has everything: five builds with the storage, each beside one without. Exits with 1 if an empty folder is not filled
-// 10 times faster, if a full one takes longer than the driver takes to load, or if a build does not request exactly what is lacking.
-import { spawn } from 'node:child_process';
+// 10 times faster, if a full one costs more than loading the driver may take, or if a build does not request exactly what is lacking.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { buildStore, payloadOf } from './small-store.mjs';
 
 const [PRODUCTS, PAGES, LATENCY, REVIEWS] = [4_000, 20, 100, 10];
 /** How many times faster an empty folder has to be filled, and how many seconds longer a build may take that needs nothing. */
 const [LEAST_RATIO, MOST_COST] = [10, 0.3];
 const PIDS = Array.from({ length: PRODUCTS }, (_, index) => `p-${index + 1}`);
-const FIXTURE = fileURLToPath(new URL('../packages/integration/test/build/fixtures/store', import.meta.url));
-const ASTRO = fileURLToPath(new URL('../node_modules/astro/bin/astro.mjs', import.meta.url));
 
 let requests = 0;
 const server = createServer((request, response) => {
@@ -23,7 +20,7 @@ const server = createServer((request, response) => {
 	const pid = new URL(request.url ?? '/', 'http://service').searchParams.get('pid') ?? '';
 	setTimeout(() => {
 		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify(payload(pid)));
+		response.end(JSON.stringify(payloadOf(pid, REVIEWS, `A review of ${pid}. `.repeat(15))));
 	}, LATENCY);
 });
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -63,38 +60,14 @@ function emptyFolder() {
 async function measure(what, own, options, expected) {
 	requests = 0;
 	const startedAt = performance.now();
-	const status = await build(own, options);
+	const status = await buildStore({
+		service: `http://127.0.0.1:${server.address().port}`,
+		folder: own,
+		pages: PIDS.slice(0, PAGES),
+		options: { products: PIDS, ...options },
+	});
 	const seconds = (performance.now() - startedAt) / 1_000;
 	console.log(`${what}: ${seconds.toFixed(1)} s, ${requests} requests`);
 	if (status !== 0 || requests !== expected) process.exitCode = 1;
 	return seconds;
-}
-
-function payload(pid) {
-	const url = `https://shop.example/products/${pid}/`;
-	const item = `<div class="review-item"><div class="review-product"><a class="review-product-link" href="${url}">${pid}</a></div><div class="review-author">Ada</div><div class="review-rating">Rating: 5/5</div><div class="review-title">Good</div><div class="review-body">${`A review of ${pid}. `.repeat(15)}</div><div class="review-date">2026-01-02</div></div>`;
-	return {
-		status: 200,
-		pid,
-		dataCount: { prtng: REVIEWS, avgrtng: 5 },
-		html: `<div class="reviews_1" data-id="1" data-block-handle="reviews"><style>.reviews_1{position:absolute}</style><h2>Reviews</h2>${item.repeat(REVIEWS)}</div>`,
-		jsonld: `<script id="ServiceReviewSchemaJson" type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', '@id': url, url, name: pid })}</script>`,
-	};
-}
-
-function build(own, options) {
-	const child = spawn(process.execPath, [ASTRO, 'build'], {
-		cwd: FIXTURE,
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: {
-			...process.env,
-			ASTRO_TELEMETRY_DISABLED: '1',
-			REVIEWS_BASE_URL: `http://127.0.0.1:${server.address().port}`,
-			REVIEWS_WSID: 'W-1001',
-			FIXTURE_PAGES: JSON.stringify(PIDS.slice(0, PAGES)),
-			FIXTURE_OPTIONS: JSON.stringify({ products: PIDS, ...options }),
-			FIXTURE_CONFIG: JSON.stringify({ outDir: join(own, 'dist'), cacheDir: join(own, 'cache') }),
-		},
-	});
-	return new Promise((done) => child.once('close', done));
 }
