@@ -21,6 +21,6 @@ function mayBeSecret(name: string, value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) {
 		return Object.entries(value).some(([inner, part]) => mayBeSecret(inner, part));
 	}
-	// Addresses contain passwords before an "@", and signatures after a "?".
-	return typeof value === 'string' && /:\/\/[^/]*@|:\/\/.*\?/.test(value);
+	// Addresses contain passwords before an "@", which may contain a slash, and signatures after a "?".
+	return typeof value === 'string' && /:\/\/.*[@?]/.test(value);
 }
