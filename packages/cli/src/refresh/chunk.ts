@@ -1,4 +1,5 @@
 import type { ChangedProducts } from 'astro-product-reviews/internal/build';
+import { PRODUCTS_PER_REQUEST } from 'astro-product-reviews/internal/cache';
 import { openStore, RESOURCES } from 'astro-product-reviews/internal/store';
 import { type RefreshContext, type Refreshed, refreshStore } from './refresh-store.js';
 
@@ -12,7 +13,7 @@ export interface Chunk {
 }
 
 /** As many as fit into one request for ratings. */
-export const CHUNK_SIZE = 100;
+export const CHUNK_SIZE = PRODUCTS_PER_REQUEST;
 
 /**
  * How often a worker writes the store, in milliseconds. What it has not written when it is killed is requested again, by

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { PRODUCTS_PER_REQUEST } from './collect-ratings.js';
 
-/** Products per request of operation 1. */
-const CHUNK = 100;
 /** Chunks that are checked at the same time. */
 export const CHUNKS_IN_FLIGHT = 4;
 
@@ -15,7 +14,6 @@ export interface CheckedList {
 
 /**
  * Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer.
- *
  * @param chunksInFlight how many are checked at the same time.
  */
 export function checkAhead(
@@ -72,7 +70,7 @@ export function checkAhead(
 
 async function take(list: AsyncGenerator<string, void, undefined>): Promise<string[]> {
 	const chunk: string[] = [];
-	while (chunk.length < CHUNK) {
+	while (chunk.length < PRODUCTS_PER_REQUEST) {
 		const next = await list.next();
 		if (next.done) break;
 		chunk.push(next.value);

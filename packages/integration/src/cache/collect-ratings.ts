@@ -4,7 +4,7 @@ import type { Ratings, ReviewService } from '../service/review-service.js';
 type Rating = Ratings extends ReadonlyMap<string, infer Value> ? Value : never;
 
 /** Products per request of operation 1. */
-const MOST = 100;
+export const PRODUCTS_PER_REQUEST = 100;
 
 /**
  * Requests the ratings of products in lists. Products requested in the same turn of the event loop, such as all products
@@ -30,7 +30,7 @@ export function collectRatings(
 		return list;
 	};
 	return async (pid) => {
-		if (!open || open.pids.length >= MOST) open = begin();
+		if (!open || open.pids.length >= PRODUCTS_PER_REQUEST) open = begin();
 		const { pids, ratings } = open;
 		pids.push(pid);
 		return (await ratings).get(pid);

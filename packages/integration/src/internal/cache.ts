@@ -1,1 +1,2 @@
+export { PRODUCTS_PER_REQUEST } from '../cache/collect-ratings.js';
 export { isSameRating, type KnownRating, NO_RATING } from '../cache/known-rating.js';
