@@ -27,6 +27,13 @@ function startInstances(count = 2, options = {}, environment: Record<string, str
 	};
 }
 
+/** It asks the service, which has another answer by now, and shows that. */
+async function expectNewAnswer(instance: Instance): Promise<void> {
+	void instance.shown();
+	await (await instance.request()).answer({ average: 3 });
+	expect(await instance.shown()).toBe(3);
+}
+
 /** Gives Redis's own command to a storage. */
 function withLocks({ driver, values }: TestStorage): void {
 	const set = async (key: string) => (values.has(key) ? null : values.set(key, '1') && 'OK');
@@ -171,9 +178,7 @@ describe('an event', () => {
 		const told = one.source.forget?.(['p-1']);
 		await pass(600_000, 60_000);
 		await told;
-		void other.shown();
-		await (await other.request()).answer({ average: 3 });
-		expect(await other.shown()).toBe(3);
+		await expectNewAnswer(other);
 	});
 
 	test('that comes during a request makes its answer outdated, for all', async () => {
@@ -187,9 +192,7 @@ describe('an event', () => {
 		await told;
 		await old.answer({ average: 4 });
 		const cold = start();
-		void cold.shown();
-		await (await cold.request()).answer({ average: 3 });
-		expect(await cold.shown()).toBe(3);
+		await expectNewAnswer(cold);
 	});
 
 	test('that comes during a request makes its answer outdated, even if the product is looked up in between', async () => {
@@ -208,9 +211,7 @@ describe('an event', () => {
 		expect(one.open).toHaveLength(2);
 		await old.answer({ average: 4 });
 		const cold = start();
-		void cold.shown();
-		await (await cold.request()).answer({ average: 3 });
-		expect(await cold.shown()).toBe(3);
+		await expectNewAnswer(cold);
 	});
 
 	test('that comes while a product is looked up is not lost', async () => {
@@ -232,9 +233,7 @@ describe('an event', () => {
 		await settled();
 		await cold.pass(100);
 		await told;
-		void cold.shown();
-		await (await cold.request()).answer({ average: 3 });
-		expect(await cold.shown()).toBe(3);
+		await expectNewAnswer(cold);
 	});
 
 	test('of all products is seen by all', async () => {
@@ -243,9 +242,7 @@ describe('an event', () => {
 		const told = one.source.forget?.(undefined);
 		await pass(3_000, 50);
 		await told;
-		void other.shown();
-		await (await other.request()).answer({ average: 3 });
-		expect(await other.shown()).toBe(3);
+		await expectNewAnswer(other);
 	});
 });
 
@@ -306,9 +303,7 @@ describe('a storage that', () => {
 		void one.shown();
 		await (await one.request()).answer();
 		for (const key of shared.values.keys()) shared.values.set(key, '{"value":{"reviews":[null]}}');
-		void other.shown();
-		await (await other.request()).answer({ average: 3 });
-		expect(await other.shown()).toBe(3);
+		await expectNewAnswer(other);
 	});
 });
 
