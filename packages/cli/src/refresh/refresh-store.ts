@@ -14,6 +14,7 @@ import {
 } from 'astro-product-reviews/internal/build';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import type { ProductSource } from 'astro-product-reviews/internal/options';
+import { failuresIn } from 'astro-product-reviews/internal/outcomes';
 import { collectWarnings, countStatuses, type Totals } from 'astro-product-reviews/internal/report';
 import { openStore, type ReviewStore } from 'astro-product-reviews/internal/store';
 
@@ -87,24 +88,22 @@ async function refreshWith(
 		warn,
 		info,
 	});
-	const { service, store, list, revalidation, tally, advise } = reviews;
+	const { service, store, list, revalidation, outcomes, requests, advise } = reviews;
 	onOpen(store);
 	const timers = [
-		setInterval(() => hasProgress && progress.tick(tally), TICK),
+		setInterval(() => hasProgress && progress.tick(reviews), TICK),
 		setInterval(store.flush, flushEvery),
 	];
 	process.once('exit', store.close);
 	try {
 		const refresh = refreshProduct(reviews);
-		const onDone = () => {
-			tally.done += 1;
-		};
+		const onDone = () => progress.setDone(progress.done() + 1);
 		const listed = revalidation.products;
 		const products = listed && (shared?.order(listed) ?? listed);
 		if (products) await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refresh, onDone));
 		await reviews.decideLosses();
-		const warned = isTriedAgain ? { ...tally, failures: [] } : tally;
-		for (const line of collectWarnings(warned, [], [...(list?.duplicates ?? [])], 'omit', advise)) warn(line);
+		const duplicates = [...(list?.duplicates ?? [])];
+		for (const line of collectWarnings(outcomes, { duplicates, advise, isTriedAgain })) warn(line);
 	} finally {
 		for (const timer of timers) clearInterval(timer);
 		await service.close();
@@ -112,10 +111,10 @@ async function refreshWith(
 		process.off('exit', store.close);
 		store.close();
 	}
-	const failed = tally.failures.map(({ pid, reason }) => ({ pid, reason }));
+	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
 	return {
-		totals: countStatuses(tally.outcomes.reviews, new Set(isTriedAgain ? failed.map(({ pid }) => pid) : [])),
-		requests: tally.requests,
+		totals: countStatuses(outcomes.reviews, new Set(isTriedAgain ? failed.map(({ pid }) => pid) : [])),
+		requests: requests.totals().total,
 		failed,
 	};
 }

@@ -56,8 +56,8 @@ export function createShard(root: string, parts: ShardParts): void {
 	const context = { ...contextOf(index, count), ...parts.context };
 	keepShard(store, { options, connection, changes: undefined, shard: () => context }, isComplete, fetchedAt);
 	store.close();
-	const report = reportOf(({ outcomes }) => {
-		for (const pid of pids) outcomes.reviews.settle(pid, 'fetched');
+	const report = reportOf(({ reviews }) => {
+		for (const pid of pids) reviews.settle(pid, 'fetched');
 	});
 	writeReport(reportFile, report);
 }

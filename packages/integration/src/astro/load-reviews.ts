@@ -38,7 +38,7 @@ export async function loadReviews(
 		warn,
 		info: (message) => logger.info(message),
 	});
-	const { service, store, list, revalidation, tally, reviewData } = reviews;
+	const { service, store, list, revalidation, outcomes, reviewData, advise } = reviews;
 	if (shared) tellOthers(shared, store, changed);
 	const table = store.table('review-data');
 	reviewsCollections().set(connection.account, true);
@@ -59,8 +59,8 @@ export async function loadReviews(
 		const asked = listed && (shared?.order(listed) ?? listed);
 		if (asked) await keepAlive(prefetch(asked, options.concurrency, load, () => {}));
 		const onError = watcher ? 'omit' : options.onError;
-		for (const line of collectWarnings(tally, [], [...(list?.duplicates ?? [])], onError, reviews.advise))
-			warn(line);
+		const duplicates = [...(list?.duplicates ?? [])];
+		for (const line of collectWarnings(outcomes, { duplicates, onError, advise })) warn(line);
 		if (!watcher) reviews.assertWhole();
 		for (const pid of gone) collection.delete(pid);
 	} finally {

@@ -1,4 +1,5 @@
-import type { Tally } from '../outcomes/tally.js';
+import { answersIn, failuresIn } from '../outcomes/product-outcomes.js';
+import type { OpenReviews } from './open-reviews.js';
 
 /** Minimum time between two lines, in milliseconds. Anything shorter needs no progress. */
 const LEAST_PAUSE = 1_000;
@@ -12,9 +13,12 @@ export interface Progress {
 	/** The number of products; `undefined` if unknown. */
 	total(): number | undefined;
 	setTotal(length: number): void;
+	/** How many of them are done. */
+	done(): number;
+	setDone(products: number): void;
 	/** Call when a request is done. The rate is measured from the first call; before that, from the start. */
 	begin(): void;
-	tick(tally: Tally): void;
+	tick(soFar: Pick<OpenReviews, 'outcomes' | 'requests'>): void;
 }
 
 /**
@@ -32,17 +36,18 @@ export function createProgress({
 	log: (line: string) => void;
 }): Progress {
 	let total: number | undefined;
+	let done = 0;
 	let startedAt = now();
 	let hasBegun = false;
 	let lines = 0;
 	let last = { done: 0, requests: 0 };
 	let lastAt = startedAt;
-	const isDue = (tally: Tally) => {
+	const isDue = (requests: number) => {
 		// Reading from the store alone is too quick to need progress.
-		if (tally.requests === 0 || now() - lastAt < LEAST_PAUSE) return false;
-		if (isTerminal) return tally.done > last.done || tally.requests > last.requests;
+		if (requests === 0 || now() - lastAt < LEAST_PAUSE) return false;
+		if (isTerminal) return done > last.done || requests > last.requests;
 		if (lines >= LINES_WITHOUT_TERMINAL) return false;
-		if (total) return tally.done / total >= (lines + 1) / LINES_WITHOUT_TERMINAL;
+		if (total) return done / total >= (lines + 1) / LINES_WITHOUT_TERMINAL;
 		return now() - startedAt >= FIRST_LINE_AFTER * 2 ** lines;
 	};
 	return {
@@ -50,27 +55,30 @@ export function createProgress({
 		setTotal(length) {
 			total = length;
 		},
+		done: () => done,
+		setDone(products) {
+			done = products;
+		},
 		begin() {
 			if (hasBegun) return;
 			hasBegun = true;
 			startedAt = now();
 		},
-		tick(tally) {
-			if (!isDue(tally)) return;
+		tick({ outcomes, requests }) {
+			const sent = requests.totals().total;
+			if (!isDue(sent)) return;
 			const seconds = Math.max(1, now() - startedAt) / 1_000;
-			lines = total ? Math.floor((tally.done / total) * LINES_WITHOUT_TERMINAL) : lines + 1;
-			last = { done: tally.done, requests: tally.requests };
+			lines = total ? Math.floor((done / total) * LINES_WITHOUT_TERMINAL) : lines + 1;
+			last = { done, requests: sent };
 			lastAt = now();
-			log(line(tally, total, tally.requests / seconds));
+			const failed = failuresIn(outcomes).length;
+			const stored = Math.max(0, done - answersIn(outcomes) - failed);
+			const of = total === undefined ? '' : `/${number(total)}`;
+			log(
+				`${number(done)}${of} products, ${number(stored)} stored, ${number(failed)} failed, ${number(Math.round(sent / seconds))} req/s`,
+			);
 		},
 	};
-}
-
-function line(tally: Tally, total: number | undefined, rate: number): string {
-	const { done, fetched, failures } = tally;
-	const stored = Math.max(0, done - fetched - failures.length);
-	const of = total === undefined ? '' : `/${number(total)}`;
-	return `${number(done)}${of} products, ${number(stored)} stored, ${number(failures.length)} failed, ${number(Math.round(rate))} req/s`;
 }
 
 function number(value: number): string {

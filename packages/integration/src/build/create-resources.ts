@@ -6,7 +6,7 @@ import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
 import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
 import { createLosses, holdsReviews, type LossContext } from '../failures/create-losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Tally } from '../outcomes/tally.js';
+import type { ProductOutcomes } from '../outcomes/product-outcomes.js';
 import { restoreRecord } from '../parse/condense-record.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
@@ -21,7 +21,7 @@ export interface ResourcesContext extends Omit<RulesContext, 'options'> {
 	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'maxStale' | 'onError'>;
 	readonly service: ReviewService;
 	readonly store: ReviewStore;
-	readonly tally: Tally;
+	readonly outcomes: ProductOutcomes;
 	/** Whether there is a token. Ratings in lists and review data need one. */
 	readonly hasToken: boolean;
 	/** Whether all products are requested before pages need to know which of them lost their reviews. */
@@ -43,7 +43,7 @@ export interface Resources {
 }
 
 export function createResources(context: ResourcesContext): Resources {
-	const { options, service, store, tally, hasToken, hasList, checked, command, maxAge } = context;
+	const { options, service, store, outcomes, hasToken, hasList, checked, command, maxAge } = context;
 	const rules = createResourceRules(context);
 	const marks = store.table('mark');
 	const lossesOf = (kind: Resource | 'rating', parts: Pick<LossContext, 'seen' | 'waits'>) => {
@@ -57,8 +57,7 @@ export function createResources(context: ResourcesContext): Resources {
 			onDoubt: (pid) => table.change(pid, { fetchedAt: 0 }),
 		});
 	};
-	const { reviews: ofReviews, 'review-data': ofData, rating: ofRatings } = tally.outcomes;
-	const losses = lossesOf('reviews', { seen: ofReviews.keys, waits: command === 'build' && hasList });
+	const losses = lossesOf('reviews', { seen: outcomes.reviews.keys, waits: command === 'build' && hasList });
 	const resourceOf = <Stored, Value>(
 		resource: Resource,
 		restore: (stored: Stored) => Value,
@@ -67,11 +66,11 @@ export function createResources(context: ResourcesContext): Resources {
 			rules,
 			restore,
 			checked,
-			tally,
 			table: store.table<Stored>(resource),
 			...requestsOf(resource, service, sharingOf(resource, rules, context)),
-			outcomes: tally.outcomes[resource],
-			losses: resource === 'reviews' ? losses : lossesOf(resource, { seen: ofData.keys, waits: false }),
+			outcomes: outcomes[resource],
+			losses:
+				resource === 'reviews' ? losses : lossesOf(resource, { seen: outcomes[resource].keys, waits: false }),
 		});
 
 	// Checks of the list do not cover products outside it, so their ratings expire sooner.
@@ -90,9 +89,8 @@ export function createResources(context: ResourcesContext): Resources {
 					table: store.table('rating'),
 					fetch: createRatingFetch(service),
 					prioritize: () => {},
-					outcomes: ofRatings,
-					tally: { fetched: 0, dropped: [], failures: tally.ratingFailures },
-					losses: lossesOf('rating', { seen: ofRatings.keys, waits: false }),
+					outcomes: outcomes.rating,
+					losses: lossesOf('rating', { seen: outcomes.rating.keys, waits: false }),
 				})
 			: undefined,
 		async decideLosses() {

@@ -1,4 +1,4 @@
-import type { RequestFacts } from '../outcomes/tally.js';
+import type { RequestFacts } from '../outcomes/create-request-counts.js';
 import { amount, nameProducts, size } from '../text/words.js';
 
 /** Products named in a line; the rest are counted. */

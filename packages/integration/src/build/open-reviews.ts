@@ -6,13 +6,13 @@ import { judgeFailures } from '../failures/judge-failures.js';
 import { unavailable } from '../failures/unavailable.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
+import type { Failure } from '../outcomes/create-outcomes.js';
 import {
-	countRequests,
-	createTally,
-	type Failure,
+	createRequestCounts,
+	type RequestCounts,
 	type RequestFacts,
-	type Tally,
-} from '../outcomes/tally.js';
+} from '../outcomes/create-request-counts.js';
+import { answersIn, createProductOutcomes, type ProductOutcomes } from '../outcomes/product-outcomes.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ServiceThread } from '../service/start-service-thread.js';
 import { openStore } from '../store/open-store.js';
@@ -61,7 +61,10 @@ export interface OpenReviews extends Resources {
 	readonly store: ReviewStore;
 	readonly list: OpenProductList | undefined;
 	readonly revalidation: RevalidatedList;
-	readonly tally: Tally;
+	/** What became of the products. */
+	readonly outcomes: ProductOutcomes;
+	/** What was requested. */
+	readonly requests: RequestCounts;
 	/** What to check if the service refuses products. */
 	readonly advise: Advise;
 	/** @throws ReviewsUnavailableError if products have no reviews and `onError` does not allow that. */
@@ -75,15 +78,16 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 	const { command, options, connection, products, changed = NOTHING_CHANGED, shared, warn } = context;
 	const isDev = command === 'dev';
 	const now = Date.now;
-	const tally = createTally();
-	const service = startService(context, tally, now);
+	const outcomes = createProductOutcomes();
+	const requests = createRequestCounts(now);
+	const service = startService(context, requests, outcomes);
 	const store = openStore(context.storeFile, connection.account, warn);
 	const list = products && openProductList(products, context.onLength ?? (() => {}));
 	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
 		...options,
 		credentials: () => connection,
-		hasAnswered: () => tally.fetched > 0,
+		hasAnswered: () => answersIn(outcomes) > 0,
 	});
 	const revalidation = revalidateBuild({
 		advise,
@@ -105,7 +109,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		options,
 		service,
 		store,
-		tally,
+		outcomes,
 		hasToken: connection.token !== undefined,
 		hasList: list !== undefined,
 		checked: revalidation.checked,
@@ -119,16 +123,16 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		advise,
 	});
 	const assertWhole = () => {
-		const { ending } = judgeFailures(tally, options.onError);
-		if (ending.length > 0) throw unavailable(ending, tally, advise(ending));
+		const { ending } = judgeFailures(outcomes, options.onError);
+		if (ending.length > 0) throw unavailable(ending, outcomes, advise(ending));
 	};
-	return { ...resources, service, store, list, revalidation, tally, advise, assertWhole };
+	return { ...resources, service, store, list, revalidation, outcomes, requests, advise, assertWhole };
 }
 
 function startService(
 	{ command, connection, options, maxPause, onRequest, warn, info, startService: start }: ReviewsContext,
-	tally: Tally,
-	now: () => number,
+	requests: RequestCounts,
+	outcomes: ProductOutcomes,
 ): ServiceThread {
 	const { logRequests } = options;
 	const isLogged = logRequests === true || logRequests === command;
@@ -137,9 +141,17 @@ function startService(
 		...(maxPause !== undefined && { maxPause }),
 		warn,
 		onRequest(facts) {
-			countRequests(tally, facts, now());
+			requests.add(facts);
+			addTo(outcomes, facts);
 			onRequest?.(facts);
 			if (isLogged) info(describeRequest(facts));
 		},
 	});
+}
+
+/** A request for the ratings of many products is of no single one. */
+function addTo(outcomes: ProductOutcomes, { operation, pids, durationMs, bytes }: RequestFacts): void {
+	if (operation === 'starRating') return;
+	const resource = operation === 'crawlerReviews' ? 'reviews' : 'review-data';
+	for (const pid of pids) outcomes[resource].addRequest(pid, durationMs, bytes);
 }

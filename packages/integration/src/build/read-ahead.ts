@@ -24,7 +24,7 @@ export interface ReadAheadContext {
 
 /** Reads the product list, and fetches the reviews of its products ahead of the pages. */
 export function readAhead(
-	{ service, list, tally, revalidation, reviews, decideLosses }: OpenReviews,
+	{ service, list, outcomes, requests, revalidation, reviews, decideLosses }: OpenReviews,
 	{ options, progress, shared, onError, logger }: ReadAheadContext,
 ): {
 	/** Waits until everything is fetched or the deadline has passed. @returns whether the whole list was read. */
@@ -34,12 +34,12 @@ export function readAhead(
 	const deadline = startDeadline(options.deadline, () => {
 		isRead = false;
 		list?.stop();
-		logger.warn(describeDeadline(tally.done, progress.total()));
+		logger.warn(describeDeadline(progress.done(), progress.total()));
 		void service.close(pastDeadline());
 	});
 	const onDone = () => {
-		tally.done += 1;
-		if (!process.stdout.isTTY) progress.tick(tally);
+		progress.setDone(progress.done() + 1);
+		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
 	};
 	const listed = revalidation.products;
 	const products = listed && (shared?.order(listed) ?? listed);

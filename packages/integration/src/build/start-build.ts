@@ -67,11 +67,11 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	removeReport(reportFile);
 	keep(reviews, context, false);
 	const served = servePages(reviews, context);
-	const { store, tally } = reviews;
+	const { store } = reviews;
 	const stopTicking = startTicking(() => {
 		// Without a list, only the products that pages ask for count.
-		if (!options.products) tally.done = served.source.unlisted.size;
-		progress.tick(tally);
+		if (!options.products) progress.setDone(served.source.unlisted.size);
+		progress.tick(reviews);
 		store.flush();
 	}, store.close);
 	const reading = readAhead(reviews, { options, progress, shared, onError: served.source.fail, logger });
@@ -131,19 +131,21 @@ function keep({ store }: OpenReviews, context: BuildContext, isComplete: boolean
 }
 
 function report(
-	{ tally }: OpenReviews,
+	{ outcomes, requests }: OpenReviews,
 	{ pages, keys, audit }: ServedPages,
 	{ reportFile, storeFile, logger }: BuildContext,
 	{ pruned, startedAt }: { pruned: number; startedAt: number },
 ): void {
 	const now = Date.now();
+	const answeredAt = requests.answeredAt();
 	reportBuild({
 		file: reportFile,
 		storeFile,
 		pruned,
-		tally,
+		outcomes,
+		requests: requests.totals(),
 		ms: now - startedAt,
-		fetchMs: tally.answeredAt && tally.answeredAt - startedAt,
+		fetchMs: answeredAt && answeredAt - startedAt,
 		now,
 		pages: { withReviews: pages.byProduct.count, ...(keys && { incremental: keys.counts }) },
 		pagesOf: pages.byProduct.pagesOf,
@@ -153,7 +155,7 @@ function report(
 }
 
 function warn(
-	{ tally, list, advise }: OpenReviews,
+	{ outcomes, list, advise }: OpenReviews,
 	{ source, pages, audit }: ServedPages,
 	{ options, connection, logger }: BuildContext,
 	isListRead: boolean,
@@ -161,8 +163,8 @@ function warn(
 	const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
 	const duplicates = [...(list?.duplicates ?? [])];
 	const lines = [
-		...collectWarnings(tally, unlisted, duplicates, options.onError, advise),
-		describeNoReviews(countStatuses(tally.outcomes.reviews), connection),
+		...collectWarnings(outcomes, { unlisted, duplicates, onError: options.onError, advise }),
+		describeNoReviews(countStatuses(outcomes.reviews), connection),
 		pages.unreached.length > 0 ? describeUnreached(pages.unreached) : undefined,
 	];
 	for (const line of lines) if (line) logger.warn(line);

@@ -1,7 +1,6 @@
 import { type Losses, vanished } from '../failures/create-losses.js';
 import { describeFailure } from '../failures/describe-failure.js';
-import type { Outcomes } from '../outcomes/create-outcomes.js';
-import type { Failure, Tally } from '../outcomes/tally.js';
+import type { Failure, Outcomes } from '../outcomes/create-outcomes.js';
 import type { DroppedParts } from '../parse/dropped-parts.js';
 import type { Fetched } from '../service/review-service.js';
 import type { Table } from '../store/review-store.js';
@@ -16,8 +15,7 @@ export interface StoreFetchContext {
 	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
 	readonly rules: ResourceRules;
 	/** The outcome of each product. Once settled, it holds until the end of the build. */
-	readonly outcomes: Pick<Outcomes, 'settle' | 'isSettled'>;
-	readonly tally: Pick<Tally, 'fetched' | 'dropped' | 'failures'>;
+	readonly outcomes: Pick<Outcomes, 'settle' | 'isSettled' | 'addAnswer' | 'addFailure'>;
 	/** Decides whether to believe that products have lost all their reviews. @default every loss is believed */
 	readonly losses?: Losses;
 	/** What builders share. @default nothing */
@@ -49,7 +47,7 @@ export interface LastAnswer {
 }
 
 export function createStoreFetch(context: StoreFetchContext): StoreFetch {
-	const { table, rules, outcomes, tally, sharing } = context;
+	const { table, rules, outcomes, sharing } = context;
 	const failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 	const droppedParts = new Map<string, DroppedParts>();
 	const consequence = (pid: string, error: unknown) => rules.consequence(table.entry(pid), pid, error);
@@ -79,7 +77,7 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 			const failure = { pid, reason: describeFailure(error), stale, error };
 			failed.set(pid, { at: rules.monotonicNow(), failure });
 			// A dev server runs for days, and never writes a report.
-			if (rules.isBuild) tally.failures.push(failure);
+			if (rules.isBuild) outcomes.addFailure(failure);
 			if (stale) table.change(pid, { state: 'stale' });
 			outcomes.settle(pid, stale || status !== 'stale' ? status : 'failed', failure.reason);
 			rules.onFailure(failure);
@@ -94,7 +92,7 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 
 /** Returns a function that requests a product and stores the answer. */
 function createRequest(
-	{ table, fetch, rules, tally, losses }: StoreFetchContext,
+	{ table, fetch, rules, outcomes, losses }: StoreFetchContext,
 	settle: (pid: string, status: 'missing' | 'fetched' | 'unchanged') => void,
 	droppedParts: Map<string, DroppedParts>,
 ) {
@@ -114,8 +112,7 @@ function createRequest(
 		if (packed) table.put(pid, packed, rules.now(), validators);
 		else table.change(pid, { fetchedAt: rules.now(), state: 'fetched' });
 		if (packed && !rules.isBuild) droppedParts.set(pid, dropped);
-		else if (Object.keys(dropped).length > 0) tally.dropped.push({ pid, parts: dropped });
-		tally.fetched += 1;
+		outcomes.addAnswer(pid, rules.isBuild ? dropped : {});
 		settle(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
 	};
 }

@@ -3,7 +3,7 @@ import type { Advise } from '../failures/create-advice.js';
 import { kindOf } from '../failures/failure-kind.js';
 import { consequenceOf, type FailureConsequence, type StoredState } from '../failures/failure-policy.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Failure } from '../outcomes/tally.js';
+import type { Failure } from '../outcomes/create-outcomes.js';
 import { CLOCK_TOLERANCE, type StoredEntry } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 

@@ -1,6 +1,6 @@
 import type { Refusal } from '../errors.js';
 import type { Credentials } from '../options/connection.js';
-import type { Failure } from '../outcomes/tally.js';
+import type { Failure } from '../outcomes/create-outcomes.js';
 import { plainLine } from '../text/clean-text.js';
 import { refusalOf } from './failure-kind.js';
 

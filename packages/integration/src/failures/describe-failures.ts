@@ -1,4 +1,4 @@
-import type { Failure } from '../outcomes/tally.js';
+import type { Failure } from '../outcomes/create-outcomes.js';
 import { count, nameProducts } from '../text/words.js';
 import type { Advise } from './create-advice.js';
 import { codeOf, kindOf } from './failure-kind.js';

@@ -1,5 +1,6 @@
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Failure, Tally } from '../outcomes/tally.js';
+import type { Failure } from '../outcomes/create-outcomes.js';
+import { answersIn, failuresIn, type ProductOutcomes, productsIn } from '../outcomes/product-outcomes.js';
 import { kindOf } from './failure-kind.js';
 import { consequenceOf, UNUSABLE } from './failure-policy.js';
 import { areFewUnusable } from './limits.js';
@@ -16,12 +17,13 @@ export interface JudgedFailures {
 
 /** Applies the policy at the end of a build, when it is known how many products each kind of failure affects. */
 export function judgeFailures(
-	tally: Pick<Tally, 'failures' | 'fetched' | 'outcomes'>,
+	outcomes: ProductOutcomes,
 	onError: ProductReviewsOptions['onError'],
 ): JudgedFailures {
-	const stale = tally.failures.filter((failure) => failure.stale);
-	const missing = tally.failures.filter((failure) => !failure.stale);
-	const isFew = fewOf(missing, tally);
+	const failures = failuresIn(outcomes);
+	const stale = failures.filter((failure) => failure.stale);
+	const missing = failures.filter((failure) => !failure.stale);
+	const isFew = fewOf(missing, outcomes);
 	const ends = (failure: Failure) =>
 		consequenceOf({ kind: kindOf(failure.error), stored: 'too old', onError, isFew: isFew(failure) })
 			.endsBuild;
@@ -33,16 +35,12 @@ export function judgeFailures(
 }
 
 /** Returns whether a failure affects so few products that the service itself is probably fine. */
-function fewOf(
-	missing: readonly Failure[],
-	{ fetched, outcomes }: Pick<Tally, 'fetched' | 'outcomes'>,
-): (failure: Failure) => boolean {
-	const products = Math.max(outcomes.reviews.size, outcomes['review-data'].size);
+function fewOf(missing: readonly Failure[], outcomes: ProductOutcomes): (failure: Failure) => boolean {
 	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));
-	const areFew = areFewUnusable(new Set(unusable.map(({ pid }) => pid)).size, products);
+	const areFew = areFewUnusable(new Set(unusable.map(({ pid }) => pid)).size, productsIn(outcomes));
 	return ({ error }) => {
 		const kind = kindOf(error);
 		// If every answer is foreign, however few products there are, something other than the service answers.
-		return UNUSABLE.has(kind) && areFew && (kind !== 'foreign-answer' || fetched > 0);
+		return UNUSABLE.has(kind) && areFew && (kind !== 'foreign-answer' || answersIn(outcomes) > 0);
 	};
 }

@@ -1,5 +1,6 @@
 import { ReviewsUnavailableError } from '../errors.js';
-import type { Failure, Tally } from '../outcomes/tally.js';
+import type { Failure } from '../outcomes/create-outcomes.js';
+import { type ProductOutcomes, productsIn } from '../outcomes/product-outcomes.js';
 import { amount, count, nameProducts } from '../text/words.js';
 import { codeOf, kindOf } from './failure-kind.js';
 import { UNUSABLE } from './failure-policy.js';
@@ -16,17 +17,15 @@ const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE
 /** The error that fails a build because products have no reviews. It lists all of these products. */
 export function unavailable(
 	ending: readonly Failure[],
-	tally: Pick<Tally, 'outcomes'>,
+	outcomes: ProductOutcomes,
 	advice: string | undefined,
 ): ReviewsUnavailableError {
 	const pids = [...new Set(ending.map(({ pid }) => pid))];
 	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
 	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
-	const { reviews, 'review-data': data } = tally.outcomes;
-	const total = Math.max(reviews.size, data.size);
 	const fact = areUnusable
-		? `The answers for ${amount(pids.length)} of ${count(total, 'product')} cannot be used`
+		? `The answers for ${amount(pids.length)} of ${count(productsIn(outcomes), 'product')} cannot be used`
 		: `The service failed for ${count(pids.length, 'product')}`;
 	return new ReviewsUnavailableError(
 		pids,

@@ -1,2 +1,2 @@
 export type { Status } from '../outcomes/create-outcomes.js';
-export { createTally } from '../outcomes/tally.js';
+export { createProductOutcomes, failuresIn } from '../outcomes/product-outcomes.js';

@@ -1,5 +1,6 @@
 import { createColumn } from '../collections/create-column.js';
 import { createTextSet } from '../collections/create-text-set.js';
+import type { DroppedParts } from '../parse/dropped-parts.js';
 
 const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed', 'unreadable'] as const;
 
@@ -22,7 +23,23 @@ export interface Outcome {
 	readonly bytes: number;
 }
 
-/** Outcomes of the products of one build, by product id. */
+/** Why a product has no fresh reviews. */
+export interface Failure {
+	readonly pid: string;
+	/** What went wrong, without the product's name. */
+	readonly reason: string;
+	/** Whether stored reviews could be used instead of fresh ones. */
+	readonly stale: boolean;
+	readonly error: unknown;
+}
+
+/** What of one answer could not be read. */
+export interface Dropped {
+	readonly pid: string;
+	readonly parts: DroppedParts;
+}
+
+/** What became of the products of one resource, in one build or dev server. Only the resource changes it. */
 export interface Outcomes {
 	/** Products about which something is known, in the order in which it became known. */
 	keys(): IterableIterator<string>;
@@ -34,8 +51,15 @@ export interface Outcomes {
 	statusOf(pid: string): Status | undefined;
 	/** Whether the store is known to have what a build shows of a product. */
 	isSettled(pid: string): boolean;
+	/** How many answers of the service could be used. */
+	readonly answers: number;
+	readonly failures: readonly Failure[];
+	readonly dropped: readonly Dropped[];
 	/** Adds the time and size of one request. */
 	addRequest(pid: string, ms: number, bytes: number): void;
+	/** Adds an answer that could be used. @param dropped what of it could not */
+	addAnswer(pid: string, dropped: DroppedParts): void;
+	addFailure(failure: Failure): void;
 	/** Records the outcome of a product. `unchanged` does not replace an earlier outcome. */
 	settle(pid: string, status: Status, reason?: string): void;
 }
@@ -47,6 +71,9 @@ export function createOutcomes(): Outcomes {
 	const statuses = createColumn(Uint8Array);
 	const ms = createColumn(Float32Array);
 	const bytes = createColumn(Float64Array);
+	const failures: Failure[] = [];
+	const dropped: Dropped[] = [];
+	let answers = 0;
 
 	const statusAt = (row: number) => STATUSES[statuses.get(row)];
 	const statusOf = (pid: string) => statusAt(products.indexOf(pid));
@@ -66,11 +93,21 @@ export function createOutcomes(): Outcomes {
 			if (row < 0) return undefined;
 			return { status: statusAt(row), reason: reasons.get(pid), ms: ms.get(row), bytes: bytes.get(row) };
 		},
+		get answers() {
+			return answers;
+		},
+		failures,
+		dropped,
 		addRequest(pid, taken, sent) {
 			const row = products.add(pid);
 			ms.set(row, ms.get(row) + taken);
 			bytes.set(row, bytes.get(row) + sent);
 		},
+		addAnswer(pid, parts) {
+			answers += 1;
+			if (Object.keys(parts).length > 0) dropped.push({ pid, parts });
+		},
+		addFailure: (failure) => void failures.push(failure),
 		settle(pid, next, reason) {
 			const row = products.add(pid);
 			if (next === 'unchanged' && statuses.get(row) > 0) return;

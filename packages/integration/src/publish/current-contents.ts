@@ -15,7 +15,7 @@ export interface FetchedContents extends CurrentContents {
 export function createContents(reviews: OpenReviews, settings: FragmentSettings): FetchedContents {
 	const data = createProductData(reviews);
 	const fragmentOf = createFragments(data, settings, undefined);
-	const { outcomes } = reviews.tally;
+	const { outcomes } = reviews;
 	const failed = new Map<string, FailedProduct>();
 	return {
 		failed,

@@ -1,6 +1,7 @@
 import type { PageFinding } from '../audit/audit.js';
-import type { Outcome, Status } from '../outcomes/create-outcomes.js';
-import type { Tally } from '../outcomes/tally.js';
+import type { Dropped, Outcome, Status } from '../outcomes/create-outcomes.js';
+import type { RequestTotals } from '../outcomes/create-request-counts.js';
+import { droppedIn, type ProductOutcomes } from '../outcomes/product-outcomes.js';
 import type { KeyCounts } from '../pages/page-keys.js';
 import type { DroppedParts } from '../parse/dropped-parts.js';
 import { VERSION } from '../version.js';
@@ -24,14 +25,7 @@ export interface BuildReport {
 	readonly totals: Totals;
 	/** The same for what `getReviewData()` requested. */
 	readonly reviewData: Totals;
-	readonly requests: {
-		/** Including retries. */
-		readonly total: number;
-		readonly retries: number;
-		/** After decompression. */
-		readonly bytes: number;
-		readonly operations: Tally['operations'];
-	};
+	readonly requests: RequestTotals;
 	readonly pages: {
 		/** Pages with reviews: those that this build rendered, and those that it took from Astro's cache. */
 		readonly withReviews: number;
@@ -77,18 +71,18 @@ export interface ResourceReport {
 }
 
 /** Input of a report. */
-export interface ReportParts extends Pick<BuildReport, 'ms' | 'fetchMs' | 'pages' | 'store' | 'audit'> {
-	readonly tally: Tally;
+export interface ReportParts
+	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'store' | 'audit'> {
+	readonly outcomes: ProductOutcomes;
 	/** Addresses of the pages that show a product. */
 	readonly pagesOf: (pid: string) => readonly string[];
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }
 
-export function createReport({ tally, pagesOf, now, ...parts }: ReportParts): BuildReport {
-	const { requests, retries, bytes, operations, outcomes } = tally;
+export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts): BuildReport {
 	const { reviews, 'review-data': reviewData } = outcomes;
-	const droppedOf = droppedByProduct(tally.dropped);
+	const droppedOf = droppedByProduct(droppedIn(outcomes));
 	const toProductReport = (pid: string): ProductReport => {
 		const data = reviewData.get(pid);
 		const dropped = droppedOf.get(pid);
@@ -110,13 +104,12 @@ export function createReport({ tally, pagesOf, now, ...parts }: ReportParts): Bu
 		...parts,
 		totals: countStatuses(reviews),
 		reviewData: countStatuses(reviewData),
-		requests: { total: requests, retries, bytes, operations },
 		products: { [Symbol.iterator]: products },
 	};
 }
 
 /** A product is in the list once for each of its answers. */
-function droppedByProduct(dropped: Tally['dropped']): ReadonlyMap<string, DroppedParts> {
+function droppedByProduct(dropped: readonly Dropped[]): ReadonlyMap<string, DroppedParts> {
 	const byProduct = new Map<string, DroppedParts>();
 	for (const { pid, parts } of dropped) byProduct.set(pid, addParts(byProduct.get(pid), parts));
 	return byProduct;

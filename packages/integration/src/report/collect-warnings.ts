@@ -3,30 +3,44 @@ import { describeFailures } from '../failures/describe-failures.js';
 import { codeOf } from '../failures/failure-kind.js';
 import { judgeFailures } from '../failures/judge-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Tally } from '../outcomes/tally.js';
+import { droppedIn, type ProductOutcomes } from '../outcomes/product-outcomes.js';
 import { count, nameProducts } from '../text/words.js';
 import { describeDropped } from './describe-dropped.js';
 
-/**
- * The warnings at the end of a build.
- * @param unlisted products that pages asked for, but that are not in the product list.
- * @param duplicates products that are in the list more than once.
- * @param onError failures that fail the build are in its error, and get no warning.
- * @param advise says what to check if the service refuses products.
- */
+/** What warnings are about, besides the outcomes of products. */
+export interface WarningsContext {
+	/** Products that pages asked for, but that are not in the product list. @default none */
+	readonly unlisted?: readonly string[];
+	/** Products that are in the list more than once. @default none */
+	readonly duplicates?: readonly string[];
+	/** Failures that fail the build are in its error, and get no warning. @default 'omit' */
+	readonly onError?: ProductReviewsOptions['onError'];
+	/** Says what to check if the service refuses products. @default nothing */
+	readonly advise?: Advise;
+	/** Whether failed products are tried again later, and get no warning yet. @default false */
+	readonly isTriedAgain?: boolean;
+}
+
+/** The warnings at the end of a build. */
 export function collectWarnings(
-	tally: Pick<Tally, 'failures' | 'ratingFailures' | 'dropped' | 'fetched' | 'outcomes'>,
-	unlisted: readonly string[],
-	duplicates: readonly string[],
-	onError: ProductReviewsOptions['onError'] = 'omit',
-	advise: Advise = () => undefined,
+	outcomes: ProductOutcomes,
+	{
+		unlisted = [],
+		duplicates = [],
+		onError = 'omit',
+		advise = () => undefined,
+		isTriedAgain = false,
+	}: WarningsContext = {},
 ): string[] {
-	const { ratingFailures, dropped } = tally;
-	const { stale, leftOut } = judgeFailures(tally, onError);
-	const warnings = [
-		...describeFailures(stale, 'stored reviews are shown', advise),
-		...describeFailures(leftOut, 'left out', advise),
-	];
+	const { failures: ratingFailures } = outcomes.rating;
+	const dropped = droppedIn(outcomes);
+	const { stale, leftOut } = judgeFailures(outcomes, onError);
+	const warnings = isTriedAgain
+		? []
+		: [
+				...describeFailures(stale, 'stored reviews are shown', advise),
+				...describeFailures(leftOut, 'left out', advise),
+			];
 	if (ratingFailures.length > 0) {
 		const isStale = ratingFailures.every((failure) => failure.stale);
 		const pids = [...new Set(ratingFailures.map(({ pid }) => pid))];

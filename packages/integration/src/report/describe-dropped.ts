@@ -1,4 +1,4 @@
-import type { Tally } from '../outcomes/tally.js';
+import type { Dropped } from '../outcomes/create-outcomes.js';
 import type { DroppedParts, DropReason } from '../parse/dropped-parts.js';
 import { amount, count, nameProducts } from '../text/words.js';
 import { sumOfParts } from './add-parts.js';
@@ -7,7 +7,7 @@ import { sumOfParts } from './add-parts.js';
 const MOST_NAMED = 20;
 
 /** One line about the parts of answers that could not be used: what, how often, and of which products. */
-export function describeDropped(dropped: Tally['dropped']): string {
+export function describeDropped(dropped: readonly Dropped[]): string {
 	const reasons = nameParts(sumOfParts(dropped));
 	const pids = nameProducts(
 		dropped.map(({ pid }) => pid),

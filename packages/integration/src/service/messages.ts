@@ -1,7 +1,7 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { FailureKind, Refusal } from '../errors.js';
-import type { RequestFacts } from '../outcomes/tally.js';
+import type { RequestFacts } from '../outcomes/create-request-counts.js';
 import type { Resource } from '../store/review-store.js';
 import type { PieceTask } from './pieces.js';
 import type { Fetched, Ratings } from './review-service.js';

@@ -1,7 +1,7 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import { ReviewServiceError, ServiceThreadEndedError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
-import type { RequestFacts } from '../outcomes/tally.js';
+import type { RequestFacts } from '../outcomes/create-request-counts.js';
 import { count } from '../text/words.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import type { PieceTask } from './pieces.js';

@@ -34,9 +34,9 @@ const FILES = [
 function longReport(): BuildReport {
 	const pid = 'a-product-id-that-has-no-place-to-break-'.repeat(5);
 	return reportOf(
-		({ outcomes }) => {
-			outcomes.reviews.addRequest(pid, 90_000, 1);
-			outcomes.reviews.settle(pid, 'failed', `https://reviews.example/${pid}`);
+		({ reviews }) => {
+			reviews.addRequest(pid, 90_000, 1);
+			reviews.settle(pid, 'failed', `https://reviews.example/${pid}`);
 		},
 		{
 			pagesOf: () => [`/products/${pid}/`],

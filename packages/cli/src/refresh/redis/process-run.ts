@@ -1,6 +1,6 @@
 import { openProductList } from 'astro-product-reviews/internal/build';
 import { errorReference, ProductReviewsError } from 'astro-product-reviews/internal/errors';
-import { createTally } from 'astro-product-reviews/internal/outcomes';
+import { createProductOutcomes } from 'astro-product-reviews/internal/outcomes';
 import { collectWarnings } from 'astro-product-reviews/internal/report';
 import { type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -84,7 +84,8 @@ async function plan({ work }: Run, queue: RunQueue, context: RefreshContext): Pr
 		const source = isNamed ? changed.pids : context.options.products;
 		const list = openProductList(source ?? storedProducts(context), () => {});
 		const products = await queue.fill(toChunks(list.products, changed));
-		for (const line of collectWarnings(createTally(), [], [...list.duplicates])) context.logger.warn(line);
+		const duplicates = [...list.duplicates];
+		for (const line of collectWarnings(createProductOutcomes(), { duplicates })) context.logger.warn(line);
 		return { products };
 	} catch (error) {
 		if (!(error instanceof ProductReviewsError)) throw error;

@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { createTally } from '../../../../integration/src/outcomes/tally.js';
+import { createProductOutcomes } from '../../../../integration/src/outcomes/product-outcomes.js';
 import { createReport as createBuildReport } from '../../../../integration/src/report/build-report.js';
 import { writeReport } from '../../../../integration/src/report/write-report.js';
 import { VERSION } from '../../../../integration/src/version.js';
+import { NO_REQUESTS } from '../../../../integration/test/support/unit/report.js';
 import { readCommand } from '../../../src/commands/read-command.js';
 import { printed } from '../../support/command.js';
 
@@ -14,18 +15,18 @@ const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
 function createReport() {
 	const folder = createFolder();
 	const file = join(folder, 'product-reviews-report.json');
-	const tally = createTally();
-	tally.outcomes.reviews.settle('p-1', 'fetched');
-	tally.outcomes.reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
-	tally.requests = 2;
+	const outcomes = createProductOutcomes();
+	outcomes.reviews.settle('p-1', 'fetched');
+	outcomes.reviews.settle('p-2\u001b[31m', 'stale', '503\n\u202e');
 	const parts = {
+		requests: { ...NO_REQUESTS, total: 2 },
 		ms: 9_000,
 		fetchMs: 1_000,
 		pages: { withReviews: 2 },
 		store: { bytes: 1, pruned: 0 },
 		audit: { pages: 0, findings: [] },
 	};
-	writeReport(file, createBuildReport({ ...parts, tally, pagesOf: () => [], now: BUILT_AT }));
+	writeReport(file, createBuildReport({ ...parts, outcomes, pagesOf: () => [], now: BUILT_AT }));
 	return {
 		file,
 		report: (...args: string[]) => printed(join(folder, 'any.db'), ['report', ...args], BUILT_AT + 120_000),
@@ -49,12 +50,14 @@ test('says which build it is of, how it went, and for which products the service
 test('says of a build that asked for nothing that it did', () => {
 	const folder = createFolder();
 	const parts = {
+		requests: NO_REQUESTS,
 		ms: 9_000,
 		pages: { withReviews: 2 },
 		store: { bytes: 1, pruned: 0 },
 		audit: { pages: 0, findings: [] },
 	};
-	const report = createBuildReport({ ...parts, tally: createTally(), pagesOf: () => [], now: BUILT_AT });
+	const outcomes = createProductOutcomes();
+	const report = createBuildReport({ ...parts, outcomes, pagesOf: () => [], now: BUILT_AT });
 	writeReport(join(folder, 'product-reviews-report.json'), report);
 	expect(printed(join(folder, 'any.db'), ['report'], BUILT_AT)).toContain(
 		'\nNo page and no list asked for reviews.\n',

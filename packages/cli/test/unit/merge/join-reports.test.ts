@@ -6,17 +6,20 @@ import { createReportPage } from '../../../src/report-page/create-report-page.js
 const finding = { rule: 'several-products' as const, page: '/', pids: ['p-1', 'p-2'] };
 
 const first = reportOf(
-	(tally) => {
-		const { reviews, 'review-data': data } = tally.outcomes;
+	({ reviews, 'review-data': data }) => {
 		reviews.addRequest('p-1', 100, 1_000);
 		reviews.settle('p-1', 'fetched');
 		reviews.settle('p-2', 'unchanged');
 		data.settle('p-1', 'fetched');
-		tally.dropped.push({ pid: 'p-1', parts: { 'text-cut': 1 } });
-		Object.assign(tally, { requests: 3, retries: 1, bytes: 1_000 });
-		Object.assign(tally.operations, { crawlerReviews: 2, starRating: 1 });
+		reviews.addAnswer('p-1', { 'text-cut': 1 });
 	},
 	{
+		requests: {
+			total: 3,
+			retries: 1,
+			bytes: 1_000,
+			operations: { crawlerReviews: 2, starRating: 1, productReviewData: 0 },
+		},
 		ms: 4_000,
 		fetchMs: 2_000,
 		now: 1_000,
@@ -28,17 +31,20 @@ const first = reportOf(
 );
 
 const second = reportOf(
-	(tally) => {
-		const { reviews, 'review-data': data } = tally.outcomes;
+	({ reviews, 'review-data': data }) => {
 		reviews.settle('p-3', 'unreadable', 'not JSON');
 		reviews.addRequest('p-1', 300, 500);
 		reviews.settle('p-1', 'failed', '503');
 		data.settle('p-4', 'missing');
-		tally.dropped.push({ pid: 'p-1', parts: { 'text-cut': 2 } });
-		Object.assign(tally, { requests: 1, retries: 0, bytes: 500 });
-		Object.assign(tally.operations, { crawlerReviews: 1 });
+		reviews.addAnswer('p-1', { 'text-cut': 2 });
 	},
 	{
+		requests: {
+			total: 1,
+			retries: 0,
+			bytes: 500,
+			operations: { crawlerReviews: 1, starRating: 0, productReviewData: 0 },
+		},
 		ms: 9_000,
 		fetchMs: undefined,
 		now: 2_000,

@@ -39,7 +39,7 @@ test('says of every part of a build how it went', () => {
 });
 
 test('says of a build without trouble that nothing needs attention', () => {
-	const page = createReportPage(reportOf(({ outcomes }) => outcomes.reviews.settle('p-1', 'unchanged')));
+	const page = createReportPage(reportOf(({ reviews }) => reviews.settle('p-1', 'unchanged')));
 	expect(page).toContain('Nothing needs attention.');
 	expect(page).toContain('Nothing found on 2 audited pages.');
 	expect(page).toContain('The service was not asked.');
@@ -74,13 +74,13 @@ test('whatever a stranger wrote is text', () => {
 
 function hostileReport(): BuildReport {
 	const report = reportOf(
-		({ outcomes, dropped }) => {
+		({ reviews }) => {
 			for (const [index, status] of (['fetched', 'stale', 'failed', 'unreadable'] as const).entries()) {
-				outcomes.reviews.addRequest(`${index}${HOSTILE}`, 5, 1);
-				outcomes.reviews.settle(`${index}${HOSTILE}`, status, HOSTILE);
+				reviews.addRequest(`${index}${HOSTILE}`, 5, 1);
+				reviews.settle(`${index}${HOSTILE}`, status, HOSTILE);
 			}
-			outcomes.reviews.settle('\u200b', 'failed', '');
-			dropped.push({ pid: `0${HOSTILE}`, parts: { 'text-cut': 1 } });
+			reviews.settle('\u200b', 'failed', '');
+			reviews.addAnswer(`0${HOSTILE}`, { 'text-cut': 1 });
 		},
 		{
 			pagesOf: () => [`/${HOSTILE}/`],
@@ -96,11 +96,11 @@ test.each([
 ])('the page of %s, all of which failed, has a limit', (_what, number, name, most) => {
 	const pids = Array.from({ length: number }, (_, index) => name(index));
 	const report = reportOf(
-		({ outcomes, dropped }) => {
+		({ reviews }) => {
 			for (const [index, pid] of pids.entries()) {
-				outcomes.reviews.addRequest(pid, index / 100, 1);
-				outcomes.reviews.settle(pid, index % 2 === 0 ? 'failed' : 'stale', `HTTP 503 ${pid}`);
-				dropped.push({ pid, parts: { 'text-cut': 1 } });
+				reviews.addRequest(pid, index / 100, 1);
+				reviews.settle(pid, index % 2 === 0 ? 'failed' : 'stale', `HTTP 503 ${pid}`);
+				reviews.addAnswer(pid, { 'text-cut': 1 });
 			}
 		},
 		{

@@ -5,7 +5,7 @@ import { createResourceRules } from '../../../src/cache/resource-rules.js';
 import { createStoreSharing } from '../../../src/cache/store-sharing.js';
 import { createStoredResource } from '../../../src/cache/stored-resource.js';
 import { createWriteBack } from '../../../src/cache/write-back.js';
-import { createTally } from '../../../src/outcomes/tally.js';
+import { createOutcomes } from '../../../src/outcomes/create-outcomes.js';
 import { condenseRecord, restoreRecord } from '../../../src/parse/condense-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
 import type { Fetched } from '../../../src/service/review-service.js';
@@ -72,14 +72,13 @@ export function startBuilder(
 		},
 	});
 	const asked: { pid: string; answer(record: ProductReviews): void; fail(): void }[] = [];
-	const tally = createTally();
+	const outcomes = createOutcomes();
 	const resource = createStoredResource({
 		rules,
 		table,
 		sharing,
 		checked,
-		tally,
-		outcomes: tally.outcomes.reviews,
+		outcomes,
 		restore: restoreRecord,
 		prioritize: sharing.hurry,
 		fetch: (pid) =>
@@ -99,7 +98,7 @@ export function startBuilder(
 		resource,
 		revalidation,
 		writeBack,
-		tally,
+		outcomes,
 		/** Requests to the service, oldest first. */
 		asked,
 		adopted: () => adopted,

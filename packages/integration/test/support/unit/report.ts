@@ -1,15 +1,23 @@
-import { createTally, type Tally } from '../../../src/outcomes/tally.js';
+import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
+import { createProductOutcomes, type ProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 import { type BuildReport, createReport, type ReportParts } from '../../../src/report/build-report.js';
 
 /** When the builds of these reports ended. */
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
 
-/** The report of a build whose tally was filled, as it is read from its file. */
-export function reportOf(fill: (tally: Tally) => void, parts: Partial<ReportParts> = {}): BuildReport {
-	const tally = createTally();
-	fill(tally);
+/** What a build has requested that requested nothing. */
+export const NO_REQUESTS = createRequestCounts(Date.now).totals();
+
+/** The report of a build with these outcomes, as it is read from its file. */
+export function reportOf(
+	fill: (outcomes: ProductOutcomes) => void,
+	parts: Partial<ReportParts> = {},
+): BuildReport {
+	const outcomes = createProductOutcomes();
+	fill(outcomes);
 	const { products, ...report } = createReport({
-		tally,
+		outcomes,
+		requests: NO_REQUESTS,
 		ms: 9_000,
 		fetchMs: 4_200,
 		now: BUILT_AT,
@@ -25,6 +33,12 @@ export function reportOf(fill: (tally: Tally) => void, parts: Partial<ReportPart
 /** A build with something of everything. */
 export function variedReport(): BuildReport {
 	return reportOf(fillVaried, {
+		requests: {
+			total: 46,
+			retries: 3,
+			bytes: 890_000,
+			operations: { crawlerReviews: 43, productReviewData: 2, starRating: 1 },
+		},
 		pages: { withReviews: 41, incremental: { keyed: 40, changed: 3, rendered: 8 } },
 		store: { bytes: 31_000_000, pruned: 2 },
 		pagesOf: (pid) => (pid === 'p-3' ? [] : [`/products/${pid}/`, '/', '/category/kitchen/', '/sale/']),
@@ -38,8 +52,7 @@ export function variedReport(): BuildReport {
 	});
 }
 
-function fillVaried(tally: Tally): void {
-	const { reviews, 'review-data': data } = tally.outcomes;
+function fillVaried({ reviews, 'review-data': data }: ProductOutcomes): void {
 	for (let index = 0; index < 40; index++) {
 		reviews.addRequest(`p-${index}`, 12 * 1.18 ** index, 20_000);
 		reviews.settle(`p-${index}`, index % 4 === 0 ? 'unchanged' : 'fetched');
@@ -51,10 +64,6 @@ function fillVaried(tally: Tally): void {
 	data.addRequest('p-1', 640, 90_000);
 	data.settle('p-1', 'fetched');
 	data.settle('p-2', 'stale', '502 Bad Gateway');
-	tally.dropped.push(
-		{ pid: 'p-4', parts: { 'text-cut': 1, 'rating-unusable': 3 } },
-		{ pid: 'p-5', parts: { 'address-refused': 2 } },
-	);
-	Object.assign(tally, { requests: 46, retries: 3, bytes: 890_000 });
-	Object.assign(tally.operations, { crawlerReviews: 43, productReviewData: 2, starRating: 1 });
+	reviews.addAnswer('p-4', { 'text-cut': 1, 'rating-unusable': 3 });
+	reviews.addAnswer('p-5', { 'address-refused': 2 });
 }

@@ -18,7 +18,7 @@ export interface SessionContext
 
 /** The reviews of a build or a dev server without its effects: a source over a service and a store of the test. */
 export function createSession(context: SessionContext) {
-	const { options, tally, listed, depend } = context;
+	const { options, outcomes, listed, depend } = context;
 	const resources = createResources({
 		maxAge: () => options.maxAge ?? DEFAULT_MAX_AGE,
 		isOutdated: () => false,
@@ -46,8 +46,8 @@ export function createSession(context: SessionContext) {
 		refresh: resources.reviews.refresh,
 		assertWhole() {
 			source.assertGoing();
-			const { ending } = judgeFailures(tally, options.onError);
-			if (ending.length > 0) throw unavailable(ending, tally, undefined);
+			const { ending } = judgeFailures(outcomes, options.onError);
+			if (ending.length > 0) throw unavailable(ending, outcomes, undefined);
 		},
 	};
 }

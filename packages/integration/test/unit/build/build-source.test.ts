@@ -4,7 +4,7 @@ import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { createTally } from '../../../src/outcomes/tally.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 import type { Dependency } from '../../../src/pages/dependency.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import type { ReviewData } from '../../../src/parse/review-data.js';
@@ -29,13 +29,13 @@ function createSetup(
 	const fake = createFakeClient();
 	const clock = createClock();
 	const store = createMemoryStore();
-	const tally = createTally();
+	const outcomes = createProductOutcomes();
 	const parsed = parseOptions(options);
 	const session = createSession({
 		service: createReviewService(fake.client),
 		store,
 		options: parsed,
-		tally,
+		outcomes,
 		now: clock.now,
 		command,
 		onFailure: () => {},
@@ -48,7 +48,7 @@ function createSetup(
 			fake.open[0]?.fail('503 Service Unavailable');
 		await ended;
 	};
-	return { ...fake, clock, store, tally, session, failFor };
+	return { ...fake, clock, store, outcomes, session, failFor };
 }
 
 test('a page gets the checked record of what the service sends', async () => {
@@ -331,9 +331,9 @@ describe('stars', () => {
 	});
 
 	test('that the service fails for are left out, and the build is whole', async () => {
-		const { session, tally } = createStars(new Error('503'));
+		const { session, outcomes } = createStars(new Error('503'));
 		expect(await session.source.getStarRating('a')).toBeUndefined();
-		expect(tally.ratingFailures).toMatchObject([{ pid: 'a', reason: '503', stale: false }]);
+		expect(outcomes.rating.failures).toMatchObject([{ pid: 'a', reason: '503', stale: false }]);
 		expect(() => session.assertWhole()).not.toThrow();
 	});
 

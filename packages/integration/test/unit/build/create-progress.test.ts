@@ -1,11 +1,13 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../src/build/create-progress.js';
-import { countRequests, createTally } from '../../../src/outcomes/tally.js';
+import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 
 function createSetup(isTerminal: boolean, total?: number) {
 	const clock = createClock();
-	const tally = createTally();
+	const outcomes = createProductOutcomes();
+	const requests = createRequestCounts(clock.now);
 	const lines: string[] = [];
 	const progress = createProgress({ isTerminal, now: clock.now, log: (line) => lines.push(line) });
 	if (total !== undefined) progress.setTotal(total);
@@ -13,33 +15,23 @@ function createSetup(isTerminal: boolean, total?: number) {
 	const second = (products: number) => {
 		clock.pass(1_000);
 		for (let product = 0; product < products; product++) {
-			countRequests(
-				tally,
-				{
-					operation: 'crawlerReviews',
-					pids: ['p-1'],
-					attempt: 1,
-					bytes: 100,
-					durationMs: 5,
-				},
-				clock.now(),
-			);
-			tally.fetched += 1;
-			tally.done += 1;
+			requests.add({ operation: 'crawlerReviews', attempt: 1, bytes: 100 });
+			outcomes.reviews.addAnswer('p-1', {});
+			progress.setDone(progress.done() + 1);
 		}
-		progress.tick(tally);
+		progress.tick({ outcomes, requests });
 	};
-	return { clock, tally, lines, progress, second };
+	return { clock, outcomes, lines, progress, second };
 }
 
 describe('on a terminal', () => {
 	test('one line a tick in which something happened', () => {
-		const { lines, second, tally } = createSetup(true, 3_000);
+		const { lines, second, outcomes, progress } = createSetup(true, 3_000);
 		second(0);
 		second(1_000);
 		second(0);
-		tally.failures.push({ pid: 'a', reason: '503', stale: false, error: undefined });
-		tally.done += 500;
+		outcomes.reviews.addFailure({ pid: 'a', reason: '503', stale: false, error: undefined });
+		progress.setDone(progress.done() + 500);
 		second(1_500);
 		second(0);
 		second(0);
@@ -83,8 +75,8 @@ describe('without a terminal', () => {
 	});
 
 	test('a whole list from the store needs no line', () => {
-		const { lines, second, tally } = createSetup(false, 100);
-		tally.done = 100;
+		const { lines, second, progress } = createSetup(false, 100);
+		progress.setDone(100);
 		second(0);
 		expect(lines).toEqual([]);
 	});

@@ -3,7 +3,7 @@ import { createClock } from 'product-reviews-test-support/clock';
 import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { createTally } from '../../../src/outcomes/tally.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { answer } from '../../support/service/payload.js';
@@ -41,7 +41,7 @@ function startWeek() {
 		service,
 		store,
 		options,
-		tally: createTally(),
+		outcomes: createProductOutcomes(),
 		now: clock.now,
 		monotonicNow: since,
 		command: 'dev',

@@ -55,7 +55,7 @@ test('an empty builder gets 100 fresh products in one round trip, and asks for n
 	expect(await other.resource.load('p-1')).toEqual(record({ pid: 'p-1' }));
 	expect(other.asked).toEqual([]);
 	expect(other.adopted()).toBe(100);
-	expect(other.tally.fetched).toBe(0);
+	expect(other.outcomes.answers).toBe(0);
 });
 
 test('what is fresh in the store is not looked up', async () => {

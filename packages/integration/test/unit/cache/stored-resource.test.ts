@@ -6,7 +6,7 @@ import { createResourceRules } from '../../../src/cache/resource-rules.js';
 import { createStoredResource } from '../../../src/cache/stored-resource.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { createTally, type Failure } from '../../../src/outcomes/tally.js';
+import { createOutcomes, type Failure } from '../../../src/outcomes/create-outcomes.js';
 import type { Fetched } from '../../../src/service/review-service.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/pack.js';
@@ -29,7 +29,7 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 	const clock = createClock();
 	const table = createMemoryStore().table<string>('reviews');
 	if (age !== undefined) table.put('p-1', pack('stored'), clock.now() - age);
-	const tally = createTally();
+	const outcomes = createOutcomes();
 	const asked: {
 		pid: string;
 		validators: string | undefined;
@@ -59,10 +59,9 @@ function createSetup({ command = 'build', options = {}, age, dropped = {} }: Set
 			now: clock.now,
 			onFailure: (failure) => failures.push(failure),
 		}),
-		tally,
-		outcomes: tally.outcomes.reviews,
+		outcomes,
 	});
-	return { clock, outdatedSince, table, tally, asked, hurried, failures, loader };
+	return { clock, outdatedSince, table, outcomes, asked, hurried, failures, loader };
 }
 
 describe('what is fresh is not asked for', () => {
@@ -116,14 +115,14 @@ describe('what is fresh is not asked for', () => {
 
 describe('one request a product at once', () => {
 	test('page, page and prefetch share it', async () => {
-		const { loader, asked, tally } = createSetup();
+		const { loader, asked, outcomes } = createSetup();
 		const all = [loader.refresh('p-1'), loader.load('p-1'), loader.load('p-1'), loader.refresh('p-1')];
 		await settled();
 		expect(asked.map(({ pid }) => pid)).toEqual(['p-1']);
 		await settled();
 		asked[0]?.answer('fetched');
 		expect(await Promise.all(all)).toEqual([undefined, 'fetched', 'fetched', undefined]);
-		expect(tally.fetched).toBe(1);
+		expect(outcomes.answers).toBe(1);
 	});
 
 	test('a page has its product hurried, the prefetch has not', async () => {
@@ -154,10 +153,10 @@ describe('when the service fails', () => {
 		['omit: what is stored is used', { age: 2 * HOUR, options: { onError: 'omit' } }, 'stored'],
 		['omit: nothing stored', { options: { onError: 'omit' } }, undefined],
 	])('%s', async (_what, setup, expected) => {
-		const { value, failures, tally, loader, asked } = await failing(setup);
+		const { value, failures, outcomes, loader, asked } = await failing(setup);
 		expect(value).toBe(expected);
 		expect(failures).toMatchObject([{ pid: 'p-1', reason: '503', stale: expected !== undefined }]);
-		expect(tally).toMatchObject({ fetched: 0, failures });
+		expect(outcomes).toMatchObject({ answers: 0, failures });
 		expect(await loader.load('p-1')).toBe(expected);
 		await loader.refresh('p-1');
 		expect(asked).toHaveLength(1);
@@ -207,13 +206,13 @@ describe('when the service fails', () => {
 });
 
 test('what could not be read of an answer is counted by product', async () => {
-	const { loader, asked, tally } = createSetup({ dropped: { 'text-cut': 2 } });
+	const { loader, asked, outcomes } = createSetup({ dropped: { 'text-cut': 2 } });
 	const loaded = loader.load('p-1');
 	await settled();
 	await settled();
 	asked[0]?.answer('fresh');
 	expect(await loaded).toBe('fresh');
-	expect(tally.dropped).toEqual([{ pid: 'p-1', parts: { 'text-cut': 2 } }]);
+	expect(outcomes.dropped).toEqual([{ pid: 'p-1', parts: { 'text-cut': 2 } }]);
 });
 
 test('what is known to have changed is asked for again, once, however young it is', async () => {
@@ -263,6 +262,6 @@ describe('a product that is to be requested again', () => {
 		setup.loader.renew('p-1');
 		await load(setup, 'answer');
 		expect(setup.loader.lastAnswer('p-1').dropped).toEqual({ 'text-cut': 1 });
-		expect(setup.tally.dropped).toEqual([]);
+		expect(setup.outcomes.dropped).toEqual([]);
 	});
 });

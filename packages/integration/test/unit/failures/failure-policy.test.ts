@@ -7,7 +7,7 @@ import type { FailureKind } from '../../../src/errors.js';
 import { consequenceOf, STORED_STATES, type StoredState } from '../../../src/failures/failure-policy.js';
 import { areFewUnusable, areFewVanished } from '../../../src/failures/limits.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { createTally } from '../../../src/outcomes/tally.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 import { collectWarnings } from '../../../src/report/collect-warnings.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { fetchWhole } from '../../../src/service/fetch-whole.js';
@@ -126,7 +126,7 @@ describe('what comes of a failure is what the policy says, over a real client, s
 				}),
 			);
 			const store = file.open(`${stored} ${onError} ${count}`);
-			const tally = createTally();
+			const outcomes = createProductOutcomes();
 			const age = stored === 'nothing' ? 0 : AGES[stored];
 			for (const pid of stored === 'nothing' ? [] : pids) {
 				const value = record({ pid, heading: 'Stored' });
@@ -138,7 +138,7 @@ describe('what comes of a failure is what the policy says, over a real client, s
 				service,
 				store,
 				options: parseOptions({ onError, maxAge: '1h', maxStale: '30d' }),
-				tally,
+				outcomes,
 				now: Date.now,
 				command: 'build',
 				onFailure: () => {},
@@ -162,10 +162,10 @@ describe('what comes of a failure is what the policy says, over a real client, s
 			} catch {
 				endsBuild = true;
 			}
-			const warnings = collectWarnings(tally, [], [], onError);
+			const warnings = collectWarnings(outcomes, { onError });
 			const log = endsBuild ? 'an error' : warnings.length > 0 ? 'a warning' : 'nothing';
 			await service.close();
-			return { shows, status: tally.outcomes.reviews.statusOf('p-0'), log, endsBuild };
+			return { shows, status: outcomes.reviews.statusOf('p-0'), log, endsBuild };
 		};
 		for (const count of [FEW, MANY]) {
 			const cases = STORED_STATES.flatMap((stored) => OPTIONS.map((onError) => ({ stored, onError })));

@@ -2,22 +2,24 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { createTally } from '../../../src/outcomes/tally.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 import { removeReport, reportBuild } from '../../../src/report/report-build.js';
+import { NO_REQUESTS } from '../../support/unit/report.js';
 
 test('a report that can neither be removed nor written costs a warning, never the build', () => {
 	const file = join(createFolder(), 'report.json');
 	mkdirSync(file);
 	const lines: string[] = [];
 	const warnings: string[] = [];
-	const tally = createTally();
-	tally.outcomes.reviews.settle('p-1', 'fetched');
+	const outcomes = createProductOutcomes();
+	outcomes.reviews.settle('p-1', 'fetched');
 	removeReport(file);
 	reportBuild({
 		file,
 		storeFile: join(file, 'none.db'),
 		pruned: 0,
-		tally,
+		outcomes,
+		requests: NO_REQUESTS,
 		pagesOf: () => [],
 		ms: 1_000,
 		now: 0,

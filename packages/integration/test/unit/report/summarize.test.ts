@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Status } from '../../../src/outcomes/create-outcomes.js';
-import { createTally, type Failure, type Tally } from '../../../src/outcomes/tally.js';
+import type { Failure, Status } from '../../../src/outcomes/create-outcomes.js';
+import type { RequestTotals } from '../../../src/outcomes/create-request-counts.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 import { createReport, type ReportParts } from '../../../src/report/build-report.js';
 import { collectWarnings } from '../../../src/report/collect-warnings.js';
 import { summarize } from '../../../src/report/summarize.js';
 import { nameProducts } from '../../../src/text/words.js';
+import { NO_REQUESTS } from '../../support/unit/report.js';
 
 const failure = (pid: string, stale: boolean, reason = '503'): Failure => ({
 	pid,
@@ -12,24 +14,28 @@ const failure = (pid: string, stale: boolean, reason = '503'): Failure => ({
 	reason,
 	error: undefined,
 });
-const warningsOf = (failures: Failure[], unlisted: string[] = [], duplicates: string[] = []) =>
-	collectWarnings({ ...createTally(), failures }, unlisted, duplicates);
+const warningsOf = (failures: Failure[], unlisted: string[] = [], duplicates: string[] = []) => {
+	const outcomes = createProductOutcomes();
+	for (const one of failures) outcomes.reviews.addFailure(one);
+	return collectWarnings(outcomes, { unlisted, duplicates });
+};
 
 /** The lines of a build with this many products of each status. */
 function linesOf(
 	statuses: Partial<Record<Status, number>>,
-	counts: Partial<Pick<Tally, 'requests' | 'retries' | 'bytes'>> = {},
+	counts: Partial<RequestTotals> = {},
 	parts: Partial<ReportParts> = {},
 ): string[] {
-	const tally = { ...createTally(), ...counts };
+	const outcomes = createProductOutcomes();
 	let last = 0;
 	for (const [status, number] of Object.entries(statuses)) {
 		for (let index = 0; index < number; index++) {
-			tally.outcomes.reviews.settle(`p-${last++}`, status as Status);
+			outcomes.reviews.settle(`p-${last++}`, status as Status);
 		}
 	}
 	const report = createReport({
-		tally,
+		outcomes,
+		requests: { ...NO_REQUESTS, ...counts },
 		ms: 90_000,
 		fetchMs: 61_234,
 		now: 0,
@@ -44,7 +50,7 @@ function linesOf(
 
 describe('five lines', () => {
 	test('of a build that fetched some', () => {
-		const counts = { requests: 2_100, retries: 100, bytes: 43_210_000 };
+		const counts = { total: 2_100, retries: 100, bytes: 43_210_000 };
 		expect(linesOf({ fetched: 2_000, unchanged: 10_000 }, counts)).toEqual([
 			'12,000 products in 61.2 s: 2,000 fetched, 10,000 unchanged',
 			'2,100 requests (0 for reviews, 100 tried again), 43.2 MB',
@@ -57,7 +63,7 @@ describe('five lines', () => {
 	test('of nothing, and of one', () => {
 		expect(linesOf({})).toEqual([]);
 		expect(linesOf({ fetched: 1 })[0]).toBe('1 product in 61.2 s: 1 fetched');
-		expect(linesOf({}, { requests: 1 }).slice(0, 2)).toEqual([
+		expect(linesOf({}, { total: 1 }).slice(0, 2)).toEqual([
 			'Only ratings in lists in 61.2 s',
 			'1 request (0 for reviews), 0 B',
 		]);
@@ -137,8 +143,9 @@ describe('warnings', () => {
 		[true, 'stored stars are shown'],
 		[false, 'stars that are not stored are left out'],
 	])('of stars in lists (stored: %s)', (isStored, what) => {
-		const ratingFailures = [failure('a', isStored), failure('b', isStored)];
-		expect(collectWarnings({ ...createTally(), ratingFailures }, [], [], 'stale')).toEqual([
+		const outcomes = createProductOutcomes();
+		for (const pid of ['a', 'b']) outcomes.rating.addFailure(failure(pid, isStored));
+		expect(collectWarnings(outcomes, { onError: 'stale' })).toEqual([
 			`Ratings of 2 products could not be fetched; ${what}: "a", "b". First reason: 503 [PR_SERVICE_FAILED]`,
 		]);
 	});
