@@ -3,6 +3,7 @@ import type { Fragment, FragmentRequest, FragmentSettings } from '../render/frag
 import { finishFragment, sharedRequest, writePiece } from '../render/write-fragment.js';
 import { keyOf, type PieceTask, setOf, toAttachment, toPiece } from '../service/pieces.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
+import { createNextReader, type ListOrder } from './create-next-reader.js';
 
 /** Pieces of fragments, stored next to the data that they were written from. */
 export interface FinishedPieces {
@@ -20,12 +21,14 @@ const MOST_LEARNED = 6;
 const MOST_COUNTED = 100;
 
 /**
+ * @param order products in the order in which pages probably ask for them. @default unknown
  * @param onLearned called with the requests that pages make, so that pieces of other products can be written on fetch.
  */
 export function createFinishedPieces(
 	store: ReviewStore,
 	settings: FragmentSettings,
 	onLearned: (task: PieceTask) => void,
+	order?: ListOrder,
 ): FinishedPieces {
 	const set = setOf(settings);
 	const counts = new Map<string, number>();
@@ -38,10 +41,14 @@ export function createFinishedPieces(
 		learned.push(sharedRequest(request));
 		onLearned({ set, requests: [...learned], settings });
 	};
+	const nextReader = (from: Resource) => order && createNextReader(order, store.table(from).readAhead);
+	const nextReaders = { reviews: nextReader('reviews'), 'review-data': nextReader('review-data') };
 	return {
 		find(from, pid, request) {
 			const attachment = store.table(from).attachment(pid, set, keyOf(request));
-			return attachment && finishFragment(toPiece(attachment), request);
+			if (!attachment) return undefined;
+			nextReaders[from]?.(pid);
+			return finishFragment(toPiece(attachment), request);
 		},
 		write(from, pid, stored, request) {
 			const piece = writePiece(stored, request, settings);

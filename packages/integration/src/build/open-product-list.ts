@@ -1,5 +1,6 @@
 import { createTextSet } from '../collections/create-text-set.js';
 import type { ProductSource } from '../options/schema.js';
+import type { ListOrder } from './create-next-reader.js';
 import { readProductList } from './read-product-list.js';
 import { stoppableList } from './stoppable-list.js';
 
@@ -15,7 +16,7 @@ export interface OpenProductList {
 	/** Each product once. Throws as {@link readProductList} does. */
 	readonly products: AsyncGenerator<string, void, undefined>;
 	/** Its products, as far as it has been read. */
-	readonly seen: ProductOrder;
+	readonly seen: ProductOrder & ListOrder;
 	/** Products that the list contains more than once. */
 	readonly duplicates: ReadonlySet<string>;
 	/** Ends the list early. */

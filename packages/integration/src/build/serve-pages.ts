@@ -37,7 +37,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 		...reviews,
 		settings,
 		listed: list?.seen,
-		finished: createFinishedPieces(store, settings, service.finish),
+		finished: createFinishedPieces(store, settings, service.finish, list?.seen),
 		onReviewData: followReviewData(reviews),
 		place(facts) {
 			audit.place(facts);

@@ -25,6 +25,7 @@ export function createMemoryStore(): ReviewStore {
 					void rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators }),
 				// A build without a file makes everything once.
 				attachment: () => undefined,
+				readAhead: () => {},
 				attach: () => {},
 				change(pid, change) {
 					const row = rows.get(key(pid));

@@ -19,8 +19,8 @@ export interface RowReader {
 	find<Value>(kind: Kind, pid: string): (EntryRow & { readonly value: Value }) | undefined;
 	/** A row with its value as it is in the file. */
 	findRow(kind: Kind, pid: string): Row | undefined;
-	/** What was made of a value. */
-	findAttachments(kind: Kind, pid: string): Attachments | undefined;
+	/** What was made of the values of these products. */
+	findAttachments(kind: Kind, pids: readonly string[]): ReadonlyMap<string, Attachments | undefined>;
 	findEntry(kind: Kind, pid: string): EntryRow | undefined;
 	/** Entries of the products that have one. */
 	findEntries(kind: Kind, pids: readonly string[]): readonly (EntryRow & { readonly pid: string })[];
@@ -32,6 +32,9 @@ export interface RowReader {
 	/** Product ids of all rows of a kind; for pages, their names. */
 	findPids(kind: Kind): readonly string[];
 }
+
+/** A row with its value, without most of what is known of it. */
+type ContentRow = Pick<Row, 'digest' | 'codec' | 'value'> & { readonly pid: string };
 
 /** @param onDamaged called with each row that is not what was written, every time it is read. */
 export function createRowReader(
@@ -66,14 +69,12 @@ export function createRowReader(
 		find: <Value>(kind: Kind, pid: string) =>
 			attempt(kind, pid, findRow(kind, pid), (found) => ({ ...found, value: unpackRow<Value>(found) })),
 		findRow,
-		findAttachments(kind, pid) {
+		findAttachments(kind, pids) {
 			// The digest that they name has to be that of the entry, which proves both: no checksum of the row is needed.
-			const found = of(kind).content.get(account, kind, pid) as
-				| Pick<Row, 'digest' | 'codec' | 'value'>
-				| undefined;
-			return attempt(kind, pid, found, ({ digest, codec, value }) =>
-				unpackAttachments({ digest, codec: Number(codec), bytes: value }),
-			);
+			const rows = of(kind).contents.all(account, kind, JSON.stringify(pids)) as unknown as ContentRow[];
+			const read = ({ digest, codec, value }: ContentRow) =>
+				unpackAttachments({ digest, codec: Number(codec), bytes: value });
+			return new Map(rows.map((row) => [row.pid, attempt(kind, row.pid, row, read)]));
 		},
 		findEntry: (kind, pid) => proven(kind, pid, of(kind).entry.get(account, kind, pid)),
 		findEntries: (kind, pids) =>
@@ -101,21 +102,18 @@ function prepareForPages(database: DatabaseSync) {
 
 function prepareStatements(database: DatabaseSync, table: EntryTable) {
 	const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
+	const ofProducts = 'WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))';
 	return {
 		row: prepareToRead(
 			database,
 			`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${table} LEFT JOIN contents USING (account, kind, pid) ${ofProduct}`,
 		),
-		content: prepareToRead(
+		contents: prepareToRead(
 			database,
-			`SELECT digest, codec, value FROM ${table} JOIN contents USING (account, kind, pid) ${ofProduct}`,
+			`SELECT pid, digest, codec, value FROM ${table} JOIN contents USING (account, kind, pid) ${ofProducts}`,
 		),
 		entry: prepareToRead(database, `SELECT ${ENTRY_COLUMNS} FROM ${table} ${ofProduct}`),
-		entries: prepareToRead(
-			database,
-			`SELECT pid, ${ENTRY_COLUMNS} FROM ${table}
-			WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
-		),
+		entries: prepareToRead(database, `SELECT pid, ${ENTRY_COLUMNS} FROM ${table} ${ofProducts}`),
 		pids: database.prepare(`SELECT pid FROM ${table} WHERE account = ? AND kind = ?`),
 		any: database.prepare(`SELECT 1 FROM ${table} WHERE account = ? AND kind = ? LIMIT 1`),
 	};

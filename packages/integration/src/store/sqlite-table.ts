@@ -66,10 +66,11 @@ export function createSqliteTable<Value>(
 			return !isFilled;
 		},
 		attachment: attachments.get,
+		readAhead: attachments.readAhead,
 		attach: attachments.add,
 		put(pid, packed, fetchedAt, validators) {
 			if (!guarded.isOpen) return;
-			attachments.forget();
+			attachments.forget(pid);
 			filled.set(kind, true);
 			buffer.put({ kind, pid, packed, fetchedAt, state: 'fetched', validators });
 		},

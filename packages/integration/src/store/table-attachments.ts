@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import { type Attachments, MOST_ATTACHED } from './attachments.js';
 import type { GuardedFile } from './guarded-file.js';
 import { unpackAttachments } from './pack.js';
@@ -8,37 +9,46 @@ import type { WriteBuffer } from './write-buffer.js';
 export interface TableAttachments {
 	readonly get: Table<unknown>['attachment'];
 	readonly add: Table<unknown>['attach'];
-	/** Forgets what was read: a value has changed. */
-	forget(): void;
+	readonly readAhead: Table<unknown>['readAhead'];
+	/** Forgets what was read: the value has changed. */
+	forget(pid: string): void;
 }
+
+/** Values whose attachments are kept in memory: a page asks for several of one. They take a megabyte or two. */
+const RECENT = 32;
 
 export function createTableAttachments(
 	kind: Kind,
 	guarded: GuardedFile,
 	buffer: WriteBuffer,
 ): TableAttachments {
-	// A page asks for several attachments of one value.
-	let opened: { readonly pid: string; readonly attachments: Attachments | undefined } | undefined;
+	const recent = new QuickLRU<string, { readonly attachments: Attachments | undefined }>({ maxSize: RECENT });
 
-	const read = (pid: string): Attachments | undefined => {
-		const waiting = buffer.rowOf(kind, pid);
-		if (waiting) return unpackAttachments(waiting.packed);
-		return guarded.attempt('read', (file) => file.findAttachments(kind, pid));
+	const readAhead = (pids: readonly string[]) => {
+		const unread = pids.filter((pid) => !recent.has(pid));
+		const inFile = unread.filter((pid) => !buffer.rowOf(kind, pid));
+		const found =
+			inFile.length > 0 ? guarded.attempt('read', (file) => file.findAttachments(kind, inFile)) : undefined;
+		for (const pid of unread) {
+			const waiting = buffer.rowOf(kind, pid);
+			const attachments = waiting ? unpackAttachments(waiting.packed) : found?.get(pid);
+			recent.set(pid, { attachments });
+		}
 	};
 	return {
 		get(pid, set, key) {
-			const waiting = buffer.attachments.get(kind, pid, set, key);
-			if (waiting) return waiting;
-			if (opened?.pid !== pid) opened = { pid, attachments: read(pid) };
-			return opened.attachments?.set === set ? opened.attachments.items[key] : undefined;
+			const attached = buffer.attachments.get(kind, pid, set, key);
+			if (attached) return attached;
+			readAhead([pid]);
+			const attachments = recent.get(pid)?.attachments;
+			return attachments?.set === set ? attachments.items[key] : undefined;
 		},
 		add(pid, digest, set, key, attachment) {
-			opened = undefined;
+			recent.delete(pid);
 			if (attachment.text.length > MOST_ATTACHED || !guarded.isOpen) return;
 			buffer.attach(kind, pid, digest, set, key, attachment);
 		},
-		forget() {
-			opened = undefined;
-		},
+		readAhead,
+		forget: (pid) => void recent.delete(pid),
 	};
 }

@@ -94,6 +94,34 @@ describe('in the store', () => {
 		expect(next.attachment('p-1', 's', 'a')).toEqual({ text, about });
 	});
 
+	test('what is read ahead is what is there when it is asked for', () => {
+		const { open, packed, warnings } = createSetup();
+		const pids = Array.from({ length: 40 }, (_, index) => `p-${index}`);
+		const first = open();
+		for (const pid of pids) {
+			first.table('reviews').put(pid, packed, FETCHED_AT);
+			first.table('reviews').attach(pid, packed.digest, 's', 'a', { text: pid, about });
+		}
+		first.close();
+		const store = open();
+		const table = store.table('reviews');
+		table.readAhead([...pids, 'unknown']);
+		const renewed = pack({ pid: 'p-1', heading: 'New' });
+		table.put('p-1', renewed, FETCHED_AT + 1);
+		table.attach('p-2', packed.digest, 's', 'a', { text: 'Newer', about });
+		table.readAhead(['p-1', 'p-2', 'p-3']);
+		for (const pid of ['p-0', 'p-3', 'p-39']) {
+			expect(table.attachment(pid, 's', 'a')).toEqual({ text: pid, about });
+		}
+		expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
+		expect(table.attachment('p-2', 's', 'a')).toEqual({ text: 'Newer', about });
+		expect(table.attachment('unknown', 's', 'a')).toBeUndefined();
+		store.close();
+		table.readAhead(pids);
+		expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
+		expect(warnings).toEqual([]);
+	});
+
 	test('more than reading is worth is not kept', () => {
 		const { fill, open, packed } = createSetup();
 		const store = fill();
