@@ -8,9 +8,9 @@ const MOST = 8;
 
 /**
  * Reads what the next pages probably show while Astro waits for the disk, as long as pages ask for products in the order of
- * the list. Some at once take less time for each than one after every page. With 5,000 pages in which nothing changed, a
- * build takes 1.19 times as long as one from ready-made html instead of 1.29, and 1.21 times its processor time instead of
- * 1.29.
+ * the list. Some at once take less time for each than one after every page. Compared with 5,000 pages of ready-made html, a
+ * build in which nothing changed takes 1.19 times as long instead of 1.29 on a disk, 1.27 instead of 1.40 in memory, and a
+ * tenth less processor time.
  * @returns a function to call with each product that a page asks for.
  */
 export function createNextReader(
