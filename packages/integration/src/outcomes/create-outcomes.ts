@@ -39,7 +39,7 @@ export interface Dropped {
 	readonly parts: DroppedParts;
 }
 
-/** What became of the products of one resource, in one build or dev server. Only the resource changes it. */
+/** What became of the products of one resource, in one build or dev server. */
 export interface Outcomes {
 	/** Products about which something is known, in the order in which it became known. */
 	keys(): IterableIterator<string>;

@@ -41,7 +41,7 @@ export function createRequestCounts(now: () => number): RequestCounts {
 	return {
 		totals() {
 			const total = Object.values(operations).reduce((sum, count) => sum + count);
-			return { total, retries, bytes, operations };
+			return { total, retries, bytes, operations: { ...operations } };
 		},
 		answeredAt: () => answeredAt,
 		add({ operation, attempt, bytes: sent }) {
