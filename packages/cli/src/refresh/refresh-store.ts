@@ -97,13 +97,13 @@ async function refreshWith(
 	process.once('exit', store.close);
 	try {
 		const refresh = refreshProduct(reviews);
-		const onDone = () => progress.setDone(progress.done() + 1);
 		const listed = revalidation.products;
 		const products = listed && (shared?.order(listed) ?? listed);
-		if (products) await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refresh, onDone));
+		if (products)
+			await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refresh, progress.addDone));
 		await reviews.decideLosses();
-		const duplicates = [...(list?.duplicates ?? [])];
-		for (const line of collectWarnings(outcomes, { duplicates, advise, isTriedAgain })) warn(line);
+		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, advise, isTriedAgain });
+		for (const line of warnings) warn(line);
 	} finally {
 		for (const timer of timers) clearInterval(timer);
 		await service.close();
@@ -114,7 +114,7 @@ async function refreshWith(
 	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
 	return {
 		totals: countStatuses(outcomes.reviews, new Set(isTriedAgain ? failed.map(({ pid }) => pid) : [])),
-		requests: requests.totals().total,
+		requests: requests.total(),
 		failed,
 	};
 }

@@ -59,8 +59,8 @@ export async function loadReviews(
 		const asked = listed && (shared?.order(listed) ?? listed);
 		if (asked) await keepAlive(prefetch(asked, options.concurrency, load, () => {}));
 		const onError = watcher ? 'omit' : options.onError;
-		const duplicates = [...(list?.duplicates ?? [])];
-		for (const line of collectWarnings(outcomes, { duplicates, onError, advise })) warn(line);
+		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, onError, advise });
+		for (const line of warnings) warn(line);
 		if (!watcher) reviews.assertWhole();
 		for (const pid of gone) collection.delete(pid);
 	} finally {

@@ -16,6 +16,8 @@ export interface Progress {
 	/** How many of them are done. */
 	done(): number;
 	setDone(products: number): void;
+	/** Call when one more is done. */
+	addDone(): void;
 	/** Call when a request is done. The rate is measured from the first call; before that, from the start. */
 	begin(): void;
 	tick(soFar: Pick<OpenReviews, 'outcomes' | 'requests'>): void;
@@ -59,13 +61,16 @@ export function createProgress({
 		setDone(products) {
 			done = products;
 		},
+		addDone() {
+			done += 1;
+		},
 		begin() {
 			if (hasBegun) return;
 			hasBegun = true;
 			startedAt = now();
 		},
 		tick({ outcomes, requests }) {
-			const sent = requests.totals().total;
+			const sent = requests.total();
 			if (!isDue(sent)) return;
 			const seconds = Math.max(1, now() - startedAt) / 1_000;
 			lines = total ? Math.floor((done / total) * LINES_WITHOUT_TERMINAL) : lines + 1;

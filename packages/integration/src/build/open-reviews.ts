@@ -12,7 +12,12 @@ import {
 	type RequestCounts,
 	type RequestFacts,
 } from '../outcomes/create-request-counts.js';
-import { answersIn, createProductOutcomes, type ProductOutcomes } from '../outcomes/product-outcomes.js';
+import {
+	addRequest,
+	answersIn,
+	createProductOutcomes,
+	type ProductOutcomes,
+} from '../outcomes/product-outcomes.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ServiceThread } from '../service/start-service-thread.js';
 import { openStore } from '../store/open-store.js';
@@ -142,16 +147,9 @@ function startService(
 		warn,
 		onRequest(facts) {
 			requests.add(facts);
-			addTo(outcomes, facts);
+			addRequest(outcomes, facts);
 			onRequest?.(facts);
 			if (isLogged) info(describeRequest(facts));
 		},
 	});
-}
-
-/** A request for the ratings of many products is of no single one. */
-function addTo(outcomes: ProductOutcomes, { operation, pids, durationMs, bytes }: RequestFacts): void {
-	if (operation === 'starRating') return;
-	const resource = operation === 'crawlerReviews' ? 'reviews' : 'review-data';
-	for (const pid of pids) outcomes[resource].addRequest(pid, durationMs, bytes);
 }

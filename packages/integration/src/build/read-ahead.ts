@@ -38,7 +38,7 @@ export function readAhead(
 		void service.close(pastDeadline());
 	});
 	const onDone = () => {
-		progress.setDone(progress.done() + 1);
+		progress.addDone();
 		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
 	};
 	const listed = revalidation.products;

@@ -161,9 +161,13 @@ function warn(
 	isListRead: boolean,
 ): void {
 	const unlisted = [...source.unlisted].filter((pid) => isListRead && !list?.seen.has(pid));
-	const duplicates = [...(list?.duplicates ?? [])];
 	const lines = [
-		...collectWarnings(outcomes, { unlisted, duplicates, onError: options.onError, advise }),
+		...collectWarnings(outcomes, {
+			unlisted,
+			duplicates: list?.duplicates,
+			onError: options.onError,
+			advise,
+		}),
 		describeNoReviews(countStatuses(outcomes.reviews), connection),
 		pages.unreached.length > 0 ? describeUnreached(pages.unreached) : undefined,
 	];

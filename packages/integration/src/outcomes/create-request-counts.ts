@@ -25,6 +25,8 @@ export interface RequestTotals {
 
 /** Counts requests. */
 export interface RequestCounts {
+	/** Requests so far, including retries. */
+	total(): number;
 	totals(): RequestTotals;
 	/** When the last one ended, in milliseconds since 1970; `undefined` if there was none. */
 	answeredAt(): number | undefined;
@@ -35,16 +37,16 @@ export interface RequestCounts {
 /** @param now milliseconds since 1970. */
 export function createRequestCounts(now: () => number): RequestCounts {
 	const operations = { starRating: 0, productReviewData: 0, crawlerReviews: 0 };
+	let total = 0;
 	let retries = 0;
 	let bytes = 0;
 	let answeredAt: number | undefined;
 	return {
-		totals() {
-			const total = Object.values(operations).reduce((sum, count) => sum + count);
-			return { total, retries, bytes, operations: { ...operations } };
-		},
+		total: () => total,
+		totals: () => ({ total, retries, bytes, operations: { ...operations } }),
 		answeredAt: () => answeredAt,
 		add({ operation, attempt, bytes: sent }) {
+			total += 1;
 			operations[operation] += 1;
 			if (attempt > 1) retries += 1;
 			bytes += sent;

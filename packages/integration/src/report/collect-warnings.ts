@@ -12,7 +12,7 @@ export interface WarningsContext {
 	/** Products that pages asked for, but that are not in the product list. @default none */
 	readonly unlisted?: readonly string[];
 	/** Products that are in the list more than once. @default none */
-	readonly duplicates?: readonly string[];
+	readonly duplicates?: ReadonlySet<string> | undefined;
 	/** Failures that fail the build are in its error, and get no warning. @default 'omit' */
 	readonly onError?: ProductReviewsOptions['onError'];
 	/** Says what to check if the service refuses products. @default nothing */
@@ -26,7 +26,7 @@ export function collectWarnings(
 	outcomes: ProductOutcomes,
 	{
 		unlisted = [],
-		duplicates = [],
+		duplicates = new Set(),
 		onError = 'omit',
 		advise = () => undefined,
 		isTriedAgain = false,
@@ -34,13 +34,7 @@ export function collectWarnings(
 ): string[] {
 	const { failures: ratingFailures } = outcomes.rating;
 	const dropped = droppedIn(outcomes);
-	const { stale, leftOut } = judgeFailures(outcomes, onError);
-	const warnings = isTriedAgain
-		? []
-		: [
-				...describeFailures(stale, 'stored reviews are shown', advise),
-				...describeFailures(leftOut, 'left out', advise),
-			];
+	const warnings = isTriedAgain ? [] : describeFailed(outcomes, onError, advise);
 	if (ratingFailures.length > 0) {
 		const isStale = ratingFailures.every((failure) => failure.stale);
 		const pids = [...new Set(ratingFailures.map(({ pid }) => pid))];
@@ -55,10 +49,23 @@ export function collectWarnings(
 			`Pages asked for ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products".`,
 		);
 	}
-	if (duplicates.length > 0) {
+	if (duplicates.size > 0) {
 		warnings.push(
-			`The product list contains ${count(duplicates.length, 'product')} more than once: ${nameProducts(duplicates)}. Each was fetched once. Remove the duplicates from the option "products".`,
+			`The product list contains ${count(duplicates.size, 'product')} more than once: ${nameProducts([...duplicates])}. Each was fetched once. Remove the duplicates from the option "products".`,
 		);
 	}
 	return warnings;
+}
+
+/** Failures that do not fail the build, by what pages show instead. */
+function describeFailed(
+	outcomes: ProductOutcomes,
+	onError: ProductReviewsOptions['onError'],
+	advise: Advise,
+): string[] {
+	const { stale, leftOut } = judgeFailures(outcomes, onError);
+	return [
+		...describeFailures(stale, 'stored reviews are shown', advise),
+		...describeFailures(leftOut, 'left out', advise),
+	];
 }

@@ -39,7 +39,7 @@ export function createTableAttachments(
 		get(pid, set, key) {
 			const attached = buffer.attachments.get(kind, pid, set, key);
 			if (attached) return attached;
-			readAhead([pid]);
+			if (!recent.has(pid)) readAhead([pid]);
 			const attachments = recent.get(pid)?.attachments;
 			return attachments?.set === set ? attachments.items[key] : undefined;
 		},

@@ -84,7 +84,7 @@ async function plan({ work }: Run, queue: RunQueue, context: RefreshContext): Pr
 		const source = isNamed ? changed.pids : context.options.products;
 		const list = openProductList(source ?? storedProducts(context), () => {});
 		const products = await queue.fill(toChunks(list.products, changed));
-		const duplicates = [...list.duplicates];
+		const { duplicates } = list;
 		for (const line of collectWarnings(createProductOutcomes(), { duplicates })) context.logger.warn(line);
 		return { products };
 	} catch (error) {

@@ -17,7 +17,7 @@ function createSetup(isTerminal: boolean, total?: number) {
 		for (let product = 0; product < products; product++) {
 			requests.add({ operation: 'crawlerReviews', attempt: 1, bytes: 100 });
 			outcomes.reviews.addAnswer('p-1', {});
-			progress.setDone(progress.done() + 1);
+			progress.addDone();
 		}
 		progress.tick({ outcomes, requests });
 	};

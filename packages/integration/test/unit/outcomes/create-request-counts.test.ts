@@ -14,5 +14,6 @@ test('requests are counted by operation, with what they brought and when the las
 	counts.add({ operation: 'starRating', attempt: 1, bytes: 90 });
 	const operations = { ...none, starRating: 1, crawlerReviews: 2 };
 	expect(counts.totals()).toEqual({ total: 3, retries: 1, bytes: 5_090, operations });
+	expect(counts.total()).toBe(3);
 	expect(counts.answeredAt()).toBe(clock.now());
 });

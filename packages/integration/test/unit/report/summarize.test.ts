@@ -17,7 +17,7 @@ const failure = (pid: string, stale: boolean, reason = '503'): Failure => ({
 const warningsOf = (failures: Failure[], unlisted: string[] = [], duplicates: string[] = []) => {
 	const outcomes = createProductOutcomes();
 	for (const one of failures) outcomes.reviews.addFailure(one);
-	return collectWarnings(outcomes, { unlisted, duplicates });
+	return collectWarnings(outcomes, { unlisted, duplicates: new Set(duplicates) });
 };
 
 /** The lines of a build with this many products of each status. */

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
+import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
+import { addRequest, createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 import { createReport } from '../../../src/report/build-report.js';
 import { createPagesByProduct } from '../../../src/report/pages-by-product.js';
 import { writeReport } from '../../../src/report/write-report.js';
@@ -21,28 +22,30 @@ const PARTS = {
 test('each product says what it came to, what it cost and which pages show it', () => {
 	const outcomes = createProductOutcomes();
 	const { reviews, 'review-data': data } = outcomes;
-	reviews.addRequest('a', 20.4, 0);
-	reviews.addRequest('a', 20.4, 5_000);
+	const counts = createRequestCounts(() => 0);
+	const add = (facts: Parameters<typeof addRequest>[1] & Parameters<typeof counts.add>[0]) => {
+		counts.add(facts);
+		addRequest(outcomes, facts);
+	};
+	const ask = (pid: string, attempt: number, bytes: number) =>
+		add({ operation: 'crawlerReviews', pids: [pid], attempt, bytes, durationMs: 20.4 });
+	ask('a', 1, 0);
+	ask('a', 2, 5_000);
 	reviews.settle('a', 'fetched');
 	reviews.settle('b', 'unchanged');
-	reviews.addRequest('c', 20.4, 10);
+	ask('c', 1, 10);
 	reviews.settle('c', 'stale', '503 Service Unavailable');
 	data.settle('c', 'fetched');
 	reviews.addAnswer('c', { 'text-cut': 1 });
 	data.addAnswer('c', { 'text-cut': 2, 'review-empty': 1 });
-	const requests = {
-		total: 4,
-		retries: 1,
-		bytes: 5_100,
-		operations: { starRating: 1, productReviewData: 0, crawlerReviews: 3 },
-	};
+	add({ operation: 'starRating', pids: ['a', 'b', 'c'], attempt: 1, bytes: 90, durationMs: 9 });
 	const pages = createPagesByProduct();
 	pages.add('/', ['a', 'b', 'a']);
 	pages.add('/a/', ['a']);
 	pages.add('/about/', []);
 	const file = join(createFolder(), 'cache', 'report.json');
 
-	writeReport(file, createReport({ ...PARTS, requests, outcomes, pagesOf: pages.pagesOf }));
+	writeReport(file, createReport({ ...PARTS, requests: counts.totals(), outcomes, pagesOf: pages.pagesOf }));
 
 	expect(pages.count).toBe(2);
 	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
@@ -54,7 +57,12 @@ test('each product says what it came to, what it cost and which pages show it', 
 		audit: PARTS.audit,
 		totals: { products: 3, fetched: 1, unchanged: 1, missing: 0, stale: 1, failed: 0 },
 		reviewData: { products: 1, fetched: 1, unchanged: 0, missing: 0, stale: 0, failed: 0 },
-		requests,
+		requests: {
+			total: 4,
+			retries: 1,
+			bytes: 5_100,
+			operations: { starRating: 1, productReviewData: 0, crawlerReviews: 3 },
+		},
 		products: [
 			{ pid: 'a', status: 'fetched', ms: 41, bytes: 5_000, pages: ['/', '/a/'] },
 			{ pid: 'b', status: 'unchanged', ms: 0, bytes: 0, pages: ['/'] },
