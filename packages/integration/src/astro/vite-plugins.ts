@@ -3,6 +3,7 @@ import { toLiveSettings } from '../on-demand/live-settings.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Project } from './project.js';
 import { virtualModules } from './virtual-modules.js';
+import { vitePluginExternalRuntime } from './vite-plugin-external-runtime.js';
 import { vitePluginPrerenderEntry } from './vite-plugin-prerender-entry.js';
 import { vitePluginReaders } from './vite-plugin-readers.js';
 import { vitePluginStorageDriver } from './vite-plugin-storage-driver.js';
@@ -37,6 +38,7 @@ export function vitePlugins(
 			onMode: project.setMode,
 		}),
 		vitePluginPrerenderEntry(isOwnPrerenderer),
+		vitePluginExternalRuntime(isOwnPrerenderer),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
 		...(options.publish ? [vitePluginReaders(onReader)] : []),
 		vitePluginStoreFile(project.storeFile),

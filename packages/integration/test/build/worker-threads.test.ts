@@ -56,6 +56,9 @@ describe('pages that are rendered in worker threads', () => {
 		const [own, threaded] = [createSetup(false), createSetup(true)];
 		const [ownBuild, threadedBuild] = [await own.build(false), await threaded.build(false)];
 		expect(threadedBuild.status, threadedBuild.output).toBe(0);
+		// The build's own process has loaded the runtime. Others may have nothing but the bundle.
+		expect(ownBuild.output).toContain('The runtime is external.');
+		expect(threadedBuild.output).toContain('The runtime is bundled.');
 		expect(Object.keys(own.pages())).toHaveLength(PIDS.length + 3);
 		expect(threaded.pages()).toEqual(own.pages());
 		const sorted = ({ findings, pages }: { findings: { page: string }[]; pages: number }) => ({
