@@ -1,7 +1,7 @@
 import type { AstroPrerenderer } from 'astro';
 import pLimit from 'p-limit';
 import type { BuildPages, RenderedPage } from '../build/build-pages.js';
-import { addressOf, nameOfPath, nameOfRequest } from '../pages/name-page.js';
+import { addressOf, nameOfAddress, nameOfPath } from '../pages/name-page.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { NO_SOURCE_MARK } from '../runtime/no-source.js';
 
@@ -37,9 +37,10 @@ export function watchPrerenderer(
 			);
 		},
 		render: (request, options) => {
+			const address = addressOf(request);
 			const page = {
-				name: nameOfRequest(options.routeData, request, base),
-				address: addressOf(request),
+				name: nameOfAddress(options.routeData, address, base),
+				address,
 				isPage: options.routeData.type === 'page',
 			};
 			return pages.render(page, async () => {

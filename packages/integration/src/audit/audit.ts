@@ -19,10 +19,12 @@ export interface PageFinding extends Finding {
 /** The problems of a page, from the facts about it. */
 export function auditPage(facts: readonly ProductFacts[]): Finding[] {
 	const page = byProduct(facts);
-	return PLACEMENT_RULES.flatMap(({ name, find }) => {
-		const pids = find(page).map(({ pid }) => pid);
-		return pids.length > 0 ? [{ rule: name, pids }] : [];
-	});
+	const findings: Finding[] = [];
+	for (const { name, find } of PLACEMENT_RULES) {
+		const broken = find(page);
+		if (broken.length > 0) findings.push({ rule: name, pids: broken.map(({ pid }) => pid) });
+	}
+	return findings;
 }
 
 /** The audit of one build. */
@@ -46,9 +48,11 @@ export function createAudit(): Audit {
 		addOwnMarkup: (pid) => ownMarkup.add(pid),
 		add(page, facts) {
 			pages += 1;
-			const pids = new Set(facts.map(({ pid }) => pid));
-			const own = [...pids].filter((pid) => ownMarkup.has(pid));
-			const found = auditPage([...facts, ...own.map((pid) => ({ component: 'own-markup' as const, pid }))]);
+			const own = facts.filter(({ pid }) => ownMarkup.has(pid));
+			const found = auditPage([
+				...facts,
+				...own.map(({ pid }) => ({ component: 'own-markup' as const, pid })),
+			]);
 			for (const { rule, pids } of found) findings.push({ rule, page, pids });
 			return found.length === 0;
 		},

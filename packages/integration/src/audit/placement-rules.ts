@@ -1,4 +1,4 @@
-import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/facts.js';
+import type { ListFacts, OffersFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/facts.js';
 import type { PlacedProduct, PlacementRule } from './rule.js';
 
 /** Rules about what components placed on a page, in the order of the warnings. To add one, add an entry. */
@@ -116,14 +116,28 @@ export const PLACEMENT_RULES = [
 
 /** Groups what is known about a page by product. */
 export function byProduct(facts: readonly ProductFacts[]): PlacedProduct[] {
-	return [...Map.groupBy(facts, ({ pid }) => pid)].map(([pid, placed]) => ({
-		pid,
-		schemas: placed.filter((one) => one.component === 'ReviewSchema'),
-		lists: placed.filter((one) => 'shown' in one),
-		stars: placed.filter(isStars),
-		offers: placed.filter((one) => one.component === 'offers'),
-		hasOwnMarkup: placed.some(({ component }) => component === 'own-markup'),
-	}));
+	const products = new Map<string, ReturnType<typeof nothingOf>>();
+	for (const one of facts) {
+		const placed = products.get(one.pid) ?? nothingOf(one.pid);
+		products.set(one.pid, placed);
+		if (one.component === 'ReviewSchema') placed.schemas.push(one);
+		else if (one.component === 'offers') placed.offers.push(one);
+		else if (one.component === 'own-markup') placed.hasOwnMarkup = true;
+		else if ('shown' in one) placed.lists.push(one);
+		else placed.stars.push(one);
+	}
+	return [...products.values()];
+}
+
+function nothingOf(pid: string) {
+	const nothing: { schemas: SchemaFacts[]; lists: ListFacts[]; stars: StarsFacts[]; offers: OffersFacts[] } =
+		{
+			schemas: [],
+			lists: [],
+			stars: [],
+			offers: [],
+		};
+	return { pid, ...nothing, hasOwnMarkup: false };
 }
 
 function isStated({ schemas, offers }: PlacedProduct): boolean {
@@ -140,10 +154,6 @@ function isShown(product: PlacedProduct): boolean {
 
 function each(isBroken: (product: PlacedProduct) => boolean): PlacementRule['find'] {
 	return (page) => page.filter(isBroken);
-}
-
-function isStars(facts: ProductFacts): facts is ProductFacts & StarsFacts {
-	return facts.component === 'StarRating' || facts.component === 'RatingSummary';
 }
 
 /** Reviews that the service left out of the one and not of the other are no fault of the page. */

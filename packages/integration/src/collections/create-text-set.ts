@@ -22,7 +22,6 @@ const PLACES = 2_048;
 /** The first byte of a text is its encoding. Most are ids and addresses with one byte per letter. */
 const NARROW = 0;
 const WIDE = 1;
-const IS_WIDE = /[^\0-\xff]/;
 
 /**
  * Texts outside V8's heap, in a hash table with open addressing. A text of ten letters takes 30 bytes and is not scanned by
@@ -49,7 +48,7 @@ export function createTextSet(): TextSet {
 		for (let found = places[place]; found; found = places[place]) {
 			const from = startOf(found - 1);
 			const to = ends.get(found - 1);
-			if (to - from === end - start && bytes.compare(bytes, from, to, start, end) === 0) return place;
+			if (to - from === end - start && isSame(bytes, from, start, end)) return place;
 			place = (place + 1) & mask;
 		}
 		return place;
@@ -89,11 +88,31 @@ export function createTextSet(): TextSet {
 	};
 }
 
-/** Writes a text and its encoding. @returns its end. */
+/**
+ * Writes a text and its encoding. Most texts are so short that a call of a native function takes longer than their letters.
+ * @returns its end.
+ */
 function encodeAt(bytes: Buffer, start: number, text: string): number {
-	const isWide = IS_WIDE.test(text);
-	bytes[start] = isWide ? WIDE : NARROW;
-	return start + 1 + bytes.write(text, start + 1, isWide ? 'utf16le' : 'latin1');
+	bytes[start] = NARROW;
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code > 0xff) return encodeWideAt(bytes, start, text);
+		bytes[start + 1 + index] = code;
+	}
+	return start + 1 + text.length;
+}
+
+function encodeWideAt(bytes: Buffer, start: number, text: string): number {
+	bytes[start] = WIDE;
+	return start + 1 + bytes.write(text, start + 1, 'utf16le');
+}
+
+/** Whether the bytes from `from` are those between `start` and `end`. */
+function isSame(bytes: Uint8Array, from: number, start: number, end: number): boolean {
+	for (let index = start; index < end; index++) {
+		if (bytes[index] !== bytes[from + index - start]) return false;
+	}
+	return true;
 }
 
 function widen(bytes: Buffer, least: number): Buffer {

@@ -8,9 +8,12 @@ export function nameOfPath(route: Route, pathname: string): string {
 	return nameOf(route, pathname);
 }
 
-/** The name of a page, from the request that renders it, whose address depends on the site's base and format. */
-export function nameOfRequest(route: Route, request: Request, base: string): string {
-	return nameOf(route, addressOf(request).slice(readablePath(base).replace(/\/$/, '').length));
+/**
+ * The name of a page, from the address at which it is rendered, which depends on the site's base and format.
+ * @param address path, in readable form.
+ */
+export function nameOfAddress(route: Route, address: string, base: string): string {
+	return nameOf(route, address.slice(readablePath(base).replace(/\/$/, '').length));
 }
 
 /** The path of a request's address, in readable form. */
