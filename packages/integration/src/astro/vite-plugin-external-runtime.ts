@@ -1,3 +1,4 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { INTEGRATION_NAME } from '../constants.js';
 
@@ -18,7 +19,9 @@ export function vitePluginExternalRuntime(isInProcess: () => boolean): Plugin {
 			filter: { id: /^astro-product-reviews\/runtime$/ },
 			handler() {
 				if (this.environment.name !== 'prerender' || !isInProcess()) return null;
-				return { id: import.meta.resolve(RUNTIME), external: true };
+				// Incremental builds compare ids, so none may have a query that a loader of modules adds to it.
+				const { href } = pathToFileURL(fileURLToPath(import.meta.resolve(RUNTIME)));
+				return { id: href, external: true };
 			},
 		},
 	};
