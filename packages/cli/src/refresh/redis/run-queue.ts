@@ -100,7 +100,8 @@ async function addUpJobs(queue: Queue): Promise<RefreshSum> {
 	for (let at = 0; ; at += READ_AT_ONCE) {
 		const jobs = await queue.getJobs(['completed', 'failed'], at, at + READ_AT_ONCE - 1);
 		for (const job of jobs) {
-			if (job.name !== CHUNK) continue;
+			// Another worker may be removing them. Then its result is the one that counts.
+			if (job?.name !== CHUNK) continue;
 			const { pids, isLastTry }: Chunk = job.data;
 			if (job.returnvalue) sum = addUp(sum, job.returnvalue as Refreshed, isLastTry);
 			else sum = addUp(sum, allFailed(pids, job.failedReason), true);

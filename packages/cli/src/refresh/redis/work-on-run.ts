@@ -35,6 +35,7 @@ export async function workOnRun(run: Run, context: WorkContext): Promise<RunResu
 	const queue = openRunQueue(redis, run);
 	let own = 0;
 	let grace = GRACE;
+	let result: RunResult | undefined;
 	const onChunk: OnChunk = (refreshed, isLastTry) => {
 		own += refreshed.totals.products;
 		context.onChunk(refreshed, isLastTry);
@@ -49,26 +50,30 @@ export async function workOnRun(run: Run, context: WorkContext): Promise<RunResu
 				grace = GRACE_OF_LOST_RUN;
 				return undefined;
 			}
-			if (found.result) return found.result;
+			result = found.result;
+			if (result) return result;
 			planned ??= await answered(queue.planned());
-			if (state.isOver && planned) return await endRun(run, planned, queue, record);
+			if (state.isOver && planned) {
+				result = await endRun(run, planned, queue, record);
+				return result;
+			}
 			const total = planned && 'products' in planned ? planned.products : undefined;
 			const done = Math.min(state.chunks * CHUNK_SIZE, total ?? Number.POSITIVE_INFINITY);
 			logProgress({ done: Math.max(done, own), total, own });
 		}
 	} finally {
 		await Promise.race([stop(), wait(grace, undefined, { ref: false })]);
+		// Every worker does so, after it has ended: until then it looks for chunks that were left, which writes to the queue.
+		if (result) await answered(queue.remove()).catch(() => {});
 		await queue.close().catch(() => {});
 	}
 }
 
-/** The worker that is the first to write the result removes the jobs. */
+/** The worker that is the first to write the result decides it for all. */
 async function endRun(run: Run, planned: Planned, queue: RunQueue, record: RunRecord): Promise<RunResult> {
 	const result = 'error' in planned ? planned : { sum: await answered(queue.result()) };
-	const isFirst = await answered(record.end(run, result));
-	const { result: written = result } = (!isFirst && (await answered(record.read()))) || {};
-	if (isFirst) await answered(queue.remove());
-	return written;
+	if (await answered(record.end(run, result))) return result;
+	return (await answered(record.read()))?.result ?? result;
 }
 
 /** A run whose last worker was killed before it could remove the jobs leaves them behind. */
