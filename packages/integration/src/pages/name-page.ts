@@ -13,7 +13,7 @@ export function nameOfPath(route: Route, pathname: string): string {
  * @param address path, in readable form.
  */
 export function nameOfAddress(route: Route, address: string, base: string): string {
-	return nameOf(route, address.slice(readablePath(base).replace(/\/$/, '').length));
+	return nameOf(route, afterBase(address, base));
 }
 
 /** The path of a request's address, in readable form. */
@@ -32,7 +32,7 @@ export function readablePath(pathname: string): string {
 
 /** The part of an address after the site's base, without slashes at its ends: empty for the home page. */
 export function pathAfterBase(address: string, base: string): string {
-	return address.slice(readablePath(base).replace(/\/$/, '').length).replace(/^\/|\/$/g, '');
+	return afterBase(address, base).replace(/^\/|\/$/g, '');
 }
 
 /**
@@ -56,6 +56,10 @@ export function fullAddress(address: string, site: string): string {
 
 /** What is not encoded in readable form, and would be read as something else. */
 const ENCODED_AGAIN = /%(?!2[3-46BCF]|3[ABDF]|40)|\\/gi;
+
+function afterBase(address: string, base: string): string {
+	return address.slice(readablePath(base).replace(/\/$/, '').length);
+}
 
 function nameOf({ component }: Route, pathname: string): string {
 	return `${component} ${withoutEnd(pathname)}`;
