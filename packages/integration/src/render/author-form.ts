@@ -27,19 +27,24 @@ function wordsOf(name: string): string[] {
 }
 
 function segmentsOf(text: string): string[] {
-	return Array.from(WORDS.segment(text), ({ segment }) => segment);
+	return Array.from(segmenter('word').segment(text), ({ segment }) => segment);
 }
 
 /** The first visible letter, with its accents. */
 function initialOf(word: string): string | undefined {
-	for (const { segment } of LETTERS.segment(word)) {
+	for (const { segment } of segmenter('grapheme').segment(word)) {
 		if (LETTER.test(segment)) return segment.toLocaleUpperCase('und');
 	}
 	return undefined;
 }
 
-const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
-const LETTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const segmenters: Partial<Record<'word' | 'grapheme', Intl.Segmenter>> = {};
+
+/** Creating one takes milliseconds, and most sites show full names. */
+function segmenter(granularity: 'word' | 'grapheme'): Intl.Segmenter {
+	segmenters[granularity] ??= new Intl.Segmenter('und', { granularity });
+	return segmenters[granularity];
+}
 
 const LETTER = /[\p{L}\p{N}]/u;
 const AROUND = /^[\s,;:"'()<>[\]]+|[\s,;:"'()<>[\]]+$/g;
