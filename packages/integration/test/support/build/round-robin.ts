@@ -1,19 +1,31 @@
 import { Agent, createServer, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from 'product-reviews-test-support/listen';
 
-/** Sends each request to the next of these servers, as a load balancer does. */
+/**
+ * Sends each request to the next of these servers, as a load balancer does. A server may close an idle connection in the
+ * moment that it is used again; the request is then sent anew.
+ */
 export async function startRoundRobin(urls: readonly string[]): Promise<Listening> {
 	const agent = new Agent({ keepAlive: true });
 	let next = 0;
-	const server = createServer((incoming, outgoing) => {
+	const server = createServer(async (incoming, outgoing) => {
 		const target = new URL(incoming.url ?? '/', urls[next++ % urls.length]);
 		const { method, headers } = incoming;
-		const forwarded = request(target, { method, headers, agent }, (answer) => {
-			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(outgoing);
-		});
-		forwarded.on('error', () => outgoing.writeHead(502).end());
-		incoming.pipe(forwarded);
+		const body = await buffer(incoming);
+		const forward = () => {
+			const forwarded = request(target, { method, headers, agent }, (answer) => {
+				outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+				answer.pipe(outgoing);
+			});
+			forwarded.on('error', (error) => {
+				if (outgoing.headersSent) outgoing.destroy();
+				else if (forwarded.reusedSocket) forward();
+				else outgoing.writeHead(502).end(String(error));
+			});
+			forwarded.end(body);
+		};
+		forward();
 	});
 	const listening = await listen(server);
 	return {
