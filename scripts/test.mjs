@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { recordTimes } from './record-times.mjs';
 
 const RECORD = '--record-times';
@@ -48,10 +48,14 @@ for (const projects of STAGES) {
 	totals.failed += report.numFailedTests === 0 && status !== 0 ? 1 : report.numFailedTests;
 }
 
-totals[(await types) ? 'passed' : 'failed'] += 1;
+const areTypesRight = await types;
+totals[areTypesRight ? 'passed' : 'failed'] += 1;
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes(RECORD)) recordTimes(results);
+// Again, since thousands of lines may have come after them.
+for (const failure of failures()) console.log(`Failed: ${failure}`);
+if (!areTypesRight) console.log('Failed: types');
 for (const [missing, count] of countMissing()) console.log(`Skipped ${count} tests of ${missing}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
@@ -70,6 +74,22 @@ function read(file) {
 	} catch {
 		return { testResults: [], numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
 	}
+}
+
+/** Each test that failed, and each file without one that failed, with the first line of why. */
+function* failures() {
+	for (const { name, status, message, assertionResults } of results) {
+		const failed = assertionResults.filter((test) => test.status === 'failed');
+		const file = relative(process.cwd(), name);
+		for (const { fullName, failureMessages } of failed) {
+			yield `${file} > ${fullName}: ${firstLine(failureMessages[0])}`;
+		}
+		if (status === 'failed' && failed.length === 0) yield `${file}: ${firstLine(message)}`;
+	}
+}
+
+function firstLine(text = '') {
+	return text.split('\n', 1)[0];
 }
 
 /** How many tests were skipped for each program that is not there. */

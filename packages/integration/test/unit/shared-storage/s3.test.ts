@@ -69,11 +69,12 @@ describe('an outage', () => {
 		const [first, time] = await timed(() => storage.read('reviews', ['p-1', 'p-2']));
 		expect(first.size).toBe(0);
 		// That it is 100 ms is shown with a clock that does not depend on how busy the machine is.
-		expect(time).toBeLessThan(300);
+		expect(time).toBeLessThan(1_000);
 		const [, others] = await timed(async () => {
 			for (let index = 0; index < 50; index++) await storage.read('reviews', [`p-${index}`]);
 		});
-		expect(others).toBeLessThan(300);
+		// Fifty more outages of 100 ms would be 5 s.
+		expect(others).toBeLessThan(2_000);
 		expect(await storage.write([answerOf('p-1')])).toBe(false);
 		expect(warnings).toHaveLength(1);
 		expect(warnings.join()).toContain('The shared storage failed');
