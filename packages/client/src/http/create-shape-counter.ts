@@ -26,32 +26,37 @@ const LEAST_VALUES = 10_000;
  * @returns a function that takes the next bytes, and returns which limit they exceed; `undefined` if none.
  */
 export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => string | undefined {
-	const seen = new Uint8Array(NAME_SLOTS);
-	let [values, depth, names, name] = [0, 0, 0, 0];
-	let isInString = false;
-	let isEscaped = false;
+	/** Hashes of names. */
+	const names = new Set<number>();
+	let before = { values: 0, depth: 0, hash: 0, isInString: false, rest: 0 };
 	/**
 	 * Whether the text starts like a list or an object. Others are not counted: pages of proxies contain brackets, too.
 	 */
 	let isCounted: boolean | undefined;
 
 	return (bytes) => {
-		for (let index = 0; index < bytes.length && isCounted !== false; index++) {
+		isCounted ??= startsStructure(bytes);
+		if (!isCounted) return undefined;
+		// Variables of this call: those that outlive it are several times slower to change.
+		let { values, depth, hash, isInString, rest } = before;
+		const { length } = bytes;
+		// What of the last string is in these bytes.
+		let start = 0;
+		let end = isInString ? endOfString(bytes, rest) : 0;
+		for (let index = end; index < length; index++) {
 			const byte = bytes[index] as number;
-			if (isInString) {
-				if (isEscaped) isEscaped = false;
-				else if (byte === BACKSLASH) isEscaped = true;
-				else if (byte === QUOTE) isInString = false;
-				name = (Math.imul(name, 31) + byte) | 0;
-			} else if (byte === QUOTE) {
-				isInString = true;
-				name = 0;
+			if (byte === QUOTE) {
+				isInString = !isInString;
+				if (!isInString) continue;
+				hash = 0;
+				start = index + 1;
+				end = endOfString(bytes, start);
+				index = end - 1;
 			} else if (byte === COMMA) {
 				values += 1;
 			} else if (byte === COLON) {
-				const slot = (name ^ (name >>> 15)) & (NAME_SLOTS - 1);
-				names += 1 - (seen[slot] as number);
-				seen[slot] = 1;
+				names.add(addToHash(hash, bytes, start, end));
+				if (names.size > limits.names) return `more than ${limits.names} different names of fields`;
 			} else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
 				values += 1;
 				depth += 1;
@@ -59,16 +64,36 @@ export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => 
 			} else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) {
 				depth -= 1;
 			}
-			if (isCounted === undefined && byte > SPACE) isCounted = depth > 0;
 		}
-		if (values > limits.values) return `more than ${Math.floor(limits.values)} values`;
-		if (names > limits.names) return `more than ${limits.names} different names of fields`;
-		return undefined;
+		hash = addToHash(hash, bytes, start, end);
+		before = { values, depth, hash, isInString, rest: Math.max(0, end - length) };
+		return values > limits.values ? `more than ${Math.floor(limits.values)} values` : undefined;
 	};
 }
 
-/** Slots for hashes of names, a power of two. Enough that few of a thousand names collide. */
-const NAME_SLOTS = 65_536;
+/** Whether the first visible byte opens a list or an object; `undefined` if there is none. */
+function startsStructure(bytes: Uint8Array): boolean | undefined {
+	const first = bytes.find((byte) => byte > SPACE);
+	return first === undefined ? undefined : first === OPENING_BRACKET || first === OPENING_BRACE;
+}
+
+/**
+ * The index of the quote that ends a string, or where its bytes end. If the last of them is a backslash, that is one further:
+ * the byte that it escapes is still to come.
+ */
+function endOfString(bytes: Uint8Array, start: number): number {
+	let index = start;
+	while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;
+	return index;
+}
+
+function addToHash(hash: number, bytes: Uint8Array, start: number, end: number): number {
+	let sum = hash;
+	for (let index = start; index < Math.min(end, bytes.length); index++) {
+		sum = (Math.imul(sum, 31) + (bytes[index] as number)) | 0;
+	}
+	return sum;
+}
 
 const SPACE = 0x20;
 const QUOTE = 0x22;

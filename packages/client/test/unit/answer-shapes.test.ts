@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import { createShapeCounter, shapeLimits } from '../../src/contract/index.js';
@@ -49,6 +50,33 @@ describe.each([1, 7, 1_000])('in pieces of %d bytes', (length) => {
 	])('%.60s', (text, excess) => {
 		expect(excessOf(text, length)).toBe(excess);
 	});
+});
+
+test('how the bytes are cut does not matter', () => {
+	const parts = fc.constantFrom(
+		'[',
+		']',
+		'{',
+		'}',
+		',',
+		'"a":',
+		'"a":',
+		'"a\\":',
+		'"é":',
+		'"a',
+		'\\',
+		'\\"',
+		'"',
+		' ',
+	);
+	const texts = fc.array(parts, { maxLength: 60 }).map((chosen) => `{${chosen.join('')}`);
+	const limits = fc.record({ values: fc.nat(20), depth: fc.nat(6), names: fc.nat(4) });
+	fc.assert(
+		fc.property(texts, fc.integer({ min: 1, max: 20 }), limits, (text, length, given) => {
+			const isExceeded = excessOf(text, length, given) !== undefined;
+			expect(isExceeded).toBe(excessOf(text, 1_000, given) !== undefined);
+		}),
+	);
 });
 
 test('answers as the service documents them are far from the limits, however long', () => {
