@@ -55,7 +55,10 @@ export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => 
 			} else if (byte === COMMA) {
 				values += 1;
 			} else if (byte === COLON) {
-				names.add(addToHash(hash, bytes, start, end));
+				hash = addToHash(hash, bytes, start, end);
+				// Once: thousands of colons may follow a long string.
+				start = end;
+				names.add(hash);
 				if (names.size > limits.names) return `more than ${limits.names} different names of fields`;
 			} else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
 				values += 1;

@@ -79,6 +79,11 @@ test('how the bytes are cut does not matter', () => {
 	);
 });
 
+test.each([1_000, 8_000_000])('colons after a long string are read once, in pieces of %d bytes', (length) => {
+	const text = `{"${'a'.repeat(4_000_000)}"${':'.repeat(4_000_000)}`;
+	expect(excessOf(text, length)).toBeUndefined();
+});
+
 test('answers as the service documents them are far from the limits, however long', () => {
 	const item = {
 		...reviewOf('p-1'),
