@@ -28,7 +28,7 @@ const LEAST_VALUES = 10_000;
 export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => string | undefined {
 	/** Hashes of names. */
 	const names = new Set<number>();
-	let before = { values: 0, depth: 0, hash: 0, isInString: false, rest: 0 };
+	let before: Count = { values: 0, depth: 0, hash: 0, rest: undefined };
 	/**
 	 * Whether the text starts like a list or an object. Others are not counted: pages of proxies contain brackets, too.
 	 */
@@ -38,20 +38,18 @@ export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => 
 		isCounted ??= startsStructure(bytes);
 		if (!isCounted) return undefined;
 		// Variables of this call: those that outlive it are several times slower to change.
-		let { values, depth, hash, isInString, rest } = before;
+		let { values, depth, hash } = before;
 		const { length } = bytes;
 		// What of the last string is in these bytes.
 		let start = 0;
-		let end = isInString ? endOfString(bytes, rest) : 0;
-		for (let index = end; index < length; index++) {
+		let end = before.rest === undefined ? -1 : endOfString(bytes, before.rest);
+		for (let index = end + 1; index < length; index++) {
 			const byte = bytes[index] as number;
 			if (byte === QUOTE) {
-				isInString = !isInString;
-				if (!isInString) continue;
 				hash = 0;
 				start = index + 1;
 				end = endOfString(bytes, start);
-				index = end - 1;
+				index = end;
 			} else if (byte === COMMA) {
 				values += 1;
 			} else if (byte === COLON) {
@@ -69,9 +67,19 @@ export function createShapeCounter(limits: ShapeLimits): (bytes: Uint8Array) => 
 			}
 		}
 		hash = addToHash(hash, bytes, start, end);
-		before = { values, depth, hash, isInString, rest: Math.max(0, end - length) };
+		before = { values, depth, hash, rest: end < length ? undefined : end - length };
 		return values > limits.values ? `more than ${Math.floor(limits.values)} values` : undefined;
 	};
+}
+
+/** What was counted so far. */
+interface Count {
+	readonly values: number;
+	readonly depth: number;
+	/** Of the last string, as far as it was read. */
+	readonly hash: number;
+	/** How many of the next bytes are of an escape that was cut; `undefined` outside of strings. */
+	readonly rest: number | undefined;
 }
 
 /** Whether the first visible byte opens a list or an object; `undefined` if there is none. */
