@@ -152,7 +152,7 @@ describe('waits', () => {
 		const started = Date.now();
 		expect(await errorOf(client.getCrawlerReviews('stops'))).toBeInstanceOf(ReviewsPausedError);
 		expect(await waits).toBeInstanceOf(ReviewsPausedError);
-		expect(Date.now() - started).toBeLessThan(5_000);
+		expect(Date.now() - started).toBeLessThan(150);
 	});
 
 	test('a wait that would pass the deadline is not begun', async () => {

@@ -69,12 +69,11 @@ describe('an outage', () => {
 		const [first, time] = await timed(() => storage.read('reviews', ['p-1', 'p-2']));
 		expect(first.size).toBe(0);
 		// That it is 100 ms is shown with a clock that does not depend on how busy the machine is.
-		expect(time).toBeLessThan(1_000);
+		expect(time).toBeLessThan(300);
 		const [, others] = await timed(async () => {
 			for (let index = 0; index < 50; index++) await storage.read('reviews', [`p-${index}`]);
 		});
-		// Fifty more outages of 100 ms would be 5 s.
-		expect(others).toBeLessThan(2_000);
+		expect(others).toBeLessThan(300);
 		expect(await storage.write([answerOf('p-1')])).toBe(false);
 		expect(warnings).toHaveLength(1);
 		expect(warnings.join()).toContain('The shared storage failed');
@@ -106,13 +105,16 @@ describe('a configuration that is wrong', () => {
 	});
 
 	test('in the credentials: the line says so, without markup and without secrets', async () => {
-		const storage = open({ accessKeyId: 'canary-access-key' });
-		expect((await storage.read('reviews', ['p-1'])).size).toBe(0);
+		const wrong = { accessKeyId: 'canary-access-key' };
+		// Of no product, so that one request is made: of several, the line names the one that fails first.
+		await open(wrong).read('reviews', []);
 		expect(warnings.map((line) => line.replace(/:\d+/, ':port'))).toMatchInlineSnapshot(`
 			[
 			  "The shared storage failed: [unstorage] [s3] [GET] http://127.0.0.1:port/shop/product-reviews/1/a-1/changes: 403 Forbidden InvalidAccessKeyId The AWS Access Key Id you provided does not exist in our records. … Meanwhile the service is asked. [PR_STORAGE_FAILED]",
 			]
 		`);
+		expect((await open(wrong).read('reviews', ['p-1'])).size).toBe(0);
+		expect(warnings).toHaveLength(2);
 		expect(warnings.join()).not.toContain('canary');
 	});
 });
