@@ -51,7 +51,7 @@ export const ENVIRONMENT = {
 export const STORE_FOLDER = 'product-reviews';
 
 /** File of the store. The number is that of its schema: another schema is another file. */
-export const STORE_FILE = 'reviews-v6.db';
+export const STORE_FILE = 'reviews-v7.db';
 
 /** File of a build's report, beside the store. */
 export const REPORT_FILE = 'product-reviews-report.json';

@@ -11,19 +11,24 @@ import { count, nameProducts, size } from 'astro-product-reviews/internal/text';
 
 /**
  * Deletes everything that a store keeps of products, of all accounts. It still knows what pages showed: a page is rendered
- * again only if the next build fetches something different.
+ * again only if the next build fetches something different. Html of a few other products, in the same blocks, is deleted with
+ * them, and written again by the next build.
  * @throws CommandError if the store has none of the products.
  */
 export function removeProducts(database: DatabaseSync, pids: readonly string[]): string[] {
 	const prepareRemoval = (table: string) =>
 		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`);
 	const contents = prepareRemoval('contents');
+	const blocks = database.prepare(
+		'DELETE FROM blocks WHERE block IN (SELECT block FROM entries WHERE account = ? AND pid = ?)',
+	);
 	const entryOf = byKind(prepareRemoval);
 	const unknown = inTransaction(database, () => {
 		const accounts = findAccounts(database);
 		const remove = (pid: string) => {
 			let changes = 0;
 			for (const account of accounts) {
+				blocks.run(account, pid);
 				for (const kind of PRODUCT_KINDS) {
 					for (const statement of [contents, entryOf(kind)])
 						changes += Number(statement.run(account, kind, pid).changes);

@@ -41,4 +41,4 @@ function findProblem(file: string): { readonly reason: string; readonly cause?: 
 
 /** Indexes without a statement belong to their tables. */
 const COUNT_OTHERS = `SELECT count(*) AS count FROM sqlite_schema
-	WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ('entries', 'marks', 'contents', 'shown'))`;
+	WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ('entries', 'marks', 'contents', 'blocks', 'shown'))`;

@@ -36,7 +36,7 @@ export const LIST: Extract<ListFacts, { state: 'read' }> = {
 
 export const STORE: Extract<StoreFacts, { state: 'open' }> = {
 	state: 'open',
-	name: 'node_modules/.astro/product-reviews/reviews-v6.db',
+	name: 'node_modules/.astro/product-reviews/reviews-v7.db',
 	bytes: 240_000,
 	products: 60,
 	stale: 0,

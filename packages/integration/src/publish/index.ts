@@ -12,7 +12,7 @@ export type { FailedProduct, PageToRebuild, Published } from './published.js';
 export interface PublishReviewsOptions {
 	/** Products that may have changed; `'marked'`: those that are marked in the store; `'all'`: all that pages show. */
 	readonly pids: GivenProducts;
-	/** The store's file. @default `reviews-v6.db` in the store's folder of the project */
+	/** The store's file. @default `reviews-v7.db` in the store's folder of the project */
 	readonly storeFile?: string | URL | undefined;
 	/** Folder of the Astro project. @default the working directory */
 	readonly root?: string | undefined;

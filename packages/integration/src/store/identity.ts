@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** Marks the file as ours ("APRv" in ASCII). SQLite keeps it in the file's header. */
 export const APPLICATION_ID = 0x41505276;
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** What a database says that it is. Both are 0 if nothing was ever set. */
 export interface Identity {

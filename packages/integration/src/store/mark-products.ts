@@ -23,6 +23,6 @@ export function markProducts(database: DatabaseSync, pids: readonly string[], no
 			marks.set(account, rows);
 		}
 	}
-	for (const [account, rows] of marks) createRowWriter(database, account)(rows, [], now);
+	for (const [account, rows] of marks) createRowWriter(database, account)({ rows }, now);
 	return unknown;
 }

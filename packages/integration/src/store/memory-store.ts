@@ -21,8 +21,9 @@ export function createMemoryStore(): ReviewStore {
 				entry,
 				entries: (pids) => entriesOf(pids, entry),
 				isEmpty: () => ![...rows.values()].some((row) => row.kind === kind),
-				put: (pid, packed, fetchedAt, validators) =>
-					void rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators }),
+				put(pid, { attachments: _unused, ...packed }, fetchedAt, validators) {
+					rows.set(key(pid), { kind, pid, packed, fetchedAt, state: 'fetched', validators });
+				},
 				// A build without a file makes everything once.
 				attachment: () => undefined,
 				readAhead: () => {},

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
+import { createBlockUses, takeBlocks } from './merge-blocks.js';
 import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-store.js';
 import {
 	ENTRY_COLUMNS,
@@ -38,16 +39,19 @@ export function mergeStore(
 	kinds: readonly Kind[] = PRODUCT_KINDS,
 ): Merged {
 	const merged = { taken: 0, kept: 0 };
+	const uses = createBlockUses();
 	const among = kinds.map((kind) => `'${kind}'`).join(', ');
 	for (const table of ENTRY_TABLES) {
-		const rows = prepareToRead(source, `SELECT ${COLUMNS} FROM ${table} WHERE kind IN (${among})`);
+		const rows = prepareToRead(source, `SELECT ${COLUMNS}, block FROM ${table} WHERE kind IN (${among})`);
 		const takeRow = createTake(source, target, table, now);
 		inBatches(target, rows, (read) => {
 			const row = toRow<KeyedRow>(read);
 			const isTaken = takeRow(row);
+			uses.add(row, isTaken);
 			if (row.kind === 'reviews') merged[isTaken ? 'taken' : 'kept'] += 1;
 		});
 	}
+	takeBlocks(source, target, uses.all);
 	if (kinds.includes('page')) takeShown(source, target);
 	return merged;
 }
@@ -89,8 +93,11 @@ function createTake(
 ): (row: KeyedRow) => boolean {
 	const content = source.prepare(`SELECT codec, value FROM contents WHERE ${KEY}`);
 	const find = prepareToRead(target, `SELECT ${ENTRY_COLUMNS} FROM ${table} WHERE ${KEY}`);
+	const changes = ENTRY_COLUMNS.split(', ').map((column) => `${column} = excluded.${column}`);
+	// A row keeps its block, where what was made of the older value is replaced.
 	const put = target.prepare(
-		`INSERT OR REPLACE INTO ${table} (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO ${table} (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (account, kind, pid) DO UPDATE SET ${changes.join(', ')}`,
 	);
 	const putContent = target.prepare(
 		'INSERT OR REPLACE INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)',

@@ -17,14 +17,15 @@ const ENTRY = `(
 		validators TEXT,
 		summary TEXT,
 		proof INTEGER NOT NULL,
+		block INTEGER,
 		PRIMARY KEY (account, kind, pid)
 	) WITHOUT ROWID`;
 
 /**
  * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Marks are apart
  * from all others: they are few, and are looked through whenever a store is opened. Values have row ids: without them, all
- * but the shortest would take an extra page each, and the file nearly twice the space. `shown` says which pages may show a
- * product.
+ * but the shortest would take an extra page each, and the file nearly twice the space. What was made of values is apart from
+ * them, several in a block: an entry names its block. `shown` says which pages may show a product.
  */
 const SCHEMA = `
 	CREATE TABLE entries ${ENTRY};
@@ -36,6 +37,11 @@ const SCHEMA = `
 		codec INTEGER NOT NULL,
 		value BLOB NOT NULL,
 		PRIMARY KEY (account, kind, pid)
+	);
+	CREATE TABLE blocks (
+		block INTEGER PRIMARY KEY,
+		codec INTEGER NOT NULL,
+		value BLOB NOT NULL
 	);
 	CREATE TABLE shown (
 		account TEXT NOT NULL,
@@ -97,7 +103,7 @@ function prepareSchema(database: DatabaseSync): void {
 	database.exec(SCHEMA);
 }
 
-const TABLES = [...ENTRY_TABLES, 'contents', 'shown'];
+const TABLES = [...ENTRY_TABLES, 'contents', 'blocks', 'shown'];
 
 /**
  * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column

@@ -1,7 +1,8 @@
+import { type BlockReader, createBlockReader } from './block-reader.js';
 import { openDatabase } from './open-database.js';
 import type { Kind } from './review-store.js';
 import { createRowReader, type RowReader } from './row-reader.js';
-import { type Damage, deletePages, mendMarks, mendRows, pruneRows } from './row-upkeep.js';
+import { type Damage, deletePages, mendMarks, mendRows, pruneRows, renewIndex } from './row-upkeep.js';
 import { createRowWriter, type WriteRows } from './row-writer.js';
 import { identify } from './set-aside.js';
 
@@ -9,6 +10,7 @@ import { identify } from './set-aside.js';
 export interface StoreFile extends RowReader {
 	/** The result of {@link identify} for the file. */
 	readonly identity: string | undefined;
+	readonly findAttachments: BlockReader['find'];
 	readonly write: WriteRows;
 	/** Removes damaged rows, as {@link mendRows} does. */
 	mend(hasDamage: boolean, now: number): Damage;
@@ -33,10 +35,23 @@ export interface StoreFileEvents {
 /** Opens the file of a store, as {@link openDatabase} does. */
 export function openStoreFile(file: string, account: string, events: StoreFileEvents): StoreFile {
 	const database = openDatabase(file, events.onSetAside);
+	const blocks = createBlockReader(database, account);
+	const write = createRowWriter(database, account);
+	let isDamaged = false;
+	const onDamaged = (kind: Kind, pid: string) => {
+		isDamaged = true;
+		events.onDamaged(kind, pid);
+	};
 	return {
 		identity: identify(file),
-		...createRowReader(database, account, events.onDamaged),
-		write: createRowWriter(database, account),
+		...createRowReader(database, account, onDamaged),
+		findAttachments: blocks.find,
+		write(...waiting) {
+			blocks.clear();
+			if (isDamaged) renewIndex(database);
+			isDamaged = false;
+			return write(...waiting);
+		},
 		mend: (hasDamage, now) => mendRows(database, hasDamage, now),
 		mendMarks: (now) => mendMarks(database, now),
 		prune: (since) => pruneRows(database, since),

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Attachments, readAttachments, writeAttachments } from './attachments.js';
+import { type Attachments, writeAttachments } from './attachments.js';
 import { decode, encode } from './codec.js';
 
-/** A value as the store keeps it: its JSON text and what was made of it, compressed. It can be passed between threads. */
+/** A value as the store keeps it: its JSON text, compressed. It can be passed between threads. */
 export interface Packed {
 	/** Changes exactly when the value does. */
 	readonly digest: string;
@@ -10,10 +10,9 @@ export interface Packed {
 	readonly bytes: Uint8Array;
 	/** What must be known of the value without reading it, as JSON. */
 	readonly summary: string | undefined;
+	/** What was made of it, as `writeAttachments` writes it, in a buffer of its own. The store keeps it apart. */
+	readonly attachments?: Uint8Array<ArrayBuffer> | undefined;
 }
-
-/** Bytes before the value's text that hold its length. */
-const HEAD = 4;
 
 /**
  * Packs a value that JSON can hold.
@@ -23,50 +22,24 @@ const HEAD = 4;
 export function pack(value: unknown, summary?: unknown, attachments?: Attachments): Packed {
 	const text = Buffer.from(JSON.stringify(value));
 	const digest = digestOf(text);
-	return { digest, summary: JSON.stringify(summary), ...compress(text, digest, attachments) };
+	const { codec, value: bytes } = encode(text);
+	return {
+		digest,
+		codec,
+		bytes,
+		summary: JSON.stringify(summary),
+		...(attachments && { attachments: writeAttachments({ ...attachments, digest }) }),
+	};
 }
 
 /**
  * The value that {@link pack} was given.
  * @throws Error if it is damaged, or not the one that the digest names.
  */
-export function unpack<Value>(packed: Pick<Packed, 'codec' | 'bytes' | 'digest'>): Value {
-	const { text } = open(packed);
-	if (digestOf(text) !== packed.digest) throw new Error('The value is not the one that was stored.');
+export function unpack<Value>({ digest, codec, bytes }: Pick<Packed, 'codec' | 'bytes' | 'digest'>): Value {
+	const text = decode(codec, bytes);
+	if (digestOf(text) !== digest) throw new Error('The value is not the one that was stored.');
 	return JSON.parse(text.toString()) as Value;
-}
-
-/**
- * What was made of a packed value; `undefined` if that is nothing, or of another value.
- * @throws Error if it is damaged.
- */
-export function unpackAttachments(
-	packed: Pick<Packed, 'codec' | 'bytes' | 'digest'>,
-): Attachments | undefined {
-	const { rest } = open(packed);
-	return readAttachments(rest, packed.digest);
-}
-
-/** The same value with these attachments in place of those that it had. @throws Error if it is damaged */
-export function withAttachments<From extends Pick<Packed, 'codec' | 'bytes' | 'digest'>>(
-	packed: From,
-	attachments: Attachments,
-): From {
-	return { ...packed, ...compress(open(packed).text, packed.digest, attachments) };
-}
-
-function compress(text: Buffer, digest: string, attachments: Attachments | undefined) {
-	const head = Buffer.alloc(HEAD);
-	head.writeUInt32LE(text.length);
-	const rest = attachments ? writeAttachments(attachments, digest) : [];
-	const { codec, value: bytes } = encode(Buffer.concat([head, text, ...rest]));
-	return { codec, bytes };
-}
-
-function open({ codec, bytes }: Pick<Packed, 'codec' | 'bytes'>): { text: Buffer; rest: Buffer } {
-	const all = decode(codec, bytes);
-	const end = HEAD + all.readUInt32LE(0);
-	return { text: all.subarray(HEAD, end), rest: all.subarray(end) };
 }
 
 /** A short, unique name of a text: 128 bits of SHA-256, in hexadecimal. */

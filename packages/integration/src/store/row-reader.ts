@@ -1,6 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Attachments } from './attachments.js';
-import { unpackAttachments } from './pack.js';
 import type { Kind } from './review-store.js';
 import {
 	byKind,
@@ -17,10 +15,6 @@ import {
 /** Reads the rows of one account. Damaged rows are skipped. Each operation throws what SQLite throws. */
 export interface RowReader {
 	find<Value>(kind: Kind, pid: string): (EntryRow & { readonly value: Value }) | undefined;
-	/** A row with its value as it is in the file. */
-	findRow(kind: Kind, pid: string): Row | undefined;
-	/** What was made of the values of these products. */
-	findAttachments(kind: Kind, pids: readonly string[]): ReadonlyMap<string, Attachments | undefined>;
 	findEntry(kind: Kind, pid: string): EntryRow | undefined;
 	/** Entries of the products that have one. */
 	findEntries(kind: Kind, pids: readonly string[]): readonly (EntryRow & { readonly pid: string })[];
@@ -32,9 +26,6 @@ export interface RowReader {
 	/** Product ids of all rows of a kind; for pages, their names. */
 	findPids(kind: Kind): readonly string[];
 }
-
-/** A row with its value, without most of what is known of it. */
-type ContentRow = Pick<Row, 'digest' | 'codec' | 'value'> & { readonly pid: string };
 
 /** @param onDamaged called with each row that is not what was written, every time it is read. */
 export function createRowReader(
@@ -51,30 +42,15 @@ export function createRowReader(
 		onDamaged(kind, pid);
 		return undefined;
 	};
-	const findRow = (kind: Kind, pid: string) => proven<Row>(kind, pid, of(kind).row.get(account, kind, pid));
-	const attempt = <Found, Read>(
-		kind: Kind,
-		pid: string,
-		found: Found | undefined,
-		read: (found: Found) => Read,
-	): Read | undefined => {
-		try {
-			return found && read(found);
-		} catch {
-			onDamaged(kind, pid);
-			return undefined;
-		}
-	};
 	return {
-		find: <Value>(kind: Kind, pid: string) =>
-			attempt(kind, pid, findRow(kind, pid), (found) => ({ ...found, value: unpackRow<Value>(found) })),
-		findRow,
-		findAttachments(kind, pids) {
-			// The digest that they name has to be that of the entry, which proves both: no checksum of the row is needed.
-			const rows = of(kind).contents.all(account, kind, JSON.stringify(pids)) as unknown as ContentRow[];
-			const read = ({ digest, codec, value }: ContentRow) =>
-				unpackAttachments({ digest, codec: Number(codec), bytes: value });
-			return new Map(rows.map((row) => [row.pid, attempt(kind, row.pid, row, read)]));
+		find<Value>(kind: Kind, pid: string) {
+			const found = proven<Row>(kind, pid, of(kind).row.get(account, kind, pid));
+			try {
+				return found && { ...found, value: unpackRow<Value>(found) };
+			} catch {
+				onDamaged(kind, pid);
+				return undefined;
+			}
 		},
 		findEntry: (kind, pid) => proven(kind, pid, of(kind).entry.get(account, kind, pid)),
 		findEntries: (kind, pids) =>
@@ -107,10 +83,6 @@ function prepareStatements(database: DatabaseSync, table: EntryTable) {
 		row: prepareToRead(
 			database,
 			`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${table} LEFT JOIN contents USING (account, kind, pid) ${ofProduct}`,
-		),
-		contents: prepareToRead(
-			database,
-			`SELECT pid, digest, codec, value FROM ${table} JOIN contents USING (account, kind, pid) ${ofProducts}`,
 		),
 		entry: prepareToRead(database, `SELECT ${ENTRY_COLUMNS} FROM ${table} ${ofProduct}`),
 		entries: prepareToRead(database, `SELECT pid, ${ENTRY_COLUMNS} FROM ${table} ${ofProducts}`),

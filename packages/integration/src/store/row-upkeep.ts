@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
 import { canFindMarks, markOfAll } from './marks.js';
+import { isUnusable } from './open-database.js';
 import { findAccounts } from './queries.js';
 import {
 	ENTRY_COLUMNS,
@@ -23,7 +24,7 @@ export interface Damage {
 
 const NO_DAMAGE: Damage = { rows: [], areAllMarked: false };
 
-const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
+const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}, block`;
 
 /**
  * Removes rows that are not what was written, of all accounts: those under a wrong key would never be read. If there are
@@ -36,7 +37,6 @@ export function mendRows(database: DatabaseSync, hasDamage: boolean, now: number
 	const rows = findDamaged(database, 'entries');
 	if (rows.length > 0 || hasDamage) {
 		inTransaction(database, () => writeAgain(database, 'entries'));
-		renewIndex(database);
 	}
 	return { rows: [...marks, ...rows], areAllMarked };
 }
@@ -62,20 +62,26 @@ function writeAgain(database: DatabaseSync, table: EntryTable, added: readonly K
 	database.exec(`DELETE FROM ${table}`);
 	// If two rows have one key, the newer one stays.
 	const put = database.prepare(
-		`INSERT OR REPLACE INTO ${table} (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT OR REPLACE INTO ${table} (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
 	for (const row of rows.sort((one, other) => one.fetched_at - other.fetched_at)) {
 		const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
-		put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
+		const block = row.block ?? null;
+		put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof, block);
 	}
 }
 
-/** An index that points to the wrong row would do so forever. */
-function renewIndex(database: DatabaseSync): void {
+/**
+ * Makes the index of values anew. Call this before anything is written to a file with damage: an index that is damaged itself
+ * does not find a value that is there, and a second one would be written.
+ * @throws Error if the database is damaged beyond that.
+ */
+export function renewIndex(database: DatabaseSync): void {
 	try {
 		database.exec('REINDEX contents');
-	} catch {
-		// Two values claim the same product. The index as it is finds the right one.
+	} catch (error) {
+		// Otherwise, two values claim the same product. The index as it is finds the right one.
+		if (isUnusable(error)) throw error;
 	}
 }
 
@@ -91,7 +97,8 @@ function* readRows(database: DatabaseSync, table: EntryTable): Iterable<KeyedRow
 }
 
 /**
- * Deletes every value that was not used since then, of all accounts.
+ * Deletes every value that was not used since then, of all accounts. With them go their blocks: what else was in those can be
+ * made again.
  * @param since milliseconds since 1970.
  * @returns how many of them were products' reviews.
  */
@@ -101,6 +108,9 @@ export function pruneRows(database: DatabaseSync, since: number): number {
 	);
 	return inTransaction(database, () => {
 		const { count: reviews } = count.get(since) as { count: number };
+		database
+			.prepare('DELETE FROM blocks WHERE block IN (SELECT block FROM entries WHERE used_at < ?)')
+			.run(since);
 		const changes = ENTRY_TABLES.map((table) => {
 			database
 				.prepare(

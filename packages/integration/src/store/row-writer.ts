@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { createBlockWriter, type NewMember } from './block-writer.js';
 import { inTransaction } from './in-transaction.js';
 import type { Packed } from './pack.js';
 import { CLOCK_TOLERANCE, type Kind, type StoredEntry } from './review-store.js';
@@ -28,22 +29,26 @@ export interface WaitingChange extends Partial<Pick<StoredEntry, 'fetchedAt' | '
 	readonly pid: string;
 }
 
-/** Writes values and changes in one transaction. */
-export type WriteRows = (
-	rows: Iterable<WaitingRow>,
-	changes: Iterable<WaitingChange>,
-	/** Milliseconds since 1970. */
-	usedAt: number,
-) => true;
+/** Everything on its way into the file. */
+export interface Waiting {
+	readonly rows?: Iterable<WaitingRow>;
+	readonly changes?: Iterable<WaitingChange>;
+	/** What was made of values. */
+	readonly members?: readonly Omit<NewMember, 'account'>[];
+}
+
+/** @param usedAt milliseconds since 1970. */
+export type WriteRows = (waiting: Waiting, usedAt: number) => true;
 
 /**
- * Returns a function that writes values and changes in one transaction: all of them, or none if it throws. A value never
+ * Returns a function that writes everything in one transaction: all of it, or nothing if it throws. A value never
  * replaces a newer one that another build wrote in the meantime, unless that one is from the future: its clock was wrong.
  * Whatever is written counts as used. A damaged row is replaced, and never changed into one that looks whole.
  */
 export function createRowWriter(database: DatabaseSync, account: string): WriteRows {
 	const of = byKind((table) => prepareStatements(database, table));
 	const { putContent, putShown } = prepareForContents(database);
+	const writeMembers = createBlockWriter(database);
 	/** The row that is there. A damaged one is removed. */
 	const findWhole = (kind: Kind, pid: string): EntryRow | undefined => {
 		const found = of(kind).find.get(account, kind, pid);
@@ -81,10 +86,11 @@ export function createRowWriter(database: DatabaseSync, account: string): WriteR
 		const row = { ...found, fetched_at: fetchedAt, state, used_at: usedAt };
 		of(kind).change.run(fetchedAt, state, usedAt, proofOf({ account, kind, pid }, row), account, kind, pid);
 	};
-	return (rows, changes, usedAt) =>
+	return ({ rows = [], changes = [], members = [] }, usedAt) =>
 		inTransaction(database, () => {
 			for (const row of rows) put(row, usedAt);
 			for (const changed of changes) apply(changed, usedAt);
+			writeMembers(members.map((member) => ({ ...member, account })));
 			return true;
 		});
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import type { PackedBlock } from './blocks.js';
 import { unpack } from './pack.js';
 import type { State } from './review-store.js';
 
@@ -44,7 +45,10 @@ export interface Row extends EntryRow {
 }
 
 /** What is known of a value, with its key. */
-export type KeyedRow = EntryRow & RowKey;
+export interface KeyedRow extends EntryRow, RowKey {
+	/** Number of the block with what was made of the value. Its checksum does not include it: blocks prove themselves. */
+	readonly block?: number | null;
+}
 
 /** Columns of an {@link EntryRow}. */
 export const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, summary, proof';
@@ -73,6 +77,15 @@ export function prepareToRead(database: DatabaseSync, sql: string): StatementSyn
 	const statement = database.prepare(sql);
 	statement.setReadBigInts(true);
 	return statement;
+}
+
+/** Returns a function that reads a block. */
+export function prepareToReadBlock(database: DatabaseSync): (block: number) => PackedBlock | undefined {
+	const statement = prepareToRead(database, 'SELECT codec, value FROM blocks WHERE block = ?');
+	return (block) => {
+		const found = statement.get(block) as PackedBlock | undefined;
+		return found && { ...found, codec: Number(found.codec) };
+	};
 }
 
 /**

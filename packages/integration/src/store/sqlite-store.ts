@@ -3,7 +3,6 @@ import { ALL_PRODUCTS } from './marks.js';
 import { NO_VALUE } from './pack.js';
 import type { Kind, ReviewStore, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
-import type { Row } from './rows.js';
 import { createSqlitePages } from './sqlite-pages.js';
 import { createSqliteTable } from './sqlite-table.js';
 import { createWriteBuffer } from './write-buffer.js';
@@ -24,8 +23,7 @@ export function openSqliteStore(
 ): ReviewStore {
 	const guarded = openGuardedFile(file, account, warn);
 	const buffer = createWriteBuffer(
-		(rows, changes) => guarded.attempt('written', (open) => open.write(rows, changes, now())) !== undefined,
-		(kind, pid) => guarded.attempt('read', (open) => toWaitingRow(kind, pid, open.findRow(kind, pid))),
+		(waiting) => guarded.attempt('written', (open) => open.write(waiting, now())) !== undefined,
 	);
 	// What cannot be written is kept for this build.
 	if (!guarded.mendMarks(now())) buffer.put(waitingMarkOfAll(now()));
@@ -63,18 +61,4 @@ export function openSqliteStore(
 function waitingMarkOfAll(now: number): WaitingRow {
 	const key = { kind: 'mark', pid: ALL_PRODUCTS } as const;
 	return { ...key, packed: NO_VALUE, fetchedAt: now, state: 'fetched', validators: undefined };
-}
-
-/** A row of the file as one that is written again. */
-function toWaitingRow(kind: Kind, pid: string, row: Row | undefined): WaitingRow | undefined {
-	if (!row) return undefined;
-	const { digest, codec, value: bytes, summary, fetched_at: fetchedAt, state, validators } = row;
-	return {
-		kind,
-		pid,
-		packed: { digest, codec, bytes, summary: summary ?? undefined },
-		fetchedAt,
-		state,
-		validators: validators ?? undefined,
-	};
 }

@@ -1,7 +1,6 @@
 import QuickLRU from 'quick-lru';
-import { type Attachments, MOST_ATTACHED } from './attachments.js';
+import { MOST_ATTACHED, type ValueAttachments } from './attachments.js';
 import type { GuardedFile } from './guarded-file.js';
-import { unpackAttachments } from './pack.js';
 import type { Kind, Table } from './review-store.js';
 import type { WriteBuffer } from './write-buffer.js';
 
@@ -22,24 +21,22 @@ export function createTableAttachments(
 	guarded: GuardedFile,
 	buffer: WriteBuffer,
 ): TableAttachments {
-	const recent = new QuickLRU<string, { readonly attachments: Attachments | undefined }>({ maxSize: RECENT });
+	const recent = new QuickLRU<string, { readonly attachments: ValueAttachments | undefined }>({
+		maxSize: RECENT,
+	});
 
 	const readAhead = (pids: readonly string[]) => {
-		const unread = pids.filter((pid) => !recent.has(pid));
-		const inFile = unread.filter((pid) => !buffer.rowOf(kind, pid));
-		const found =
-			inFile.length > 0 ? guarded.attempt('read', (file) => file.findAttachments(kind, inFile)) : undefined;
-		for (const pid of unread) {
-			const waiting = buffer.rowOf(kind, pid);
-			const attachments = waiting ? unpackAttachments(waiting.packed) : found?.get(pid);
-			recent.set(pid, { attachments });
-		}
+		// What waits to be written has not been made of the value in the file.
+		const unread = pids.filter((pid) => !recent.has(pid) && !buffer.rowOf(kind, pid));
+		if (unread.length === 0) return;
+		const found = guarded.attempt('read', (file) => file.findAttachments(kind, unread));
+		for (const pid of unread) recent.set(pid, { attachments: found?.get(pid) });
 	};
 	return {
 		get(pid, set, key) {
 			const attached = buffer.attachments.get(kind, pid, set, key);
 			if (attached) return attached;
-			if (!recent.has(pid)) readAhead([pid]);
+			readAhead([pid]);
 			const attachments = recent.get(pid)?.attachments;
 			return attachments?.set === set ? attachments.items[key] : undefined;
 		},

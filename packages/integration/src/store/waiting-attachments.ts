@@ -1,61 +1,67 @@
-import { type Attachment, type Attachments, mergeAttachments } from './attachments.js';
-import { type Packed, unpackAttachments, withAttachments } from './pack.js';
+import {
+	type Attachment,
+	mergeAttachments,
+	readAttachments,
+	type ValueAttachments,
+	writeAttachments,
+} from './attachments.js';
+import type { NewMember } from './block-writer.js';
+import type { Packed } from './pack.js';
 import type { Kind } from './review-store.js';
 
-/** Attachments on their way to their values. */
+/** Attachments on their way into the file. */
 export interface WaitingAttachments {
 	readonly size: number;
 	get(kind: Kind, pid: string, set: string, key: string): Attachment | undefined;
+	/** Replaces those of a value, because it is a new one. */
+	put(kind: Kind, pid: string, packed: Packed): void;
+	/** @param digest of the value that it was made of. */
 	add(kind: Kind, pid: string, digest: string, set: string, key: string, attachment: Attachment): void;
-	/**
-	 * Takes all of them out.
-	 * @param merge called with each product that some wait for, and with what adds these to its value. That returns
-	 * `undefined` if the value is another one, or damaged.
-	 */
-	take(merge: (kind: Kind, pid: string, addTo: (packed: Packed) => Packed | undefined) => void): void;
+	members(): readonly Omit<NewMember, 'account'>[];
 	clear(): void;
 }
 
 /** What waits for one value. */
-interface Waiting extends Attachments {
+interface Waiting {
 	readonly kind: Kind;
 	readonly pid: string;
+	/** Of the value. */
 	readonly digest: string;
+	/** As bytes, if the thread that fetches made it. Those are seldom read before they are written. */
+	readonly made: ValueAttachments | Buffer<ArrayBuffer>;
 }
 
-/** A value's attachments are packed together, since each packing compresses the whole value again. */
 export function createWaitingAttachments(): WaitingAttachments {
 	const all = new Map<string, Waiting>();
 	const keyOf = (kind: Kind, pid: string) => `${kind} ${pid}`;
+	const read = (kind: Kind, pid: string) => {
+		const made = all.get(keyOf(kind, pid))?.made;
+		return made instanceof Uint8Array ? readAttachments(made) : made;
+	};
 	return {
 		get size() {
 			return all.size;
 		},
 		get(kind, pid, set, key) {
-			const waiting = all.get(keyOf(kind, pid));
-			return waiting?.set === set ? waiting.items[key] : undefined;
+			const attachments = read(kind, pid);
+			return attachments?.set === set ? attachments.items[key] : undefined;
+		},
+		put(kind, pid, { digest, attachments }) {
+			if (attachments)
+				all.set(keyOf(kind, pid), { kind, pid, digest, made: Buffer.from(attachments.buffer) });
+			else all.delete(keyOf(kind, pid));
 		},
 		add(kind, pid, digest, set, key, attachment) {
-			const old = all.get(keyOf(kind, pid));
-			const items = old?.set === set && old.digest === digest ? old.items : {};
-			all.set(keyOf(kind, pid), { kind, pid, digest, set, items: { ...items, [key]: attachment } });
+			const added = { digest, set, items: { [key]: attachment } };
+			all.set(keyOf(kind, pid), { kind, pid, digest, made: mergeAttachments(read(kind, pid), added) });
 		},
-		take(merge) {
-			for (const waiting of all.values()) {
-				merge(waiting.kind, waiting.pid, (packed) => addTo(packed, waiting));
-			}
-			all.clear();
-		},
+		members: () => [...all.values()].map(toMember),
 		clear: () => all.clear(),
 	};
 }
 
-function addTo(packed: Packed, { digest, set, items }: Waiting): Packed | undefined {
-	if (packed.digest !== digest) return undefined;
-	try {
-		return withAttachments(packed, mergeAttachments(unpackAttachments(packed), { set, items }));
-	} catch {
-		// The value is damaged: whoever reads it finds out.
-		return undefined;
-	}
+function toMember({ made, ...key }: Waiting): Omit<NewMember, 'account'> {
+	if (made instanceof Uint8Array) return { ...key, bytesWith: () => made };
+	const merge = (old: Buffer | undefined) => mergeAttachments(old && readAttachments(old), made);
+	return { ...key, bytesWith: (old) => writeAttachments(merge(old)) };
 }

@@ -1,5 +1,5 @@
 import type { Kind } from './review-store.js';
-import type { WaitingChange, WaitingRow } from './row-writer.js';
+import type { Waiting, WaitingChange, WaitingRow } from './row-writer.js';
 import { createWaitingAttachments, type WaitingAttachments } from './waiting-attachments.js';
 
 /** Rows written in one transaction. A hundred cost little more than one. */
@@ -27,14 +27,10 @@ export interface WriteBuffer {
 }
 
 /**
- * Collects writes. Values that could not be written are kept for the build.
+ * Collects writes. Values that could not be written are kept for the build; what was made of them is not.
  * @param write writes all of it, or nothing. @returns whether it succeeded.
- * @param read a value that is in the file, as one that is written again.
  */
-export function createWriteBuffer(
-	write: (rows: readonly WaitingRow[], changes: readonly WaitingChange[]) => boolean,
-	read: (kind: Kind, pid: string) => WaitingRow | undefined,
-): WriteBuffer {
+export function createWriteBuffer(write: (waiting: Waiting) => boolean): WriteBuffer {
 	const rows = new Map<string, WaitingRow>();
 	const changes = new Map<string, WaitingChange>();
 	const attachments = createWaitingAttachments();
@@ -45,18 +41,17 @@ export function createWriteBuffer(
 		changes.clear();
 		attachments.clear();
 	};
-	const attachWaiting = () =>
-		attachments.take((kind, pid, addTo) => {
-			const key = keyOf(kind, pid);
-			const row = rows.get(key) ?? read(kind, pid);
-			const packed = row && addTo(row.packed);
-			if (packed) rows.set(key, { ...row, ...changes.get(key), packed });
-		});
 	const flush = () => {
-		if (rows.size + changes.size + attachments.size === 0 || !canWrite) return canWrite;
-		attachWaiting();
-		canWrite = write([...rows.values()], [...changes.values()]);
+		if (rows.size + changes.size + attachments.size === 0) return canWrite;
+		if (canWrite) {
+			canWrite = write({
+				rows: [...rows.values()],
+				changes: [...changes.values()],
+				members: attachments.members(),
+			});
+		}
 		if (canWrite) clear();
+		else attachments.clear();
 		return canWrite;
 	};
 	return {
@@ -69,8 +64,10 @@ export function createWriteBuffer(
 		},
 		put(row) {
 			const key = keyOf(row.kind, row.pid);
+			const { attachments: _apart, ...packed } = row.packed;
 			changes.delete(key);
-			rows.set(key, row);
+			rows.set(key, { ...row, packed });
+			attachments.put(row.kind, row.pid, row.packed);
 			if (rows.size >= BATCH_SIZE) flush();
 		},
 		change(changed) {

@@ -286,7 +286,7 @@ describe('why do reviews not renew?', () => {
 
 	test('the store is damaged', async () => {
 		const found = await inCopy({}, [], ({ root }) =>
-			writeFileSync(join(root, '.cache/product-reviews/reviews-v6.db'), 'x'.repeat(5_000)),
+			writeFileSync(join(root, '.cache/product-reviews/reviews-v7.db'), 'x'.repeat(5_000)),
 		);
 		expect(found.problems).toContain('Store/File');
 		expect(found.find('Store/File')).toMatchObject({ code: 'PR_STORE_UNUSABLE' });

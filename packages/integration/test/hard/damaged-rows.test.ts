@@ -54,6 +54,16 @@ function rowOf(pid: string) {
 	return row;
 }
 
+/** The block with the html of a product, as it is in the file. */
+function blockOf(pid: string): Uint8Array {
+	const database = new DatabaseSync(file, { readOnly: true });
+	const row = database
+		.prepare("SELECT value FROM entries JOIN blocks USING (block) WHERE kind = 'reviews' AND pid = ?")
+		.get(pid) as { value: Uint8Array };
+	database.close();
+	return row.value;
+}
+
 /** Flips a bit wherever these bytes are in the file. */
 function flip(bytes: Uint8Array, at: number): void {
 	const whole = readFileSync(file);
@@ -100,13 +110,28 @@ test.each<[string, () => void]>([
 			flip(whole.subarray(at - 60, at + summary.length), 60);
 		},
 	],
-	['reviews', () => flip(rowOf('p-9').value, 40)],
+	[
+		'reviews and of their html',
+		() => {
+			flip(rowOf('p-9').value, 40);
+			flip(blockOf('p-9'), 40);
+		},
+	],
 ])('a flipped bit of %s: pages are right, and the log says it in a line', async (_what, damage) => {
 	damage();
 	// What the test before it damaged is whole again: there would be another row.
 	expect(storeWarnings(await build())).toEqual([
 		'The store had 1 damaged row. Damaged rows are ignored and fetched again. If this keeps happening, check the disk, and the cache that the store is restored from.',
 	]);
+});
+
+test.each<[string, () => void]>([
+	['html', () => flip(blockOf('p-3'), 40)],
+	// Nobody reads them as long as their html is whole.
+	['reviews', () => flip(rowOf('p-3').value, 40)],
+])('a flipped bit of %s alone: pages are right', async (_what, damage) => {
+	damage();
+	expect(storeWarnings(await build())).toEqual([]);
 });
 
 test('after them there is nothing to say', async () => {

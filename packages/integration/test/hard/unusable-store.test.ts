@@ -38,7 +38,7 @@ async function build() {
 }
 
 const SET_ASIDE =
-	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v6\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/;
+	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v7\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/;
 
 test.each<[string, () => void, RegExp[]]>([
 	[
@@ -68,7 +68,7 @@ test.each<[string, () => void, RegExp[]]>([
 	expect(built.warnings).toEqual(warnings.map((warning) => expect.stringMatching(warning)));
 	expect(built.output).toContain(' s: 120 fetched\n');
 	expect(storedProducts(store.folder).sort()).toEqual(PIDS.toSorted());
-	expect(readdirSync(store.folder).includes('reviews-v6.db.set-aside')).toBe(warnings.length > 0);
+	expect(readdirSync(store.folder).includes('reviews-v7.db.set-aside')).toBe(warnings.length > 0);
 });
 
 test('with a folder in place of the store a build is whole, and the folder stays', async () => {

@@ -76,7 +76,7 @@ describe('the command merge', () => {
 		});
 		expect(await end('SIGKILL')).toBe('SIGKILL');
 		expect(existsSync(join(cwd, 'dist'))).toBe(false);
-		expect(existsSync(join(cwd, CACHE_DIR, 'reviews-v6.db'))).toBe(false);
+		expect(existsSync(join(cwd, CACHE_DIR, 'reviews-v7.db'))).toBe(false);
 		const { status, output } = await merge(cwd, ...SHARDS);
 		expect(status).toBe(0);
 		expect(output).toContain('800 files');

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { pack } from '../../../../integration/src/store/pack.js';
 import { createFilledStore } from '../../../../integration/test/support/unit/filled-store.js';
 import { printed } from '../../support/command.js';
 
@@ -23,6 +24,19 @@ test('forgets products of all accounts, and leaves pages and other products', ()
 		`${account} reviews p-2`,
 	]);
 	expect(rowsOf(file)).toEqual([...left, ...left]);
+});
+
+test('what was made of its reviews is gone from the file', () => {
+	const { file, open } = createFilledStore([]);
+	const store = open();
+	const html = (pid: string) => ({ set: 's', items: { k: { text: `Html of ${pid}`, about: 1 } } });
+	for (const pid of ['p-1', 'p-2']) store.table('reviews').put(pid, pack({ pid }, undefined, html(pid)), 1);
+	store.close();
+	printed(file, ['store', 'rm', 'p-1']);
+	const database = new DatabaseSync(file);
+	expect(database.prepare('SELECT count(*) AS count FROM blocks').get()).toEqual({ count: 0 });
+	database.close();
+	expect(open().table('reviews').get('p-2')?.value).toEqual({ pid: 'p-2' });
 });
 
 test('none found is an error, and a page is no product', () => {

@@ -81,7 +81,7 @@ test('a store that a build is just making is read from its log', () => {
 		database.exec(String(sql));
 	}
 	schema.close();
-	database.exec('PRAGMA application_id = 0x41505276; PRAGMA user_version = 6');
+	database.exec('PRAGMA application_id = 0x41505276; PRAGMA user_version = 7');
 	expect(readFileSync(fresh).readUInt32BE(68)).toBe(0);
 	expect(printed(fresh, ['store', 'ls'])).toContain('0 products');
 	database.close();
@@ -99,9 +99,9 @@ describe('a missing file', () => {
 		const cwd = createFolder();
 		const { status, output, errors } = await runCli(['store', 'ls', '--root', 'shop'], { cwd });
 		expect({ status, output }).toEqual({ status: 1, output: '' });
-		expect(errors).toContain('"shop/node_modules/.astro/product-reviews/reviews-v6.db"');
+		expect(errors).toContain('"shop/node_modules/.astro/product-reviews/reviews-v7.db"');
 		const other = await runCli(['store', 'ls', '--root', 'shop', '--cache-dir', '.cache'], { cwd });
-		expect(other.errors).toContain('"shop/.cache/reviews-v6.db"');
+		expect(other.errors).toContain('"shop/.cache/reviews-v7.db"');
 		expect(readdirSync(cwd)).toEqual([]);
 	});
 

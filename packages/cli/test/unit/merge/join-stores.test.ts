@@ -17,7 +17,7 @@ function joined(...fills: readonly ((store: ReviewStore, file: string) => void)[
 	const folder = createFolder('stores');
 	const startedAt = performance.now();
 	const sources = fills.map((fill, index) => {
-		const file = join(folder, `${index}`, 'reviews-v6.db');
+		const file = join(folder, `${index}`, 'reviews-v7.db');
 		const store = openStore(
 			file,
 			'account',
@@ -57,6 +57,33 @@ describe('the joined store', () => {
 		expect(reviews.get('p-2')).toMatchObject({ value: 'newer', fetchedAt: 20 });
 		expect(reviews.attachment('p-2', 'set', 'key')).toEqual({ text: 'html', about: 1 });
 		expect(store.table('review-data').get('p-2')).toMatchObject({ value: 'data' });
+		store.close();
+	});
+
+	test('has what was made of each value, also where only some values of a block are newer', () => {
+		const pids = ['p-1', 'p-2', 'p-3'];
+		const itemOf = (pid: string, version: number) => ({ text: `${pid} ${version}`, about: null });
+		const put = (store: ReviewStore, pid: string, version: number) =>
+			store
+				.table('reviews')
+				.put(pid, pack({ version }, undefined, { set: 's', items: { k: itemOf(pid, version) } }), version);
+		const { store, warnings } = joined(
+			(first) => {
+				for (const pid of pids) put(first, pid, 1);
+			},
+			(second) => {
+				for (const pid of pids) put(second, pid, pid === 'p-2' ? 2 : 1);
+			},
+			(third) => put(third, 'p-4', 1),
+		);
+		const reviews = store.table('reviews');
+		expect(pids.map((pid) => reviews.attachment(pid, 's', 'k'))).toEqual([
+			itemOf('p-1', 1),
+			itemOf('p-2', 2),
+			itemOf('p-3', 1),
+		]);
+		expect(reviews.attachment('p-4', 's', 'k')).toEqual(itemOf('p-4', 1));
+		expect(warnings).toEqual([]);
 		store.close();
 	});
 
@@ -128,7 +155,7 @@ describe('the joined store', () => {
 
 	test('names a damaged file, and does without one that is not a shard', () => {
 		const folder = createFolder('stores');
-		const file = join(folder, 'reviews-v6.db');
+		const file = join(folder, 'reviews-v7.db');
 		const store = openStore(file, 'account', () => {});
 		for (let index = 0; index < 500; index++) store.table('reviews').put(`p-${index}`, pack({ index }), 10);
 		store.close();

@@ -63,7 +63,7 @@ function contentsOf(folder: string): Record<string, string> {
 }
 
 function storeIn(target: string) {
-	const database = openDatabase(join(target, CACHE_DIR, 'reviews-v6.db'), () => {});
+	const database = openDatabase(join(target, CACHE_DIR, 'reviews-v7.db'), () => {});
 	const rows = database
 		.prepare('SELECT kind, pid FROM entries UNION SELECT kind, pid FROM marks ORDER BY kind, pid')
 		.all();
@@ -98,7 +98,7 @@ describe('joined shards', () => {
 		const { target, merge, read } = createShards();
 		mkdirSync(join(target, 'dist/old'), { recursive: true });
 		writeFileSync(join(target, 'dist/old/index.html'), 'Old');
-		const store = openStore(join(target, CACHE_DIR, 'reviews-v6.db'), ACCOUNT, () => {});
+		const store = openStore(join(target, CACHE_DIR, 'reviews-v7.db'), ACCOUNT, () => {});
 		store.table('mark').put('p-1', pack({}), 2_000);
 		store.table('output').put('unfinished', pack({ pids: ['p-1'] }), 2_000);
 		store.pages().put('old', pack({}), ['p-1']);
@@ -244,7 +244,7 @@ describe('nothing changes', () => {
 		const before = contentsOf(target);
 		const onProgress = () => rmSync(join(root, '2/dist/p/2/index.html'), { force: true });
 		for (const end of ['-wal', '-journal'])
-			writeFileSync(join(target, CACHE_DIR, `reviews-v6.db.merging${end}`), '');
+			writeFileSync(join(target, CACHE_DIR, `reviews-v7.db.merging${end}`), '');
 		await expect(merge({ onProgress })).rejects.toMatchObject({
 			code: 'PR_FILE_NOT_WRITTEN',
 			message: 'The whole site could not be written to "site": copyfile failed with ENOENT.',
@@ -329,7 +329,7 @@ describe('nothing changes', () => {
 
 	test('while another process has the output', async () => {
 		const { target, merge } = createShards();
-		const storeFile = join(target, CACHE_DIR, 'reviews-v6.db');
+		const storeFile = join(target, CACHE_DIR, 'reviews-v7.db');
 		const lock = { storeFile, outDir: '../dist', patience: 0, onWait: () => {} };
 		const unlock = await lockOutput(lock);
 		let isWaiting = false;
@@ -360,7 +360,7 @@ test('what a killed merge has left is removed, and the output that it moved away
 });
 
 test('what is marked while the store is replaced stays marked', async () => {
-	const file = join(createFolder(), 'reviews-v6.db');
+	const file = join(createFolder(), 'reviews-v7.db');
 	const mark = (store: ReviewStore, pid: string) => {
 		store.table('mark').put(pid, pack({}), 2_000);
 		store.flush();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The file of the store in its folder. */
-export const storeFileIn = (folder: string): string => join(folder, 'reviews-v6.db');
+export const storeFileIn = (folder: string): string => join(folder, 'reviews-v7.db');
 
 /** Ids of the products whose reviews lie in a store. */
 export function storedProducts(folder: string): string[] {

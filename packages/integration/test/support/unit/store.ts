@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
 
 /** A store file of the running test's own, and the warnings of every store that is opened on it. */
-export function createStoreFile(file = join(createFolder(), 'cache', 'reviews-v6.db')) {
+export function createStoreFile(file = join(createFolder(), 'cache', 'reviews-v7.db')) {
 	const warnings: string[] = [];
 	return {
 		file,

@@ -154,9 +154,9 @@ test('where the environment is not set up they are there all the same', () => {
 
 test('the store lies in the cache, or where the option says', () => {
 	const { folder, project } = createSetup();
-	expect(project.storeFile()).toBe(`${folder}/.cache/product-reviews/reviews-v6.db`);
+	expect(project.storeFile()).toBe(`${folder}/.cache/product-reviews/reviews-v7.db`);
 	const other = createSetup({ cacheDir: './store' });
-	expect(other.project.storeFile()).toBe(`${other.folder}/store/reviews-v6.db`);
+	expect(other.project.storeFile()).toBe(`${other.folder}/store/reviews-v7.db`);
 });
 
 test('what receives events is told names of variables, and not what they hold', () => {

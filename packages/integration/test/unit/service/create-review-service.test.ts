@@ -3,7 +3,8 @@ import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import { createReviewService } from '../../../src/service/create-review-service.js';
-import { unpack, unpackAttachments } from '../../../src/store/pack.js';
+import { readAttachments } from '../../../src/store/attachments.js';
+import { unpack } from '../../../src/store/pack.js';
 import { createFakeClient } from '../../support/unit/service.js';
 
 function start() {
@@ -94,9 +95,9 @@ test('what is made of an answer is packed with it', async () => {
 	await settled();
 	fake.open[0]?.answer();
 	const { packed } = await fetched;
-	expect(unpackAttachments(packed ?? expect.fail())?.items).toEqual({
-		reviews: { text: 'About it.', about: {} },
-	});
+	const attachments = readAttachments(Buffer.from(packed?.attachments ?? expect.fail()));
+	const items = { reviews: { text: 'About it.', about: {} } };
+	expect(attachments).toEqual({ digest: packed?.digest, set: 'set', items });
 });
 
 test.each([

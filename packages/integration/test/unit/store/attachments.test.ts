@@ -1,30 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_ATTACHED } from '../../../src/store/attachments.js';
-import { pack, unpack, unpackAttachments, withAttachments } from '../../../src/store/pack.js';
+import { MOST_ATTACHED, readAttachments, writeAttachments } from '../../../src/store/attachments.js';
+import { pack, unpack } from '../../../src/store/pack.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 const FETCHED_AT = 1_700_000_000_000;
 const about = { facts: [], für: 'Möbel 😀' };
 const text = '<p>Größe — 日本 😀</p>';
 
-describe('what was made of a value', () => {
-	test('is packed with it, and changes nothing of it', () => {
-		const value = { pid: 'p-1', body: 'Größe' };
-		const attachments = { set: 's', items: { a: { text, about }, b: { text: '', about: null } } };
-		const packed = pack(value, { count: 1 }, attachments);
-		expect(packed.digest).toBe(pack(value).digest);
-		expect(unpack(packed)).toEqual(value);
-		expect(unpackAttachments(packed)).toEqual(attachments);
-		expect(unpackAttachments(pack(value))).toBeUndefined();
-		const others = { set: 't', items: { c: { text: 'c', about: {} } } };
-		expect(unpackAttachments(withAttachments(packed, others))).toEqual(others);
-		expect(unpack(withAttachments(packed, others))).toEqual(value);
-	});
+test('what was made of a value comes back as it was', () => {
+	const items = { a: { text, about }, b: { text: '', about: null } };
+	const bytes = writeAttachments({ digest: 'd', set: 's', items });
+	expect(bytes.buffer.byteLength).toBe(bytes.length);
+	expect(readAttachments(bytes)).toEqual({ digest: 'd', set: 's', items });
+});
 
-	test('of another value is nothing', () => {
-		const packed = pack({ pid: 'p-1' }, undefined, { set: 's', items: { a: { text, about } } });
-		expect(unpackAttachments({ ...packed, digest: pack({ pid: 'p-2' }).digest })).toBeUndefined();
-	});
+test('a value is packed the same with and without it', () => {
+	const value = { pid: 'p-1', body: 'Größe' };
+	const { attachments, ...packed } = pack(value, { count: 1 }, { set: 's', items: { a: { text, about } } });
+	expect(packed).toEqual(pack(value, { count: 1 }));
+	expect(unpack(packed)).toEqual(value);
+	expect(readAttachments(Buffer.from(attachments ?? [])).digest).toBe(packed.digest);
 });
 
 describe('in the store', () => {

@@ -83,12 +83,12 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		build(storeFile);
 		expect(storeFile.warnings).toHaveLength(1);
 		expect(storeFile.warnings[0]).toMatch(
-			/^The store cannot be used \(.+\)\. It was renamed to "reviews-v6\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/,
+			/^The store cannot be used \(.+\)\. It was renamed to "reviews-v7\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/,
 		);
 		expect(readdirSync(dirname(storeFile.file)).sort()).toEqual([
 			'.gitignore',
-			'reviews-v6.db',
-			'reviews-v6.db.set-aside',
+			'reviews-v7.db',
+			'reviews-v7.db.set-aside',
 		]);
 		storeFile.warnings.length = 0;
 		build(storeFile);
@@ -125,7 +125,7 @@ test('a value with flipped bits is no value; the others stay', () => {
 	expect(storeFile.warnings).toEqual([
 		'The store had 1 damaged row. Damaged rows are ignored and fetched again. If this keeps happening, check the disk, and the cache that the store is restored from.',
 	]);
-	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v6.db']);
+	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 	storeFile.warnings.length = 0;
 	build(storeFile);
 	expect(storeFile.warnings).toEqual([]);
@@ -145,21 +145,21 @@ describe('where no file can be made, reviews are kept in memory with a warning',
 			'its folder is a file',
 			(folder) => {
 				writeFileSync(join(folder, 'file'), '');
-				return join(folder, 'file', 'reviews-v6.db');
+				return join(folder, 'file', 'reviews-v7.db');
 			},
 		],
 		[
 			'its folder is below a file',
 			(folder) => {
 				writeFileSync(join(folder, 'file'), '');
-				return join(folder, 'file', 'a', 'b', 'reviews-v6.db');
+				return join(folder, 'file', 'a', 'b', 'reviews-v7.db');
 			},
 		],
 		[
 			'it is a folder',
 			(folder) => {
-				mkdirSync(join(folder, 'reviews-v6.db'));
-				return join(folder, 'reviews-v6.db');
+				mkdirSync(join(folder, 'reviews-v7.db'));
+				return join(folder, 'reviews-v7.db');
 			},
 		],
 	])('%s', (_what, prepare) => {

@@ -11,7 +11,7 @@ test('what a full disk does not take stays readable, and is written at the end i
 	const disk = mountSmallDisk('1m');
 	if (typeof disk === 'string') return skip(disk);
 	onTestFinished(() => disk.remove());
-	const storeFile = createStoreFile(join(disk.folder, 'reviews-v6.db'));
+	const storeFile = createStoreFile(join(disk.folder, 'reviews-v7.db'));
 	const values = Array.from({ length: 350 }, () => randomBytes(6_000).toString('base64'));
 	const expectAll = (store: ReturnType<typeof storeFile.open>) =>
 		expect(

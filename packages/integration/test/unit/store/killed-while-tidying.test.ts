@@ -30,7 +30,7 @@ test.each([
 			const store = file.open();
 			file.check(store);
 			store.close();
-			expect(readdirSync(dirname(file.file)).sort()).toEqual(['.gitignore', 'reviews-v6.db']);
+			expect(readdirSync(dirname(file.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 		}
 	},
 	LONG,
@@ -59,7 +59,7 @@ test(
 			store.table('reviews').put('new', pack({ number: 1, text: '' }), 1);
 			store.close();
 			file.checkFile();
-			expect(readdirSync(dirname(file.file)).sort()).toEqual(['reviews-v6.db', 'reviews-v6.db.set-aside']);
+			expect(readdirSync(dirname(file.file)).sort()).toEqual(['reviews-v7.db', 'reviews-v7.db.set-aside']);
 		}
 	},
 	LONG,

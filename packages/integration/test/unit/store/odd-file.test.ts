@@ -92,7 +92,7 @@ test('the log of another database beside the file has both set aside', () => {
 	fill(storeFile);
 	expect(readable(storeFile)).toEqual(PIDS);
 	expect(storeFile.warnings).toEqual([
-		'The store cannot be used (it is not a file of this store). It was renamed to "reviews-v6.db.set-aside"; a new one is built. [PR_STORE_UNUSABLE]',
+		'The store cannot be used (it is not a file of this store). It was renamed to "reviews-v7.db.set-aside"; a new one is built. [PR_STORE_UNUSABLE]',
 	]);
 });
 
@@ -109,7 +109,7 @@ test.each(['-wal', '-shm'])(
 test('a link to the file is followed', () => {
 	const folder = createFolder();
 	const target = fill(createStoreFile(join(folder, 'elsewhere', 'reviews.db')));
-	const link = createStoreFile(join(folder, 'reviews-v6.db'));
+	const link = createStoreFile(join(folder, 'reviews-v7.db'));
 	symlinkSync(target.file, link.file);
 	expect(readable(link)).toEqual(PIDS);
 	fill(link);
@@ -122,7 +122,7 @@ test('a link to a file that cannot be used: the link is set aside, and the file 
 	const notes = join(folder, 'notes.txt');
 	writeFileSync(notes, 'This is no database. '.repeat(500));
 	cpSync(notes, `${notes}.copy`);
-	const link = createStoreFile(join(folder, 'reviews-v6.db'));
+	const link = createStoreFile(join(folder, 'reviews-v7.db'));
 	symlinkSync(notes, link.file);
 	fill(link);
 	expect(readable(link)).toEqual(PIDS);

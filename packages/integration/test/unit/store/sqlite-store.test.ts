@@ -330,7 +330,7 @@ describe('closing', () => {
 		const store = open();
 		store.table('reviews').put('p-1', pack(VALUE), 1);
 		store.close();
-		expect(readdirSync(dirname(file)).sort()).toEqual(['.gitignore', 'reviews-v6.db']);
+		expect(readdirSync(dirname(file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 	});
 
 	test('can be done twice, and what comes late is no trouble', () => {
