@@ -2,6 +2,7 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterEach, expect, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
+import { startRoundRobin } from '../support/build/round-robin.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
 import { storedProducts, storeWarnings } from '../support/build/store.js';
 
@@ -20,11 +21,19 @@ function expectWholePages(project: BuildProject) {
 
 test('two builds and a dev server use one store at once', async () => {
 	const service: Sandbox = await startService(PIDS, { latency: 30 });
+	// Whichever build begins first waits for the other: on a busy machine it could be done before that one looks.
+	const both = Promise.withResolvers<void>();
+	const paths = new Set<string>();
+	const meeting = await startRoundRobin([service.url], (path) => {
+		if (paths.has(path)) both.resolve();
+		paths.add(path);
+		return both.promise;
+	});
 	const store = createLastingFolder('store');
 	const projects = [createProject('store'), createProject('store'), createProject('store')] as const;
-	cleanups.push(service.close, store.remove, ...projects.map((project) => project.remove));
+	cleanups.push(meeting.close, service.close, store.remove, ...projects.map((project) => project.remove));
 	const run = {
-		service: service.url,
+		service: meeting.url,
 		options: { products: PIDS, cacheDir: store.folder },
 		pages: PAGES,
 	};
@@ -39,6 +48,7 @@ test('two builds and a dev server use one store at once', async () => {
 	builds.finally(() => {
 		isBuilding = false;
 	});
+	await Promise.race([both.promise, builds]);
 	for (let index = 0; isBuilding; index = (index + 1) % PAGES.length) {
 		const page = await (await fetch(`${dev.url}/products/n${index + 1}`)).text();
 		expect(page).toContain(markOf(index));

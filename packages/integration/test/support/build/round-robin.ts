@@ -5,14 +5,20 @@ import { type Listening, listen } from 'product-reviews-test-support/listen';
 /**
  * Sends each request to the next of these servers, as a load balancer does. A server may close an idle connection in the
  * moment that it is used again; the request is then sent anew.
+ *
+ * @param hold a request is sent on when what this returns for its path is settled.
  */
-export async function startRoundRobin(urls: readonly string[]): Promise<Listening> {
+export async function startRoundRobin(
+	urls: readonly string[],
+	hold: (path: string) => Promise<void> | undefined = () => undefined,
+): Promise<Listening> {
 	const agent = new Agent({ keepAlive: true });
 	let next = 0;
 	const server = createServer(async (incoming, outgoing) => {
 		const target = new URL(incoming.url ?? '/', urls[next++ % urls.length]);
 		const { method, headers } = incoming;
 		const body = await buffer(incoming);
+		await hold(incoming.url ?? '/');
 		const forward = () => {
 			const forwarded = request(target, { method, headers, agent }, (answer) => {
 				outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
