@@ -4,7 +4,7 @@ import type { TextSet } from '../collections/create-text-set.js';
 export type ListOrder = Pick<TextSet, 'size' | 'indexOf' | 'at'>;
 
 /** Products read at once, if pages have asked for as many in order. More take as long for each. */
-const MOST = 8;
+const MOST = 16;
 
 /**
  * Reads what the next pages probably show while Astro waits for the disk, as long as pages ask for products in the order of

@@ -22,11 +22,11 @@ function createSetup(products: number) {
 
 const range = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at);
 
-test('in the order of the list, each product is read once: one, then two, then eight at a time, up to its end', async () => {
-	const { pages } = createSetup(30);
-	const reads = await pages(...range(0, 30));
-	expect(reads.flat()).toEqual(range(1, 30));
-	expect(reads.map(({ length }) => length)).toEqual([1, 2, 4, 8, 8, 6]);
+test('in the order of the list, each product is read once: one, then two, then sixteen at a time, up to its end', async () => {
+	const { pages } = createSetup(60);
+	const reads = await pages(...range(0, 60));
+	expect(reads.flat()).toEqual(range(1, 60));
+	expect(reads.map(({ length }) => length)).toEqual([1, 2, 4, 8, 16, 16, 12]);
 });
 
 test('in another order, nothing is read', async () => {
