@@ -8,8 +8,8 @@ const MOST = 16;
 
 /**
  * Reads what the next pages probably show while Astro waits for the disk, as long as pages ask for products in the order of
- * the list. Some at once take less time for each than one after every page. That saves a
- * tenth of the wall time and of the processor time of a build in which nothing changed (5,000 pages).
+ * the list. Some at once take less time for each than one after every page. That saves a tenth of the wall time and of the
+ * processor time of a build in which nothing changed (5,000 pages).
  * @returns a function to call with each product that a page asks for.
  */
 export function createNextReader(
