@@ -176,7 +176,7 @@ describe('in the store', () => {
 	});
 });
 
-test('what cannot be written is not kept in memory, but for the values', () => {
+test('what cannot be written is not kept in memory, except for values', () => {
 	const buffer = createWriteBuffer(() => false);
 	const { packed } = packWith('p-1');
 	const row = { kind: 'reviews', pid: 'p-1', fetchedAt: FETCHED_AT, state: 'fetched' } as const;
