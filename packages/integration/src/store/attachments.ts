@@ -1,3 +1,5 @@
+import { frame, readFrame } from './frame.js';
+
 /** What was made of a value, such as its html. */
 export interface Attachments {
 	/** Names what they were made with. Those of another set are dropped. */
@@ -19,35 +21,29 @@ export interface Attachment {
 /** UTF-16 code units of all texts of a value. Reading more would take longer than making them again. */
 export const MOST_ATTACHED = 131_072;
 
-/** As they are in bytes: the length of a table, the table as JSON, and the texts. */
+/** The table of their texts, as they are in bytes. */
 interface Table extends Omit<ValueAttachments, 'items'> {
 	/** Where each text is, in bytes, and what is known about it. */
 	readonly items: Readonly<Record<string, readonly [start: number, end: number, about: unknown]>>;
 }
 
-const HEAD = 4;
-
 /** The bytes have a buffer of their own, so passing them to another thread copies nothing else. */
 export function writeAttachments({ digest, set, items }: ValueAttachments): Buffer<ArrayBuffer> {
+	const texts: Buffer[] = [];
 	let end = 0;
 	const places = Object.entries(items).map(([key, { text, about }]) => {
+		const bytes = Buffer.from(text);
+		texts.push(bytes);
 		const start = end;
-		end += Buffer.byteLength(text);
+		end += bytes.length;
 		return [key, [start, end, about]] as const;
 	});
-	const table = JSON.stringify({ digest, set, items: Object.fromEntries(places) } satisfies Table);
-	const length = Buffer.byteLength(table);
-	const bytes = Buffer.allocUnsafeSlow(HEAD + length + end);
-	bytes.writeUInt32LE(length);
-	let at = HEAD + bytes.write(table, HEAD);
-	for (const { text } of Object.values(items)) at += bytes.write(text, at);
-	return bytes;
+	return frame({ digest, set, items: Object.fromEntries(places) } satisfies Table, texts);
 }
 
 /** @throws Error if they are damaged. */
 export function readAttachments(bytes: Buffer): ValueAttachments {
-	const start = HEAD + bytes.readUInt32LE(0);
-	const table = JSON.parse(bytes.toString('utf8', HEAD, start)) as Table;
+	const { table, start } = readFrame<Table>(bytes);
 	const items: Record<string, Attachment> = {};
 	for (const [key, [from, to, about]] of Object.entries(table.items)) {
 		items[key] = { text: bytes.toString('utf8', start + from, start + to), about };

@@ -1,4 +1,5 @@
 import { decode, encode } from './codec.js';
+import { frame, readFrame } from './frame.js';
 
 /**
  * What was made of several values, compressed together: bytes of attachments, by {@link memberKey}. Pages mostly ask for
@@ -24,25 +25,22 @@ export function memberKey(account: string, kind: string, pid: string): string {
 	return JSON.stringify([account, kind, pid]);
 }
 
-const HEAD = 4;
-
 export function packBlock(members: Block): PackedBlock {
-	const lengths = JSON.stringify([...members].map(([key, bytes]) => [key, bytes.length]));
-	const table = Buffer.from(lengths);
-	const head = Buffer.alloc(HEAD);
-	head.writeUInt32LE(table.length);
-	return encode(Buffer.concat([head, table, ...members.values()]));
+	const lengths: Lengths = [...members].map(([key, bytes]) => [key, bytes.length]);
+	return encode(frame(lengths, [...members.values()]));
 }
 
 /** @throws Error if it is damaged. */
 export function openBlock({ codec, value }: PackedBlock): Block {
 	const bytes = decode(codec, value);
-	let start = HEAD + bytes.readUInt32LE(0);
-	const lengths = JSON.parse(bytes.toString('utf8', HEAD, start)) as readonly (readonly [string, number])[];
+	const { table, start } = readFrame<Lengths>(bytes);
 	const members = new Map<string, Buffer>();
-	for (const [key, length] of lengths) {
-		members.set(key, bytes.subarray(start, start + length));
-		start += length;
+	let at = start;
+	for (const [key, length] of table) {
+		members.set(key, bytes.subarray(at, at + length));
+		at += length;
 	}
 	return members;
 }
+
+type Lengths = readonly (readonly [key: string, length: number])[];
