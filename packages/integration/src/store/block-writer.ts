@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BLOCK_SIZE, type Block, memberKey, openBlock, packBlock } from './blocks.js';
-import { prepareToRead, prepareToReadBlock, type RowKey } from './rows.js';
+import { prepareToAddBlock, prepareToRead, prepareToReadBlock, type RowKey } from './rows.js';
 
 /** What was made of a value, on its way into a block. */
 export interface NewMember extends RowKey {
@@ -15,27 +15,25 @@ export interface NewMember extends RowKey {
  * does not have is left out. A product stays in its block, so products that pages ask for together stay together.
  */
 export function createBlockWriter(database: DatabaseSync): (added: Iterable<NewMember>) => void {
-	const find = prepareToRead(database, `SELECT digest, block FROM entries ${OF_PRODUCT}`);
+	const find = prepareToRead(
+		database,
+		'SELECT digest, block FROM entries WHERE account = ? AND kind = ? AND pid = ?',
+	);
 	const replace = createReplace(database);
 	const insert = createInsert(database);
 	return (added) => {
-		const known = new Map<number, NewMember[]>();
+		const current = [...added].flatMap((member) => {
+			const row = find.get(member.account, member.kind, member.pid);
+			return row?.['digest'] === member.digest ? [{ member, block: row['block'] }] : [];
+		});
 		const others: NewMember[] = [];
-		for (const member of added) {
-			const { account, kind, pid } = member;
-			const row = find.get(account, kind, pid);
-			if (row?.['digest'] !== member.digest) continue;
-			if (row['block'] === null) others.push(member);
-			else pushTo(known, Number(row['block']), member);
-		}
-		for (const [block, members] of known) {
-			if (!replace(block, members)) others.push(...members);
+		for (const [block, group] of Map.groupBy(current, ({ block }) => block)) {
+			const members = group.map(({ member }) => member);
+			if (block === null || !replace(Number(block), members)) others.push(...members);
 		}
 		insert(others);
 	};
 }
-
-const OF_PRODUCT = 'WHERE account = ? AND kind = ? AND pid = ?';
 
 /** Returns a function that puts members into the block that they are in. @returns whether it is there, and whole */
 function createReplace(database: DatabaseSync): (block: number, added: readonly NewMember[]) => boolean {
@@ -67,14 +65,11 @@ function createReplace(database: DatabaseSync): (block: number, added: readonly 
 
 /** Returns a function that puts members into new blocks. */
 function createInsert(database: DatabaseSync): (added: readonly NewMember[]) => void {
-	const write = database.prepare('INSERT INTO blocks (codec, value) VALUES (?, ?)');
-	const place = database.prepare(`UPDATE entries SET block = ? ${OF_PRODUCT}`);
+	const add = prepareToAddBlock(database);
 	const insert = (members: ReadonlyMap<NewMember, Buffer>) => {
 		if (members.size === 0) return;
 		const keyed = [...members].map(([member, bytes]) => [keyOf(member), bytes] as const);
-		const { codec, value } = packBlock(new Map(keyed));
-		const block = write.run(codec, value).lastInsertRowid;
-		for (const { account, kind, pid } of members.keys()) place.run(block, account, kind, pid);
+		add(packBlock(new Map(keyed)), members.keys());
 	};
 	return (added) => {
 		let members = new Map<NewMember, Buffer>();
@@ -90,12 +85,6 @@ function createInsert(database: DatabaseSync): (added: readonly NewMember[]) => 
 		}
 		insert(members);
 	};
-}
-
-function pushTo(groups: Map<number, NewMember[]>, block: number, member: NewMember): void {
-	const group = groups.get(block);
-	if (group) group.push(member);
-	else groups.set(block, [member]);
 }
 
 function keyOf({ account, kind, pid }: NewMember): string {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createBlockWriter, type NewMember } from './block-writer.js';
 import { memberKey, openBlock, type PackedBlock } from './blocks.js';
 import { inTransaction } from './in-transaction.js';
-import { type KeyedRow, prepareToReadBlock } from './rows.js';
+import { type KeyedRow, prepareToAddBlock, prepareToReadBlock } from './rows.js';
 
 /** A value that was taken. */
 type Taken = Pick<KeyedRow, 'account' | 'kind' | 'pid' | 'digest'>;
@@ -58,13 +58,10 @@ export function takeBlocks(
 
 function createTake(target: DatabaseSync): (block: PackedBlock, use: BlockUse) => void {
 	const write = createBlockWriter(target);
-	const insert = target.prepare('INSERT INTO blocks (codec, value) VALUES (?, ?)');
-	const place = target.prepare('UPDATE entries SET block = ? WHERE account = ? AND kind = ? AND pid = ?');
+	const add = prepareToAddBlock(target);
 	return (block, { taken, count }) => {
-		if (taken.length === count) {
-			const number = insert.run(block.codec, block.value).lastInsertRowid;
-			for (const { account, kind, pid } of taken) place.run(number, account, kind, pid);
-		} else write(membersOf(block, taken));
+		if (taken.length === count) add(block, taken);
+		else write(membersOf(block, taken));
 	};
 }
 

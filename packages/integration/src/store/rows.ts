@@ -88,6 +88,18 @@ export function prepareToReadBlock(database: DatabaseSync): (block: number) => P
 	};
 }
 
+/** Returns a function that adds a block, and names it in the entries of these values. */
+export function prepareToAddBlock(
+	database: DatabaseSync,
+): (block: PackedBlock, keys: Iterable<RowKey>) => void {
+	const add = database.prepare('INSERT INTO blocks (codec, value) VALUES (?, ?)');
+	const name = database.prepare('UPDATE entries SET block = ? WHERE account = ? AND kind = ? AND pid = ?');
+	return ({ codec, value }, keys) => {
+		const block = add.run(codec, value).lastInsertRowid;
+		for (const { account, kind, pid } of keys) name.run(block, account, kind, pid);
+	};
+}
+
 /**
  * Converts big integers to numbers, of every column: damage may turn a text into a number. One that was too large changes,
  * and the row then counts as damaged.
