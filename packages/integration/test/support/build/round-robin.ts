@@ -10,7 +10,7 @@ import { type Listening, listen } from 'product-reviews-test-support/listen';
  */
 export async function startRoundRobin(
 	urls: readonly string[],
-	hold: (path: string) => Promise<void> | undefined = () => undefined,
+	hold?: (path: string) => Promise<void>,
 ): Promise<Listening> {
 	const agent = new Agent({ keepAlive: true });
 	let next = 0;
@@ -18,7 +18,7 @@ export async function startRoundRobin(
 		const target = new URL(incoming.url ?? '/', urls[next++ % urls.length]);
 		const { method, headers } = incoming;
 		const body = await buffer(incoming);
-		await hold(incoming.url ?? '/');
+		await hold?.(incoming.url ?? '/');
 		const forward = () => {
 			const forwarded = request(target, { method, headers, agent }, (answer) => {
 				outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
