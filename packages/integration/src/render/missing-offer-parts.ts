@@ -1,5 +1,5 @@
 import type { OfferPart } from './facts.js';
-import { isGiven, isNode, isReference, type Node } from './own-product.js';
+import { isGiven, isNode, isReference, listOf, type Node } from './own-product.js';
 
 /**
  * What search engines need in offers and do not find. An offer that refers to a node elsewhere, or is a URL, cannot be
@@ -9,12 +9,11 @@ import { isGiven, isNode, isReference, type Node } from './own-product.js';
  * @example missingOfferParts({ price: 19.9 }) // ['priceCurrency']
  */
 export function missingOfferParts(offers: unknown): OfferPart[] {
-	const written = [offers]
-		.flat()
-		.filter(isNode)
-		.filter((offer) => !isReference(offer));
-	return (['price', 'priceCurrency'] as const).filter((part) => written.some((offer) => !has(offer, part)));
+	const written = listOf(offers).filter((offer) => isNode(offer) && !isReference(offer)) as Node[];
+	return PARTS.filter((part) => written.some((offer) => !has(offer, part)));
 }
+
+const PARTS = ['price', 'priceCurrency'] as const satisfies readonly OfferPart[];
 
 const PROPERTIES: Readonly<Record<OfferPart, readonly string[]>> = {
 	price: ['price', 'lowPrice'],
@@ -22,7 +21,8 @@ const PROPERTIES: Readonly<Record<OfferPart, readonly string[]>> = {
 };
 
 function has(offer: Node, part: OfferPart): boolean {
-	const specifications = [offer['priceSpecification']].flat().filter(isNode);
-	if (specifications.some(isReference)) return true;
-	return [offer, ...specifications].some((node) => PROPERTIES[part].some((name) => isGiven(node[name])));
+	const isIn = (node: Node) => PROPERTIES[part].some((name) => isGiven(node[name]));
+	if (isIn(offer)) return true;
+	const specifications = listOf(offer['priceSpecification']).filter(isNode);
+	return specifications.some((node) => isReference(node) || isIn(node));
 }

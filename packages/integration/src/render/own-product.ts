@@ -37,7 +37,7 @@ export function ownProduct(product: Node): Node {
 			`Expected \`product\` of <ReviewSchema> to be one Product node, received ${received}.`,
 		);
 	}
-	const types = [product['@type']].flat().filter(isGiven).map(String);
+	const types = listOf(product['@type']).filter(isGiven).map(String);
 	if (types.length > 0 && !hasProductType(types)) {
 		throw new InvalidPropError(
 			`Expected \`product\` of <ReviewSchema> to be a Product, received a node of "@type": "${types.join('", "')}". Search engines refuse ratings of a business on its own site.`,
@@ -61,6 +61,11 @@ const VOCABULARY = /^(?:https?:\/\/schema\.org\/|schema:)/;
 /** Whether a value is not empty. */
 export function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
+}
+
+/** A value of JSON-LD, which may be one or several. */
+export function listOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [value];
 }
 
 export function isNode(value: unknown): value is Node {

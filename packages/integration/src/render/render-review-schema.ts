@@ -3,6 +3,7 @@ import type { Facts } from './facts.js';
 import { formAuthors } from './form-authors.js';
 import { jsonForScript } from './json-script.js';
 import { missingOfferParts } from './missing-offer-parts.js';
+import { listOf } from './own-product.js';
 import type { ReviewSchemaProps } from './review-schema-props.js';
 import { SCHEMA_SCRIPT_ID } from './schema-script-id.js';
 import { type StatedReviews, stateReviews } from './state-reviews.js';
@@ -31,22 +32,25 @@ export const reviewSchema: Component<'reviews'> = {
 	},
 	finish(piece, request) {
 		const stated = piece.stated && { ...piece.stated, reviews: piece.html };
-		const { sort: _sort, limit: _limit, ...props }: SchemaProps = request.props;
-		const node = toProductNode(stated, props, request.address);
-		return { html: renderReviewSchema(node, stated?.reviews), facts: [...factsOf(node, stated, request)] };
+		const node = toProductNode(stated, request.props, request.address);
+		return { html: renderReviewSchema(node, stated?.reviews), facts: factsOf(node, stated, request) };
 	},
 };
 
 type SchemaProps = Omit<ReviewSchemaProps, 'pid'>;
 
-function* factsOf(
+function factsOf(
 	node: ProductNode | undefined,
 	stated: StatedReviews | undefined,
 	{ props: { sort = 'as-sent' } }: { readonly props: SchemaProps },
-): Generator<Facts> {
-	const lacks = node ? missingOfferParts(node['offers']) : [];
-	if (lacks.length > 0) yield { component: 'offers', lacks };
-	if (!stated || !node?.['aggregateRating']) return;
-	const listed = stated.listed || [node['review'] ?? []].flat().length;
-	yield { component: 'ReviewSchema', id: node['@id'], count: stated.rating?.count, listed, sort };
+): Facts[] {
+	if (!node) return [];
+	const facts: Facts[] = [];
+	const lacks = missingOfferParts(node['offers']);
+	if (lacks.length > 0) facts.push({ component: 'offers', lacks });
+	if (stated && node['aggregateRating']) {
+		const listed = stated.listed || listOf(node['review'] ?? []).length;
+		facts.push({ component: 'ReviewSchema', id: node['@id'], count: stated.rating?.count, listed, sort });
+	}
+	return facts;
 }
