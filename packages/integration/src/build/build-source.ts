@@ -1,7 +1,9 @@
 import type { Dependency } from '../pages/dependency.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
 import { componentOf } from '../render/write-fragment.js';
+import { isPromise } from '../runtime/is-promise.js';
 import type { ReviewSource } from '../runtime/source.js';
+import { when } from '../runtime/when.js';
 import { type AskedProductsContext, createAskedProducts } from './asked-products.js';
 import { createFragments, digestOfFragment } from './build-fragments.js';
 import { createDependencies, digestOfRating } from './dependencies.js';
@@ -26,7 +28,7 @@ export interface BuildSourceContext extends ProductDataContext, Omit<AskedProduc
 
 /** The reviews of one build or dev server, for its pages. */
 export interface BuildSource extends ReviewSource {
-	getFragment(pid: string, request: FragmentRequest): Promise<Fragment>;
+	getFragment(pid: string, request: FragmentRequest): Fragment | Promise<Fragment>;
 	/** Whether a page rendered now would still show the same. */
 	isCurrent(dependency: Dependency): Promise<boolean>;
 	/** Products that were not in the product list when pages asked for them. */
@@ -46,27 +48,29 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	const assertGoing = () => {
 		if (failure) throw failure.error;
 	};
-	const fromOf = async (given: From, pid: string, request?: FragmentRequest): Promise<From> => {
+	const fromOf = (given: From, pid: string, request?: FragmentRequest): From | Promise<From> => {
 		assertGoing();
-		const from = given === 'rating' ? await asked.ratingFrom(pid) : given;
 		if (given !== 'rating') asked.note(given, pid);
-		ask?.({ pid, from, version: undefined, ...(request && { request }) });
-		return from;
+		return when(given === 'rating' ? asked.ratingFrom(pid) : given, (from) => {
+			ask?.({ pid, from, version: undefined, ...(request && { request }) });
+			return from;
+		});
 	};
 	const dependencies = createDependencies(data, fragmentOf);
-
 	return {
 		get unlisted() {
 			return asked.unlisted;
 		},
-		getFragment: held(async (pid, request) => {
-			const from = await fromOf(componentOf(request).from, pid, request);
-			const fragment = await fragmentOf(pid, request, from);
-			for (const facts of fragment.facts) place({ ...facts, pid });
-			if (!show) return fragment;
-			const digest = digestOfFragment(fragment);
-			return show(await dependencies.on(pid, from, { request, digest }), fragment);
-		}),
+		getFragment: held((pid, request) =>
+			when(fromOf(componentOf(request).from, pid, request), (from) =>
+				when(fragmentOf(pid, request, from), (fragment) => {
+					for (const facts of fragment.facts) place({ ...facts, pid });
+					if (!show) return fragment;
+					const more = { request, digest: digestOfFragment(fragment) };
+					return dependencies.on(pid, from, more).then((dependency) => show(dependency, fragment));
+				}),
+			),
+		),
 		getProductReviews: held((pid) => own('reviews', pid)),
 		getReviewData: held((pid) => own('review-data', pid)),
 		getStarRating: held(async (pid) => {
@@ -93,7 +97,10 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	}
 }
 
-/** Wraps a call so that it keeps the process alive until it settles, because a page waits for it. */
-function held<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) {
-	return (...args: Args) => keepAlive(call(...args));
+/** Wraps a call so that it keeps the process alive until it settles, if a page has to wait for it. */
+function held<Args extends unknown[], Result>(call: (...args: Args) => Result) {
+	return (...args: Args): Result => {
+		const result = call(...args);
+		return isPromise(result) ? (keepAlive(result) as Result) : result;
+	};
 }

@@ -16,6 +16,8 @@ export interface ProductData {
 	readRating(from: From, pid: string): Promise<AggregateRating | undefined>;
 	/** Waits until the store has what pages show. @returns whether there is anything to show. */
 	settle(from: From, pid: string): Promise<boolean>;
+	/** Whether {@link ProductData.settle} has nothing to wait for, and there may be something to show. */
+	isSettled(from: From, pid: string): boolean;
 	/** A version that changes exactly when the data about the product does. */
 	versionOf(from: From, pid: string): Promise<string | undefined>;
 	/** A digest that changes exactly when the reviews of one of these products do. */
@@ -45,6 +47,7 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 		load: (of, pid, from) => loaders[of](pid, from),
 		readRating,
 		settle: (from, pid) => resources[from].settle(pid),
+		isSettled: (from, pid) => resources[from].isSettled(pid),
 		async versionOf(from, pid) {
 			if (from === 'rating') return JSON.stringify(await readRating(from, pid));
 			return resources[from].digest(pid);

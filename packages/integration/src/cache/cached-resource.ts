@@ -38,6 +38,8 @@ export interface CachedResource {
 	requestAnew(pid: string): Flight | undefined;
 	/** The request in flight. */
 	inFlight(pid: string): Flight | undefined;
+	/** Whether a product is being requested, or has failed as in {@link CachedResource.hasFailed}. */
+	isBusy(pid: string): boolean;
 	/** Whether a product failed so recently that it is not requested again yet. */
 	hasFailed(pid: string): boolean;
 	/** Call when a product has changed. Its request in flight may be outdated, and is no longer joined. */
@@ -101,6 +103,7 @@ export function createCachedResource(context: CachedResourceContext): CachedReso
 		request: (pid) => (isFresh(pid) ? undefined : requestAnew(pid)),
 		requestAnew,
 		inFlight: (pid) => flights.get(pid),
+		isBusy: (pid) => flights.has(pid) || hasFailed(pid),
 		hasFailed,
 		outdate,
 		outdateAll() {

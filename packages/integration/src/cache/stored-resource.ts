@@ -18,6 +18,8 @@ export interface StoredResourceContext<Stored, Value> extends StoreFetchContext 
 export interface StoredResource<Value> {
 	/** Waits until the store has what pages show. @returns whether there is anything to show. */
 	settle(pid: string): Promise<boolean>;
+	/** Whether {@link StoredResource.settle} would resolve at once, to `true`. */
+	isSettled(pid: string): boolean;
 	/** `undefined` if the service failed and the store has no usable value. */
 	load(pid: string): Promise<Value | undefined>;
 	/** The digest of what {@link StoredResource.load} returns. */
@@ -40,9 +42,9 @@ export function createStoredResource<Stored, Value>(
 	const storeFetch = createStoreFetch(context);
 	// Their next request has no validators. With them, the service could answer that the stored value is current.
 	const whole = new Set<string>();
-	const isSettled = (pid: string) => rules.isBuild && outcomes.isSettled(pid);
+	const isKnown = (pid: string) => rules.isBuild && outcomes.isSettled(pid);
 	const resource = createCachedResource({
-		isFresh: (pid) => !whole.has(pid) && (isSettled(pid) || rules.isFresh(pid, table.entry(pid))),
+		isFresh: (pid) => !whole.has(pid) && (isKnown(pid) || rules.isFresh(pid, table.entry(pid))),
 		fetch: (pid, flight) => storeFetch.fetch(pid, flight, whole.delete(pid) ? '' : undefined),
 		onFailure: storeFetch.onFailure,
 		failedAt: (pid) => storeFetch.failureOf(pid)?.at,
@@ -52,7 +54,7 @@ export function createStoredResource<Stored, Value>(
 
 	async function settle(pid: string): Promise<boolean> {
 		// A missing value must be requested, whatever the checks find.
-		if (checked && !isSettled(pid) && table.entry(pid)) await checked;
+		if (checked && !isKnown(pid) && table.entry(pid)) await checked;
 		const flight = resource.inFlight(pid) ?? resource.request(pid);
 		if (flight) {
 			context.prioritize(pid);
@@ -66,6 +68,7 @@ export function createStoredResource<Stored, Value>(
 
 	return {
 		settle,
+		isSettled: (pid) => isKnown(pid) && !whole.has(pid) && !resource.isBusy(pid),
 		async load(pid) {
 			if (!(await settle(pid))) return undefined;
 			const value = read(pid);

@@ -23,15 +23,16 @@ import { checkProductId } from './check-product-id.js';
 import type { PageContext } from './page-context.js';
 import type { PageSource } from './page-source.js';
 import type { ReviewSource } from './source.js';
+import { when } from './when.js';
 
 /** The functions that components call. */
 export interface ComponentFunctions {
 	/**
-	 * The html of a component on one line; empty if there is nothing to show.
+	 * The html of a component on one line; empty if there is nothing to show. A promise only if the page has to wait for it.
 	 * @param page `Astro`
-	 * @throws TypeError for an invalid prop.
+	 * @throws TypeError for an invalid prop. Like all its errors, it is a rejection.
 	 */
-	fragmentHtml(component: string, props: ComponentProps, page: PageContext): Promise<string>;
+	fragmentHtml(component: string, props: ComponentProps, page: PageContext): string | Promise<string>;
 	/** The html of a `<ReviewList>` whose reviews the page writes itself. */
 	ownListHtml(
 		props: ReviewListProps,
@@ -67,11 +68,11 @@ export function createComponentFunctions(
 		await placeAll(source, pid, fragment.facts);
 		return fragment;
 	};
-	const fragmentOf = async (
+	const fragmentOf = (
 		component: string,
 		{ pid: given, ...props }: ComponentProps,
 		page: PageContext,
-	): Promise<Fragment> => {
+	): Fragment | Promise<Fragment> => {
 		const { from, isAddressed } = componentOf({ component, props });
 		const pid = checkProductId(given, `<${component}>`);
 		const request: FragmentRequest = {
@@ -80,15 +81,22 @@ export function createComponentFunctions(
 			language: page.currentLocale,
 			...(isAddressed && { address: pageAddress(page) }),
 		};
-		const fragment = await ask(from, pid, page, (source) =>
+		const fragment = ask(from, pid, page, (source) =>
 			source.getFragment && isPlainRequest(request)
 				? source.getFragment(pid, request)
 				: writeHere(source, pid, request),
 		);
-		return fragment ?? writeFragment(undefined, request, settings);
+		return when(fragment, (known) => known ?? writeFragment(undefined, request, settings));
 	};
 	return {
-		fragmentHtml: async (component, props, page) => (await fragmentOf(component, props, page)).html,
+		fragmentHtml(component, props, page) {
+			try {
+				return when(fragmentOf(component, props, page), ({ html }) => html);
+			} catch (error) {
+				// If a component throws, Astro does not handle promises of earlier ones, and their errors would end the process.
+				return Promise.reject(error);
+			}
+		},
 		async ownListHtml({ pid: given, ...props }, page, own) {
 			const pid = checkProductId(given, '<ReviewList>');
 			const data = await ask('review-data', pid, page, (source) => source.getReviewData(pid));

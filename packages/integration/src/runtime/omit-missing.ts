@@ -1,3 +1,4 @@
+import { isPromise } from './is-promise.js';
 import { NO_SOURCE_MARK, NoReviewSourceError } from './no-source.js';
 import type { Runtime } from './runtime.js';
 
@@ -8,10 +9,10 @@ import type { Runtime } from './runtime.js';
 export function omitMissing(runtime: Runtime): Runtime {
 	const entries = Object.entries(runtime).map(([name, call]) => [
 		name,
-		// Only functions that use a source return a promise.
+		// All errors of functions that use a source are rejections.
 		(...args: unknown[]) => {
 			const result: unknown = (call as (...args: unknown[]) => unknown)(...args);
-			if (!(result instanceof Promise)) return result;
+			if (!isPromise(result)) return result;
 			return result.catch((error: unknown) => {
 				if (error instanceof NoReviewSourceError) return missing(name as keyof Runtime, args);
 				throw error;

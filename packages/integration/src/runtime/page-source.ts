@@ -5,6 +5,7 @@ import { NoReviewSourceError } from './no-source.js';
 import { shortenPage, tagPage } from './page-cache.js';
 import type { PageContext } from './page-context.js';
 import { type ReviewSource, reviewSources } from './source.js';
+import { when } from './when.js';
 
 /** Settings that the integration passes to pages: no secret, path or time. A change renders every page again. */
 export interface RuntimeSettings extends FragmentSettings {
@@ -31,13 +32,13 @@ export interface RuntimePlace {
 export interface PageSource {
 	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
 	find(page: PageContext): ReviewSource | undefined;
-	/** Loads data of a product. For a page that is rendered on demand, also updates its route cache. */
+	/** Loads something of a product. For a page that is rendered on demand, also updates its route cache. */
 	ask<Value>(
 		of: keyof StoredData,
 		pid: string,
 		page: PageContext,
-		load: (source: ReviewSource) => Promise<Value>,
-	): Promise<Value | undefined>;
+		load: (source: ReviewSource) => Value | Promise<Value>,
+	): Value | undefined | Promise<Value | undefined>;
 	/** Makes the source request products again. @returns whether all instances can learn of it. */
 	forget(pids: readonly string[] | undefined): Promise<boolean>;
 }
@@ -55,13 +56,14 @@ export function createPageSource(
 		reviewSources().get(account) ?? liveSource() ?? remoteSource(build, url?.pathname) ?? warnOnce();
 	return {
 		find,
-		async ask(of, pid, page, load) {
+		ask(of, pid, page, load) {
 			const source = find(page);
-			// Before the first await, after which the head of the response may already be sent.
+			// Before anything is waited for, because the head of the response may be sent by then.
 			if (source?.freshness) tagPage(page.cache, pid);
-			const value = source && (await load(source));
-			if (source?.freshness) shortenPage(page.cache, source.freshness(of, pid));
-			return value;
+			return when(source && load(source), (value) => {
+				if (source?.freshness) shortenPage(page.cache, source.freshness(of, pid));
+				return value;
+			});
 		},
 		// An instance that has not rendered anything yet can still tell the others.
 		forget: async (pids) => (await (reviewSources().get(account) ?? liveSource())?.forget?.(pids)) ?? true,

@@ -11,10 +11,10 @@ import { sharedMap } from './shared-map.js';
  */
 export interface ReviewSource {
 	/**
-	 * What a component writes. Omitted if pages write it themselves, from the data.
+	 * What a component writes, at once if possible. Omitted if pages write it themselves, from the data.
 	 * @param request one that can be sent as JSON, see `isPlainRequest`.
 	 */
-	getFragment?(pid: string, request: FragmentRequest): Promise<Fragment>;
+	getFragment?(pid: string, request: FragmentRequest): Fragment | Promise<Fragment>;
 	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
 	getReviewData(pid: string): Promise<ReviewData | undefined>;
 	/** Also `undefined` for a product without ratings. */

@@ -1,5 +1,6 @@
 import { createBuildSource } from '../../../src/build/build-source.js';
 import { createResources, type ResourcesContext } from '../../../src/build/create-resources.js';
+import type { FinishedPieces } from '../../../src/build/finished-pieces.js';
 import type { ProductOrder } from '../../../src/build/open-product-list.js';
 import { DEFAULT_MAX_AGE } from '../../../src/cache/start-revalidation.js';
 import { judgeFailures } from '../../../src/failures/judge-failures.js';
@@ -13,12 +14,13 @@ export interface SessionContext
 	extends Omit<ResourcesContext, 'maxAge' | 'isOutdated' | 'checked' | 'hasToken' | 'hasList'>,
 		Partial<Pick<ResourcesContext, 'maxAge' | 'isOutdated' | 'checked' | 'hasToken'>> {
 	readonly listed?: ProductOrder;
+	readonly finished?: FinishedPieces;
 	readonly depend?: (dependency: Dependency) => void;
 }
 
 /** The reviews of a build or a dev server without its effects: a source over a service and a store of the test. */
 export function createSession(context: SessionContext) {
-	const { options, outcomes, listed, depend } = context;
+	const { options, outcomes, listed, finished, depend } = context;
 	const resources = createResources({
 		maxAge: () => options.maxAge ?? DEFAULT_MAX_AGE,
 		isOutdated: () => false,
@@ -32,6 +34,7 @@ export function createSession(context: SessionContext) {
 		store: context.store,
 		settings: renderOptions(),
 		listed,
+		finished,
 		depend,
 		...(depend && {
 			show: (dependency: Dependency, fragment: Fragment) => {

@@ -2,6 +2,7 @@ import { createClock } from 'product-reviews-test-support/clock';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
+import type { FinishedPieces } from '../../../src/build/finished-pieces.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
@@ -58,6 +59,39 @@ test('a page gets the checked record of what the service sends', async () => {
 	open[0]?.answer();
 	expect(await asked).toMatchObject({ pid: 'p-1', aggregate: { count: 2 }, reviews: [{ author: 'Ada' }] });
 	expect([...session.source.unlisted]).toEqual(['p-1']);
+});
+
+describe('finished html', () => {
+	const FINISHED = { html: '<p>Boils fast.</p>', facts: [] };
+	const finished: FinishedPieces = { find: () => FINISHED, write: () => FINISHED };
+	const request = { component: 'ProductReviews', props: {} };
+
+	test('a page gets it without waiting, as soon as it is known to be current', async () => {
+		const { session, store, clock } = createSetup({ maxAge: '1d' }, 'build', { finished });
+		store.table('reviews').put('p-1', pack(record()), clock.now());
+		const first = session.source.getFragment('p-1', request);
+		expect(first).toBeInstanceOf(Promise);
+		expect(await first).toBe(FINISHED);
+		expect(session.source.getFragment('p-1', request)).toBe(FINISHED);
+		session.source.fail(new Error('The list cannot be read.'));
+		expect(() => session.source.getFragment('p-1', request)).toThrow('The list cannot be read.');
+	});
+
+	test('of a product that is requested again, a page waits for the answer', async () => {
+		const { session, store, clock, open } = createSetup({ maxAge: '1d' }, 'build', { finished });
+		store.table('reviews').put('p-1', pack(record()), clock.now());
+		await session.refresh('p-1');
+		session.reviews.renew('p-1');
+		const asked = [session.source.getFragment('p-1', request)];
+		await settled();
+		// Now its request is in flight.
+		asked.push(session.source.getFragment('p-1', request));
+		for (const fragment of asked) {
+			expect(await Promise.race([fragment, settled()])).toBeUndefined();
+		}
+		open[0]?.answer();
+		expect(await Promise.all(asked)).toEqual([FINISHED, FINISHED]);
+	});
 });
 
 test('reviews and review data of a product are two requests, each made once', async () => {

@@ -121,7 +121,7 @@ describe('the server', () => {
 });
 
 describe('where the build cannot be reached', () => {
-	const CALLS: [keyof Runtime, (runtime: Runtime) => Promise<unknown>, unknown][] = [
+	const CALLS: [keyof Runtime, (runtime: Runtime) => unknown, unknown][] = [
 		['fragmentHtml', (runtime) => runtime.fragmentHtml('StarRating', { pid: 'p' }, PAGE), NO_SOURCE_MARK],
 		['fragmentHtml', (runtime) => runtime.fragmentHtml('ProductReviews', { pid: 'p' }, PAGE), NO_SOURCE_MARK],
 		['fragmentHtml', (runtime) => runtime.fragmentHtml('ReviewSchema', { pid: 'p' }, PAGE), NO_SOURCE_MARK],

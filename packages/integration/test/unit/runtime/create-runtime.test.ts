@@ -48,9 +48,10 @@ function createSetup(product = record(), data: ReviewData | undefined = undefine
 afterEach(() => {
 	reviewSources().delete(ACCOUNT);
 	vi.restoreAllMocks();
+	vi.unstubAllGlobals();
 });
 
-const CALLS: [string, (runtime: Runtime, pid: never) => Promise<unknown>][] = [
+const CALLS: [string, (runtime: Runtime, pid: never) => unknown][] = [
 	['getProductReviews()', (runtime, pid) => runtime.getProductReviews(pid)],
 	['getStarRating()', (runtime, pid) => runtime.getStarRating(pid)],
 	['getReviewData()', (runtime, pid) => runtime.getReviewData(pid)],
@@ -75,6 +76,19 @@ test('numbers are product ids wherever there are any', async () => {
 	expect(await runtime.reviewsCacheKey(['1', 2])).toBe(key);
 	expect(() => runtime.forgetReviews([1, '2'])).not.toThrow();
 	expect(() => runtime.forgetReviews([1.5])).toThrow('forgetReviews() needs a product id, but received 1.5.');
+});
+
+test('what is wrong with a component is a rejection, also before anything is asked for', async () => {
+	const { runtime } = createSetup();
+	const html = runtime.fragmentHtml('StarRating', { pid: '' }, {});
+	expect(html).toBeInstanceOf(Promise);
+	expect(await messageOf(async () => html)).toContain('TypeError: <StarRating> needs a product id');
+});
+
+test('components wait although a library has replaced the global `Promise`', async () => {
+	const { runtime } = createSetup();
+	vi.stubGlobal('Promise', class extends Promise<unknown> {});
+	expect(await runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, {})).toContain('Ada');
 });
 
 describe.each(CALLS)('%s', (name, call) => {
@@ -404,7 +418,7 @@ describe('in the server of a site with pages on demand', () => {
 		expect(cache.tags).toEqual([]);
 	});
 
-	const KINDS: [string, (runtime: Runtime, cache: PageCache) => Promise<unknown>][] = [
+	const KINDS: [string, (runtime: Runtime, cache: PageCache) => unknown][] = [
 		['getProductReviews()', (runtime, cache) => runtime.getProductReviews('a,b', cache)],
 		['getStarRating()', (runtime, cache) => runtime.getStarRating('a,b', cache)],
 		['getReviewData()', (runtime, cache) => runtime.getReviewData('a,b', cache)],
