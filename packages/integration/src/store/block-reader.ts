@@ -5,10 +5,20 @@ import { type Block, memberKey, openBlock } from './blocks.js';
 import type { Kind } from './review-store.js';
 import { prepareToRead, prepareToReadBlock } from './rows.js';
 
+/** Where the file has what was made of a value. */
+export interface PlacedAttachments {
+	readonly pid: string;
+	/** Of the value. */
+	readonly digest: string;
+	readonly block: bigint;
+}
+
 /** Reads what was made of the values of one account. What is damaged is missing, since it can be made again. */
 export interface BlockReader {
-	/** What was made of the current values of these products. */
-	find(kind: Kind, pids: readonly string[]): ReadonlyMap<string, ValueAttachments>;
+	/** Where what was made of the current values of these products is. */
+	find(kind: Kind, pids: readonly string[]): readonly PlacedAttachments[];
+	/** `undefined` if it is no longer there. */
+	read(kind: Kind, placed: PlacedAttachments): ValueAttachments | undefined;
 	/** Forgets what was read: the file has changed. */
 	clear(): void;
 }
@@ -25,27 +35,25 @@ export function createBlockReader(database: DatabaseSync, account: string): Bloc
 	const content = prepareToReadBlock(database);
 	const recent = new QuickLRU<number, Block>({ maxSize: RECENT });
 
-	const read = (block: number): Block => {
+	const open = (block: number): Block => {
 		const found = content(block);
 		const members: Block = found ? openBlock(found) : new Map();
 		recent.set(block, members);
 		return members;
 	};
 	return {
-		find(kind, pids) {
-			const found = new Map<string, ValueAttachments>();
-			for (const row of placed.all(account, kind, JSON.stringify(pids))) {
-				const { pid, digest, block } = row as { pid: string; digest: string; block: bigint };
-				try {
-					const members = recent.get(Number(block)) ?? read(Number(block));
-					const bytes = members.get(memberKey(account, kind, pid));
-					const attachments = bytes && readAttachments(bytes);
-					if (attachments?.digest === digest) found.set(pid, attachments);
-				} catch {
-					// Whoever makes it again replaces the block.
-				}
+		find: (kind, pids) =>
+			placed.all(account, kind, JSON.stringify(pids)) as unknown as readonly PlacedAttachments[],
+		read(kind, { pid, digest, block }) {
+			try {
+				const members = recent.get(Number(block)) ?? open(Number(block));
+				const bytes = members.get(memberKey(account, kind, pid));
+				const attachments = bytes && readAttachments(bytes);
+				return attachments?.digest === digest ? attachments : undefined;
+			} catch {
+				// Whoever makes it again replaces the block.
+				return undefined;
 			}
-			return found;
 		},
 		clear: () => recent.clear(),
 	};

@@ -26,7 +26,7 @@ export function createMemoryStore(): ReviewStore {
 				},
 				// A build without a file makes everything once.
 				attachment: () => undefined,
-				readAhead: () => {},
+				readAhead: () => [].values(),
 				attach: () => {},
 				change(pid, change) {
 					const row = rows.get(key(pid));

@@ -11,8 +11,9 @@ export interface StoreFile extends RowReader {
 	/** The result of {@link identify} for the file. */
 	readonly identity: string | undefined;
 	readonly findAttachments: BlockReader['find'];
+	readonly readAttachments: BlockReader['read'];
 	readonly write: WriteRows;
-	/** Removes damaged rows, as {@link mendRows} does. */
+	/** Removes damaged rows, as {@link mendRows} does, unless everything was found: then no damaged key hides anything. */
 	mend(hasDamage: boolean, now: number): Damage;
 	/** Looks for lost marks, as {@link mendMarks} does. */
 	mendMarks(now: number): Damage;
@@ -38,21 +39,30 @@ export function openStoreFile(file: string, account: string, events: StoreFileEv
 	const blocks = createBlockReader(database, account);
 	const write = createRowWriter(database, account);
 	let isDamaged = false;
-	const onDamaged = (kind: Kind, pid: string) => {
-		isDamaged = true;
-		events.onDamaged(kind, pid);
-	};
+	let hasMissed = false;
+	const reader = createRowReader(database, account, {
+		onDamaged(kind, pid) {
+			isDamaged = true;
+			events.onDamaged(kind, pid);
+		},
+		onMissing(kind) {
+			// Marks are always mended, and most sites keep no output.
+			hasMissed ||= kind !== 'mark' && kind !== 'output';
+		},
+	});
 	return {
 		identity: identify(file),
-		...createRowReader(database, account, onDamaged),
+		...reader,
 		findAttachments: blocks.find,
+		readAttachments: blocks.read,
 		write(...waiting) {
 			blocks.clear();
 			if (isDamaged) renewIndex(database);
 			isDamaged = false;
 			return write(...waiting);
 		},
-		mend: (hasDamage, now) => mendRows(database, hasDamage, now),
+		mend: (hasDamage, now) =>
+			hasDamage || hasMissed ? mendRows(database, hasDamage, now) : mendMarks(database, now),
 		mendMarks: (now) => mendMarks(database, now),
 		prune: (since) => pruneRows(database, since),
 		deletePages: (names) => deletePages(database, account, names),

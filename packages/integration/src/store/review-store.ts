@@ -52,8 +52,11 @@ export interface Table<Value> {
 	put(pid: string, packed: Packed, fetchedAt: number, validators?: string): void;
 	/** What was made of a value that is there, and with this set. */
 	attachment(pid: string, set: string, key: string): Attachment | undefined;
-	/** Reads what was made of these values before it is asked for. A few at a time are remembered. */
-	readAhead(pids: readonly string[]): void;
+	/**
+	 * Reads what was made of these values before it is asked for. A few at a time are remembered.
+	 * @returns the steps, one for each value, so that none takes long.
+	 */
+	readAhead(pids: readonly string[]): Iterator<void>;
 	/**
 	 * Keeps what was made of a value that is there, until the value or the set is another one.
 	 * @param digest of the value that it was made of.

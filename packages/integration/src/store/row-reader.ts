@@ -27,16 +27,26 @@ export interface RowReader {
 	findPids(kind: Kind): readonly string[];
 }
 
-/** @param onDamaged called with each row that is not what was written, every time it is read. */
+/** What reading may find. */
+export interface RowEvents {
+	/** A row is not what was written. Called every time it is read. */
+	onDamaged(kind: Kind, pid: string): void;
+	/** There is no row of a value. */
+	onMissing(kind: Kind): void;
+}
+
 export function createRowReader(
 	database: DatabaseSync,
 	account: string,
-	onDamaged: (kind: Kind, pid: string) => void,
+	{ onDamaged, onMissing }: RowEvents,
 ): RowReader {
 	const of = byKind((table) => prepareStatements(database, table));
 	const { pages, shown } = prepareForPages(database);
 	const proven = <Found extends EntryRow>(kind: Kind, pid: string, found: unknown): Found | undefined => {
-		if (!found) return undefined;
+		if (!found) {
+			onMissing(kind);
+			return undefined;
+		}
 		const read = toRow<Found>(found);
 		if (isWhole({ account, kind, pid }, read)) return read;
 		onDamaged(kind, pid);
@@ -53,10 +63,11 @@ export function createRowReader(
 			}
 		},
 		findEntry: (kind, pid) => proven(kind, pid, of(kind).entry.get(account, kind, pid)),
-		findEntries: (kind, pids) =>
-			(of(kind).entries.all(account, kind, JSON.stringify(pids)) as unknown as { pid: string }[]).flatMap(
-				(found) => proven<EntryRow & { pid: string }>(kind, found.pid, found) ?? [],
-			),
+		findEntries(kind, pids) {
+			const rows = of(kind).entries.all(account, kind, JSON.stringify(pids)) as unknown as { pid: string }[];
+			if (rows.length < pids.length) onMissing(kind);
+			return rows.flatMap((found) => proven<EntryRow & { pid: string }>(kind, found.pid, found) ?? []);
+		},
 		hasAny: (kind) => of(kind).any.get(account, kind) !== undefined,
 		findPages: (pids) => pages.all(account, JSON.stringify(pids)).map(({ page }) => String(page)),
 		findShown: () => shown.all(account).map(({ pid }) => String(pid)),

@@ -1,5 +1,6 @@
 import QuickLRU from 'quick-lru';
 import { MOST_ATTACHED, type ValueAttachments } from './attachments.js';
+import type { PlacedAttachments } from './block-reader.js';
 import type { GuardedFile } from './guarded-file.js';
 import type { Kind, Table } from './review-store.js';
 import type { WriteBuffer } from './write-buffer.js';
@@ -13,8 +14,8 @@ export interface TableAttachments {
 	forget(pid: string): void;
 }
 
-/** Values whose attachments are kept in memory: a page asks for several of one. They take a megabyte or two. */
-const RECENT = 32;
+/** Values whose attachments are kept in memory: those of the page, and those read ahead. They take a few megabytes. */
+const RECENT = 64;
 
 export function createTableAttachments(
 	kind: Kind,
@@ -25,27 +26,44 @@ export function createTableAttachments(
 		maxSize: RECENT,
 	});
 
-	const readAhead = (pids: readonly string[]) => {
-		// What waits to be written has not been made of the value in the file.
-		const unread = pids.filter((pid) => !recent.has(pid) && !buffer.rowOf(kind, pid));
-		if (unread.length === 0) return;
-		const found = guarded.attempt('read', (file) => file.findAttachments(kind, unread));
-		for (const pid of unread) recent.set(pid, { attachments: found?.get(pid) });
+	/** What is about to be read ahead. */
+	const placed = new Map<string, PlacedAttachments>();
+	// What waits to be written has not been made of the value in the file.
+	const isUnread = (pid: string) => !recent.has(pid) && !buffer.rowOf(kind, pid);
+	const find = (pids: readonly string[]) =>
+		guarded.attempt('read', (file) => file.findAttachments(kind, pids)) ?? [];
+	const read = (one: PlacedAttachments) => guarded.attempt('read', (file) => file.readAttachments(kind, one));
+	const forget = (pid: string) => {
+		placed.delete(pid);
+		recent.delete(pid);
 	};
 	return {
 		get(pid, set, key) {
 			const attached = buffer.attachments.get(kind, pid, set, key);
 			if (attached) return attached;
-			readAhead([pid]);
+			if (isUnread(pid)) {
+				const [found] = find([pid]);
+				recent.set(pid, { attachments: found && read(found) });
+			}
 			const attachments = recent.get(pid)?.attachments;
 			return attachments?.set === set ? attachments.items[key] : undefined;
 		},
 		add(pid, digest, set, key, attachment) {
-			recent.delete(pid);
+			forget(pid);
 			if (attachment.text.length > MOST_ATTACHED || !guarded.isOpen) return;
 			buffer.attach(kind, pid, digest, set, key, attachment);
 		},
-		readAhead,
-		forget: (pid) => void recent.delete(pid),
+		*readAhead(pids) {
+			const unread = pids.filter(isUnread);
+			if (unread.length > 0) for (const one of find(unread)) placed.set(one.pid, one);
+			for (const [pid, one] of placed) {
+				yield;
+				// The value may have changed since, or a page has asked for it.
+				if (!placed.delete(pid) || recent.has(pid)) continue;
+				const attachments = read(one);
+				if (attachments) recent.set(pid, { attachments });
+			}
+		},
+		forget,
 	};
 }

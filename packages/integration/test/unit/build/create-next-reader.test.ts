@@ -3,11 +3,19 @@ import { expect, test } from 'vitest';
 import { createNextReader } from '../../../src/build/create-next-reader.js';
 import { createTextSet } from '../../../src/collections/create-text-set.js';
 
-function createSetup(products: number) {
+/** @param stepsOf how many steps it takes to read these products. @default none */
+function createSetup(products: number, stepsOf = (_pids: readonly string[]) => 0) {
 	const order = createTextSet();
 	for (let index = 0; index < products; index++) order.add(`p-${index}`);
 	const reads: (readonly string[])[] = [];
-	const ask = createNextReader(order, (pids) => reads.push(pids));
+	let steps = 0;
+	const ask = createNextReader(order, function* (pids) {
+		if (pids.length > 0) reads.push(pids);
+		for (let left = stepsOf(pids); left > 0; left--) {
+			yield;
+			steps += 1;
+		}
+	});
 	/** Pages that ask for these products, one after the other. Each has two components. */
 	const pages = async (...indexes: number[]) => {
 		for (const index of indexes) {
@@ -17,16 +25,16 @@ function createSetup(products: number) {
 		}
 		return reads.splice(0).map((pids) => pids.map((pid) => Number(pid.slice(2))));
 	};
-	return { ask, pages };
+	return { ask, pages, steps: () => steps };
 }
 
 const range = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at);
 
-test('in the order of the list, each product is read once: one, then two, then sixteen at a time, up to its end', async () => {
-	const { pages } = createSetup(60);
-	const reads = await pages(...range(0, 60));
-	expect(reads.flat()).toEqual(range(1, 60));
-	expect(reads.map(({ length }) => length)).toEqual([1, 2, 4, 8, 16, 16, 12]);
+test('in the order of the list, each product is read once: one, then two, then thirty-two at a time, up to its end', async () => {
+	const { pages } = createSetup(100);
+	const reads = await pages(...range(0, 100));
+	expect(reads.flat()).toEqual(range(1, 100));
+	expect(reads.map(({ length }) => length)).toEqual([1, 2, 4, 8, 16, 32, 32, 4]);
 });
 
 test('in another order, nothing is read', async () => {
@@ -51,4 +59,16 @@ test('what pages ask for before there is time is not read again', async () => {
 	const { ask, pages } = createSetup(30);
 	for (const index of range(0, 5)) ask(`p-${index}`);
 	expect(await pages(5)).toEqual([range(6, 12)]);
+});
+
+test('a turn of the event loop takes one step, and nothing else is read before the last one', async () => {
+	const { pages, steps } = createSetup(30, () => 4);
+	const taken: number[] = [];
+	const reads: number[][] = [];
+	for (const index of range(0, 9)) {
+		reads.push(...(await pages(index)));
+		taken.push(steps());
+	}
+	expect(reads).toEqual([[1], range(6, 12)]);
+	expect(taken).toEqual([0, 1, 2, 3, 4, 4, 5, 6, 7]);
 });

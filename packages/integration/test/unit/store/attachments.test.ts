@@ -22,6 +22,12 @@ test('a value is packed the same with and without it', () => {
 	expect(readAttachments(Buffer.from(attachments ?? [])).digest).toBe(packed.digest);
 });
 
+const range = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at);
+
+function readAll(steps: Iterator<void>): void {
+	while (!steps.next().done);
+}
+
 describe('in the store', () => {
 	function createSetup() {
 		const file = createStoreFile();
@@ -89,32 +95,54 @@ describe('in the store', () => {
 		expect(next.attachment('p-1', 's', 'a')).toEqual({ text, about });
 	});
 
-	test('what is read ahead is what is there when it is asked for', () => {
-		const { open, packed, warnings } = createSetup();
-		const pids = Array.from({ length: 40 }, (_, index) => `p-${index}`);
-		const first = open();
-		for (const pid of pids) {
-			first.table('reviews').put(pid, packed, FETCHED_AT);
-			first.table('reviews').attach(pid, packed.digest, 's', 'a', { text: pid, about });
+	describe('read ahead', () => {
+		/** A store with the same html of forty products as at their last build. */
+		function createRead() {
+			const { open, packed, warnings } = createSetup();
+			const pids = Array.from({ length: 40 }, (_, index) => `p-${index}`);
+			const first = open();
+			for (const pid of pids) {
+				first.table('reviews').put(pid, packed, FETCHED_AT);
+				first.table('reviews').attach(pid, packed.digest, 's', 'a', { text: pid, about });
+			}
+			first.close();
+			const store = open();
+			return { store, table: store.table('reviews'), pids, packed, warnings };
 		}
-		first.close();
-		const store = open();
-		const table = store.table('reviews');
-		table.readAhead([...pids, 'unknown']);
 		const renewed = pack({ pid: 'p-1', heading: 'New' });
-		table.put('p-1', renewed, FETCHED_AT + 1);
-		table.attach('p-2', packed.digest, 's', 'a', { text: 'Newer', about });
-		table.readAhead(['p-1', 'p-2', 'p-3']);
-		for (const pid of ['p-0', 'p-3', 'p-39']) {
-			expect(table.attachment(pid, 's', 'a')).toEqual({ text: pid, about });
-		}
-		expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
-		expect(table.attachment('p-2', 's', 'a')).toEqual({ text: 'Newer', about });
-		expect(table.attachment('unknown', 's', 'a')).toBeUndefined();
-		store.close();
-		table.readAhead(pids);
-		expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
-		expect(warnings).toEqual([]);
+
+		test('what is read is what is there when it is asked for', () => {
+			const { store, table, pids, packed, warnings } = createRead();
+			readAll(table.readAhead([...pids, 'unknown']));
+			table.put('p-1', renewed, FETCHED_AT + 1);
+			table.attach('p-2', packed.digest, 's', 'a', { text: 'Newer', about });
+			readAll(table.readAhead(['p-1', 'p-2', 'p-3']));
+			for (const pid of ['p-0', 'p-3', 'p-39']) {
+				expect(table.attachment(pid, 's', 'a')).toEqual({ text: pid, about });
+			}
+			expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
+			expect(table.attachment('p-2', 's', 'a')).toEqual({ text: 'Newer', about });
+			expect(table.attachment('unknown', 's', 'a')).toBeUndefined();
+			store.close();
+			readAll(table.readAhead(pids));
+			expect(table.attachment('p-1', 's', 'a')).toBeUndefined();
+			expect(warnings).toEqual([]);
+		});
+
+		test.each(range(0, 41))('a value that changes at step %i shows nothing of the one before', (at) => {
+			const { store, table, pids, packed } = createRead();
+			const steps = table.readAhead(pids);
+			for (let step = 0; step < at; step++) steps.next();
+			for (const pid of ['p-1', 'p-20', 'p-39']) table.put(pid, renewed, FETCHED_AT + 1);
+			table.attach('p-2', packed.digest, 's', 'a', { text: 'Newer', about });
+			store.flush();
+			readAll(steps);
+			for (const pid of ['p-1', 'p-20', 'p-39']) expect(table.attachment(pid, 's', 'a')).toBeUndefined();
+			expect(table.attachment('p-2', 's', 'a')).toEqual({ text: 'Newer', about });
+			for (const pid of ['p-0', 'p-3', 'p-38']) {
+				expect(table.attachment(pid, 's', 'a')).toEqual({ text: pid, about });
+			}
+		});
 	});
 
 	test('more than reading is worth is not kept', () => {

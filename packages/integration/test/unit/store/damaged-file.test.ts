@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { rootPageOf } from 'product-reviews-test-support/flipped-bits';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/store/pack.js';
@@ -129,6 +130,31 @@ test('a value with flipped bits is no value; the others stay', () => {
 	storeFile.warnings.length = 0;
 	build(storeFile);
 	expect(storeFile.warnings).toEqual([]);
+});
+
+test('values that a damaged key hides are found by the next build, even if this one can fetch nothing', () => {
+	const { file, open, warnings } = createStoreFile();
+	// Few enough for one page of the file.
+	const pids = Array.from({ length: 40 }, (_, index) => pidOf(10 + index));
+	const first = open();
+	for (const pid of pids) first.table('reviews').put(pid, pack(pid), 1_000);
+	first.close();
+	const bytes = readFileSync(file);
+	const start = (rootPageOf('entries', file) - 1) * 8_192;
+	const key = bytes.indexOf('reviewsp-29', start);
+	expect(key).toBeLessThan(start + 8_192);
+	bytes.write('z', key + 'reviews'.length);
+	writeFileSync(file, bytes);
+	const countFound = () => {
+		const store = open();
+		const found = pids.filter((pid) => store.table('reviews').entry(pid));
+		store.prune(0);
+		store.close();
+		return found.length;
+	};
+	expect(countFound()).toBeLessThan(pids.length - 1);
+	expect(countFound()).toBe(pids.length - 1);
+	expect(warnings).toEqual([expect.stringContaining('The store had 1 damaged row.')]);
 });
 
 test('an empty file is a new store', () => {
