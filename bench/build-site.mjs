@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ export async function buildSite({ root, site, folder, keepsPages, keepsCache }, 
 	mkdirSync(folder, { recursive: true });
 	const [log, usage] = [join(folder, 'build.log'), join(folder, 'usage.json')];
 	const output = openSync(log, 'w');
+	// What the build before has left to write would slow this one down. There is no such command on Windows.
+	spawnSync('sync');
 	const started = performance.now();
 	const child = spawn(process.execPath, [...nodeFlags, '--import', REPORT_USAGE, ASTRO, 'build'], {
 		cwd: root,
