@@ -32,7 +32,7 @@ export interface StoreFetch {
 	failureOf(pid: string): { readonly at: number; readonly failure: Failure } | undefined;
 	/** Lets a failed product be requested again at once. */
 	forgetFailure(pid: string): void;
-	/** Whether a failed product is shown from the store. */
+	/** Whether a failed product is shown from the store. @throws ReviewsUnavailableError if any failure ends the build. */
 	isShownStale(pid: string): boolean;
 	/** What became of the last request for a product. */
 	lastAnswer(pid: string): LastAnswer;
@@ -86,7 +86,11 @@ export function createStoreFetch(context: StoreFetchContext): StoreFetch {
 		failureOf: (pid) => failed.get(pid),
 		forgetFailure: (pid) => void failed.delete(pid),
 		lastAnswer: (pid) => ({ failure: failed.get(pid)?.failure, dropped: droppedParts.get(pid) }),
-		isShownStale: (pid) => consequence(pid, failed.get(pid)?.failure.error).shows === 'the stored reviews',
+		isShownStale(pid) {
+			const failure = failed.get(pid)?.failure;
+			if (failure && rules.endsOnFailure) throw rules.ending(failure);
+			return consequence(pid, failure?.error).shows === 'the stored reviews';
+		},
 	};
 }
 

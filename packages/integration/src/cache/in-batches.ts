@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch.
+ * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch, and its
+ * result.
  * @param most products in a batch.
  * @param nextTurn waits for the next turn.
  */
-export function inBatches(
-	run: (pids: readonly string[]) => Promise<void>,
+export function inBatches<Result>(
+	run: (pids: readonly string[]) => Result | Promise<Result>,
 	most: number,
 	nextTurn: () => Promise<unknown> = setImmediate,
-): (pid: string) => Promise<void> {
-	let open: { readonly pids: string[]; readonly done: Promise<void> } | undefined;
+): (pid: string) => Promise<Result> {
+	let open: { readonly pids: string[]; readonly done: Promise<Result> } | undefined;
 	const begin = () => {
 		const pids: string[] = [];
 		const batch = {

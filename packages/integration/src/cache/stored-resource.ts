@@ -2,6 +2,7 @@ import QuickLRU from 'quick-lru';
 import type { Table } from '../store/review-store.js';
 import { createCachedResource } from './cached-resource.js';
 import { createStoreFetch, type LastAnswer, type StoreFetchContext } from './fetch-into-store.js';
+import { inBatches } from './in-batches.js';
 
 /** What one resource of a build or dev server works with. */
 export interface StoredResourceContext<Stored, Value> extends StoreFetchContext {
@@ -43,6 +44,7 @@ export function createStoredResource<Stored, Value>(
 	// Their next request has no validators. With them, the service could answer that the stored value is current.
 	const whole = new Set<string>();
 	const isKnown = (pid: string) => rules.isBuild && outcomes.isSettled(pid);
+	const isStoredFresh = createFreshCheck(context);
 	const resource = createCachedResource({
 		isFresh: (pid) => !whole.has(pid) && (isKnown(pid) || rules.isFresh(pid, table.entry(pid))),
 		fetch: (pid, flight) => storeFetch.fetch(pid, flight, whole.delete(pid) ? '' : undefined),
@@ -60,10 +62,7 @@ export function createStoredResource<Stored, Value>(
 			context.prioritize(pid);
 			await flight.done;
 		} else if (!resource.hasFailed(pid)) outcomes.settle(pid, 'unchanged');
-		if (!resource.hasFailed(pid)) return true;
-		const failed = storeFetch.failureOf(pid);
-		if (failed && rules.endsOnFailure) throw rules.ending(failed.failure);
-		return storeFetch.isShownStale(pid);
+		return !resource.hasFailed(pid) || storeFetch.isShownStale(pid);
 	}
 
 	return {
@@ -81,9 +80,9 @@ export function createStoredResource<Stored, Value>(
 		digest: async (pid) => ((await settle(pid)) ? table.entry(pid)?.digest : undefined),
 		async refresh(pid) {
 			if (resource.hasFailed(pid)) return;
-			const flight = resource.request(pid);
-			if (flight) await flight.arrived;
-			else outcomes.settle(pid, 'unchanged');
+			const isFresh = !whole.has(pid) && (isKnown(pid) || (await isStoredFresh(pid)));
+			if (isFresh) outcomes.settle(pid, 'unchanged');
+			else await resource.requestAnew(pid)?.arrived;
 		},
 		lookUp: async (pids) => context.sharing?.lookUp(pids),
 		renew(pid) {
@@ -93,6 +92,18 @@ export function createStoredResource<Stored, Value>(
 		},
 		lastAnswer: storeFetch.lastAnswer,
 	};
+}
+
+/** Products looked up at once. */
+const BATCH = 200;
+
+/** Returns a function that tells whether the stored value of a product is fresh. Those of one turn are looked up together. */
+function createFreshCheck({ table, rules }: Pick<StoreFetchContext, 'table' | 'rules'>) {
+	const freshAmong = inBatches((pids) => {
+		const entries = table.entries(pids);
+		return new Set(pids.filter((pid) => rules.isFresh(pid, entries.get(pid))));
+	}, BATCH);
+	return async (pid: string) => (await freshAmong(pid)).has(pid);
 }
 
 /** Number of values kept in memory after they were read. They take a few megabytes. */

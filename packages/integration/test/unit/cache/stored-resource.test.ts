@@ -1,7 +1,7 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createResourceRules } from '../../../src/cache/resource-rules.js';
 import { createStoredResource } from '../../../src/cache/stored-resource.js';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
@@ -99,6 +99,18 @@ describe('what is fresh is not asked for', () => {
 		clock.pass(5 * DAY);
 		expect(await loader.load('p-1')).toBe('fetched');
 		expect(asked).toHaveLength(1);
+	});
+
+	test('products of a list are looked up together', async () => {
+		const { loader, table, asked, clock } = createSetup({ age: 0 });
+		table.put('p-2', pack('stored'), clock.now() - 2 * HOUR);
+		const lookedUp = vi.spyOn(table, 'entries');
+		const all = ['p-1', 'p-2', 'p-3'].map((pid) => loader.refresh(pid));
+		await settled();
+		for (const { answer } of asked) answer('fetched');
+		await Promise.all(all);
+		expect(lookedUp.mock.calls).toEqual([[['p-1', 'p-2', 'p-3']]]);
+		expect(asked.map(({ pid }) => pid)).toEqual(['p-2', 'p-3']);
 	});
 
 	test('in dev, maxAge 0 asks each time', async () => {
