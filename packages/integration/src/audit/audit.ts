@@ -48,7 +48,7 @@ export function createAudit(): Audit {
 		addOwnMarkup: (pid) => ownMarkup.add(pid),
 		add(page, facts) {
 			pages += 1;
-			const own = ownMarkup.size === 0 ? [] : facts.filter(({ pid }) => ownMarkup.has(pid));
+			const own = facts.filter(({ pid }) => ownMarkup.has(pid));
 			const found = auditPage([
 				...facts,
 				...own.map(({ pid }) => ({ component: 'own-markup' as const, pid })),

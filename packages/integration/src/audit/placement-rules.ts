@@ -59,10 +59,9 @@ export const PLACEMENT_RULES = [
 		demand: 'All counts of a product are the same.',
 		about: isShown,
 		find: each(({ schemas, lists, stars }) => {
-			const counts = [...schemas, ...lists, ...stars].map(({ count }) => count).filter(isNumber);
-			const [first] = counts;
-			if (first === undefined) return false;
-			return counts.some((count) => count !== first) || schemas.some(({ listed }) => listed > first);
+			const counts = new Set([...schemas, ...lists, ...stars].flatMap(({ count }) => count ?? []));
+			const listed = Math.max(0, ...schemas.map((schema) => schema.listed));
+			return counts.size > 1 || [...counts].some((count) => listed > count);
 		}),
 		wrong: 'the counts of a product contradict each other',
 		remedy: 'Build again. If the warning stays, check what the service sends as "dataCount".',
@@ -160,10 +159,6 @@ function each(isBroken: (product: PlacedProduct) => boolean): PlacementRule['fin
 /** Reviews that the service left out of the one and not of the other are no fault of the page. */
 function showsAllOf({ listed, sort }: SchemaFacts): (list: ListFacts) => boolean {
 	return (list) => list.isAll || (list.sort === sort && listed <= list.shown);
-}
-
-function isNumber(value: number | undefined): value is number {
-	return value !== undefined;
 }
 
 function isHidden({ display }: ListFacts): boolean {
