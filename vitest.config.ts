@@ -8,6 +8,9 @@ import { LongestFirst } from './test/support/longest-first.ts';
  */
 const WORKERS = 4;
 
+/** How long `expect.poll` waits for what a test says will happen: how fast is said by tests that measure it. */
+const PATIENCE = { poll: { timeout: 20_000 } };
+
 /** Tests of the commands load the same modules of the integration as the code that they test. */
 const alias = [
 	{
@@ -24,6 +27,7 @@ export default defineConfig({
 			{
 				test: {
 					name: 'redis',
+					expect: PATIENCE,
 					include: ['packages/webhook/test/redis/**/*.test.ts'],
 					testTimeout: 60_000,
 					hookTimeout: 30_000,
@@ -34,6 +38,7 @@ export default defineConfig({
 				resolve: { alias },
 				test: {
 					name: 'unit',
+					expect: PATIENCE,
 					include: [
 						'packages/*/test/unit/**/*.test.ts',
 						'test/unit/**/*.test.ts',
@@ -48,6 +53,7 @@ export default defineConfig({
 			{
 				test: {
 					name: 'build',
+					expect: PATIENCE,
 					include: ['packages/integration/test/build/**/*.test.ts'],
 					// The processes that build are kept for the next file.
 					isolate: false,
@@ -60,6 +66,7 @@ export default defineConfig({
 				// What takes long: processes that are killed, disks that are full, a service that fails all the time.
 				test: {
 					name: 'hard',
+					expect: PATIENCE,
 					include: ['packages/integration/test/hard/**/*.test.ts'],
 					isolate: false,
 					testTimeout: 240_000,
@@ -71,6 +78,7 @@ export default defineConfig({
 				// Measures, so nothing runs beside it.
 				test: {
 					name: 'packed',
+					expect: PATIENCE,
 					globalSetup: ['test/support/pack-packages.ts'],
 					include: ['test/packed/**/*.test.ts'],
 					testTimeout: 120_000,
@@ -81,6 +89,7 @@ export default defineConfig({
 				// Installs packages from npm, which mostly waits.
 				test: {
 					name: 'stores',
+					expect: PATIENCE,
 					globalSetup: ['test/support/pack-packages.ts'],
 					include: ['test/stores/*.test.ts'],
 					testTimeout: 240_000,
@@ -91,6 +100,7 @@ export default defineConfig({
 			{
 				test: {
 					name: 'browser',
+					expect: PATIENCE,
 					include: [
 						'packages/integration/test/browser/**/*.test.ts',
 						'playground/test/{browser,markup}/**/*.test.ts',

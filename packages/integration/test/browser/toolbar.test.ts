@@ -40,6 +40,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+	service.faults.clear();
 	await page?.close();
 	page = await browser.context.newPage();
 });

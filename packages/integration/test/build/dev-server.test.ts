@@ -89,9 +89,7 @@ test('a failure of the service is a warning; the page shows what is stored, or g
 	expect(await visit('/products/n3')).toContain(markOf(2));
 	expect(await visit('/products/n5')).toContain('After the reviews.');
 	// What the server prints may come after what it answers.
-	await vi.waitUntil(() =>
-		server.output().includes('The service failed for the product "p-5"; nothing is shown.'),
-	);
+	await expect.poll(server.output).toContain('The service failed for the product "p-5"; nothing is shown.');
 	expect(server.output()).toContain('The service failed for the product "p-3"; stored reviews are shown.');
 });
 

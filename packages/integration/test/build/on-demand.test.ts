@@ -1,5 +1,5 @@
 import type { Sandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
 import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
@@ -93,7 +93,7 @@ test('where the server lacks the address of the service, pages are whole and the
 	try {
 		const html = await (await fetch(`${lost.url}/live/p-1`)).text();
 		expect(html).toContain('</html>');
-		await vi.waitFor(() => expect(lost.log()).toContain('REVIEWS_BASE_URL is not set'), 10_000);
+		await expect.poll(lost.log).toContain('REVIEWS_BASE_URL is not set');
 	} finally {
 		await lost.stop();
 	}

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { startSandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decode } from '../../src/store/codec.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
@@ -122,10 +122,10 @@ describe('a site with pages on demand', () => {
 				data: { pid: 'p-1' },
 			});
 			expect(JSON.parse(await own(unknown)).data).toBeUndefined();
-			await vi.waitFor(() => expect(unknown.log()).toContain('needs an access token'), 10_000);
+			await expect.poll(unknown.log).toContain('needs an access token');
 			service.faults.add({ kind: 'status', status: 401 });
 			await fetch(`${known.url}/own/p-2.json`);
-			await vi.waitFor(() => expect(known.log()).toContain('The service failed'), 10_000);
+			await expect.poll(known.log).toContain('The service failed');
 			for (const form of FORMS) expect(text + known.log()).not.toContain(form);
 		} finally {
 			await Promise.all([known.stop(), unknown.stop()]);

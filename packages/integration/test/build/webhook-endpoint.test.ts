@@ -9,7 +9,6 @@ import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/
 import { startService } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
-const PATIENT = { timeout: 10_000 };
 const PATH = '/api/reviews/webhook';
 const HOOK_PATH = '/hooks/canary-hook-4c1d';
 let project: BuildProject;
@@ -67,7 +66,7 @@ describe('the endpoint of a built site', () => {
 		expect(await send(url + PATH, event)).toBe(202);
 		expect(await send(url + PATH, event)).toBe(202);
 		expect(hook.calls).toEqual([`POST ${HOOK_PATH}`]);
-		await expect.poll(log, PATIENT).toContain('Reviews changed: "p-1".');
+		await expect.poll(log).toContain('Reviews changed: "p-1".');
 	});
 
 	test('does nothing for what is not genuine', async () => {
@@ -82,9 +81,7 @@ describe('the endpoint of a built site', () => {
 		const { url, log } = await start();
 		hook.status = 500;
 		expect(await send(url + PATH, signedEvent('p-1'))).toBe(503);
-		await expect
-			.poll(log, PATIENT)
-			.toMatch(/An event was rejected.* http:\/\/127\.0\.0\.1:\d+\/… answered 500\./);
+		await expect.poll(log).toMatch(/An event was rejected.* http:\/\/127\.0\.0\.1:\d+\/… answered 500\./);
 		hook.status = 200;
 		expect(await send(url + PATH, signedEvent('p-1'))).toBe(202);
 		expect(hook.calls).toHaveLength(2);
@@ -95,7 +92,7 @@ describe('the endpoint of a built site', () => {
 		const { url, log } = await start({ [name]: '' });
 		expect(await send(url + PATH, signedEvent('p-1'))).toBe(503);
 		await expect
-			.poll(log, PATIENT)
+			.poll(log)
 			.toContain(
 				`The webhook is not set up, so events are rejected: The environment variable ${name} is not set.`,
 			);

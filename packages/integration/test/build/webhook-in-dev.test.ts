@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import type { DevServer } from 'product-reviews-test-support/astro';
 import { SECRET, send } from 'product-reviews-test-support/signing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
 import { signedEvent } from '../support/signed-event.js';
 
-const PATIENT = { timeout: 10_000 };
 const PIDS = productIds(3);
 let project: BuildProject;
 let service: Sandbox;
@@ -63,8 +62,8 @@ test('an edit has its product asked for again, and open pages reload', async () 
 
 	const named = webhooks.add({ url: address(), secret: SECRET });
 	edit('p-1');
-	await vi.waitUntil(() => page.reloads.length === 1, PATIENT);
-	await expect.poll(server.output, PATIENT).toContain('Reviews changed: "p-1". Open pages reload.');
+	await expect.poll(() => page.reloads).toHaveLength(1);
+	await expect.poll(server.output).toContain('Reviews changed: "p-1". Open pages reload.');
 	for (let visits = 0; visits < 2; visits++) expect(await visit(1)).toContain('New of p-1.');
 	expect(await visit(2)).not.toContain('New of p-2.');
 	expect(service.requests.count()).toBe(1);
@@ -73,7 +72,7 @@ test('an edit has its product asked for again, and open pages reload', async () 
 
 	const unnamed = webhooks.add({ url: address(), secret: SECRET, shape: 'none' });
 	edit('p-3');
-	await vi.waitUntil(() => page.reloads.length === 2, PATIENT);
+	await expect.poll(() => page.reloads).toHaveLength(2);
 	expect(await visit(2)).toContain('New of p-2.');
 	await webhooks.settled();
 	webhooks.remove(unnamed.id);

@@ -145,9 +145,7 @@ describe('four servers that share a Redis', needs('redis-server'), () => {
 		edit('p-2', 'Edited while Redis was away.');
 		// The sender tries again: not all instances can learn of it.
 		expect(await sendEvent(String(servers[0]?.url), 'p-2')).toBe(503);
-		await vi.waitFor(async () =>
-			expect(await view(String(servers[0]?.url), 'p-2')).toContain('Edited while Redis was away.'),
-		);
+		await expect.poll(() => view(String(servers[0]?.url), 'p-2')).toContain('Edited while Redis was away.');
 		await redis.start();
 		// Even if the sender does not.
 		await vi.waitFor(() => allShow('p-2', 'Edited while Redis was away.'), {

@@ -36,7 +36,7 @@ async function startSetup(goesOn = false) {
 		service,
 		warnings,
 		workers,
-		asked: (count: number) => vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(count), 10_000),
+		asked: (count: number) => expect.poll(() => requests.length).toBeGreaterThanOrEqual(count),
 		kill: () => [...workers].at(-1)?.terminate(),
 		speak: () => {
 			isSilent = false;

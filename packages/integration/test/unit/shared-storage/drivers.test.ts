@@ -32,7 +32,7 @@ async function check(create: () => Driver): Promise<void> {
 	expect(read.get('missing')).toEqual({ stamp: {}, entry: undefined });
 	expect(await one.outdate(['p-1'])).toBe(true);
 	expect((await other.read('reviews', ['p-1'])).get('p-1')?.entry?.isOutdated).toBe(true);
-	await vi.waitFor(async () => expect(await other.poll()).toEqual(['p-1']), 4_000);
+	await expect.poll(() => other.poll()).toEqual(['p-1']);
 	await Promise.all([one.close(), other.close()]);
 }
 

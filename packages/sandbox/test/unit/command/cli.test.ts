@@ -20,7 +20,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('serves, logs, and ends cleanly on %s', 
 		'--product-url',
 		template,
 	);
-	await expect.poll(output, { timeout: 10_000 }).toContain('Press Ctrl+C to stop.');
+	await expect.poll(output).toContain('Press Ctrl+C to stop.');
 	expect(output()).toContain('W-7');
 	expect(output()).toContain("-H 'Authorization: Bearer it'\\''s-mine'");
 	const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];

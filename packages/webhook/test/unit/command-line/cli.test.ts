@@ -32,7 +32,7 @@ test('receives, rebuilds and logs JSON lines, without a secret', async () => {
 	expect(await send(address)).toBe(202);
 	const forged = messageOfNow();
 	expect(await send(address, { ...forged, headers: { ...forged.headers, 'webhook-id': 'other' } })).toBe(401);
-	await expect.poll(printed, { timeout: 10_000 }).toContain('finished in');
+	await expect.poll(printed).toContain('finished in');
 	expect(JSON.parse(readFileSync(join(folder, 'out'), 'utf8'))).toEqual({ pids: ['p-1'] });
 	expect(existsSync(join(folder, '.product-reviews/changes.db'))).toBe(true);
 	expect(readFileSync(join(folder, '.product-reviews/.gitignore'), 'utf8')).toBe('*\n');
@@ -85,10 +85,10 @@ describe('--at-once', () => {
 		const { runs, url, printed } = startAtOnce(0);
 		const address = await url();
 		expect(await send(address, event(0))).toBe(202);
-		await expect.poll(runs, { timeout: 5_000, interval: 10 }).toHaveLength(1);
+		await expect.poll(runs, { interval: 10 }).toHaveLength(1);
 		for (const index of [1, 2, 3]) expect(await send(address, event(index))).toBe(202);
 		const finished = () => printed().match(/finished in/g)?.length;
-		await expect.poll(finished, { timeout: 10_000 }).toBe(2);
+		await expect.poll(finished).toBe(2);
 		expect(runs()).toEqual([['p-0'], ['p-1', 'p-2', 'p-3']]);
 	});
 
@@ -96,7 +96,7 @@ describe('--at-once', () => {
 		const { runs, url, printed } = startAtOnce(3, 0);
 		const address = await url();
 		await send(address, event(0));
-		await expect.poll(printed, { timeout: 10_000 }).toContain('finished in');
+		await expect.poll(printed).toContain('finished in');
 		expect(printed()).toContain(
 			'The command ended with 3: it did what it could, and some pages need a rebuild.',
 		);
@@ -109,7 +109,7 @@ describe('--at-once', () => {
 		const { url, printed } = startAtOnce(1, 0);
 		const address = await url();
 		await send(address, event(0));
-		await expect.poll(printed, { timeout: 10_000 }).toContain('Retrying in 10.0 s.');
+		await expect.poll(printed).toContain('Retrying in 10.0 s.');
 		const status = await (await fetch(new URL('/status', address))).json();
 		expect(status).toMatchObject({ waiting: { products: 1 }, counts: { rebuilds: 0, failures: 1 } });
 	});
@@ -121,7 +121,7 @@ describe('SIGTERM', () => {
 	test('waits for the rebuild that runs', async () => {
 		const { url, printed, child, ended } = start(SLOW);
 		await send(await url());
-		await expect.poll(printed, { timeout: 10_000 }).toContain('begun');
+		await expect.poll(printed).toContain('begun');
 		child.kill('SIGTERM');
 		expect(await ended).toBe(0);
 		expect(printed()).toContain('finished');
@@ -131,7 +131,7 @@ describe('SIGTERM', () => {
 	test('a second time ends it, and the products stay marked', async () => {
 		const { folder, url, printed, child, ended } = start("console.log('begun'); setInterval(() => {}, 1000)");
 		await send(await url());
-		await expect.poll(printed, { timeout: 10_000 }).toContain('begun');
+		await expect.poll(printed).toContain('begun');
 		child.kill('SIGTERM');
 		await expect.poll(printed).toContain('allowed to finish');
 		child.kill('SIGTERM');
@@ -142,7 +142,7 @@ describe('SIGTERM', () => {
 			undefined,
 			folder,
 		);
-		await expect.poll(again.printed, { timeout: 10_000 }).toContain('built {\\"pids\\":[\\"p-1\\"]}');
+		await expect.poll(again.printed).toContain('built {\\"pids\\":[\\"p-1\\"]}');
 	});
 });
 

@@ -30,7 +30,7 @@ test('1,000 events for 200 products, some of them twice, are two rebuilds at the
 		}),
 	);
 	expect([...statuses]).toEqual([202]);
-	await expect.poll(async () => (await collector.status()).waiting.products, { timeout: 8_000 }).toBe(0);
+	await expect.poll(async () => (await collector.status()).waiting.products).toBe(0);
 	expect(rebuilds.length).toBeGreaterThan(0);
 	expect(rebuilds.length).toBeLessThanOrEqual(2);
 	expect(new Set(rebuilds.flatMap((rebuild) => rebuild.pids)).size).toBe(200);
@@ -69,9 +69,7 @@ test('a receiver that is killed five times loses nothing that it accepted', asyn
 	);
 	for (let kill = 1; kill <= 5; kill += 1) {
 		// Spread over the stream, and at a moment that is another each time.
-		await expect
-			.poll(() => queue.length, { timeout: 15_000, interval: 5 })
-			.toBeLessThan(total - (total * kill) / 6);
+		await expect.poll(() => queue.length, { interval: 5 }).toBeLessThan(total - (total * kill) / 6);
 		await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
 		receiver.child.kill('SIGKILL');
 		expect(await receiver.ended).toBe('SIGKILL');
@@ -86,13 +84,9 @@ test('a receiver that is killed five times loses nothing that it accepted', asyn
 		const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 		return new Set(lines.flatMap((line) => JSON.parse(line).pids as string[]));
 	};
-	await expect
-		.poll(() => [...accepted].filter((pid) => !rebuilt().has(pid)), { timeout: 10_000 })
-		.toEqual([]);
+	await expect.poll(() => [...accepted].filter((pid) => !rebuilt().has(pid))).toEqual([]);
 	const status = async () => (await fetch(new URL('/status', address))).json();
-	await expect
-		.poll(status, { timeout: 10_000 })
-		.toMatchObject({ waiting: { products: 0 }, isRebuilding: false });
+	await expect.poll(status).toMatchObject({ waiting: { products: 0 }, isRebuilding: false });
 	receiver.child.kill('SIGTERM');
 	expect(await receiver.ended).toBe(0);
 }, 60_000);

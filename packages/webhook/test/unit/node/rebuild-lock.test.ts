@@ -42,9 +42,9 @@ test('two receivers on one file make one rebuild at a time', async () => {
 	for (const receiver of receivers) expect(await send(await receiver.url())).toBe(202);
 	const outputs = () => receivers.map((receiver) => receiver.output()).join('');
 	await expect
-		.poll(outputs, { timeout: 20_000 })
+		.poll(outputs)
 		.toContain('Another receiver is rebuilding for the same changes; waiting for it.');
-	await expect.poll(outputs, { timeout: 20_000 }).toMatch(/finished in/);
+	await expect.poll(outputs).toMatch(/finished in/);
 	// The one that waited looks again.
 	await new Promise((resolve) => setTimeout(resolve, 3_000));
 	const whats = builds().map(([what]) => what);
@@ -55,7 +55,7 @@ test('the build of a receiver that was killed is ended by the next, which builds
 	const { start, builds } = prepare(3_000);
 	const first = start();
 	expect(await send(await first.url())).toBe(202);
-	await expect.poll(builds, { timeout: 20_000 }).toHaveLength(1);
+	await expect.poll(builds).toHaveLength(1);
 	const orphan = identifyProcess(Number(builds()[0]?.[1]));
 	first.child.kill('SIGKILL');
 	// The build holds the output of the one that is gone, so that its end is not that of its streams.
@@ -63,7 +63,7 @@ test('the build of a receiver that was killed is ended by the next, which builds
 	expect(isRunning(orphan)).toBe(true);
 
 	const second = start();
-	await expect.poll(() => second.output(), { timeout: 20_000 }).toMatch(/finished in/);
+	await expect.poll(() => second.output()).toMatch(/finished in/);
 	expect(second.output()).toContain(
 		`A killed receiver left its rebuild command running (process ${orphan.pid}); ending it.`,
 	);
