@@ -9,7 +9,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 const WORKERS = 4;
 
 /** How long `expect.poll` waits for what a test says will happen: how fast is said by tests that measure it. */
-const PATIENCE = { poll: { timeout: 20_000 } };
+const PATIENCE = { poll: { timeout: 60_000 } };
 
 /** Tests of the commands load the same modules of the integration as the code that they test. */
 const alias = [
@@ -29,8 +29,8 @@ export default defineConfig({
 					name: 'redis',
 					expect: PATIENCE,
 					include: ['packages/webhook/test/redis/**/*.test.ts'],
-					testTimeout: 60_000,
-					hookTimeout: 30_000,
+					testTimeout: 120_000,
+					hookTimeout: 60_000,
 					maxWorkers: WORKERS,
 				},
 			},
@@ -44,7 +44,7 @@ export default defineConfig({
 						'test/unit/**/*.test.ts',
 						'docs/test/unit/**/*.test.ts',
 					],
-					testTimeout: 30_000,
+					testTimeout: 90_000,
 					maxWorkers: 3,
 					// What is tested has no state of its own that outlives a test, so files can share a process.
 					isolate: false,

@@ -5,7 +5,7 @@ import { startSandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runCommand } from '../../scripts/stranger/run-command.mjs';
 
 const STARTER = fileURLToPath(new URL('../../examples/starter', import.meta.url));
@@ -61,10 +61,7 @@ test('npm run dev shows a review as soon as it is written', async () => {
 				body: 'As new as can be.',
 			}),
 		});
-		await vi.waitUntil(async () => (await page()).includes('Written just now'), {
-			timeout: 30_000,
-			interval: 500,
-		});
+		await expect.poll(page, { interval: 500 }).toContain('Written just now');
 	} finally {
 		await server.end('SIGKILL');
 	}

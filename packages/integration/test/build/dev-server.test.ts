@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import type { DevServer } from 'product-reviews-test-support/astro';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../../cli/test/support/command.js';
 import { WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
@@ -62,10 +62,7 @@ test('what "product-reviews invalidate" marks is asked for again on the next vis
 			other.store.createReview(pid, { rating: 5, body, author: 'Ada', status: 'published' });
 		// Rows are written a second after they came.
 		const list = () => runCli(['store', 'ls', '--cache-dir', '.cache/product-reviews'], { cwd: fresh.root });
-		await vi.waitUntil(async () => (await list()).output.includes('2 products'), {
-			timeout: 20_000,
-			interval: 500,
-		});
+		await expect.poll(async () => (await list()).output, { interval: 500 }).toContain('2 products');
 		expect((await invalidate('p-1')).output).toContain('Marked 1 product');
 
 		await shows(1, body);
@@ -126,10 +123,7 @@ describe('without an address of the service and a website id', () => {
 		writeFileSync(join(bare.root, '.env'), `REVIEWS_BASE_URL=${service.url}\nREVIEWS_WSID=${service.wsid}\n`);
 		// Vite restarts the server, which closes connections.
 		const visitBare = async () => (await fetch(`${dev.url}/products/n3`)).text();
-		await vi.waitUntil(async () => (await visitBare().catch(() => '')).includes(markOf(2)), {
-			timeout: 20_000,
-			interval: 500,
-		});
+		await expect.poll(() => visitBare().catch(() => ''), { interval: 500 }).toContain(markOf(2));
 	});
 
 	test('Vite serves the toolbar app and all that it imports', async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
 	for (let index = 1; index <= SHARDS; index++) {
 		if (index !== KILLED.index) await site.build(index, run());
 	}
-	await site.buildAndKill(KILLED.index, run(400), KILLED.page);
+	await site.buildAndKill(KILLED.index, run(400), (dist) => existsSync(join(dist, KILLED.page)));
 });
 
 afterAll(async () => {

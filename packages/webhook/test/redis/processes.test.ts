@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFolder } from 'product-reviews-test-support/folder';
@@ -50,7 +50,7 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 	afterEach(() => redis.remove());
 
 	/** As on the command line, with a rebuild that writes down what it was asked for. */
-	function startCli(when = ['--quiet', '1s', '--at-most', '1m']) {
+	function startCli(...when: string[]) {
 		const file = join(folder, 'changed.jsonl');
 		const script = join(folder, 'rebuild.mjs');
 		writeFileSync(
@@ -64,25 +64,24 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 	}
 
 	test('make one rebuild of 500 events that both got, and end when told to', async () => {
-		const { file, start } = startCli();
+		const { file, start } = startCli('--quiet', '3s', '--at-most', '1m');
 		const receivers = await Promise.all([start(), start()]);
 		const before = performance.now();
-		const answers = await Promise.all(
+		await Promise.all(
 			Array.from({ length: 500 }, async (_, index) => {
 				const { url = '' } = receivers[index % 2] ?? {};
-				return (await sendSigned(url, `event-${index}`, `p-${index}`)).status;
+				// As a sender does if a busy receiver answers 503.
+				await until(async () => (await sendSigned(url, `event-${index}`, `p-${index}`)).ok);
 			}),
 		);
-		const took = performance.now() - before;
-		expect(answers).toEqual(Array(500).fill(202));
-		console.log(`500 events over two receivers: ${took.toFixed(0)} ms`);
+		console.log(`500 events over two receivers: ${(performance.now() - before).toFixed(0)} ms`);
 		// The sender was not told, and sends some again: to the other.
 		for (const index of [0, 1, 2]) {
 			const again = await sendSigned(receivers[(index + 1) % 2]?.url ?? '', `event-${index}`, 'p-0');
 			expect(await again.json()).toEqual({ status: 'already accepted' });
 		}
 		await until(() => linesOf(file).length > 0);
-		await wait(2_500);
+		await wait(4_000);
 		const rebuilds = linesOf(file) as { pids: string[] }[];
 		expect(rebuilds.map(({ pids }) => pids.toSorted())).toEqual([
 			Array.from({ length: 500 }, (_, index) => `p-${index}`).toSorted(),
@@ -100,7 +99,7 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 	});
 
 	test('publish at once: one of them for each event, and none twice', async () => {
-		const { file, start } = startCli(['--at-once']);
+		const { file, start } = startCli('--at-once');
 		const receivers = await Promise.all([start(), start()]);
 		for (const index of [0, 1, 2, 3]) {
 			await sendSigned(receivers[index % 2]?.url ?? '', `event-${index}`, `p-${index}`);
@@ -111,12 +110,15 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 	});
 
 	test.each([
-		{ name: 'after a while', quiet: 300, duration: 1_500 },
-		{ name: 'at once', quiet: 0, duration: 3_000 },
-	])('finish what another was killed over, and lose no product, $name', async ({ quiet, duration }) => {
+		{ name: 'after a while', quiet: 300 },
+		{ name: 'at once', quiet: 0 },
+	])('finish what another was killed over, and lose no product, $name', async ({ quiet }) => {
 		const file = join(folder, 'rebuilds.jsonl');
-		const options = { connection: redis.url, quiet, atMost: 5_000, lockDuration: 1_000, duration };
-		const args = [JSON.stringify({ ...options, file, key: KEY })];
+		// However long it takes to send all events, the first rebuild takes longer.
+		const hold = join(folder, 'hold');
+		writeFileSync(hold, '');
+		const options = { connection: redis.url, quiet, atMost: 5_000, lockDuration: 1_000, duration: 300 };
+		const args = [JSON.stringify({ ...options, file, hold, key: KEY })];
 		const receivers = await Promise.all([start(RECEIVER, args), start(RECEIVER, args)]);
 		for (let index = 0; index < 40; index++) {
 			expect((await send(receivers[index % 2]?.url ?? '', `p-${index}`)).status).toBe(202);
@@ -128,6 +130,7 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 		const left = receivers.find(({ pid }) => pid !== first.process);
 		await killed?.end('SIGKILL');
 		const killedAt = Date.now();
+		rmSync(hold);
 		// Its last word, which only the rebuild that another begins can hold.
 		expect((await send(left?.url ?? '', 'p-late')).status).toBe(202);
 		await until(() => linesOf(file).some((line) => 'ended' in line));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLI, runCli } from '../../support/command.js';
 import { CACHE_DIR, createShard } from '../../support/shards.js';
 
@@ -70,10 +70,7 @@ describe('the command merge', () => {
 	test('that is killed changes nothing, and the next one is whole', async () => {
 		const cwd = createShards(FILES);
 		const { end } = runNodeInTest([CLI, 'merge', '--cache-dir', CACHE_DIR, ...SHARDS], { cwd });
-		await vi.waitUntil(() => existsSync(join(cwd, 'dist.merging/1/7.html')), {
-			timeout: 20_000,
-			interval: 1,
-		});
+		await expect.poll(() => existsSync(join(cwd, 'dist.merging/1/7.html')), { interval: 1 }).toBe(true);
 		expect(await end('SIGKILL')).toBe('SIGKILL');
 		expect(existsSync(join(cwd, 'dist'))).toBe(false);
 		expect(existsSync(join(cwd, CACHE_DIR, 'reviews-v7.db'))).toBe(false);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
@@ -20,8 +20,8 @@ export interface ShardedSite {
 	readonly folders: readonly string[];
 	/** Builds a shard, and brings what it wrote to its folder. @param index from 1. @returns what the build said */
 	build(index: number, run: AstroRun): Promise<string>;
-	/** The same with a build that is killed when it has written `path`. */
-	buildAndKill(index: number, run: AstroRun, path: string): Promise<void>;
+	/** The same with a build that is killed as soon as something is so. @param isTime is given the folder of its output */
+	buildAndKill(index: number, run: AstroRun, isTime: (dist: string) => boolean): Promise<void>;
 	/** Runs `product-reviews merge` with the folders of all shards. */
 	merge(args?: readonly string[], folders?: readonly string[]): ReturnType<typeof runMerge>;
 	remove(): void;
@@ -61,10 +61,10 @@ export function createShardedSite(
 			collect(index);
 			return output;
 		},
-		async buildAndKill(index, run, path) {
+		async buildAndKill(index, run, isTime) {
 			const build = machineOf(index).start(['build'], withShard(run, index));
-			const written = join(machineOf(index).root, 'dist', path);
-			await vi.waitUntil(() => existsSync(written), { timeout: 60_000, interval: 5 });
+			const dist = join(machineOf(index).root, 'dist');
+			await vi.waitUntil(() => isTime(dist), { timeout: 60_000, interval: 5 });
 			expect(await build.end('SIGKILL')).toBe('SIGKILL');
 			collect(index);
 		},

@@ -36,8 +36,8 @@ export function changeOf(...pids: string[]): Change {
 	return { id: `event-${lastId}`, pids, all: false, type: 'review.created', receivedAt: Date.now() };
 }
 
-/** Waits until something is so. @throws Error where it is not after some seconds. */
-export async function until(isSo: () => boolean | Promise<boolean>, patience = 15_000): Promise<void> {
+/** Waits until something is so. @throws Error where it is not after a minute. */
+export async function until(isSo: () => boolean | Promise<boolean>, patience = 60_000): Promise<void> {
 	const end = Date.now() + patience;
 	while (!(await isSo())) {
 		if (Date.now() > end) throw new Error(`Waited ${patience} ms in vain for ${isSo}`);

@@ -1,11 +1,12 @@
-// A receiver for the tests: its rebuild takes a while, and writes down when it begins and ends.
-import { appendFileSync } from 'node:fs';
+// A receiver for the tests: its rebuild takes a while, as long as there is a file "hold", and writes down when it begins
+// and ends.
+import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sharedHeader } from '../../../dist/index.js';
 import { startReceiver } from '../../../dist/node/index.js';
 import { createRedisCollector } from '../../../dist/redis/index.js';
 
-const { file, key, duration, ...options } = JSON.parse(process.argv[2] ?? '{}');
+const { file, key, duration, hold, ...options } = JSON.parse(process.argv[2] ?? '{}');
 const onLog = (line) => console.log(line);
 const note = (what) =>
 	appendFileSync(file, `${JSON.stringify({ process: process.pid, at: Date.now(), ...what })}\n`);
@@ -15,7 +16,8 @@ const collector = createRedisCollector({
 	onLog,
 	async rebuild({ pids, all, signal }) {
 		note({ began: pids, all });
-		await wait(duration, undefined, { signal });
+		do await wait(duration, undefined, { signal });
+		while (hold !== undefined && existsSync(hold));
 		note({ ended: pids, all });
 	},
 });
