@@ -25,21 +25,21 @@ export interface Connection {
 }
 
 export function connect(server: ToolbarServerHelpers, { onPage, onRefetched }: ServerEvents): Connection {
-	/** Of the last message: answers to others are not for this page, or late. */
-	let id = '';
-	const send = (event: string, message: object) => {
-		id = newId();
-		server.send(event, { id, ...message });
+	/** Ids of the last message of each kind: answers to others are not for this page, or late. */
+	const last = { ask: '', refetch: '' };
+	const send = (kind: keyof typeof last, message: object) => {
+		last[kind] = newId();
+		server.send(EVENTS[kind], { id: last[kind], ...message });
 	};
-	server.on<PageAnswer>(EVENTS.answer, (answer) => {
-		if (answer.id === id) onPage(answer.page);
+	server.on<PageAnswer>(EVENTS.answer, ({ id, page }) => {
+		if (id === last.ask) onPage(page);
 	});
-	server.on<RefetchAnswer>(EVENTS.refetched, (answer) => {
-		if (answer.id === id) onRefetched();
+	server.on<RefetchAnswer>(EVENTS.refetched, ({ id }) => {
+		if (id === last.refetch) onRefetched();
 	});
 	return {
-		ask: (markup) => send(EVENTS.ask, { path: location.pathname, markup }),
-		refetch: (products) => send(EVENTS.refetch, { pids: products.map(({ pid }) => pid) }),
+		ask: (markup) => send('ask', { path: location.pathname, markup }),
+		refetch: (products) => send('refetch', { pids: products.map(({ pid }) => pid) }),
 	};
 }
 
