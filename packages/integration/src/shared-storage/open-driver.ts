@@ -37,7 +37,7 @@ export interface OpenDriver {
  * it contains code for Node.
  */
 export function openDriver(driver: Driver): OpenDriver {
-	ignoreErrorEvents(driver);
+	void ignoreErrorEvents(driver);
 	const canExpire = WITH_EXPIRY.has(driver.name ?? '');
 	const checkWrite = createWriteCheck(driver);
 	// The clients of databases that read many keys at once send many commands at once, too.
@@ -84,11 +84,14 @@ export function canReadMany(driver: Driver): boolean {
 }
 
 /** Clients such as that of Redis print every failed attempt to connect unless somebody listens. Operations fail anyway. */
-function ignoreErrorEvents(driver: Driver): void {
-	const client: unknown = driver.getInstance?.();
-	if (client instanceof Promise) client.catch(() => {});
-	const { on } = fieldsOf(client);
-	if (typeof on === 'function') on.call(client, 'error', () => {});
+async function ignoreErrorEvents(driver: Driver): Promise<void> {
+	try {
+		const client: unknown = await driver.getInstance?.();
+		const { on } = fieldsOf(client);
+		if (typeof on === 'function') on.call(client, 'error', () => {});
+	} catch {
+		// Operations fail as well, and say why.
+	}
 }
 
 /** The http driver returns binary data if the server says nothing about the type. */
