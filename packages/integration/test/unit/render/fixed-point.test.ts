@@ -62,12 +62,12 @@ const shortened = (text: string | undefined, most: number) =>
 describe('what is written is read as the record that was written', () => {
 	test('of documented answers', () => {
 		expect(countReadAgain(documentedHtml, documentedJsonld, 800)).toBeGreaterThan(200);
-	}, 60_000);
+	});
 
 	test('of damaged answers', () => {
 		const html = damaged(anyOf(documentedHtml));
 		expect(countReadAgain(html, anyOf(documentedJsonld), 2_000)).toBeGreaterThan(500);
-	}, 60_000);
+	});
 });
 
 /** How many of the answers were read and had something to write. */

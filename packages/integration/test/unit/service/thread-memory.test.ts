@@ -53,4 +53,4 @@ test('the thread has memory enough when every answer in flight is as large as al
 	expect(HTML.length + JSONLD.length).toBeGreaterThan(7_500_000);
 	const fetched = await Promise.all(pids.map((pid) => service.fetch('reviews', pid)));
 	expect(fetched.filter(({ packed }) => packed)).toHaveLength(pids.length);
-}, 60_000);
+});

@@ -105,7 +105,7 @@ function fill() {
 
 /** Every so many bits, and for each bit of the index of values, a whole build follows, and another one after it. */
 const BUILDS = 499;
-test('no flipped bit of a store shows what was not stored, throws, or stays', { timeout: 240_000 }, () => {
+test('no flipped bit of a store shows what was not stored, throws, or stays', { timeout: 600_000 }, () => {
 	const { file, open, warnings } = fill();
 	const whole = readFileSync(file);
 	const index = rootPageOf('sqlite_autoindex_contents_1', file);

@@ -36,11 +36,14 @@ export function changeOf(...pids: string[]): Change {
 	return { id: `event-${lastId}`, pids, all: false, type: 'review.created', receivedAt: Date.now() };
 }
 
+/** How long something may take, in milliseconds. */
+const PATIENCE = 60_000;
+
 /** Waits until something is so. @throws Error where it is not after a minute. */
-export async function until(isSo: () => boolean | Promise<boolean>, patience = 60_000): Promise<void> {
-	const end = Date.now() + patience;
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+	const end = Date.now() + PATIENCE;
 	while (!(await isSo())) {
-		if (Date.now() > end) throw new Error(`Waited ${patience} ms in vain for ${isSo}`);
+		if (Date.now() > end) throw new Error(`Waited ${PATIENCE} ms in vain for ${isSo}`);
 		await wait(10);
 	}
 }

@@ -1,5 +1,5 @@
-// A receiver for the tests: its rebuild takes a while, as long as there is a file "hold", and writes down when it begins
-// and ends.
+// A receiver for the tests. A rebuild takes a while, lasts for as long as the file "hold" exists, and writes down when it
+// begins and ends.
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sharedHeader } from '../../../dist/index.js';

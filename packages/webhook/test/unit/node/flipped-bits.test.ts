@@ -83,7 +83,7 @@ async function use(file: string, knowsEvents = true): Promise<string[]> {
 }
 
 test('no flipped bit names another product, loses one unsaid, throws, or stays', {
-	timeout: 120_000,
+	timeout: 300_000,
 }, async () => {
 	const file = await fill();
 	const whole = readFileSync(file);

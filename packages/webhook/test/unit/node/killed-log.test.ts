@@ -33,4 +33,4 @@ test('nothing that was acknowledged is lost when the process is killed, ten time
 	expect(
 		await log.record({ id: pid, pids: [pid], all: false, type: undefined, receivedAt: Date.now() }),
 	).toBe(false);
-}, 30_000);
+});

@@ -49,7 +49,7 @@ test('two receivers on one file make one rebuild at a time', async () => {
 	await new Promise((resolve) => setTimeout(resolve, 3_000));
 	const whats = builds().map(([what]) => what);
 	expect(whats).toEqual(whats.map((_what, index) => (index % 2 === 0 ? 'begin' : 'done')));
-}, 60_000);
+});
 
 test('the build of a receiver that was killed is ended by the next, which builds for the same products', async () => {
 	const { start, builds } = prepare(3_000);
@@ -69,7 +69,7 @@ test('the build of a receiver that was killed is ended by the next, which builds
 	);
 	expect(isRunning(orphan)).toBe(false);
 	expect(builds().map(([what]) => what)).toEqual(['begin', 'ended', 'begin', 'done']);
-}, 60_000);
+});
 
 test('the right to rebuild is of one at a time, and free again when it is released', async () => {
 	const file = join(createFolder(), 'changes.db');

@@ -41,7 +41,7 @@ describe.each(NAMES)('<%s>', (name) => {
 			expect(shapeOf(html), text).toBe(expected);
 			expect(html, text).not.toMatch(/[\r\n]/);
 		}
-	}, 60_000);
+	});
 
 	test('has neither script nor style nor event in it, and no id', () => {
 		const { elements } = findElements(write(reviewData()));
