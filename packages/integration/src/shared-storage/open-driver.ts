@@ -37,7 +37,7 @@ export interface OpenDriver {
  * it contains code for Node.
  */
 export function openDriver(driver: Driver): OpenDriver {
-	void ignoreErrorEvents(driver);
+	void ignoreErrorEvents(driver.getInstance?.());
 	const canExpire = WITH_EXPIRY.has(driver.name ?? '');
 	const checkWrite = createWriteCheck(driver);
 	// The clients of databases that read many keys at once send many commands at once, too.
@@ -84,9 +84,9 @@ export function canReadMany(driver: Driver): boolean {
 }
 
 /** Clients such as that of Redis print every failed attempt to connect unless somebody listens. Operations fail anyway. */
-async function ignoreErrorEvents(driver: Driver): Promise<void> {
+async function ignoreErrorEvents(connecting: unknown): Promise<void> {
 	try {
-		const client: unknown = await driver.getInstance?.();
+		const client = await connecting;
 		const { on } = fieldsOf(client);
 		if (typeof on === 'function') on.call(client, 'error', () => {});
 	} catch {

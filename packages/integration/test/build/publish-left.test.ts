@@ -189,7 +189,7 @@ test('after a build that was killed, and after one without publish, everything n
 	service.faults.add({ kind: 'latency', ms: 60_000 });
 	service.requests.reset();
 	const { end } = site.start({ options: { revalidate: 'always' } });
-	await expect.poll(() => service.requests.count(), { timeout: 60_000 }).toBeGreaterThan(0);
+	await expect.poll(() => service.requests.count()).toBeGreaterThan(0);
 	await end('SIGKILL');
 	service.faults.clear();
 	expect(await reasonFor('p-4')).toBe('the last build did not finish');

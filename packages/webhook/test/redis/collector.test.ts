@@ -240,8 +240,10 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		const startedAt = Date.now();
 		await one.close(300);
 		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(290);
-		expect(Date.now() - startedAt).toBeLessThan(1_500);
+		const closedAt = Date.now();
+		expect(closedAt - startedAt).toBeLessThan(1_500);
 		await until(() => seen.length === 1);
+		expect(Number(seen[0]?.startedAt) - closedAt).toBeLessThan(3_000);
 		expect(seen[0]?.pids).toEqual(['p-1']);
 	});
 

@@ -285,6 +285,23 @@ describe('two builds at once', () => {
 		other.close();
 	});
 
+	test('a store that another process writes all the time costs two waits of 5 s, and not one for each batch', () => {
+		const { file, open, warnings } = createStoreFile();
+		open().close();
+		const other = new DatabaseSync(file);
+		other.exec('BEGIN IMMEDIATE');
+		const startedAt = performance.now();
+		const store = open();
+		for (let index = 0; index < 250; index++) store.table('reviews').put(`p-${index}`, pack(VALUE), 1_000);
+		expect(store.table('reviews').get('p-249')?.value).toEqual(VALUE);
+		store.close();
+		expect(performance.now() - startedAt).toBeLessThan(13_000);
+		expect(warnings).toEqual([
+			'The store could not be written: database is locked. The build goes on. [PR_STORE_UNUSABLE]',
+		]);
+		other.close();
+	});
+
 	test('a value from the future, written by a clock that was wrong, does not stay for ever', () => {
 		const { open } = createStoreFile();
 		const store = open();
