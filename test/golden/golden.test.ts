@@ -1,0 +1,180 @@
+import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectGolden } from './expect-golden.ts';
+import { type Command, copySite, INTEGRATION, run, SANDBOX, type Site, WEBHOOK } from './sites.ts';
+
+/** A product with many reviews, one with odd texts, one in other scripts, one without any, one with an odd id, an unknown one. */
+const PIDS = ['p-1', 'p-2', 'p-11', 'p-17', 'ä/ö "x" & <y>', 'p-unknown'];
+
+let service: Sandbox;
+const sites: Site[] = [];
+
+// The seed, the clock and the address of pictures are fixed, so each run gets the same answers.
+beforeAll(async () => {
+	service = await startSandbox({
+		seed: 1001,
+		now: () => Date.parse('2026-11-01T12:00:00Z'),
+		publicUrl: 'https://media.example',
+		products: [
+			{
+				pid: PIDS[4] ?? '',
+				name: 'Odd </script><b>name</b>',
+				reviews: [
+					{
+						rating: 3.5,
+						author: '<img src=x onerror=alert(1)>',
+						title: '\u202eevil & "quoted"',
+						body: '</script><script>alert(1)</script>\r\nline two 𝓤𝓷𝓲',
+						publishedAt: '2026-01-02T03:04:05Z',
+					},
+				],
+			},
+		],
+	});
+});
+
+afterAll(async () => {
+	for (const site of sites) site.remove();
+	await service?.close();
+});
+
+/** What a test changes of the shop. */
+interface ShopSetup {
+	readonly options?: object;
+	readonly config?: object;
+}
+
+function createShop({ options, config }: ShopSetup = {}): Site {
+	const site = copySite('test/golden/fixtures/shop', service, {
+		SHOP_PAGES: JSON.stringify(PIDS),
+		SHOP_OPTIONS: JSON.stringify({ products: PIDS, ...options }),
+		SHOP_CONFIG: JSON.stringify({ cacheDir: './.cache', ...config }),
+	});
+	sites.push(site);
+	return site;
+}
+
+test.each<[string, ShopSetup]>([
+	['base', { config: { base: '/shop', trailingSlash: 'never' } }],
+	['format-file', { config: { build: { format: 'file' } } }],
+	['csp', { config: { security: { csp: true } } }],
+	[
+		'i18n',
+		{
+			config: { i18n: { locales: ['en', 'de', 'ar'], defaultLocale: 'de' } },
+			options: { labels: { rating: '{rating} of 5!', heading: 'Other people say' } },
+		},
+	],
+	['hidden', { options: { author: 'initials', display: 'hidden', publishers: ['Fjell & Form'] } }],
+])('a shop with %s', async (name, setup) => {
+	expectGolden(name, await createShop(setup).build());
+});
+
+test('a shop with an adapter, and its pages on demand', async () => {
+	const shop = createShop({ config: { adapter: true } });
+	const built = await shop.build();
+	const paths = PIDS.map((pid) => `/live/${encodeURIComponent(pid)}`);
+	const answers = await shop.ask([...paths, ...paths.map((path) => `${path}.json`)]);
+	expectGolden('adapter', { ...built, ...answers });
+});
+
+test('a shop, and the commands in its folder', async () => {
+	const shop = createShop({ options: { publish: true } });
+	const outputs = await shop.build();
+	const PLACE = ['--cache-dir', '.cache/product-reviews'];
+	for (const args of [
+		['report', '--json', ...PLACE],
+		['store', 'ls', '--json', ...PLACE],
+		['store', 'show', 'p-1', '--json', ...PLACE],
+		['doctor', '--json'],
+		['doctor', '--json', '--product', 'p-17'],
+		['publish', '--all', '--dry-run', '--json', ...PLACE],
+		['publish', 'p-1', '--json', ...PLACE],
+		['refresh', '--json'],
+		['invalidate', 'p-1', 'p-nobody', '--json', ...PLACE],
+		['store', 'rm', 'p-2', ...PLACE],
+		['store', 'show', 'p-2', '--json', ...PLACE],
+	]) {
+		outputs[args.join(' ')] = await shop.command(...args);
+	}
+	expectGolden('shop', outputs);
+});
+
+test('a service that fails: nothing stored, then stored reviews, then a policy that fails', async () => {
+	const shop = createShop();
+	const faults = (rule: object) => service.faults.add({ kind: 'status', status: 403, ...rule });
+	const outputs: Record<string, string> = {};
+	const build = async (name: string, environment = {}) => {
+		for (const [key, text] of Object.entries(await shop.build(environment))) {
+			if (!key.endsWith('.html')) outputs[`${name}: ${key}`] = text;
+		}
+	};
+	for (const pid of ['p-1', 'p-2']) faults({ operation: 'crawlerReviews', pid });
+	const onError = (value: string) => ({
+		SHOP_OPTIONS: JSON.stringify({ products: PIDS, maxAge: 0, onError: value }),
+	});
+	await build('nothing stored');
+	await build('left out', onError('omit'));
+	service.faults.clear();
+	await build('works again', onError('stale'));
+	faults({ operation: 'crawlerReviews' });
+	await build('stored', onError('stale'));
+	await build('fails', onError('fail'));
+	service.faults.clear();
+	expectGolden('outage', outputs);
+});
+
+test('the playground', async () => {
+	const site = copySite('playground', service, { PLAYGROUND_CACHE_DIR: './.cache' });
+	sites.push(site);
+	expectGolden('playground', await site.build());
+});
+
+test('the starter', async () => {
+	const site = copySite('examples/starter', service);
+	sites.push(site);
+	expectGolden('starter', await site.build());
+});
+
+test.each<[string, Command, string[][]]>([
+	[
+		'integration',
+		INTEGRATION,
+		[
+			['--help'],
+			['--version'],
+			[],
+			['no-such-command'],
+			['report', '--no-such-option'],
+			['store', 'show'],
+			['report', '--json', '--root', 'no-such-folder'],
+			['publish', 'p-1', '--root', 'no-such-folder'],
+		],
+	],
+	[
+		'webhook',
+		WEBHOOK,
+		[['--help'], ['--version'], [], ['--no-such-option'], ['--port', 'x', '--run', 'true']],
+	],
+	['sandbox', SANDBOX, [['--help'], ['--port', 'x'], ['--no-such-option']]],
+])('help, wrong calls and exit codes of the command of the %s', async (name, command, calls) => {
+	const outputs: Record<string, string> = {};
+	for (const args of calls) outputs[args.join(' ')] = await run(command, args);
+	expectGolden(`command-${name}`, outputs);
+});
+
+test('a recording covers what it says', async () => {
+	// An attribute, a text, a number in JSON: each must be seen.
+	const { pageLines, jsonLines } = await import('./canonical.ts');
+	const page = (attribute: string, text: string, rating: number) =>
+		pageLines(
+			`<p ${attribute}>${text}</p><script type="application/ld+json">{"b":1,"rating":${rating}}</script>`,
+		);
+	const one = page('class="a" id="b"', 'Text', 4.5);
+	expect(page('id="b" class="a"', 'Text', 4.5)).toBe(one);
+	expect(page('class="a" id="c"', 'Text', 4.5)).not.toBe(one);
+	expect(page('class="a" id="b"', 'text', 4.5)).not.toBe(one);
+	expect(page('class="a" id="b"', 'Text', 4.4)).not.toBe(one);
+	expect(jsonLines({ fetched: 3, ms: 5 })).toBe(jsonLines({ ms: 7, fetched: 3 }));
+	expect(jsonLines({ fetched: 3 })).not.toBe(jsonLines({ fetched: 4 }));
+});
