@@ -10,9 +10,9 @@ try {
 		process.stdout.write(HELP);
 	} else {
 		const sandbox = await startSandbox({ ...command, log: (line) => process.stdout.write(`${line}\n`) });
-		process.stdout.write(greeting(sandbox));
 		// The first signal closes the sandbox; the process then exits because nothing is left to do.
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
+		process.stdout.write(greeting(sandbox));
 	}
 } catch (error) {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -11,7 +11,7 @@ import type { BuildAudit } from './build-audit.js';
 import type { PageChanges } from './page-changes.js';
 
 /** A page to render. */
-export interface PageToRender {
+interface PageToRender {
 	/** Unique within the site. */
 	readonly name: string;
 	/** The path of its address, in readable form. */

@@ -35,7 +35,7 @@ export interface LossContext<Stored = StoredEntry> {
 }
 
 /** Which losses still count. */
-export interface LossWindow {
+interface LossWindow {
 	/** How long a believed loss counts, in milliseconds. */
 	readonly length: number;
 	/** Monotonic clock, in milliseconds. */

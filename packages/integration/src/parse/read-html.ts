@@ -10,7 +10,7 @@ import { usableRating } from './rating.js';
 import type { DisplayedReview, ProductReviews } from './record.js';
 import type { HtmlParts, ReviewParts } from './review-parts.js';
 import { scanHtmlInSteps } from './scan-html.js';
-import { atOnce, type Steps } from './steps.js';
+import type { Steps } from './steps.js';
 
 /** The content of one product's html. */
 export interface ReadHtml {
@@ -30,11 +30,6 @@ export interface ReadHtml {
  * @param drop called for each part that is lost.
  * @throws ReviewPayloadError if the html is larger than the limit, or is not the service's block.
  */
-export function readHtml(html: string, drop: Drop = () => {}): ReadHtml {
-	return atOnce(readHtmlInSteps(html, drop));
-}
-
-/** {@link readHtml} in {@link Steps}. */
 export function* readHtmlInSteps(html: string, drop: Drop): Steps<ReadHtml> {
 	if (html.length > MAX_HTML_LENGTH) {
 		throw unreadable(`is ${html.length} characters long; the limit is ${MAX_HTML_LENGTH}`);

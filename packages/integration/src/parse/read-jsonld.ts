@@ -10,7 +10,7 @@ import { MAX_JSONLD_LENGTH, MAX_REVIEWS, MAX_TEXT_LENGTH } from './limits.js';
 import { usableRating } from './rating.js';
 import type { StatedReview, StructuredData } from './record.js';
 import { scriptTextInSteps } from './script-text.js';
-import { atOnce, type Steps } from './steps.js';
+import type { Steps } from './steps.js';
 
 /** The content of one product's JSON-LD. */
 export interface ReadJsonld {
@@ -28,11 +28,6 @@ export interface ReadJsonld {
  * Product, for example because a text in it ended the script.
  * @throws ReviewPayloadError if it contains no JSON-LD script, or is larger than the limits.
  */
-export function readJsonld(jsonld: string, drop: Drop = () => {}): ReadJsonld | 'unreadable' | undefined {
-	return atOnce(readJsonldInSteps(jsonld, drop));
-}
-
-/** {@link readJsonld} in {@link Steps}. */
 export function* readJsonldInSteps(jsonld: string, drop: Drop): Steps<ReadJsonld | 'unreadable' | undefined> {
 	if (jsonld.trim() === '') return undefined;
 	if (jsonld.length > MAX_JSONLD_LENGTH) {

@@ -47,7 +47,7 @@ export interface OffersFacts {
 export type OfferPart = 'price' | 'priceCurrency';
 
 /** A page called a function of `virtual:product-reviews`. What it did with the result is unknown. */
-export interface OwnMarkupFacts {
+interface OwnMarkupFacts {
 	readonly component: 'own-markup';
 }
 

@@ -20,7 +20,7 @@ interface LanguageProps {
 }
 
 /** The html of `<StarRating>` on one line; empty for a product without ratings. */
-export function renderStarRating(
+function renderStarRating(
 	aggregate: AggregateRating | undefined,
 	props: LanguageProps & Readonly<Record<string, unknown>>,
 	options: RenderOptions,
