@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
 
-/**
- * More than there are processors on a small machine: tests that wait, for npm or for a timeout, leave theirs to others.
- * Vitest runs projects beside each other only if they have the same number.
- */
+/** More than there are processors on a small machine: tests that wait, for npm or a server, leave theirs to others. */
 const WORKERS = 4;
 
 /** How long `expect.poll` waits for what a test says will happen: how fast is said by tests that measure it. */
 const PATIENCE = { poll: { timeout: 60_000 } };
+
+/** Other projects run what measures, and packages that a test installs beside itself are not ours to test. */
+const MEASURES = ['**/node_modules/**', '**/*.measure.test.ts'];
+const SLOW_OR_MEASURES = [...MEASURES, '**/*.slow.test.ts'];
 
 /** Tests of the commands load the same modules of the integration as the code that they test. */
 const alias = [
@@ -19,35 +19,73 @@ const alias = [
 	},
 ];
 
-/** One project a kind of test: `npx vitest run --project unit`, `redis`, `build`, `hard`, `packed`, `browser`, `stores`. */
+const UNITS = ['packages/*/test/unit', 'test/unit', 'docs/test/unit'];
+
+/**
+ * A project for each kind of test, known by folder and file name alone. `npm test` runs `unit` and `smoke`, which need Node and
+ * npm and no other program; `npm run test:all` runs all of them.
+ */
 export default defineConfig({
 	test: {
-		sequence: { sequencer: LongestFirst },
 		projects: [
 			{
+				resolve: { alias },
 				test: {
-					name: 'redis',
+					name: 'unit',
 					expect: PATIENCE,
-					include: ['packages/webhook/test/redis/**/*.test.ts'],
+					include: UNITS.map((folder) => `${folder}/**/*.test.ts`),
+					exclude: SLOW_OR_MEASURES,
+					testTimeout: 60_000,
+					maxWorkers: WORKERS,
+					// Tested code has no state of its own that outlives a test, so files can share a process.
+					isolate: false,
+				},
+			},
+			{
+				// One real build or more for each promise of the README.
+				test: {
+					name: 'smoke',
+					expect: PATIENCE,
+					include: ['packages/integration/test/smoke/**/*.test.ts'],
+					// The processes that build are kept for the next file.
+					isolate: false,
 					testTimeout: 120_000,
-					hookTimeout: 60_000,
+					hookTimeout: 120_000,
 					maxWorkers: WORKERS,
 				},
 			},
 			{
 				resolve: { alias },
 				test: {
-					name: 'unit',
+					name: 'slow',
 					expect: PATIENCE,
-					include: [
-						'packages/*/test/unit/**/*.test.ts',
-						'test/unit/**/*.test.ts',
-						'docs/test/unit/**/*.test.ts',
-					],
-					testTimeout: 90_000,
-					maxWorkers: 3,
-					// What is tested has no state of its own that outlives a test, so files can share a process.
+					include: UNITS.map((folder) => `${folder}/**/*.slow.test.ts`),
 					isolate: false,
+					testTimeout: 600_000,
+					maxWorkers: WORKERS,
+				},
+			},
+			{
+				// Time, processor time or memory is asserted here, so nothing runs beside it.
+				resolve: { alias },
+				test: {
+					name: 'measure',
+					expect: PATIENCE,
+					include: ['{packages,test,docs,playground}/**/*.measure.test.ts'],
+					testTimeout: 240_000,
+					hookTimeout: 240_000,
+					maxWorkers: 1,
+				},
+			},
+			{
+				test: {
+					name: 'redis',
+					expect: PATIENCE,
+					include: ['packages/webhook/test/redis/**/*.test.ts'],
+					exclude: MEASURES,
+					testTimeout: 120_000,
+					hookTimeout: 60_000,
+					maxWorkers: WORKERS,
 				},
 			},
 			{
@@ -55,7 +93,7 @@ export default defineConfig({
 					name: 'build',
 					expect: PATIENCE,
 					include: ['packages/integration/test/build/**/*.test.ts'],
-					// The processes that build are kept for the next file.
+					exclude: MEASURES,
 					isolate: false,
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
@@ -63,11 +101,12 @@ export default defineConfig({
 				},
 			},
 			{
-				// What takes long: processes that are killed, disks that are full, a service that fails all the time.
+				// Processes that are killed, disks that are full, a service that fails all the time.
 				test: {
 					name: 'hard',
 					expect: PATIENCE,
 					include: ['packages/integration/test/hard/**/*.test.ts'],
+					exclude: MEASURES,
 					isolate: false,
 					testTimeout: 240_000,
 					hookTimeout: 120_000,
@@ -75,18 +114,17 @@ export default defineConfig({
 				},
 			},
 			{
-				// Measures, so nothing runs beside it.
+				// Everything that a site shows or prints, compared with a recorded copy.
 				test: {
-					name: 'packed',
-					expect: PATIENCE,
-					globalSetup: ['test/support/pack-packages.ts'],
-					include: ['test/packed/**/*.test.ts'],
-					testTimeout: 120_000,
-					hookTimeout: 300_000,
+					name: 'golden',
+					include: ['test/golden/**/*.test.ts'],
+					testTimeout: 240_000,
+					hookTimeout: 240_000,
+					maxWorkers: WORKERS,
 				},
 			},
 			{
-				// Installs packages from npm, which mostly waits.
+				// Installs the packed packages from npm, which mostly waits.
 				test: {
 					name: 'stores',
 					expect: PATIENCE,
@@ -106,6 +144,7 @@ export default defineConfig({
 						'playground/test/{browser,markup}/**/*.test.ts',
 						'docs/test/browser/**/*.test.ts',
 					],
+					exclude: MEASURES,
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
 					maxWorkers: WORKERS,

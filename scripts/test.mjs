@@ -1,14 +1,22 @@
-// Runs every kind of test and ends with one line that adds them up. With --record-times the next runs are ordered by how
-// long each file took in this one; all other arguments are Vitest's.
+// Runs the tests that need Node and npm alone: types, units and smoke tests. With --all it runs the rest as well, and with --rest
+// only the rest. All other arguments are Vitest's; with a path it runs the tests there, of whatever kind. Ends with one line
+// that adds them up.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { recordTimes } from './record-times.mjs';
 
-const RECORD = '--record-times';
-const given = process.argv.slice(2).filter((argument) => argument !== RECORD);
+/** Projects of `vitest.config.ts` that run beside each other, with the types. */
+const QUICK = [['unit', 'smoke']];
+/** Tests that measure run alone. */
+const REST = [['measure'], ['slow', 'build', 'hard', 'golden', 'redis', 'browser', 'stores']];
+
+const LAYERS = ['--all', '--rest'];
+const given = process.argv.slice(2).filter((argument) => !LAYERS.includes(argument));
+const isRest = process.argv.includes('--rest');
+const isAll = process.argv.includes('--all') || given.length > 0;
+const stages = [...(isRest ? [] : QUICK), ...(isRest || isAll ? REST : [])];
 
 const folder = mkdtempSync(join(tmpdir(), 'product-reviews-test-'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
@@ -20,13 +28,8 @@ const results = [];
  */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 
-/** Tests that measure run on their own; the others run beside tests that mostly wait. */
-const STAGES = [['packed'], ['unit'], ['build', 'hard', 'redis', 'browser', 'stores']];
-
-let types;
-for (const projects of STAGES) {
-	// Types are checked on one processor, so something else runs beside it.
-	if (projects.includes('unit')) types = startTypes();
+const types = isRest ? undefined : startTypes();
+for (const projects of stages) {
 	const file = join(folder, `${projects[0]}.json`);
 	const { status } = spawnSync(
 		process.execPath,
@@ -54,14 +57,13 @@ const hasNoTest = results.length === 0 && totals.failed === 0;
 if (hasNoTest) totals.failed += 1;
 
 const areTypesRight = await types;
-totals[areTypesRight ? 'passed' : 'failed'] += 1;
+if (areTypesRight !== undefined) totals[areTypesRight ? 'passed' : 'failed'] += 1;
 
 rmSync(folder, { recursive: true, force: true });
-if (process.argv.includes(RECORD)) recordTimes(results);
 // Again, since thousands of lines may have come after them.
 for (const failure of failures()) console.log(`Failed: ${failure}`);
 if (hasNoTest) console.log(`Failed: no test file matches ${given.join(' ')}`);
-if (!areTypesRight) console.log('Failed: types');
+if (areTypesRight === false) console.log('Failed: types');
 for (const [missing, count] of countMissing()) console.log(`Skipped ${count} tests of ${missing}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);

@@ -42,10 +42,7 @@ test('npm run build makes a store with reviews, from its own service', async () 
 });
 
 test('npm run dev shows a review as soon as it is written', async () => {
-	const server = runNode(['with-sandbox.mjs', 'dev'], {
-		cwd: folder,
-		env: cleanEnvironment(),
-	});
+	const server = runNode(['with-sandbox.mjs', 'dev'], { cwd: folder, env: cleanEnvironment() });
 	try {
 		const [, service = ''] = await server.says(/Write a review at (\S+),/);
 		const [, port = ''] = await server.says(/http:\/\/localhost:(\d+)/);
@@ -54,12 +51,7 @@ test('npm run dev shows a review as soon as it is written', async () => {
 		await fetch(`${service}/__sandbox/products/p-2/reviews`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({
-				rating: 5,
-				title: 'Written just now',
-				author: 'Ada',
-				body: 'As new as can be.',
-			}),
+			body: JSON.stringify({ rating: 5, title: 'Written just now', author: 'Ada', body: 'New.' }),
 		});
 		await expect.poll(page, { interval: 500 }).toContain('Written just now');
 	} finally {
@@ -79,12 +71,7 @@ test('a review is published into the pages of a build, its report becomes a page
 	const run = (...command: string[]) => runCommand(['npx', ...command], { cwd: folder, environment });
 	try {
 		await run('astro', 'build');
-		service.store.createReview('p-3', {
-			rating: 5,
-			title: 'Published at once',
-			author: 'Ada',
-			body: 'So it is.',
-		});
+		service.store.createReview('p-3', { rating: 5, title: 'Published at once', author: 'Ada', body: 'New.' });
 		expect(await run('product-reviews', 'publish', 'p-3')).toContain('  products/p-3/index.html\n');
 		expect(readFileSync(join(folder, 'dist/products/p-3/index.html'), 'utf8')).toContain('Published at once');
 		const [, page = ''] = /Wrote "([^"]+)"/.exec(await run('product-reviews', 'report', '--html')) ?? [];

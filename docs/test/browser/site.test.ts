@@ -4,11 +4,13 @@ import { findViolations } from 'product-reviews-test-support/find-violations';
 import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
 import { openPage } from 'product-reviews-test-support/open-page';
 import { needs } from 'product-reviews-test-support/programs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedDocs, serveDocs } from '../support/build-docs.ts';
 
-/** One of so many pages is looked at in the dark. */
+/** Axe looks at one of so many pages: what they have of their own is text. */
 const EVERY = process.env['TEST_FULL'] === '1' ? 1 : 6;
+
+const KINDS = ['/', '/get-started/', '/example/', '/reference/options/', '/help/faq/'];
 
 let docs: ServedDocs;
 let browser: Browser;
@@ -23,47 +25,43 @@ afterAll(async () => {
 });
 
 test('the build has every kind of page, and its reviews', () => {
-	for (const path of ['/', '/get-started/', '/example/', '/reference/options/', '/help/faq/']) {
-		expect(docs.paths).toContain(path);
-	}
+	for (const path of KINDS) expect(docs.paths).toContain(path);
 	expect(docs.output).toContain('All internal links are valid');
 	expect(docs.output).toMatch(/3 products in .*: 2 fetched, 1 without reviews/);
 	expect(docs.output).not.toContain('[WARN] [astro-product-reviews]');
 });
 
-describe('every page', () => {
-	test('is accessible in light and dark, fits a phone, and loads nothing from elsewhere', {
-		timeout: 400_000,
-	}, async () => {
-		const found: string[] = [];
-		for (const [index, path] of docs.paths.entries()) {
-			const add = (problem: string) => found.push(`${path}: ${problem}`);
-			const { page, requests, problems } = await openPage(browser.context, docs.url + path, 360);
-			problems.forEach(add);
-			requests.filter((url) => !url.startsWith(`${docs.url}/`) && !url.startsWith('data:')).forEach(add);
-			const width = await page.evaluate(() => document.documentElement.scrollWidth);
-			if (width > 360) add(`${width} pixels wide`);
+test('every page fits a phone and loads nothing from elsewhere; those of every kind are accessible, light and dark', {
+	timeout: 400_000,
+}, async () => {
+	const found: string[] = [];
+	for (const [index, path] of docs.paths.entries()) {
+		const add = (problem: string) => found.push(`${path}: ${problem}`);
+		const { page, requests, problems } = await openPage(browser.context, docs.url + path, 360);
+		problems.forEach(add);
+		requests.filter((url) => !url.startsWith(`${docs.url}/`) && !url.startsWith('data:')).forEach(add);
+		const width = await page.evaluate(() => document.documentElement.scrollWidth);
+		if (width > 360) add(`${width} pixels wide`);
+		if (index % EVERY === 0 || KINDS.includes(path)) {
 			await page.waitForFunction(canReachCode);
 			await page.evaluate(setTheme, 'light');
 			(await findViolations(page)).filter((one) => !isExpressiveCodes(one)).forEach(add);
-			// No other rule depends on colours, and pages share theirs.
-			if (index % EVERY === 0) {
-				await page.evaluate(setTheme, 'dark');
-				(await findViolations(page, undefined, ['color-contrast'])).forEach(add);
-			}
-			await page.close();
+			// No other rule depends on colours.
+			await page.evaluate(setTheme, 'dark');
+			(await findViolations(page, undefined, ['color-contrast'])).forEach(add);
 		}
-		expect(docs.paths.length).toBeGreaterThan(30);
-		expect(found).toEqual([]);
-	});
+		await page.close();
+	}
+	expect(docs.paths.length).toBeGreaterThan(30);
+	expect(found).toEqual([]);
+});
 
-	test('is valid html', needs('java'), async () => {
-		const problems = await checkHtml(docs.paths.map((path) => join(docs.folder, path, 'index.html')));
-		const found = problems
-			.filter(({ severity, message }) => severity === 'error' && !isStarlights(message))
-			.map(({ file, message, extract }) => `${relative(docs.folder, file)}: ${message} (${extract})`);
-		expect(found).toEqual([]);
-	});
+test('every page is valid html', needs('java'), async () => {
+	const problems = await checkHtml(docs.paths.map((path) => join(docs.folder, path, 'index.html')));
+	const found = problems
+		.filter(({ severity, message }) => severity === 'error' && !isStarlights(message))
+		.map(({ file, message, extract }) => `${relative(docs.folder, file)}: ${message} (${extract})`);
+	expect(found).toEqual([]);
 });
 
 function setTheme(theme: string): void {
@@ -91,31 +89,19 @@ const STARLIGHTS = [
 ];
 const isStarlights = (message: string) => STARLIGHTS.some((known) => message.startsWith(known));
 
-test('search finds a page', async () => {
+test('search finds a page, and the example shows the real components', async () => {
 	const { page } = await openPage(browser.context, `${docs.url}/`, 1280);
 	await page.getByRole('button', { name: 'Search' }).click();
 	await page.getByRole('textbox', { name: 'Search' }).fill('deploy hook');
-	const result = page.locator('.pagefind-ui__result-link[href*="/publish/webhooks/"]').first();
-	await result.waitFor();
-	await result.click();
+	await page.locator('.pagefind-ui__result-link[href*="/publish/webhooks/"]').first().click();
 	await page.waitForURL('**/publish/webhooks/**');
-	await page.close();
-});
 
-test('the example shows the real components', async () => {
-	const { page } = await openPage(browser.context, `${docs.url}/example/`, 1280);
-	const listing = page.locator('#a-listing ~ ul').first().locator('li');
-	expect(await listing.locator('.star-rating').count()).toBe(2);
-	expect(await page.locator('.review-section').getByText('The lid rattles').count()).toBe(1);
-	expect(await page.locator('.review-section').getByText('Does it work on induction?').isVisible()).toBe(
-		true,
-	);
+	await page.goto(`${docs.url}/example/`);
+	expect(await page.locator('.review-section .review-item').count()).toBeGreaterThan(0);
+	expect(await page.locator('.star-rating').count()).toBeGreaterThan(1);
 	await page.locator('.product-reviews summary').click();
-	expect(await page.getByText('Eggs slide off').isVisible()).toBe(true);
+	expect(await page.locator('.product-reviews .review-body').first().isVisible()).toBe(true);
 	const schema = await page.locator('script[type="application/ld+json"]').last().textContent();
-	expect(JSON.parse(schema ?? '')).toMatchObject({
-		name: 'Enamel Kettle',
-		aggregateRating: { ratingValue: 4, reviewCount: 4 },
-	});
+	expect(JSON.parse(schema ?? '')).toMatchObject({ aggregateRating: { ratingValue: 4, reviewCount: 4 } });
 	await page.close();
 });

@@ -34,6 +34,8 @@ process.on('message', async ({ root, environment, endOfOutput }: BuildRequest) =
 	process.chdir(root);
 	for (const name of Object.keys(process.env)) delete process.env[name];
 	Object.assign(process.env, environment);
+	// Of an earlier build, if something set it after its end.
+	process.exitCode = undefined;
 	const listeners = new Map(process.eventNames().map((name) => [name, process.listeners(name as 'exit')]));
 	// What fails ends this process, as it does a terminal's.
 	await cli([process.execPath, 'astro', 'build']);

@@ -7,7 +7,7 @@ import {
 	type AstroResult,
 	CHEAPER,
 	cleanEnvironment,
-	runAstro,
+	startAstro,
 } from './astro.ts';
 import type { BuildRequest } from './astro-builder-process.ts';
 import { type NodeProgram, runNode } from './node-program.ts';
@@ -20,34 +20,53 @@ const END_OF_OUTPUT = '\u0004';
 /** A process keeps the modules of all its builds, about 30 MB each. */
 const BUILDS_OF_A_PROCESS = 12;
 
+/** A build that takes longer never ends, in milliseconds. Less than any test has, so that a test fails with its output. */
+const LONGEST_BUILD = 100_000;
+
 interface Builder extends NodeProgram {
 	builds: number;
 }
+
+type Status = Awaited<NodeProgram['ended']>;
 
 /**
  * Returns a function that runs `astro build` to its end, in a process that may have built before: Astro and Vite are loaded
  * only once, which is most of what a small build takes. What a project and our packages hold in memory is new for each
  * build. Builds that fail end their process, builds at the same time have one each, and options of Node get a process of
- * their own.
+ * their own. It throws an error with what was printed if a build does not end: its process is killed then.
  */
-export function createAstroBuilder(astro: Astro): (project: AstroProject) => Promise<AstroResult> {
+export function createAstroBuilder(
+	astro: Astro,
+	longest = LONGEST_BUILD,
+): (project: AstroProject) => Promise<AstroResult> {
 	/** Those that wait for their next build. They end with the process that started them. */
 	const idle: Builder[] = [];
+	const take = () => {
+		// What an earlier build left behind may have ended it since.
+		const at = idle.findLastIndex(({ child }) => child.connected);
+		return at < 0 ? startBuilder(astro) : (idle.splice(at, 1)[0] as Builder);
+	};
 	return async (project) => {
-		if (project.environment?.['NODE_OPTIONS']) return runAstro(astro, ['build'], project);
-		const builder = idle.pop() ?? startBuilder(astro);
+		if (project.environment?.['NODE_OPTIONS']) {
+			const alone = startAstro(astro, ['build'], project);
+			return resultOf(await within(longest, alone.ended, alone, alone.output), alone.output());
+		}
+		const builder = take();
 		const { child, output } = builder;
 		const before = output().length;
-		const status = await build(builder, project);
+		const printed = () => output().slice(before).replaceAll(END_OF_OUTPUT, '');
+		const status = await within(longest, build(builder, project), builder, printed);
 		builder.builds++;
 		if (status === 0 && builder.builds < BUILDS_OF_A_PROCESS) idle.push(builder);
 		else if (child.connected) child.disconnect();
-		return {
-			status: typeof status === 'number' ? status : null,
-			output: output().slice(before).replaceAll(END_OF_OUTPUT, ''),
-		};
+		return resultOf(status, printed());
 	};
 }
+
+const resultOf = (status: Status, output: string): AstroResult => ({
+	status: typeof status === 'number' ? status : null,
+	output,
+});
 
 function startBuilder({ root }: Astro): Builder {
 	const program = runNode([...CHEAPER, PROGRAM, join(root, 'dist/cli/index.js')], {
@@ -57,8 +76,25 @@ function startBuilder({ root }: Astro): Builder {
 	return { ...program, builds: 0 };
 }
 
+/** @throws Error with what was printed, where it takes longer. The process is killed then. */
+async function within(
+	milliseconds: number,
+	status: Promise<Status>,
+	{ end }: NodeProgram,
+	printed: () => string,
+): Promise<Status> {
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => {
+		late.reject(
+			new Error(`\`astro build\` did not end within ${milliseconds} ms. It printed:\n${printed()}`),
+		);
+		void end('SIGKILL');
+	}, milliseconds);
+	return Promise.race([status, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /** @returns the status of the build, or the signal that ended its process */
-async function build({ child, ended }: Builder, { root, environment }: AstroProject) {
+async function build({ child, ended }: Builder, { root, environment }: AstroProject): Promise<Status> {
 	const finished = Promise.all([endOf(child.stdout), endOf(child.stderr)]);
 	const request: BuildRequest = {
 		root,
@@ -69,10 +105,11 @@ async function build({ child, ended }: Builder, { root, environment }: AstroProj
 	return Promise.race([ended, finished.then(() => 0)]);
 }
 
+/** Resolves when a build is at its end. What it left behind may print more, and both may come at once. */
 async function endOf(stream: Readable | null): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const look = (text: string) => {
-		if (!text.endsWith(END_OF_OUTPUT)) return;
+		if (!text.includes(END_OF_OUTPUT)) return;
 		stream?.off('data', look);
 		resolve();
 	};

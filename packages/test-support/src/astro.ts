@@ -35,8 +35,18 @@ export function astroIn(folder: string): Astro {
 const NOT_INHERITED =
 	/^(?:REVIEWS_|VITEST|(?:NODE_ENV|NODE_OPTIONS|MODE|DEV|PROD|SSR|BASE_URL|TEST|FORCE_COLOR)$)/;
 
-/** Threads that help to collect garbage cost more than they bring to so short a program beside other tests. */
-export const CHEAPER = ['--single-threaded-gc', '--min-semi-space-size=16', '--max-semi-space-size=32'];
+/**
+ * Threads that help to collect garbage cost more than they bring to so short a program beside other tests. Those that compile
+ * may keep a process from ending, which on a busy machine happens once in a hundred builds that fail: `process.exit()` waits
+ * for such a thread, which waits for a collection (https://github.com/nodejs/node/issues/54918).
+ */
+export const CHEAPER = [
+	'--single-threaded-gc',
+	'--no-concurrent-sparkplug',
+	'--no-concurrent-recompilation',
+	'--min-semi-space-size=16',
+	'--max-semi-space-size=32',
+];
 
 /** The environment of a merchant's terminal. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {

@@ -17,14 +17,11 @@ declare module 'vitest' {
 	}
 }
 
-/** Programs that are taken for missing, with spaces in between: how tests run on a machine without them. */
-const WITHOUT = (process.env['TEST_WITHOUT'] ?? '').split(' ');
 /** Where a program that is missing is to be an error, as in CI. */
 const IS_REQUIRED = process.env['TEST_REQUIRE_PROGRAMS'] === '1';
 
 /** Path of a program that can be started here. */
 export function findProgram(name: string, version = '--version'): string | undefined {
-	if (WITHOUT.includes(name)) return undefined;
 	const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 	const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 	// Where it is there in name only, such as macOS's java, it fails.

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createLastingFolder } from './folder.ts';
 import { freePort } from './listen.ts';
+import { findProgram } from './programs.ts';
 
 /** Options of {@link startRedis}. */
 export interface RedisServerOptions {
@@ -24,8 +25,13 @@ export interface RedisServer {
 	remove(): Promise<void>;
 }
 
-/** Starts a Redis in a folder of its own. */
+/**
+ * Starts a Redis in a folder of its own.
+ * @throws Error where there is none: tests that need one are to be skipped by `needs('redis-server')`.
+ */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
+	const program = findProgram('redis-server');
+	if (!program) throw new Error('There is no redis-server. On Debian: apt-get install redis-server');
 	const { isDurable = false, password } = options;
 	const { folder, remove } = createLastingFolder('redis');
 	const port = await freePort();
@@ -37,9 +43,14 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
 		port,
 		async start() {
 			const all = [...settings, ...secret, '--appendonly', isDurable ? 'yes' : 'no'];
-			const started = spawn('redis-server', all, { stdio: ['ignore', 'pipe', 'inherit'] });
+			const started = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
 			child = started;
-			for await (const text of started.stdout) if (/Ready to accept/.test(String(text))) break;
+			let printed = '';
+			for await (const text of started.stdout) {
+				printed += text;
+				if (/Ready to accept/.test(printed)) return;
+			}
+			throw new Error(`redis-server ended before it was ready:\n${printed}`);
 		},
 		async stop(signal = 'SIGTERM') {
 			const running = child;

@@ -1,93 +1,171 @@
+import { type Sandbox, SEED_PRODUCTS, startSandbox } from 'product-reviews-sandbox';
+import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
+import { openPage } from 'product-reviews-test-support/open-page';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serve } from '../../serve.mjs';
 import { CATEGORIES } from '../../src/catalogue/categories.ts';
 import { PRODUCTS } from '../../src/catalogue/products.ts';
+import type { Product } from '../../src/catalogue/types.ts';
+import { type Build, buildPlayground } from '../support/build-playground.ts';
 import { crawlerReviewsOf } from '../support/crawler-reviews-of.ts';
-import { type ServedShop, serveShop } from '../support/served-shop.ts';
 
+const RIGHT_TO_LEFT = /[\u0590-\u06ff]/;
 const LISTINGS = ['/', '/products/', ...CATEGORIES.map(({ slug }) => `/category/${slug}/`)];
+const pathOf = ({ slug }: Pick<Product, 'slug'>) => `/products/${slug}/`;
+const KETTLE = '/products/enamel-kettle/';
 
-let shop: ServedShop;
+let sandbox: Sandbox;
+let build: Build;
+let server: Awaited<ReturnType<typeof serve>>;
+let browser: Browser;
 
 beforeAll(async () => {
-	shop = await serveShop();
+	sandbox = await startSandbox({ port: 0 });
+	build = await buildPlayground(sandbox);
+	server = await serve(build.directory, { port: 0 });
+	browser = await openBrowser();
 });
 
-afterAll(() => shop?.close());
+afterAll(async () => {
+	await browser?.close();
+	await server?.close();
+	build?.remove();
+	await sandbox?.close();
+});
 
-describe('the listing', () => {
-	test('shows all sixty products, with stars only for those with ratings', async () => {
-		const { page } = await shop.open('/products/', 1280);
-		const cards = page.locator('.card');
-		expect(await cards.count()).toBe(60);
+const open = (path: string, width = 1280) => openPage(browser.context, `${server.url}${path}`, width);
 
-		for (const [index, { pid, name }] of PRODUCTS.entries()) {
-			const { dataCount } = await crawlerReviewsOf(shop.sandbox, pid);
-			const card = cards.nth(index);
-			expect(await card.getByRole('heading').textContent()).toBe(name);
-			const stars = card.locator('.star-rating');
-			expect(await stars.count(), name).toBe(dataCount.prtng > 0 ? 1 : 0);
-			if (dataCount.prtng > 0) expect(await stars.textContent()).toContain(String(dataCount.prtng));
-		}
-	});
+/** The first product whose reviews, as sent by the service, meet a condition. */
+async function findProduct(isWanted: (reviews: { html: string; jsonld: string }) => boolean) {
+	for (const product of PRODUCTS) if (isWanted(await crawlerReviewsOf(sandbox, product.pid))) return product;
+	throw new Error('The seed has no such product.');
+}
 
-	test('carries no structured data of products', async () => {
-		for (const path of LISTINGS) {
-			const { page } = await shop.open(path, 1280);
-			expect(await page.locator('script').count(), path).toBe(0);
+const isAtService = (address: string) => address.startsWith(`${sandbox.url}/media/`);
+const isElsewhere = (address: string) =>
+	!address.startsWith(`${server.url}/`) && !address.startsWith('data:') && !isAtService(address);
+
+test.each([360, 1280])(
+	'every kind of page, %i pixels wide: fits, no picture is broken, nothing comes from elsewhere, and nothing is logged',
+	async (width) => {
+		const photos = new Set<string>();
+		const products = ['p-1', 'p-2', 'p-33', 'p-34'].flatMap((pid) => {
+			const path = pathOf(PRODUCTS.find((product) => product.pid === pid) ?? expect.fail());
+			return [path, `${path}reviews/`];
+		});
+		for (const path of [...LISTINGS, ...products]) {
+			const { page, status, requests, problems } = await open(path, width);
+			const found = await page.evaluate(() => ({
+				lang: document.documentElement.lang,
+				width: document.documentElement.scrollWidth,
+				broken: [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+				mains: document.querySelectorAll('main').length,
+				titles: document.querySelectorAll('h1').length,
+			}));
+			expect({ status, problems, ...found }, path).toEqual({
+				...{ status: 200, problems: [], lang: 'en-GB', width, broken: [], mains: 1, titles: 1 },
+			});
+			expect(requests.filter(isElsewhere), path).toEqual([]);
+			for (const request of requests) if (isAtService(request)) photos.add(request);
 			await page.close();
 		}
+		expect(photos.size).toBeGreaterThan(10);
+	},
+);
+
+test('a listing shows all sixty products, with stars only for those with ratings, and no structured data', async () => {
+	const { page } = await open('/products/');
+	const cards = page.locator('.card');
+	expect(await cards.count()).toBe(60);
+	for (const [index, { pid, name }] of PRODUCTS.entries()) {
+		const { dataCount } = await crawlerReviewsOf(sandbox, pid);
+		const card = cards.nth(index);
+		expect(await card.getByRole('heading').textContent()).toBe(name);
+		const stars = await card.locator('.star-rating').allTextContents();
+		expect(stars, name).toHaveLength(dataCount.prtng > 0 ? 1 : 0);
+		if (dataCount.prtng > 0) expect(stars[0]).toContain(String(dataCount.prtng));
+	}
+	expect(await page.locator('script').count()).toBe(0);
+});
+
+describe('a product page', () => {
+	test('shows the reviews to visitors, where its stars lead', async () => {
+		const { page } = await open(KETTLE, 360);
+		const { dataCount } = await crawlerReviewsOf(sandbox, 'p-1');
+		const reviews = page.locator('.product-reviews .review-item');
+		expect(await reviews.count()).toBe(dataCount.prtng);
+		expect(await reviews.last().locator('.review-body').isVisible()).toBe(true);
+		await page.getByRole('link', { name: /4\.4 out of 5 stars/ }).click();
+		expect(new URL(page.url()).hash).toBe('#reviews');
+		const top = () => page.evaluate(() => document.querySelector('#reviews')?.getBoundingClientRect().top);
+		await expect.poll(top).toBeLessThan(60);
 	});
 
-	test('of a category shows its ten products and marks the category in the filter', async () => {
-		const { page } = await shop.open('/products/', 768);
-		await page.getByRole('navigation', { name: 'Filter by category' }).getByText('Garden').click();
-		await page.waitForURL('**/category/garden/');
+	test('has no script except the structured data, which matches the page', async () => {
+		const { page } = await open(KETTLE);
+		const scripts = page.locator('script');
+		expect(await scripts.count()).toBe(1);
+		expect(await scripts.getAttribute('type')).toBe('application/ld+json');
+		const data = JSON.parse((await scripts.textContent()) ?? '');
+		expect(data).toMatchObject({ '@type': 'Product', name: 'Enamel Kettle 1.2 l' });
+		const shown = await page.locator('.product-reviews .review-author').allTextContents();
+		for (const { author } of data.review) expect(shown.map((name) => name.trim())).toContain(author.name);
+	});
 
-		expect(await page.locator('.card').count()).toBe(10);
-		const current = page.getByRole('navigation', { name: 'Filter by category' }).locator('[aria-current]');
-		expect(await current.allTextContents()).toEqual(['Garden']);
+	test('renders a right-to-left review from right to left, and markup in a review as text', async () => {
+		const product = await findProduct(({ html }) =>
+			RIGHT_TO_LEFT.test(html.match(/<div class="review-body">([^<]*)/g)?.join('') ?? ''),
+		);
+		const { page } = await open(pathOf(product));
+		const body = page.locator('.review-body').filter({ hasText: RIGHT_TO_LEFT }).first();
+		expect(await body.getAttribute('dir')).toMatch(/^(auto|rtl)$/);
+		expect(await body.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+		expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
+
+		const { page: skillet } = await open('/products/cast-iron-skillet/');
+		expect(await skillet.locator('.review-title').allTextContents()).toContain('<b>Best pan ever</b>');
+		expect(await skillet.locator('.product-reviews b').count()).toBe(0);
+	});
+
+	test('of a product without reviews has neither a review section nor a rating', async () => {
+		const { page, problems } = await open(pathOf(await findProduct(({ jsonld }) => jsonld === '')));
+		expect(await page.locator('.product-reviews, .review-item, #reviews').count()).toBe(0);
+		expect(await page.locator('a[href="#reviews"]').isVisible()).toBe(false);
+		expect(await page.locator('.product .star-rating').count()).toBe(0);
+		expect(problems).toEqual([]);
 	});
 });
 
-describe.each([360, 768, 1280])('every kind of page, %i pixels wide', (width) => {
-	test('fits, loads nothing from other servers and logs nothing', async () => {
-		for (const path of LISTINGS) {
-			const { page, requests, problems } = await shop.open(path, width);
-			expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
-			expect(requests.filter((url) => !url.startsWith(`${shop.url}/`) && !url.startsWith('data:'))).toEqual(
-				[],
-			);
-			expect(problems, path).toEqual([]);
-			await page.close();
-		}
-	});
+test('photos show what the shop sells', () => {
+	const looks = ({ pid, motif }: { pid: string; motif: string }) => [pid, motif];
+	expect(SEED_PRODUCTS.map(looks)).toEqual(PRODUCTS.map(looks));
 });
 
-describe('the shop', () => {
-	test('answers an unknown path with its own page and 404', async () => {
-		const { page, status } = await shop.open('/products/no-such-thing/', 1280);
-
-		expect(status).toBe(404);
-		expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Off the trail');
+test('a page has everything that the service has about its reviews: a photo opens large, and a video plays', async () => {
+	const { page, problems } = await open(`${KETTLE}reviews/`);
+	const section = page.getByRole('region', { name: 'What people say' });
+	for (const name of ['What reviews mention', 'Photos and videos', 'Reviews', 'Questions and answers'])
+		expect(await section.getByRole('region', { name, exact: true }).count(), name).toBe(1);
+	const photo = page.locator('.review-media .review-media-item:has(img)').first();
+	await photo.locator('summary').click();
+	const large = photo.locator('.review-media-view img');
+	await expect
+		.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalHeight))
+		.toBeGreaterThan(800);
+	expect((await large.boundingBox())?.height).toBeGreaterThan(400);
+	await page.keyboard.press('Enter');
+	const item = page.locator('.review-media .review-media-item:has(video)').first();
+	await item.locator('summary').click();
+	const video = item.locator('video');
+	expect(isAtService((await video.getAttribute('src')) ?? '')).toBe(true);
+	await video.evaluate((element: HTMLVideoElement) => element.play());
+	const time = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);
+	await expect.poll(time).toBeGreaterThan(0.5);
+	expect(await video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(4, 0);
+	// Seeking sends a range request.
+	await video.evaluate((element: HTMLVideoElement) => {
+		element.currentTime = 3;
 	});
-
-	test('can be navigated by keyboard, starting with the skip link', async () => {
-		const { page } = await shop.open('/', 1280);
-		await page.keyboard.press('Tab');
-		expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
-		await page.keyboard.press('Enter');
-		await page.keyboard.press('Tab');
-
-		expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('See all products');
-	});
-
-	test('has one language, one main element and one h1 on every kind of page', async () => {
-		for (const path of [...LISTINGS, '/products/enamel-kettle/', '/nowhere/']) {
-			const { page } = await shop.open(path, 1280);
-			expect(await page.locator('html').getAttribute('lang'), path).toBe('en-GB');
-			expect(await page.locator('main').count(), path).toBe(1);
-			expect(await page.locator('h1').count(), path).toBe(1);
-			await page.close();
-		}
-	});
+	await expect.poll(time).toBeGreaterThanOrEqual(3);
+	expect(problems).toEqual([]);
 });

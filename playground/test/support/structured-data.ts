@@ -4,10 +4,6 @@ import WebAutoExtractor from '@marbec/web-auto-extractor';
 
 const VOCABULARY = new URL('../../../test/corpora/schemaorg-all-https.jsonld', import.meta.url);
 const validator = new Validator(JSON.parse(await readFile(VOCABULARY, 'utf8')));
-const SCRIPT = /(<script type="application\/ld\+json"[^>]*>)(.*?)<\/script>/s;
-
-/** A node of structured data, and its properties. */
-export type StatedNode = Readonly<Record<string, unknown>>;
 
 /**
  * Runs Adobe's validator, which knows the requirements of search engines and the vocabulary of schema.org. Returns its
@@ -19,24 +15,9 @@ export async function findIssues(html: string): Promise<string[]> {
 }
 
 /** All top-level nodes of a page, in any of the three formats; nested nodes are not listed separately. */
-export function readNodes(html: string): StatedNode[] {
+export function readNodes(html: string): readonly Readonly<Record<string, unknown>>[] {
 	const { jsonld, microdata, rdfa } = extract(html);
 	return [jsonld, microdata, rdfa].flatMap((nodes) => Object.values(nodes).flat());
-}
-
-/**
- * Returns the page with a different value in its script.
- * @param path such as `review.0.author.name`
- * @param value `undefined` removes the property.
- */
-export function restate(html: string, path: string, value: unknown): string {
-	return html.replace(SCRIPT, (_script, tag: string, text: string) => {
-		const node = JSON.parse(text);
-		const keys = path.split('.');
-		const last = keys.pop() ?? '';
-		keys.reduce((parent, key) => parent[key], node)[last] = value;
-		return `${tag}${JSON.stringify(node).replaceAll('<', '\\u003c')}</script>`;
-	});
 }
 
 function extract(html: string) {

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { keepShard, type ShardContext } from '../../../integration/src/build/shard-build.js';
 import { resolveConnection } from '../../../integration/src/options/connection.js';
 import { parseOptions } from '../../../integration/src/options/parse-options.js';
@@ -10,12 +10,15 @@ import { pack } from '../../../integration/src/store/pack.js';
 import type { ReviewStore } from '../../../integration/src/store/review-store.js';
 import { record } from '../../../integration/test/support/unit/record.js';
 import { reportOf } from '../../../integration/test/support/unit/report.js';
-import { placesIn, type ShardFolder } from '../../src/merge/shard-folder.js';
 
 /** The integration's option in these projects. */
 export const CACHE_DIR = 'store';
 
 const CONNECTION = { baseUrl: 'https://reviews.example', wsid: 'W-1001', token: undefined };
+
+/** Where a shard, and the site of all of them, have their store and report. */
+export const STORE_FILE = `${CACHE_DIR}/reviews-v7.db`;
+export const REPORT_FILE = `${CACHE_DIR}/product-reviews-report.json`;
 
 /** The account of these shards. */
 export const { account: ACCOUNT } = resolveConnection(CONNECTION, {});
@@ -45,10 +48,10 @@ export function createShard(root: string, parts: ShardParts): void {
 		mkdirSync(dirname(path), { recursive: true });
 		writeFileSync(path, text);
 	}
-	const { storeFile, reportFile } = placesIn(root, CACHE_DIR);
-	const store = openStore(storeFile, ACCOUNT, (message) => {
+	const warn = (message: string) => {
 		throw new Error(message);
-	});
+	};
+	const store = openStore(join(root, STORE_FILE), ACCOUNT, warn, () => 1_000 + index);
 	for (const pid of pids) store.table('reviews').put(pid, pack(record({ pid })), fetchedAt);
 	fill?.(store);
 	const options = parseOptions({ ...CONNECTION, publish: true, ...parts.options });
@@ -59,7 +62,7 @@ export function createShard(root: string, parts: ShardParts): void {
 	const report = reportOf(({ reviews }) => {
 		for (const pid of pids) reviews.settle(pid, 'fetched');
 	});
-	writeReport(reportFile, report);
+	writeReport(join(root, REPORT_FILE), report);
 }
 
 function contextOf(index: number, count: number): ShardContext {
@@ -69,9 +72,3 @@ function contextOf(index: number, count: number): ShardContext {
 		shard: { index, count },
 	};
 }
-
-/** Names a folder in messages by its path. */
-export const named = (root: string, name: string): Pick<ShardFolder, 'path' | 'name'> => ({
-	path: join(root, name),
-	name: `"${relative(root, join(root, name))}"`,
-});

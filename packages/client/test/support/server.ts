@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen } from 'product-reviews-test-support/listen';
-import { crawlerPayload, reviewDataPayload, starRatingItemOf } from './payloads.js';
+import { payloadAt } from './payloads.js';
 
 /** A request that the server has seen. */
 interface Call {
@@ -31,61 +32,35 @@ export async function startServer(): Promise<TestServer> {
 	let behaviour: Behaviour = answerWell;
 	let count = 0;
 	const server = createServer(async (request, response) => {
-		const call = await toCall(request);
+		const call = toCall(request, await text(request));
 		calls.push(call);
 		count += 1;
 		behaviour(response, call, count);
 	});
 	const { url, close } = await listen(server);
-	return {
-		origin: url,
-		calls,
-		answer(next) {
-			behaviour = next;
-			count = 0;
-		},
-		close,
+	const answer = (next: Behaviour) => {
+		behaviour = next;
+		count = 0;
 	};
+	return { origin: url, calls, answer, close };
 }
 
 /** The documented answer of each operation. */
-export const answerWell: Behaviour = (response, { path, pids }) => {
-	if (path === '/api/llmRvwHTML') return sendJson(response, crawlerPayload(pids[0] ?? ''));
-	if (path === '/api/v1/getProductReviewData') return sendJson(response, reviewDataPayload(pids[0] ?? ''));
-	sendJson(response, { success: true, data: pids.map(starRatingItemOf) });
-};
+export const answerWell: Behaviour = (response, { path, pids }) => sendJson(response, payloadAt(path, pids));
 
-export function sendJson(
-	response: ServerResponse,
-	body: unknown,
-	headers: Record<string, string> = {},
-): void {
+type Headers = Readonly<Record<string, string>>;
+
+export function sendJson(response: ServerResponse, body: unknown, headers: Headers = {}): void {
 	response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-export function sendStatus(
-	response: ServerResponse,
-	status: number,
-	headers: Record<string, string> = {},
-): void {
+export function sendStatus(response: ServerResponse, status: number, headers: Headers = {}): void {
 	response.writeHead(status, headers).end('{}');
 }
 
-async function toCall(request: IncomingMessage): Promise<Call> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk);
-	const text = Buffer.concat(chunks).toString();
-	const body: unknown = text === '' ? undefined : JSON.parse(text);
-	const url = new URL(request.url ?? '/', 'http://localhost');
-	const { listProductId, productId } = (body ?? {}) as { listProductId?: string[]; productId?: string };
-	const queried = url.searchParams.get('pid');
-	const single = productId ?? queried;
-	return {
-		method: request.method ?? '',
-		path: url.pathname,
-		url: request.url ?? '',
-		headers: request.headers,
-		body,
-		pids: listProductId ?? (single === null ? [] : [single]),
-	};
+function toCall({ method = '', url = '/', headers }: IncomingMessage, content: string): Call {
+	const body = content === '' ? undefined : JSON.parse(content);
+	const { pathname: path, searchParams } = new URL(url, 'http://localhost');
+	const pid = body?.productId ?? searchParams.get('pid') ?? undefined;
+	return { method, path, url, headers, body, pids: body?.listProductId ?? (pid === undefined ? [] : [pid]) };
 }

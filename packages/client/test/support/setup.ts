@@ -1,3 +1,4 @@
+import { createClock } from 'product-reviews-test-support/clock';
 import { afterEach, beforeEach } from 'vitest';
 import {
 	createReviewsClient,
@@ -5,13 +6,12 @@ import {
 	type ReviewsClient,
 	type ReviewsClientOptions,
 } from '../../src/index.js';
-import { createFakeTime, type FakeTime } from './fake-time.js';
 import { startServer, type TestServer } from './server.js';
 
 /** What a test of the client works with; made anew for each test. */
 export interface Setup {
 	server: TestServer;
-	time: FakeTime;
+	time: ReturnType<typeof createFakeTime>;
 	events: RequestEvent[];
 	/** A client of the server, with the fake clock and the longest jitter. */
 	client(options?: Partial<ReviewsClientOptions>): ReviewsClient;
@@ -44,4 +44,28 @@ export function useSetup(): Setup {
 	});
 	afterEach(() => setup.server.close());
 	return setup;
+}
+
+/** A clock that stands still, and jumps to the next sleeper's end when everybody sleeps. */
+export function createFakeTime() {
+	const { now, pass, after, skip } = createClock();
+	/** How long each sleep was to be. */
+	const slept: number[] = [];
+	return {
+		now,
+		slept,
+		advance: pass,
+		sleep(milliseconds: number, signal: AbortSignal) {
+			slept.push(milliseconds);
+			return new Promise<void>((resolve, reject) => {
+				if (signal.aborted) return reject(signal.reason);
+				const wake = after(milliseconds, resolve);
+				signal.addEventListener('abort', () => {
+					wake();
+					reject(signal.reason);
+				});
+				setTimeout(skip, 2);
+			});
+		},
+	};
 }

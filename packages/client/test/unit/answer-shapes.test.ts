@@ -3,10 +3,9 @@ import { errorOf } from 'product-reviews-test-support/error-of';
 import { describe, expect, test } from 'vitest';
 import { createShapeCounter, shapeLimits } from '../../src/contract/index.js';
 import { ReviewsResponseError } from '../../src/index.js';
-import { crawlerPayload, mediaItemOf, questionOf, reviewOf, starRatingItemOf } from '../support/payloads.js';
-import { useSetup } from '../support/setup.js';
+import { mediaItemOf, questionOf, reviewOf, starRatingItemOf } from '../support/payloads.js';
+import { startStub } from '../support/stub.js';
 
-const setup = useSetup();
 const LIMITS = { values: 100, depth: 10, names: 20 };
 
 /** What there is too much of in a text that comes in pieces of so many bytes. */
@@ -23,7 +22,7 @@ function excessOf(text: string, length = 1_000, limits = LIMITS): string | undef
 const VALUES = 'more than 100 values';
 const DEPTH = 'lists and objects in more than 10 levels';
 const NAMES = 'more than 20 different names of fields';
-const names = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`).join();
+const names = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`);
 
 describe.each([1, 7, 1_000])('in pieces of %d bytes', (length) => {
 	test.each([
@@ -36,10 +35,9 @@ describe.each([1, 7, 1_000])('in pieces of %d bytes', (length) => {
 		[`${'{"a":'.repeat(11)}0${'}'.repeat(11)}`, DEPTH],
 		[`{${names(20)}}`, undefined],
 		[`{${names(21)}}`, NAMES],
-		[`[${Array.from({ length: 21 }, (_, index) => `{"k${index}":0}`).join()}]`, NAMES],
+		[`[${names(21).map((name) => `{${name}}`)}]`, NAMES],
 		[`[${'{"a":0},'.repeat(30)}0]`, undefined],
 		// What stands in a text is no value, whatever is escaped in it.
-		[JSON.stringify({ a: '[,{:'.repeat(500) }), undefined],
 		[JSON.stringify({ a: '"[,{:\\'.repeat(500) }), undefined],
 		[`${JSON.stringify({ a: '\\' }).slice(0, -1)},"b":${'['.repeat(12)}`, DEPTH],
 		[JSON.stringify({ a: 'ж👟'.repeat(500), b: '🌍,' }), undefined],
@@ -53,23 +51,8 @@ describe.each([1, 7, 1_000])('in pieces of %d bytes', (length) => {
 });
 
 test('how the bytes are cut does not matter', () => {
-	const parts = fc.constantFrom(
-		'[',
-		']',
-		'{',
-		'}',
-		',',
-		'"a":',
-		'"a":',
-		'"a\\":',
-		'"é":',
-		'"a',
-		'\\',
-		'\\"',
-		'"',
-		' ',
-	);
-	const texts = fc.array(parts, { maxLength: 60 }).map((chosen) => `{${chosen.join('')}`);
+	const parts = [...'[]{},\\" ', '"a":', '"a":', '"a\\":', '"é":', '"a', '\\"'];
+	const texts = fc.array(fc.constantFrom(...parts), { maxLength: 60 }).map((chosen) => `{${chosen.join('')}`);
 	const limits = fc.record({ values: fc.nat(20), depth: fc.nat(6), names: fc.nat(4) });
 	fc.assert(
 		fc.property(texts, fc.integer({ min: 1, max: 20 }), limits, (text, length, given) => {
@@ -80,82 +63,62 @@ test('how the bytes are cut does not matter', () => {
 });
 
 test.each([1_000, 8_000_000])('colons after a long string are read once, in pieces of %d bytes', (length) => {
-	const text = `{"${'a'.repeat(4_000_000)}"${':'.repeat(4_000_000)}`;
-	expect(excessOf(text, length)).toBeUndefined();
+	expect(excessOf(`{"${'a'.repeat(1_000_000)}"${':'.repeat(1_000_000)}`, length)).toBeUndefined();
 });
 
 test('answers as the service documents them are far from the limits, however long', () => {
-	const item = {
-		...reviewOf('p-1'),
-		aitopics: [{ key: 'heat', sentiment: 'positive' }],
-		arrimg: ['https://shop.example/a.jpg'],
-	};
-	for (const one of [item, mediaItemOf('p-1'), questionOf('p-1'), starRatingItemOf('p-1')]) {
+	for (const one of [reviewOf('p-1'), mediaItemOf('p-1'), questionOf('p-1'), starRatingItemOf('p-1')]) {
 		const text = JSON.stringify({ success: true, data: Array.from({ length: 2_000 }, () => one) });
 		expect(excessOf(text, 65_536, shapeLimits(text.length))).toBeUndefined();
 	}
 });
 
-const TOO_COMPLEX: [string, string][] = [
-	['8 MB of empty objects', `{"data":[${'{},'.repeat(2_700_000)}{}]}`],
-	['8 MB of zeros', `{"data":[${'0,'.repeat(4_100_000)}0]}`],
-	['8 MB of nested lists', `{"data":${'['.repeat(4_100_000)}${']'.repeat(4_100_000)}}`],
-	['half a million names', `{${names(500_000)}}`],
-];
+/** A client whose service sends this body. */
+function clientOf(body: string, options = {}) {
+	const { client, answer } = startStub(options);
+	answer(() => new Response(body));
+	return client;
+}
 
-test.each(TOO_COMPLEX)('%s are refused before they are parsed', async (_name, body) => {
-	const client = setup.client({ fetch: async () => new Response(body), retries: 0 });
-	for (const ask of [
-		() => client.getProductReviewData('p-1'),
-		() => client.getCrawlerReviews('p-1'),
-		() => client.getStarRatings(['p-1']),
-	]) {
-		const error = (await errorOf(ask())) as ReviewsResponseError;
+test.each([
+	['1 MB of empty objects', `{"data":[${'{},'.repeat(340_000)}{}]}`],
+	['1 MB of zeros', `{"data":[${'0,'.repeat(510_000)}0]}`],
+	['1 MB of nested lists', `{"data":${'['.repeat(510_000)}${']'.repeat(510_000)}}`],
+	['60,000 names', `{${names(60_000)}}`],
+])('%s are refused before they are parsed', async (_name, body) => {
+	const client = clientOf(body, { maxResponseBytes: 1024 * 1024 });
+	const asked = [
+		client.getProductReviewData('p-1'),
+		client.getCrawlerReviews('p-1'),
+		client.getStarRatings(['p-1']),
+	];
+	for (const error of await Promise.all(asked.map(errorOf))) {
 		expect(error).toBeInstanceOf(ReviewsResponseError);
 		expect(error).toMatchObject({ reason: 'too-complex', attempts: 1 });
 		expect(error.message).toContain('no documented answer looks like this.');
 	}
 });
 
-test.each([
-	['getStarRatings', { data: Array.from({ length: 100_000 }, () => ({})) }],
-	['getProductReviewData', { data: Array.from({ length: 100_000 }, () => 0) }],
-] as const)('%s names three things that are wrong, and looks no further', async (operation, body) => {
-	const client = setup.client({ fetch: async () => Response.json(body), retries: 0 });
-	const error = (await errorOf(
-		operation === 'getStarRatings' ? client.getStarRatings(['p-1']) : client.getProductReviewData('p-1'),
-	)) as ReviewsResponseError;
-	expect(error.reason).toBe('schema');
-	expect(error.message.match(/Invalid input/g)).toHaveLength(3);
+test('three things that are wrong are named, and it is looked no further', async () => {
+	const ratings = clientOf(JSON.stringify({ data: Array(100_000).fill({}) })).getStarRatings(['p-1']);
+	const reviews = clientOf(JSON.stringify({ data: Array(100_000).fill(0) })).getProductReviewData('p-1');
+	for (const error of await Promise.all([ratings, reviews].map(errorOf))) {
+		expect(error).toMatchObject({ reason: 'schema' });
+		expect(error.message.match(/Invalid input/g)).toHaveLength(3);
+	}
 });
 
-test('of a product with more than 10,000 reviews the first are read, and the others counted', async () => {
+test('of more than 10,000 reviews the first are read and the others counted, and others run in between', async () => {
 	const data = Array.from({ length: 10_050 }, (_, index) => ({ _id: `r-${index}`, pid: 'p-1', rtng: 5 }));
-	const client = setup.client({ fetch: async () => Response.json({ data, dataCount: { prtng: 10_050 } }) });
-	const { reviews, unreadableReviews, summary } = await client.getProductReviewData('p-1');
-	expect(reviews).toHaveLength(10_000);
-	expect(unreadableReviews).toBe(50);
-	expect(summary.count).toBe(10_050);
-});
-
-test('an answer that takes long to read lets others run in between', async () => {
-	const data = Array.from({ length: 10_000 }, (_, index) => ({
-		...reviewOf('p-1'),
-		_id: `r-${index}`,
-		rtxt: 'x',
-	}));
-	const body = JSON.stringify({ data: data.map(({ _id, pid, rtng }) => ({ _id, pid, rtng })) });
-	const client = setup.client({ fetch: async () => new Response(body) });
+	const client = clientOf(JSON.stringify({ data, dataCount: { prtng: 10_050 } }));
 	let turns = 0;
 	const timer = setInterval(() => {
 		turns += 1;
 	}, 0);
-	await client.getProductReviewData('p-1');
+	const { reviews, unreadableReviews, summary } = await client.getProductReviewData('p-1');
 	clearInterval(timer);
+	expect(reviews).toHaveLength(10_000);
+	expect(unreadableReviews).toBe(50);
+	expect(summary.count).toBe(10_050);
 	expect(turns).toBeGreaterThan(3);
-});
-
-test('a small answer is read as before', async () => {
-	const client = setup.client({ fetch: async () => Response.json(crawlerPayload('p-1')) });
-	expect(await client.getCrawlerReviews('p-1')).toMatchObject({ pid: 'p-1' });
 });

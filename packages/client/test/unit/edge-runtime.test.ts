@@ -1,34 +1,32 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { createContext, runInContext } from 'node:vm';
+import { buildSync } from 'esbuild';
+import { expect, test } from 'vitest';
+import type * as Client from '../../src/index.js';
+import { useSetup } from '../support/setup.js';
 
-const SOURCE = join(import.meta.dirname, '../../src');
-const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
-	name.endsWith('.ts'),
-);
+const setup = useSetup();
 
-test('there is source to look at', () => {
-	expect(FILES.length).toBeGreaterThan(40);
-});
-
-describe.each(FILES)('%s', (name) => {
-	const text = readFileSync(join(SOURCE, name), 'utf8');
-	const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-
-	test('imports nothing but zod, p-limit and its own files', () => {
-		const imported = [...code.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)].map(([, from]) => from);
-		expect(
-			imported.filter(
-				(from) => !['zod', 'p-limit'].includes(from ?? '') && !/^\.{1,2}\/.*\.js$/.test(from ?? ''),
-			),
-		).toEqual([]);
+test('the client needs nothing of Node: what the web has is enough', async () => {
+	// The target of browsers and workers: an import of Node would end this.
+	const { outputFiles } = buildSync({
+		entryPoints: [join(import.meta.dirname, '../../src/index.ts')],
+		bundle: true,
+		write: false,
+		platform: 'browser',
+		format: 'iife',
+		globalName: 'client',
 	});
-
-	test('uses no global of Node', () => {
-		expect(code).not.toMatch(/\b(?:node:|process\.|Buffer\b|require\(|__dirname|setImmediate)/);
-	});
-
-	test('is short enough to be read at once', () => {
-		expect(text.split('\n').length).toBeLessThanOrEqual(125);
-	});
+	const { AbortController, AbortSignal, ReadableStream, TextDecoder, URL, btoa, fetch, performance } =
+		globalThis;
+	const { clearTimeout, setTimeout } = globalThis;
+	const web = { AbortController, AbortSignal, ReadableStream, TextDecoder, URL, btoa, fetch, performance };
+	const context = createContext({ ...web, clearTimeout, setTimeout });
+	const code = `${outputFiles[0]?.text}; client`;
+	const { createReviewsClient } = runInContext(code, context) as typeof Client;
+	const client = createReviewsClient({ baseUrl: setup.server.origin, wsid: 'W-1', token: 'token' });
+	const signal = AbortSignal.timeout(60_000);
+	expect(await client.getCrawlerReviews('p-1', { signal })).toMatchObject({ pid: 'p-1' });
+	expect((await client.getProductReviewData('p-1', { signal })).reviews).toHaveLength(1);
+	expect([...(await client.getStarRatings(['p-1', 'p-2'], { signal })).keys()]).toEqual(['p-1', 'p-2']);
 });

@@ -1,48 +1,60 @@
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { expect, test } from 'vitest';
+import type { ReviewsClient } from '../../src/index.js';
 import { sendJson, sendStatus } from '../support/server.js';
 import { useSetup } from '../support/setup.js';
 
 const setup = useSetup();
 
-async function messageFor(pid: string, status: number): Promise<string> {
-	setup.server.answer((response) => sendStatus(response, status));
-	const error = (await errorOf(setup.client().getCrawlerReviews(pid))) as Error;
-	return error.message;
-}
-
-test('a message says what happened, where, and what to do', async () => {
-	expect(await messageFor('p-1', 503)).toBe(
+test.each<[number, (client: ReviewsClient) => Promise<unknown>, string]>([
+	[
+		503,
+		(client) => client.getCrawlerReviews('p-1'),
 		'[GET /api/llmRvwHTML] product "p-1": 503 Service Unavailable after 5 tries.',
-	);
-	expect(await messageFor('p-1', 403)).toBe(
-		'[GET /api/llmRvwHTML] product "p-1": 403 Forbidden after 1 try. Check the access token and the wsid.',
-	);
-});
-
-test('a message about several products names three of them', async () => {
-	setup.server.answer((response) => sendStatus(response, 403));
-	const error = (await errorOf(setup.client().getStarRatings(['a', 'b', 'c', 'd']))) as Error;
-	expect(error.message).toContain('[POST /api/v1/getStarRating] 4 products ("a", "b", "c", ...): 403');
+	],
+	[
+		403,
+		(client) => client.getStarRatings(['a', 'b', 'c', 'd']),
+		'[POST /api/v1/getStarRating] 4 products ("a", "b", "c", ...): 403 Forbidden after 1 try. Check the access token and the wsid.',
+	],
+])('a message says what happened, where, and what to do: %i', async (status, ask, message) => {
+	setup.server.answer((response) => sendStatus(response, status));
+	expect((await errorOf(ask(setup.client()))).message).toBe(message);
 });
 
 test('a message about a schema names fields, and repeats no value', async () => {
-	setup.server.answer((response) =>
-		sendJson(response, { data: [{ pid: 'x', avgrtng: 'a stranger wrote this' }] }),
-	);
-	const error = (await errorOf(setup.client().getStarRatings(['x']))) as Error;
-	expect(error.message).toBe(
+	const data = [{ pid: 'x', avgrtng: 'a stranger wrote this' }];
+	setup.server.answer((response) => sendJson(response, { data }));
+	expect((await errorOf(setup.client().getStarRatings(['x']))).message).toBe(
 		'[POST /api/v1/getStarRating] product "x": the body is not what the service documents ' +
 			'(data.0.avgrtng: Invalid input: expected number, received string; ' +
 			'data.0.prtng: Invalid input: expected number, received undefined) after 1 try.',
 	);
 });
 
+test('an error has no query string, and is whole as JSON', async () => {
+	setup.server.answer((response) => sendStatus(response, 403));
+	const error = await errorOf(setup.client().getCrawlerReviews('p-1'));
+	expect(JSON.parse(JSON.stringify(error))).toEqual({
+		name: 'ReviewsHttpError',
+		code: 'PR_REQUEST_REFUSED',
+		operation: 'crawlerReviews',
+		pids: ['p-1'],
+		status: 403,
+		attempts: 1,
+		url: `${setup.server.origin}/api/llmRvwHTML`,
+	});
+});
+
 test.each([
-	['red\u001b[31m\r\nlog line\u0000\u202e', '"red[31mlog line"'],
-	['x'.repeat(500), `"${'x'.repeat(79)}…"`],
-	['👟'.repeat(100), `"${'👟'.repeat(79)}…"`],
-	['\ud800half', '"half"'],
+	['red\u001b[31m\r\nlog line\u0000\u202e', 'red[31mlog line'],
+	['a\tb\u0085c\u2028d\ufeff', 'abcd'],
+	['x'.repeat(80), 'x'.repeat(80)],
+	['x'.repeat(500), `${'x'.repeat(79)}…`],
+	['👟'.repeat(100), `${'👟'.repeat(79)}…`],
+	['\ud800half', 'half'],
 ])('a product id is safe in a log line: %j', async (pid, shown) => {
-	expect(await messageFor(pid, 403)).toContain(`product ${shown}: 403`);
+	setup.server.answer((response) => sendStatus(response, 403));
+	const { message } = await errorOf(setup.client().getCrawlerReviews(pid));
+	expect(message).toContain(`product "${shown}": 403`);
 });

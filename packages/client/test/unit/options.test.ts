@@ -1,19 +1,16 @@
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-	type CrawlerReviews,
 	createReviewsClient,
-	type ProductReviewData,
-	type ReviewsClient,
 	type ReviewsClientOptions,
 	ReviewsConfigurationError,
 	ReviewsError,
-	type StarRating,
 } from '../../src/index.js';
-import { resolveBaseUrl } from '../../src/options/resolve-base-url.js';
+import { crawlerPayload } from '../support/payloads.js';
+
+const VALID = { baseUrl: 'https://reviews.example', wsid: 'W-1' };
 
 describe('baseUrl', () => {
 	test.each([
-		['https://reviews.example', 'https://reviews.example'],
 		['https://reviews.example/', 'https://reviews.example'],
 		[' https://reviews.example ', 'https://reviews.example'],
 		['HTTPS://Reviews.Example:443', 'https://reviews.example'],
@@ -23,8 +20,15 @@ describe('baseUrl', () => {
 		['http://127.0.0.1:80', 'http://127.0.0.1'],
 		['http://127.9.8.7', 'http://127.9.8.7'],
 		['http://[::1]:4000', 'http://[::1]:4000'],
-	])('%s is taken as %s', (given, origin) => {
-		expect(resolveBaseUrl(given, false)).toBe(origin);
+		['http://10.0.0.5:8080', 'http://10.0.0.5:8080', true],
+	])('%s is taken as %s', async (baseUrl, origin, allowHttp = false) => {
+		const asked: string[] = [];
+		const fetch = async (url: unknown) => {
+			asked.push(String(url));
+			return Response.json(crawlerPayload('p'));
+		};
+		await createReviewsClient({ ...VALID, baseUrl, allowHttp, fetch }).getCrawlerReviews('p');
+		expect(asked).toEqual([`${origin}/api/llmRvwHTML?wsid=W-1&pid=p&ihtml=true&ijsonld=true`]);
 	});
 
 	test.each([
@@ -45,19 +49,13 @@ describe('baseUrl', () => {
 		['http://reviews.example', 'is not encrypted. Write https://reviews.example instead'],
 		['http://localhost.evil.example', 'is not encrypted'],
 		['http://128.0.0.1', 'is not encrypted'],
-	])('%s is refused', (given, message) => {
-		const refuse = () => resolveBaseUrl(given, false);
-		expect(refuse).toThrow(ReviewsConfigurationError);
-		expect(refuse).toThrow(message);
-		expect(refuse).not.toThrow('hunter2');
-	});
-
-	test('allowHttp takes an http address', () => {
-		expect(resolveBaseUrl('http://10.0.0.5:8080', true)).toBe('http://10.0.0.5:8080');
+	])('%s is refused', (baseUrl, message) => {
+		const create = () => createReviewsClient({ ...VALID, baseUrl });
+		expect(create).toThrow(ReviewsConfigurationError);
+		expect(create).toThrow(message);
+		expect(create).not.toThrow('hunter2');
 	});
 });
-
-const VALID = { baseUrl: 'https://reviews.example', wsid: 'W-1' };
 
 test.each<[keyof ReviewsClientOptions, unknown, string]>([
 	['wsid', '', 'The option wsid is missing or empty.'],
@@ -69,10 +67,12 @@ test.each<[keyof ReviewsClientOptions, unknown, string]>([
 	['deadline', Number.POSITIVE_INFINITY, 'it is Infinity'],
 	['retries', -1, 'The option retries must be a whole number of further tries from 0 to 100'],
 	['retries', 1.5, 'whole number'],
+	['concurrency', 257, 'The option concurrency must be a whole number of requests in flight from 1 to 256'],
 	['requestsPerSecond', 0, 'The option requestsPerSecond'],
 	['maxListLength', 0, 'The option maxListLength'],
 	['maxResponseBytes', 0, 'The option maxResponseBytes'],
 	['maxRetryAfter', -1, 'The option maxRetryAfter'],
+	['maxPause', 0, 'The option maxPause'],
 	['token', 42, 'The option token must be a string'],
 	['token', 'two words', 'without the word Bearer'],
 	['token', 'line\nbreak', 'visible ASCII'],
@@ -91,17 +91,4 @@ test('undefined stands for a default everywhere, and an empty token for none', (
 	const options = Object.fromEntries(names.map((name) => [name, undefined]));
 	expect(() => createReviewsClient({ ...VALID, ...options })).not.toThrow();
 	expect(() => createReviewsClient({ ...VALID, token: '' })).not.toThrow();
-});
-
-test('types of the public surface', () => {
-	expectTypeOf(createReviewsClient).parameters.toEqualTypeOf<[ReviewsClientOptions]>();
-	expectTypeOf(createReviewsClient).returns.toEqualTypeOf<ReviewsClient>();
-	expectTypeOf<ReviewsClient['getStarRatings']>().returns.toEqualTypeOf<Promise<Map<string, StarRating>>>();
-	expectTypeOf<ReviewsClient['getStarRatings']>().parameter(0).toEqualTypeOf<Iterable<string>>();
-	expectTypeOf<ReviewsClient['getProductReviewData']>().returns.resolves.toEqualTypeOf<ProductReviewData>();
-	const reviewsOf = (client: ReviewsClient) => client.getCrawlerReviews('p-1');
-	expectTypeOf(reviewsOf).returns.resolves.toEqualTypeOf<CrawlerReviews>();
-	expectTypeOf<{ baseUrl: string }>().not.toExtend<ReviewsClientOptions>();
-	expectTypeOf<typeof VALID>().toExtend<ReviewsClientOptions>();
-	expectTypeOf<() => Promise<string>>().toExtend<NonNullable<ReviewsClientOptions['token']>>();
 });

@@ -12,18 +12,20 @@ import type { RawProduct } from '../support/service/raw-answer.js';
 import { type RawService, startRawService } from '../support/service/raw-service.js';
 
 /** A spread over all strings; half of them stand around the reviews, too. */
-const PRODUCTS = new Map<string, RawProduct>(
-	usually(
-		STRINGS.filter((text) => text.length < 2_000),
-		90,
-		300,
-	).map((text, index) => [
-		`p-${index}`,
-		index % 2 === 0
-			? { text, place: 'everywhere', jsonld: 'raw' }
-			: { text, place: 'reviews', jsonld: 'escaped' },
-	]),
-);
+const HOSTILE = usually(
+	STRINGS.filter((text) => text.length < 2_000),
+	40,
+	300,
+).map((text, index): RawProduct => {
+	const isAround = index % 2 === 0;
+	return { text, place: isAround ? 'everywhere' : 'reviews', jsonld: isAround ? 'raw' : 'escaped' };
+});
+/** Accents that a browser stacks on one letter: each is painted further away from its line. */
+const STACK = '\u0301'.repeat(300) + '\u0323'.repeat(300);
+const LETTERS = ['e', `e${STACK}`].map((letter): RawProduct => {
+	return { text: Array(8).fill(letter).join(' '), place: 'reviews', jsonld: 'escaped' };
+});
+const PRODUCTS = new Map([...HOSTILE, ...LETTERS].map((product, index) => [`p-${index + 1}`, product]));
 const PIDS = [...PRODUCTS.keys()];
 /** Pages open at once. */
 const WORKERS = 4;
@@ -114,4 +116,19 @@ test('what is looked for is found on pages into which a string goes as it came',
 	for (const sign of ['dialog: 1', 'dialog: 2', `script: ${site.url}/unguarded/`]) {
 		expect(incidents).toContain(sign);
 	}
+});
+
+test('accents stacked without end are not painted over what is above the review', async () => {
+	const page = await site.context.newPage();
+	await page.setViewportSize({ width: 1280, height: 900 });
+	/** A picture of everything above the first review that a stranger wrote. */
+	const pictureAbove = async (number: number) => {
+		await page.goto(`${site.url}/products/n${number}/`);
+		const { y: height } =
+			(await page.locator('.product-reviews .review-item').nth(1).boundingBox()) ?? expect.fail();
+		expect(height).toBeGreaterThan(200);
+		return page.screenshot({ clip: { x: 0, y: 0, width: 1280, height } });
+	};
+	const plain = await pictureAbove(HOSTILE.length + 1);
+	expect((await pictureAbove(HOSTILE.length + 2)).equals(plain)).toBe(true);
 });

@@ -1,68 +1,59 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkHtml } from 'product-reviews-test-support/check-html';
 import { findViolations } from 'product-reviews-test-support/find-violations';
-import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { runNode } from 'product-reviews-test-support/node-program';
 import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
 import { openPage } from 'product-reviews-test-support/open-page';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReportPage } from '../../../cli/src/report-page/create-report-page.js';
-import type { BuildReport } from '../../src/report/build-report.js';
-import { reportOf, variedReport } from '../support/unit/report.js';
+import { type BuildProject, createProject } from '../support/build/project.js';
+import { productIds, startService } from '../support/build/service.js';
 
-const { folder, remove } = createLastingFolder('report-page');
+const COMMAND = fileURLToPath(new URL('../../bin/product-reviews.js', import.meta.url));
+const LONG = 'a-product-id-that-has-no-place-to-break-'.repeat(5);
+const PIDS = [...productIds(30), LONG];
+/** The report of a build with failures, and that of a build which asked for nothing. */
+const NAMES = ['varied', 'empty'];
+
+let project: BuildProject;
 let browser: Browser;
 
-const write = (name: string, report: BuildReport) => {
-	const file = join(folder, name);
-	writeFileSync(file, createReportPage(report));
-	return file;
-};
-
-/** A report with something of everything, one whose words are long, and one of a build that asked for nothing. */
-const FILES = [
-	write('varied.html', variedReport()),
-	write('long.html', longReport()),
-	write(
-		'empty.html',
-		reportOf(() => {}),
-	),
-];
-
-function longReport(): BuildReport {
-	const pid = 'a-product-id-that-has-no-place-to-break-'.repeat(5);
-	return reportOf(
-		({ reviews }) => {
-			reviews.addRequest(pid, 90_000, 1);
-			reviews.settle(pid, 'failed', `https://reviews.example/${pid}`);
-		},
-		{
-			pagesOf: () => [`/products/${pid}/`],
-			audit: { pages: 1, findings: [{ rule: 'schema-twice', page: `/${pid}/`, pids: [pid] }] },
-		},
-	);
-}
-
 beforeAll(async () => {
+	project = createProject('store');
+	const service = await startService(PIDS);
+	for (const pid of PIDS.slice(0, 10)) service.faults.add({ kind: 'latency', ms: 300, pid });
+	for (const pid of ['p-13', LONG]) service.faults.add({ kind: 'status', status: 500, pid });
+	for (const name of NAMES) {
+		const options = { products: PIDS, retries: 0, onError: 'omit' };
+		const { status, output } = await project.build({ service: service.url, options, pages: PIDS });
+		expect(status, output).toBe(0);
+		const args = ['report', '--cache-dir', '.cache/product-reviews', '--html', `${name}.html`];
+		const { ended, errors } = runNode([COMMAND, ...args], { cwd: project.root });
+		expect(await ended, errors()).toBe(0);
+		if (name !== 'varied') break;
+		service.faults.clear();
+		await project.build({ service: service.url, options, pages: PIDS });
+	}
+	await service.close();
 	browser = await openBrowser();
 });
 
 afterAll(async () => {
 	await browser?.close();
-	remove();
+	project?.remove();
 });
 
-test.each(
-	FILES.flatMap((file) => [360, 1280].map((width) => [file.slice(folder.length + 1), width, file] as const)),
-)(
+const fileOf = (name: string) => join(project.root, `${name}.html`);
+
+test.each(NAMES.flatMap((name) => [360, 1280].map((width) => [name, width] as const)))(
 	'%s, %i pixels wide: fits, loads nothing, and axe finds nothing, light or dark',
-	async (_name, width, file) => {
-		const url = pathToFileURL(file).href;
+	async (name, width) => {
+		const url = pathToFileURL(fileOf(name)).href;
 		const { page, requests, problems } = await openPage(browser.context, url, width);
 		expect(requests).toEqual([url]);
 		expect(problems).toEqual([]);
+		expect(await page.getByText(LONG.slice(0, 50)).count()).toBeGreaterThan(0);
 		const backgrounds = new Set<string>();
 		for (const colorScheme of ['light', 'dark'] as const) {
 			await page.emulateMedia({ colorScheme });
@@ -77,7 +68,7 @@ test.each(
 );
 
 test('the bars are as long as their numbers', async () => {
-	const { page } = await openPage(browser.context, pathToFileURL(FILES[0] ?? '').href, 1280);
+	const { page } = await openPage(browser.context, pathToFileURL(fileOf('varied')).href, 1280);
 	const rows = await page.locator('.chart tbody tr').evaluateAll((elements) =>
 		elements.map((row) => ({
 			count: Number(row.querySelector('.number')?.textContent),
@@ -92,9 +83,8 @@ test('the bars are as long as their numbers', async () => {
 });
 
 test('the Nu HTML checker finds nothing', needs('java'), async () => {
-	const problems = await checkHtml(FILES);
-	expect(problems.filter(({ message }) => !UNHASHED.test(message))).toEqual([]);
+	const problems = await checkHtml(NAMES.map(fileOf));
+	// The checker does not compute hashes. Browsers do, and in the tests above the page has its colours.
+	const unhashed = /^Inline style violates Content Security Policy .*nonce\/hash/;
+	expect(problems.filter(({ message }) => !unhashed.test(message))).toEqual([]);
 });
-
-/** The checker does not compute hashes. Browsers do, and in the tests above the page has its colours. */
-const UNHASHED = /^Inline style violates Content Security Policy .*nonce\/hash/;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { findViolations } from 'product-reviews-test-support/find-violations';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';
 
@@ -42,48 +42,40 @@ async function visit(name: string, width: number, colorScheme: 'light' | 'dark' 
 /** The policy of the page allows no script, so that of axe comes through the debugger. */
 const violations = () => findViolations(watched.page);
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-	test.each([
-		['en', 1280],
-		['en', 360],
-		['ar', 768],
-		['de', 360],
-		['twice', 768],
-	])(
-		'%s, %i pixels wide: axe finds nothing, and there is nothing to scroll sideways',
-		async (name, width) => {
-			const page = await visit(name, width, colorScheme);
-			expect(await page.locator('.review-item').count()).toBeGreaterThan(20);
-			// Also in what is closed at first.
-			await page.locator('.review-more').evaluateAll((groups) => {
-				for (const group of groups) group.setAttribute('open', '');
-			});
+test.each([
+	['en', 1280, 'light'],
+	['en', 360, 'dark'],
+	['ar', 768, 'light'],
+	['de', 360, 'light'],
+	['twice', 768, 'dark'],
+] as const)(
+	'%s, %i pixels wide, %s: axe finds nothing, and there is nothing to scroll sideways',
+	async (name, width, colorScheme) => {
+		const page = await visit(name, width, colorScheme);
+		expect(await page.locator('.review-item').count()).toBeGreaterThan(20);
+		// Also in what is closed at first.
+		await page.locator('.review-more').evaluateAll((groups) => {
+			for (const group of groups) group.setAttribute('open', '');
+		});
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+		expect(await violations()).toEqual([]);
+	},
+);
 
-			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-			expect(await violations()).toEqual([]);
-		},
-	);
-});
-
-test('there is no script, and nothing that the policy of the page stops', async () => {
+test('there is no script, nothing that the policy of the page stops, and little CSS', async () => {
 	const page = await visit('en', 1280);
-	await page.evaluate(() => document.documentElement.scrollHeight);
-
 	expect(await page.locator('script').count()).toBe(0);
-	expect(
-		readdirSync(site.folder, { recursive: true }).filter((path) => /\.m?js$/.test(String(path))),
-	).toEqual([]);
+	const files = readdirSync(site.folder, { recursive: true }).map(String);
+	expect(files.filter((path) => /\.m?js$/.test(path))).toEqual([]);
 	const incidents = await watched.incidents();
 	expect(incidents.filter((incident) => !incident.startsWith(`request: ${service.url}/media/`))).toEqual([]);
-});
 
-test('the stylesheets are small', () => {
-	const files = readdirSync(site.folder, { recursive: true })
-		.map(String)
-		.filter((path) => path.endsWith('.css'));
-	const inline =
-		readFileSync(join(site.folder, 'en', 'index.html'), 'utf8').match(/<style[\s\S]*?<\/style>/g) ?? [];
-	const css = [...files.map((path) => readFileSync(join(site.folder, path), 'utf8')), ...inline].join('');
+	const sheets = files.filter((path) => path.endsWith('.css'));
+	const html = readFileSync(join(site.folder, 'en/index.html'), 'utf8');
+	const css = [
+		...sheets.map((path) => readFileSync(join(site.folder, path), 'utf8')),
+		...(html.match(/<style[\s\S]*?<\/style>/g) ?? []),
+	].join('');
 	expect(css).toContain('.review-section');
 	expect(gzipSync(css).length).toBeLessThan(MOST_CSS);
 });
@@ -163,15 +155,12 @@ test('nothing moves when images arrive', async () => {
 	expect(shift).toEqual([]);
 });
 
-test('a list without reviews is not there, and a page writes reviews of its own', async () => {
+test('a list without reviews is not there; a page writes reviews of its own, and has its own markup in a slot', async () => {
 	const page = await visit('twice', 1280);
 	expect(await page.getByRole('region').count()).toBe(3);
 	expect(await page.locator('.own li > q').count()).toBe(3);
 	expect(await page.locator('.own .review-item').count()).toBe(0);
-});
-
-test('own markup in a slot stands in the section', async () => {
-	const page = await visit('de', 1280);
+	await visit('de', 1280);
 	expect(await page.locator('.review-section > .after').textContent()).toBe('Thanks.');
 	expect(await page.getByRole('heading', { name: 'Fragen und Antworten' }).count()).toBe(1);
 });

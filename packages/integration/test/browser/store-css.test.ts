@@ -1,5 +1,5 @@
 import { findViolations } from 'product-reviews-test-support/find-violations';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ComputedLook, differences, readLooks } from '../support/browser/computed-look.js';
 import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
 import { SCHEMES } from '../support/browser/store-css/dress-page.ts';
@@ -8,23 +8,33 @@ import { FRAMEWORKS, REFERENCE } from '../support/browser/store-css/frameworks.t
 const WIDTHS = [360, 768, 1280] as const;
 /** Of lengths, in em of the component: the browser rounds lines and borders to pixels. */
 const TOLERANCE = 0.02;
+/** What a visitor with a keyboard stops at, and what is painted then. */
+const CONTROLS = [
+	['.review-filter-input:checked', '.review-filter-choice:has(:checked) > .review-filter-text'],
+	['.review-more-summary', '.review-more-summary'],
+	['.review-media .review-media-thumbnail', '.review-media .review-media-thumbnail'],
+	['summary.product-reviews-summary', 'summary.product-reviews-summary'],
+] as const;
 
 let looks: LooksSite;
 const references = new Map<number, readonly ComputedLook[]>();
 
 beforeAll(async () => {
 	looks = await openLooks();
+	await looks.show(REFERENCE, 'light');
 	for (const width of WIDTHS) {
-		await looks.page.setViewportSize({ width, height: 900 });
-		await looks.show(REFERENCE, 'light');
+		await setWidth(width);
 		references.set(width, await readLooks(looks.page));
 	}
 });
 
 afterAll(() => looks?.close());
 
+const setWidth = (width: number) => looks.page.setViewportSize({ width, height: 900 });
+
 /** What axe finds in what we wrote: a framework's own faults around it are none of ours. */
-const violations = () => findViolations(looks.page, ['.review-section', '.product-reviews', '.star-rating']);
+const violations = (rules?: readonly string[]) =>
+	findViolations(looks.page, ['.review-section', '.product-reviews', '.star-rating'], rules);
 
 /** Runs in the page: what no store may see. */
 function faults(): string[] {
@@ -46,20 +56,42 @@ function faults(): string[] {
 	return found;
 }
 
-describe.each(FRAMEWORKS.map((framework) => [framework.name, framework] as const))(
-	'%s',
-	(_name, framework) => {
-		test.each(SCHEMES)('%s: every part is set as without a reset, and nothing is wrong', async (scheme) => {
-			await looks.show(framework, scheme);
-			for (const width of WIDTHS) {
-				await looks.page.setViewportSize({ width, height: 900 });
-				const found = await readLooks(looks.page);
+/** Runs in the page: by how much it is too wide with words that never end, and with text of twice the size as well. */
+function fillWithLongWords() {
+	const parts =
+		'.review-title, .review-body, .review-author, .review-tag, .review-topic-name, .product-answer-text';
+	for (const part of document.querySelectorAll(parts)) part.textContent = 'Kettle'.repeat(40);
+	const excess = ({ scrollWidth, clientWidth }: Element) => Math.max(0, scrollWidth - clientWidth);
+	const page = excess(document.documentElement);
+	document.documentElement.style.setProperty('font-size', '200%', 'important');
+	return { page, enlarged: excess(document.querySelector('.review-section') as Element) };
+}
 
-				expect(differences(found, references.get(width) ?? [], TOLERANCE), `${width}`).toEqual([]);
-				expect(await looks.page.evaluate(faults), `${width}`).toEqual([]);
+test.each(FRAMEWORKS.map((framework) => [framework.name, framework] as const))(
+	'%s: every part is set as without a reset, light and dark, and all can be read, reached and fits',
+	async (_name, framework) => {
+		for (const scheme of SCHEMES) {
+			await looks.show(framework, scheme);
+			// Colours are all that differs in the dark.
+			for (const width of scheme === 'light' ? WIDTHS : [1280 as const]) {
+				await setWidth(width);
+				const found = await readLooks(looks.page);
+				expect(differences(found, references.get(width) ?? [], TOLERANCE), `${scheme} ${width}`).toEqual([]);
+				expect(await looks.page.evaluate(faults), `${scheme} ${width}`).toEqual([]);
 			}
-			// At one width: what axe looks at is the same at all of them, and it takes longer than everything else.
-			expect(await violations()).toEqual([]);
-		});
+			expect(await violations(scheme === 'light' ? undefined : ['color-contrast']), scheme).toEqual([]);
+		}
+		await looks.show(framework, 'light');
+		for (const [control, painted] of CONTROLS) {
+			await looks.page.keyboard.press('Shift');
+			await looks.page.locator(control).first().focus();
+			const outline = await looks.page
+				.locator(painted)
+				.first()
+				.evaluate((element) => getComputedStyle(element).outline);
+			expect(outline, control).toContain('solid 3px');
+		}
+		await setWidth(360);
+		expect(await looks.page.evaluate(fillWithLongWords)).toEqual({ page: 0, enlarged: 0 });
 	},
 );

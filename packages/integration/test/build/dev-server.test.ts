@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from 'product-reviews-sandbox';
 import type { DevServer } from 'product-reviews-test-support/astro';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../../../cli/test/support/command.js';
 import { WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
-import { markOf, productIds, startService } from '../support/build/service.js';
+import { markOf, productIds } from '../support/build/service.js';
+import { type Shop, startShop } from '../support/build/shop.js';
 
 const PIDS = productIds(30);
-let project: BuildProject;
-let service: Sandbox;
+const shop = await startShop('store', PIDS);
+const { service } = shop;
 let server: DevServer;
 
-const startDev = (project: BuildProject, service: Sandbox, options: Record<string, unknown>) =>
+const startDev = ({ project, service }: Shop, options: Record<string, unknown>) =>
 	project.dev({
 		service: service.url,
 		options: { products: PIDS, retries: 0, ...options },
@@ -21,15 +21,11 @@ const startDev = (project: BuildProject, service: Sandbox, options: Record<strin
 	});
 
 beforeAll(async () => {
-	project = createProject('store');
-	service = await startService(PIDS);
-	server = await startDev(project, service, { maxAge: 0 });
+	server = await startDev(shop, { maxAge: 0 });
 });
 
 afterAll(async () => {
 	await server.stop();
-	project.remove();
-	await service.close();
 });
 
 const visit = async (path: string) => (await fetch(`${server.url}${path}`)).text();
@@ -46,39 +42,35 @@ test('only what a page shows is fetched, and a new review shows on the next visi
 });
 
 test('what "product-reviews invalidate" marks is asked for again on the next visit, and nothing else', async () => {
-	const fresh = createProject('store');
-	const other = await startService(PIDS);
-	const dev = await startDev(fresh, other, {});
+	const fresh = await startShop('store', PIDS, onTestFinished);
+	const other = fresh.service;
+	const { root: cwd } = fresh.project;
+	const dev = await startDev(fresh, {});
+	onTestFinished(dev.stop);
 	const shows = async (index: number, text: string) =>
 		expect(await (await fetch(`${dev.url}/products/n${index}`)).text()).toContain(text);
 	const invalidate = (...args: string[]) =>
-		runCli(['invalidate', ...args, '--cache-dir', '.cache/product-reviews'], { cwd: fresh.root });
-	try {
-		// The second visits find what the first ones stored, and no mark.
-		for (const index of [1, 2, 1, 2]) await shows(index, markOf(index - 1));
-		expect(other.requests.count()).toBe(2);
-		const body = 'Written after the first visit.';
-		for (const pid of ['p-1', 'p-2'])
-			other.store.createReview(pid, { rating: 5, body, author: 'Ada', status: 'published' });
-		// Rows are written a second after they came.
-		const list = () => runCli(['store', 'ls', '--cache-dir', '.cache/product-reviews'], { cwd: fresh.root });
-		await expect.poll(async () => (await list()).output, { interval: 500 }).toContain('2 products');
-		expect((await invalidate('p-1')).output).toContain('Marked 1 product');
+		runCli(['invalidate', ...args, '--cache-dir', '.cache/product-reviews'], { cwd });
+	// The second visits find what the first ones stored, and no mark.
+	for (const index of [1, 2, 1, 2]) await shows(index, markOf(index - 1));
+	expect(other.requests.count()).toBe(2);
+	const body = 'Written after the first visit.';
+	for (const pid of ['p-1', 'p-2'])
+		other.store.createReview(pid, { rating: 5, body, author: 'Ada', status: 'published' });
+	// Rows are written a second after they came.
+	const list = () => runCli(['store', 'ls', '--cache-dir', '.cache/product-reviews'], { cwd });
+	await expect.poll(async () => (await list()).output, { interval: 500 }).toContain('2 products');
+	expect((await invalidate('p-1')).output).toContain('Marked 1 product');
 
-		await shows(1, body);
-		await shows(2, markOf(1));
-		expect(other.requests.count()).toBe(3);
-		await shows(1, body);
-		expect(other.requests.count()).toBe(3);
+	await shows(1, body);
+	await shows(2, markOf(1));
+	expect(other.requests.count()).toBe(3);
+	await shows(1, body);
+	expect(other.requests.count()).toBe(3);
 
-		expect((await invalidate('--all')).output).toContain('Marked 2 products');
-		await shows(2, body);
-		expect(other.requests.count()).toBe(4);
-	} finally {
-		await dev.stop();
-		fresh.remove();
-		await other.close();
-	}
+	expect((await invalidate('--all')).output).toContain('Marked 2 products');
+	await shows(2, body);
+	expect(other.requests.count()).toBe(4);
 });
 
 test('a failure of the service is a warning; the page shows what is stored, or goes without', async () => {

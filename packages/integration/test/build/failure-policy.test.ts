@@ -1,209 +1,213 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { goodReply, startShops } from '../support/build/shops.js';
-import { rawJson, rawReply } from '../support/service/raw-sockets.js';
+import { listen } from 'product-reviews-test-support/listen';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { CLI } from '../../../cli/test/support/command.js';
+import { createProject } from '../support/build/project.js';
+import { productIds } from '../support/build/service.js';
+import { startShop } from '../support/build/shop.js';
+import { answer } from '../support/service/payload.js';
+import { type RawReply, rawJson, rawReply, startRawSockets } from '../support/service/raw-sockets.js';
 
-const gateway = () =>
+type Replies = (pid: string) => RawReply;
+
+const REPORT = '.cache/product-reviews/product-reviews-report.json';
+
+const good: Replies = (pid) => {
+	const { html, jsonld } = answer({ pid });
+	return rawJson({ status: 200, pid, dataCount: { prtng: 2, avgrtng: 4.5 }, html, jsonld });
+};
+const gateway: Replies = () =>
 	rawReply('404 Not Found', '<html><center>nginx</center></html>', 'content-type: text/html\r\n');
-const notFound = () => rawJson({ message: 'There is no product with this pid.' }, '404 Not Found');
-const empty = (pid: string) =>
+const notFound: Replies = () => rawJson({ message: 'There is no product with this pid.' }, '404 Not Found');
+const empty: Replies = (pid) =>
 	rawJson({ status: 200, pid, dataCount: { prtng: 0, avgrtng: 0 }, html: '', jsonld: '' });
-const unreadable = () => rawReply('200 OK', '{"pid":"p', 'content-type: application/json\r\n');
+const unreadable: Replies = () => rawReply('200 OK', '{"pid":"p', 'content-type: application/json\r\n');
+/** Others about the first products. */
+const first =
+	(count: number, replies: Replies): Replies =>
+	(pid) =>
+		Number(pid.slice(2)) <= count ? replies(pid) : good(pid);
 
-/** A shop where 3 products are few. Its pages are of the first products, which is where things go wrong. */
-const LARGE = { count: 300, pages: 10 };
+/** Answers as the running build says. Shops share it, since what a store holds belongs to its address. */
+let reply = good;
+const service = await startRawSockets(({ pid }) => reply(pid), listen);
 
-let shops: Awaited<ReturnType<typeof startShops>>;
+afterAll(() => service.close());
 
-beforeAll(async () => {
-	shops = await startShops();
-});
-
-afterAll(() => shops?.close());
-
-test('one product of 300 answers 999: with nothing stored it is left out, later its stored reviews are shown', async () => {
-	const shop = shops.create(LARGE);
-	const odd = (pid: string) => (pid === 'p-7' ? rawReply('999 x', '{}') : goodReply(pid));
-	shop.answers(odd);
-	const cold = await shop.build();
-	expect(cold.status, cold.output).toBe(0);
-	expect(shop.pagesWithReviews()).toBe(9);
-	expect(cold.output).toContain(
-		'Answers for 1 product cannot be used, and nothing is stored: no reviews are shown. Products: "p-7".',
-	);
-	expect(cold.output).toContain('999 x after 1 try');
-	expect(cold.report.totals).toMatchObject({ fetched: 299, failed: 0, unreadable: 1 });
-	expect(cold.report.products.find(({ pid }: { pid: string }) => pid === 'p-7').status).toBe('unreadable');
-
-	shop.answers(goodReply);
-	await shop.build();
-	shop.answers(odd);
-	const warm = await shop.build();
-	expect(warm.status).toBe(0);
-	expect(shop.pagesWithReviews()).toBe(10);
-	expect(warm.output).toContain('cannot be used; stored reviews are shown.');
-	expect(warm.report.totals).toMatchObject({ fetched: 299, stale: 1 });
-});
-
-test("a gateway's 404 for every product of a warm store: pages keep their reviews, and the log says why", async () => {
-	const shop = await shops.createWarm();
-	shop.answers(gateway);
-	const { status, output, report } = await shop.build();
-	expect(status, output).toBe(0);
-	expect(shop.pagesWithReviews()).toBe(20);
-	expect(report.totals).toMatchObject({ stale: 20, missing: 0 });
-	expect(output).toContain('404 from something other than the service');
-	expect(output).toContain('stored reviews are shown');
-	expect((await shop.build({ onError: 'fail' })).status).toBe(1);
-	shop.answers(goodReply);
-	expect((await shop.build()).report.totals).toMatchObject({ fetched: 20 });
-});
-
-test("a gateway's 404 for every product and nothing stored ends the build, however few products there are", async () => {
-	const shop = shops.create({ count: 4 });
-	shop.answers(gateway);
-	const { status, output } = await shop.build();
-	expect(status).toBe(1);
-	expect(output).toContain('404 from something other than the service');
-});
-
-describe('a store that loses all reviews at once', () => {
-	// Each way for half of the products: one that is not seen as a loss would be missing in every number below.
-	test('keeps them, and says so, until somebody says that it is right: by a 404, or by an empty payload', async () => {
-		const shop = await shops.createWarm();
-		shop.answers((pid) => (Number(pid.slice(2)) % 2 ? notFound() : empty(pid)));
-		for (let build = 0; build < 2; build++) {
-			const { status, output, report } = await shop.build();
-			expect(status, output).toBe(0);
-			expect(shop.pagesWithReviews()).toBe(20);
-			expect(output).toContain(
-				'According to the service, 20 products lost all reviews since the last build.',
-			);
-			expect(report.totals).toMatchObject({ stale: 20, missing: 0 });
-		}
-		expect((await shop.build({ onError: 'fail' })).status).toBe(1);
-		expect((await shop.build({ onError: 'omit' })).report.totals).toMatchObject({ stale: 20 });
-
-		shop.invalidate();
-		const right = await shop.build();
-		expect(right.status).toBe(0);
-		expect(right.report.totals).toMatchObject({ missing: 20, stale: 0 });
-		expect(shop.pagesWithReviews()).toBe(0);
-	});
-
-	test('is believed of few products: 4 of 20', async () => {
-		const shop = await shops.createWarm();
-		const gone = new Set(shop.pids.slice(0, 4));
-		shop.answers((pid) => (gone.has(pid) ? notFound() : goodReply(pid)));
-		const { report } = await shop.build();
-		expect(report.totals).toMatchObject({ missing: 4, fetched: 16 });
-		expect(shop.pagesWithReviews()).toBe(16);
-	});
-});
-
-describe('answers that cannot be read', () => {
-	const broken = (count: number) => (pid: string) =>
-		Number(pid.slice(2)) <= count ? unreadable() : goodReply(pid);
-
-	test('3 of 300 never end a build', async () => {
-		const shop = shops.create(LARGE);
-		shop.answers(broken(3));
-		const { status, output, report } = await shop.build();
-		expect(status, output).toBe(0);
-		expect(shop.pagesWithReviews()).toBe(7);
-		expect(report.totals).toMatchObject({ fetched: 297, unreadable: 3 });
-		expect(output).toContain('297 fetched, 3 unreadable');
-		expect(output).toContain('Answers for 3 products cannot be used, and nothing is stored');
-		expect((await shop.build({ onError: 'fail' })).status).toBe(1);
-	});
-
-	test('200 of 300 end a build that has nothing stored, and stored reviews are shown in one that has', async () => {
-		const shop = shops.create(LARGE);
-		shop.answers(broken(200));
-		const cold = await shop.build();
-		expect(cold.status).toBe(1);
-		expect(cold.output).toContain('The answers for 200 of 300 products cannot be used');
-		expect(cold.report.totals).toMatchObject({ fetched: 100, unreadable: 200 });
-
-		shop.answers(goodReply);
-		await shop.build();
-		shop.answers(broken(200));
-		const warm = await shop.build();
-		expect(warm.status).toBe(0);
-		expect(shop.pagesWithReviews()).toBe(10);
-		expect(warm.output).toContain('Answers for 200 products cannot be used; stored reviews are shown.');
-	});
-});
-
-describe('the thread that asks dies', () => {
-	/** Node loads it into every thread: it ends the one that asks the service, so many times. */
-	const killing = (times: number) => {
-		const folder = createFolder('killed');
-		const file = join(folder, 'kill.mjs');
-		writeFileSync(
-			file,
-			`import { readdirSync, writeFileSync } from 'node:fs';
-			import { workerData } from 'node:worker_threads';
-			const deaths = readdirSync(${JSON.stringify(folder)}).length - 1;
-			if (workerData?.client && deaths < ${times}) setTimeout(() => {
-				writeFileSync(${JSON.stringify(folder)} + '/' + deaths, '');
-				throw new Error('killed by the test');
-			}, 150);`,
-		);
-		return { NODE_OPTIONS: `--import ${pathToFileURL(file)}` };
+/** A shop with nothing stored. @param pages of its products have one */
+function createShop(count: number, { pages = count, fixture = 'store', config = {}, options = {} } = {}) {
+	const project = createProject(fixture);
+	onTestFinished(() => project.remove());
+	const pids = productIds(count);
+	return {
+		async build(replies: Replies, more: Record<string, unknown> = {}, environment = {}) {
+			reply = replies;
+			const { status, output } = await project.build({
+				service: service.url,
+				options: { products: pids, maxAge: 0, retries: 1, ...options, ...more },
+				config,
+				pages: pids.slice(0, pages),
+				environment,
+			});
+			const file = join(project.root, REPORT);
+			// A build that a page ends writes none.
+			const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+			return { status, output, report };
+		},
+		pagesWithReviews: () =>
+			project
+				.files()
+				.filter((file) => file.startsWith('products/') && project.read(file).includes('Boils fast.')).length,
+		invalidate: () =>
+			execFileSync(process.execPath, [CLI, 'invalidate', '--all', '--cache-dir', '.cache/product-reviews'], {
+				cwd: project.root,
+			}),
 	};
-	const SLOW = { timeout: '20s', concurrency: 2 };
+}
 
-	test('once: another one is asked, every page is whole, and the log says so', async () => {
-		const shop = shops.create({ count: 40, options: SLOW });
-		let count = 0;
-		shop.answers((pid) => (++count <= 2 ? 'silence' : goodReply(pid)));
-		const { status, output } = await shop.build({}, killing(1));
-		expect(status, output).toBe(0);
-		expect(shop.pagesWithReviews()).toBe(40);
-		expect(output).toMatch(
-			/The thread that asks the service ended \(killed by the test\)\. \d+ requests? will be repeated on a new one\./,
-		);
+test('many answers that nobody can read end a build with nothing stored; a few never do, and stored reviews are shown', async () => {
+	const shop = createShop(300, { pages: 10 });
+	const cold = await shop.build(first(200, unreadable));
+	expect(cold.status).toBe(1);
+	expect(cold.output).toContain('The answers for 200 of 300 products cannot be used');
+	expect(cold.report.totals).toMatchObject({ fetched: 100, unreadable: 200 });
+
+	const odd = first(2, unreadable);
+	const few = await shop.build((pid) => (pid === 'p-7' ? rawReply('999 x', '{}') : odd(pid)));
+	expect(few.status, few.output).toBe(0);
+	expect(shop.pagesWithReviews()).toBe(7);
+	expect(few.output).toContain('297 fetched, 3 unreadable');
+	expect(few.output).toContain(
+		'Answers for 3 products cannot be used, and nothing is stored: no reviews are shown.',
+	);
+	expect(few.report.products.find(({ pid }: { pid: string }) => pid === 'p-7')).toMatchObject({
+		status: 'unreadable',
+		reason: expect.stringContaining('999 x after 1 try'),
 	});
 
-	test('twice: what is stored is shown, and the log says so', async () => {
-		const shop = await shops.createWarm();
-		shop.answers(() => 'silence');
-		const { status, output, report } = await shop.build(SLOW, killing(2));
-		expect(status, output).toBe(0);
-		expect(shop.pagesWithReviews()).toBe(20);
-		expect(report.totals).toMatchObject({ stale: 20 });
-		expect(output).toContain('The thread that asks the service ended again (killed by the test)');
-	});
+	const warm = await shop.build(first(200, unreadable));
+	expect(warm.status, warm.output).toBe(0);
+	expect(shop.pagesWithReviews()).toBe(7);
+	expect(warm.output).toContain('Answers for 197 products cannot be used; stored reviews are shown.');
+	expect(warm.report.totals).toMatchObject({ fetched: 100, stale: 197, unreadable: 3 });
 });
 
-describe('with experimental.incrementalBuild', () => {
-	const SHOP = { fixture: 'incremental-store', config: { experimental: { incrementalBuild: true } } };
+test("a gateway's 404 for every product is an outage: it ends a build with nothing stored, else reviews are kept", async () => {
+	const shop = createShop(4);
+	const cold = await shop.build(gateway);
+	expect(cold.status).toBe(1);
+	expect(cold.output).toContain('404 from something other than the service');
+	await shop.build(good);
+	const warm = await shop.build(gateway);
+	expect(warm.status, warm.output).toBe(0);
+	expect(shop.pagesWithReviews()).toBe(4);
+	expect(warm.report.totals).toMatchObject({ stale: 4, missing: 0 });
+	expect(warm.output).toContain('404 from something other than the service');
+	expect(warm.output).toContain('stored reviews are shown');
+});
 
-	test('pages with a finding of the audit are taken from the cache, and the finding is said again', async () => {
-		const shop = shops.create({ ...SHOP, count: 5, options: { display: 'hidden' } });
-		const first = await shop.build();
-		expect(first.status, first.output).toBe(0);
-		expect(first.report.audit.findings).toHaveLength(5);
-		const second = await shop.build();
-		expect(second.report.pages.incremental).toMatchObject({ keyed: 8, rendered: 0 });
-		expect(second.report.audit.findings).toEqual(expect.arrayContaining(first.report.audit.findings));
-		expect(second.output).toContain('reviews are in the source of the page, but nobody can see them');
-		expect((await shop.build({ audit: 'error' })).status).toBe(1);
-	});
-
-	test('pages whose reviews are kept are taken from the cache', async () => {
-		const shop = shops.create({ ...SHOP, count: 20 });
-		await shop.build();
-		shop.answers(notFound);
-		const kept = await shop.build();
-		expect(kept.report.pages.incremental).toMatchObject({ keyed: 23, rendered: 0 });
+test('a store that loses all reviews at once keeps them until somebody says that it is right; few are believed', async () => {
+	const shop = createShop(20);
+	await shop.build(good);
+	// Each way for half of the products: one that is not seen as a loss would be missing in every number below.
+	for (const onError of ['stale', 'omit']) {
+		const kept = await shop.build((pid) => (Number(pid.slice(2)) % 2 ? notFound(pid) : empty(pid)), {
+			onError,
+		});
+		expect(kept.status, kept.output).toBe(0);
 		expect(shop.pagesWithReviews()).toBe(20);
-		shop.invalidate();
-		await shop.build();
-		expect(shop.pagesWithReviews()).toBe(0);
+		expect(kept.output).toContain(
+			'According to the service, 20 products lost all reviews since the last build.',
+		);
+		expect(kept.report.totals).toMatchObject({ stale: 20, missing: 0 });
+	}
+	const few = await shop.build(first(4, notFound));
+	expect(few.report.totals).toMatchObject({ missing: 4, fetched: 16 });
+	expect(shop.pagesWithReviews()).toBe(16);
+
+	shop.invalidate();
+	const right = await shop.build(notFound);
+	expect(right.status, right.output).toBe(0);
+	expect(right.report.totals).toMatchObject({ missing: 20, stale: 0 });
+	expect(shop.pagesWithReviews()).toBe(0);
+});
+
+test('where the thread that asks dies, another one asks, every page is whole, and the log says so', async () => {
+	const folder = createFolder('killed');
+	const [file, order] = [join(folder, 'kill.mjs'), join(folder, 'order')];
+	// Node loads it into every thread: it ends the one that asks the service, once, when it is told to.
+	writeFileSync(
+		file,
+		`import { existsSync, rmSync } from 'node:fs';
+		import { workerData } from 'node:worker_threads';
+		if (workerData?.client) setInterval(() => {
+			if (!existsSync(${JSON.stringify(order)})) return;
+			rmSync(${JSON.stringify(order)});
+			throw new Error('killed by the test');
+		}, 10).unref();`,
+	);
+	const shop = createShop(40, { options: { timeout: '60s', concurrency: 2 } });
+	let count = 0;
+	const { status, output } = await shop.build(
+		(pid) => {
+			count += 1;
+			if (count === 2) writeFileSync(order, '');
+			return count <= 2 ? 'silence' : good(pid);
+		},
+		{},
+		{ NODE_OPTIONS: `--import ${pathToFileURL(file)}` },
+	);
+	expect(status, output).toBe(0);
+	expect(shop.pagesWithReviews()).toBe(40);
+	expect(output).toMatch(
+		/The thread that asks the service ended \(killed by the test\)\. [1-9]\d* requests? will be repeated on a new one\./,
+	);
+});
+
+test('by increments, pages whose reviews are kept are taken from the cache, and findings about them are said again', async () => {
+	const shop = createShop(20, {
+		fixture: 'incremental-store',
+		config: { experimental: { incrementalBuild: true } },
+		options: { display: 'hidden' },
 	});
+	const before = await shop.build(good);
+	expect(before.status, before.output).toBe(0);
+	expect(before.report.audit.findings).toHaveLength(20);
+	const kept = await shop.build(notFound);
+	expect(kept.report.pages.incremental).toMatchObject({ keyed: 23, rendered: 0 });
+	expect(shop.pagesWithReviews()).toBe(20);
+	expect(kept.report.audit.findings).toEqual(expect.arrayContaining(before.report.audit.findings));
+	expect(kept.output).toContain('reviews are in the source of the page, but nobody can see them');
+	expect((await shop.build(good, { audit: 'error' })).status).toBe(1);
+});
+
+test('a website id, a product and a token that the service refuses are named, with where they were set', async () => {
+	const pids = productIds(3);
+	const { project, service: sandbox } = await startShop('store', pids, onTestFinished);
+	const build = (options: Record<string, unknown>) =>
+		project.build({ service: sandbox.url, options: { products: pids, ...options }, pages: pids });
+
+	sandbox.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 400 });
+	const website = await build({ wsid: 'W-9' });
+	expect(website.status).toBe(1);
+	expect(website.output).toContain(
+		'The service refuses every product. Check the website id "W-9" (the option "wsid" of productReviews()).',
+	);
+	expect(website.output).not.toContain('Build again when the service works');
+	sandbox.faults.clear();
+	sandbox.faults.add({ operation: 'crawlerReviews', kind: 'status', status: 400, pid: 'p-3' });
+	const product = await build({});
+	expect(product.status).toBe(1);
+	expect(product.output).toContain('The service answers for other products: check the id of this one.');
+	sandbox.faults.clear();
+	const token = await build({ token: 'not-the-token', maxAge: 0 });
+	expect(token.status, token.output).toBe(0);
+	expect(token.output).toContain(
+		'The service refuses the token. Check the option "token" of productReviews(), and that the token belongs to the website id "W-1001"',
+	);
+	expect(token.output).not.toContain('not-the-token');
 });

@@ -1,17 +1,14 @@
-import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
-import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
-import { markOf, productIds, startService } from '../support/build/service.js';
+import { ASTRO_MAJOR } from '../support/build/project.js';
+import { markOf, productIds } from '../support/build/service.js';
+import { startShop } from '../support/build/shop.js';
 
 const PIDS = productIds(12);
-let project: BuildProject;
-let service: Sandbox;
+const { project, service } = await startShop('on-demand-store', PIDS);
 let server: BuiltServer;
 
 beforeAll(async () => {
-	service = await startService(PIDS);
-	project = createProject('on-demand-store');
 	const { status, output } = await project.build({
 		service: service.url,
 		pages: ['p-1'],
@@ -24,8 +21,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await server?.stop();
-	project.remove();
-	await service.close();
 });
 
 const get = (path: string) => fetch(`${server.url}${path}`, { signal: AbortSignal.timeout(20_000) });

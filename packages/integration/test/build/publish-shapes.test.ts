@@ -105,3 +105,15 @@ test.each(Object.entries(SHAPES))(
 		expectSame(published, await site.buildAnew());
 	},
 );
+
+test('a site without a token, too: stars come from the reviews', async () => {
+	const { url, store, close } = await startService(PIDS);
+	const site = createPublishedSite('incremental-store', { url, token: '' }, PIDS);
+	cleanups.push(close, site.project.remove);
+	await site.build();
+	for (const pid of ['p-1', 'p-3']) store.createReview(pid, { rating: 1, author: 'A', body: 'News' });
+	removeReviews(store, 'p-4');
+	const { status, errors } = await site.publishJson(PIDS);
+	expect(status, errors).toBe(0);
+	expectSame(site.files(), await site.buildAnew());
+});

@@ -1,23 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Sandbox } from 'product-reviews-sandbox';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { CLI } from '../../../cli/test/support/command.js';
-import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
-import { productIds, startService } from '../support/build/service.js';
+import type { AstroRun } from '../support/build/project.js';
+import { markOf, productIds } from '../support/build/service.js';
+import { type Shop, startShop } from '../support/build/shop.js';
 
 const PIDS = productIds(12);
-let service: Sandbox;
-let project: BuildProject;
+let { project, service } = {} as Shop;
 
 beforeEach(async () => {
-	service = await startService(PIDS);
-	project = createProject('store');
-});
-
-afterEach(async () => {
-	project.remove();
-	await service.close();
+	({ project, service } = await startShop('store', PIDS, onTestFinished));
 });
 
 const runOf = (options: AstroRun['options'] = { products: PIDS }): AstroRun => ({
@@ -46,59 +38,49 @@ async function refresh(...given: Parameters<typeof start>) {
 
 const asked = () => service.requests.all.flatMap(({ pids }) => pids).toSorted();
 
-function edit(pid: string, body: string) {
-	const [review] = service.store.listReviews({ pid });
-	service.store.editReview(review?.id ?? '', { body });
-}
-
-test('fills an empty store, so that the build after it asks for nothing', async () => {
-	const { status, totals, asked: first, errors } = await refresh([]);
-	expect(status, errors).toBe(0);
-	expect(totals).toMatchObject({ products: 12, fetched: 12, failed: 0 });
-	expect(first).toEqual(PIDS.toSorted());
+test('fills an empty store, asks for what is named however fresh it is, and the build after it asks for nothing', async () => {
+	const filled = await refresh([]);
+	expect(filled.status, filled.errors).toBe(0);
+	expect(filled.totals).toMatchObject({ products: 12, fetched: 12, failed: 0 });
+	expect(filled.asked).toEqual(PIDS.toSorted());
 	expect(await refresh([])).toMatchObject({ status: 0, asked: [], totals: { unchanged: 12 } });
 
+	const [review] = service.store.listReviews({ pid: 'p-3' });
+	service.store.editReview(review?.id ?? '', { body: 'A text that was not there before.' });
+	expect(await refresh(['p-3'])).toMatchObject({ status: 0, asked: ['p-3'], totals: { fetched: 1 } });
+	expect(await refresh(['-'], undefined, 'p-4\np-5\n')).toMatchObject({ status: 0, asked: ['p-4', 'p-5'] });
+
+	// A product for which the service fails keeps what is stored, and is named.
+	service.faults.add({ kind: 'status', status: 500, pid: 'p-6', operation: 'crawlerReviews' });
+	const failed = await refresh(['--all']);
+	expect(failed).toMatchObject({ status: 1, asked: PIDS.toSorted(), totals: { stale: 1, failed: 0 } });
+	expect(failed.failed).toMatchObject([{ pid: 'p-6' }]);
+	expect(failed.errors).toContain('p-6');
+
+	service.requests.reset();
 	const built = await project.build(runOf());
 	expect(built.status, built.output).toBe(0);
 	expect(asked()).toEqual([]);
-	expect(project.read('products/n7/index.html')).toContain('Mark 6 of this product.');
-});
-
-test('asks for what is named, from arguments or standard input, however fresh it is', async () => {
-	await refresh([]);
-	edit('p-3', 'A text that was not there before.');
-	expect(await refresh(['p-3'])).toMatchObject({ status: 0, asked: ['p-3'], totals: { fetched: 1 } });
-	expect(await refresh(['-'], undefined, 'p-4\np-5\n')).toMatchObject({ status: 0, asked: ['p-4', 'p-5'] });
-	expect(await refresh(['--all'])).toMatchObject({ status: 0, asked: PIDS.toSorted() });
-	await project.build(runOf());
-	expect(project.read('products/n3/index.html')).toContain('A text that was not there before.');
+	for (const [index, text] of [
+		[3, 'A text that was not there before.'],
+		[6, markOf(5)],
+		[7, markOf(6)],
+	])
+		expect(project.read(`products/n${index}/index.html`)).toContain(text);
 });
 
 test('without a product list it asks for what the store has; where that is nothing, it says what to do', async () => {
 	const program = start([], {});
 	expect(await program.ended).toBe(1);
 	expect(program.errors()).toContain('the store has no products, and the option "products" is not set');
-	expect(program.errors()).toContain('Set "products", name products, or build once.');
 	await refresh(['p-1', 'p-2'], {});
 	expect(await refresh(['--all'], {})).toMatchObject({ status: 0, asked: ['p-1', 'p-2'] });
-});
-
-test('a product for which the service fails keeps what is stored, and is named', async () => {
-	await refresh([]);
-	service.faults.add({ kind: 'status', status: 500, pid: 'p-6', operation: 'crawlerReviews' });
-	const { status, failed, totals, errors } = await refresh(['--all']);
-	expect(status).toBe(1);
-	expect(failed).toMatchObject([{ pid: 'p-6' }]);
-	expect(totals).toMatchObject({ stale: 1, failed: 0 });
-	expect(errors).toContain('p-6');
-	await project.build(runOf());
-	expect(project.read('products/n6/index.html')).toContain('Mark 5 of this product.');
 });
 
 test('one that is killed loses nothing but what was under way', async () => {
 	service.faults.add({ kind: 'latency', ms: 300, operation: 'crawlerReviews' });
 	const program = start([], { products: PIDS, concurrency: 1 });
-	while (service.requests.count() < 8) await wait(20);
+	await expect.poll(() => service.requests.count(), { interval: 20 }).toBeGreaterThanOrEqual(8);
 	await program.end('SIGKILL');
 	service.faults.clear();
 	const { status, asked: rest } = await refresh([]);

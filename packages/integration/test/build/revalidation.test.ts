@@ -1,28 +1,21 @@
 import type { Sandbox } from 'product-reviews-sandbox';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type BuildProject, createProject } from '../support/build/project.js';
-import { productIds, startService } from '../support/build/service.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { productIds } from '../support/build/service.js';
+import { type Shop, startShop } from '../support/build/shop.js';
 
 /** Three lists of operation 1, and one more than two of them hold. */
 const MANY = 201;
 /** Where their number does not matter. */
 const FEW = 12;
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-	for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 async function createSetup(count = FEW) {
 	const pids = productIds(count);
-	const service = await startService(pids);
-	const project = createProject('store');
-	cleanups.push(() => project.remove(), service.close);
-	return { service, project, build: createBuild(service, project, pids) };
+	const shop = await startShop('store', pids, onTestFinished);
+	return { ...shop, build: createBuild(shop, pids) };
 }
 
 /** Builds, and counts what the service was asked for. */
-function createBuild(service: Sandbox, project: BuildProject, pids: readonly string[]) {
+function createBuild({ service, project }: Shop, pids: readonly string[]) {
 	return async (environment: Record<string, string> = {}, options: Record<string, unknown> = {}) => {
 		service.requests.reset();
 		const { status, output } = await project.build({
@@ -94,14 +87,5 @@ describe('without a token', () => {
 		expect(failed.output).toContain('stored reviews are shown: "p-7"');
 		service.faults.clear();
 		expect(await build()).toMatchObject({ status: 0, crawlerReviews: 1 });
-	});
-
-	test('asking for ratings is a mistake, and the message says so', async () => {
-		const { build } = await createSetup();
-		const { status, output } = await build({}, { revalidate: 'ratings' });
-		expect(status).toBe(1);
-		expect(output).toContain(
-			'The option "revalidate" is "ratings", but there is no token to request ratings with.',
-		);
 	});
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { startSandbox } from 'product-reviews-sandbox';
+import { SECRET } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decode } from '../../src/store/codec.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -9,18 +10,19 @@ import { type BuiltServer, startBuiltServer } from '../support/build/built-serve
 import { type BuildProject, createProject } from '../support/build/project.js';
 
 const TOKEN = 'canary-7f3a/9+b1==token';
+const HOOK_PATH = '/hooks/canary-hook-4c1d';
 let project: BuildProject;
 let service: Sandbox;
 let outputs: string;
 let dist: string[];
 
 beforeAll(async () => {
-	project = createProject('own-markup');
+	project = createProject('review-data-store');
 	service = await startSandbox({ token: TOKEN });
-	const run = { service: service.url, options: { products: ['p-1', 'p-2'] } };
+	const run = { service: service.url, options: { products: ['p-1', 'p-2'] }, pages: ['p-1'] };
 	const environment = { REVIEWS_TOKEN: TOKEN };
 	const good = await project.build({ ...run, environment });
-	expect(good.output).toContain('Complete!');
+	expect(good.status, good.output).toBe(0);
 	expect(service.requests.count({ operation: 'productReviewData', status: 200 })).toBe(1);
 	dist = project.files().map((path) => project.read(path));
 	// What is said of a failure is where secrets leak.
@@ -39,12 +41,14 @@ afterAll(async () => {
 	await service.close();
 });
 
-/** A secret in the forms in which it could be written somewhere. */
+/** Secrets, in the forms in which they could be written somewhere. */
 const FORMS = [
 	TOKEN,
 	encodeURIComponent(TOKEN),
 	Buffer.from(TOKEN).toString('base64'),
 	JSON.stringify(TOKEN),
+	SECRET.slice('whsec_'.length),
+	HOOK_PATH,
 ];
 
 function filesBelow(folder: string): string[] {
@@ -85,7 +89,7 @@ test('no absolute path is in dist, the store or our log lines', () => {
 	for (const text of texts) expect(text).not.toContain(project.root);
 });
 
-describe('a site with pages on demand', () => {
+describe('a site with pages on demand and a webhook', () => {
 	const site = createProject('on-demand-store');
 	let output: string;
 
@@ -93,8 +97,12 @@ describe('a site with pages on demand', () => {
 		service.faults.clear();
 		const built = await site.build({
 			service: service.url,
-			options: { token: TOKEN },
-			environment: { REVIEWS_TOKEN: TOKEN },
+			options: { token: TOKEN, webhook: { deployHookEnv: 'DEPLOY_HOOK_URL' } },
+			environment: {
+				REVIEWS_TOKEN: TOKEN,
+				REVIEWS_WEBHOOK_SECRET: SECRET,
+				DEPLOY_HOOK_URL: `https://host.example${HOOK_PATH}`,
+			},
 		});
 		expect(built.status, built.output).toBe(0);
 		output = built.output;
@@ -102,11 +110,11 @@ describe('a site with pages on demand', () => {
 
 	afterAll(() => site.remove());
 
-	test('the token is nowhere in what was built, the cache or the log', () => {
+	test('no secret is in what was built, the cache or the log', () => {
 		const files = ['dist', '.cache', '.astro'].flatMap((folder) => filesBelow(join(site.root, folder)));
 		expect(files.some((path) => path.includes('/server/'))).toBe(true);
 		const texts = [output, ...files.map((path) => readFileSync(path, 'latin1'))];
-		expect(texts.join()).toContain('REVIEWS_TOKEN');
+		for (const name of ['REVIEWS_TOKEN', 'REVIEWS_WEBHOOK_SECRET']) expect(texts.join()).toContain(name);
 		for (const text of texts) for (const form of FORMS) expect(text).not.toContain(form);
 	});
 

@@ -1,139 +1,105 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import type { Sandbox } from 'product-reviews-sandbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../../cli/test/support/command.js';
-import { onceEach } from '../support/build/once-each.js';
-import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
+import { ASTRO_MAJOR, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
 
 const PIDS = productIds(12);
-const I18N = {
-	i18n: { locales: ['en', 'de'], defaultLocale: 'en', routing: { prefixDefaultLocale: true } },
-};
-/** Says nothing of addresses, so that these are as they are by default. */
-const INLINE_STYLES = { build: { inlineStylesheets: 'always' } };
-const projects: BuildProject[] = [];
+const cleanups: (() => unknown)[] = [];
 let service: Sandbox;
 
 beforeAll(async () => {
 	service = await startService(PIDS);
 });
 
-afterAll(async () => {
-	for (const project of projects) project.remove();
-	await service.close();
+afterEach(() => {
+	for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-const build = onceEach(async (fixture: string, config: Record<string, unknown>, suffix?: string) => {
+afterAll(() => service.close());
+
+async function build(config: Record<string, unknown>, { fixture = 'store', suffix = '' } = {}) {
 	const project = createProject(fixture, suffix);
-	projects.push(project);
+	cleanups.push(project.remove);
 	const { status, output } = await project.build({
 		service: service.url,
 		options: { products: PIDS },
 		config,
 		pages: PIDS,
+		environment: { REVIEWS_TOKEN: service.token },
 	});
-	expect(output).toContain('12 products');
-	expect(status).toBe(0);
+	expect(status, output).toBe(0);
 	return project;
-});
+}
 
-describe('every shape of site holds each product’s own reviews', () => {
-	test.each([
-		['base', { base: '/shop' }, (n: number) => `products/n${n}/index.html`],
-		['trailingSlash: never', { trailingSlash: 'never' }, (n: number) => `products/n${n}/index.html`],
-		['build.format: file', { build: { format: 'file' } }, (n: number) => `products/n${n}.html`],
-		[
-			'build.concurrency: 8 and compressHTML: false',
-			{ build: { concurrency: 8 }, compressHTML: false },
-			(n: number) => `products/n${n}/index.html`,
-		],
-	])('%s', async (_name, config, path) => {
-		const project = await build('store', config);
-		for (const [index] of PIDS.entries()) {
-			const page = project.read(path(index + 1));
-			expect(new Set(page.match(/Mark \d+ of this product\./g))).toEqual(new Set([markOf(index)]));
+test.each([
+	[
+		'a base, and no slash at the end',
+		{ base: '/shop', trailingSlash: 'never' },
+		(n: number) => `products/n${n}/index.html`,
+		'https://shop.example/shop/products/n1',
+	],
+	[
+		'pages as files',
+		{ build: { format: 'file' } },
+		(n: number) => `products/n${n}.html`,
+		'https://shop.example/products/n1.html',
+	],
+	[
+		'eight pages at once, html as it is, and no site',
+		{ site: null, build: { concurrency: 8 }, compressHTML: false },
+		(n: number) => `products/n${n}/index.html`,
+		// That of the service.
+		'https://shop.example/products/p-1/',
+	],
+])(
+	'%s: pages hold each product’s own reviews, and name the address under which they are served',
+	async (_name, config, path, address) => {
+		const project = await build(config);
+		for (const index of PIDS.keys()) {
+			const marks = project.read(path(index + 1)).match(/Mark \d+ of this product\./g);
+			expect(new Set(marks)).toEqual(new Set([markOf(index)]));
 		}
-	});
-
-	test('a project folder with spaces and letters outside ASCII', async () => {
-		// The Vite of Astro 6 cannot do with a "#".
-		const project = await build('store', {}, ` mein Käse Laden ☕${ASTRO_MAJOR > 6 ? ' #1' : ''}`);
-		expect(project.read('products/n1/index.html')).toContain(markOf(0));
-	});
-
-	test('a project folder behind a symbolic link', async () => {
-		const project = createProject('store');
-		const link = `${project.root}-link`;
-		projects.push(project, { ...project, remove: () => rmSync(link, { force: true }) });
-		symlinkSync(project.root, link);
-		const run = project.start(['build', '--root', link], {
-			service: service.url,
-			options: { products: PIDS },
-			config: { cacheDir: '.cache' },
-			pages: PIDS,
-		});
-		expect(await run.ended, run.output()).toBe(0);
-		expect(project.read('products/n1/index.html')).toContain(markOf(0));
-		const place = ['--root', link, '--cache-dir', '.cache/product-reviews'];
-		expect((await runCli(['store', 'ls', ...place])).output).toContain('12 products, ');
-	});
-
-	test('i18n routes: words of dates and numbers follow the page’s language', async () => {
-		const project = await build('localized-store', I18N);
-		expect(project.read('en/n1/index.html')).toContain('March 5, 2026');
-		expect(project.read('de/n1/index.html')).toContain('5. März 2026');
-		expect(project.read('de/n1/index.html')).toContain('>4,5</span>');
-		expect(project.read('de/n1/index.html')).toContain(markOf(0));
-	});
-});
-
-describe('<ReviewSchema> names its page by the address under which it is served', () => {
-	test.each([
-		[
-			'store',
-			'format directory',
-			INLINE_STYLES,
-			'products/n1/index.html',
-			'https://shop.example/products/n1/',
-		],
-		[
-			'store',
-			'format file',
-			{ build: { format: 'file' } },
-			'products/n1.html',
-			'https://shop.example/products/n1.html',
-		],
-		[
-			'store',
-			'trailingSlash never',
-			{ trailingSlash: 'never' },
-			'products/n1/index.html',
-			'https://shop.example/products/n1',
-		],
-		[
-			'store',
-			'a base',
-			{ base: '/shop' },
-			'products/n1/index.html',
-			'https://shop.example/shop/products/n1/',
-		],
-		['localized-store', 'locales', I18N, 'de/n1/index.html', 'https://shop.example/de/n1/'],
-		['store', 'no site', { site: null }, 'products/n1/index.html', 'https://shop.example/products/p-1/'],
-	])('%s: %s', async (fixture, _what, config, path, address) => {
-		const project = await build(fixture, config);
 		const [, text = ''] =
-			/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(project.read(path)) ?? [];
+			/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(project.read(path(1))) ?? [];
 		expect(JSON.parse(text)).toMatchObject({ '@id': address, url: address });
-	});
-});
+	},
+);
 
-test('a page loads the styles of the components that it shows, and no others', async () => {
-	const project = await build('store', INLINE_STYLES);
+test('a page loads the styles of the components that it shows, and no others, in a folder with spaces and letters outside ASCII', async () => {
+	// The Vite of Astro 6 cannot do with a "#" in the project's folder.
+	const suffix = ` mein Käse Laden ☕${ASTRO_MAJOR > 6 ? ' #1' : ''}`;
+	const project = await build({ build: { inlineStylesheets: 'always' } }, { suffix });
 	const page = project.read('products/n1/index.html');
+	expect(page).toContain(markOf(0));
 	const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style).join('');
 	expect(styles).toContain('.product-reviews-stars');
 	// Of `<ReviewSection>` and its parts, which this page does not show.
 	expect(styles).not.toContain('.review-section');
 	expect(styles).not.toContain('.product-question');
+});
+
+test('a project folder behind a symbolic link', async () => {
+	const project = createProject('store');
+	const link = `${project.root}-link`;
+	cleanups.push(project.remove, () => rmSync(link, { force: true }));
+	symlinkSync(project.root, link);
+	const run = project.start(['build', '--root', link], {
+		service: service.url,
+		options: { products: PIDS },
+		config: { cacheDir: '.cache' },
+		pages: PIDS,
+	});
+	expect(await run.ended, run.output()).toBe(0);
+	expect(project.read('products/n1/index.html')).toContain(markOf(0));
+	const place = ['--root', link, '--cache-dir', '.cache/product-reviews'];
+	expect((await runCli(['store', 'ls', ...place])).output).toContain('12 products, ');
+});
+
+test('i18n routes: words of dates and numbers follow the page’s language', async () => {
+	const project = await build({}, { fixture: 'published-store' });
+	expect(project.read('products/p-1/index.html')).toContain('March 5, 2026');
+	for (const text of ['5. März 2026', '>4,5</span>', markOf(0)])
+		expect(project.read('de/de-1/index.html')).toContain(text);
 });

@@ -1,31 +1,41 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
-import { createProject } from '../support/build/project.js';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { listen } from 'product-reviews-test-support/listen';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runPublish } from '../support/build/publish.js';
-import { productIds, startService } from '../support/build/service.js';
-import { readSitemap } from '../support/build/sitemap.js';
+import { productIds } from '../support/build/service.js';
+import { startShop } from '../support/build/shop.js';
 
 const PIDS = productIds(3);
-const cleanups: (() => unknown)[] = [];
 
-afterEach(async () => {
-	for (const cleanup of cleanups.splice(0)) await cleanup();
-});
+/** `lastmod` of each entry that has one, by the path of its address, as a real parser reads them. */
+function readSitemap(text: string): Record<string, string> {
+	expect(XMLValidator.validate(text)).toBe(true);
+	const { urlset, sitemapindex } = new XMLParser({
+		isArray: (name) => name === 'url' || name === 'sitemap',
+	}).parse(text);
+	const entries: { loc: string; lastmod?: string }[] = urlset?.url ?? sitemapindex?.sitemap;
+	return Object.fromEntries(
+		entries
+			.filter(({ lastmod }) => lastmod !== undefined)
+			.map(({ loc, lastmod = '' }) => [decodeURI(new URL(loc).pathname), lastmod]),
+	);
+}
 
 interface SiteSetup {
 	readonly pids?: readonly string[];
 	readonly options?: Record<string, unknown>;
 	readonly config?: Record<string, unknown>;
-	/** Options of the sitemap, and in which way its entries are dated. */
+	/** Options of the sitemap, and whether its entries are dated. */
 	readonly sitemap?: Record<string, unknown>;
 }
 
 async function createSite({ pids = PIDS, options, config, sitemap = {} }: SiteSetup) {
-	const service = await startService(pids);
-	const project = createProject('sitemap-store');
-	cleanups.push(service.close, project.remove);
+	const { project, service } = await startShop('sitemap-store', pids, onTestFinished);
 	const build = async (environment: Record<string, string> = {}) => {
 		const { status, output } = await project.build({
 			service: service.url,
@@ -60,44 +70,21 @@ async function during<Result>(run: () => Promise<Result>) {
 	};
 }
 
-describe('a build', () => {
-	test.each([
-		{ isFirst: true, publish: false, incrementalBuild: true },
-		{ isFirst: false, publish: true, incrementalBuild: false },
-	])(
-		'dates the pages whose reviews changed, and no other: %j',
-		async ({ isFirst, publish, incrementalBuild }) => {
-			const config = { experimental: { incrementalBuild } };
-			const { project, build, review } = await createSite({
-				options: { publish },
-				config,
-				sitemap: { isFirst },
-			});
-			expect(await build()).toEqual({});
-			expect(await build()).toEqual({});
-			review('p-2');
-			const { result: times, isWithin } = await during(build);
-			expect(Object.keys(times)).toEqual(['/', '/products/p-2/']);
-			expect(Object.values(times).every(isWithin)).toBe(true);
-			expect(await build()).toEqual(times);
-			// Other html of the same reviews.
-			expect(await build({ FIXTURE_PRICE: '6' })).toEqual(times);
-			expect(project.read('products/p-2/index.html')).toContain(incrementalBuild ? '"price":5' : '"price":6');
-			const latest = Object.values(times).toSorted().at(-1);
-			expect(readSitemap(project.read('sitemap-index.xml'))).toEqual({ '/sitemap-0.xml': latest });
-		},
-	);
-
-	test("keeps what the site's own function says", async () => {
-		const { project, build, review } = await createSite({ sitemap: { serialize: 'own' } });
-		const old = '2020-01-01T00:00:00.000Z';
-		await build();
-		review('p-1');
-		const times = await build();
-		expect(times).toMatchObject({ '/about/': old, '/products/p-2/': old });
-		expect(times['/products/p-1/']).not.toBe(old);
-		expect(project.read('sitemap-0.xml').match(/<changefreq>daily/g)).toHaveLength(5);
+test('a build dates the pages whose reviews changed, and no other', async () => {
+	const { project, build, review } = await createSite({
+		options: { publish: false },
+		config: { experimental: { incrementalBuild: true } },
+		sitemap: { isFirst: true },
 	});
+	expect(await build()).toEqual({});
+	review('p-2');
+	const { result: times, isWithin } = await during(build);
+	expect(Object.keys(times)).toEqual(['/', '/products/p-2/']);
+	expect(Object.values(times).every(isWithin)).toBe(true);
+	// Other html of the same reviews, and pages from the cache.
+	expect(await build({ FIXTURE_PRICE: '6' })).toEqual(times);
+	const latest = Object.values(times).toSorted().at(-1);
+	expect(readSitemap(project.read('sitemap-index.xml'))).toEqual({ '/sitemap-0.xml': latest });
 });
 
 describe('a publish', () => {
@@ -129,26 +116,6 @@ describe('a publish', () => {
 		expect([project.read('sitemap-0.xml'), project.read('sitemap-index.xml')]).toEqual(written);
 	});
 
-	test('renews dates of another kind, and adds none', async () => {
-		const old = '2020-01-01T00:00:00.000Z';
-		const { project, build, review } = await createSite({ sitemap: { serialize: 'none', lastmod: old } });
-		const before = await build();
-		review('p-1');
-		await runPublish(project, ['p-1']);
-		const after = readSitemap(project.read('sitemap-0.xml'));
-		const isNewer = (path: string) => (after[path] ?? '') > (before[path] ?? '');
-		expect(Object.keys(after).filter(isNewer)).toEqual(['/', '/products/p-1/']);
-		expect(readSitemap(project.read('sitemap-index.xml'))['/sitemap-0.xml']).not.toBe(old);
-	});
-
-	test('leaves a sitemap without dates alone', async () => {
-		const { project, build, review } = await createSite({ sitemap: { serialize: 'none' } });
-		expect(await build()).toEqual({});
-		review('p-1');
-		const { printed } = await runPublish(project, ['p-1', '--json']);
-		expect(JSON.parse(printed).files).toEqual(['index.html', 'products/p-1/index.html']);
-	});
-
 	test('that was interrupted after its pages is completed by the next one', async () => {
 		const { project, build, review, file } = await createSite({});
 		await build();
@@ -168,10 +135,8 @@ describe('a publish', () => {
 		expect(JSON.parse((await runPublish(project, ['p-2', '--json'])).printed).files).toEqual([]);
 	});
 
-	test.each([
-		{ base: '/shop', trailingSlash: 'never', build: { format: 'file' } },
-		{ trailingSlash: 'always' },
-	])('finds every address: %j', async (config) => {
+	test('finds every address', async () => {
+		const config = { base: '/shop', trailingSlash: 'never', build: { format: 'file' } };
 		const pids = ['ü & <b>', "it's", '50%', 'x?y', 'a#b', '日本', 'a;b=c', 'q"q'];
 		const sitemap = { filenameBase: 'my-map', entryLimit: 3 };
 		const { project, build, review } = await createSite({ pids, config, sitemap });
@@ -183,5 +148,71 @@ describe('a publish', () => {
 		const undated = maps.flatMap((name) => project.read(name).match(/<loc>[^<]*<\/loc>(?!<lastmod>)/g) ?? []);
 		expect(undated).toEqual([expect.stringContaining('/about')]);
 		expect(Object.keys(readSitemap(project.read('my-map-index.xml')))).toHaveLength(maps.length);
+	});
+});
+
+describe('IndexNow', () => {
+	const KEY = 'a1b2c3d4-E5F6';
+
+	test('is told exactly the pages that a publish changed, after they are where they belong; its failures are no others', async () => {
+		const told: unknown[] = [];
+		let answer = 200;
+		const indexNow = await listen(
+			createServer(async (request, response) => {
+				told.push(await json(request));
+				response.writeHead(answer).end();
+			}),
+		);
+		const { project, build, review, file } = await createSite({
+			pids: ['p-1', 'ü b'],
+			config: { base: '/shop' },
+			sitemap: { isDated: false },
+		});
+		onTestFinished(indexNow.close);
+		mkdirSync(join(project.root, 'public'));
+		writeFileSync(join(project.root, 'public', `${KEY}.txt`), `${KEY}\n`);
+		writeFileSync(join(project.root, 'public', 'another-text.txt'), 'No key.');
+		await build();
+		/** Publishes a new review. @returns what the command did, and what it said of IndexNow */
+		const publish = async (pid: string, ...args: readonly string[]) => {
+			told.length = 0;
+			review(pid);
+			const environment = { INDEX_NOW_ENDPOINT: `${indexNow.url}/indexnow` };
+			const { status, printed, errors } = await runPublish(project, [pid, ...args], environment);
+			return { status, printed, said: /IndexNow was .*/.exec(errors)?.[0] };
+		};
+
+		expect(await publish('p-1')).toMatchObject({ status: 0, said: undefined });
+		await publish('p-1', '--index-now', '--dry-run');
+		expect(told).toEqual([]);
+		expect(await publish('ü b', '--index-now', '--then', 'exit 3')).toMatchObject({ status: 1 });
+		expect(told).toEqual([]);
+		// The output for programs stays as it is. The pages are those that the failed command did not get, too.
+		const published = await publish('p-1', '--index-now', '--json');
+		expect(Object.keys(JSON.parse(published.printed))).toEqual(['files', 'rebuild', 'unchanged', 'failed']);
+		expect(published.said).toBe('IndexNow was told 3 pages.');
+		expect(told).toEqual([
+			{
+				host: 'shop.example',
+				key: KEY,
+				keyLocation: `https://shop.example/shop/${KEY}.txt`,
+				urlList: expect.arrayContaining(
+					['', 'products/p-1/', 'products/%C3%BC%20b/'].map((path) => `https://shop.example/shop/${path}`),
+				),
+			},
+		]);
+
+		answer = 403;
+		expect(await publish('p-1', '--index-now')).toMatchObject({
+			status: 0,
+			said: 'IndexNow was not told what changed: it answered 403: the key is not valid, or its file is not on the site.',
+		});
+		rmSync(file(`${KEY}.txt`));
+		writeFileSync(file('another-key.txt'), KEY);
+		expect(await publish('p-1', '--index-now')).toMatchObject({
+			status: 0,
+			said: expect.stringMatching(/the output folder has no key\. Add a file <key>\.txt/),
+		});
+		expect(told).toEqual([]);
 	});
 });

@@ -1,45 +1,44 @@
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
+import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describeWork, openRunRecord } from '../../../cli/src/refresh/redis/run-record.js';
-import { CLI } from '../../../cli/test/support/command.js';
-import { resolveConnection } from '../../src/options/connection.js';
-import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
-import { storedProducts } from '../support/build/store.js';
 
-const PIDS = productIds(600);
-let redis: RedisServer;
+const COMMAND = fileURLToPath(new URL('../../bin/product-reviews.js', import.meta.url));
+const PIDS = productIds(300);
 let service: Sandbox;
 let project: BuildProject;
 
 beforeEach(async () => {
-	redis = await startRedis();
 	service = await startService(PIDS);
 	project = createProject('store');
 });
 
 afterEach(async () => {
 	project.remove();
-	await Promise.all([service.close(), redis.remove()]);
+	await service.close();
 });
 
-function start(args: readonly string[], options: AstroRun['options'] = {}): NodeProgram {
-	const { environment } = project.buildCommand({
+function start(
+	args: readonly string[],
+	products: readonly string[] = PIDS,
+	environment: Record<string, string> = {},
+): NodeProgram {
+	const { environment: env } = project.buildCommand({
 		service: service.url,
-		options: { products: PIDS, retries: 0, ...options },
-		environment: { REDIS_URL: redis.url },
+		options: { products, retries: 0, concurrency: 4 },
+		environment,
 	});
-	return runNode([CLI, 'refresh', '--json', ...args], { cwd: project.root, env: environment });
+	return runNode([COMMAND, 'refresh', '--json', ...args], { cwd: project.root, env });
 }
 
-const WITH_REDIS = ['--redis-env', 'REDIS_URL'];
-
 const requested = () => service.requests.all.flatMap(({ pids }) => pids);
+const untilRequested = (count: number) =>
+	vi.waitUntil(() => requested().length >= count, { timeout: 60_000, interval: 20 });
 
 /** What a worker says for programs, after its end. */
 async function resultOf(worker: NodeProgram) {
@@ -48,101 +47,93 @@ async function resultOf(worker: NodeProgram) {
 	return { status, totals, failed, failures, own, errors: worker.errors() };
 }
 
-test('three workers, one of them killed: each product once, at most 1 % twice', async () => {
-	service.faults.add({ kind: 'latency', ms: 100, operation: 'crawlerReviews' });
-	// With --all, age does not tell the worker that takes over what was fetched before.
-	const workers = [1, 2, 3].map(() => start([...WITH_REDIS, '--all'], { concurrency: 2 }));
-	const [victim, ...others] = workers as [NodeProgram, NodeProgram, NodeProgram];
-	while (requested().length < 200) await wait(20);
-	expect(await victim.end('SIGKILL')).toBe('SIGKILL');
-	const results = await Promise.all(others.map(resultOf));
-
+async function expectAllFresh(workers: readonly NodeProgram[]) {
+	const results = await Promise.all(workers.map(resultOf));
 	for (const { status, totals, failures, errors } of results) {
 		expect(status, errors).toBe(0);
-		expect(totals).toMatchObject({ products: 600, failed: 0 });
-		expect(failures).toBe(0);
+		expect([totals.products, totals.failed, failures]).toEqual([PIDS.length, 0, 0]);
 	}
-	expect(results.every(({ own }) => own.totals.products > 0)).toBe(true);
 	expect(new Set(requested())).toEqual(new Set(PIDS));
-	expect(requested().length).toBeLessThanOrEqual(606);
-	expect(storedProducts(join(project.root, '.cache/product-reviews')).toSorted()).toEqual(PIDS.toSorted());
+	return results;
+}
 
-	const client = new Redis(redis.url);
-	expect((await client.keys('*')).filter((key) => !key.includes('refresh:'))).toEqual([]);
-	client.disconnect();
+describe('workers that share a Redis', needs('redis-server'), () => {
+	let redis: RedisServer;
+
+	beforeEach(async () => {
+		redis = await startRedis();
+	});
+
+	afterEach(() => redis.remove());
+
+	const startShared = (args: readonly string[], products?: readonly string[]) =>
+		start(['--redis-env', 'REDIS_URL', ...args], products, { REDIS_URL: redis.url });
+
+	test('one of three is killed: each product once, at most 2 % twice', async () => {
+		service.faults.add({ kind: 'latency', ms: 100, operation: 'crawlerReviews' });
+		// With --all, age does not tell the worker that takes over what was fetched before.
+		const [victim, ...others] = [1, 2, 3].map(() => startShared(['--all']));
+		await untilRequested(100);
+		expect(await victim?.end('SIGKILL')).toBe('SIGKILL');
+		const results = await expectAllFresh(others);
+		expect(results.every(({ own }) => own.totals.products > 0)).toBe(true);
+		expect(requested().length).toBeLessThanOrEqual(306);
+		const client = new Redis(redis.url);
+		expect((await client.keys('*')).filter((key) => !key.includes('refresh:'))).toEqual([]);
+		client.disconnect();
+
+		service.requests.reset();
+		expect(await resultOf(start([]))).toMatchObject({ status: 0, totals: { products: PIDS.length } });
+		expect(requested()).toEqual([]);
+	});
+
+	test('Redis loses everything in the middle: only what another worker has under way is requested twice', async () => {
+		service.faults.add({ kind: 'latency', ms: 100, operation: 'crawlerReviews' });
+		const workers = [1, 2].map(() => startShared(['--all']));
+		await untilRequested(120);
+		await redis.stop('SIGKILL');
+		await redis.start();
+		await expectAllFresh(workers);
+		// A worker finishes its chunk of 100 products, while another may begin with the same products again.
+		expect(requested().length).toBeLessThan(300 + 100);
+	});
+
+	test('a worker with another command line helps with the run that is under way, as it was asked for', async () => {
+		const list = PIDS.slice(0, 150);
+		service.faults.add({ kind: 'latency', ms: 200, operation: 'crawlerReviews' });
+		const planner = startShared(['--all'], list);
+		await untilRequested(10);
+		const helper = await resultOf(startShared(['p-1'], list));
+		expect(helper, helper.errors).toMatchObject({ status: 0, totals: { products: 1, failed: 0 } });
+		const { status, totals, own } = await resultOf(planner);
+		expect([status, totals.products]).toEqual([0, 150]);
+		expect(own.totals.products).toBeLessThan(150);
+		expect(requested().toSorted()).toEqual([...list, 'p-1'].toSorted());
+	});
+
+	test('products that fail are tried once more, at the end, and fail the run for all workers', async () => {
+		service.faults.add({ kind: 'status', status: 500, pid: 'p-7', operation: 'crawlerReviews' });
+		service.faults.add({ kind: 'status', status: 500, pid: 'p-8', operation: 'crawlerReviews', times: 1 });
+		const results = await Promise.all([1, 2].map(() => resultOf(startShared([]))));
+		for (const { status, totals, failed, failures } of results) {
+			expect([status, failures]).toEqual([1, 1]);
+			expect(failed).toMatchObject([{ pid: 'p-7', reason: expect.stringContaining('500') }]);
+			expect(totals).toMatchObject({ products: 300, fetched: 299, failed: 1 });
+		}
+		expect(results[0]?.own.totals.products + results[1]?.own.totals.products).toBe(300);
+		for (const pid of ['p-7', 'p-8']) expect(requested().filter((one) => one === pid)).toHaveLength(2);
+		expect(requested()).toHaveLength(302);
+	});
+
+	test('a product list that cannot be read ends the run for all workers', async () => {
+		for (const { status, errors } of await Promise.all([1, 2].map(() => resultOf(startShared([], []))))) {
+			expect(status).toBe(1);
+			expect(errors).toContain('PR_PRODUCT_LIST_EMPTY');
+		}
+	});
 });
 
-test('Redis loses everything in the middle: only what another worker has under way is requested twice', async () => {
-	service.faults.add({ kind: 'latency', ms: 100, operation: 'crawlerReviews' });
-	const list = { products: PIDS.slice(0, 300), concurrency: 4 };
-	const workers = [1, 2].map(() => start([...WITH_REDIS, '--all'], list));
-	while (requested().length < 120) await wait(20);
-	await redis.stop('SIGKILL');
-	await wait(500);
-	await redis.start();
-	const results = await Promise.all(workers.map(resultOf));
-	for (const { status, totals, errors } of results) {
-		expect(status, errors).toBe(0);
-		expect(totals).toMatchObject({ products: 300, failed: 0 });
-	}
-	expect(new Set(requested())).toEqual(new Set(list.products));
-	// A worker finishes its chunk of 100 products, while another may begin with the same products again.
-	expect(requested().length).toBeLessThan(300 + 100);
-});
-
-test('a worker with another command line plans a run as it was asked for, but not an abandoned one', async () => {
-	const { account } = resolveConnection({ baseUrl: service.url, wsid: service.wsid }, {});
-	const client = new Redis(redis.url);
-	const record = openRunRecord(client, account);
-	const all = describeWork({ changed: { pids: [], all: true }, isNamed: false });
-	await record.join(all, Date.now());
-	const list = { products: PIDS.slice(0, 150) };
-	const helper = await resultOf(start([...WITH_REDIS, 'p-1'], list));
-	expect(helper, helper.errors).toMatchObject({ status: 0, totals: { products: 1, failed: 0 } });
-	expect(new Set(requested())).toEqual(new Set(list.products));
-	expect(requested()).toHaveLength(151);
-
-	service.requests.reset();
-	await record.join(all, Date.now());
-	const [alive = ''] = (await client.keys('*')).filter((key) => key.endsWith(':alive'));
-	await client.del(alive);
-	client.disconnect();
-	await resultOf(start([...WITH_REDIS, 'p-2'], list));
-	expect(requested()).toEqual(['p-2']);
-});
-
-test('products that fail are tried once more, at the end, and fail the run for all workers', async () => {
-	service.faults.add({ kind: 'status', status: 500, pid: 'p-7', operation: 'crawlerReviews' });
-	service.faults.add({ kind: 'status', status: 500, pid: 'p-8', operation: 'crawlerReviews', times: 1 });
-	const workers = [1, 2].map(() => start(WITH_REDIS, { products: PIDS.slice(0, 250) }));
-	const results = await Promise.all(workers.map(resultOf));
-	for (const { status, totals, failed, failures } of results) {
-		expect(status).toBe(1);
-		expect(failed).toMatchObject([{ pid: 'p-7', reason: expect.stringContaining('500') }]);
-		expect(failures).toBe(1);
-		expect(totals).toMatchObject({ products: 250, fetched: 249, failed: 1 });
-	}
-	const shares = results.map(({ own }) => own.totals.products);
-	expect(shares[0] + shares[1]).toBe(250);
-	expect(requested().filter((pid) => pid === 'p-7')).toHaveLength(2);
-	expect(requested().filter((pid) => pid === 'p-8')).toHaveLength(2);
-	expect(requested()).toHaveLength(252);
-	service.requests.reset();
-	service.faults.clear();
-	const again = await resultOf(start([...WITH_REDIS, '--all'], { products: PIDS.slice(0, 250) }));
-	expect(again).toMatchObject({ status: 0, totals: { products: 250, failed: 0 } });
-	expect(requested()).toHaveLength(250);
-});
-
-test('a product list that cannot be read ends the run for all workers', async () => {
-	const results = await Promise.all([1, 2].map(() => resultOf(start(WITH_REDIS, { products: [] }))));
-	for (const { status, errors } of results) {
-		expect(status).toBe(1);
-		expect(errors).toContain('PR_PRODUCT_LIST_EMPTY');
-	}
-});
-
-test('without Redis it says so, and does not repeat the address', async () => {
+test('without Redis a worker says so, and does not repeat the address', async () => {
 	const program = start(['--redis', 'redis://:pass-phrase@127.0.0.1:1']);
 	expect(await program.ended).toBe(1);
 	expect(program.errors()).toContain('Redis does not work: connect ECONNREFUSED 127.0.0.1:1.');

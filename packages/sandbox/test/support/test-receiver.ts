@@ -53,7 +53,6 @@ export async function testReceiver(reply: (index: number) => Reply | Promise<Rep
 	return {
 		url: `${url}/hooks?key=k3y`,
 		received,
-		pids: () => received.map(({ body }) => body.data.pid),
 		mostOpen: () => mostOpen,
 	};
 }

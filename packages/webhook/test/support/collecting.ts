@@ -20,6 +20,8 @@ interface AskedRebuild {
 	/** When, in milliseconds from the beginning of the test. */
 	readonly at: number;
 	readonly signal: AbortSignal;
+	/** What the rebuild says in the log. */
+	readonly log: RebuildRequest['log'];
 	succeed(): Promise<void>;
 	fail(error: unknown): Promise<void>;
 }
@@ -52,7 +54,7 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 	const start = clock.now();
 	const rebuilds: AskedRebuild[] = [];
 	const lines: string[] = [];
-	const rebuild = ({ pids, all, signal }: RebuildRequest) =>
+	const rebuild = ({ pids, all, signal, log: say }: RebuildRequest) =>
 		new Promise<void>((resolve, reject) => {
 			const onAbort = () => reject(signal.reason);
 			signal.addEventListener('abort', onAbort, { once: true });
@@ -60,6 +62,7 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 				what: all ? 'all' : pids.toSorted(),
 				at: clock.now() - start,
 				signal,
+				log: say,
 				async succeed() {
 					resolve();
 					await settled();

@@ -25,12 +25,15 @@ export async function receiving(options: Partial<ReceiverOptions> = {}): Promise
 	return { ...receiver, rebuilds, lines };
 }
 
-/** Writes to a socket, and resolves with all that came back until it was closed. */
-export function talk(port: number, text: string | Buffer, patience = 3_000): Promise<string> {
-	return new Promise((resolve) => {
+/** Writes to a socket, and resolves with all that came back until the other side closed it. It has to. */
+export function talk(port: number, text: string | Buffer): Promise<string> {
+	return new Promise((resolve, reject) => {
 		let answer = '';
 		const socket = connect(port, '127.0.0.1', () => socket.write(text));
-		const timer = setTimeout(() => socket.destroy(), patience);
+		const timer = setTimeout(() => {
+			reject(new Error(`The connection stays open. So far, the answer is "${answer}".`));
+			socket.destroy();
+		}, 20_000);
 		socket.on('data', (data) => {
 			answer += data.toString('latin1');
 		});

@@ -1,45 +1,40 @@
 import type { Page } from 'playwright-core';
 
 /** One colour as it is painted. */
-type Pixel = readonly [red: number, green: number, blue: number];
+type Pixel = readonly number[];
+type Box = { x: number; y: number; width: number; height: number };
 
 /**
  * How an element stands out of what is around it, measured on a screenshot: the contrast of the pixel that stands out
  * most with the page's background, twice as large so that thin lines have pixels of their own.
  */
 export async function paintedContrast(page: Page, selector: string): Promise<number> {
-	const element = page.locator(selector).first();
-	await element.scrollIntoViewIfNeeded();
-	const box = await element.boundingBox();
-	if (!box) throw new Error(`Nothing to be seen of ${selector}.`);
-	const { pixels, background } = await pixelsOf(page, box);
-	return Math.max(...pixels.map((pixel) => contrast(pixel, background)));
+	return Math.max(...(await contrastsIn(page, await boxOf(page, selector))));
 }
 
-/** The pixel in the middle of each star of a row. */
+/** The same of the pixel in the middle of each star of a row. */
 export async function starMiddles(page: Page, selector: string): Promise<readonly number[]> {
-	const element = page.locator(selector).first();
-	await element.scrollIntoViewIfNeeded();
-	const box = await element.boundingBox();
-	if (!box) throw new Error(`Nothing to be seen of ${selector}.`);
-	const star = box.width / 5.64;
+	const box = await boxOf(page, selector);
 	const found: number[] = [];
 	for (let index = 0; index < 5; index++) {
-		const x = box.x + star * (0.5 + 1.16 * index) - 1;
-		const { pixels, background } = await pixelsOf(page, {
-			x,
-			y: box.y + box.height * 0.52 - 1,
-			width: 2,
-			height: 2,
-		});
-		found.push(Math.min(...pixels.map((pixel) => contrast(pixel, background))));
+		const x = box.x + (box.width / 5.64) * (0.5 + 1.16 * index) - 1;
+		const y = box.y + box.height * 0.52 - 1;
+		found.push(Math.min(...(await contrastsIn(page, { x, y, width: 2, height: 2 }))));
 	}
 	return found;
 }
 
-async function pixelsOf(page: Page, clip: { x: number; y: number; width: number; height: number }) {
+async function boxOf(page: Page, selector: string): Promise<Box> {
+	const element = page.locator(selector).first();
+	await element.scrollIntoViewIfNeeded();
+	const box = await element.boundingBox();
+	if (!box) throw new Error(`Nothing to be seen of ${selector}.`);
+	return box;
+}
+
+async function contrastsIn(page: Page, clip: Box): Promise<number[]> {
 	const png = await page.screenshot({ clip, scale: 'device' });
-	return page.evaluate(async (data) => {
+	const { colors, background } = await page.evaluate(async (data) => {
 		const image = new Image();
 		image.src = `data:image/png;base64,${data}`;
 		await image.decode();
@@ -47,13 +42,12 @@ async function pixelsOf(page: Page, clip: { x: number; y: number; width: number;
 		const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
 		context.drawImage(image, 0, 0);
 		const { data: bytes } = context.getImageData(0, 0, image.width, image.height);
-		const colors = new Set<string>();
-		for (let at = 0; at < bytes.length; at += 4) colors.add(`${bytes[at]},${bytes[at + 1]},${bytes[at + 2]}`);
-		const toPixel = (text: string) => text.split(',').map(Number) as unknown as Pixel;
-		const background =
-			getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.slice(0, 3).join() ?? '';
-		return { pixels: [...colors].map(toPixel), background: toPixel(background) };
+		const found = new Set<string>();
+		for (let at = 0; at < bytes.length; at += 4) found.add(bytes.slice(at, at + 3).join());
+		return { colors: [...found], background: getComputedStyle(document.body).backgroundColor };
 	}, png.toString('base64'));
+	const toPixel = (text: string): Pixel => text.match(/\d+/g)?.slice(0, 3).map(Number) ?? [];
+	return colors.map((color) => contrast(toPixel(color), toPixel(background)));
 }
 
 /** As the Web Content Accessibility Guidelines count it. */

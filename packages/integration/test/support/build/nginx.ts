@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { findProgram } from 'product-reviews-test-support/programs';
+import { vi } from 'vitest';
 
 /** An nginx in front of a folder. */
 export interface Nginx {
@@ -22,7 +22,8 @@ export async function startNginx(root: string): Promise<Nginx> {
 	const socketPath = join(folder, 'socket');
 	const config = join(folder, 'nginx.conf');
 	writeFileSync(config, configuration(folder, root, socketPath));
-	const program = findProgram('nginx', '-v') ?? 'nginx';
+	const program = findProgram('nginx', '-v');
+	if (program === undefined) throw new Error('There is no nginx on this machine.');
 	const child = spawn(program, ['-c', config, '-p', folder, '-e', join(folder, 'error.log')], {
 		stdio: 'inherit',
 	});
@@ -33,14 +34,7 @@ export async function startNginx(root: string): Promise<Nginx> {
 		const isCompressed = response.headers['content-encoding'] === 'gzip';
 		return { text: String(isCompressed ? gunzipSync(body) : body), isCompressed };
 	};
-	for (let tries = 0; tries < 100; tries++) {
-		const isThere = await get('/').then(
-			() => true,
-			() => false,
-		);
-		if (isThere) break;
-		await setTimeout(50);
-	}
+	await vi.waitFor(() => get('/'), { timeout: 30_000 });
 	return {
 		get,
 		async close() {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import {
 	type AstroResult,
 	astroIn,
+	CHEAPER,
 	cleanEnvironment,
 	type DevServer,
 	runAstro,
@@ -20,7 +21,8 @@ const WORKSPACE = fileURLToPath(new URL('../../../../..', import.meta.url));
 const HOME = process.env['ASTRO_HOME'] ?? WORKSPACE;
 // Below it, so that the copies find these packages as a project finds its dependencies.
 const COPIES = join(HOME, HOME === WORKSPACE ? 'packages/integration/test/.copies' : 'copies');
-const ASTRO = astroIn(HOME);
+/** The Astro that builds. */
+export const ASTRO = astroIn(HOME);
 const build = createAstroBuilder(ASTRO);
 
 /** Major version of the Astro that builds. */
@@ -81,7 +83,7 @@ function copyProject(from: string, fixture: string, suffix = ''): BuildProject {
 		start: (command, run) => startAstro(ASTRO, command, inside(run)),
 		build: (run) => build(inside(withCache(run))),
 		buildCommand: (run) => ({
-			line: `"${process.execPath}" "${ASTRO.file}" build`,
+			line: `"${process.execPath}" ${CHEAPER.join(' ')} "${ASTRO.file}" build`,
 			environment: { ...cleanEnvironment(), ...environmentOf(withCache(run)) },
 		}),
 		dev: (run) => startAstroDev(ASTRO, inside(withCache(run, { devToolbar: { enabled: false } }))),

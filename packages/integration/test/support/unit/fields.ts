@@ -1,46 +1,78 @@
-import { REVIEW, type ReviewParts, reviewBlock, reviewItem, SCHEMA } from '../service/payload.js';
+import type { CrawlerReviews } from 'product-reviews-client';
+import {
+	REVIEW,
+	type ReviewParts,
+	reviewBlock,
+	reviewItem,
+	SCHEMA,
+	schemaScript,
+} from '../service/payload.js';
+import { escaped, scriptJson } from './escaped.js';
+import type { Display } from './write.js';
 
-const DOCUMENTED = reviewBlock(reviewItem(REVIEW));
+/** A place of an answer that may hold a stranger's text, and the halves of an answer with a text in it. */
+export interface Place {
+	readonly name: string;
+	/** The displays that write what stands there. */
+	readonly displays: readonly Display[];
+	/** The text as it came: the service is to escape what strangers write, and a page must not rely on it. */
+	readonly raw: (text: string) => Halves;
+	/** The text escaped as it should be. */
+	readonly escaped: (text: string) => Halves;
+}
 
-const withPart = (name: keyof ReviewParts) => (text: string) =>
-	reviewBlock(reviewItem({ ...REVIEW, [name]: text }));
-// The text is given by a function, as `$&` in a text would mean something to `replace`.
-const instead = (of: string) => (text: string) => DOCUMENTED.replace(of, () => text);
+type Halves = Pick<CrawlerReviews, 'html' | 'jsonld'>;
 
 const EACH = ['hidden', 'visible', 'details'] as const;
 const HIDDEN = ['hidden'] as const;
+const DOCUMENTED = reviewBlock(reviewItem(REVIEW));
 
-/** A place of the service's html, the html with a text in that place, and the displays that write what stands there. */
-type HtmlField = [name: string, write: (text: string) => string, displays: readonly (typeof EACH)[number][]];
+// One half stands in for the other, so that what is read is written twice.
+function inHtml(name: string, displays: readonly Display[], write: (text: string) => string): Place {
+	const halves = (html: string) => ({ html, jsonld: schemaScript('') });
+	return {
+		name: `${name} of the html`,
+		displays,
+		raw: (text) => halves(write(text)),
+		escaped: (text) => halves(write(escaped(text))),
+	};
+}
 
-/** Each place of the service's html that may hold a text. */
-export const HTML_FIELDS: readonly HtmlField[] = [
-	['class of the wrapper', instead('service-reviews_b-17'), HIDDEN],
-	['data-id', (text) => DOCUMENTED.replace('data-id="b-17"', () => `data-id="${text}"`), HIDDEN],
-	['data-block-handle', instead('reviews-block'), HIDDEN],
-	['heading', instead('Customer Reviews'), EACH],
-	['product', withPart('product'), HIDDEN],
-	['href', withPart('href'), HIDDEN],
-	['author', withPart('author'), EACH],
-	['rating', withPart('rating'), EACH],
-	['title', withPart('title'), EACH],
-	['body', withPart('body'), EACH],
-	['date', withPart('date'), EACH],
-];
+function inJsonld(name: string, write: (text: string) => unknown): Place {
+	const halves = (json: string) => ({ html: '', jsonld: schemaScript(json) });
+	return {
+		name: `${name} of the structured data`,
+		displays: EACH,
+		raw: (text) => halves(JSON.stringify(write(text))),
+		escaped: (text) => halves(scriptJson(write(text))),
+	};
+}
 
+// The text is given by a function, as `$&` in a text would mean something to `replace`.
+const instead = (of: string) => (text: string) => DOCUMENTED.replace(of, () => text);
+const withPart = (name: keyof ReviewParts) => (text: string) =>
+	reviewBlock(reviewItem({ ...REVIEW, [name]: text }));
 const withReview = (parts: Record<string, unknown>) => ({
 	...SCHEMA,
 	review: [{ ...SCHEMA.review[0], ...parts }],
 });
 
-/** Each place of the service's structured data that is read, and the data with a text in that place. */
-export const SCHEMA_FIELDS: readonly [name: string, write: (text: string) => unknown][] = [
-	['name', (name) => ({ ...SCHEMA, name })],
-	['@id', (text) => ({ ...SCHEMA, '@id': text, url: undefined })],
-	['url', (url) => ({ ...SCHEMA, url })],
-	['author.name', (name) => withReview({ author: { '@type': 'Person', name } })],
-	['publisher.name', (name) => withReview({ publisher: { '@type': 'Organization', name } })],
-	['reviewBody', (reviewBody) => withReview({ reviewBody })],
-	['datePublished', (datePublished) => withReview({ datePublished })],
-	['ratingValue', (ratingValue) => withReview({ reviewRating: { '@type': 'Rating', ratingValue } })],
+/** Each place of the service's html that may hold a text, and of its structured data that is read. */
+export const PLACES: readonly Place[] = [
+	inHtml('class of the wrapper', HIDDEN, instead('service-reviews_b-17')),
+	inHtml('data-id', HIDDEN, (text) => DOCUMENTED.replace('data-id="b-17"', () => `data-id="${text}"`)),
+	inHtml('data-block-handle', HIDDEN, instead('reviews-block')),
+	inHtml('heading', EACH, instead('Customer Reviews')),
+	...(['product', 'href'] as const).map((name) => inHtml(name, HIDDEN, withPart(name))),
+	...(['author', 'rating', 'title', 'body', 'date'] as const).map((name) =>
+		inHtml(name, EACH, withPart(name)),
+	),
+	inJsonld('name', (name) => ({ ...SCHEMA, name })),
+	inJsonld('@id', (text) => ({ ...SCHEMA, '@id': text, url: undefined })),
+	inJsonld('url', (url) => ({ ...SCHEMA, url })),
+	inJsonld('author.name', (name) => withReview({ author: { '@type': 'Person', name } })),
+	inJsonld('publisher.name', (name) => withReview({ publisher: { '@type': 'Organization', name } })),
+	inJsonld('reviewBody', (reviewBody) => withReview({ reviewBody })),
+	inJsonld('datePublished', (datePublished) => withReview({ datePublished })),
+	inJsonld('ratingValue', (ratingValue) => withReview({ reviewRating: { '@type': 'Rating', ratingValue } })),
 ];

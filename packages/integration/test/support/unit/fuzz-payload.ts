@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { CrawlerReviews } from 'product-reviews-client';
+import { expect } from 'vitest';
 import { reviewBlock, reviewItem, schemaScript } from '../service/payload.js';
 import { escaped, scriptJson } from './escaped.js';
-import { SEED, strangersText } from './fuzz.js';
+import { damaged, SEED, strangersText, times } from './fuzz.js';
+import { expectSound } from './harmless.js';
 
 /** A value as the service documents it, and now and then what a stranger may type in its place. */
 const orAnything = (documented: fc.Arbitrary<string>) =>
@@ -67,10 +69,7 @@ export const documentedJsonld: fc.Arbitrary<string> = fc
 	.map((product) => schemaScript(scriptJson(product)));
 
 /** An answer of the service whose html and structured data are these. */
-export function payloadOf(
-	html: fc.Arbitrary<string>,
-	jsonld: fc.Arbitrary<string>,
-): fc.Arbitrary<CrawlerReviews> {
+function payloadOf(html: fc.Arbitrary<string>, jsonld: fc.Arbitrary<string>): fc.Arbitrary<CrawlerReviews> {
 	return fc.record({
 		pid: fc.constant('p-1'),
 		aggregate: fc.record({
@@ -85,4 +84,22 @@ export function payloadOf(
 /** One of some such texts, made once: to make one takes longer than to read it. */
 export function anyOf(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
 	return fc.constantFrom(...fc.sample(texts, { seed: SEED, numRuns: 300 }));
+}
+
+/** Kinds of answers, and the least share of them that is read. */
+export const ANSWERS: readonly [kind: string, payload: fc.Arbitrary<CrawlerReviews>, share: number][] = [
+	['documented answers', payloadOf(documentedHtml, documentedJsonld), 0.4],
+	['damaged answers', payloadOf(damaged(anyOf(documentedHtml)), damaged(anyOf(documentedJsonld))), 0.15],
+	['answers that are anything at all', payloadOf(strangersText, strangersText), 0],
+];
+
+/** Expects answers of a kind to be read and written without a difference, or refused. */
+export function expectAllSound(payload: fc.Arbitrary<CrawlerReviews>, share: number, numRuns: number): void {
+	let read = 0;
+	const display = fc.constantFrom('hidden', 'visible', 'details' as const);
+	const property = fc.property(payload, display, (one, shown) => {
+		if (expectSound(one, shown)) read += 1;
+	});
+	fc.assert(property, times(numRuns));
+	expect(read).toBeGreaterThanOrEqual(share * numRuns);
 }

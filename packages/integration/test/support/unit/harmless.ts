@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseFragment, serialize } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { expect } from 'vitest';
 import { ReviewPayloadError } from '../../../src/errors.js';
+import { condenseRecord, restoreRecord } from '../../../src/parse/condense-record.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
+import { answer } from '../service/payload.js';
+import type { Place } from './fields.js';
 import { type LookedAtPage, lookAtPage, pageAround } from './page.js';
+import { isFound, isScanned } from './scanned.js';
 import { asStated } from './stated.js';
-import { type Display, writeAll } from './write.js';
+import { type Display, write, writeAll } from './write.js';
 
 /** The record of a payload; `undefined` where it is refused. The only error that a payload may cause is `ReviewPayloadError`. */
 export function readOrRefuse(payload: CrawlerReviews): ProductReviews | undefined {
@@ -19,13 +24,15 @@ export function readOrRefuse(payload: CrawlerReviews): ProductReviews | undefine
 }
 
 /**
- * Writes a payload into a page and looks at the page as browsers do: it holds what our templates write and no more, and
+ * Reads a payload as a parser does, writes it into a page and looks at the page as browsers do: it holds what our templates write and no more, and
  * its structured data states the reviews of the record.
  * @returns whether a review was read: a payload that is refused, or that has none, puts nothing to the test.
  */
-export function expectHarmless(payload: CrawlerReviews, display?: Display): boolean {
+function expectHarmless(payload: CrawlerReviews, display?: Display): boolean {
 	const product = readOrRefuse(payload);
 	if (!product) return false;
+	isScanned(payload.html);
+	isFound(payload.jsonld);
 	const written = writeAll(product, display);
 	const { foreign, scripts } = lookOnce(written);
 	const isAsItShouldBe = foreign.length === 0 && scripts.every((script) => states(script, product));
@@ -35,6 +42,67 @@ export function expectHarmless(payload: CrawlerReviews, display?: Display): bool
 	}
 	return product.reviews.length > 0 || (product.schema?.reviews.length ?? 0) > 0;
 }
+
+/** Puts each text into a place of an answer. Escaped as it should be, each is read. */
+export function expectHarmlessIn({ raw, escaped, displays }: Place, texts: readonly string[]): void {
+	const read = (write: Place['raw']) =>
+		texts.filter((text, index) => expectHarmless(answer(write(text)), displays[index % displays.length]));
+	expect(read(raw).length).toBeGreaterThan(texts.length / 2);
+	expect(read(escaped)).toEqual(texts);
+}
+
+/**
+ * {@link expectHarmless}, and nothing is lost on the way, added to it or taken for something else. The html of the display
+ * `hidden` and the structured data have the shape that the service documents, so that what is written can be read like an
+ * answer of the service, and must say the same. A browser that reads and writes it, as many scripts do, changes nothing,
+ * and neither does the store.
+ */
+export function expectSound(payload: CrawlerReviews, display?: Display): boolean {
+	const product = readOrRefuse(payload);
+	if (!product) return false;
+	const again = readAgain(product);
+	expect(again).toEqual(asWritten(product));
+	expect(readAgain(again)).toEqual(again);
+	const once = serialize(parseFragment(writeAll(product, display)));
+	expect(serialize(parseFragment(once))).toBe(once);
+	expect(restoreRecord(JSON.parse(JSON.stringify(condenseRecord(product))))).toEqual(product);
+	return expectHarmless(payload, display);
+}
+
+/** The record of what is written for a record. */
+function readAgain(product: ProductReviews): ProductReviews {
+	return readPayload({
+		pid: product.pid,
+		// The average is not in the html, and neither it nor the count is read from the structured data.
+		aggregate: product.aggregate ?? { count: 1, average: 0 },
+		html: write('ProductReviews', product),
+		jsonld: write('ReviewSchema', product),
+	});
+}
+
+/** What a record says once it is written: not all that is known goes into a page. */
+function asWritten({ pid, aggregate, reviews, schema, ...block }: ProductReviews): ProductReviews {
+	const { heading = 'Customer reviews', blockId = 'reviews', handle = blockId } = block;
+	return {
+		pid,
+		aggregate,
+		// A block without reviews is not written.
+		...(reviews.length > 0
+			? { heading, blockId, handle }
+			: { heading: undefined, blockId: undefined, handle: undefined }),
+		// A link needs a text.
+		reviews: reviews.map(({ productName, productUrl, ...review }) => ({
+			...review,
+			productName: productName ?? shortened(productUrl, 200),
+			productUrl,
+		})),
+		// Search engines refuse structured data without a rating.
+		schema: aggregate && schema && { ...schema, reviews: schema.reviews.flatMap(asStated) },
+	};
+}
+
+const shortened = (text: string | undefined, most: number) =>
+	text !== undefined && text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
 // Of hostile texts little is left, so that many of them make the same page.
 const looked = new Map<string, LookedAtPage>();

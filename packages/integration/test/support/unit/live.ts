@@ -8,7 +8,7 @@ import { answer } from '../service/payload.js';
 import type { TestStorage } from './storage.js';
 
 /** A request that a test answers. */
-interface OpenRequest {
+export interface OpenRequest {
 	/** Of operation 1, all of them with commas in between. */
 	readonly pid: string;
 	readonly path: string;
@@ -109,6 +109,22 @@ export function startLive(
 			await settled();
 			return shown as number | 'waiting' | undefined;
 		},
+		/**
+		 * Views of products one after the other, whose requests are all answered in the same way.
+		 * @returns those whose pages show reviews.
+		 */
+		async view(pids: readonly string[], reply: (request: OpenRequest) => Promise<void>) {
+			const shown: string[] = [];
+			for (const pid of pids) {
+				const page = source.getProductReviews(pid);
+				await settled();
+				for (const request of [...open]) await reply(request);
+				if ((await page)?.reviews.length) shown.push(pid);
+			}
+			return shown;
+		},
+		/** What the server knows of products. */
+		states: (pids: readonly string[]) => new Set(pids.map((pid) => source.freshness?.('reviews', pid).state)),
 		/** Sets the clock on the wall: backwards, forwards. */
 		setClock: (by: number) => wall.pass(by),
 		/** Time that passes. */

@@ -5,9 +5,22 @@ import { type RefreshContext, refreshStore } from '../../../../cli/src/refresh/r
 import type { ChangedProducts } from '../../../src/build/read-changed-products.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
+import { condenseRecord } from '../../../src/parse/condense-record.js';
+import type { ProductReviews } from '../../../src/parse/record.js';
+import type { Fetched } from '../../../src/service/review-service.js';
 import type { ServiceThread } from '../../../src/service/start-service-thread.js';
-import { fetched } from './builders.js';
+import { pack } from '../../../src/store/pack.js';
 import { record } from './record.js';
+
+/** An answer of the service, as its thread sends it. */
+export function fetched(record: ProductReviews): Fetched {
+	return {
+		packed: pack(condenseRecord(record), record.aggregate),
+		isEmpty: record.aggregate === undefined && record.reviews.length === 0,
+		dropped: {},
+		validators: undefined,
+	};
+}
 
 /** The service of all sites: it answers at once, and counts. */
 export function createCountingService() {

@@ -1,4 +1,4 @@
-import { createClock, type TestClock } from 'product-reviews-test-support/clock';
+import type { TestClock } from 'product-reviews-test-support/clock';
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
 import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
@@ -42,34 +42,20 @@ export function createStorage(): TestStorage {
 	return storage;
 }
 
-/** An instance on a storage, with a monotonic clock and a clock on the wall. */
+/** An instance on a storage, with the clock of the test. */
 export function startInstance(
-	shared: Pick<TestStorage, 'driver'>,
-	{
-		clock = createClock(),
-		ahead = 0,
-		account = 'a-1',
-		waitsForEach = false,
-	}: { clock?: TestClock; ahead?: number; account?: string; waitsForEach?: boolean } = {},
+	{ driver }: Pick<TestStorage, 'driver'>,
+	{ clock, waitsForEach }: { clock: TestClock; waitsForEach: boolean },
 ) {
 	const warnings: string[] = [];
 	const storage = openSharedStorage({
-		open: () => shared.driver,
-		account,
-		now: () => clock.now() + ahead,
+		open: () => driver,
+		account: 'a-1',
+		now: clock.now,
 		monotonicNow: clock.now,
 		schedule: (callback, milliseconds) => clock.after(milliseconds, callback),
 		warn: (message) => warnings.push(message),
 		waitsForEach,
 	});
-	return {
-		storage,
-		clock,
-		warnings,
-		/** What comes of an operation, while the clock goes on. */
-		async after<Result>(operation: Promise<Result>, milliseconds = 1_000): Promise<Result> {
-			await clock.advance(milliseconds);
-			return operation;
-		},
-	};
+	return { storage, warnings };
 }

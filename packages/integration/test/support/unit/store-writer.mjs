@@ -60,11 +60,6 @@ const TASKS = {
 			store.prune(2);
 		}
 	},
-	'set-aside'() {
-		say({ begins: 'set-aside' });
-		const store = open();
-		for (;;) write(store, KEPT);
-	},
 };
 
 TASKS[task]();

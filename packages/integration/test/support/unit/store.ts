@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { memoryFolder } from 'product-reviews-test-support/flipped-bits';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
 
-/** A store file of the running test's own, and the warnings of every store that is opened on it. */
-export function createStoreFile(file = join(createFolder(), 'cache', 'reviews-v7.db')) {
+/** A store file of the running test's own, in memory where that is possible, and the warnings of every store that is opened on it. */
+export function createStoreFile(
+	file = join(createFolder('store', memoryFolder()), 'cache', 'reviews-v7.db'),
+) {
 	const warnings: string[] = [];
 	return {
 		file,

@@ -1,26 +1,29 @@
 import type { ProductReviews } from '../../../src/parse/record.js';
-import { renderProductReviews } from '../../../src/render/render-product-reviews.js';
-import { renderStarRating } from '../../../src/render/render-star-rating.js';
-import { renderOptions } from './record.js';
-import { renderSchema } from './schema.js';
+import type { StoredData } from '../../../src/render/component.js';
+import type { FragmentRequest, FragmentSettings } from '../../../src/render/fragment.js';
+import { writeFragment } from '../../../src/render/write-fragment.js';
 
-const OPTIONS = renderOptions();
+export type Display = FragmentSettings['display'];
+export type Props = Readonly<Record<string, unknown>>;
 
-export type Display = 'hidden' | 'visible' | 'details';
+/** What a page and its site decide, besides the props. */
+type Settings = Partial<FragmentSettings & Pick<FragmentRequest, 'language' | 'address'>>;
 
-/** The html of `<ProductReviews>` with the default options. */
-export function writeReviews(product: ProductReviews, display: Display = 'hidden'): string {
-	return renderProductReviews(product, { display }, OPTIONS);
+/** The html of a component for what is stored of a product; all parts, where the page has slots for others. */
+export function write(
+	component: string,
+	stored: StoredData[keyof StoredData] | undefined,
+	props: Props = {},
+	{ language, address, ...site }: Settings = {},
+): string {
+	const settings = { display: 'hidden', labels: {}, ...site } as const;
+	const { html, parts = {} } = writeFragment(stored, { component, props, language, address }, settings);
+	return html + Object.values(parts).join('');
 }
 
-/** The html of `<ReviewSchema>` on a page that states nothing of its own. */
-export function writeSchema(product: ProductReviews): string {
-	return renderSchema(product, {});
-}
-
-/** What all components write for a product, one after the other. */
-export function writeAll(product: ProductReviews, display?: Display): string {
-	return (
-		renderStarRating(product.aggregate, {}, OPTIONS) + writeReviews(product, display) + writeSchema(product)
-	);
+/** What the components of a product page write, one after the other. */
+export function writeAll(product: ProductReviews, display: Display = 'hidden'): string {
+	return ['StarRating', 'ProductReviews', 'ReviewSchema']
+		.map((component) => write(component, product, {}, { display }))
+		.join('');
 }

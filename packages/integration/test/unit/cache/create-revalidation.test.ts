@@ -12,6 +12,7 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 	const clock = createClock();
 	const store = createMemoryStore();
 	const reviews = store.table('reviews');
+	/** The reviews are fetched now. */
 	const fetch = () => reviews.put('p-1', pack(record({ aggregate }), aggregate), clock.now());
 	fetch();
 	clock.pass(60_000);
@@ -19,7 +20,6 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 	return {
 		clock,
 		revalidation,
-		/** The reviews are fetched now. */
 		fetch,
 		says: (rating: Partial<typeof RATING> | undefined) =>
 			revalidation.compare(['p-1'], new Map(rating && [['p-1', { ...RATING, ...rating }]])),
@@ -27,44 +27,31 @@ function createSetup(aggregate: ReturnType<typeof record>['aggregate'] = { avera
 	};
 }
 
-test('nothing known is nothing outdated', () => {
-	expect(createSetup().isOutdated()).toBe(false);
-	expect(createSetup().revalidation.isOutdated('another', 0)).toBe(false);
-});
-
-describe('ratings', () => {
-	test('that are those of the reviews, or as they were, leave them current', () => {
-		const { says, isOutdated } = createSetup();
-		for (let build = 0; build < 3; build++) says({});
-		expect(isOutdated()).toBe(false);
+describe('what is stored of a product is outdated', () => {
+	test.each<[string, boolean, (Partial<typeof RATING> | undefined)[]]>([
+		['nothing is known', false, []],
+		['the ratings are those of the reviews, and stay so', false, [{}, {}, {}]],
+		['there are more', true, [{ count: 3 }]],
+		['the average is another', true, [{ average: 4.4 }]],
+		['there are none any more', true, [{ count: 0, average: 0 }]],
+		['the service knows nothing of it', true, [undefined]],
+		['questions were added since they were last asked for', true, [{}, { questionCount: 4 }]],
+		['they moved since they were last asked for', true, [{}, { count: 3 }]],
+		['it is gone since they were last asked for', true, [{}, undefined]],
+	])('where %s: %s', (_what, expected, ratings) => {
+		const { says, isOutdated, revalidation } = createSetup();
+		for (const rating of ratings) says(rating);
+		expect(isOutdated()).toBe(expected);
+		expect(revalidation.isOutdated('another', 0)).toBe(false);
 	});
 
-	test('whose average is rounded otherwise leave them current', () => {
+	test('not where the average is rounded otherwise', () => {
 		const { says, isOutdated } = createSetup({ average: 4.33, count: 3 });
 		says({ average: 4.333333, count: 3 });
 		expect(isOutdated()).toBe(false);
 	});
 
-	test.each([{ count: 3 }, { average: 4.4 }, { count: 0, average: 0 }, undefined])(
-		'that are others (%j) outdate them',
-		(rating) => {
-			const { says, isOutdated } = createSetup();
-			says(rating);
-			expect(isOutdated()).toBe(true);
-		},
-	);
-
-	test.each([{ questionCount: 4 }, { count: 3 }, { average: 4.4 }, undefined])(
-		'that moved since they were last asked for (%j) outdate them',
-		(rating) => {
-			const { says, isOutdated } = createSetup();
-			says({});
-			says(rating);
-			expect(isOutdated()).toBe(true);
-		},
-	);
-
-	test('keep them outdated until they are fetched, also when a build fails in between', () => {
+	test('until it is fetched, also when a build fails in between', () => {
 		const { says, isOutdated, fetch, clock } = createSetup();
 		says({ count: 3 });
 		clock.pass(1_000);
@@ -77,20 +64,12 @@ describe('ratings', () => {
 		expect(isOutdated()).toBe(false);
 	});
 
-	test('of a product without any, and without stored reviews, are fine', () => {
-		const { says, isOutdated, revalidation } = createSetup(undefined);
-		says({ count: 0, average: Number.NaN });
+	test('where it is marked as changed, until it is fetched', () => {
+		const { revalidation, isOutdated, fetch, clock } = createSetup();
+		revalidation.mark(['p-1', 'p-2']);
 		expect(isOutdated()).toBe(true);
-		revalidation.compare(['unknown'], new Map());
-		expect(revalidation.isOutdated('unknown', 0)).toBe(false);
+		clock.pass(5);
+		fetch();
+		expect(isOutdated()).toBe(false);
 	});
-});
-
-test('a product that is marked stays so until it is fetched', () => {
-	const { revalidation, isOutdated, fetch, clock } = createSetup();
-	revalidation.mark(['p-1', 'p-2']);
-	expect(isOutdated()).toBe(true);
-	clock.pass(5);
-	fetch();
-	expect(isOutdated()).toBe(false);
 });

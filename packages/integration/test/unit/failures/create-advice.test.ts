@@ -1,5 +1,5 @@
 import { createReviewsClient } from 'product-reviews-client';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ReviewServiceError } from '../../../src/errors.js';
 import { createAdvice } from '../../../src/failures/create-advice.js';
 import { refusalOf } from '../../../src/failures/failure-kind.js';
@@ -13,78 +13,57 @@ const CREDENTIALS = {
 	},
 };
 const WEBSITE = 'the website id "W-9[31m" (the option "wsid" of productReviews())';
-type Operation = 'crawlerReviews' | 'productReviewData' | 'starRating';
+const EVERY = `The service refuses every product. Check ${WEBSITE}.`;
+const EITHER = `Check ${WEBSITE} and the id of the product.`;
+const OTHERS = 'The service answers for other products: check the';
+const TOKEN = `The service refuses the token. Check REVIEWS_TOKEN in the environment or in .env, and that the token belongs to ${WEBSITE}.`;
 
-const failure = (pid: string, status: number, operation: Operation = 'crawlerReviews') => ({
-	pid,
-	error: new ReviewServiceError(`${status}`, '', { refusal: { status, operation } }),
-});
-const advise = (
-	failures: Parameters<ReturnType<typeof createAdvice>>[0],
-	{ hasAnswered = false, authorizeCrawlerHtml = false } = {},
-) =>
-	createAdvice({ credentials: () => CREDENTIALS, hasAnswered: () => hasAnswered, authorizeCrawlerHtml })(
-		failures,
-	);
+/** Products, and the status with which the service refused each. */
+type Refused = Readonly<Record<string, number | undefined>>;
 
-describe('where the service refuses', () => {
-	test.each([400, 403, 404])('every product (%i), the website id is to be checked', (status) => {
-		expect(advise([failure('a', status), failure('b', status)])).toBe(
-			`The service refuses every product. Check ${WEBSITE}.`,
+test.each<[string, Refused, 'crawlerReviews' | 'starRating', boolean, string | undefined]>([
+	['every product: 400', { a: 400, b: 400 }, 'crawlerReviews', false, EVERY],
+	['every product: 403', { a: 403, b: 403 }, 'crawlerReviews', false, EVERY],
+	['every product: 404', { a: 404, b: 404 }, 'crawlerReviews', false, EVERY],
+	['the only one', { a: 400 }, 'crawlerReviews', false, EITHER],
+	['one of several', { a: 400 }, 'crawlerReviews', true, `${OTHERS} id of this one.`],
+	['some of several', { a: 400, b: 404 }, 'crawlerReviews', true, `${OTHERS} ids of these.`],
+	['one without the token', { a: 401 }, 'crawlerReviews', true, `${OTHERS} id of this one.`],
+	['the token: 401', { a: 401 }, 'starRating', true, TOKEN],
+	['the token: 403', { a: 403, b: undefined }, 'starRating', true, TOKEN],
+	['nothing', {}, 'crawlerReviews', false, undefined],
+	['nothing, and fails', { a: undefined }, 'crawlerReviews', false, undefined],
+])(
+	'where the service refuses %s, it is said what to check',
+	(_what, refused, operation, hasAnswered, advice) => {
+		const failures = Object.entries(refused).map(([pid, status]) => ({
+			pid,
+			error: status ? new ReviewServiceError('', '', { refusal: { status, operation } }) : new Error('503'),
+		}));
+		const context = { credentials: () => CREDENTIALS, hasAnswered: () => hasAnswered };
+		expect(createAdvice({ ...context, authorizeCrawlerHtml: false })(failures)).toBe(advice);
+		// Where the token is sent for reviews as well, it may be that.
+		const isAboutToken = Object.values(refused).some((status) => status === 401 || status === 403);
+		expect(createAdvice({ ...context, authorizeCrawlerHtml: true })(failures)).toBe(
+			isAboutToken ? TOKEN : advice,
 		);
-	});
+	},
+);
 
-	test('the only one that it was asked for, it may be either', () => {
-		expect(advise([failure('a', 400), failure('a', 400)])).toBe(
-			`Check ${WEBSITE} and the id of the product.`,
-		);
-	});
-
-	test('one and answers for others, its id is to be checked', () => {
-		expect(advise([failure('a', 400)], { hasAnswered: true })).toBe(
-			'The service answers for other products: check the id of this one.',
-		);
-		expect(advise([failure('a', 400), failure('b', 404)], { hasAnswered: true })).toBe(
-			'The service answers for other products: check the ids of these.',
-		);
-	});
-
-	test.each<[number, Operation, boolean]>([
-		[401, 'productReviewData', false],
-		[403, 'starRating', false],
-		[401, 'crawlerReviews', true],
-	])(
-		'%i to a request with a token (%s), the token is to be checked',
-		(status, operation, authorizeCrawlerHtml) => {
-			expect(advise([failure('a', status, operation)], { authorizeCrawlerHtml, hasAnswered: true })).toBe(
-				`The service refuses the token. Check REVIEWS_TOKEN in the environment or in .env, and that the token belongs to ${WEBSITE}.`,
-			);
-		},
-	);
-});
-
-test('a failure that is no refusal speaks for itself', () => {
-	expect(advise([])).toBeUndefined();
-	expect(
-		advise([
-			{ pid: 'a', error: new Error('503') },
-			{ pid: 'b', error: undefined },
-		]),
-	).toBeUndefined();
-});
-
-test.each([
-	[400, true],
-	[401, true],
-	[403, true],
-	[410, false],
-	[500, false],
-])('the answer %i of the service is a refusal: %s', async (status, isRefusal) => {
-	const fetch = async () => new Response('{}', { status });
-	const client = createReviewsClient({ baseUrl: 'https://reviews.example', wsid: 'W-9', retries: 0, fetch });
-	const error = await client.getCrawlerReviews('p-1').catch((error: unknown) => error);
-	expect(refusalOf(error)).toEqual(isRefusal ? { status, operation: 'crawlerReviews' } : undefined);
-});
+test.each([400, 401, 403, 410, 500])(
+	'the answer %i of the service is a refusal, if it is 400 to 403',
+	async (status) => {
+		const fetch = async () => new Response('{}', { status });
+		const client = createReviewsClient({
+			baseUrl: 'https://reviews.example',
+			wsid: 'W-9',
+			retries: 0,
+			fetch,
+		});
+		const error = await client.getCrawlerReviews('p-1').catch((error: unknown) => error);
+		expect(refusalOf(error)).toEqual(status <= 403 ? { status, operation: 'crawlerReviews' } : undefined);
+	},
+);
 
 test('a service that knows nothing of any product may have been asked for another store', () => {
 	expect(describeNoReviews({ products: 20, missing: 20 }, CREDENTIALS)).toBe(

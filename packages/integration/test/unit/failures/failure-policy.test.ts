@@ -1,203 +1,118 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { createReviewsClient } from 'product-reviews-client';
+import { ReviewsHttpError, ReviewsPausedError } from 'product-reviews-client';
 import { describe, expect, test } from 'vitest';
-import type { FailureKind } from '../../../src/errors.js';
-import { consequenceOf, STORED_STATES, type StoredState } from '../../../src/failures/failure-policy.js';
-import { areFewUnusable, areFewVanished } from '../../../src/failures/limits.js';
-import { parseOptions } from '../../../src/options/parse-options.js';
+import {
+	FAILURE_KINDS,
+	type FailureKind,
+	ReviewPayloadError,
+	ReviewServiceError,
+} from '../../../src/errors.js';
+import { kindOf } from '../../../src/failures/failure-kind.js';
+import {
+	consequenceOf,
+	type FailureCase,
+	STORED_STATES,
+	type StoredState,
+} from '../../../src/failures/failure-policy.js';
+import { judgeFailures } from '../../../src/failures/judge-failures.js';
+import { areFewVanished } from '../../../src/failures/limits.js';
 import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
-import { collectWarnings } from '../../../src/report/collect-warnings.js';
-import { createReviewService } from '../../../src/service/create-review-service.js';
-import { fetchWhole } from '../../../src/service/fetch-whole.js';
-import { pack } from '../../../src/store/pack.js';
-import { answer } from '../../support/service/payload.js';
-import { type RawReply, rawJson, rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
-import { failureTable } from '../../support/unit/failure-table.js';
-import { record } from '../../support/unit/record.js';
-import { createSession } from '../../support/unit/session.js';
-import { createStoreFile } from '../../support/unit/store.js';
-
-const DAY = 86_400_000;
-const JSON_TYPE = 'content-type: application/json\r\n';
-const HTML_TYPE = 'content-type: text/html\r\n';
-const PAGE = '<html><center>nginx</center></html>';
-
-const payload = (pid: string, parts: object = {}) => {
-	const { html, jsonld } = answer({ pid });
-	return { status: 200, pid, dataCount: { prtng: 2, avgrtng: 4.5 }, html, jsonld, ...parts };
-};
-const changed = (parts: object) => (pid: string) => rawJson(payload(pid, parts));
-const status = (line: string, headers = '') => rawReply(line, '{}', JSON_TYPE + headers);
-const body = (bytes: string | Buffer, headers = JSON_TYPE) => rawReply('200 OK', bytes, headers);
-const GOOD = (pid: string) => rawJson(payload(pid));
-
-/** What comes over the socket, and what kind of failure it is. */
-const ANSWERS: readonly (readonly [string, FailureKind, RawReply | ((pid: string) => RawReply)])[] = [
-	['a reset', 'network', 'reset'],
-	['an end without an answer', 'network', ''],
-	['what is not HTTP', 'network', 'garbage\r\n\r\n'],
-	['a status of four digits', 'network', status('1000 x')],
-	['a status without digits', 'network', status('abc x')],
-	['two lengths that differ', 'network', rawReply('200 OK', '{}', 'content-length: 3\r\n')],
-	['a length below zero', 'network', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n{}'],
-	['a body shorter than its length', 'network', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{}'],
-	['a chunk that is none', 'network', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
-	['what is no gzip', 'network', body('{}', 'content-encoding: gzip\r\n')],
-	['half of a gzip', 'network', body(gzipSync('{}').subarray(0, 12), 'content-encoding: gzip\r\n')],
-	['silence', 'timeout', 'silence'],
-	['408', 'timeout', status('408 Request Timeout')],
-	['500', 'server-error', status('500 Internal Server Error')],
-	['502 with a page', 'server-error', rawReply('502 Bad Gateway', PAGE, HTML_TYPE)],
-	['503 without a reason', 'server-error', status('503')],
-	['599', 'server-error', status('599 x')],
-	['503 and a year of Retry-After', 'rate-limited', status('503 x', 'retry-after: 31536000\r\n')],
-	['429', 'rate-limited', status('429 Too Many Requests')],
-	['400', 'refused', status('400 Bad Request')],
-	['401', 'refused', status('401 Unauthorized')],
-	["a gateway's 403", 'refused', rawReply('403 Forbidden', PAGE, HTML_TYPE)],
-	['410', 'client-error', status('410 Gone')],
-	['451 with an odd reason', 'client-error', status('451 \x7f\xff')],
-	["a gateway's 404", 'foreign-answer', rawReply('404 Not Found', PAGE, HTML_TYPE)],
-	['an empty 404', 'foreign-answer', rawReply('404 Not Found')],
-	['a 404 that is JSON and no object', 'foreign-answer', rawReply('404 Not Found', '"no"', JSON_TYPE)],
-	['a 404 that says it is JSON', 'foreign-answer', rawReply('404 Not Found', PAGE, JSON_TYPE)],
-	[
-		'a redirect to another host',
-		'foreign-answer',
-		status('302 Found', 'location: https://login.example/\r\n'),
-	],
-	['a redirect to nowhere', 'foreign-answer', status('301 Moved')],
-	['999', 'unreadable', status('999 x')],
-	['600', 'unreadable', status('600 x')],
-	['099', 'unreadable', status('099 x')],
-	['000', 'unreadable', status('000 x')],
-	['204', 'unreadable', 'HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'],
-	['304 that nobody asked for', 'unreadable', 'HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n'],
-	['206', 'unreadable', status('206 Partial Content')],
-	['nothing', 'unreadable', body('')],
-	['nothing that is gzip', 'unreadable', body('', 'content-encoding: gzip\r\n')],
-	['half of a JSON', 'unreadable', body('{"pid":"p')],
-	['a page', 'unreadable', body(PAGE, HTML_TYPE)],
-	['JSON of another shape', 'unreadable', body('{"ok":"yes"}')],
-	['null', 'unreadable', body('null')],
-	['bytes that are not UTF-8', 'unreadable', body(Buffer.from([0x22, 0xff, 0x22]))],
-	['gzip in gzip', 'unreadable', body(gzipSync(gzipSync('{}')), 'content-encoding: gzip, gzip\r\n')],
-	['more than is allowed', 'unreadable', body(`"${'x'.repeat(70_000)}"`)],
-	['a bomb', 'unreadable', body(gzipSync(Buffer.alloc(9_000_000)), 'content-encoding: gzip\r\n')],
-	['a body that says 500', 'unreadable', changed({ status: 500 })],
-	['a body that says it failed', 'unreadable', changed({ success: false })],
-	['no html', 'unreadable', changed({ html: undefined })],
-	['ratings and no review', 'unreadable', changed({ html: '<p>', jsonld: '' })],
-	['a negative count', 'unreadable', changed({ dataCount: { prtng: -1, avgrtng: 4 } })],
-	['another product', 'wrong-product', changed({ pid: 'another' })],
-	['a 404 of the service', 'vanished', rawJson({ message: 'no such product' }, '404 Not Found')],
-	['an empty payload', 'vanished', changed({ html: '', jsonld: '', dataCount: { prtng: 0, avgrtng: 0 } })],
-];
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
-const AGES: Readonly<Record<Exclude<StoredState, 'nothing'>, number>> = {
-	fresh: 1_000,
-	stale: DAY,
-	'too old': 60 * DAY,
-};
-/** So many are few of their kind, and so many are many: the limits are 10 products, and 4. */
-const FEW = 1;
-const MANY = 12;
+const DOCUMENT = new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url);
 
-describe('what comes of a failure is what the policy says, over a real client, store and socket', () => {
-	test.each(ANSWERS)('%s: %s', async (_what, kind, reply) => {
-		const { url } = await startRawSockets(({ pid }) =>
-			pid === 'good' ? GOOD(pid) : typeof reply === 'function' ? reply(pid) : reply,
-		);
-		const file = createStoreFile();
-		const run = async (stored: StoredState, onError: (typeof OPTIONS)[number], count: number) => {
-			const pids = Array.from({ length: count }, (_, index) => `p-${index}`);
-			const service = createReviewService(
-				createReviewsClient({
-					baseUrl: url,
-					wsid: 'W',
-					retries: 0,
-					timeout: reply === 'silence' ? 2_000 : 20_000,
-					maxResponseBytes: 65_536,
-					concurrency: 16,
-					fetch: fetchWhole,
-				}),
-			);
-			const store = file.open(`${stored} ${onError} ${count}`);
-			const outcomes = createProductOutcomes();
-			const age = stored === 'nothing' ? 0 : AGES[stored];
-			for (const pid of stored === 'nothing' ? [] : pids) {
-				const value = record({ pid, heading: 'Stored' });
-				store
-					.table('reviews')
-					.put(pid, pack({ ...value, schema: undefined }, value.aggregate), Date.now() - age);
-			}
-			const session = createSession({
-				service,
-				store,
-				options: parseOptions({ onError, maxAge: '1h', maxStale: '30d' }),
-				outcomes,
-				now: Date.now,
-				command: 'build',
-				onFailure: () => {},
-				listed: new Set(['good', ...pids]) as never,
-				isOutdated: () => true,
-			});
-			await session.refresh('good');
-			const refreshed = Promise.allSettled(pids.map((pid) => session.refresh(pid)));
-			const shown = pids.map((pid) =>
-				session.source.getProductReviews(pid).then(
-					(value) => (value?.reviews.length ? 'the stored reviews' : 'no reviews'),
-					(error) => (error.name === 'ReviewsUnavailableError' ? 'an error' : String(error)),
+/** Each case of the table in the documentation, with what comes of it. */
+function documentedCases(): { of: FailureCase; cell: string }[] {
+	const rows = readFileSync(fileURLToPath(DOCUMENT), 'utf8').split('\n');
+	return rows.flatMap((row) => {
+		const [kinds, products = '', stored, ...cells] = row
+			.split('|')
+			.slice(1, -1)
+			.map((cell) => cell.trim());
+		if (!/^(any|few|many)$/.test(products)) return [];
+		return (kinds ?? '').split(', ').flatMap((kind) =>
+			(products === 'any' ? [true, false] : [products === 'few']).flatMap((isFew) =>
+				(stored ?? '').split(', ').flatMap((state) =>
+					OPTIONS.map((onError, at) => ({
+						of: {
+							kind: kind.replaceAll('`', '') as FailureKind,
+							stored: state as StoredState,
+							onError,
+							isFew,
+						},
+						cell: cells[at] ?? '',
+					})),
 				),
-			);
-			await refreshed;
-			await session.decideLosses();
-			const [shows] = await Promise.all(shown);
-			let endsBuild = false;
-			try {
-				session.assertWhole();
-			} catch {
-				endsBuild = true;
-			}
-			const warnings = collectWarnings(outcomes, { onError });
-			const log = endsBuild ? 'an error' : warnings.length > 0 ? 'a warning' : 'nothing';
-			await service.close();
-			return { shows, status: outcomes.reviews.statusOf('p-0'), log, endsBuild };
-		};
-		for (const count of [FEW, MANY]) {
-			const cases = STORED_STATES.flatMap((stored) => OPTIONS.map((onError) => ({ stored, onError })));
-			const seen = await Promise.all(
-				cases.map(async (of) => ({ ...of, count, ...(await run(of.stored, of.onError, count)) })),
-			);
-			expect(seen).toEqual(
-				cases.map((of) => ({ ...of, count, ...consequenceOf({ ...of, kind, isFew: count === FEW }) })),
-			);
-		}
+			),
+		);
 	});
-});
+}
 
-test('the table in the documentation is the policy', () => {
-	const document = fileURLToPath(
-		new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url),
+/** What a cell says, such as "no reviews, a warning (`failed`)". */
+function readCell(cell: string, onError: FailureCase['onError']) {
+	const [, ends, shows, log, status] =
+		/^(?:(\*\*the build ends\*\*)|(.+), (.+)) \(`(.+)`\)$/.exec(cell) ?? [];
+	return ends
+		? {
+				shows: onError === 'fail' ? 'an error' : 'no reviews',
+				status,
+				log: 'an error',
+				endsBuild: true,
+			}
+		: { shows, status, log: log === 'nothing is said' ? 'nothing' : log, endsBuild: false };
+}
+
+describe('what comes of a failure', () => {
+	test('is what the table in the documentation says, for each kind, number, state and option', () => {
+		const cases = documentedCases();
+		expect(cases.map(({ of }) => ({ of, ...consequenceOf(of) }))).toEqual(
+			cases.map(({ of, cell }) => ({ of, ...readCell(cell, of.onError) })),
+		);
+		const every = FAILURE_KINDS.length * 2 * STORED_STATES.length * OPTIONS.length;
+		expect(new Set(cases.map(({ of }) => JSON.stringify(of))).size).toBe(every);
+		expect(cases).toHaveLength(every);
+	});
+
+	// 100 products: up to 10 unusable answers are few.
+	test.each<[FailureKind, number, string, number, (typeof OPTIONS)[number], boolean]>([
+		['unreadable', 10, 'some', 100, 'stale', false],
+		['unreadable', 11, 'some', 100, 'stale', true],
+		['unreadable', 11, 'some', 220, 'stale', false],
+		['unreadable', 11, 'some', 219, 'stale', true],
+		['unreadable', 1, 'some', 100, 'fail', true],
+		['unreadable', 10, 'no', 10, 'stale', false],
+		['wrong-product', 10, 'some', 100, 'stale', false],
+		['foreign-answer', 10, 'some', 100, 'stale', false],
+		// Where every answer is foreign, something else than the service answers.
+		['foreign-answer', 1, 'no', 1, 'stale', true],
+		['foreign-answer', 1, 'no', 1, 'omit', false],
+		['network', 1, 'some', 100, 'stale', true],
+		['network', 100, 'no', 100, 'omit', false],
+		['vanished', 1, 'some', 100, 'stale', true],
+	])(
+		'%s for %i products, with %s other answers for %i, and "%s": the build ends: %s',
+		(kind, count, other, of, onError, ends) => {
+			const outcomes = createProductOutcomes();
+			const error = new ReviewServiceError('', '', { kind });
+			for (let index = 0; index < of; index++) {
+				outcomes.reviews.settle(`p-${index}`, 'fetched');
+				if (index < count)
+					outcomes.reviews.addFailure({ pid: `p-${index}`, reason: '', stale: false, error });
+				else if (other === 'some') outcomes.reviews.addAnswer(`p-${index}`, {});
+			}
+			// It fails for the review data of the same products, too, and of others what is stored is shown.
+			outcomes['review-data'].addFailure({ pid: 'p-0', reason: '', stale: false, error });
+			for (let index = 0; index < 50; index++)
+				outcomes.reviews.addFailure({ pid: `p-${index}`, reason: '', stale: true, error });
+			const { stale, leftOut, ending } = judgeFailures(outcomes, onError);
+			expect([stale.length, leftOut.length, ending.length]).toEqual([
+				50,
+				ends ? 0 : count + 1,
+				ends ? count + 1 : 0,
+			]);
+		},
 	);
-	// The formatter makes columns as wide as their longest cell.
-	const unpadded = (text: string) => text.replace(/ +\|/g, ' |').replace(/\| -+(?= \|)/g, '| ---');
-	expect(unpadded(readFileSync(document, 'utf8'))).toContain(failureTable());
-});
-
-test.each([
-	[1, 1, true],
-	[10, 10, true],
-	[11, 11, false],
-	[11, 219, false],
-	[11, 220, true],
-	[51, 1_014, false],
-	[50, 1_014, true],
-])('answers of no use for %i of %i products are few: %s', (count, of, expected) => {
-	expect(areFewUnusable(count, of)).toBe(expected);
 });
 
 test.each([
@@ -208,4 +123,31 @@ test.each([
 	[21, 100, false],
 ])('%i of %i products that lost all reviews are few: %s', (count, of, expected) => {
 	expect(areFewVanished(count, of)).toBe(expected);
+});
+
+const STATUSES: readonly (readonly [FailureKind, readonly number[]])[] = [
+	['unreadable', [0, 99, 204, 399, 600, 999]],
+	['refused', [400, 401, 403]],
+	['client-error', [402, 404, 407, 409, 428, 499]],
+	['timeout', [408]],
+	['rate-limited', [429]],
+	['server-error', [500, 503, 599]],
+];
+
+test.each<[FailureKind, string, unknown]>([
+	...STATUSES.flatMap(([kind, statuses]) =>
+		statuses.map((status): [FailureKind, string, unknown] => [
+			kind,
+			`status ${status}`,
+			new ReviewsHttpError('', { status }),
+		]),
+	),
+	['rate-limited', 'a long Retry-After', new ReviewsPausedError('', { until: 0, reason: 'retry-after' })],
+	['other', 'a rest after many failures', new ReviewsPausedError('', { until: 0, reason: 'failures' })],
+	['unreadable', 'reviews that cannot be read', new ReviewPayloadError('', '')],
+	['vanished', 'a loss that is not believed', new ReviewServiceError('', '', { kind: 'vanished' })],
+	['other', 'any other error', new Error('')],
+	['other', 'nothing', undefined],
+])('of the kind %s is %s', (kind, _what, error) => {
+	expect(kindOf(error)).toBe(kind);
 });

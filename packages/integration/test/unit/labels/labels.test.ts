@@ -1,46 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { labels } from '../../../src/labels/index.js';
-import { labelsSchema } from '../../../src/labels/labels.js';
 import { labelsFor } from '../../../src/labels/labels-for.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 
-const PLACEHOLDERS = /\{\w+\}/g;
-
+/** The forms of a label, by plural category. */
+const formsOf = (label: string | object): Record<string, string> =>
+	typeof label === 'string' ? { other: label } : { ...(label as Record<string, string>) };
 /** Placeholders that a label fills in. */
-function placeholders(label: string): string {
-	return [...new Set(label.match(PLACEHOLDERS) ?? [])].sort().join();
-}
+const placeholdersOf = (label: string | object) =>
+	[...new Set(formsOf(label)['other']?.match(/\{\w+\}/g))].sort();
 
 describe.each(Object.entries(labels))('%s', (language, set) => {
-	test('has every word that there is', () => {
-		expect(Object.keys(set).sort()).toEqual(Object.keys(labelsSchema.shape).sort());
-		for (const label of Object.values(set)) {
-			const forms = typeof label === 'string' ? [label] : Object.values(label);
-			expect(forms.every((form) => form?.trim())).toBe(true);
-		}
-	});
-
-	test('has the plural forms of its language, and no others', () => {
+	test('has every word in every plural form of the language, fills in what English does, and is an option', () => {
+		expect(Object.keys(set).sort()).toEqual(Object.keys(labels.en).sort());
 		const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
-		const plurals = Object.entries(set).filter(([, label]) => typeof label !== 'string');
-		expect(plurals.map(([name]) => name)).toEqual(
-			Object.entries(labels.en).flatMap(([name, label]) => (typeof label === 'string' ? [] : [name])),
-		);
-		for (const [name, forms] of plurals) {
-			expect(Object.keys(forms).sort(), name).toEqual([...pluralCategories].sort());
+		for (const [name, english] of Object.entries(labels.en)) {
+			const label = set[name as keyof typeof set];
+			expect(typeof label, name).toBe(typeof english);
+			if (typeof label !== 'string') {
+				expect(Object.keys(label).sort(), name).toEqual([...pluralCategories].sort());
+			}
+			for (const form of Object.values(formsOf(label))) expect(form.trim(), name).not.toBe('');
+			expect(placeholdersOf(label), name).toEqual(placeholdersOf(english));
 		}
-	});
-
-	test('fills in what English does', () => {
-		for (const [name, label] of Object.entries(set)) {
-			const english = labels.en[name as keyof typeof set];
-			const form = typeof label === 'string' ? label : label.other;
-			const expected = typeof english === 'string' ? english : english.other;
-			expect(placeholders(form), name).toBe(placeholders(expected));
-		}
-	});
-
-	test('can be given as the option `labels`', () => {
 		expect(parseOptions({ labels: set }).labels).toEqual(set);
 	});
 });
@@ -54,7 +36,7 @@ describe('the words of a page', () => {
 		['sv', 'Anonymous'],
 		['', 'Anonymous'],
 		['constructor', 'Anonymous'],
-	])('%j', (language, expected) => {
+	])('in %j: %j', (language, expected) => {
 		expect(labelsFor({}, language).anonymous).toBe(expected);
 	});
 

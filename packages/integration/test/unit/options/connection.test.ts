@@ -15,51 +15,31 @@ const TOKEN = 'canary-7f3a/9+b1==';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('each value comes from the options, else the process, else the .env files', () => {
-	function resolveIn(
-		files: Record<string, string>,
-		options: Record<string, unknown> = {},
-		mode = 'production',
-	) {
-		const folder = createFolder();
-		for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-		return resolveConnection(parseOptions(options), readEnvironment(mode, folder));
-	}
 	const DOT_ENV = `REVIEWS_BASE_URL=https://file.example\nREVIEWS_WSID="W-file"\nREVIEWS_TOKEN=${TOKEN}\n`;
+	const token = async () => 'from-option';
+	const given = { baseUrl: ' https://option.example ', wsid: 'W-option', token };
+	const process = { REVIEWS_BASE_URL: 'https://process.example', REVIEWS_TOKEN: 'from-process' };
 
-	test('the .env file alone', async () => {
-		const connection = resolveIn({ '.env': DOT_ENV });
-		expect(connection).toMatchObject({ baseUrl: 'https://file.example', wsid: 'W-file' });
-		expect(await connection.token?.()).toBe(TOKEN);
-	});
-
-	test('the file of the mode comes before .env', () => {
-		const files = { '.env': DOT_ENV, '.env.staging': 'REVIEWS_WSID=W-staging' };
-		expect(resolveIn(files, {}, 'staging').wsid).toBe('W-staging');
-		expect(resolveIn(files, {}, 'production').wsid).toBe('W-file');
-	});
-
-	test('the process comes before the files', async () => {
-		vi.stubEnv('REVIEWS_BASE_URL', 'https://process.example');
-		vi.stubEnv('REVIEWS_TOKEN', 'from-process');
-		const connection = resolveIn({ '.env': DOT_ENV });
-		expect(connection).toMatchObject({ baseUrl: 'https://process.example', wsid: 'W-file' });
-		expect(await connection.token?.()).toBe('from-process');
-	});
-
-	test('the options come before both', async () => {
-		vi.stubEnv('REVIEWS_WSID', 'W-process');
-		const given = { baseUrl: 'https://option.example', wsid: 'W-option', token: async () => 'from-option' };
-		const connection = resolveIn({ '.env': DOT_ENV }, given);
-		expect(connection).toMatchObject({ baseUrl: given.baseUrl, wsid: given.wsid });
-		expect(await connection.token?.()).toBe('from-option');
-	});
-
-	test('white space around a value, as a .env file may have it, is no part of it', () => {
-		vi.stubEnv('REVIEWS_WSID', ' W-1 ');
-		expect(resolveIn({ '.env': DOT_ENV }, { baseUrl: ' https://a.example ' })).toMatchObject({
-			baseUrl: 'https://a.example',
-			wsid: 'W-1',
-		});
+	test.each<[string, Record<string, string>, Record<string, unknown>, string, (string | undefined)[]]>([
+		['the .env file alone', {}, {}, 'production', ['https://file.example', 'W-file', TOKEN]],
+		['the file of the mode', {}, {}, 'staging', ['https://file.example', 'W-staging', TOKEN]],
+		['the process', process, {}, 'production', ['https://process.example', 'W-file', 'from-process']],
+		['the options', process, given, 'production', ['https://option.example', 'W-option', 'from-option']],
+		// As a .env file may have it, white space around a value is no part of it. An empty token is none.
+		[
+			'white space',
+			{ REVIEWS_WSID: ' W ', REVIEWS_TOKEN: '' },
+			{},
+			'dev',
+			['https://file.example', 'W', undefined],
+		],
+	])('%s', async (_what, variables, options, mode, expected) => {
+		const folder = createFolder();
+		writeFileSync(join(folder, '.env'), DOT_ENV);
+		writeFileSync(join(folder, '.env.staging'), 'REVIEWS_WSID=W-staging');
+		for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+		const connection = resolveConnection(parseOptions(options), readEnvironment(mode, folder));
+		expect([connection.baseUrl, connection.wsid, await connection.token?.()]).toEqual(expected);
 	});
 });
 
@@ -85,26 +65,17 @@ describe('what is not known is named with its option and its variable', () => {
 });
 
 describe('the account', () => {
-	const accountOf = (baseUrl: string, wsid: string) =>
+	const accountOf = (baseUrl: string, wsid = 'W-1') =>
 		resolveConnection({ baseUrl, wsid, token: undefined }, {}).account;
-	const ACCOUNT = accountOf('https://a.example', 'W-1');
+	const ACCOUNT = accountOf('https://a.example');
 
-	test('says neither the address nor the website id', () => {
+	test('is the same for the same service and website, however they are written, and says neither', () => {
 		expect(ACCOUNT).toMatch(/^[0-9a-f]{16}$/);
-	});
-	test.each([['https://a.example/'], ['https://A.example'], ['https://a.example:443']])(
-		'%s is the same',
-		(baseUrl) => {
-			expect(accountOf(baseUrl, 'W-1')).toBe(ACCOUNT);
-		},
-	);
-	test.each([
-		['https://b.example', 'W-1'],
-		['http://a.example', 'W-1'],
-		['https://a.example', 'w-1'],
-		['https://a.example:8443', 'W-1'],
-	])('%s and %s are another', (baseUrl, wsid) => {
-		expect(accountOf(baseUrl, wsid)).not.toBe(ACCOUNT);
+		for (const same of ['https://a.example/', 'https://A.example', 'https://a.example:443'])
+			expect(accountOf(same)).toBe(ACCOUNT);
+		for (const other of ['https://b.example', 'http://a.example', 'https://a.example:8443'])
+			expect(accountOf(other)).not.toBe(ACCOUNT);
+		expect(accountOf('https://a.example', 'w-1')).not.toBe(ACCOUNT);
 	});
 });
 
@@ -116,24 +87,15 @@ describe('an address or option that cannot be used', () => {
 
 	const SCHEME = 'Give the origin of the service with its scheme, as in https://reviews.example.';
 
+	const only = (what: string) =>
+		`The option baseUrl contains ${what}, but only an origin is allowed. Write https://reviews.example instead.`;
+	const none = (address: string) => `The option baseUrl is not an http address: "${address}". ${SCHEME}`;
 	test.each<[string, string]>([
-		[
-			'https://reviews.example/api/v1',
-			'The option baseUrl contains a path, but only an origin is allowed. Write https://reviews.example instead.',
-		],
-		[
-			'https://reviews.example/?key=1',
-			'The option baseUrl contains a query string, but only an origin is allowed. Write https://reviews.example instead.',
-		],
-		[
-			'https://merchant:secret@reviews.example',
-			'The option baseUrl contains credentials, but only an origin is allowed. Write https://reviews.example instead.',
-		],
-		['reviews.example', `The option baseUrl is not an http address: "reviews.example". ${SCHEME}`],
-		[
-			'ftp://reviews.example',
-			`The option baseUrl is not an http address: "ftp://reviews.example". ${SCHEME}`,
-		],
+		['https://reviews.example/api/v1', only('a path')],
+		['https://reviews.example/?key=1', only('a query string')],
+		['https://merchant:secret@reviews.example', only('credentials')],
+		['reviews.example', none('reviews.example')],
+		['ftp://reviews.example', none('ftp://reviews.example')],
 		[
 			'http://reviews.example',
 			'The option baseUrl, http://reviews.example, is not encrypted. Write https://reviews.example instead, or set allowHttp to true if the network in between is your own.',
@@ -144,45 +106,29 @@ describe('an address or option that cannot be used', () => {
 		);
 	});
 
-	test('a token that is wanted and missing', async () => {
-		expect(
-			await messageOf(() => start({ baseUrl: 'https://reviews.example', authorizeCrawlerHtml: true })),
-		).toMatchInlineSnapshot(`
-				"ProductReviewsConfigurationError: The option "authorizeCrawlerHtml" is on, but there is no token to send.
-				Set the option "token" of productReviews(), or REVIEWS_TOKEN in the environment or in .env."
-			`);
-	});
-
-	test('an address from the environment is named so', async () => {
-		expect(await messageOf(() => start({}, { REVIEWS_BASE_URL: 'https://reviews.example/api' }))).toContain(
-			'It comes from REVIEWS_BASE_URL.',
+	test('a token that is wanted and missing, and an address from the environment, are named so', async () => {
+		const wanted = { baseUrl: 'https://reviews.example', authorizeCrawlerHtml: true };
+		expect(await messageOf(() => start(wanted))).toBe(
+			'ProductReviewsConfigurationError: The option "authorizeCrawlerHtml" is on, but there is no token to send.\nSet the option "token" of productReviews(), or REVIEWS_TOKEN in the environment or in .env.',
 		);
+		const environment = { REVIEWS_BASE_URL: 'https://reviews.example/api' };
+		expect(await messageOf(() => start({}, environment))).toContain('It comes from REVIEWS_BASE_URL.');
 	});
 
-	test('no part of the error holds a secret', async () => {
-		for (const baseUrl of [
+	test('no part of the error, or of a connection, holds a secret', async () => {
+		const all = { depth: 10, showHidden: true };
+		for (const address of [
 			`https://user:${TOKEN}@a.example`,
 			`https://a.example?token=${TOKEN}`,
 			`x${TOKEN}@`,
 		]) {
-			const error = await errorOf(() => start({ baseUrl, token: TOKEN, authorizeCrawlerHtml: true }));
-			expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('canary-7f3a');
+			const error = await errorOf(() =>
+				start({ baseUrl: address, token: TOKEN, authorizeCrawlerHtml: true }),
+			);
+			expect(inspect(error, all)).not.toContain('canary-7f3a');
 		}
+		const options = parseOptions({ baseUrl: 'https://a.example', wsid: 'W-1', token: TOKEN });
+		const connection = resolveConnection(options, {});
+		expect(inspect(connection, all) + JSON.stringify(connection)).not.toContain('canary-7f3a');
 	});
-});
-
-test('an empty token is none', () => {
-	const environment = { REVIEWS_BASE_URL: 'https://a.example', REVIEWS_WSID: 'W-1', REVIEWS_TOKEN: '' };
-	expect(
-		resolveConnection({ baseUrl: undefined, wsid: undefined, token: undefined }, environment).token,
-	).toBeUndefined();
-});
-
-test('a connection shows no token', () => {
-	const connection = resolveConnection(
-		parseOptions({ baseUrl: 'https://a.example', wsid: 'W-1', token: TOKEN }),
-		{},
-	);
-	expect(inspect(connection, { depth: 10, showHidden: true })).not.toContain(TOKEN);
-	expect(JSON.stringify(connection)).not.toContain(TOKEN);
 });

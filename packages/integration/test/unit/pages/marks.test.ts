@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMarks, type MarkedHtml } from '../../../src/pages/marks.js';
-import { proveFile, type StoredPage } from '../../../src/pages/stored-page.js';
+import { proveFile } from '../../../src/pages/stored-page.js';
 import { editPage } from '../../../src/publish/plan-page.js';
 import { times } from '../../support/unit/fuzz.js';
 
@@ -55,32 +55,35 @@ function write(pieces: readonly Piece[]) {
 	return { marks, given, marked: marked.join(''), texts };
 }
 
-test('marks come out of a page as they were put in, and say where everything stands', () => {
+test('marks come out of a page as they were put in, and say where everything stands, also after an edit', () => {
 	fc.assert(
-		fc.property(page, (pieces) => {
+		fc.property(page, fc.array(fc.option(html), { maxLength: 24 }), (pieces, news) => {
 			const { marks, given, marked, texts } = write(pieces);
-			const taken = marks.take(Buffer.from(marked), given);
-			expect(taken?.body.toString()).toBe(texts.map(({ text }) => text).join(''));
-			const placed = texts.filter(({ of }) => of);
-			expect(
-				taken?.places.map(({ offset, length, ...of }) => ({
-					text: taken.body.toString('utf8', offset, offset + length),
-					of,
-				})),
-			).toEqual(placed);
-			const offsets = texts.map((_, index) =>
-				Buffer.byteLength(
-					texts
-						.slice(0, index)
-						.map(({ text }) => text)
-						.join(''),
-				),
+			const { body, places } = marks.take(Buffer.from(marked), given) ?? expect.unreachable();
+			expect(body.toString()).toBe(texts.map(({ text }) => text).join(''));
+			let offset = 0;
+			const placed = texts.flatMap(({ text, of }) => {
+				const length = Buffer.byteLength(text);
+				offset += length;
+				return of ? [{ ...of, offset: offset - length, length }] : [];
+			});
+			expect(places).toEqual(placed);
+
+			const changed = new Map<number, Buffer>();
+			for (const [index, text] of news.slice(0, places.length).entries())
+				if (text !== null) changed.set(index, Buffer.from(text));
+			const file = { ...proveFile(body), places };
+			const edited = editPage({ address: '/', dependencies: [], file }, body, changed);
+			let place = 0;
+			const expected = texts.map(({ text, of }) => (of && changed.get(place++)?.toString()) ?? text);
+			expect(edited.contents.toString()).toBe(expected.join(''));
+			expect(edited.page.file).toMatchObject(proveFile(edited.contents));
+			const found = edited.page.file?.places.map(({ offset, length }) =>
+				edited.contents.toString('utf8', offset, offset + length),
 			);
-			expect(taken?.places.map(({ offset }) => offset)).toEqual(
-				offsets.filter((_, index) => texts[index]?.of),
-			);
+			expect(found).toEqual(expected.filter((_, index) => texts[index]?.of));
 		}),
-		times(300),
+		times(400),
 	);
 });
 
@@ -126,48 +129,25 @@ test('a page that changes what it is given has no places, whatever it shows now'
 	);
 });
 
-test('a page that drops a fragment, or tells the marks, has no places', () => {
+test('a page that drops a fragment, changes a letter of it, or tells the marks, has no places', () => {
 	const { marks, given, marked } = write([
 		{ html: 'a', again: false },
 		{ html: '', again: false },
+		{ html: 'zz', again: false },
 	]);
+	const end = `<!--${NONCE}-->`;
+	const [start = ''] = marked.split('a<');
 	const half = marked.slice(0, marked.length / 2);
-	expect(marks.take(Buffer.from(half), given)).toBeUndefined();
-	for (const more of [NONCE, `<!--${NONCE}`, `<!--${NONCE}-->`, half, marked.slice(1)]) {
-		expect(marks.take(Buffer.from(marked + more), given)).toBeUndefined();
-		expect(marks.take(Buffer.from(more + marked), given)).toBeUndefined();
-	}
-});
-
-test('new texts at its places make a page that of these texts', () => {
-	fc.assert(
-		fc.property(page, fc.array(fc.option(html), { maxLength: 24 }), (pieces, news) => {
-			const { marks, given, marked, texts } = write(pieces);
-			const taken = marks.take(Buffer.from(marked), given);
-			if (!taken) throw new Error('The page has no places.');
-			const { body, places } = taken;
-			const changed = new Map(
-				news.flatMap((text, index) =>
-					text === null || index >= places.length ? [] : [[index, Buffer.from(text)] as const],
-				),
-			);
-			const stored: StoredPage = {
-				address: '/',
-				generation: 'g',
-				dependencies: [],
-				file: { ...proveFile(body), places },
-			};
-			const edited = editPage(stored, body, changed);
-			let place = 0;
-			const expected = texts.map(({ text, of }) => (of && changed.get(place++)?.toString()) ?? text);
-			expect(edited.contents.toString()).toBe(expected.join(''));
-			const { file, generation } = edited.page;
-			expect(generation).not.toBe('g');
-			expect(file).toMatchObject(proveFile(edited.contents));
-			expect(
-				file?.places.map(({ offset, length }) => edited.contents.toString('utf8', offset, offset + length)),
-			).toEqual(expected.filter((_, index) => texts[index]?.of));
-		}),
-		times(300),
-	);
+	expect(marks.take(Buffer.from(marked), given)?.places).toHaveLength(3);
+	for (const html of [
+		half,
+		...[NONCE, `<!--${NONCE}`, end, half, marked.slice(1)].flatMap((more) => [marked + more, more + marked]),
+		marked.replace(`a${end}`, `b${end}`),
+		marked.replace(`a${end}`, `aa${end}`),
+		marked.replace(`<!--${NONCE} 0`, `<!--${NONCE} 7`),
+		// Without its last mark, but for a byte; without any end at all.
+		marked.replace(new RegExp(`${end}$`), '>'),
+		start,
+	])
+		expect(marks.take(Buffer.from(html), given)).toBeUndefined();
 });

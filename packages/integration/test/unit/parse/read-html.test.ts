@@ -1,35 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { readHtml } from '../../../src/parse/read-html.js';
-import { REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
+import { readPayload } from '../../../src/parse/read-payload.js';
+import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const NOTHING = {
-	productName: undefined,
-	productUrl: undefined,
-	author: undefined,
-	rating: undefined,
-	title: undefined,
-	body: undefined,
-	date: undefined,
+	...{ productName: undefined, productUrl: undefined, author: undefined, rating: undefined },
+	...{ title: undefined, body: undefined, date: undefined },
 };
 
+/** What is read of html alone. */
+const read = (html: string) => readPayload(answer({ html, jsonld: '' }));
 /** The one review of a block whose item has these parts. */
-const readOne = (parts: ReviewParts) => readHtml(reviewBlock(reviewItem({ ...REVIEW, ...parts }))).reviews[0];
+const readOne = (parts: ReviewParts) => read(reviewBlock(reviewItem({ ...REVIEW, ...parts }))).reviews[0];
 
 test('the documented structure', () => {
-	expect(readHtml(reviewBlock(reviewItem(REVIEW), reviewItem({ rating: 'Rating: 4/5' })))).toEqual({
-		block: { heading: 'Customer Reviews', blockId: 'b-17', handle: 'reviews-block' },
-		found: 2,
-		hasSwallowed: false,
+	expect(read(reviewBlock(reviewItem(REVIEW), reviewItem({ rating: 'Rating: 4/5' })))).toEqual({
+		pid: 'p-1',
+		aggregate: { count: 2, average: 4.5 },
+		...{ heading: 'Customer Reviews', blockId: 'b-17', handle: 'reviews-block', schema: undefined },
 		reviews: [
 			{
-				productName: 'Kettle',
-				productUrl: 'https://shop.example/products/p-1',
-				author: 'Ada',
-				rating: 5,
-				title: 'Good',
-				body: 'Boils fast.',
-				date: '2026-11-20',
+				...{ productName: 'Kettle', productUrl: 'https://shop.example/products/p-1', author: 'Ada' },
+				...{ rating: 5, title: 'Good', body: 'Boils fast.', date: '2026-11-20' },
 			},
 			{ ...NOTHING, rating: 4 },
 		],
@@ -37,63 +29,40 @@ test('the documented structure', () => {
 });
 
 describe('structures that are not documented', () => {
-	test.each<[string, string, unknown[]]>([
+	const titled = (title: string) => reviewItem({ title });
+	test.each<[string, string, object[]]>([
 		['nothing', '', []],
 		['no item', reviewBlock(), []],
-		['items without a wrapper', reviewItem({ title: 'a' }), [{ ...NOTHING, title: 'a' }]],
-		['an item that says nothing', reviewBlock(reviewItem({ author: 'Ada', date: '2026-11-20' })), []],
+		['items without a wrapper', titled('a'), [{ title: 'a' }]],
 		[
 			'several classes on a part',
-			'<div class="x review-item y"><p class="a review-title">T</p></div>',
-			[{ ...NOTHING, title: 'T' }],
+			'<div class="x review-item y"><p class="a review-title">T',
+			[{ title: 'T' }],
 		],
 		[
 			'markup between item and part',
 			'<div class="review-item"><section><b class="review-title">T</b></section></div>',
-			[{ ...NOTHING, title: 'T' }],
+			[{ title: 'T' }],
 		],
 		[
 			'a part twice: the first counts',
-			reviewBlock(
-				`<div class="review-item"><i class="review-title">1</i><i class="review-title">2</i></div>`,
-			),
-			[{ ...NOTHING, title: '1' }],
+			'<div class="review-item"><i class="review-title">1</i><i class="review-title">2</i></div>',
+			[{ title: '1' }],
 		],
-		[
-			'two wrappers',
-			reviewBlock(reviewItem({ title: 'a' })) + reviewBlock(reviewItem({ title: 'b' })),
-			[
-				{ ...NOTHING, title: 'a' },
-				{ ...NOTHING, title: 'b' },
-			],
-		],
-		[
-			'a whole document',
-			`<!doctype html><html><body>${reviewBlock(reviewItem({ title: 'a' }))}</body></html>`,
-			[{ ...NOTHING, title: 'a' }],
-		],
+		['two wrappers', reviewBlock(titled('a')) + reviewBlock(titled('b')), [{ title: 'a' }, { title: 'b' }]],
+		['a document', `<!doctype html><html><body>${reviewBlock(titled('a'))}</body></html>`, [{ title: 'a' }]],
 		[
 			'a product that is no link',
-			'<div class="review-item"><div class="review-product">Kettle</div><div class="review-title">a</div></div>',
-			[{ ...NOTHING, productName: 'Kettle', title: 'a' }],
+			`<div class="review-item"><div class="review-product">Kettle</div><div class="review-title">a</div></div>`,
+			[{ productName: 'Kettle', title: 'a' }],
+		],
+		[
+			'an item inside an item gives its parts to no other',
+			`<div class="review-item"><div class="review-title">Mine</div>${reviewItem({ author: 'Mallory', body: 'Theirs' })}</div>`,
+			[{ title: 'Mine' }],
 		],
 	])('%s', (_what, html, reviews) => {
-		expect(readHtml(html).reviews).toEqual(reviews);
-	});
-
-	test('html that is no block is an error, and none at all is no review', async () => {
-		expect(await messageOf(() => readHtml('Service unavailable'))).toMatchInlineSnapshot(`
-			"ReviewPayloadError: The html of the reviews contains neither a block nor a review as the service documents them.
-			Check what the service sends as "html" for this product."
-		`);
-		expect(readHtml('').reviews).toEqual([]);
-	});
-
-	test('the first wrapper names the block', () => {
-		const second = reviewBlock().replaceAll('b-17', 'b-18');
-		expect(readHtml(reviewBlock() + second)).toMatchObject({
-			block: { blockId: 'b-17', handle: 'reviews-block' },
-		});
+		expect(read(html).reviews).toEqual(reviews.map((review) => ({ ...NOTHING, ...review })));
 	});
 
 	test('an item inside a part of another is text of that part', () => {
@@ -101,50 +70,160 @@ describe('structures that are not documented', () => {
 		expect(review).toMatchObject({ author: 'Ada', rating: 5, body: 'outer MalloryRating: 1/5' });
 	});
 
-	test('an item inside an item gives its parts to no other', () => {
-		const html = `<div class="review-item"><div class="review-title">Mine</div>${reviewItem({ author: 'Mallory', body: 'Theirs' })}</div>`;
-		expect(readHtml(html).reviews[0]).toEqual({ ...NOTHING, title: 'Mine' });
+	test('the first wrapper names the block', () => {
+		const html = reviewBlock() + reviewBlock().replaceAll('b-17', 'b-18');
+		expect(read(html)).toMatchObject({ blockId: 'b-17', handle: 'reviews-block' });
 	});
 });
 
-describe('text', () => {
-	test.each<[string, string, string | undefined]>([
-		['entities are read once', '&amp;lt;b&amp;gt; &lt;b&gt; &quot;', '&lt;b&gt; <b> "'],
-		['markup is unwrapped', 'a <b>bold</b> <i>move</i>', 'a bold move'],
-		['script and style are left out', 'a<script>alert(1)</script><style>p{}</style>b', 'ab'],
-		['comments are left out', 'a<!-- hidden -->b', 'ab'],
-		['svg and math are left out', 'a<svg><text>x</text></svg><math><mi>y</mi></math>b', 'ab'],
+test.each<[string, string, string | undefined]>([
+	['entities are read once', '&amp;lt;b&amp;gt; &lt;b&gt; &quot;', '&lt;b&gt; <b> "'],
+	['markup is unwrapped', 'a <b>bold</b> <i>move</i>', 'a bold move'],
+	['script and style are left out', 'a<script>alert(1)</script><style>p{}</style>b', 'ab'],
+	['comments are left out', 'a<!-- hidden -->b', 'ab'],
+	['svg and math are left out', 'a<svg><text>x</text></svg><math><mi>y</mi></math>b', 'ab'],
+	['form controls are left out', 'a<textarea>x</textarea><select><option>y</select>b', 'ab'],
+	['frames are left out', 'a<iframe>z</iframe>b', 'ab'],
+	['br is a line break', 'one<br>two<br/>three', 'one\ntwo\nthree'],
+	['line breaks of any kind', 'a\r\nb\rc\u2028d\u2029e\u0085f\vg\fh', 'a\nb\nc\nd\ne\nf\ng\nh'],
+	['control characters go', 'a\u0001b\u001b[31mc\u007fd\u009be', 'ab[31mcde'],
+	['noncharacters go', 'a\uffffb\ufdd0c', 'abc'],
+	['NUL and a reference to it go', 'a\u0000b&#0;c', 'ab\ufffdc'],
+	['a lone surrogate becomes the replacement character', 'a\ud800b', 'a\ufffdb'],
+	['white space around it goes', ' \n a b \n ', 'a b'],
+	['emoji and right-to-left text stay', 'שלום 👩‍👩‍👧 مرحبا', 'שלום 👩‍👩‍👧 مرحبا'],
+	['white space alone is nothing', ' \n\t ', undefined],
+	['what shows nothing is nothing', '\u200b\u202e\u2060', undefined],
+])('text: %s', (_what, body, expected) => {
+	expect(readOne({ body })?.body).toBe(expected);
+});
+
+test('title, author and product are one line', () => {
+	const text = 'one\n  two<br>three\u2028four\u0085five';
+	const line = 'one two three four five';
+	const expected = { title: line, author: line, productName: line };
+	expect(readOne({ title: text, author: text, product: text })).toMatchObject(expected);
+});
+
+test.each<[string, number | undefined]>([
+	['Rating: 5/5', 5],
+	['Rating: 4.5/5', 4.5],
+	['Bewertung: 4,5/5', 4.5],
+	['Rating: 1/5', 1],
+	['4/5', 4],
+	['Rating:4/5', 4],
+	['Rating: 4 / 5', 4],
+	['Rating: 4.333333333333333/5', 4.33],
+	['評価: 3/5', 3],
+	['Rating: 0/5', undefined],
+	['Rating: 0.5/5', undefined],
+	['Rating: 6/5', undefined],
+	['Rating: -3/5', undefined],
+	['Rating: −3/5', undefined],
+	['Rating: 14/5', undefined],
+	['Rating: 114/5', undefined],
+	['Rating: 1.5.4/5', undefined],
+	['Rating: 5/50', undefined],
+	['Rating: 5/10', undefined],
+	['Rating: 5', undefined],
+	['Rating: NaN/5', undefined],
+	['Rating: Infinity/5', undefined],
+	['five', undefined],
+	['', undefined],
+])('the rating %j is %j', (rating, expected) => {
+	expect(readOne({ rating })?.rating).toBe(expected);
+});
+
+test.each<[string, string | undefined]>([
+	['2026-11-20', '2026-11-20'],
+	[' 2026-11-20 ', '2026-11-20'],
+	['2026-11-20T23:30:00-05:00', '2026-11-21'],
+	['1795219200000', '2026-11-21'],
+	['2026-02-31', undefined],
+	['2026-13-01', undefined],
+	['20.11.2026', undefined],
+	['yesterday', undefined],
+	['0000-01-01', undefined],
+	['', undefined],
+])('the date %j is %j', (date, expected) => {
+	expect(readOne({ date })?.date).toBe(expected);
+});
+
+test.each<[string, string | undefined]>([
+	['https://shop.example/p/1', 'https://shop.example/p/1'],
+	['http://shop.example/p?a=1&amp;b=2#r', 'http://shop.example/p?a=1&b=2#r'],
+	[' HTTPS://Shop.Example/ä b ', 'https://shop.example/%C3%A4%20b'],
+	['https://shop.example/&quot;&gt;&lt;script&gt;', 'https://shop.example/%22%3E%3Cscript%3E'],
+	['javascript:alert(1)', undefined],
+	['JaVaScRiPt:alert(1)', undefined],
+	['java\nscript:alert(1)', undefined],
+	['\u0001javascript:alert(1)', undefined],
+	['data:text/html,x', undefined],
+	['vbscript:x', undefined],
+	['/products/p-1', undefined],
+	['products/p-1', undefined],
+	['//evil.example/p', undefined],
+	['https:/evil.example', undefined],
+	['https:evil.example', undefined],
+	['\\\\evil.example', undefined],
+	['https://user:pass@shop.example', undefined],
+	['https://shop.example@evil.example', undefined],
+	['https://', undefined],
+	['https://exa mple', undefined],
+	[`https://shop.example/${'a'.repeat(3_000)}`, undefined],
+	['', undefined],
+])('the link %j is %j', (href, expected) => {
+	expect(readOne({ href })?.productUrl).toBe(expected);
+});
+
+describe('limits', () => {
+	test('texts are cut between words and characters, with an ellipsis', () => {
+		const filler = 'word '.repeat(10_000);
+		const review = readOne({ body: filler, title: filler, author: filler, product: filler });
+		const { body, title, author, productName } = review ?? {};
+		for (const text of [body, title, author, productName]) expect(text).toMatch(/word?…$|wo…$|w…$/);
+		expect(body).toHaveLength(20_000);
+		expect(title?.length).toBeLessThanOrEqual(500);
+		expect(author?.length).toBeLessThanOrEqual(200);
+		expect(productName?.length).toBeLessThanOrEqual(200);
+		const cut = readOne({ title: '😀'.repeat(400), author: `a${'😀'.repeat(150)}` });
+		expect([cut?.title?.isWellFormed(), cut?.author?.isWellFormed()]).toEqual([true, true]);
+		expect(cut?.author).toHaveLength(200);
+	});
+
+	test('text behind a lot of white space or control characters is still read', () => {
+		const review = readOne({ title: `${' \n'.repeat(60_000)}a`, body: `${'\u0001'.repeat(90_000)}b` });
+		expect(review).toMatchObject({ title: 'a', body: 'b' });
+	});
+
+	test('at most 2,000 reviews are kept', () => {
+		const items = Array.from({ length: 2_100 }, (_, index) => reviewItem({ title: `t${index}` }));
+		const { reviews } = read(reviewBlock(...items));
+		expect(reviews).toHaveLength(2_000);
+		expect(reviews.at(-1)?.title).toBe('t1999');
+	});
+
+	const fonts = Array.from({ length: 60 }, (_, index) => `<font a=${index}>`).join('');
+	test.each<[string, string, string]>([
+		['larger than 4 MiB', 'a'.repeat(4_194_305), 'is 4194305 characters long; the limit is 4194304'],
+		['65 levels in a body', reviewItem({ body: `${'<i>'.repeat(65)}x` }), 'nests'],
+		['formatting that the parser repeats', `<div>${fonts}</div>${'<div>x</div>'.repeat(50_000)}`, 'creates'],
 		[
-			'form controls and frames are left out',
-			'a<textarea>x</textarea><select><option>y</select><iframe>z</iframe>b',
-			'ab',
+			'no block',
+			'Service unavailable',
+			'contains neither a block nor a review as the service documents them.',
 		],
-		['br is a line break', 'one<br>two<br/>three', 'one\ntwo\nthree'],
-		['line breaks of any kind', 'a\r\nb\rc\u2028d\u2029e\u0085f\vg\fh', 'a\nb\nc\nd\ne\nf\ng\nh'],
-		['control characters go', 'a\u0001b\u001b[31mc\u007fd\u009be', 'ab[31mcde'],
-		['noncharacters go', 'a\uffffb\ufdd0c', 'abc'],
-		['white space around it goes', ' \n a b \n ', 'a b'],
-		['emoji and right-to-left text stay', 'שלום 👩‍👩‍👧 مرحبا', 'שלום 👩‍👩‍👧 مرحبا'],
-		['white space alone is nothing', ' \n\t ', undefined],
-		['what shows nothing is nothing', '\u200b\u202e\u2060', undefined],
-	])('%s', (_what, body, expected) => {
-		expect(readOne({ body })?.body).toBe(expected);
+	])('%s: an error of this product', async (_what, html, problem) => {
+		const message = await messageOf(() => read(html));
+		expect(message).toContain(`ReviewPayloadError: The html of the reviews ${problem}`);
+		expect(message).toMatch(/\n.*Check what (the service|it) sends/);
 	});
 
-	test('a lone surrogate becomes the replacement character', () => {
-		expect(readOne({ body: 'a\ud800b' })?.body).toBe('a\ufffdb');
-	});
-
-	test('title, author and product are one line', () => {
-		const text = 'one\n  two<br>three\u2028four\u0085five';
-		expect(readOne({ title: text, author: text, product: text })).toMatchObject({
-			title: 'one two three four five',
-			author: 'one two three four five',
-			productName: 'one two three four five',
-		});
-	});
-
-	test('a NUL and a character reference to one are gone', () => {
-		expect(readOne({ title: 'a\u0000b&#0;c' })?.title).toBe('ab\ufffdc');
+	test.each([
+		['nests', '<i>'.repeat(70)],
+		['multiplies', `${Array.from({ length: 500 }, (_, i) => `<b a${i}>`).join('')}${'<p>x'.repeat(520)}`],
+	])('a text that %s elements costs nothing where the structured data is whole', (_what, body) => {
+		const html = reviewBlock(reviewItem({ ...REVIEW, body }), reviewItem(REVIEW));
+		expect(readPayload(answer({ html })).reviews).toMatchObject([{ author: 'Ada', body: 'Boils fast.' }]);
 	});
 });

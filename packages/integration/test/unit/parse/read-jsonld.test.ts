@@ -1,67 +1,81 @@
 import { describe, expect, test } from 'vitest';
-import { readJsonld } from '../../../src/parse/read-jsonld.js';
-import { SCHEMA, schemaScript } from '../../support/service/payload.js';
+import { createDropCounter } from '../../../src/parse/dropped-parts.js';
+import { readPayload } from '../../../src/parse/read-payload.js';
+import { answer, SCHEMA, schemaScript } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
+import { scriptJson } from '../../support/unit/escaped.js';
+
+type Parts = Readonly<Record<string, unknown>>;
 
 const [REVIEW] = SCHEMA.review;
 const READ = { author: 'Ada', rating: 5, publisher: 'Shop', body: 'Boils fast.', date: '2026-11-20' };
+const UNKNOWN = { author: undefined, rating: undefined, publisher: undefined, date: undefined };
 
-/** What the script says of the product. */
-const read = (jsonld: string) => {
-	const found = readJsonld(jsonld);
-	return typeof found === 'object' ? found.schema : undefined;
+/** What the script says of the product; `'unreadable'` where the html stands in for it. */
+function read(jsonld: string) {
+	const { drop, dropped } = createDropCounter();
+	const { schema } = readPayload(answer({ jsonld }), drop);
+	return dropped['structured-data-unreadable'] ? 'unreadable' : schema;
+}
+const readParts = (parts: Parts) => {
+	const schema = read(schemaScript({ ...SCHEMA, ...parts }));
+	return schema === 'unreadable' ? undefined : schema;
 };
-const readParts = (parts: Record<string, unknown>) => read(schemaScript({ ...SCHEMA, ...parts }));
-const readReview = (parts: Record<string, unknown>) =>
-	readParts({ review: [{ ...REVIEW, ...parts }] })?.reviews[0];
+const readReview = (parts: Parts) => readParts({ review: [{ ...REVIEW, ...parts }] })?.reviews[0];
 
 test('the documented structure', () => {
 	expect(read(schemaScript(SCHEMA))).toEqual({
-		name: 'Kettle',
-		url: 'https://shop.example/products/p-1',
+		...{ name: 'Kettle', url: 'https://shop.example/products/p-1' },
 		reviews: [READ],
 	});
 });
 
-test.each(['', ' ', '\n\t'])('%j is a product without reviews', (jsonld) => {
-	expect(readJsonld(jsonld)).toBeUndefined();
+test.each(['', ' ', '\n\t'])('%j is a product without structured data', (jsonld) => {
+	expect(read(jsonld)).toBeUndefined();
 });
 
-describe('a script in another form', () => {
-	const JSON_TEXT = JSON.stringify(SCHEMA);
-	test.each([
-		['without an id', `<script type="application/ld+json">${JSON_TEXT}</script>`],
-		['capitals', `<SCRIPT TYPE=" Application/LD+JSON ">${JSON_TEXT}</SCRIPT>`],
-		['text around it', `\n<!-- reviews -->${schemaScript(SCHEMA)} end`],
-		['another script first', `<script>var a = 1</script>${schemaScript(SCHEMA)}`],
-		['an unclosed one', `<script type="application/ld+json">${JSON_TEXT}`],
-		['escaped markup inside', schemaScript(JSON_TEXT.replaceAll('/', '\\/'))],
-	])('%s is read', (_what, jsonld) => {
-		expect(read(jsonld)?.reviews).toEqual([READ]);
-	});
+const JSON_TEXT = JSON.stringify(SCHEMA);
+const DEEP = '['.repeat(100_000) + ']'.repeat(100_000);
+
+test.each([
+	['without an id', `<script type="application/ld+json">${JSON_TEXT}</script>`],
+	['in capitals', `<SCRIPT TYPE=" Application/LD+JSON ">${JSON_TEXT}</SCRIPT>`],
+	['with text around it', `\n<!-- reviews -->${schemaScript(SCHEMA)} end`],
+	['after another', `<script>var a = 1</script>${schemaScript(SCHEMA)}`],
+	['that is not closed', `<script type="application/ld+json">${JSON_TEXT}`],
+	['with escaped markup', schemaScript(JSON_TEXT.replaceAll('/', '\\/'))],
+	[
+		'with deep nesting where nothing is read',
+		schemaScript(JSON_TEXT.replace('"name"', `"x":${DEEP},"name"`)),
+	],
+])('a script %s is read', (_what, jsonld) => {
+	expect(read(jsonld)).toMatchObject({ name: 'Kettle', reviews: [READ] });
 });
 
 describe('what is not documented is left out part by part', () => {
-	test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-		['no author', { author: undefined }, { ...READ, author: undefined }],
-		['an author that is text', { author: 'Ada' }, { ...READ, author: undefined }],
-		['an author without a name', { author: { name: ' ' } }, { ...READ, author: undefined }],
-		['a name that is a number', { author: { name: 5 } }, { ...READ, author: undefined }],
-		['no rating', { reviewRating: undefined }, { ...READ, rating: undefined }],
-		['a rating that is text', { reviewRating: { ratingValue: '4.5' } }, { ...READ, rating: 4.5 }],
-		['a rating that is no number', { reviewRating: { ratingValue: 'good' } }, { ...READ, rating: undefined }],
-		['a rating of nothing', { reviewRating: { ratingValue: '' } }, { ...READ, rating: undefined }],
-		['a rating outside the scale', { reviewRating: { ratingValue: 9 } }, { ...READ, rating: undefined }],
-		['a rating below the scale', { reviewRating: { ratingValue: -3 } }, { ...READ, rating: undefined }],
-		['a rating that is a list', { reviewRating: [{ ratingValue: 5 }] }, { ...READ, rating: undefined }],
-		['no publisher', { publisher: null }, { ...READ, publisher: undefined }],
-		['no body', { reviewBody: undefined }, { ...READ, body: undefined }],
-		['a body that is an object', { reviewBody: { text: 'x' } }, { ...READ, body: undefined }],
-		['a date that does not exist', { datePublished: '2026-02-31' }, { ...READ, date: undefined }],
-		['a date that is a number', { datePublished: 5 }, { ...READ, date: undefined }],
-		['more than is documented', { extra: 1, '@graph': [] }, READ],
+	test.each<[string, Parts, Parts]>([
+		['no author', { author: undefined }, { author: undefined }],
+		['an author that is text', { author: 'Ada' }, { author: undefined }],
+		['an author without a name', { author: { name: ' ' } }, { author: undefined }],
+		['a name that is a number', { author: { name: 5 } }, { author: undefined }],
+		['a name in several lines', { author: { name: 'A\nB\u2028C' } }, { author: 'A B C' }],
+		['no rating', { reviewRating: undefined }, { rating: undefined }],
+		['a rating that is text', { reviewRating: { ratingValue: '4.5' } }, { rating: 4.5 }],
+		['a rating that is no number', { reviewRating: { ratingValue: 'good' } }, { rating: undefined }],
+		['a rating of nothing', { reviewRating: { ratingValue: '' } }, { rating: undefined }],
+		['a rating outside the scale', { reviewRating: { ratingValue: 9 } }, { rating: undefined }],
+		['a rating below the scale', { reviewRating: { ratingValue: -3 } }, { rating: undefined }],
+		['a rating that is a list', { reviewRating: [{ ratingValue: 5 }] }, { rating: undefined }],
+		['no publisher', { publisher: null }, { publisher: undefined }],
+		['no body', { reviewBody: undefined }, { body: undefined }],
+		['a body that is an object', { reviewBody: { text: 'x' } }, { body: undefined }],
+		['a body of control characters and halves', { reviewBody: 'a\u0001\r\nb\ud800' }, { body: 'a\nb\ufffd' }],
+		['a body that is too long', { reviewBody: 'b'.repeat(30_000) }, { body: `${'b'.repeat(19_999)}…` }],
+		['a date that does not exist', { datePublished: '2026-02-31' }, { date: undefined }],
+		['a date that is a number', { datePublished: 5 }, { date: undefined }],
+		['more than is documented', { extra: 1, '@graph': [] }, {}],
 	])('%s', (_what, parts, expected) => {
-		expect(readReview(parts)).toEqual(expected);
+		expect(readReview(parts)).toEqual({ ...READ, ...expected });
 	});
 
 	test.each<[string, unknown]>([
@@ -73,7 +87,7 @@ describe('what is not documented is left out part by part', () => {
 		expect(readParts({ review })?.reviews).toEqual([]);
 	});
 
-	test.each<[Record<string, unknown>, string | undefined]>([
+	test.each<[Parts, string | undefined]>([
 		[{ url: undefined }, 'https://shop.example/products/p-1'],
 		[{ url: 'javascript:alert(1)', '@id': undefined }, undefined],
 		[{ url: 5, '@id': 'https://a.example/x' }, 'https://a.example/x'],
@@ -82,104 +96,53 @@ describe('what is not documented is left out part by part', () => {
 	])('%j has the address %j', (parts, url) => {
 		expect(readParts(parts)?.url).toBe(url);
 	});
-});
 
-describe('hostile text', () => {
-	test('a text that ends the script element leaves nothing to read', () => {
-		const jsonld = schemaScript({ ...SCHEMA, name: 'a</script><img src=x onerror=alert(1)>' });
-		expect(readJsonld(jsonld)).toBe('unreadable');
-	});
-
-	test('an escaped one is text', () => {
-		const text = JSON.stringify({ ...SCHEMA, name: 'a</script><b>' }).replaceAll('<', '\\u003c');
-		expect(read(schemaScript(text))?.name).toBe('a</script><b>');
-	});
-
-	test('__proto__ and constructor are keys without a meaning', () => {
-		const text =
-			'{"@type":"Product","name":"K","__proto__":{"url":"https://evil.example"},"constructor":{"prototype":{"x":1}},"review":[{"__proto__":{"reviewBody":"x"}}]}';
-		expect(read(schemaScript(text))).toEqual({
-			name: 'K',
-			url: undefined,
-			reviews: [
-				{
-					...READ,
-					author: undefined,
-					rating: undefined,
-					publisher: undefined,
-					body: undefined,
-					date: undefined,
-				},
-			],
-		});
-		expect(({} as Record<string, unknown>)['x']).toBeUndefined();
-	});
-
-	test('control characters, line breaks and lone surrogates', () => {
-		expect(readReview({ reviewBody: 'a\u0001\r\nb\ud800', author: { name: 'A\nB\u2028C' } })).toMatchObject({
-			body: 'a\nb\ufffd',
-			author: 'A B C',
-		});
-	});
-
-	test('deep nesting where nothing is read is no trouble', () => {
-		const text = JSON.stringify(SCHEMA).replace(
-			'"name"',
-			`"x":${'['.repeat(100_000)}${']'.repeat(100_000)},"name"`,
-		);
-		expect(read(schemaScript(text))?.name).toBe('Kettle');
+	test('at most 2,000 reviews are kept, and long names are cut', () => {
+		expect(readParts({ review: Array(2_100).fill(REVIEW) })?.reviews).toHaveLength(2_000);
+		expect(readReview({ author: { name: 'n'.repeat(500) } })?.author).toHaveLength(200);
+		expect(readParts({ name: 'n'.repeat(900) })?.name).toHaveLength(500);
 	});
 });
 
-describe('errors of this product', () => {
-	test.each<[string, string, string]>([
-		['markup without a script', '<div>x</div>', 'contains no script element of type application/ld+json'],
-		['bare JSON', JSON.stringify(SCHEMA), 'contains no script element of type application/ld+json'],
-		[
-			'a script of another type',
-			'<script>{}</script>',
-			'contains no script element of type application/ld+json',
-		],
-		[
-			'a script inside something',
-			`<div>${schemaScript(SCHEMA)}</div>`,
-			'contains no script element of type application/ld+json',
-		],
-		[
-			'more than 4 MiB',
-			`${schemaScript(SCHEMA)}${' '.repeat(4_194_304)}`,
-			'characters long; the limit is 4194304',
-		],
-	])('%s', async (_what, jsonld, problem) => {
-		const message = await messageOf(() => readJsonld(jsonld));
-		expect(message).toMatch(/^ReviewPayloadError: The structured data of the reviews /);
-		expect(message).toContain(problem);
-		expect(message).toContain('\nCheck what the service sends as "jsonld" for this product.');
-	});
-
-	test.each([
-		['an empty script', schemaScript('')],
-		['broken JSON', schemaScript('{"@type":"Product",')],
-		['a trailing comma', schemaScript('{"@type":"Product",}')],
-		['another type', schemaScript({ ...SCHEMA, '@type': 'Recipe' })],
-		['no type', schemaScript({ name: 'x' })],
-		['a list', schemaScript([SCHEMA])],
-		['null', schemaScript(null)],
-		['text', schemaScript('"Product"')],
-	])('%s is unreadable', (_what, jsonld) => {
-		expect(readJsonld(jsonld)).toBe('unreadable');
-	});
-
-	test('formatting that the parser repeats is unreadable', () => {
-		const fonts = Array.from({ length: 60 }, (_, index) => `<font a=${index}>`).join('');
-		expect(readJsonld(`<div>${fonts}</div>${'<div>x</div>'.repeat(50_000)}`)).toBe('unreadable');
-	});
+test('a text that ends the script is text where it is escaped', () => {
+	const parts = { ...SCHEMA, name: 'a</script><img src=x onerror=alert(1)>' };
+	expect(read(schemaScript(parts))).toBe('unreadable');
+	expect(read(schemaScript(scriptJson(parts)))).toMatchObject({ name: parts.name });
 });
 
-test('at most 2,000 reviews are kept, and long texts are cut', () => {
-	const schema = readParts({ review: Array(2_100).fill({ ...REVIEW, reviewBody: 'b'.repeat(1_000) }) });
-	expect(schema?.reviews).toHaveLength(2_000);
-	expect(readReview({ reviewBody: 'b'.repeat(30_000) })?.body).toHaveLength(20_000);
-	expect(readReview({ author: { name: 'n'.repeat(500) } })?.author).toHaveLength(200);
-	expect(readParts({ name: 'n'.repeat(900) })?.name).toHaveLength(500);
+test.each([
+	['an empty script', schemaScript('')],
+	['broken JSON', schemaScript('{"@type":"Product",')],
+	['a trailing comma', schemaScript('{"@type":"Product",}')],
+	['another type', schemaScript({ ...SCHEMA, '@type': 'Recipe' })],
+	['no type', schemaScript({ name: 'x' })],
+	['a list', schemaScript([SCHEMA])],
+	['null', schemaScript(null)],
+	['text', schemaScript('"Product"')],
+])('%s is unreadable', (_what, jsonld) => {
+	expect(read(jsonld)).toBe('unreadable');
+});
+
+const NO_SCRIPT = 'contains no script element of type application/ld+json';
+
+test.each([
+	['markup without a script', '<div>x</div>', NO_SCRIPT],
+	['bare JSON', JSON_TEXT, NO_SCRIPT],
+	['a script of another type', '<script>{}</script>', NO_SCRIPT],
+	['a script inside something', `<div>${schemaScript(SCHEMA)}</div>`, NO_SCRIPT],
+	['more than 4 MiB', schemaScript(SCHEMA) + ' '.repeat(4_194_304), 'long; the limit is 4194304'],
+])('%s is an error of this product', async (_what, jsonld, problem) => {
+	const message = await messageOf(() => read(jsonld));
+	expect(message).toMatch(/^ReviewPayloadError: The structured data of the reviews /);
+	expect(message).toContain(problem);
+	expect(message).toContain('\nCheck what the service sends as "jsonld" for this product.');
+});
+
+test.each(['__proto__', 'constructor', 'prototype'])('%s lends its values to nothing', (name) => {
+	const review = { author: { name: 'evil' }, publisher: { name: 'evil' }, datePublished: '2026-11-20' };
+	const harm = JSON.stringify({ url: 'https://evil.example/', name: 'evil', review: [review], ...review });
+	const json = `{"@type":"Product","${name}":${harm},"review":[{"${name}":${harm},"reviewBody":"x"}]}`;
+	const reviews = [{ ...UNKNOWN, body: 'x' }];
+	expect(read(schemaScript(json))).toEqual({ name: undefined, url: undefined, reviews });
+	expect(({} as Parts)['datePublished']).toBeUndefined();
 });

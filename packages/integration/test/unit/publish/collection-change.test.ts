@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { LAST } from '../../../src/build/output.js';
 import type { StoredResource } from '../../../src/cache/stored-resource.js';
@@ -11,16 +10,15 @@ test('a collection has changed until the next build, however often it is asked',
 	const store = createStoreFile().open();
 	let answer = 'old';
 	const put = () => store.table('review-data').put('p-1', pack({ answer }), Date.now());
-	const build = () => store.table('output').put(LAST, pack({}), Date.now());
+	const build = (at: number) => store.table('output').put(LAST, pack({}), at);
 	const reviewData = { settle: async () => put() } as unknown as StoredResource<ReviewData>;
 	const ask = (pid = 'p-1') => hasCollectionChanged(pid, { store, reviewData });
 	put();
-	build();
+	build(Date.now());
 	expect(await ask()).toBe(false);
 	answer = 'new';
 	for (const _ of [1, 2]) expect(await ask()).toBe(true);
-	await setTimeout(5);
-	build();
+	build(Date.now() + 1);
 	expect(await ask()).toBe(false);
 	expect(await ask('other')).toBe(false);
 });

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { createFolder } from 'product-reviews-test-support/folder';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { StoredPage } from '../../../src/pages/stored-page.js';
 import { times } from '../../support/unit/fuzz.js';
 import { createModelSite } from '../../support/unit/published-site.js';
 import type { SitePiece } from '../../support/unit/site-model.js';
@@ -25,6 +27,8 @@ const piece: fc.Arbitrary<SitePiece> = fc.oneof(
 const site = fc.record({
 	pages: fc.array(fc.array(piece, { maxLength: 6 }), { minLength: PATHS.length, maxLength: PATHS.length }),
 	products: fc.tuple(text, text, text, text),
+	/** Whether the option that makes pages publishable is on from the start, or set after an incremental build. */
+	isNotedFirst: fc.boolean(),
 });
 const step = fc.oneof(
 	{ arbitrary: fc.record({ kind: fc.constant('edit' as const), pid, text }), weight: 4 },
@@ -50,6 +54,7 @@ test('whatever is edited, published and built, in whatever order: pages are as i
 			const toBuild = new Set<string>();
 			const shows = (path: string, of: ReadonlySet<string>) =>
 				pages.get(path)?.some((one) => 'pid' in one && of.has(one.pid)) ?? false;
+			await model.build(true, given.isNotedFirst);
 			await model.build(true);
 			for (const one of steps) {
 				if (one.kind === 'edit') {
@@ -86,8 +91,53 @@ test('whatever is edited, published and built, in whatever order: pages are as i
 				expect(model.read(path)).toBe(model.anew(path));
 			await model.build(true);
 			for (const path of PATHS) expect(model.read(path)).toBe(model.anew(path));
+			// Nothing changed since, so nothing is rendered.
+			expect(await model.build(true)).toBe(0);
 			store.close();
 		}),
 		times(40),
 	);
+});
+
+test.each([
+	['before it wrote files', 'a', 'a/index.html', false],
+	['after it wrote files', 'a', 'a/index.html', true],
+	['on a page whose address ends like a file', 'pages.html', 'pages.html', false],
+	['on a page whose name is nearly too long', 'a'.repeat(235), `${'a'.repeat(235)}/index.html`, false],
+])(
+	'a publish that was killed %s is completed by the next one, which names the file',
+	async (_when, path, file, isWritten) => {
+		for (const text of ['new', 'newer', 'old']) {
+			const store = createStoreFile().open();
+			const products = new Map(['p-1', 'p-2'].map((id) => [id, 'old']));
+			const page = ['p-1', 'p-2'].map((pid): SitePiece => ({ kind: 'fragment', pid, variant: 0 }));
+			const model = createModelSite({ pages: new Map([[path, page]]), products }, createFolder(), store);
+			await model.build(false);
+			products.set('p-1', 'new');
+			// A moment before it writes files.
+			vi.spyOn(store, 'flush').mockImplementationOnce(() => {
+				throw new Error('killed');
+			});
+			await expect(model.publish(['p-1'])).rejects.toThrow('killed');
+			if (isWritten) writeFileSync(model.file(path), model.anew(path));
+			products.set('p-1', text);
+			expect(await model.publish(['p-2'])).toMatchObject([{ file }]);
+			expect(model.read(path)).toBe(model.anew(path));
+			expect((await model.publish(['p-1', 'p-2'])).filter((one) => one.file)).toEqual([]);
+		}
+	},
+);
+
+test('a page that the store knows only by name is left to a build', async () => {
+	const store = createStoreFile().open();
+	const table = store.pages<StoredPage>();
+	let isDamaged = false;
+	const get = (page: string) => (isDamaged ? undefined : table.get(page));
+	vi.spyOn(store, 'pages').mockReturnValue({ ...table, get } as never);
+	const pages = new Map([['a', [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]]);
+	const model = createModelSite({ pages, products: new Map([['p-1', 'old']]) }, createFolder(), store);
+	await model.build(false);
+	isDamaged = true;
+	const reason = 'what the store had of it is damaged';
+	expect(await model.publish(['p-1'])).toEqual([{ page: 'page.astro a', reason, pids: [] }]);
 });

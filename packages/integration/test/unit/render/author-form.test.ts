@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formAuthor } from '../../../src/render/author-form.js';
 import { formAuthors, formDataAuthors } from '../../../src/render/form-authors.js';
-import { writeFragment } from '../../../src/render/write-fragment.js';
 import { STRINGS } from '../../support/corpora.js';
-import { displayed, record, renderOptions, stated } from '../../support/unit/record.js';
+import { displayed, record, stated } from '../../support/unit/record.js';
+import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
+import { write } from '../../support/unit/write.js';
 
-test.each<[string, string | undefined, string | undefined]>([
+test.each<[string | undefined, string | undefined, string | undefined]>([
 	['Ada Lovelace', 'Ada', 'A. L.'],
 	['  ada   lovelace ', 'ada', 'A. L.'],
 	['Ada', 'Ada', 'A.'],
@@ -25,14 +26,11 @@ test.each<[string, string | undefined, string | undefined]>([
 	['𝒜da 😀 Lovelace', '𝒜da', '𝒜. L.'],
 	['😀', undefined, undefined],
 	['', undefined, undefined],
+	[undefined, undefined, undefined],
 ])('%j is %j, or %j', (name, first, initials) => {
 	expect(formAuthor(name, 'full')).toBe(name);
 	expect(formAuthor(name, 'first')).toBe(first);
 	expect(formAuthor(name, 'initials')).toBe(initials);
-});
-
-test('nobody has no name', () => {
-	expect(formAuthor(undefined, 'initials')).toBeUndefined();
 });
 
 test('no name of a stranger is an error, or holds more than it did', () => {
@@ -42,34 +40,31 @@ test('no name of a stranger is an error, or holds more than it did', () => {
 	}
 });
 
-const FULL = 'Ada Lovelace';
-const product = record({
-	reviews: [displayed({ author: FULL })],
-	schema: { name: 'Kettle', url: undefined, reviews: [stated({ author: FULL })] },
-});
-
-describe.each([
+test.each([
 	['first', 'Ada'],
 	['initials', 'A. L.'],
-] as const)('%s', (author, expected) => {
-	test('in what components write', () => {
-		const settings = { ...renderOptions({ display: 'visible' }), author };
-		for (const component of ['ProductReviews', 'ReviewSchema']) {
-			const { html: written } = writeFragment(product, { component, props: {} }, settings);
-			expect(written).toContain(expected);
-			expect(written).not.toContain('Lovelace');
-		}
+] as const)('%s: what components write, and records for own markup, say %j', (author, expected) => {
+	const full = { author: 'Ada Lovelace' };
+	const product = record({
+		reviews: [displayed(full)],
+		schema: { name: 'Kettle', url: undefined, reviews: [stated(full)] },
 	});
-
-	test("in records for markup of one's own", () => {
-		expect(formAuthors(product, author).reviews[0]?.author).toBe(expected);
-		const shared = { key: 'a', author: FULL };
-		const data = { reviews: [shared], media: [shared], questions: [shared] } as never;
-		const formed = formDataAuthors(data, author);
-		expect([...formed.reviews, ...formed.media, ...formed.questions].map((item) => item.author)).toEqual([
-			expected,
-			expected,
-			expected,
-		]);
+	const data = reviewData({
+		reviews: [fullReview(full)],
+		media: [mediaItem(full)],
+		questions: [question(full)],
 	});
+	for (const html of [
+		write('ProductReviews', product, {}, { author, display: 'visible' }),
+		write('ReviewSchema', product, {}, { author }),
+		...['ReviewList', 'ReviewMedia', 'ProductQuestions'].map((name) => write(name, data, {}, { author })),
+	]) {
+		expect(html).toContain(expected);
+		expect(html).not.toContain('Lovelace');
+	}
+	const formed = formDataAuthors(data, author);
+	const names = [formAuthors(product, author), formed].flatMap(({ reviews }) => reviews);
+	expect([...names, ...formed.media, ...formed.questions].map((item) => item.author)).toEqual(
+		Array(4).fill(expected),
+	);
 });

@@ -1,52 +1,109 @@
 import { describe, expect, test } from 'vitest';
-import { attributes, html } from '../../../src/render/html.js';
+import { attributes, Html, html, type Part } from '../../../src/render/html.js';
 import { jsonForScript } from '../../../src/render/json-script.js';
 import { findElements } from '../../support/page/elements.js';
 
-const HOSTILE = `</p></script><!--"'\`&amp;&<img src=x onerror=alert(1)>\n$&$1`;
+// The one place where text becomes html: what it does to every character.
 
-test('text is escaped in content and in an attribute, and read back as it was', () => {
-	const written = html`<p title="${HOSTILE}">${HOSTILE}</p>`.toString();
-	expect(written).toMatchInlineSnapshot(
-		`"<p title="&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;$&amp;$1">&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;$&amp;$1</p>"`,
-	);
-	const { elements, text } = findElements(written);
-	expect(elements).toEqual([{ tag: 'p', attributes: { title: HOSTILE } }]);
-	expect(text).toBe(HOSTILE);
+const CHARACTERS = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
+const REFERENCES: Readonly<Record<string, string>> = {
+	...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+	...{ '\n': '&#10;', '\r': '' },
+};
+const written = (part: Part) => html`${part}`.toString();
+
+test('each special character becomes a reference, wherever and however often it stands, and no other changes', () => {
+	const changed = CHARACTERS.filter((character) => written(character) !== character);
+	expect(changed.toSorted()).toEqual(Object.keys(REFERENCES).toSorted());
+	for (const character of changed) {
+		const reference = REFERENCES[character] ?? '';
+		expect(written(character)).toBe(reference);
+		expect(written(`a${character}b${character}${character}c`)).toBe(
+			`a${reference}b${reference}${reference}c`,
+		);
+		expect(attributes({ title: `${character}a${character}` }).toString()).toBe(
+			` title="${reference}a${reference}"`,
+		);
+	}
 });
 
-test('what the template made goes in as it is, lists and nothing included', () => {
-	const item = html`<li>${'<'}</li>`;
-	expect(html`<ol>${[item, [item], undefined, false]}${7}${undefined}${false}${0}</ol>`.toString()).toBe(
-		'<ol><li>&lt;</li><li>&lt;</li>70</ol>',
+test('any two special characters, and a text that is escaped already, are read back as they were', () => {
+	const special = [...Object.keys(REFERENCES), ';', '#', 'amp;', 'lt;', '$&', '$1', '`', '</p>', '-->'];
+	for (const first of special) {
+		for (const second of special) {
+			const text = `x${first}${second}`;
+			const page = html`<p title="${text}">${text}</p>`.toString();
+			const kept = text.replaceAll('\r', '');
+			expect(findElements(page)).toEqual({
+				elements: [{ tag: 'p', attributes: { title: kept } }],
+				text: kept,
+				comments: 0,
+			});
+			expect(page).not.toMatch(/[\r\n]/);
+		}
+	}
+});
+
+test('a whole sentence of harm', () => {
+	const harm = `</p></script><!--"'\`&amp;&<img src=x onerror=alert(1)>\n$&$1`;
+	expect(html`<p title="${harm}">${harm}</p>`.toString()).toMatchInlineSnapshot(
+		`"<p title="&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;$&amp;$1">&lt;/p&gt;&lt;/script&gt;&lt;!--&quot;&#39;\`&amp;amp;&amp;&lt;img src=x onerror=alert(1)&gt;&#10;$&amp;$1</p>"`,
 	);
+});
+
+test.each<[string, Html, string]>([
+	['a template without parts', html`<br>`, '<br>'],
+	['a template that begins and ends with a part', html`${'a'}<br>${'b'}`, 'a<br>b'],
+	['what a template made', html`<b>${html`<i>${'<'}</i>`}</b>`, '<b><i>&lt;</i></b>'],
+	['html that is known to be safe', html`${new Html('<hr>')}`, '<hr>'],
+	['numbers', html`${0}${7}${-1.5}`, '07-1.5'],
+	['nothing', html`a${undefined}${false}${''}${[]}b`, 'ab'],
+	['lists in lists', html`${['<', [html`<br>`, [1, undefined, false]], '>']}`, '&lt;<br>1&gt;'],
+])('%s', (_what, template, expected) => {
+	expect(template.toString()).toBe(expected);
 });
 
 describe('attributes', () => {
 	test.each<[Record<string, unknown>, string]>([
 		[{}, ''],
-		[{ class: 'a "b"' }, ' class="a &quot;b&quot;"'],
+		[{ class: 'a "b"', id: 'c' }, ' class="a &quot;b&quot;" id="c"'],
 		[{ id: undefined, title: null, hidden: false, inert: true }, ' inert'],
-		[{ style: { color: 'red', fontWeight: 600 } }, ' style="color:red;font-weight:600"'],
-		[{ slot: 'rating', SLOT: 'other', id: 'a' }, ' id="a"'],
+		[{ INERT: true, Title: 'a' }, ' inert title="a"'],
 		[{ class: 'a', CLASS: 'b' }, ' class="b"'],
+		[{ title: 'a', TITLE: undefined }, ' title="a"'],
+		[{ slot: 'rating', SLOT: 'other', id: 'a', 'data-slot': 'b' }, ' id="a" data-slot="b"'],
 		[{ title: 'a\r\nb' }, ' title="a&#10;b"'],
-		[{ 'data-n': 0, 'data-e': '' }, ' data-n="0" data-e=""'],
-		[{ '@click': 'x', 'xlink:href': 'y', _a: 'z' }, ' xlink:href="y" _a="z"'],
-		[{ 'a b': '1', 'a>': '2', 'a="': '3', '': '4', '1a': '5', 'on/x': '6' }, ''],
+		[{ 'data-n': 0, 'data-e': '', 'data-nan': Number.NaN }, ' data-n="0" data-e="" data-nan="NaN"'],
+		[
+			{ style: { color: 'red', fontWeight: 600, WebkitTextFill: 'a"' } },
+			' style="color:red;font-weight:600;-webkit-text-fill:a&quot;"',
+		],
+		[{ STYLE: { gridRowGap: 0 } }, ' style="grid-row-gap:0"'],
 		[{ style: 'color:red"onload=' }, ' style="color:red&quot;onload="'],
+		[{ title: { toString: () => '<' } }, ' title="&lt;"'],
 	])('%j is %j', (values, expected) => {
 		expect(attributes(values).toString()).toBe(expected);
 	});
+
+	test('a name is letters, digits and a few signs, and begins with none of the others', () => {
+		const isWritten = (name: string) => attributes({ [name]: 'x' }).toString() !== '';
+		const letters = 'abcdefghijklmnopqrstuvwxyz';
+		const first = [...letters, ...letters.toUpperCase(), '_', ':'].sort();
+		expect(CHARACTERS.filter(isWritten)).toEqual(first);
+		const further = [...first, ...'-.0123456789'].sort();
+		expect(CHARACTERS.filter((character) => isWritten(`a${character}`))).toEqual(further);
+		expect(CHARACTERS.filter((character) => isWritten(`a${character}b`))).toEqual(further);
+		expect(['', 'a b', 'a\nb'].filter(isWritten)).toEqual([]);
+		expect(['data-product-id', 'xlink:href', 'x.y'].filter(isWritten)).toHaveLength(3);
+	});
 });
 
-describe('JSON for a script element', () => {
-	test.each(['</script><b>', '<!--<script>', ']]>', '&lt;', '\u2028\u2029', '\ud800', '"\\', '$&'])(
-		'%j',
-		(text) => {
-			const written = jsonForScript({ text });
-			expect(written).not.toMatch(/[<>&\u2028\u2029]/);
-			expect(JSON.parse(written)).toEqual({ text });
-		},
-	);
+test('JSON for a script element has no character that could end it, and is read back as it was', () => {
+	const special = CHARACTERS.filter((character) => jsonForScript(character) !== JSON.stringify(character));
+	expect(special).toEqual(['&', '<', '>', '\u2028', '\u2029']);
+	for (const text of ['</script><b>', '<!--<script>', ']]>', '&lt;', ...special, '\ud800', '"\\', '$&']) {
+		const json = jsonForScript({ [text]: [text, text + text] });
+		expect(json).not.toMatch(/[<>&\u2028\u2029]/);
+		expect(JSON.parse(json)).toEqual({ [text]: [text, text + text] });
+	}
 });

@@ -1,20 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { parseOptions } from '../../../src/options/parse-options.js';
-import { type ReviewListProps, renderProductReviews } from '../../../src/render/render-product-reviews.js';
-import { findElements } from '../../support/page/elements.js';
-import { displayed, record, renderOptions } from '../../support/unit/record.js';
+import { InvalidPropError } from '../../../src/errors.js';
+import { displayed, record } from '../../support/unit/record.js';
+import { type Props, write } from '../../support/unit/write.js';
 
-type Props = ReviewListProps & Record<string, unknown>;
-const render = (props: Props = {}, product = record(), options = renderOptions()) =>
-	renderProductReviews(product, props, options);
+const render = (props: Props = {}, product = record(), labels = {}) =>
+	write('ProductReviews', product, props, { labels });
 const NOTHING = {
-	productName: undefined,
-	productUrl: undefined,
-	author: undefined,
-	rating: undefined,
-	title: undefined,
-	body: undefined,
-	date: undefined,
+	...{ productName: undefined, productUrl: undefined, author: undefined, rating: undefined },
+	...{ title: undefined, body: undefined, date: undefined },
 };
 
 describe('hidden: the structure that the service documents', () => {
@@ -25,16 +18,9 @@ describe('hidden: the structure that the service documents', () => {
 	});
 
 	test('a part that is not known is not there', () => {
-		const html = render(
-			{},
-			record({
-				blockId: undefined,
-				handle: undefined,
-				heading: undefined,
-				reviews: [displayed({ ...NOTHING, body: 'x' })],
-			}),
-		);
-		expect(html).toMatchInlineSnapshot(
+		const bare = { blockId: undefined, handle: undefined, heading: undefined };
+		const reviews = [displayed({ ...NOTHING, body: 'x' })];
+		expect(render({}, record({ ...bare, reviews }))).toMatchInlineSnapshot(
 			`"<div class="product-reviews_reviews" data-id="reviews" data-block-handle="reviews" data-display="hidden" aria-hidden="true"><h2>Customer reviews</h2><div class="review-item"><div class="review-body" dir="auto">x</div></div></div>"`,
 		);
 	});
@@ -48,14 +34,6 @@ describe('hidden: the structure that the service documents', () => {
 		expect(render({}, record({ reviews: [displayed(parts)] }))).toContain(expected);
 	});
 
-	test('it is one line, and nobody but a crawler meets it', () => {
-		const html = render({}, record({ reviews: [displayed({ body: 'a\r\nb\u2028c' }), displayed()] }));
-		expect(html).not.toMatch(/[\r\n]/);
-		const { elements } = findElements(html);
-		expect(elements[0]?.attributes['aria-hidden']).toBe('true');
-		for (const { tag, attributes } of elements) if (tag === 'a') expect(attributes['tabindex']).toBe('-1');
-	});
-
 	test('a block id with spaces is one class', () => {
 		expect(render({}, record({ blockId: 'a b\tc' }))).toContain(
 			'class="product-reviews_a-b-c" data-id="a b\tc"',
@@ -63,13 +41,8 @@ describe('hidden: the structure that the service documents', () => {
 	});
 
 	test('attributes of the page are added, and take the place of none', () => {
-		const html = render({
-			class: 'mine',
-			id: 'r',
-			'aria-hidden': 'false',
-			'data-display': 'visible',
-			'data-x': 1,
-		});
+		const own = { 'aria-hidden': 'false', 'data-display': 'visible', 'data-x': 1 };
+		const html = render({ class: 'mine', id: 'r', ...own });
 		expect(html.slice(0, html.indexOf('>') + 1)).toBe(
 			'<div class="product-reviews_b-17 mine" data-id="b-17" data-block-handle="reviews-block" data-display="hidden" aria-hidden="true" id="r" data-x="1">',
 		);
@@ -84,46 +57,39 @@ describe('visible and details', () => {
 	});
 
 	test('behind a summary', () => {
-		expect(
-			render(
-				{ display: 'details', class: 'mine' },
-				record({ reviews: [displayed({ ...NOTHING, rating: 4 })] }),
-			),
-		).toMatchInlineSnapshot(
+		const bare = record({ reviews: [displayed({ ...NOTHING, rating: 4 })] });
+		expect(render({ display: 'details', class: 'mine' }, bare)).toMatchInlineSnapshot(
 			`"<details class="product-reviews mine" data-display="details"><summary class="product-reviews-summary"><span class="product-reviews-stars" aria-hidden="true" data-fill="4.5"></span> <span>4.5 out of 5, 2 reviews</span></summary><h2 class="product-reviews-heading" dir="auto">Customer Reviews</h2><ol class="product-reviews-list" role="list"><li><article class="review-item"><p class="review-rating"><span class="product-reviews-stars" role="img" aria-label="4 out of 5 stars" data-fill="4.0"></span></p><p class="review-meta"><span class="review-author" dir="auto">Anonymous</span></p></article></li></ol></details>"`,
 		);
 	});
 
 	test('without a rating the summary is the heading', () => {
-		const html = render({ display: 'details', heading: 'Voices' }, record({ aggregate: undefined }));
-		expect(html).toContain('<summary class="product-reviews-summary">Voices</summary>');
-		expect(render({ display: 'visible' }, record({ aggregate: undefined }))).not.toContain(
-			'product-reviews-summary',
+		const unrated = record({ aggregate: undefined });
+		expect(render({ display: 'details', heading: 'Voices' }, unrated)).toContain(
+			'<summary class="product-reviews-summary">Voices</summary>',
 		);
+		expect(render({ display: 'visible' }, unrated)).not.toContain('product-reviews-summary');
 	});
 
-	test('no class of the page is no class', () => {
-		expect(render({ display: 'visible', class: undefined })).toContain(
-			'<section class="product-reviews" data-display="visible">',
-		);
-	});
-
-	test('an empty heading is none', () => {
-		const html = render({ display: 'visible', heading: '' });
+	test('no class of the page is no class, and an empty heading none', () => {
+		const html = render({ display: 'visible', class: undefined, heading: '' });
+		expect(html).toContain('<section class="product-reviews" data-display="visible">');
 		expect(html).not.toContain('product-reviews-heading');
 		expect(html).toContain('<h3 class="review-title"');
 	});
 });
 
 describe('the heading', () => {
-	const withLabel = renderOptions({ labels: parseOptions({ labels: { heading: 'Label <b>' } }).labels });
-	test.each<[string, Props, ReturnType<typeof record>, ReturnType<typeof renderOptions>, string]>([
-		['the prop', { heading: 'Prop' }, record(), withLabel, 'Prop'],
-		['the label', {}, record(), withLabel, 'Label &lt;b&gt;'],
-		['what the service sends', {}, record(), renderOptions(), 'Customer Reviews'],
-		['our own', {}, record({ heading: undefined }), renderOptions(), 'Customer reviews'],
-	])('%s', (_what, props, product, options, expected) => {
-		expect(render(props, product, options)).toContain(`<h2>${expected}</h2>`);
+	test.each<[string, Props, ReturnType<typeof record>, Readonly<Record<string, string>>, string]>([
+		['the prop', { heading: 'Prop' }, record(), { heading: 'Label <b>' }, 'Prop'],
+		['the label', {}, record(), { heading: 'Label <b>' }, 'Label &lt;b&gt;'],
+		['the label on a page in any language', { lang: 'de' }, record(), { heading: 'Stimmen' }, 'Stimmen'],
+		['what the service sends, on English pages', { lang: 'en-GB' }, record(), {}, 'Customer Reviews'],
+		['what the service sends, where there are no words', { lang: 'sv' }, record(), {}, 'Customer Reviews'],
+		['our own in the language of the page', { lang: 'de' }, record(), {}, 'Kundenbewertungen'],
+		['our own', {}, record({ heading: undefined }), {}, 'Customer reviews'],
+	])('%s', (_what, props, product, labels, expected) => {
+		expect(render(props, product, labels)).toContain(`<h2>${expected}</h2>`);
 	});
 
 	test.each<[unknown, number, number]>([
@@ -138,10 +104,67 @@ describe('the heading', () => {
 		[2.9, 2, 3],
 		[Number.POSITIVE_INFINITY, 6, 6],
 	])('headingLevel %j is h%i, titles are h%i', (headingLevel, level, title) => {
-		const html = render({ display: 'visible', headingLevel: headingLevel as number });
+		const html = render({ display: 'visible', headingLevel });
 		expect(html).toContain(
 			`<h${level} class="product-reviews-heading" dir="auto">Customer Reviews</h${level}>`,
 		);
 		expect(html).toContain(`<h${title} class="review-title" dir="auto">Good</h${title}>`);
 	});
+});
+
+describe('order and number', () => {
+	const reviews = [
+		displayed({ title: 'a', rating: 3, date: '2026-01-01' }),
+		displayed({ title: 'b', rating: undefined, date: '2026-03-01' }),
+		displayed({ title: 'c', rating: 5, date: undefined }),
+		displayed({ title: 'd', rating: 3, date: '2026-02-01' }),
+		displayed({ title: 'e', rating: 1, date: '2026-02-01' }),
+	];
+
+	test.each<[Props, string]>([
+		[{}, 'abcde'],
+		[{ sort: 'as-sent' }, 'abcde'],
+		[{ sort: null, limit: null }, 'abcde'],
+		[{ sort: 'newest' }, 'bdeac'],
+		[{ sort: 'highest' }, 'cadeb'],
+		[{ sort: 'lowest' }, 'eadcb'],
+		[{ limit: 2 }, 'ab'],
+		[{ limit: '2' }, 'ab'],
+		[{ limit: 2.9 }, 'ab'],
+		[{ limit: 99 }, 'abcde'],
+		[{ limit: Number.POSITIVE_INFINITY }, 'abcde'],
+		[{ limit: 0 }, ''],
+		[{ limit: -1 }, ''],
+		[{ sort: 'highest', limit: 1 }, 'c'],
+	])('%j shows %j, and leaves the record as it was', (props, expected) => {
+		const html = render(props, record({ reviews }));
+		const titles = [...html.matchAll(/review-title" dir="auto">(\w)/g)].map(([, title]) => title);
+		expect(titles.join('')).toBe(expected);
+		expect(reviews.map(({ title }) => title).join('')).toBe('abcde');
+	});
+});
+
+test('nothing at all is written for a product without reviews', () => {
+	for (const display of ['hidden', 'visible', 'details'] as const) {
+		expect(render({ display }, record({ reviews: [] }))).toBe('');
+		expect(write('ProductReviews', undefined, { display })).toBe('');
+	}
+});
+
+const DISPLAYS = "'hidden', 'visible' or 'details'";
+const ORDERS = "one of 'as-sent', 'newest', 'highest', 'lowest'";
+
+test.each<[Props, string]>([
+	[{ display: 'none' }, `Expected \`display\` to be ${DISPLAYS}, received 'none'.`],
+	[{ display: 'constructor' }, `Expected \`display\` to be ${DISPLAYS}, received 'constructor'.`],
+	[{ headingLevel: Number.NaN }, "Expected `headingLevel` to be a number from 1 to 6, received 'NaN'."],
+	[{ headingLevel: 'h2' }, "Expected `headingLevel` to be a number from 1 to 6, received 'h2'."],
+	[{ limit: Number.NaN }, "Expected `limit` to be a number of reviews, received 'NaN'."],
+	[{ limit: 'ten' }, "Expected `limit` to be a number of reviews, received 'ten'."],
+	[{ sort: 'oldest' }, `Expected \`sort\` to be ${ORDERS}, received 'oldest'.`],
+	[{ sort: 'toString' }, `Expected \`sort\` to be ${ORDERS}, received 'toString'.`],
+])('%j is an error whether the product has reviews or not', (props, message) => {
+	for (const product of [record(), record({ reviews: [] }), undefined]) {
+		expect(() => write('ProductReviews', product, props)).toThrow(new InvalidPropError(message));
+	}
 });

@@ -1,107 +1,70 @@
-import { SCHEMA_SCRIPT_ID as DOCUMENTED_ID } from 'product-reviews-client/contract';
+import { SCHEMA_SCRIPT_ID } from 'product-reviews-client/contract';
 import { describe, expect, test } from 'vitest';
-import { SCHEMA_SCRIPT_ID } from '../../../src/render/schema-script-id.js';
+import { InvalidPropError } from '../../../src/errors.js';
+import { missingOfferParts } from '../../../src/render/missing-offer-parts.js';
+import { pageAddress } from '../../../src/render/page-address.js';
 import { findElements } from '../../support/page/elements.js';
 import { record, stated } from '../../support/unit/record.js';
-import { renderSchema } from '../../support/unit/schema.js';
+import { type Props, write } from '../../support/unit/write.js';
 
-type Props = Parameters<typeof renderSchema>[1];
+const ADDRESS = 'https://shop.example/products/p-1';
+const schema = (
+	props: Props = {},
+	product: ReturnType<typeof record> | undefined = record(),
+	settings: Parameters<typeof write>[3] = {},
+) => write('ReviewSchema', product, props, settings);
 
 /** The node that a page states. */
-function nodeOf(props: Props = {}, product = record(), publishers?: readonly string[]) {
-	const { elements, text } = findElements(renderSchema(product, props, publishers));
-	expect(elements).toEqual([
-		{ tag: 'script', attributes: { type: 'application/ld+json', id: DOCUMENTED_ID } },
-	]);
+function nodeOf(...args: Parameters<typeof schema>) {
+	const { elements, text } = findElements(schema(...args));
+	const attributes = { type: 'application/ld+json', id: SCHEMA_SCRIPT_ID };
+	expect(elements).toEqual([{ tag: 'script', attributes }]);
 	return JSON.parse(text) as Record<string, unknown>;
 }
 const schemaWith = (...reviews: ReturnType<typeof stated>[]) =>
-	record({ schema: { name: 'Kettle', url: 'https://shop.example/products/p-1', reviews } });
-
-test('the id is the documented one', () => {
-	expect(SCHEMA_SCRIPT_ID).toBe(DOCUMENTED_ID);
-});
+	record({ schema: { name: 'Kettle', url: ADDRESS, reviews } });
+const reviewsOf = (node: Record<string, unknown>) =>
+	(node['review'] ?? []) as { author: { name: string }; reviewRating: { ratingValue: number } }[];
 
 test('the documented structure', () => {
-	expect(nodeOf()).toMatchInlineSnapshot(`
-		{
-		  "@context": "https://schema.org",
-		  "@id": "https://shop.example/products/p-1",
-		  "@type": "Product",
-		  "aggregateRating": {
-		    "@type": "AggregateRating",
-		    "bestRating": "5",
-		    "ratingValue": 4.5,
-		    "reviewCount": 2,
-		    "worstRating": "1",
-		  },
-		  "name": "Kettle",
-		  "review": [
-		    {
-		      "@type": "Review",
-		      "author": {
-		        "@type": "Person",
-		        "name": "Ada",
-		      },
-		      "datePublished": "2026-11-20",
-		      "publisher": {
-		        "@type": "Organization",
-		        "name": "Shop",
-		      },
-		      "reviewBody": "Boils fast.",
-		      "reviewRating": {
-		        "@type": "Rating",
-		        "bestRating": "5",
-		        "ratingValue": 5,
-		        "worstRating": "1",
-		      },
-		    },
-		  ],
-		  "url": "https://shop.example/products/p-1",
-		}
-	`);
+	const bounds = { bestRating: '5', worstRating: '1' };
+	expect(nodeOf()).toEqual({
+		'@context': 'https://schema.org',
+		'@id': ADDRESS,
+		'@type': 'Product',
+		aggregateRating: { '@type': 'AggregateRating', ratingValue: 4.5, reviewCount: 2, ...bounds },
+		name: 'Kettle',
+		review: [
+			{
+				'@type': 'Review',
+				author: { '@type': 'Person', name: 'Ada' },
+				datePublished: '2026-11-20',
+				publisher: { '@type': 'Organization', name: 'Shop' },
+				reviewBody: 'Boils fast.',
+				reviewRating: { '@type': 'Rating', ratingValue: 5, ...bounds },
+			},
+		],
+		url: ADDRESS,
+	});
 });
 
 describe('with the page’s own product', () => {
 	test('its values come first, and it gains rating and reviews', () => {
-		const product = {
-			'@id': '#product',
-			name: 'My Kettle',
-			image: ['a.jpg'],
-			brand: { '@type': 'Brand', name: 'B' },
-		};
+		const brand = { '@type': 'Brand', name: 'B' };
+		const product = { '@id': '#product', name: 'My Kettle', image: ['a.jpg'], brand };
 		expect(nodeOf({ product })).toMatchObject({
 			...product,
-			url: 'https://shop.example/products/p-1',
+			url: ADDRESS,
 			aggregateRating: { ratingValue: 4.5, reviewCount: 2 },
 			review: [{ author: { name: 'Ada' } }],
-		});
-	});
-
-	test('a value that it does not have takes the place of none', () => {
-		expect(nodeOf({ product: { name: undefined, url: undefined, sku: 'S' } })).toMatchObject({
-			name: 'Kettle',
-			url: 'https://shop.example/products/p-1',
-			sku: 'S',
 		});
 	});
 
 	test.each<[string, unknown, unknown]>([
 		['an offer', { price: 19.9 }, { '@type': 'Offer', price: 19.9 }],
 		['an offer with its type', { '@type': 'Demand', price: 1 }, { '@type': 'Demand', price: 1 }],
-		[
-			'a range of prices',
-			{ lowPrice: 1, highPrice: 2 },
-			{ '@type': 'AggregateOffer', lowPrice: 1, highPrice: 2 },
-		],
-		[
-			'several',
-			[{ price: 1 }, { '@type': 'Offer', price: 2 }],
-			[
-				{ '@type': 'Offer', price: 1 },
-				{ '@type': 'Offer', price: 2 },
-			],
-		],
+		['a range of prices', { lowPrice: 1 }, { '@type': 'AggregateOffer', lowPrice: 1 }],
+		['several', [{ price: 1 }, 'b'], [{ '@type': 'Offer', price: 1 }, 'b']],
 		['an address', 'https://shop.example/offer', 'https://shop.example/offer'],
 		['null', null, undefined],
 		['a type that is not known', { '@type': undefined, price: 1 }, { '@type': 'Offer', price: 1 }],
@@ -110,212 +73,185 @@ describe('with the page’s own product', () => {
 		expect(nodeOf({ product: { offers } })['offers']).toEqual(expected);
 	});
 
-	test('its values are escaped, and left as they were', () => {
-		const product = Object.freeze({
-			name: '</script><!--<script>&\u2028',
-			offers: Object.freeze({ price: 1 }),
-		});
-		expect(nodeOf({ product })['name']).toBe(product.name);
-		expect(product.offers).toEqual({ price: 1 });
+	test('its values are left as they were', () => {
+		const product = { offers: { price: 1 } };
+		nodeOf({ product });
+		expect(product).toEqual({ offers: { price: 1 } });
+	});
+
+	test.each([undefined, null, ''])('%j takes the place of nothing', (value) => {
+		const product = { name: value, url: value, '@id': value, '@type': value, sku: 'k' };
+		const expected = { '@type': 'Product', '@id': ADDRESS, url: ADDRESS, name: 'Kettle', sku: 'k' };
+		expect(nodeOf({ id: value, type: value || undefined, product })).toMatchObject(expected);
+	});
+
+	test.each<[unknown, string]>([
+		[[{ name: 'x' }], 'to be one Product node, received an array.'],
+		['Kettle', 'to be one Product node, received a value of type string.'],
+		[{ '@graph': [] }, 'to be one Product node, received a "@graph".'],
+		...['Organization', 'https://schema.org/Organization', 'Restaurant'].map((type): [unknown, string] => [
+			{ '@type': type, name: 'Fjell & Form' },
+			`to be a Product, received a node of "@type": "${type}".`,
+		]),
+		[{ '@type': ['Thing', 'Store'] }, 'to be a Product, received a node of "@type": "Thing", "Store".'],
+	])('%j is an error', (product, message) => {
+		expect(() => schema({ product })).toThrow(`Expected \`product\` of <ReviewSchema> ${message}`);
 	});
 });
 
 describe('nothing is invented', () => {
-	const EMPTY = record({ aggregate: undefined, reviews: [], schema: undefined });
-	test.each<[string, ReturnType<typeof record> | undefined, Props, string]>([
-		['no reviews', EMPTY, {}, ''],
-		['nothing stored', undefined, {}, ''],
-		['no reviews, a product without a name', EMPTY, { product: { sku: 'S' } }, ''],
-		['no structured data, though there are ratings', record({ schema: undefined }), {}, ''],
-		['no usable average', record({ aggregate: undefined }), {}, ''],
-	])('%s', (_what, product, props, expected) => {
-		expect(renderSchema(product, props)).toBe(expected);
+	const UNRATED = record({ aggregate: undefined, reviews: [], schema: undefined });
+	const KETTLE = { name: 'Kettle' };
+
+	test.each<[string, ReturnType<typeof record>, Props]>([
+		['no reviews', UNRATED, {}],
+		['no reviews, a product without a name', UNRATED, { product: { sku: 'S' } }],
+		['no ratings, and nothing but a name', UNRATED, { product: KETTLE }],
+		['no ratings, and nothing that is shown', UNRATED, { product: { ...KETTLE, sku: 'k' } }],
+		['no ratings, and an empty name', UNRATED, { product: { name: '', offers: { price: 1 } } }],
+		['no ratings, and no name', UNRATED, { product: { offers: { price: 1 } } }],
+		['no ratings to join', UNRATED, { id: '#k', product: { ...KETTLE, offers: { price: 1 } } }],
+		['no structured data, though there are ratings', record({ schema: undefined }), {}],
+		['no usable average', record({ aggregate: undefined }), {}],
+	])('%s', (_what, product, props) => {
+		expect(schema(props, product)).toBe('');
+		if (product === UNRATED) expect(write('ReviewSchema', undefined, props)).toBe('');
 	});
 
-	test('a product with a name stands alone, without rating and reviews', () => {
-		for (const product of [EMPTY, undefined]) {
-			const written = renderSchema(product, { product: { name: 'Kettle', offers: { price: 1 } } });
-			expect(JSON.parse(findElements(written).text)).toEqual({
-				'@context': 'https://schema.org',
-				'@type': 'Product',
-				name: 'Kettle',
-				offers: { '@type': 'Offer', price: 1 },
-			});
-		}
+	test('a product with a name and an offer stands alone, without rating and reviews', () => {
+		const props = { product: { ...KETTLE, offers: { price: 1 } } };
+		expect(nodeOf(props, UNRATED)).toEqual({
+			...{ '@context': 'https://schema.org', '@type': 'Product', name: 'Kettle' },
+			offers: { '@type': 'Offer', price: 1 },
+		});
+		expect(write('ReviewSchema', undefined, props)).toBe(schema(props, UNRATED));
 	});
 
 	test('a review without an author or a rating is left out, the aggregate is not', () => {
-		const node = nodeOf({}, schemaWith(stated({ author: undefined }), stated({ rating: undefined })));
-		expect(node['review']).toBeUndefined();
+		const unseen = ['\u3164', '\u2800', `${'\u200b'.repeat(120)}A`].map((author) => stated({ author }));
+		const lacking = [stated({ author: undefined }), stated({ rating: undefined }), ...unseen];
+		const node = nodeOf({}, schemaWith(...lacking));
+		expect(node).not.toHaveProperty('review');
 		expect(node['aggregateRating']).toMatchObject({ reviewCount: 2 });
+		expect(reviewsOf(nodeOf({}, schemaWith(...lacking, stated())))).toHaveLength(1);
 	});
 
 	test('parts that are not known are not there', () => {
 		const node = nodeOf({}, schemaWith(stated({ publisher: undefined, body: undefined, date: undefined })));
-		expect(Object.keys((node['review'] as object[])[0] ?? {})).toEqual(['@type', 'author', 'reviewRating']);
+		expect(Object.keys(reviewsOf(node)[0] ?? {})).toEqual(['@type', 'author', 'reviewRating']);
 	});
 });
 
 describe('limits', () => {
-	const many = schemaWith(
-		...['2026-01-01', '2026-03-01', '2026-02-01'].map((date, index) => stated({ date, rating: index + 1 })),
-	);
+	const dates = ['2026-01-01', '2026-03-01', '2026-02-01'];
+	const many = schemaWith(...dates.map((date, index) => stated({ date, rating: index + 1 })));
 
 	test.each<[Props, number[]]>([
 		[{}, [1, 2, 3]],
 		[{ limit: 2 }, [1, 2]],
+		[{ limit: 0 }, []],
 		[{ sort: 'newest', limit: 2 }, [2, 3]],
 		[{ sort: 'highest' }, [3, 2, 1]],
 	])('%j states the reviews %j', (props, expected) => {
 		const node = nodeOf(props, many);
-		const ratings = (node['review'] as { reviewRating: { ratingValue: number } }[]).map(
-			({ reviewRating }) => reviewRating.ratingValue,
-		);
-		expect(ratings).toEqual(expected);
+		expect(reviewsOf(node).map(({ reviewRating }) => reviewRating.ratingValue)).toEqual(expected);
+		expect('review' in node).toBe(expected.length > 0);
 		expect(node['aggregateRating']).toMatchObject({ reviewCount: 2, ratingValue: 4.5 });
 	});
 
-	test('limit 0 states the aggregate alone', () => {
-		expect(nodeOf({ limit: 0 }, many)).not.toHaveProperty('review');
+	test('an author’s name is shorter than 100 characters, whole characters', () => {
+		const [review] = reviewsOf(nodeOf({}, schemaWith(stated({ author: '😀'.repeat(100) }))));
+		expect(review?.author.name).toBe('😀'.repeat(99));
 	});
 
-	test('an author’s name is shorter than 100 characters, whole characters', () => {
-		const [review] = nodeOf({}, schemaWith(stated({ author: '😀'.repeat(100) })))['review'] as {
-			author: { name: string };
-		}[];
-		expect([...(review?.author.name ?? '')]).toHaveLength(99);
-		expect(review?.author.name.isWellFormed()).toBe(true);
+	test.each<[publishers: string[] | undefined, props: Props, authors: string]>([
+		[undefined, {}, 'ABC'],
+		[[' shop '], {}, 'AC'],
+		// What is left out does not count towards the limit.
+		[['Shop'], { limit: 2 }, 'AC'],
+	])('reviews of the publishers %j with %j are those of %s', (publishers, props, authors) => {
+		const reviews = [
+			stated({ author: 'A' }),
+			stated({ author: 'B', publisher: 'Marketplace' }),
+			stated({ author: 'C', publisher: undefined }),
+		];
+		const node = nodeOf(props, schemaWith(...reviews), { publishers });
+		expect(
+			reviewsOf(node)
+				.map(({ author }) => author.name)
+				.join(''),
+		).toBe(authors);
+		expect(node['aggregateRating']).toMatchObject({ reviewCount: 2 });
 	});
 });
 
-describe('type', () => {
-	test('a group of variants keeps what the page says of them', () => {
-		const product = {
-			name: 'Kettle',
-			productGroupID: 'k',
-			variesBy: 'https://schema.org/color',
-			hasVariant: [],
-		};
-		expect(nodeOf({ product, type: 'ProductGroup' })).toMatchObject({
-			...product,
-			'@type': 'ProductGroup',
-			aggregateRating: { reviewCount: 2 },
-		});
+test('the type is a product, a group of variants or what the page says', () => {
+	const variants = { variesBy: 'https://schema.org/color', hasVariant: [] };
+	const product = { name: 'Kettle', productGroupID: 'k', ...variants };
+	expect(nodeOf({ product, type: 'ProductGroup' })).toMatchObject({
+		...{ ...product, '@type': 'ProductGroup' },
+		aggregateRating: { reviewCount: 2 },
 	});
-
-	test("the type of the page's own node stays", () => {
-		const product = { '@type': ['Product', 'Book'], name: 'K' };
-		expect(nodeOf({ product })['@type']).toEqual(['Product', 'Book']);
-	});
-
-	test('another type is an error', () => {
-		const props = { type: 'Organization' } as unknown as Props;
-		expect(() => renderSchema(record(), props)).toThrowErrorMatchingInlineSnapshot(
-			`[TypeError: Expected \`type\` to be 'Product' or 'ProductGroup', received 'Organization'.]`,
-		);
-	});
-
-	test.each(['Organization', 'https://schema.org/Organization', 'Restaurant', ['Thing', 'Store']])(
-		'ratings of a business (%s) are refused',
-		(type) => {
-			const product = { '@type': type, name: 'Fjell & Form' };
-			expect(() => renderSchema(record(), { product })).toThrow(
-				/^Expected `product` of <ReviewSchema> to be a Product, received a node of "@type": /,
-			);
-		},
+	expect(nodeOf({ product: { '@type': ['Product', 'Book'] } })['@type']).toEqual(['Product', 'Book']);
+	expect(() => schema({ type: 'Organization' })).toThrow(
+		new InvalidPropError("Expected `type` to be 'Product' or 'ProductGroup', received 'Organization'."),
 	);
 });
 
-describe('id', () => {
-	const id = 'https://shop.example/kettle/?a=1&b=<2>#product';
+describe('the id and the address of a node', () => {
+	const ID = 'https://shop.example/kettle/?a=1&b=<2>#product';
+	const PAGE = 'https://shop.example/p/kettle/';
+	const OWN = 'https://shop.example/kettle';
 
 	test('a node of that id, character for character, holds the rating and no address', () => {
-		const node = nodeOf({ id });
-		expect(node).toMatchObject({
-			'@type': 'Product',
-			'@id': id,
-			name: 'Kettle',
-			aggregateRating: { reviewCount: 2 },
-		});
+		const node = nodeOf({ id: ID }, record(), { address: PAGE });
+		const aggregateRating = { reviewCount: 2 };
+		expect(node).toMatchObject({ '@type': 'Product', '@id': ID, name: 'Kettle', aggregateRating });
 		expect(node).not.toHaveProperty('url');
+		const product = { '@id': 'other', name: 'Own' };
+		expect(nodeOf({ id: ID, product })).toMatchObject({ '@id': ID, name: 'Own' });
 	});
 
-	test('it goes before that of the own node', () => {
-		expect(nodeOf({ id, product: { '@id': 'other', name: 'Own' } })).toMatchObject({
-			'@id': id,
-			name: 'Own',
-		});
-	});
-
-	test('a product without ratings has nothing to join', () => {
-		expect(renderSchema(record({ aggregate: undefined }), { id, product: { name: 'Kettle' } })).toBe('');
-	});
-});
-
-describe('publishers', () => {
-	const reviews = [
-		stated({ author: 'A' }),
-		stated({ author: 'B', publisher: 'Marketplace' }),
-		stated({ author: 'C', publisher: undefined }),
-	];
-	const authorsWith = (publishers?: string[], props: Props = {}) =>
-		(nodeOf(props, schemaWith(...reviews), publishers)['review'] as { author: { name: string } }[]).map(
-			({ author }) => author.name,
-		);
-
-	test('without the option, all reviews are in', () => {
-		expect(authorsWith()).toEqual(['A', 'B', 'C']);
-	});
-
-	test('reviews imported from elsewhere are left out', () => {
-		expect(authorsWith([' shop '])).toEqual(['A', 'C']);
-	});
-
-	test('they do not count towards the limit, and the aggregate rating stays', () => {
-		expect(authorsWith(['Shop'], { limit: 2 })).toEqual(['A', 'C']);
-		expect(nodeOf({}, schemaWith(...reviews), ['Shop'])).toMatchObject({
-			aggregateRating: { reviewCount: 2 },
-		});
-	});
-});
-
-describe('values that a catalogue does not have', () => {
-	test.each([undefined, null, ''])('%j takes the place of nothing', (value) => {
-		const props = {
-			id: value,
-			type: value || undefined,
-			product: { name: value, '@id': value, '@type': value, sku: 'k' },
-		};
-		expect(nodeOf(props as unknown as Props)).toMatchObject({
-			'@type': 'Product',
-			'@id': 'https://shop.example/products/p-1',
-			name: 'Kettle',
-			sku: 'k',
-		});
+	test.each<[what: string, product: Props, address: string | undefined, id: string, url: string]>([
+		['is that of the page', {}, PAGE, PAGE, PAGE],
+		['is what the page says', { url: OWN }, PAGE, OWN, OWN],
+		['is not its name', { '@id': '#kettle' }, PAGE, '#kettle', PAGE],
+		['is whatever the page says', { '@id': '#kettle', url: OWN }, PAGE, '#kettle', OWN],
+		['is that of the service where the page has none', {}, undefined, ADDRESS, ADDRESS],
+	])('%s', (_what, product, address, id, url) => {
+		expect(nodeOf({ product }, record(), { address })).toMatchObject({ '@id': id, url });
 	});
 
 	test.each([
-		{ name: 'Kettle' },
-		{ name: 'Kettle', sku: 'k' },
-		{ name: '', offers: { price: 1 } },
-		{ offers: { price: 1 } },
-	])('without ratings %j is no Product to a search engine', (product) => {
-		expect(renderSchema(record({ aggregate: undefined }), { product })).toBe('');
-	});
-
-	test.each<[unknown, string]>([
-		[[{ name: 'x' }], 'an array'],
-		['Kettle', 'a value of type string'],
-		[{ '@graph': [] }, 'a "@graph"'],
-	])('%j is no node', (product, received) => {
-		expect(() => renderSchema(record(), { product } as Props)).toThrow(
-			`Expected \`product\` of <ReviewSchema> to be one Product node, received ${received}.`,
-		);
+		['https://shop.example/p/kettle/', 'https://shop.example/p/kettle/'],
+		['http://localhost:4321/p/kettle/', 'https://shop.example/p/kettle/'],
+		['http://localhost:4321/p/kettle?page=2#reviews', 'https://shop.example/p/kettle'],
+		['http://localhost:4321/shop/p/kettle.html', 'https://shop.example/shop/p/kettle.html'],
+		['http://localhost:4321/p/vannkoker%20bl%C3%A5/', 'https://shop.example/p/vannkoker%20bl%C3%A5/'],
+		['http://localhost:4321//evil.example/p', 'https://shop.example//evil.example/p'],
+		['https://shop.example/shop/_server-islands/ReviewSchema', undefined],
+	])('a page at %s has the address %s', (url, address) => {
+		expect(pageAddress({ url: new URL(url), site: new URL('https://shop.example') })).toBe(address);
+		expect(pageAddress({ url: new URL(url), site: undefined })).toBeUndefined();
 	});
 });
 
-test('an author of whom nothing is to be seen is none', () => {
-	const authors = ['\u3164', '\u2800', `${'\u200b'.repeat(120)}A`];
-	const product = schemaWith(...authors.map((author) => stated({ author })), stated());
-	expect(nodeOf({}, product)['review']).toHaveLength(1);
+test.each<[what: string, offers: unknown, missing: string[]]>([
+	['no offer', undefined, []],
+	['a whole offer', { price: 19.9, priceCurrency: 'EUR' }, []],
+	['an offer for nothing', { price: 0, priceCurrency: 'EUR' }, []],
+	['several offers in one', { lowPrice: '10', priceCurrency: 'EUR' }, []],
+	['a price specification', { priceSpecification: { price: 1, priceCurrency: 'EUR' } }, []],
+	['price specifications', { priceCurrency: 'EUR', priceSpecification: [{ name: 'x' }, { price: 1 }] }, []],
+	['a price specification elsewhere', { priceSpecification: { '@id': '#price' } }, []],
+	['an offer elsewhere', { '@id': '#offer' }, []],
+	['an address', 'https://shop.example/offer', []],
+	['no price', { priceCurrency: 'EUR' }, ['price']],
+	['an empty price', { price: '', priceCurrency: 'EUR' }, ['price']],
+	['no currency', { price: 19.9 }, ['priceCurrency']],
+	['a specification without a currency', { priceSpecification: { price: 1 } }, ['priceCurrency']],
+	['neither', { availability: 'InStock' }, ['price', 'priceCurrency']],
+	['one of two', [{ price: 1, priceCurrency: 'EUR' }, { price: 1 }], ['priceCurrency']],
+])('what search engines miss in offers: %s', (_what, offers, missing) => {
+	expect(missingOfferParts(offers)).toEqual(missing);
 });

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { fetchWhole } from '../../../src/service/fetch-whole.js';
 import { rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
 
 const MEBIBYTE = 1_024 * 1_024;
 const TEXT = JSON.stringify({ text: 'Größe: 5 ★ '.repeat(500) });
 const LARGE = randomBytes(2 * MEBIBYTE).toString('base64');
+const GZIP = { 'content-encoding': 'gzip' };
 
 /** Gzip ends with the length of its content. */
 function withLength(gzip: Buffer, length: number): Buffer {
@@ -16,20 +18,12 @@ function withLength(gzip: Buffer, length: number): Buffer {
 	return gzip;
 }
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-	for (const close of closers.splice(0)) close();
-});
-
 async function serve(answer: RequestListener): Promise<{ url: string; sockets: ReadonlySet<Socket> }> {
 	const sockets = new Set<Socket>();
 	const server = createServer(answer).on('connection', (socket) => sockets.add(socket));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	closers.push(() => {
-		server.close();
-		server.closeAllConnections();
-	});
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, sockets };
+	const { url } = await listenInTest(server);
+	onTestFinished(() => server.closeAllConnections());
+	return { url, sockets };
 }
 
 /** What comes of a request, whichever way it is sent. */
@@ -48,38 +42,25 @@ async function outcome(fetch: typeof fetchWhole, url: string, init: RequestInit 
 	return { ...seen, text: await response.text().catch(() => 'an error') };
 }
 
+const builtIn = fetch as typeof fetchWhole;
+
 describe('an answer is what the built-in fetch gives', () => {
 	test.each<[string, number, Record<string, string | string[]>, (string | Buffer)?]>([
 		['a text', 200, { 'content-type': 'application/json' }, TEXT],
 		['nothing', 200, {}, ''],
-		['gzip', 200, { 'content-encoding': 'gzip' }, gzipSync(TEXT)],
+		['gzip', 200, GZIP, gzipSync(TEXT)],
 		['gzip by its old name', 200, { 'content-encoding': 'X-GZIP' }, gzipSync(TEXT)],
-		[
-			'gzip in two parts',
-			200,
-			{ 'content-encoding': 'gzip' },
-			Buffer.concat([gzipSync(LARGE), gzipSync('end')]),
-		],
-		['gzip that says it is shorter', 200, { 'content-encoding': 'gzip' }, withLength(gzipSync(TEXT), 3)],
-		[
-			'gzip that says it is longer',
-			200,
-			{ 'content-encoding': 'gzip' },
-			withLength(gzipSync(TEXT), 2 ** 32 - 1),
-		],
-		['nothing that says it is gzip', 200, { 'content-encoding': 'gzip' }, ''],
+		['gzip in two parts', 200, GZIP, Buffer.concat([gzipSync(LARGE), gzipSync('end')])],
+		['gzip that says it is shorter', 200, GZIP, withLength(gzipSync(TEXT), 3)],
+		['gzip that says it is longer', 200, GZIP, withLength(gzipSync(TEXT), 2 ** 32 - 1)],
+		['nothing that says it is gzip', 200, GZIP, ''],
+		['what is no gzip', 200, GZIP, 'no gzip at all, but long enough for a header'],
 		['brotli', 200, { 'content-encoding': 'br' }, brotliCompressSync(TEXT)],
 		['deflate', 200, { 'content-encoding': 'deflate' }, deflateSync(TEXT)],
 		['an encoding that nobody knows', 200, { 'content-encoding': 'rot13' }, TEXT],
-		['what is no gzip', 200, { 'content-encoding': 'gzip' }, 'no gzip at all, but long enough for a header'],
 		['a large text', 200, {}, LARGE],
-		['a large text in gzip', 200, { 'content-encoding': 'gzip' }, gzipSync(LARGE)],
-		[
-			'a text that is large when it is decompressed',
-			200,
-			{ 'content-encoding': 'gzip' },
-			gzipSync(Buffer.alloc(12 * MEBIBYTE, 'a')),
-		],
+		['a large text in gzip', 200, GZIP, gzipSync(LARGE)],
+		['a text that is large when decompressed', 200, GZIP, gzipSync(Buffer.alloc(12 * MEBIBYTE, 'a'))],
 		['a product that is not known', 404, { 'content-type': 'text/plain' }, 'There is no such product.'],
 		['nothing new', 304, { etag: '"a"' }],
 		['no content', 204, {}],
@@ -89,7 +70,7 @@ describe('an answer is what the built-in fetch gives', () => {
 	])('%s', async (_what, status, headers, body) => {
 		const { url } = await serve((_request, response) => response.writeHead(status, headers).end(body));
 		const given = await outcome(fetchWhole, url);
-		expect(given).toEqual(await outcome(fetch as typeof fetchWhole, url));
+		expect(given).toEqual(await outcome(builtIn, url));
 		expect(given.status).toBe(status);
 	});
 
@@ -100,106 +81,60 @@ describe('an answer is what the built-in fetch gives', () => {
 			const { authorization, accept } = request.headers;
 			response.end(JSON.stringify([request.method, request.url, authorization, accept, body]));
 		});
-		const init = {
-			method: 'POST',
-			headers: { authorization: 'Bearer a', accept: 'application/json', 'content-type': 'application/json' },
-			body: TEXT,
+		const headers = {
+			authorization: 'Bearer a',
+			accept: 'application/json',
+			'content-type': 'application/json',
 		};
-		const given = await outcome(fetchWhole, `${url}a?b=%C3%A9`, init);
-		expect(given).toEqual(await outcome(fetch as typeof fetchWhole, `${url}a?b=%C3%A9`, init));
+		const init = { method: 'POST', headers, body: TEXT };
+		const given = await outcome(fetchWhole, `${url}/a?b=%C3%A9`, init);
+		expect(given).toEqual(await outcome(builtIn, `${url}/a?b=%C3%A9`, init));
 		expect(JSON.parse(given.text)).toEqual(['POST', '/a?b=%C3%A9', 'Bearer a', 'application/json', TEXT]);
 	});
 
-	test.each<[string, RequestListener]>([
-		[
-			'a body that is cut short',
-			(_request, response) => {
-				response.writeHead(200, { 'content-length': '1000' }).write('{');
-				setTimeout(() => response.destroy(), 20);
-			},
-		],
-		[
-			'a large body that is cut short',
-			(_request, response) => {
-				response.writeHead(200, { 'content-length': String(LARGE.length + 1) }).write(LARGE);
-				setTimeout(() => response.destroy(), 50);
-			},
-		],
-	])('%s is an error of the body', async (_what, answer) => {
-		const { url } = await serve(answer);
-		expect(await outcome(fetchWhole, url)).toMatchObject({ status: 200, text: 'an error' });
-	});
-});
-
-describe('nothing that a raw answer holds is thrown outside of its promise', () => {
-	const BODY = '{"a":1}';
-
-	test.each([600, 999])('the status %i is what the built-in fetch gives', async (status) => {
-		const { url } = await startRawSockets(() => rawReply(`${status} x`, BODY));
-		const given = await outcome(fetchWhole, url);
-		expect(given).toEqual(await outcome(fetch as typeof fetchWhole, url));
-		expect(given).toMatchObject({ status, text: BODY });
-	});
-
 	test.each([
-		['000', 0],
-		['099', 99],
-	])('so is the status %s, which the built-in fetch throws at', async (sent, status) => {
-		const { url } = await startRawSockets(() => rawReply(`${sent} x`, BODY));
-		const response = await fetchWhole(url);
-		expect([response.status, response.ok, await response.text()]).toEqual([status, false, BODY]);
-	});
-
-	test.each([
-		['a\x7fb', 'ab'],
-		['\x80\xff', '\x80\xff'],
-		['\t', '\t'],
-		['', ''],
-		['x'.repeat(5_000), 'x'.repeat(5_000)],
-	])('the reason %j', async (reason, statusText) => {
-		const { url } = await startRawSockets(() => rawReply(`200 ${reason}`, BODY));
-		const response = await fetchWhole(url);
-		expect([response.status, response.statusText, await response.text()]).toEqual([200, statusText, BODY]);
-	});
-
-	test.each(['constructor', '__proto__', 'toString', 'gzip;q=1', '*', ''])(
-		'an encoding of the name %j',
-		async (encoding) => {
-			const { url } = await startRawSockets(() =>
-				rawReply('200 OK', BODY, `content-encoding: ${encoding}\r\n`),
-			);
-			expect(await (await fetchWhole(url)).text()).toBe(BODY);
+		['a body', '1000', '{'],
+		['a large body', String(LARGE.length + 1), LARGE],
+	])(
+		'%s that is cut short is an error of the body, also for one who reads it later',
+		async (_what, length, sent) => {
+			const { url } = await serve((_request, response) => {
+				response.writeHead(200, { 'content-length': length }).write(sent, () => response.destroy());
+			});
+			expect(await outcome(fetchWhole, url)).toMatchObject({ status: 200, text: 'an error' });
+			const response = await fetchWhole(url);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			await expect(response.text()).rejects.toThrow();
 		},
 	);
+});
 
-	test.each([
-		['a switch of protocols', '101 Switching Protocols', ''],
-		['four digits', '1000 x', ''],
-		['a header without a name', '200 OK', ': x\r\n'],
-		['a header with a space in its name', '200 OK', 'a b: x\r\n'],
-		['a header with NUL', '200 OK', 'a: \0\r\n'],
-		['two lengths', '200 OK', 'content-length: 3\r\n'],
-		['a length below zero', '200 OK', 'content-length: -1\r\n'],
-		['a length that is no number', '200 OK', 'content-length: 0x10\r\n'],
-		['an encoding of the transfer that nobody knows', '200 OK', 'transfer-encoding: rot13\r\n'],
-		['headers without end', '200 OK', `a: ${'x'.repeat(70_000)}\r\n`],
-	])('%s ends in its own promise', async (_what, statusLine, headers) => {
-		const { url } = await startRawSockets(() => rawReply(statusLine, BODY, headers));
-		const read = async () => (await fetchWhole(url, { signal: AbortSignal.timeout(2_000) })).text();
-		await read().catch((error) => expect(error).toBeInstanceOf(Error));
-	});
-
-	test('an answer whose connection ends before anybody reads it', async () => {
-		const { url } = await serve((_request, response) => {
-			response.writeHead(200, { 'content-length': '1000' }).write('{');
-			setTimeout(() => response.destroy(), 20);
-		});
-		const response = await fetchWhole(url, { signal: AbortSignal.timeout(2_000) });
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		const started = performance.now();
-		await expect(response.text()).rejects.toThrow();
-		expect(performance.now() - started).toBeLessThan(1_000);
-	});
+test.each([
+	['a status above all', '999 x', ''],
+	['a status below all', '099 x', ''],
+	['a status of zeros', '000 x', ''],
+	['a status of four digits', '1000 x', ''],
+	['a reason with bytes that none may have', '200 a\x7fb\xff', ''],
+	['a long reason', `200 ${'x'.repeat(5_000)}`, ''],
+	['no reason', '200 ', ''],
+	['an encoding with the name of a property', '200 OK', 'content-encoding: constructor\r\n'],
+	['an encoding without a name', '200 OK', 'content-encoding: \r\n'],
+	['an encoding of the transfer that nobody knows', '200 OK', 'transfer-encoding: rot13\r\n'],
+	['a header without a name', '200 OK', ': x\r\n'],
+	['a header with NUL', '200 OK', 'a: \0\r\n'],
+	['headers without end', '200 OK', `a: ${'x'.repeat(70_000)}\r\n`],
+	['two lengths', '200 OK', 'content-length: 3\r\n'],
+	['a length below zero', '200 OK', 'content-length: -1\r\n'],
+])('%s of a raw answer throws nothing outside of its promise', async (_what, statusLine, headers) => {
+	const { url } = await startRawSockets(() => rawReply(statusLine, '{"a":1}', headers));
+	const read = async (fetch: typeof fetchWhole) => {
+		const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+		return [response.status, await response.text()];
+	};
+	const given = await read(fetchWhole).catch(() => undefined);
+	// The built-in fetch throws at some that can be read.
+	const expected = await read(builtIn).catch(() => given && [Number(statusLine.slice(0, 3)), '{"a":1}']);
+	expect(given).toEqual(expected);
 });
 
 test('a connection that fails is an error with its code', async () => {
@@ -213,46 +148,21 @@ test('answers that are read leave their connection to the next request', async (
 	expect(sockets.size).toBe(1);
 });
 
-test('answers that come together are read in turns, and others have theirs in between', async () => {
-	const waiting: (() => void)[] = [];
-	const { url } = await serve((_request, response) => {
-		waiting.push(() => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(TEXT)));
-		if (waiting.length === 8) for (const answer of waiting) answer();
-	});
-	let turns = 0;
-	let isOver = false;
-	const takeTurns = () => {
-		turns += 1;
-		if (!isOver) setImmediate(takeTurns);
-	};
-	const responses = await Promise.all(Array.from({ length: 8 }, () => fetchWhole(url)));
-	takeTurns();
-	const readIn = await Promise.all(responses.map((response) => response.text().then(() => turns)));
-	isOver = true;
-	expect(new Set(readIn).size).toBe(8);
-});
-
 test('of a bomb no more is decompressed than its reader takes', async () => {
-	const { url } = await serve((_request, response) =>
-		response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100 * MEBIBYTE))),
-	);
-	const { body } = await fetchWhole(url);
-	const before = process.memoryUsage().rss;
-	const reader = (body as ReadableStream<Uint8Array>).getReader();
+	const bomb = gzipSync(Buffer.alloc(100 * MEBIBYTE));
+	const { url } = await serve((_request, response) => response.writeHead(200, GZIP).end(bomb));
+	const reader = ((await fetchWhole(url)).body as ReadableStream<Uint8Array>).getReader();
 	let bytes = 0;
 	while (bytes < 2 * MEBIBYTE) bytes += (await reader.read()).value?.length ?? 0;
 	await reader.cancel();
 	expect(bytes).toBeLessThan(9 * MEBIBYTE);
-	expect(process.memoryUsage().rss - before).toBeLessThan(60 * MEBIBYTE);
 });
 
 test('a body that is cancelled closes its connection', async () => {
 	const closed = Promise.withResolvers<void>();
 	const { url } = await serve((_request, response) => {
-		response
-			.on('close', () => closed.resolve())
-			.writeHead(403)
-			.write('for ever');
+		response.on('close', () => closed.resolve());
+		response.writeHead(403).write('for ever');
 	});
 	const { status, body } = await fetchWhole(url);
 	expect(status).toBe(403);
@@ -269,9 +179,7 @@ describe('the signal', () => {
 		['while a large body comes', (_request, response) => void response.writeHead(200).write(LARGE)],
 	])('ends a request %s', async (_when, answer) => {
 		const { url } = await serve(answer);
-		const controller = new AbortController();
-		setTimeout(() => controller.abort(reason), 50);
-		const read = async () => (await fetchWhole(url, { signal: controller.signal })).text();
+		const read = async () => (await fetchWhole(url, { signal: AbortSignal.timeout(50) })).text();
 		await expect(read()).rejects.toThrow();
 	});
 

@@ -1,6 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createClock } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { startS3 } from 'product-reviews-test-support/s3-server';
@@ -8,19 +11,20 @@ import type { Driver } from 'unstorage';
 import fs from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
 import s3 from 'unstorage/drivers/s3';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { describeError } from '../../../src/shared-storage/describe-error.js';
 import { openDriver } from '../../../src/shared-storage/open-driver.js';
 import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';
+import { startInstance } from '../../support/unit/storage.js';
 
 // The machine of the tests may be busy.
 const open = (driver: Driver) =>
 	openStorage(driver, { warn: (message) => expect.fail(message), patience: 10_000 });
 
 /** What a driver is to do: two instances, answers of awkward ids, an event. */
-async function check(create: () => Driver): Promise<void> {
+async function check(create: () => Driver, waitsForPoll = true): Promise<void> {
 	const [one, other] = [open(create()), open(create())];
 	const pids = ['p-1', 'A/b:c', '..', 'ä?#', 'x'.repeat(300), 'con'];
 	await other.poll();
@@ -32,7 +36,8 @@ async function check(create: () => Driver): Promise<void> {
 	expect(read.get('missing')).toEqual({ stamp: {}, entry: undefined });
 	expect(await one.outdate(['p-1'])).toBe(true);
 	expect((await other.read('reviews', ['p-1'])).get('p-1')?.entry?.isOutdated).toBe(true);
-	await expect.poll(() => other.poll()).toEqual(['p-1']);
+	// It comes a second later.
+	if (waitsForPoll) await expect.poll(() => other.poll()).toEqual(['p-1']);
 	await Promise.all([one.close(), other.close()]);
 }
 
@@ -62,7 +67,7 @@ test.each([undefined, 'text/plain', 'application/json', 'application/octet-strea
 			response.end(value);
 		});
 		const { url } = await listenInTest(server);
-		await check(() => http({ base: url }));
+		await check(() => http({ base: url }), false);
 	},
 );
 
@@ -117,4 +122,55 @@ test.each([
 	['connect to 10.0.0.1 as shop@10.0.0.2', 'connect to 10.0.0.1 as shop@10.0.0.2.'],
 ])('no credentials of an address are in what is said of the error %s', (message, said) => {
 	expect(describeError(new Error(message), undefined)).toBe(said);
+});
+
+// Vitest fails a run with a rejection that nobody handles.
+test.each<[string, (client: unknown) => unknown]>([
+	['is there', (client) => client],
+	['comes later', async (client) => client],
+	['never comes', async () => Promise.reject(new Error('No route.'))],
+])('a client that cannot connect ends nothing where it %s', async (name, give) => {
+	const client = new EventEmitter();
+	const { get } = openDriver({ getInstance: () => give(client), getItem: () => null } as unknown as Driver);
+	await turn();
+	if (client.listenerCount('error') > 0) client.emit('error', new Error('No route.'));
+	else expect(name).toBe('never comes');
+	expect(await get(['a'])).toEqual(new Map());
+});
+
+describe('a driver that takes one request a key', () => {
+	/** How many of 100 products are found, and after how long, if each request takes so long. @param lost never answered, by number */
+	async function read(milliseconds: number, waitsForEach = false, lost?: number) {
+		const clock = createClock();
+		const seen = { requests: 0, running: 0, most: 0 };
+		const request = async () => {
+			const number = ++seen.requests;
+			seen.most = Math.max(seen.most, ++seen.running);
+			await new Promise<void>((resolve) => {
+				if (number !== lost) clock.after(milliseconds, resolve);
+			});
+			seen.running -= 1;
+			return null;
+		};
+		const driver = { name: 'slow', getItem: request, setItem: request } as unknown as Driver;
+		const { storage, warnings } = startInstance({ driver }, { clock, waitsForEach });
+		const startedAt = clock.now();
+		let time = 0;
+		const pids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
+		const found = storage.read('reviews', pids).finally(() => {
+			time = clock.now() - startedAt;
+		});
+		await clock.advance(2_000);
+		return { found: (await found).size, time, warnings: warnings.length, seen };
+	}
+
+	test('has 32 of them at once', async () => {
+		expect(await read(10)).toMatchObject({ found: 100, seen: { requests: 201, most: 32 } });
+	});
+
+	test('is waited for 100 ms by a server, and as long for each request by a build', async () => {
+		expect(await read(90)).toMatchObject({ found: 0, time: 100, warnings: 1 });
+		expect(await read(90, true)).toMatchObject({ found: 100, time: 7 * 90, warnings: 0 });
+		expect(await read(90, true, 200)).toMatchObject({ found: 0, time: 7 * 90 + 100, warnings: 1 });
+	});
 });

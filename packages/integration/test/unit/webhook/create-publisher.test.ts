@@ -6,19 +6,17 @@ import { loadPublish, type PublishReviews } from '../../../src/webhook/load-publ
 type Published = Awaited<ReturnType<PublishReviews>>;
 
 const STORE = new URL('file:///srv/shop/reviews.db');
-const NOTHING: Published = { files: [], rebuild: [], failed: [] };
-const REBUILD = { page: '/a', reason: 'its file is gone' };
+const ALL = { pids: [], all: true };
 
 afterEach(() => void vi.doUnmock('astro-product-reviews/publish'));
 
 const only = (...pids: string[]) => ({ pids, all: false });
 
-/** A publisher whose publishes end when the test says so. */
-function createSetup(options: { readonly rebuild?: () => Promise<void> } = {}) {
+/** A publisher whose publishes end when the test says so. @param problem of starting a rebuild */
+function createSetup(problem?: string) {
 	const asked: (readonly string[] | 'all')[] = [];
 	const ends: PromiseWithResolvers<Published>[] = [];
 	const lines: string[] = [];
-	const rebuilds: unknown[] = [];
 	const publisher = createPublisher({
 		load: async () => (given) => {
 			expect(given.storeFile).toBe(STORE);
@@ -28,107 +26,66 @@ function createSetup(options: { readonly rebuild?: () => Promise<void> } = {}) {
 			return end.promise;
 		},
 		locateStore: () => STORE,
-		rebuild: async (changed) => {
-			rebuilds.push(changed);
-			await options.rebuild?.();
+		async rebuild(changed) {
+			lines.push(`rebuild: ${JSON.stringify(changed)}`);
+			if (problem) throw new Error(problem);
 		},
-		say: (line) => lines.push(line),
+		say: (line) => lines.push(line.replace(/\d\.\d\d s/, 'x s')),
 		warn: (line) => lines.push(`warning: ${line}`),
 	});
+	/** Starts publishes. @returns what gives how each of them ended */
+	const publish = async (...changes: Parameters<typeof publisher>[0][]) => {
+		const all = Promise.allSettled(changes.map((change) => publisher(change)));
+		await settled();
+		return async () => (await all).map((one) => (one.status === 'rejected' ? one.reason.message : 'done'));
+	};
 	const end = async (result: Partial<Published> = {}) => {
-		ends.at(-1)?.resolve({ ...NOTHING, ...result });
+		ends.at(-1)?.resolve({ files: [], rebuild: [], failed: [], ...result });
 		await settled();
 	};
-	return { asked, ends, lines, rebuilds, publisher, end };
+	return { asked, ends, lines, publish, end };
 }
 
-test('what changes during a publish is one more, after it', async () => {
-	const { publisher, asked, end, lines } = createSetup();
-	const first = publisher(only('a'));
-	await settled();
-	const others = [publisher(only('b')), publisher(only('c', 'b')), publisher(only('a'))];
-	await settled();
+test('what changes during a publish is one more after it, also if the first one fails; anything may be all', async () => {
+	const { publish, asked, ends, end, lines } = createSetup();
+	const first = await publish(only('a'));
+	const others = await publish(only('b'), only('c', 'b'), only('a'));
 	expect(asked).toEqual([['a']]);
-	await end({ files: ['a/index.html'] });
-	await first;
-	expect(asked).toEqual([['a'], ['b', 'c', 'a']]);
-	await end({ files: ['b/index.html', 'c/index.html'] });
-	await Promise.all(others);
-	expect(lines.map((line) => line.replace(/\d\.\d\d s/, 'x s'))).toEqual([
-		'Published: 1 file changed in x s.',
-		'Published: 2 files changed in x s.',
-	]);
-	const last = publisher(only('d'));
-	await settled();
-	await end();
-	await last;
-	expect(asked).toHaveLength(3);
-});
-
-test('anything may have changed: everything is published', async () => {
-	const { publisher, asked, end } = createSetup();
-	void publisher(only('a'));
-	await settled();
-	const others = [publisher(only('b')), publisher({ pids: [], all: true })];
-	await end();
-	await end();
-	await Promise.all(others);
-	expect(asked).toEqual([['a'], 'all']);
-});
-
-test('a product for which the service failed is a failure of its own event only', async () => {
-	const { publisher, end } = createSetup();
-	void publisher(only('a'));
-	await settled();
-	const others = Promise.allSettled([publisher(only('b')), publisher(only('c')), publisher(only('c', 'd'))]);
-	await end();
-	await end({ failed: [{ pid: 'b', reason: 'it answered 500' }] });
-	expect((await others).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-});
-
-test('a publish that fails is a failure of all its events, and the next one starts', async () => {
-	const { publisher, ends, end } = createSetup();
-	const failing = publisher(only('a'));
-	await settled();
-	const next = publisher(only('b'));
 	ends[0]?.reject(new Error('The disk is full.'));
-	await expect(failing).rejects.toThrow('The disk is full.');
+	expect(await first()).toEqual(['The disk is full.']);
 	await settled();
+	expect(asked.slice(1)).toEqual([['b', 'c', 'a']]);
+	const last = await publish(only('d'), ALL);
+	await end({ files: ['b/index.html', 'c/index.html'] });
+	expect(await others()).toEqual(['done', 'done', 'done']);
 	await end();
-	await next;
+	expect(await last()).toEqual(['done', 'done']);
+	expect(asked.slice(2)).toEqual(['all']);
+	expect(lines).toEqual(['Published: 2 files changed in x s.', 'Published: 0 files changed in x s.']);
 });
 
-test('a rebuild is started only if pages need one', async () => {
-	const { publisher, end, rebuilds, lines } = createSetup();
-	const first = publisher(only('a'));
-	await settled();
-	await end();
-	await first;
-	expect(rebuilds).toEqual([]);
-	const second = publisher(only('b'));
-	await settled();
-	await end({ rebuild: [REBUILD, REBUILD] });
-	await second;
-	expect(rebuilds).toEqual([only('b')]);
-	expect(lines.at(-1)).toBe('warning: Left to a rebuild: 2 pages, such as /a (its file is gone).');
-	const third = publisher(only('c'));
-	await settled();
-	await end({ rebuild: [{ page: null, reason: 'the last build did not finish' }] });
-	await third;
-	expect(lines.at(-1)).toBe('warning: Left to a rebuild: all pages (the last build did not finish).');
+test('a product for which the service failed is a failure of its own event, and of one about all', async () => {
+	const { publish, end } = createSetup();
+	const result = await publish(only('b'), only('c'), only('c', 'd'), ALL);
+	await end({ failed: [{ pid: 'b', reason: 'it answered 500' }] });
+	const failed = 'The service failed for "b".';
+	expect(await result()).toEqual([failed, 'done', 'done', failed]);
 });
 
-test('a rebuild that cannot be started is a failure: the sender tries again', async () => {
-	const { publisher, end } = createSetup({
-		rebuild: async () => {
-			throw new Error('The hook answered 500.');
-		},
-	});
-	const result = publisher(only('a'));
-	const rejected = expect(result).rejects.toThrow('The hook answered 500.');
-	await settled();
-	await end({ rebuild: [REBUILD] });
-	await rejected;
+const PAGES = [1, 2].map(() => ({ page: '/a', reason: 'its file is gone' }));
+const UNFINISHED = [{ page: null, reason: 'the last build did not finish' }];
+test.each([
+	[PAGES, undefined, '2 pages, such as /a (its file is gone)'],
+	[UNFINISHED, undefined, 'all pages (the last build did not finish)'],
+	// The sender tries again.
+	[PAGES, 'The hook answered 500.', '2 pages, such as /a (its file is gone)'],
+])('a rebuild is started if pages need one: %j %s', async (rebuild, problem, said) => {
+	const { publish, end, lines } = createSetup(problem);
+	const result = await publish(only('a'));
+	await end({ rebuild });
+	expect(await result()).toEqual([problem ?? 'done']);
+	const [, ...others] = lines;
+	expect(others).toEqual([`warning: Left to a rebuild: ${said}.`, 'rebuild: {"pids":["a"],"all":false}']);
 });
 
 test('where the package cannot be loaded, the message says what is needed', async () => {

@@ -1,135 +1,281 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
-import { createRandom } from '../../../src/seed/random.js';
-import { createDisorder } from '../../../src/webhooks/create-disorder.js';
-import { testReceiver } from '../../support/test-receiver.js';
+import { describe, expect, it } from 'vitest';
+import type { NewWebhook } from '../../../src/index.js';
+import { expectedSignature, type Reply, testReceiver } from '../../support/test-receiver.js';
 import { testSandbox } from '../../support/test-sandbox.js';
 
+const NOW = Date.UTC(2026, 9, 1, 8);
 const PIDS = ['p-1', 'p-2', 'p-3', 'p-4', 'p-5', 'p-6', 'p-7', 'p-8'];
-const PRODUCTS = PIDS.map((pid) => ({ pid, name: pid }));
+const PRODUCTS = [...PIDS, 'a/b 🦊'].map((pid) => ({ pid, name: pid }));
+/** In milliseconds: longer than any test may take. */
+const FOR_EVER = 3_600_000;
 
-it('sends copies with the same id', async () => {
-	const receiver = await testReceiver();
-	const { store, webhooks } = await testSandbox({
-		products: PRODUCTS,
-		webhooks: [{ url: receiver.url, duplicates: 2 }],
-	});
-	store.createReview('p-1', { rating: 5 });
-	store.createReview('p-2', { rating: 5 });
-	await webhooks.settled();
-	expect(receiver.received).toHaveLength(6);
-	expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(2);
-	expect(webhooks.deliveries.map(({ copy }) => copy).sort()).toEqual([0, 0, 1, 1, 2, 2]);
-});
+/** A sandbox whose clock goes on by a second at each look, with a receiver that answers with these replies, then 204. */
+async function sending(replies: readonly Reply[] = [], options: Partial<NewWebhook> = {}) {
+	const receiver = await testReceiver((index) => replies[index] ?? 204);
+	let time = NOW;
+	const now = () => (time += 1_000);
+	const webhooks = [{ url: receiver.url, retryDelays: [1], ...options }];
+	const sandbox = await testSandbox({ products: PRODUCTS, now, webhooks });
+	const review = (pid = 'p-1') => sandbox.store.createReview(pid, { rating: 5 });
+	const secret = sandbox.webhooks.list()[0]?.secret ?? '';
+	/** Products in the order in which events about them were sent. */
+	const order = () =>
+		receiver.received
+			.toSorted((one, other) => one.timestamp - other.timestamp)
+			.map(({ body }) => body.data.pid);
+	return { ...receiver, sandbox, webhooks: sandbox.webhooks, review, secret, order };
+}
 
-it('holds events back until there are enough, and sends them in another order', async () => {
-	const receiver = await testReceiver();
-	const { store, webhooks } = await testSandbox({
-		products: PRODUCTS,
-		webhooks: [{ url: receiver.url, disorder: { events: 8, ms: 60_000 } }],
-	});
-	for (const pid of PIDS.slice(0, 7)) store.createReview(pid, { rating: 5 });
-	await sleep(50);
-	expect(receiver.received).toEqual([]);
-	store.createReview('p-8', { rating: 5 });
-	await webhooks.settled();
-	expect(receiver.pids()).not.toEqual(PIDS);
-	expect(receiver.pids().sort()).toEqual(PIDS);
-});
+describe('events', () => {
+	it('are sent for each edit, signed and in thin form', async () => {
+		const receiver = await testReceiver();
+		const sandbox = await testSandbox({ products: PRODUCTS, now: () => NOW, wsid: 'W-7' });
+		const { secret } = sandbox.webhooks.add({ url: receiver.url });
+		expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
 
-it('holds events back for a while', async () => {
-	const receiver = await testReceiver();
-	const { store, webhooks } = await testSandbox({
-		products: PRODUCTS,
-		webhooks: [{ url: receiver.url, disorder: { ms: 100 } }],
-	});
-	const start = performance.now();
-	for (const pid of PIDS) store.createReview(pid, { rating: 5 });
-	await webhooks.settled();
-	expect(performance.now() - start).toBeGreaterThan(95);
-	expect(receiver.pids()).not.toEqual(PIDS);
-	expect(receiver.pids().sort()).toEqual(PIDS);
-});
+		const { store, webhooks } = sandbox;
+		const edit = async <Result>(change: () => Result) => {
+			const result = change();
+			await webhooks.settled();
+			return result;
+		};
+		const review = { rating: 5, title: 'Lovely', author: 'Ada L.' };
+		const { id } = await edit(() => store.createReview('a/b 🦊', review));
+		await edit(() => store.editReview(id, { body: 'Very lovely' }));
+		await edit(() => store.unpublish(id));
+		await edit(() => store.publish(id));
+		await edit(() => store.deleteReview(id));
+		await edit(() => store.createReview('p-1', { rating: 1, status: 'unpublished' }));
+		await edit(() => store.addQuestion('p-1', { question: 'Why?' }));
+		const answered = { question: 'How?', answer: 'So.', alsoAbout: ['a/b 🦊', 'p-1'] };
+		await edit(() => store.addQuestion('p-1', answered));
 
-it('has at most four requests in flight at an address', async () => {
-	const receiver = await testReceiver(async () => {
-		await sleep(20);
-		return 200;
+		expect(receiver.received.map(({ body }) => [body.type, body.data.pid])).toEqual([
+			['review.created', 'a/b 🦊'],
+			['review.updated', 'a/b 🦊'],
+			['review.unpublished', 'a/b 🦊'],
+			['review.published', 'a/b 🦊'],
+			['review.deleted', 'a/b 🦊'],
+			['review.created', 'p-1'],
+			['question.created', 'p-1'],
+			['question.answered', 'p-1'],
+			['question.answered', 'a/b 🦊'],
+		]);
+		for (const event of receiver.received) {
+			expect(event.signature).toBe(expectedSignature(secret, event));
+			expect(event.id).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
+			expect(event.timestamp).toBe(NOW / 1_000);
+			expect(event.contentType).toBe('application/json');
+			// Nothing but these keys: the content of a review has no place in it.
+			expect(event.body).toEqual({
+				type: event.body.type,
+				timestamp: '2026-10-01T08:00:00.000Z',
+				data: { wsid: 'W-7', pid: event.body.data.pid },
+			});
+		}
+		expect(new Set(receiver.received.map((event) => event.id)).size).toBe(9);
 	});
-	const { store, webhooks } = await testSandbox({
-		products: PRODUCTS,
-		webhooks: [{ url: receiver.url, duplicates: 1 }],
-	});
-	for (const pid of PIDS) store.createReview(pid, { rating: 5 });
-	await webhooks.settled();
-	expect(receiver.received).toHaveLength(16);
-	expect(receiver.mostOpen()).toBe(4);
-});
 
-it('answers an edit at once while the receiver hangs, and close ends it', async () => {
-	const receiver = await testReceiver(() => 'hang');
-	const sandbox = await testSandbox({ products: PRODUCTS, webhooks: [{ url: receiver.url }] });
-	const start = performance.now();
-	for (const pid of PIDS) {
-		const response = await fetch(`${sandbox.url}/__sandbox/products/${pid}/reviews`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: '{"rating":5}',
-		});
-		expect(response.status).toBe(201);
-	}
-	expect(performance.now() - start).toBeLessThan(3_000);
-	await expect.poll(() => receiver.received.length).toBe(4);
-	await sandbox.close();
-	await sandbox.webhooks.settled();
-	expect(performance.now() - start).toBeLessThan(5_000);
-	expect(sandbox.webhooks.deliveries.map(({ error }) => error)).toEqual(['ended', 'ended', 'ended', 'ended']);
-});
-
-it('ends pauses and held events with close', async () => {
-	const receiver = await testReceiver(() => 500);
-	const sandbox = await testSandbox({
-		products: PRODUCTS,
-		webhooks: [
-			{ url: receiver.url, retryDelays: [60_000] },
-			{ url: `${receiver.url}&held`, disorder: { ms: 60_000 } },
-		],
+	it('are not sent for products, the seed and edits that fail', async () => {
+		const receiver = await testReceiver();
+		const products = [{ pid: 'p', name: 'P', reviews: 2 }];
+		const { store, webhooks } = await testSandbox({ products, webhooks: [{ url: receiver.url }] });
+		store.addProduct({ pid: 'q', name: 'Q' });
+		expect(() => store.createReview('zz', { rating: 5 })).toThrow();
+		expect(() => store.createReview('p', { rating: 9 })).toThrow();
+		await webhooks.settled();
+		expect(receiver.received).toEqual([]);
 	});
-	sandbox.store.createReview('p-1', { rating: 5 });
-	await expect.poll(() => sandbox.webhooks.deliveries.length).toBe(1);
-	const start = performance.now();
-	await sandbox.close();
-	await sandbox.webhooks.settled();
-	expect(performance.now() - start).toBeLessThan(1_000);
-	expect(receiver.received).toHaveLength(1);
-});
 
-it('lets an edit pass when nobody listens at the address, and logs each try without its path', async () => {
-	const lines: string[] = [];
-	const { store, webhooks } = await testSandbox({
-		products: [{ pid: 'p\n1', name: 'P' }],
-		webhooks: [{ url: 'http://127.0.0.1:1/hooks/k3y', retryDelays: [1] }],
-		log: (line) => lines.push(line),
-	});
-	store.createReview('p\n1', { rating: 5 });
-	await webhooks.settled();
-	expect(lines[0]).toMatch(
-		/^webhook review\.created pid=p1 to 127\.0\.0\.1:1 no answer \(connection\) \d+ ms$/,
+	it.each([
+		['pid', { wsid: 'W-1001', pid: 'p-1' }],
+		['pids', { wsid: 'W-1001', pid: ['p-1'] }],
+		['arrpid', { wsid: 'W-1001', arrpid: [{ pid: 'p-1' }] }],
+		['none', { wsid: 'W-1001' }],
+	] as const)(
+		'name the product in the shape %s, signed with the secret that is given',
+		async (shape, data) => {
+			const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+			const { received, webhooks, review } = await sending([], { shape, secret });
+			review();
+			await webhooks.settled();
+			expect(received.map(({ body }) => body.data)).toEqual([data]);
+			for (const event of received) expect(event.signature).toBe(expectedSignature(secret, event));
+			expect(webhooks.deliveries).toMatchObject([{ pid: 'p-1', status: 204, attempt: 1 }]);
+		},
 	);
-	expect(lines[1]).toMatch(/ attempt=2$/);
-	expect(lines).toHaveLength(2);
+
+	it('have wrong signatures by chance, the same ones for the same seed', async () => {
+		const draw = async () => {
+			const { received, webhooks, review, secret } = await sending([], { badSignatures: 0.5 });
+			for (let count = 0; count < 12; count += 1) {
+				review();
+				await webhooks.settled();
+			}
+			const wrong = received.map((event) => event.signature !== expectedSignature(secret, event));
+			expect(received.every(({ signature }) => /^v1,[A-Za-z0-9+/]{43}=$/.test(signature))).toBe(true);
+			expect(webhooks.deliveries.map(({ badSignature }) => badSignature)).toEqual(wrong);
+			return wrong;
+		};
+		const first = await draw();
+		expect(new Set(first)).toEqual(new Set([true, false]));
+		expect(await draw()).toEqual(first);
+	});
 });
 
-it('gives turns in an order that the seed decides', async () => {
-	const orders = [7, 7, 8].map(async (seed) => {
-		const turn = createDisorder({ events: 8 }, createRandom(seed), new AbortController().signal);
-		const order: string[] = [];
-		await Promise.all(PIDS.map((pid) => turn().then(() => order.push(pid))));
-		return order;
+describe('retries', () => {
+	it('have the same id and body, and a new time and signature', async () => {
+		const { received, webhooks, review, secret } = await sending([503, 'reset', 302], { retries: 3 });
+		review();
+		await webhooks.settled();
+		expect(received).toHaveLength(4);
+		const different = (pick: (event: (typeof received)[number]) => unknown) =>
+			new Set(received.map(pick)).size;
+		expect([different(({ id }) => id), different(({ text }) => text)]).toEqual([1, 1]);
+		expect([different(({ timestamp }) => timestamp), different(({ signature }) => signature)]).toEqual([
+			4, 4,
+		]);
+		for (const event of received) expect(event.signature).toBe(expectedSignature(secret, event));
+		expect(webhooks.deliveries.map(({ attempt, status, error }) => [attempt, status, error])).toEqual([
+			[1, 503, null],
+			[2, null, 'connection'],
+			[3, 302, null],
+			[4, 204, null],
+		]);
 	});
-	const [first, again, other] = await Promise.all(orders);
-	expect(again).toEqual(first);
-	expect(other).not.toEqual(first);
-	expect(first).not.toEqual(PIDS);
-	expect(first?.toSorted()).toEqual(PIDS);
+
+	it('come after a try that ended at its time limit, and end after the last pause', async () => {
+		const { webhooks, review } = await sending(Array(4).fill('hang'), { timeLimit: 50, retryDelays: [1, 2] });
+		review();
+		await webhooks.settled();
+		expect(webhooks.deliveries.map(({ error }) => error)).toEqual(Array(3).fill('time limit'));
+		expect(webhooks.list()).toMatchObject([{ retries: 2 }]);
+	});
+
+	it('wait 1 s, 5 s, 30 s and 2 min, and have a time limit of 15 s, without options', async () => {
+		const { webhooks } = await testSandbox({ webhooks: [{ url: 'http://localhost:1/' }] });
+		const settings = { retryDelays: [1_000, 5_000, 30_000, 120_000], retries: 4, timeLimit: 15_000 };
+		expect(webhooks.list()).toMatchObject([settings]);
+	});
+
+	it.each([
+		['30', true],
+		['99999999999', true],
+		['Thu, 01 Oct 2099 00:01:00 GMT', true],
+		['Wed, 30 Sep 2026 00:01:00 GMT', false],
+		['soon', false],
+		['-3', false],
+	])('that are asked to wait until Retry-After: %s wait: %s', async (value, isWaiting) => {
+		const busy = { status: 429, headers: { 'retry-after': value } };
+		const { webhooks, review } = await sending([busy]);
+		// Another one is asked to wait no time: what it has sent again, the first one has, too, unless it waits.
+		const other = await testReceiver((index) => (index < 20 ? 429 : 204));
+		webhooks.add({ url: other.url, retryDelays: Array(20).fill(2) });
+		review();
+		await expect.poll(() => other.received.length, { interval: 5 }).toBe(21);
+		const tries = webhooks.deliveries.filter(({ url }) => url !== other.url);
+		expect(tries.map(({ status }) => status)).toEqual(isWaiting ? [429] : [429, 204]);
+	});
+
+	it('end with the registration at 410, and with them what waits', async () => {
+		const { received, webhooks, review } = await sending([500, 410], { retryDelays: [FOR_EVER] });
+		review();
+		await expect.poll(() => webhooks.deliveries.length).toBe(1);
+		review();
+		await webhooks.settled();
+		expect(webhooks.list()).toEqual([]);
+		review();
+		await webhooks.settled();
+		expect(received).toHaveLength(2);
+	});
+});
+
+describe('many events', () => {
+	it('have copies with the same id', async () => {
+		const { received, webhooks, review } = await sending([], { duplicates: 2 });
+		review('p-1');
+		review('p-2');
+		await webhooks.settled();
+		expect(received).toHaveLength(6);
+		expect(new Set(received.map(({ id }) => id)).size).toBe(2);
+		expect(webhooks.deliveries.map(({ copy }) => copy).sort()).toEqual([0, 0, 1, 1, 2, 2]);
+	});
+
+	it('are held back until there are enough, and sent in another order', async () => {
+		const { received, order, webhooks, review } = await sending([], {
+			disorder: { events: 8, ms: FOR_EVER },
+		});
+		const other = await testReceiver();
+		webhooks.add({ url: other.url });
+		for (const pid of PIDS.slice(0, 7)) review(pid);
+		await expect.poll(() => other.received.length).toBe(7);
+		expect(received).toEqual([]);
+		review('p-8');
+		await webhooks.settled();
+		expect(order()).not.toEqual(PIDS);
+		expect(order().sort()).toEqual(PIDS);
+	});
+
+	it('are held back for a while, and sent in another order', async () => {
+		const { order, webhooks, review } = await sending([], { disorder: { ms: 20 } });
+		for (const pid of PIDS) review(pid);
+		await webhooks.settled();
+		expect(order()).not.toEqual(PIDS);
+		expect(order().sort()).toEqual(PIDS);
+	});
+
+	it('are at most four in flight at an address', async () => {
+		// Each is answered when there are four.
+		const waiting: ((status: number) => void)[] = [];
+		const receiver = await testReceiver(() => {
+			const { promise, resolve } = Promise.withResolvers<number>();
+			if (waiting.push(resolve) === 4) for (const answer of waiting.splice(0)) answer(200);
+			return promise;
+		});
+		const { store, webhooks } = await testSandbox({ products: PRODUCTS });
+		webhooks.add({ url: receiver.url, duplicates: 1, timeLimit: FOR_EVER });
+		for (const pid of PIDS) store.createReview(pid, { rating: 5 });
+		await webhooks.settled();
+		expect(receiver.received).toHaveLength(16);
+		expect(receiver.mostOpen()).toBe(4);
+	});
+
+	it('delay no edit while the receiver hangs, and end with close', async () => {
+		const { sandbox, received, webhooks } = await sending(Array(8).fill('hang'), { timeLimit: FOR_EVER });
+		for (const pid of PIDS) {
+			const response = await fetch(`${sandbox.url}/__sandbox/products/${pid}/reviews`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: '{"rating":5}',
+			});
+			expect(response.status).toBe(201);
+		}
+		await expect.poll(() => received.length).toBe(4);
+		await sandbox.close();
+		await webhooks.settled();
+		expect(webhooks.deliveries.map(({ error }) => error)).toEqual(Array(4).fill('ended'));
+	});
+
+	it('that wait for a pause or are held back end with close, too', async () => {
+		const { sandbox, received, url, webhooks, review } = await sending([500], { retryDelays: [FOR_EVER] });
+		webhooks.add({ url: `${url}&held`, disorder: { ms: FOR_EVER } });
+		review();
+		await expect.poll(() => webhooks.deliveries.length).toBe(1);
+		await sandbox.close();
+		await webhooks.settled();
+		expect(received).toHaveLength(1);
+	});
+
+	it('let an edit pass where nobody listens, and each try is a line of the log without its path', async () => {
+		const lines: string[] = [];
+		const { store, webhooks } = await testSandbox({
+			products: [{ pid: 'p\n1', name: 'P' }],
+			webhooks: [{ url: 'http://127.0.0.1:1/hooks/k3y', retryDelays: [1] }],
+			log: (line) => lines.push(line),
+		});
+		store.createReview('p\n1', { rating: 5 });
+		await webhooks.settled();
+		const line = /^webhook review\.created pid=p1 to 127\.0\.0\.1:1 no answer \(connection\) \d+ ms$/;
+		expect(lines).toEqual([expect.stringMatching(line), expect.stringMatching(/ attempt=2$/)]);
+	});
 });

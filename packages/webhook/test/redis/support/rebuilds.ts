@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Change } from '../../../src/changes/change.js';
-import type { Rebuild, RebuildRequest } from '../../../src/collect/rebuild.js';
+import { vi } from 'vitest';
+import type { Change, Rebuild, RebuildRequest } from '../../../src/index.js';
 
 /** A rebuild that a test saw. */
 interface Seen {
@@ -15,7 +15,7 @@ export function watchRebuilds(duration = 0, act: (count: number) => void = () =>
 	let atOnce = 0;
 	const most = { atOnce: 0 };
 	const rebuild: Rebuild = async ({ pids, all, signal }: RebuildRequest) => {
-		seen.push({ pids, all, startedAt: Date.now() });
+		seen.push({ pids: pids.toSorted(), all, startedAt: Date.now() });
 		atOnce += 1;
 		most.atOnce = Math.max(most.atOnce, atOnce);
 		try {
@@ -36,14 +36,8 @@ export function changeOf(...pids: string[]): Change {
 	return { id: `event-${lastId}`, pids, all: false, type: 'review.created', receivedAt: Date.now() };
 }
 
-/** How long something may take, in milliseconds. */
-const PATIENCE = 60_000;
-
-/** Waits until something is so. @throws Error where it is not after a minute. */
+/** Waits until something is so: for a minute at the most. Asking may fail meanwhile. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-	const end = Date.now() + PATIENCE;
-	while (!(await isSo())) {
-		if (Date.now() > end) throw new Error(`Waited ${PATIENCE} ms in vain for ${isSo}`);
-		await wait(10);
-	}
+	const ask = async () => isSo();
+	await vi.waitUntil(() => ask().catch(() => false), { timeout: 60_000, interval: 10 });
 }

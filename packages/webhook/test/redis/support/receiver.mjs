@@ -8,8 +8,7 @@ import { createRedisCollector } from '../../../dist/redis/index.js';
 
 const { file, key, duration, hold, ...options } = JSON.parse(process.argv[2] ?? '{}');
 const onLog = (line) => console.log(line);
-const note = (what) =>
-	appendFileSync(file, `${JSON.stringify({ process: process.pid, at: Date.now(), ...what })}\n`);
+const note = (what) => appendFileSync(file, `${JSON.stringify({ process: process.pid, ...what })}\n`);
 
 const collector = createRedisCollector({
 	...options,

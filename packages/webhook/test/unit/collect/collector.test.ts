@@ -1,198 +1,253 @@
-import { settled } from 'product-reviews-test-support/settled';
+import { NOW } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import {
-	type ChangeLog,
-	type CollectorOptions,
-	createMemoryLog,
-	WebhookConfigurationError,
-} from '../../../src/index.js';
-import { changeOf, collecting, QUIET } from '../../support/collecting.js';
+import { type ChangeLog, type CollectorOptions, createMemoryLog } from '../../../src/index.js';
+import { AT_MOST, changeOf, collecting, QUIET } from '../../support/collecting.js';
 
-/** A log in memory of which parts can be broken. */
-function breakableLog() {
-	const log = createMemoryLog();
-	const broken = new Set<keyof ChangeLog>();
-	const guard = <Name extends keyof ChangeLog>(name: Name) =>
-		((...args: Parameters<Required<ChangeLog>[Name]>) =>
-			broken.has(name)
-				? Promise.reject(new Error(`${name} is broken`))
-				: (log[name] as (...all: unknown[]) => unknown)(...args)) as ChangeLog[Name];
-	return {
-		broken,
-		log: {
-			record: guard('record'),
-			count: guard('count'),
-			waiting: guard('waiting'),
-			settle: guard('settle'),
-			close: guard('close'),
-		} satisfies ChangeLog,
-	};
+const collect = (options?: Partial<CollectorOptions>) => collecting(createMemoryLog(), options);
+
+/** A collector whose first rebuild runs, for a product. */
+async function rebuilding(options?: Partial<CollectorOptions>, log = createMemoryLog()) {
+	const collected = collecting(log, options);
+	await collected.add(['a']);
+	await collected.clock.advance(options?.quiet ?? QUIET);
+	return collected;
 }
 
-describe('timers', () => {
-	test('that go off early do not start a rebuild early, and lose nothing', async () => {
-		const { clock, add, rebuilds } = collecting(createMemoryLog());
-		clock.early = 2;
+const fails = () => {
+	throw new Error('The log is full.');
+};
+
+describe('changes', () => {
+	test('start one rebuild after a quiet time', async () => {
+		const { clock, add, rebuilds } = collect();
 		await add(['a']);
+		await clock.advance(20_000);
+		await add(['b', 'a']);
+		// A timer of a machine may go off early.
+		clock.early = 2;
 		await clock.advance(QUIET - 1);
 		expect(rebuilds).toEqual([]);
 		await clock.advance(1);
-		expect(rebuilds).toMatchObject([{ at: QUIET }]);
+		expect(rebuilds).toMatchObject([{ what: ['a', 'b'], at: 20_000 + QUIET }]);
 	});
 
-	test('are one at a time, however many changes come', async () => {
-		const { clock, add } = collecting(createMemoryLog());
-		for (let index = 0; index < 50; index += 1) await add([`p-${index}`]);
-		expect(clock.timers).toBe(1);
+	test('start one so long after the first at the latest, while others keep coming', async () => {
+		const { clock, add, rebuilds } = collect();
+		for (let second = 0; second < 320; second += 10) {
+			await add([`p-${second}`]);
+			expect(clock.timers).toBeLessThanOrEqual(1);
+			await clock.advance(10_000);
+		}
+		expect(rebuilds).toMatchObject([{ at: AT_MOST }]);
+		expect(rebuilds[0]?.what).toHaveLength(30);
 	});
 
-	test('are none where nothing waits', async () => {
-		const { clock, collector } = collecting(createMemoryLog());
-		await collector.start();
+	test('of anything start one for everything, and the next one is for products again', async () => {
+		const collected = await rebuilding();
+		const { clock, add, rebuilds } = collected;
+		await collected.last.succeed();
+		for (const what of [['a'], 'all', ['b']] as const) await add(what);
+		await clock.advance(QUIET);
+		await collected.last.succeed();
+		await add(['c']);
+		await clock.advance(QUIET);
+		expect(rebuilds.map(({ what }) => what)).toEqual([['a'], 'all', ['c']]);
+	});
+
+	test('during a rebuild start exactly one more', async () => {
+		const collected = await rebuilding();
+		const { clock, add, rebuilds } = collected;
+		for (const pid of ['b', 'a', 'c']) {
+			await add([pid]);
+			await clock.advance(40_000);
+		}
+		expect(rebuilds).toHaveLength(1);
+		await collected.last.succeed();
+		await clock.advance(QUIET);
+		await collected.last.succeed();
+		await clock.advance(10 * AT_MOST);
+		expect(rebuilds.map(({ what }) => what)).toEqual([['a'], ['a', 'b', 'c']]);
 		expect(clock.timers).toBe(0);
+	});
+
+	test.each([
+		['long ago', -AT_MOST, 0],
+		['a moment ago', -20_000, 10_000],
+		['in the future', 365 * 86_400_000, QUIET],
+	])('that an earlier process left %s start one when they are due', async (_when, age, at) => {
+		const log = createMemoryLog();
+		await log.record(changeOf(['left'], NOW + age));
+		const { clock, collector, rebuilds } = collecting(log);
+		await collector.start();
+		await clock.advance(QUIET);
+		expect(rebuilds).toMatchObject([{ what: ['left'], at }]);
 	});
 });
 
+describe('a rebuild that fails', () => {
+	test('is tried again with longer and longer pauses, and its products stay marked', async () => {
+		const collected = await rebuilding();
+		const pauses = [];
+		for (let failure = 0; failure < 9; failure += 1) {
+			await collected.last.fail(new Error('Disk full.'));
+			const { waiting, nextRebuildAt = 0 } = await collected.collector.status();
+			expect(waiting.products).toBe(1);
+			const pause = nextRebuildAt - collected.clock.now();
+			const said = `Rebuild failed: Disk full. Retrying in ${(pause / 1_000).toFixed(1)} s.`;
+			expect(collected.lines.at(-1)).toBe(said);
+			pauses.push(pause / 1_000);
+			await collected.clock.advance(pause);
+			expect(collected.rebuilds).toHaveLength(failure + 2);
+			expect(collected.last.what).toEqual(['a']);
+		}
+		expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600]);
+		// After success the pauses begin anew.
+		await collected.last.succeed();
+		await collected.add(['c']);
+		await collected.clock.advance(QUIET);
+		await collected.last.fail('no');
+		await collected.clock.advance(10_000);
+		expect(collected.rebuilds).toHaveLength(12);
+	});
+
+	test('takes what came meanwhile into the next try, and is not hurried by it', async () => {
+		const collected = await rebuilding();
+		for (const pause of [10_000, 20_000, 40_000]) {
+			await collected.last.fail('no');
+			await collected.clock.advance(pause);
+		}
+		await collected.last.fail('no');
+		await collected.add(['b']);
+		await collected.clock.advance(79_999);
+		expect(collected.rebuilds).toHaveLength(4);
+		await collected.clock.advance(1);
+		expect(collected.last.what).toEqual(['a', 'b']);
+	});
+
+	test('at once, and with what is no error, is a failure as any other', async () => {
+		const { collector, lines } = await rebuilding({
+			rebuild: () => {
+				throw 'no shell';
+			},
+		});
+		expect(lines.at(-1)).toBe('Rebuild failed: no shell. Retrying in 10.0 s.');
+		const lastRebuild = { error: 'no shell.', products: 1 };
+		expect(await collector.status()).toMatchObject({ waiting: { products: 1 }, lastRebuild });
+	});
+});
+
+describe('without quiet time', () => {
+	test('the first change starts a rebuild at once, and all that comes during it one more', async () => {
+		const collected = await rebuilding({ quiet: 0 });
+		const { add, clock, rebuilds } = collected;
+		for (const pid of ['b', 'c', 'a', 'b']) {
+			await add([pid]);
+			await clock.advance(100);
+		}
+		await collected.last.succeed();
+		await clock.advance(0);
+		await collected.last.succeed();
+		await clock.advance(5_000);
+		await add(['d']);
+		await clock.advance(0);
+		expect(rebuilds.map(({ what, at }) => [what, at])).toEqual([
+			[['a'], 0],
+			[['a', 'b', 'c'], 400],
+			[['d'], 5_400],
+		]);
+	});
+
+	test('a failure is retried with growing pauses, and what is new does not wait for them', async () => {
+		const collected = await rebuilding({ quiet: 0 });
+		const { add, clock, rebuilds } = collected;
+		for (const pause of [10_000, 5_000, 40_000]) {
+			await collected.last.fail(new Error('The command ended with 1.'));
+			await clock.advance(pause);
+			if (pause === 5_000) await add(['b']);
+			await clock.advance(0);
+		}
+		expect(rebuilds.map(({ what, at }) => [what, at])).toEqual([
+			[['a'], 0],
+			[['a'], 10_000],
+			[['a', 'b'], 15_000],
+			[['a', 'b'], 55_000],
+		]);
+	});
+});
+
+test('the status says what waits and what was done, and the log of it is for people', async () => {
+	const collected = collect();
+	const { clock, add, collector, lines } = collected;
+	const nothing = {
+		...{ waiting: { products: 0, all: false }, isRebuilding: false },
+		...{ nextRebuildAt: undefined, lastRebuild: undefined },
+		counts: { changes: 0, rebuilds: 0, failures: 0 },
+	};
+	await collector.start();
+	expect(await collector.status()).toEqual(nothing);
+	expect(clock.timers).toBe(0);
+	await add(['a', 'b']);
+	const waiting = { products: 2, all: false };
+	expect(await collector.status()).toMatchObject({ waiting, nextRebuildAt: NOW + QUIET });
+	await clock.advance(QUIET);
+	expect(await collector.status()).toMatchObject({ isRebuilding: true, nextRebuildAt: undefined });
+	await clock.advance(5_000);
+	await collected.last.succeed();
+	expect(await collector.status()).toEqual({
+		...nothing,
+		lastRebuild: { startedAt: NOW + QUIET, endedAt: NOW + QUIET + 5_000, ...waiting },
+		counts: { changes: 1, rebuilds: 1, failures: 0 },
+	});
+	expect(lines).toEqual(['Rebuild for 2 products started.', 'Rebuild for 2 products finished in 5.0 s.']);
+});
+
+test('a listener that throws stops nothing', async () => {
+	const collected = await rebuilding({ onLog: fails });
+	collected.last.log('A line of the build.');
+	await collected.last.fail('no');
+	await collected.clock.advance(10_000);
+	await collected.last.succeed();
+	expect((await collected.collector.status()).counts).toMatchObject({ rebuilds: 1, failures: 1 });
+});
+
 describe('a log of changes that is broken', () => {
-	test('rejects the change, so that the sender tries again', async () => {
+	/** A log in memory of which parts can be broken. */
+	function breakableLog() {
+		const broken = new Set<string>();
+		const get = (log: ChangeLog, name: keyof ChangeLog) =>
+			broken.has(name) ? async () => fails() : log[name];
+		return { broken, log: new Proxy(createMemoryLog(), { get }) };
+	}
+
+	test('rejects the change, so that the sender tries again, and the start', async () => {
 		const { log, broken } = breakableLog();
-		broken.add('record');
-		const { clock, add, rebuilds } = collecting(log);
-		await expect(add(['a'])).rejects.toThrow('record is broken');
+		const { clock, add, collector, rebuilds } = collecting(log);
+		broken.add('record').add('waiting');
+		await expect(add(['a'])).rejects.toThrow('The log is full.');
+		await expect(collector.start()).rejects.toThrow('The log is full.');
 		await clock.advance(QUIET);
 		expect(rebuilds).toEqual([]);
 	});
 
-	test('when it is read is read again later', async () => {
+	test.each(['waiting', 'settle'])('is tried again later, with the rebuild: %s', async (name) => {
 		const { log, broken } = breakableLog();
-		const { clock, add, rebuilds, lines } = collecting(log);
-		await add(['a']);
-		broken.add('waiting');
-		await clock.advance(QUIET);
-		expect(lines).toEqual([
-			expect.stringContaining('waiting is broken'),
-			expect.stringContaining('Retrying in'),
-		]);
-		await clock.advance(60_000);
-		broken.delete('waiting');
-		await clock.advance(600_000);
-		expect(rebuilds).toMatchObject([{ what: ['a'] }]);
-	});
-
-	test('when it is settled: the rebuild is done once more', async () => {
-		const { log, broken } = breakableLog();
-		const collected = collecting(log);
-		await collected.add(['a']);
-		await collected.clock.advance(QUIET);
-		broken.add('settle');
+		const collected = await rebuilding({}, log);
+		broken.add(name);
 		await collected.last.succeed();
-		expect(collected.lines.at(-1)).toContain('settle is broken');
-		broken.delete('settle');
-		await collected.clock.advance(10_000);
-		expect(collected.rebuilds).toHaveLength(2);
+		expect(collected.lines.join()).toMatch(/The log is full.*Retrying in/);
+		await collected.add(['b']);
+		broken.delete(name);
+		await collected.clock.advance(600_000);
 		await collected.last.succeed();
 		await collected.clock.advance(600_000);
-		expect(collected.rebuilds).toHaveLength(2);
+		const second = name === 'settle' ? ['a', 'b'] : ['b'];
+		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], second]);
 	});
-
-	test('at the start is told to the caller', async () => {
-		const { log, broken } = breakableLog();
-		broken.add('waiting');
-		await expect(collecting(log).collector.start()).rejects.toThrow('waiting is broken');
-	});
-});
-
-test('a listener that throws stops nothing', async () => {
-	const collected = collecting(createMemoryLog(), {
-		onLog: () => {
-			throw new Error('The log is full.');
-		},
-	});
-	const { clock, add, rebuilds } = collected;
-	await add(['a']);
-	await clock.advance(QUIET);
-	await collected.last.fail('no');
-	await clock.advance(10_000);
-	await collected.last.succeed();
-	expect(rebuilds).toHaveLength(2);
-	expect((await collected.collector.status()).counts).toMatchObject({ rebuilds: 1, failures: 1 });
-	await add(['b']);
-	await clock.advance(QUIET);
-	expect(rebuilds).toHaveLength(3);
-});
-
-test('a listener given to the rebuild that throws stops nothing either', async () => {
-	let done = 0;
-	const { clock, add } = collecting(createMemoryLog(), {
-		onLog: () => {
-			throw new Error('The log is full.');
-		},
-		rebuild: async ({ log }) => {
-			log('A line of the build.');
-			done += 1;
-		},
-	});
-	await add(['a']);
-	await clock.advance(QUIET);
-	expect(done).toBe(1);
-});
-
-test('a rebuild that throws at once is a failure as any other', async () => {
-	const { clock, add, collector, lines } = collecting(createMemoryLog(), {
-		rebuild: () => {
-			throw 'no shell';
-		},
-	});
-	await add(['a']);
-	await clock.advance(QUIET);
-	expect(lines.at(-1)).toBe('Rebuild failed: no shell. Retrying in 10.0 s.');
-	expect(await collector.status()).toMatchObject({
-		waiting: { products: 1 },
-		lastRebuild: { error: 'no shell.', products: 1 },
-	});
-});
-
-test('a change that is written while the log is read after a rebuild is not forgotten', async () => {
-	const memory = createMemoryLog();
-	let isSlow = false;
-	let answer = () => {};
-	const log: ChangeLog = {
-		...memory,
-		async waiting() {
-			const waiting = await memory.waiting();
-			if (isSlow) await new Promise<void>((resolve) => (answer = resolve));
-			return waiting;
-		},
-	};
-	const collected = collecting(log);
-	const { clock, add, rebuilds } = collected;
-	await add(['a']);
-	await clock.advance(QUIET);
-	isSlow = true;
-	await collected.last.succeed();
-	clock.early = 5;
-	await add(['b']);
-	isSlow = false;
-	answer();
-	await settled();
-	await clock.advance(QUIET);
-	expect(rebuilds).toHaveLength(2);
-	expect(collected.last.what).toEqual(['b']);
-});
-
-test('an older change of another receiver is not kept waiting by a newer one of this', async () => {
-	const memory = createMemoryLog();
-	const { clock, collector, add, rebuilds } = collecting(memory);
-	await add(['new']);
-	await memory.record(changeOf(['old'], clock.now() - 290_000));
-	await collector.start();
-	await clock.advance(10_000);
-	expect(rebuilds).toMatchObject([{ what: ['new', 'old'] }]);
 });
 
 describe('close', () => {
 	test('starts no more rebuilds', async () => {
-		const { clock, add, collector, rebuilds } = collecting(createMemoryLog());
+		const { clock, add, collector, rebuilds } = collect();
 		await add(['a']);
 		await collector.close(1_000);
 		expect(clock.timers).toBe(0);
@@ -200,67 +255,40 @@ describe('close', () => {
 		expect(rebuilds).toEqual([]);
 	});
 
-	test('waits for the rebuild that runs, and closes the log after it', async () => {
+	test('waits for the rebuild that runs, closes the log, and leaves what came meanwhile marked', async () => {
 		const memory = createMemoryLog();
 		const events: string[] = [];
-		const collected = collecting({ ...memory, close: async () => void events.push('log closed') });
-		await collected.add(['a']);
-		await collected.clock.advance(QUIET);
+		const log = { ...memory, close: async () => void events.push('log closed') };
+		const collected = await rebuilding({}, log);
+		await collected.add(['b']);
 		const closed = collected.collector.close(60_000).then(() => events.push('closed'));
 		await collected.clock.advance(59_999);
-		expect(events).toEqual([]);
-		expect(collected.last.signal.aborted).toBe(false);
+		expect([events, collected.last.signal.aborted]).toEqual([[], false]);
 		await collected.last.succeed();
 		await closed;
 		expect(events).toEqual(['log closed', 'closed']);
-		expect(await memory.waiting()).toBeUndefined();
-		expect(collected.clock.timers).toBe(0);
-	});
-
-	test('ends the rebuild after its patience; the products stay marked', async () => {
-		const memory = createMemoryLog();
-		const collected = collecting(memory);
-		await collected.add(['a']);
-		await collected.clock.advance(QUIET);
-		const closed = collected.collector.close(60_000);
-		await collected.clock.advance(60_000);
-		await closed;
-		expect(collected.last.signal.aborted).toBe(true);
-		expect((await memory.waiting())?.pids).toEqual(['a']);
-	});
-
-	test('a second close with less patience ends it sooner', async () => {
-		const collected = collecting(createMemoryLog());
-		await collected.add(['a']);
-		await collected.clock.advance(QUIET);
-		const first = collected.collector.close(60_000);
-		const second = collected.collector.close(0);
-		await collected.clock.advance(0);
-		await Promise.all([first, second]);
-		expect(collected.last.signal.aborted).toBe(true);
-	});
-
-	test('what came during the last rebuild stays marked', async () => {
-		const memory = createMemoryLog();
-		const collected = collecting(memory);
-		await collected.add(['a']);
-		await collected.clock.advance(QUIET);
-		await collected.add(['b']);
-		const closed = collected.collector.close(60_000);
-		await collected.last.succeed();
-		await closed;
 		await collected.clock.advance(10 * QUIET);
 		expect(collected.rebuilds).toHaveLength(1);
 		expect((await memory.waiting())?.pids).toEqual(['b']);
 	});
+
+	test.each([[[60_000]], [[60_000, 0]]])(
+		'ends the rebuild after its patience, and a second one sooner (%j); the products stay marked',
+		async (patiences) => {
+			const memory = createMemoryLog();
+			const collected = await rebuilding({}, memory);
+			const closed = Promise.all(patiences.map((patience) => collected.collector.close(patience)));
+			await collected.clock.advance(Math.min(...patiences));
+			await closed;
+			expect(collected.last.signal.aborted).toBe(true);
+			expect((await memory.waiting())?.pids).toEqual(['a']);
+		},
+	);
 });
 
-describe('a length of time that is none', () => {
-	const names = ['quiet', 'atMost', 'retryAfter', 'retryAtMost'] as const;
-	test.each(
-		names.flatMap((name) => [Number.NaN, -1, '30s', Infinity].map((value) => [name, value] as const)),
-	)('%s: %s cannot be configured', (name, value) => {
+test.each(['quiet', 'atMost', 'retryAfter', 'retryAtMost'])('%s has to be a length of time', (name) => {
+	for (const value of [Number.NaN, -1, '30s', Infinity]) {
 		const options = { [name]: value } as Partial<CollectorOptions>;
-		expect(() => collecting(createMemoryLog(), options)).toThrow(WebhookConfigurationError);
-	});
+		expect(() => collect(options)).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError' }));
+	}
 });

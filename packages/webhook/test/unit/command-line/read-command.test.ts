@@ -1,115 +1,88 @@
 import { NOW } from 'product-reviews-test-support/clock';
-import { OTHER_SECRET, SECRET } from 'product-reviews-test-support/signing';
+import { SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/node/command-line/create-logger.js';
 import { readCommand } from '../../../src/node/command-line/read-command.js';
-import { readDuration } from '../../../src/node/command-line/read-duration.js';
 
-const environment = { REVIEWS_WEBHOOK_SECRET: SECRET };
-const read = (...args: string[]) => readCommand(['--run', 'true', ...args], environment);
+const KEY = 'canary-key-of-the-tests';
+const ENVIRONMENT = { REVIEWS_WEBHOOK_SECRET: SECRET };
+const read = (line: string, environment: Record<string, string> = ENVIRONMENT) =>
+	readCommand(line.split(' ').filter(Boolean), environment);
 
 test('there are defaults for everything but the secret and the way to rebuild', () => {
-	expect(read()).toMatchObject({
+	expect(read('--run true')).toMatchObject({
 		port: 4_500,
 		host: '127.0.0.1',
 		path: '/',
 		quiet: 30_000,
 		atMost: 300_000,
 		data: '.product-reviews/changes.db',
+		verify: [{ headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'] }],
 	});
 });
 
-test('options are read', () => {
-	const args = [
-		'--port',
-		'0',
-		'--host',
-		'::1',
-		'--path',
-		'/x',
-		'--quiet',
-		'1m',
-		'--at-most',
-		'1.5h',
-		'--data',
-		'd.db',
-	];
-	expect(read(...args)).toMatchObject({
-		port: 0,
-		host: '::1',
-		path: '/x',
-		quiet: 60_000,
-		atMost: 5_400_000,
-		data: 'd.db',
+test.each([
+	['--port 0 --host ::1 --path /x --data d.db', { port: 0, host: '::1', path: '/x', data: 'd.db' }],
+	['--quiet 1m --at-most 1.5h', { quiet: 60_000, atMost: 5_400_000 }],
+	['--quiet 500ms --at-most 0s', { quiet: 500, atMost: 0 }],
+	['--at-once', { quiet: 0 }],
+	['--forward https://shop.example/webhook', { forward: { url: 'https://shop.example/webhook' } }],
+	['--key-header x-key --key-env K', { verify: [{}, { headers: ['x-key'] }] }],
+	['--secret-env K --key-header x-key --key-env K --help', 'help'],
+])('%s is read', (line, expected) => {
+	const command = read(`--run true ${line}`, { ...ENVIRONMENT, K: KEY });
+	if (typeof expected === 'string') expect(command).toBe(expected);
+	else expect(command).toMatchObject(expected);
+});
+
+describe('what cannot be started says why, and holds no secret:', () => {
+	test.each<[string, RegExp, Record<string, string>?]>([
+		['--run true', /^The environment variable REVIEWS_WEBHOOK_SECRET is not set\..*--secret-env/, {}],
+		['--run true', /The webhook secret is not base64/, { REVIEWS_WEBHOOK_SECRET: 'whsec_canary' }],
+		['--run true --key-header x-key', /REVIEWS_WEBHOOK_KEY is not set/],
+		['--run true --prot 1', /^Unknown option '--prot'\. See --help\.$/],
+		['canary2', /See --help/],
+		['', /pass exactly one of --run/],
+		['--run true --github a/b', /pass exactly one of --run/],
+		['--github a/b', /GITHUB_DISPATCH_TOKEN is not set/],
+		['--run true --port 70000', /^--port must be/],
+		['--run true --port 1e3', /^--port must be/],
+		['--run true --path /status', /^--path must be/],
+		['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
+		['--run true --at-once --quiet 1s', /^Choose when to rebuild: pass either --at-once, or/],
+		['--run true --at-once --at-most 1s', /^Choose when to rebuild: pass either --at-once, or/],
+		['--run true --data x --redis-env R', /^Choose where changes are kept: pass either --data or/],
+		['--run true --redis-env R', /variable R is not set/],
+		// A secret in place of the name of its variable.
+		[`--run true --secret-env ${SECRET}`, /that an option names is not set/, {}],
+		[`--deploy-hook-env https://api.netlify.com/build_hooks/${KEY}`, /that an option names is not set/],
+		['--deploy-hook-env HOOK', /not an https URL/, { ...ENVIRONMENT, HOOK: KEY }],
+		...['30', 's', '-5s', '1e3s', '5minutes', '1h30m', '.5s', 'NaNs'].map((time): [string, RegExp] => [
+			`--run true --quiet=${time}`,
+			/^--quiet must be a time with a unit/,
+		]),
+	])('%s', (line, message, environment) => {
+		expect(() => read(line, environment)).toThrow(message);
+		expect(() => read(line, environment)).toThrow(
+			expect.objectContaining({ name: 'WebhookConfigurationError' }),
+		);
+		for (const secret of [SECRET.slice(6), 'whsec_canary', KEY])
+			expect(() => read(line, environment)).not.toThrow(secret);
 	});
 });
 
-test('--forward is the address of another receiver', () => {
-	const url = 'https://shop.example/api/reviews/webhook';
-	expect(read('--forward', url)).toMatchObject({ forward: { url } });
-	expect(() => read('--forward', 'shop.example')).toThrow('--forward must be an http(s) URL.');
-});
-
-test('--at-once is no quiet time', () => {
-	expect(read('--at-once')).toMatchObject({ quiet: 0 });
-});
-
-test.each(['--quiet', '--at-most'])('--at-once and %s contradict each other', (option) => {
-	expect(() => read('--at-once', option, '1m')).toThrow(
-		'Choose when to rebuild: pass either --at-once, or --quiet and --at-most. See --help.',
-	);
-});
-
-test('several secrets and a key can be given at once', () => {
-	const secrets = { S: ` ${SECRET}\n${OTHER_SECRET} `, K: 'canary-key-of-the-tests' };
-	const command = readCommand(
-		['--run', 'x', '--secret-env', 'S', '--key-header', 'x-key', '--key-env', 'K'],
-		secrets,
-	);
-	expect(command).toMatchObject({
-		verify: [{ headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'] }, { headers: ['x-key'] }],
-	});
-});
-
-describe('a length of time', () => {
-	test.each([
-		['500ms', 500],
-		['30s', 30_000],
-		['5m', 300_000],
-		['1h', 3_600_000],
-		['0s', 0],
-		['1.5 s', 1_500],
-	])('%s is %i ms', (text, milliseconds) => {
-		expect(readDuration('--quiet', text)).toBe(milliseconds);
-	});
-
-	test.each(['', '30', 's', '-5s', '1e3s', '5 minutes', '1h30m', '.5s', 'NaNs'])('"%s" is none', (text) => {
-		expect(() => readDuration('--quiet', text)).toThrow('--quiet must be a time with a unit');
-	});
-});
-
-describe('a line of the log', () => {
+test('a line of the log steers no terminal, and is one for programs', () => {
 	const lines: string[] = [];
-	const log = (isTerminal: boolean, message: string) =>
-		createLogger(
-			(text) => void lines.push(text),
+	for (const isTerminal of [true, false]) {
+		const log = createLogger(
+			(line) => void lines.push(line),
 			isTerminal,
 			() => NOW,
-		)(message);
-
-	test.each(['plain', 'two\nlines', '"quoted"', '\u001b[2J', '\ud800', '\u2028'])(
-		'%j is JSON on one line for programs',
-		(message) => {
-			lines.length = 0;
-			log(false, message);
-			expect(lines[0]?.trim().split('\n')).toHaveLength(1);
-			expect(JSON.parse(lines[0] ?? '')).toEqual({ time: '2026-11-20T12:00:00.000Z', message });
-		},
-	);
-
-	test('steers no terminal', () => {
-		lines.length = 0;
-		log(true, 'a\u001b[31mb\u001b[0m\u0007\rc\u009b2J\u202ed');
-		expect(lines[0]).toMatch(/^12:00:00 abc(?:2J)?d\n$/);
-	});
+		);
+		log('a\u001b[31mb\u001b[0m\u0007\rc\u009b2J\u202ed\u2028\n"e"\ud800');
+	}
+	expect(lines[0]).toMatch(/^12:00:00 abc(?:2J)?d/);
+	expect(lines[0]).not.toMatch(/[\u202e\r]/);
+	expect(lines[1]?.trim()).not.toContain('\n');
+	expect(JSON.parse(lines[1] ?? '')).toMatchObject({ time: '2026-11-20T12:00:00.000Z' });
 });

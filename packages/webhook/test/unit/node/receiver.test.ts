@@ -1,75 +1,122 @@
 import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createClock } from 'product-reviews-test-support/clock';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
-import { expect, test } from 'vitest';
-import { createMemoryLog, standardWebhooks } from '../../../src/index.js';
-import { startReceiver } from '../../../src/node/index.js';
+import { eventOf, messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
+import { describe, expect, test } from 'vitest';
+import {
+	createCollector,
+	createMemoryLog,
+	createWebhookHandler,
+	type RebuildRequest,
+	sharedHeader,
+	standardWebhooks,
+} from '../../../src/index.js';
+import { openSqliteLog, startReceiver, toNodeHandler } from '../../../src/node/index.js';
 import { changeOf } from '../../support/collecting.js';
 import { receiving, talk } from '../../support/receiving.js';
 
-test('an event ends in a rebuild', async () => {
-	const { url, rebuilds } = await receiving({ quiet: 20 });
-	expect(await send(url)).toBe(202);
-	await expect.poll(() => rebuilds).toMatchObject([{ pids: ['p-1'], all: false }]);
+const KEY = 'canary-key-of-the-tests';
+
+test.each(['/', '/reviews', '/größe', '/a%20b', 'reviews'])(
+	'an event at %s ends in a rebuild, and nothing else is taken',
+	async (path) => {
+		const { url, port, rebuilds } = await receiving({ path, quiet: 20 });
+		expect(await send(url)).toBe(202);
+		for (const other of ['other', 'healthz/'])
+			expect(await send(`http://127.0.0.1:${port}/${other}`)).toBe(404);
+		await expect.poll(() => rebuilds).toMatchObject([{ pids: ['p-1'], all: false }]);
+	},
+);
+
+test('500 events for 100 products, some of them twice and all in disorder, are one rebuild', async () => {
+	const clock = createClock(Date.now());
+	const log = openSqliteLog(join(createFolder(), 'changes.db'));
+	const rebuilds: RebuildRequest[] = [];
+	const rebuild = async (request: RebuildRequest) => void rebuilds.push(request);
+	const collector = createCollector({ log, clock, rebuild });
+	const { url } = await receiving({ collector });
+	const events = Array.from({ length: 500 }, (_, index) =>
+		messageOfNow({ body: eventOf(`p-${(index * 73) % 100}`) }),
+	);
+	const queue = events.flatMap((event, index) => (index % 5 === 0 ? [event, event] : [event]));
+	const statuses = new Set<number>();
+	const sender = async () => {
+		for (let event = queue.shift(); event; event = queue.shift()) statuses.add(await send(url, event));
+	};
+	await Promise.all(Array.from({ length: 8 }, sender));
+	expect([...statuses]).toEqual([202]);
+	await clock.advance(300_000);
+	expect(rebuilds).toHaveLength(1);
+	expect(new Set(rebuilds[0]?.pids).size).toBe(100);
+	const { counts, waiting } = await collector.status();
+	expect([counts.changes, waiting.products]).toEqual([500, 0]);
 });
 
-test('status and healthz say how it is, and hold no secret', async () => {
-	const { url, port } = await receiving({
-		quiet: 20,
-		retryAfter: 60_000,
-		rebuild: () => Promise.reject(new Error('The command ended with 1.\ncanary of the output')),
-	});
-	const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-	expect(await (await at('/healthz')).json()).toEqual({ status: 'ok' });
-	await send(url);
-	await expect
-		.poll(async () => (await at('/status')).json())
-		.toMatchObject({
+describe('the status', () => {
+	const ask = (port: number, host: string, path = '/status') =>
+		talk(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+
+	test('says what waits and what failed, without output of the build, product or secret', async () => {
+		const { url, port } = await receiving({
+			quiet: 20,
+			retryAfter: 60_000,
+			rebuild: () => Promise.reject(new Error('The command ended with 1.\ncanary of the output')),
+		});
+		await send(url);
+		const status = async () => (await fetch(`http://127.0.0.1:${port}/status`)).json();
+		const lastRebuild = {
+			products: 1,
+			error: 'The command ended with 1.',
+			endedAt: expect.stringMatching(/Z$/),
+		};
+		await expect.poll(status).toMatchObject({
 			waiting: { products: 1, all: false },
 			isRebuilding: false,
 			nextRebuildAt: expect.stringMatching(/^\d{4}-.*Z$/),
-			lastRebuild: { products: 1, error: 'The command ended with 1.', endedAt: expect.stringMatching(/Z$/) },
+			lastRebuild,
 			counts: { changes: 1, rebuilds: 0, failures: 1 },
 		});
-	const text = await (await at('/status')).text();
-	expect(text).not.toContain('canary');
-	expect(text).not.toContain(SECRET.slice(6));
-	expect(text).not.toContain('p-1');
-});
+		const text = JSON.stringify(await status());
+		for (const secret of ['canary', SECRET.slice(6), 'p-1']) expect(text).not.toContain(secret);
+	});
 
-test.each(['/reviews', '/größe', '/a%20b', 'reviews'])(
-	'events are taken at %s, and nowhere else',
-	async (path) => {
-		const { url, port } = await receiving({ path });
-		expect(await send(url)).toBe(202);
-		expect(await send(`http://127.0.0.1:${port}/`)).toBe(404);
-		expect(await send(`http://127.0.0.1:${port}/healthz/`)).toBe(404);
-	},
-);
+	test.each([
+		['127.0.0.1', ['localhost', '127.0.0.1:4500', 'LOCALHOST:1', '[::1]:4500', '127.0.0.2'], 200],
+		// A name that its owner made point here, as in DNS rebinding.
+		[
+			'127.0.0.1',
+			['attacker.example', '127.0.0.1.attacker.example', '192.168.1.5', '', 'a b', 'user@localhost'],
+			403,
+		],
+		['0.0.0.0', ['192.168.1.5:4500', 'localhost'], 200],
+		['0.0.0.0', ['attacker.example', 'attacker.example:4500'], 403],
+	])('of a receiver at %s is told to those who ask for %j: %i', async (host, names, status) => {
+		const { port } = await receiving({ host });
+		for (const name of names) {
+			const answer = await ask(port, name);
+			expect(answer.includes('waiting')).toBe(status === 200);
+			expect(answer).toMatch(status === 200 ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 40[03] /);
+			if (name.includes('.')) expect(await ask(port, name, '/healthz')).toMatch(/ 200 .*"status":"ok"/s);
+		}
+	});
+});
 
 test('a receiver that cannot listen rebuilds nothing, and lets its log go', async () => {
 	const { port } = await listenInTest(createServer());
 	const memory = createMemoryLog();
 	await memory.record(changeOf(['left'], Date.now() - 1_000_000));
-	let rebuilds = 0;
-	let isClosed = false;
+	const events: string[] = [];
 	const start = startReceiver({
 		verify: standardWebhooks(SECRET),
-		log: {
-			...memory,
-			async close() {
-				isClosed = true;
-			},
-		},
-		async rebuild() {
-			rebuilds += 1;
-		},
+		log: { ...memory, close: async () => void events.push('closed') },
+		rebuild: async () => void events.push('rebuilt'),
 		port,
 	});
 	await expect(start).rejects.toThrow('EADDRINUSE');
-	await new Promise((resolve) => setTimeout(resolve, 50));
-	expect(rebuilds).toBe(0);
-	expect(isClosed).toBe(true);
+	expect(events).toEqual(['closed']);
 });
 
 test('a log of changes that cannot be read: nobody listens', async () => {
@@ -77,82 +124,98 @@ test('a log of changes that cannot be read: nobody listens', async () => {
 	await expect(receiving({ log: broken })).rejects.toThrow('unreadable');
 });
 
-test('an error that is no error is told, and answered 503', async () => {
-	for (const thrown of [undefined, null, 'no disk', new Error('no disk')]) {
-		const { url, lines } = await receiving({
-			log: { ...createMemoryLog(), record: () => Promise.reject(thrown) },
-		});
+test.each([undefined, null, 'no disk', new Error('no disk')])(
+	'a change that cannot be taken down is answered 503, and the log says why: %s',
+	async (thrown) => {
+		const log = { ...createMemoryLog(), record: () => Promise.reject(thrown) };
+		const { url, lines } = await receiving({ log });
 		expect(await send(url)).toBe(503);
 		expect(lines).toEqual([expect.stringContaining(thrown ? 'no disk' : String(thrown))]);
-	}
-});
+	},
+);
 
-test('close refuses what comes, waits for the rebuild, and frees the port', async () => {
-	let finish = () => {};
-	const { url, close, collector } = await receiving({
-		quiet: 10,
-		rebuild: () => new Promise<void>((resolve) => (finish = resolve)),
-	});
+test('close refuses what comes, waits for the rebuild, and for no connection that is kept open', async () => {
+	const rebuild = Promise.withResolvers<void>();
+	const { url, close, collector } = await receiving({ quiet: 10, rebuild: () => rebuild.promise });
 	await send(url);
 	await expect.poll(async () => (await collector.status()).isRebuilding).toBe(true);
-	let isClosed = false;
-	const closed = close().then(() => (isClosed = true));
+	const events: string[] = [];
+	const closed = close().then(() => events.push('closed'));
 	await expect(send(url)).rejects.toThrow();
-	expect(isClosed).toBe(false);
-	finish();
+	events.push('refused');
+	rebuild.resolve();
 	await closed;
+	expect(events).toEqual(['refused', 'closed']);
 	expect((await collector.status()).counts.rebuilds).toBe(1);
 });
 
-test('close does not wait for a connection that is kept open', async () => {
-	const { url, close } = await receiving();
-	await send(url, messageOfNow());
-	const started = Date.now();
-	await close();
-	expect(Date.now() - started).toBeLessThan(2_000);
-});
+test.each([
+	'POST / HTTP/1.1\r\nHost: localhost\r\n',
+	'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+])(
+	'a sender that is slow is cut off when its time is over, not at the next look of Node: %j',
+	async (text) => {
+		const { port } = await receiving({ requestTimeout: 300 });
+		expect(await talk(port, text)).toContain('HTTP/1.1 408 Request Timeout');
+	},
+);
 
-test('a sender that is slow is cut off when its time is over, not at the next look', async () => {
-	const { port } = await receiving({ requestTimeout: 300 });
-	for (const text of [
-		'POST / HTTP/1.1\r\nHost: localhost\r\n',
-		'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
-	]) {
-		const started = performance.now();
-		expect(await talk(port, text, 8_000)).toContain('HTTP/1.1 408 Request Timeout');
-		expect(performance.now() - started).toBeLessThan(2_500);
+describe('with another receiver to forward to', () => {
+	/** The endpoint of a site. */
+	async function startSite() {
+		const site = { pids: [] as string[], seen: [] as Record<string, unknown>[], isAway: false, url: '' };
+		const handler = createWebhookHandler({
+			verify: [standardWebhooks(SECRET), sharedHeader('x-key', KEY)],
+			onChange: (change) => void site.pids.push(...change.pids),
+		});
+		const answer = toNodeHandler(handler);
+		const server = createServer(async (request, response) => {
+			site.seen.push(request.headers);
+			if (!site.isAway) return answer(request, response);
+			await buffer(request);
+			response.writeHead(500).end();
+		});
+		site.url = (await listenInTest(server)).url;
+		return site;
 	}
-});
 
-test('the status is told to those who ask this machine by its own address', async () => {
-	const { port } = await receiving();
-	const ask = (host: string, path = '/status') =>
-		talk(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-	for (const host of ['localhost', `127.0.0.1:${port}`, 'LOCALHOST:1', '[::1]:4500', '127.0.0.2']) {
-		expect(await ask(host)).toMatch(/^HTTP\/1\.1 200 /);
-	}
-	// A name that its owner made point here, as in DNS rebinding.
-	for (const host of [
-		'attacker.example',
-		`attacker.example:${port}`,
-		'127.0.0.1.attacker.example',
-		'192.168.1.5',
-		'',
-		'a b',
-		'user@localhost',
-	]) {
-		const answer = await ask(host);
-		expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
-		expect(answer).not.toContain('waiting');
-	}
-	expect(await ask('attacker.example')).toContain('only available at localhost');
-	expect(await ask('attacker.example', '/healthz')).toMatch(/^HTTP\/1\.1 200 /);
-});
+	test('it gets genuine events at once, and verifies them again', async () => {
+		const site = await startSite();
+		const { url } = await receiving({ forward: { url: site.url }, quiet: 60_000 });
+		expect(await send(url)).toBe(202);
+		expect(site.pids).toEqual(['p-1']);
+		const forged = messageOfNow();
+		expect(await send(url, { ...forged, headers: { ...forged.headers, 'webhook-id': 'other' } })).toBe(401);
+		expect(site.seen).toHaveLength(1);
+	});
 
-test('a receiver that listens on every address is asked by any of them, and by no name', async () => {
-	const { port } = await receiving({ host: '0.0.0.0' });
-	const ask = (host: string) =>
-		talk(port, `GET /status HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-	expect(await ask('192.168.1.5:4500')).toMatch(/^HTTP\/1\.1 200 /);
-	expect(await ask('attacker.example')).toMatch(/^HTTP\/1\.1 403 /);
+	test('if that is away, the sender tries again, and one rebuild is made', async () => {
+		const site = await startSite();
+		const forward = { url: `${site.url}/canary-path` };
+		const { url, rebuilds, lines } = await receiving({ forward, quiet: 20 });
+		const message = messageOfNow();
+		site.isAway = true;
+		expect(await send(url, message)).toBe(503);
+		await expect.poll(() => rebuilds).toHaveLength(1);
+		site.isAway = false;
+		expect(await send(url, message)).toBe(202);
+		expect(site.pids).toEqual(['p-1']);
+		expect(rebuilds).toHaveLength(1);
+		expect(lines.join()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/… answered 500\. The sender tries again\./);
+		expect(lines.join()).not.toContain('canary-path');
+	});
+
+	test('a fixed key is passed on, and no other header', async () => {
+		const site = await startSite();
+		const forward = { url: site.url, keyHeader: 'x-key' };
+		const { url } = await receiving({ verify: sharedHeader('x-key', KEY), forward });
+		const headers = { 'content-type': 'application/json', 'x-key': KEY, cookie: 'canary-cookie' };
+		expect(await send(url, { ...messageOfNow(), headers })).toBe(202);
+		expect(site.pids).toEqual(['p-1']);
+		expect(JSON.stringify(site.seen)).not.toContain('canary-cookie');
+	});
+
+	test('its address has to be one', async () => {
+		await expect(receiving({ forward: { url: 'ftp://shop.example' } })).rejects.toThrow('not an http(s) URL');
+	});
 });

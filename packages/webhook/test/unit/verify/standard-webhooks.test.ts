@@ -1,229 +1,253 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { NOW } from 'product-reviews-test-support/clock';
-import { eventOf, messageOf, OTHER_SECRET, SECRET, signatureOf } from 'product-reviews-test-support/signing';
-import { beforeEach, describe, expect, test } from 'vitest';
+import {
+	type Message,
+	type MessageOptions,
+	messageOf,
+	OTHER_SECRET,
+	SECRET,
+	signatureOf,
+} from 'product-reviews-test-support/signing';
+import { describe, expect, test } from 'vitest';
 import { standardWebhooks, WebhookConfigurationError } from '../../../src/index.js';
-import { type TestHandler, testHandler } from '../../support/handler.js';
 
-let handler: TestHandler;
-beforeEach(() => {
-	handler = testHandler();
-});
+const SECONDS = NOW / 1_000;
+const THIRD_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-async function expectRefused(...args: Parameters<TestHandler['statusOf']>): Promise<void> {
-	expect(await handler.statusOf(...args)).toBe(401);
-	expect(handler.changes).toEqual([]);
+interface Changes {
+	readonly headers?: Readonly<Record<string, string | undefined>>;
+	readonly body?: Uint8Array;
+	readonly verifier?: ReturnType<typeof standardWebhooks>;
+	readonly receivedAt?: number;
 }
 
-test('a request as it should be is accepted', async () => {
-	expect(await handler.statusOf(messageOf())).toBe(202);
-	expect(handler.changes).toHaveLength(1);
+/** What is found out about a message: `undefined` if it is not genuine. */
+function verify(message: Message, changes: Changes = {}) {
+	const { verifier = standardWebhooks(SECRET), receivedAt = NOW } = changes;
+	const headers = new Headers();
+	for (const [name, value] of Object.entries({ ...message.headers, ...changes.headers }))
+		if (value !== undefined) headers.set(name, value);
+	return verifier.verify({ headers, body: new Uint8Array(changes.body ?? message.body), receivedAt });
+}
+
+const verifyOf = (options: MessageOptions, changes?: Changes) => verify(messageOf(options), changes);
+const verifySigned = (message: Message, signature: string, changes?: Changes) =>
+	verify(message, { ...changes, headers: { 'webhook-signature': signature } });
+const signatureIn = ({ headers }: Message) => headers['webhook-signature'] ?? '';
+const GENUINE = expect.objectContaining({ id: expect.any(String) });
+
+test('a request as it should be is genuine, and its id is known', async () => {
+	expect(await verifyOf({ id: 'msg_1' })).toEqual({ id: 'msg_1', validFor: 300_000 });
 });
 
-describe('an id', () => {
-	test.each([
-		['with a full stop', 'msg.1'],
-		['that is empty', ''],
-		['of 129 characters', 'a'.repeat(129)],
-		['that is not ASCII', 'msg_\u00e9'],
-		['with a space', 'msg 1'],
-		['of two headers', 'msg_1, msg_1'],
-		['with a slash', 'msg/1'],
-	])('%s is refused, even signed', async (_name, id) => {
-		await expectRefused(messageOf({ id }));
-	});
+test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+	'without %s nothing is genuine, and it is asked for',
+	async (name) => {
+		expect(await verify(messageOf(), { headers: { [name]: undefined } })).toBeUndefined();
+		expect(standardWebhooks(SECRET).headers).toContain(name);
+	},
+);
 
-	test.each(['a', 'a'.repeat(128), 'msg_AZ-09'])('%s is taken', async (id) => {
-		expect(await handler.statusOf(messageOf({ id }))).toBe(202);
-	});
+test.each(['msg.1', '', 'a'.repeat(129), 'msg_\u00e9', 'msg 1', 'msg_1, msg_1', 'msg/1', '.a', 'a.'])(
+	'the id "%s" is refused, even signed',
+	async (id) => {
+		expect(await verifyOf({ id })).toBeUndefined();
+	},
+);
+
+test.each(['a', 'a'.repeat(128), 'msg_AZ-09'])('the id "%s" is taken', async (id) => {
+	expect(await verifyOf({ id })).toMatchObject({ id });
 });
 
 describe('a timestamp', () => {
-	const seconds = NOW / 1_000;
+	const odd = `hello 123abc ${SECONDS}abc -${SECONDS} +${SECONDS} ${SECONDS}.0 0x${SECONDS.toString(16)} ${SECONDS / 1e9}e9`;
+	const long = `0${String(SECONDS).padStart(12, '0')}`;
+
+	test.each([...odd.split(' '), `${SECONDS} ${SECONDS}`, `${SECONDS}, ${SECONDS}`, long, String(NOW), ''])(
+		'"%s" is refused, even signed, and at its own time',
+		async (timestamp) => {
+			for (const receivedAt of [NOW, Number(timestamp) * 1_000 || 0])
+				expect(await verifyOf({ timestamp }, { receivedAt })).toBeUndefined();
+		},
+	);
+
+	test.each(['5', String(SECONDS).padStart(12, '0')])(
+		'may have one to twelve digits: %s',
+		async (timestamp) => {
+			expect(await verifyOf({ timestamp }, { receivedAt: Number(timestamp) * 1_000 })).toEqual(GENUINE);
+		},
+	);
 
 	test.each([
-		['hello'],
-		['123abc'],
-		[`${seconds}abc`],
-		[`-${seconds}`],
-		[`+${seconds}`],
-		['1.7e9'],
-		[`${seconds}.0`],
-		[`0x${seconds.toString(16)}`],
-		[`${seconds} ${seconds}`],
-		[`${seconds}, ${seconds}`],
-		[`0${String(seconds).padStart(12, '0')}`],
-		[String(NOW)],
-		[''],
-	])('"%s" is refused, even signed', async (timestamp) => {
-		await expectRefused(messageOf({ timestamp }));
+		[-300_001, undefined],
+		[-300_000, 600_000],
+		[-100_000, 400_000],
+		[1, 299_999],
+		[300_000, 0],
+		[300_001, undefined],
+		[86_400_000, undefined],
+	])('that was signed %i ms before it came is good for %s ms more', async (late, validFor) => {
+		expect((await verifyOf({}, { receivedAt: NOW + late }))?.validFor).toBe(validFor);
 	});
 
-	test.each([-301, 301, -86_400, 86_400])('%i s from now is refused', async (offset) => {
-		await expectRefused(messageOf({ timestamp: String(seconds + offset) }));
+	test.each([
+		[600, 600_000, GENUINE],
+		[600, 600_001, undefined],
+		[0, 0, GENUINE],
+		[0, 1, undefined],
+	])('may be %s s from now where the option says so', async (tolerance, late, expected) => {
+		const verifier = standardWebhooks(SECRET, { tolerance });
+		for (const receivedAt of [NOW - late, NOW + late])
+			expect(await verifyOf({}, { verifier, receivedAt })).toEqual(expected);
 	});
 
-	test.each([-300, 300, 0])('%i s from now is taken', async (offset) => {
-		expect(await handler.statusOf(messageOf({ timestamp: String(seconds + offset) }))).toBe(202);
-	});
-
-	test('is too old one millisecond after its time', async () => {
-		handler.advance(1);
-		await expectRefused(messageOf({ timestamp: String(seconds - 300) }));
-	});
-
-	test('may be as far from now as the option says', async () => {
-		const wide = testHandler({ verify: standardWebhooks(SECRET, { tolerance: 600 }) });
-		expect(await wide.statusOf(messageOf({ timestamp: String(seconds - 600) }))).toBe(202);
-		expect(await wide.statusOf(messageOf({ timestamp: String(seconds - 601) }))).toBe(401);
-	});
-
-	test.each([Number.NaN, -1, '300', null])('a tolerance of %s cannot be configured', (tolerance) => {
-		const configure = () => standardWebhooks(SECRET, { tolerance: tolerance as number });
-		expect(configure).toThrow(WebhookConfigurationError);
-	});
+	test.each([Number.NaN, -1, '300', null, Infinity])(
+		'a tolerance of %s cannot be configured',
+		(tolerance) => {
+			const configure = () => standardWebhooks(SECRET, { tolerance: tolerance as number });
+			expect(configure).toThrow(WebhookConfigurationError);
+			expect(configure).toThrow('"tolerance"');
+		},
+	);
 });
 
 describe('a signature', () => {
-	const spoilt: Record<string, (signature: string) => string> = {
-		'that is empty': () => '',
-		'without the last character': (signature) => signature.slice(0, -1),
-		'without the first character': (signature) => `v1,${signature.slice(4)}`,
-		'without its padding': (signature) => signature.replace(/=+$/, ''),
-		'with more padding': (signature) => `${signature}=`,
-		'with unused bits set': (signature) => {
-			const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-			const last = letters.indexOf(signature.at(-2) ?? '');
-			return `${signature.slice(0, -2)}${letters[last ^ 1]}=`;
-		},
-		'in lower case': (signature) => signature.toLowerCase(),
-		'of version 1a': (signature) => signature.replace('v1', 'v1a'),
-		'of version 2': (signature) => signature.replace('v1', 'v2'),
-		'of version V1': (signature) => signature.replace('v1', 'V1'),
-		'without a version': (signature) => signature.slice(3),
-		'in hexadecimal': (signature) => `v1,${Buffer.from(signature.slice(3), 'base64').toString('hex')}`,
-		'with one bit changed': (signature) => {
-			const bytes = Buffer.from(signature.slice(3), 'base64');
-			bytes[31] = (bytes[31] ?? 0) ^ 1;
-			return `v1,${bytes.toString('base64')}`;
-		},
-		'of 31 bytes': (signature) =>
-			`v1,${Buffer.from(signature.slice(3), 'base64').subarray(0, 31).toString('base64')}`,
-		'with a comma after it': (signature) => `${signature},${signature}`,
-		'among ten others': (signature) => [...Array(10).fill(wrong()), signature].join(' '),
-	};
-	const wrong = () => signatureOf({ id: 'x', timestamp: '1', body: '', secret: OTHER_SECRET });
+	const wrong = signatureOf({ id: 'x', timestamp: '1', body: '', secret: OTHER_SECRET });
+	const bytesOf = (signature: string) => Buffer.from(signature.slice(3), 'base64');
+	const encoded = (...bytes: Uint8Array[]) => `v1,${Buffer.concat(bytes).toString('base64')}`;
+	const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-	test.each(Object.entries(spoilt))('%s is refused', async (_name, spoil) => {
+	test.each<[string, (signature: string) => string]>([
+		['that is empty', () => ''],
+		['without the last character', (signature) => signature.slice(0, -1)],
+		['without the first character', (signature) => `v1,${signature.slice(4)}`],
+		['without its padding', (signature) => signature.replace(/=+$/, '')],
+		['with more padding', (signature) => `${signature}=`],
+		[
+			'with unused bits set',
+			(signature) => signature.replace(/.=$/, (end) => `${LETTERS[LETTERS.indexOf(end.charAt(0)) ^ 1]}=`),
+		],
+		['in lower case', (signature) => signature.toLowerCase()],
+		['of version 1a', (signature) => signature.replace('v1', 'v1a')],
+		['of version 2', (signature) => signature.replace('v1', 'v2')],
+		['of version V1', (signature) => signature.replace('v1', 'V1')],
+		['without a version', (signature) => signature.slice(3)],
+		['with something before it', (signature) => `x${signature}`],
+		['in hexadecimal', (signature) => `v1,${bytesOf(signature).toString('hex')}`],
+		[
+			'with its last bit changed',
+			(signature) => encoded(bytesOf(signature).map((byte, at) => byte ^ +(at === 31))),
+		],
+		['of 31 bytes', (signature) => encoded(bytesOf(signature).subarray(0, 31))],
+		['of 33 bytes', (signature) => encoded(bytesOf(signature), Buffer.of(0))],
+		['with a comma after it', (signature) => `${signature},${signature}`],
+		['among ten others', (signature) => [...Array(10).fill(wrong), signature].join(' ')],
+		['before ten others', (signature) => [signature, ...Array(10).fill(wrong)].join(' ')],
+	])('%s is refused', async (_name, spoil) => {
 		const message = messageOf();
-		const signature = spoil(message.headers['webhook-signature'] ?? '');
-		await expectRefused(message, { headers: { 'webhook-signature': signature } });
+		expect(await verifySigned(message, spoil(signatureIn(message)))).toBeUndefined();
 	});
 
 	test('in the alphabet of URLs is refused', async () => {
-		const message = messagesWhere(({ headers }) => /[+/]/.test(headers['webhook-signature'] ?? ''));
-		const signature = message.headers['webhook-signature'] ?? '';
-		const encoded = signature.replaceAll('+', '-').replaceAll('/', '_');
-		await expectRefused(message, { headers: { 'webhook-signature': encoded } });
-		expect(await handler.statusOf(message)).toBe(202);
+		let message = messageOf();
+		while (!/[+/]/.test(signatureIn(message))) message = messageOf();
+		const signature = signatureIn(message).replaceAll('+', '-').replaceAll('/', '_');
+		expect(await verifySigned(message, signature)).toBeUndefined();
+		expect(await verify(message)).toEqual(GENUINE);
 	});
 
 	test('of an ed25519 key is not taken for one of ours', async () => {
 		const message = messageOf();
-		const { privateKey } = generateKeyPairSync('ed25519');
 		const content = Buffer.concat([Buffer.from(`${message.id}.${message.timestamp}.`), message.body]);
-		const key = createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-		const signature = `v1a,${sign(null, content, key).toString('base64')}`;
-		await expectRefused(message, { headers: { 'webhook-signature': signature } });
+		const signature = sign(null, content, generateKeyPairSync('ed25519').privateKey).toString('base64');
+		expect(await verifySigned(message, `v1a,${signature}`)).toBeUndefined();
 	});
 
-	test('among nine others is enough', async () => {
+	test('that is good is enough, wherever it is among nine others', async () => {
 		const message = messageOf();
-		const several = [...Array(9).fill(wrong()), message.headers['webhook-signature']].join(' ');
-		expect(await handler.statusOf(message, { headers: { 'webhook-signature': several } })).toBe(202);
+		const good = signatureIn(message);
+		for (let place = 0; place < 10; place += 1)
+			expect(await verifySigned(message, Array(10).fill(wrong).with(place, good).join(' '))).toEqual(GENUINE);
+		expect(await verifySigned(message, `v1,AAAA v2,x  v1a,${good.slice(3)} ${good}`)).toEqual(GENUINE);
 	});
 
-	test('of another secret is refused', async () => {
-		await expectRefused(messageOf({ secret: OTHER_SECRET }));
+	test('of another event, or of another secret, is refused', async () => {
+		expect(await verifySigned(messageOf(), signatureIn(messageOf()))).toBeUndefined();
+		expect(await verifyOf({ secret: OTHER_SECRET })).toBeUndefined();
 	});
 
-	test('of another event is refused', async () => {
-		const other = messageOf().headers['webhook-signature'] ?? '';
-		await expectRefused(messageOf(), { headers: { 'webhook-signature': other } });
+	test('is checked as the platform does it, where it has something faster than WebCrypto', async () => {
+		const asked: string[][] = [];
+		const message = messageOf({ body: '{}' });
+		const verifier = standardWebhooks([OTHER_SECRET, SECRET]);
+		const ask = (answer: boolean, signature = signatureIn(message)) => {
+			const headers = new Headers({ ...message.headers, 'webhook-signature': signature });
+			const verifyHmac = (...given: Uint8Array[]) =>
+				asked.push(given.map((bytes) => Buffer.from(bytes).toString('latin1'))) > 0 && answer;
+			return verifier.verify({ headers, body: message.body, receivedAt: NOW, verifyHmac });
+		};
+		expect(await ask(false)).toBeUndefined();
+		const [secrets, signatures, contents] = [0, 1, 2].map((at) => asked.map((given) => given[at]));
+		expect(secrets).toEqual(['another-secret-of-the-webhook-tests', 'canary-webhook-secret-of-the-tests']);
+		expect(signatures).toEqual(Array(2).fill(bytesOf(signatureIn(message)).toString('latin1')));
+		expect(contents).toEqual(Array(2).fill(`${message.id}.${message.timestamp}.{}`));
+		expect(await ask(true)).toEqual(GENUINE);
+		expect(asked).toHaveLength(3);
+		// It is asked about signatures of 32 bytes only.
+		for (const bytes of [2, 29, 35]) expect(await ask(true, encoded(Buffer.alloc(bytes)))).toBeUndefined();
+		expect(asked).toHaveLength(3);
 	});
 });
 
 describe('a body', () => {
 	const bytes = (text: string) => new TextEncoder().encode(text);
 
-	test.each([0, 20, 63])('with bit %i changed is refused', async (bit) => {
+	test.each<[string, (body: Uint8Array) => Uint8Array]>([
+		['its first bit changed', (body) => body.with(0, (body[0] ?? 0) ^ 1)],
+		['its last bit changed', (body) => body.with(-1, (body.at(-1) ?? 0) ^ 128)],
+		['a byte order mark before it', (body) => Uint8Array.of(0xef, 0xbb, 0xbf, ...body)],
+		['a line break after it', (body) => Uint8Array.of(...body, 0x0a)],
+		['a space before it', (body) => Uint8Array.of(0x20, ...body)],
+		['its end cut off', (body) => body.subarray(0, -1)],
+		['nothing left of it', () => new Uint8Array()],
+	])('with %s is refused', async (_name, spoil) => {
 		const message = messageOf();
-		const body = message.body.slice();
-		body[bit >> 3] = (body[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-		await expectRefused(message, { body });
+		expect(await verify(message, { body: spoil(message.body) })).toBeUndefined();
 	});
 
 	test('with other bytes that decode to the same text is refused', async () => {
-		const start = bytes('{"data":{"pid":"');
-		const end = bytes('"}}');
-		const one = Uint8Array.of(...start, 0xff, ...end);
-		const other = Uint8Array.of(...start, 0xfe, ...end);
+		const [one, other] = [0xff, 0xfe].map((byte) => Uint8Array.of(...bytes('{"a":"'), byte, ...bytes('"}')));
 		expect(new TextDecoder().decode(one)).toBe(new TextDecoder().decode(other));
-		await expectRefused(messageOf({ body: one }), { body: other });
+		expect(await verifyOf({ body: one ?? '' })).toEqual(GENUINE);
+		expect(await verifyOf({ body: one ?? '' }, { body: other ?? bytes('') })).toBeUndefined();
 	});
 
-	test.each([
-		['a byte order mark before it', (body: Uint8Array) => Uint8Array.of(0xef, 0xbb, 0xbf, ...body)],
-		['a line break after it', (body: Uint8Array) => Uint8Array.of(...body, 0x0a)],
-		['a space before it', (body: Uint8Array) => Uint8Array.of(0x20, ...body)],
-		['its end cut off', (body: Uint8Array) => body.subarray(0, -1)],
-		['nothing left of it', () => new Uint8Array()],
-		['its keys in another order', () => bytes('{"data":{"pid":"p-1"},"type":"x"}')],
-	])('with %s is refused', async (_name, spoil) => {
-		const message = messageOf();
-		await expectRefused(message, { body: spoil(message.body) });
-	});
-});
-
-describe('a full stop that moves under the same signature', () => {
-	test('from the body to the id is refused', async () => {
-		const { headers } = messageOf({ id: 'a', timestamp: String(NOW / 1_000), body: '5.{}' });
-		await expectRefused(messageOf(), {
-			headers: { ...headers, 'webhook-id': `a.${NOW / 1_000}`, 'webhook-timestamp': '5' },
-			body: new TextEncoder().encode('{}'),
-		});
-	});
-
-	test('from the time to the body is refused', async () => {
-		const [start, end] = [String(NOW / 1_000).slice(0, 4), String(NOW / 1_000).slice(4)];
-		const { headers } = messageOf({ id: 'a', timestamp: `${start}.${end}`, body: '{}' });
-		await expectRefused(messageOf(), {
-			headers: { ...headers, 'webhook-timestamp': start },
-			body: new TextEncoder().encode(`${end}.{}`),
-		});
+	test('of which a part moves to the id, behind a full stop, is refused', async () => {
+		const { headers } = messageOf({ id: 'a', body: '5.{}' });
+		const moved = { ...headers, 'webhook-id': `a.${SECONDS}`, 'webhook-timestamp': '5' };
+		expect(await verifyOf({}, { headers: moved, body: bytes('{}'), receivedAt: 5_000 })).toBeUndefined();
 	});
 });
 
 describe('while secrets change', () => {
 	test.each([
-		[SECRET, true],
-		[OTHER_SECRET, true],
-		[`whsec_${Buffer.alloc(32, 7).toString('base64')}`, false],
-	])('either secret is good, and no third', async (secret, isGood) => {
-		const rotating = testHandler({ verify: standardWebhooks([OTHER_SECRET, SECRET]) });
-		expect(await rotating.statusOf(messageOf({ secret }))).toBe(isGood ? 202 : 401);
+		[SECRET, GENUINE],
+		[OTHER_SECRET, GENUINE],
+		[THIRD_SECRET, undefined],
+	])('either secret is good, and no third', async (secret, expected) => {
+		const verifier = standardWebhooks([OTHER_SECRET, SECRET]);
+		expect(await verifyOf({ secret }, { verifier })).toEqual(expected);
 	});
 
-	test('a sender may sign with the old and the new one', async () => {
+	test('a sender may sign with the old and the new one, in any order', async () => {
 		const message = messageOf({ secret: OTHER_SECRET });
-		const both = `${message.headers['webhook-signature']} ${signatureOf({ ...message, secret: SECRET })}`;
-		expect(await handler.statusOf(message, { headers: { 'webhook-signature': both } })).toBe(202);
+		const both = [signatureIn(message), signatureOf({ ...message, secret: SECRET })];
+		for (const secret of [SECRET, OTHER_SECRET, THIRD_SECRET]) {
+			const verifier = standardWebhooks(secret);
+			for (const signatures of [both, both.toReversed()]) {
+				const verified = await verifySigned(message, signatures.join(' '), { verifier });
+				expect(verified).toEqual(secret === THIRD_SECRET ? undefined : GENUINE);
+			}
+		}
 	});
 });
-
-function messagesWhere(isWanted: (message: ReturnType<typeof messageOf>) => boolean) {
-	for (;;) {
-		const message = messageOf({ body: eventOf('p-1') });
-		if (isWanted(message)) return message;
-	}
-}

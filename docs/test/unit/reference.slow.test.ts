@@ -1,0 +1,86 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ERROR_CATALOGUE } from '../../../packages/integration/src/errors/catalogue.js';
+import { errorPage } from '../../../packages/integration/src/errors/reference.js';
+import { labelsSchema } from '../../../packages/integration/src/labels/labels.js';
+import { optionsSchema } from '../../../packages/integration/src/options/schema.js';
+import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/runtime/functions.js';
+import { createReferencePages } from '../../reference/reference-pages.ts';
+
+const PACKAGE = fileURLToPath(new URL('../../../packages/integration/', import.meta.url));
+const read = (path: string) => readFileSync(PACKAGE + path, 'utf8');
+
+const pages = createReferencePages();
+const pageOf = (name: string) => pages[`reference/${name}`] ?? '';
+/** What a pattern finds in a page. */
+const namesIn = (page: string, pattern: RegExp) => [...page.matchAll(pattern)].map(([, name]) => name);
+
+/** The part of a page below a heading. */
+function sectionOf(page: string, heading: string): string {
+	const [, section = ''] = pageOf(page).split(`\n${heading}\n`);
+	return section.split(/\n##+ /)[0]?.trim() ?? '';
+}
+
+describe('options', () => {
+	test('are those of the schema, with their text, type, default and example', () => {
+		const names = namesIn(pageOf('options'), /^## `(\w+)`$/gm);
+		expect(names.toSorted()).toEqual(Object.keys(optionsSchema.shape).toSorted());
+		for (const name of names) expect(sectionOf('options', `## \`${name}\``), name).not.toBe('');
+		expect(sectionOf('options', '## `retries`')).toMatch(/^How often .*\n\n- \*\*Type:\*\* `number`\n/);
+		expect(sectionOf('options', '## `baseUrl`')).toContain("- **Example:** `'https://reviews.example'`");
+		expect(sectionOf('options', '### `onDemand.fresh`')).toContain("- **Default:** `'60s'`");
+	});
+
+	test.each([
+		...(['concurrency', 'retries', 'onError', 'display', 'author', 'audit'] as const),
+		...(['maxResponseBytes', 'allowHttp', 'authorizeCrawlerHtml'] as const),
+	])('%s has the default of the schema', (name) => {
+		const value = optionsSchema.parse({})[name];
+		const written = typeof value === 'string' ? `'${value}'` : String(value);
+		expect(sectionOf('options', `## \`${name}\``)).toContain(`- **Default:** \`${written}\``);
+	});
+});
+
+test('components are those of the package, with all props', () => {
+	const names = namesIn(read('components/index.d.ts'), /as (\w+)/g).map((name) => `<${name}>`);
+	expect(namesIn(pageOf('components'), /^## `(.+)`$/gm)).toEqual(names);
+	const list = sectionOf('components', '## `<ReviewList>`');
+	for (const prop of 'pid heading lang labels filter sort limit perPage starFilter'.split(' '))
+		expect(list).toContain(`| \`${prop}\``);
+	const sort = list.split('\n').find((line) => line.startsWith('| `sort`'));
+	for (const order of ['as-sent', 'newest', 'highest', 'lowest', 'helpful'])
+		expect(sort).toContain(`'${order}'`);
+});
+
+test('labels are those of the schema', () => {
+	expect(namesIn(pageOf('labels'), /^\| `(\w+)` \|/gm)).toEqual(Object.keys(labelsSchema.shape));
+});
+
+test('functions have their signature and their text, and their objects the fields', () => {
+	for (const name of PUBLIC_FUNCTIONS) {
+		const section = sectionOf('functions', `### \`${name}\``);
+		expect(section).toContain(`function ${name}(pid`);
+		expect(section.split('```').at(2)?.trim()).not.toBe('');
+	}
+	expect(sectionOf('functions', '### `FullReview`')).toContain('| `verified` | `boolean` |');
+});
+
+test('every environment variable in the source is there', () => {
+	const sources = globSync('src/**/*.ts', { cwd: PACKAGE }).map(read).join('\n');
+	const names = new Set(sources.match(/\b(?:REVIEWS_(?:[A-Z]+_)*[A-Z]+|INDEX_NOW_ENDPOINT)\b/g));
+	// A constant of the source, not a variable.
+	names.delete('REVIEWS_TAG');
+	expect(names.size).toBeGreaterThan(6);
+	for (const name of names) expect(pageOf('environment')).toContain(`| \`${name}\` |`);
+});
+
+test('commands have the text of their help', () => {
+	for (const option of ['--index-now', '--at-once', '--product-url'])
+		expect(pageOf('commands')).toContain(option);
+});
+
+test('errors have a heading each, which is the address that messages name', () => {
+	expect(namesIn(pages['errors'] ?? '', /^## (\w+)$/gm)).toEqual(Object.keys(ERROR_CATALOGUE));
+	expect(errorPage('PR_USAGE')).toMatch(/\/errors\/#pr_usage$/);
+});

@@ -1,0 +1,165 @@
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { type Listening, listen } from 'product-reviews-test-support/listen';
+import { SECRET, send } from 'product-reviews-test-support/signing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
+import { ASTRO_MAJOR, type BuildProject, createProject } from '../support/build/project.js';
+import { markOf, productIds, startService } from '../support/build/service.js';
+import { signedEvent } from '../support/signed-event.js';
+
+const PIDS = productIds(8);
+const PATH = '/api/reviews/webhook';
+const HOOK_PATH = '/hooks/canary-hook-4c1d';
+let service: Sandbox;
+let hook: Listening;
+/** Calls of the deploy hook. */
+const calls: string[] = [];
+let server: BuiltServer;
+let project: BuildProject;
+
+beforeAll(async () => {
+	service = await startService(PIDS);
+	hook = await listen(
+		createServer(({ method, url }, response) => {
+			calls.push(`${method} ${url}`);
+			response.end();
+		}),
+	);
+});
+
+beforeEach(() => {
+	calls.length = 0;
+});
+
+afterEach(async () => {
+	await server.stop();
+});
+
+afterAll(async () => {
+	hook.close();
+	await service.close();
+});
+
+async function build(webhook: Record<string, unknown>) {
+	project = createProject('on-demand-store');
+	const { status, output } = await project.build({
+		service: service.url,
+		pages: PIDS,
+		options: { products: PIDS, webhook: { deployHookEnv: 'DEPLOY_HOOK_URL', ...webhook } },
+	});
+	expect(status, output).toBe(0);
+}
+
+async function start({ root } = project) {
+	server = await startBuiltServer(root, {
+		REVIEWS_BASE_URL: service.url,
+		REVIEWS_WSID: 'W-1001',
+		REVIEWS_WEBHOOK_SECRET: SECRET,
+		DEPLOY_HOOK_URL: hook.url + HOOK_PATH,
+	});
+}
+
+const text = async (path: string) => (await fetch(server.url + path)).text();
+const receive = (event = signedEvent()) => send(server.url + PATH, event);
+
+function edit(pid: string, body: string): void {
+	for (const { id } of service.store.listReviews({ pid })) service.store.editReview(id, { body });
+}
+
+describe('a server that calls a deploy hook', () => {
+	beforeAll(() => build({}));
+	afterAll(() => project.remove());
+
+	test('calls it once for a signed event, and not for what is not genuine', async () => {
+		await start();
+		const event = signedEvent('p-1');
+		expect(await receive(event)).toBe(202);
+		expect(await receive(event)).toBe(202);
+		const signature = { 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` };
+		expect(await receive(signedEvent('p-1', signature))).toBe(401);
+		expect((await fetch(server.url + PATH)).status).toBe(405);
+		expect(calls).toEqual([`POST ${HOOK_PATH}`]);
+		await expect.poll(server.log).toContain('Reviews changed: "p-1".');
+		expect(server.log()).not.toContain('canary');
+	});
+
+	test.runIf(ASTRO_MAJOR > 6)(
+		'purges the cached pages that show the product, or all where anything may have changed',
+		async () => {
+			await start();
+			const visit = async (pid: string) =>
+				(await fetch(`${server.url}/kept/${pid}`)).headers.get('x-astro-cache');
+			expect([await visit('p-1'), await visit('p-1'), await visit('p-2')]).toEqual(['MISS', 'HIT', 'MISS']);
+			expect(await receive(signedEvent('p-1'))).toBe(202);
+			expect([await visit('p-1'), await visit('p-2')]).toEqual(['MISS', 'HIT']);
+			expect(await receive(signedEvent())).toBe(202);
+			expect([await visit('p-1'), await visit('p-2')]).toEqual(['MISS', 'MISS']);
+		},
+	);
+});
+
+describe('a server that publishes into its own pages', () => {
+	beforeAll(() => build({ publish: true }));
+	beforeEach(() => start());
+	afterAll(() => project.remove());
+
+	test('shows a review after its event, on prerendered pages and on those rendered on demand', async () => {
+		for (const page of ['baked', 'live']) expect(await text(`/${page}/p-1`)).toContain(markOf(0));
+		edit('p-1', 'Just published.');
+		expect(await receive(signedEvent('p-1'))).toBe(202);
+		for (const page of ['baked', 'live']) expect(await text(`/${page}/p-1`)).toContain('Just published.');
+		expect(await text('/baked/p-2')).toContain(markOf(1));
+		expect(server.log()).toMatch(/Published: 1 file changed in \d\.\d\d s\./);
+		expect(calls).toEqual([]);
+	});
+
+	test('starts a rebuild if a page needs one, and says why', async () => {
+		const file = join(project.root, 'dist/client/baked/p-7/index.html');
+		const before = readFileSync(file);
+		writeFileSync(file, `${before}<!-- by another tool -->`);
+		edit('p-7', 'For a rebuild.');
+		expect(await receive(signedEvent('p-7'))).toBe(202);
+		writeFileSync(file, before);
+		expect(calls).toEqual([`POST ${HOOK_PATH}`]);
+		expect(server.log()).toContain(
+			'Left to a rebuild: 1 page, such as /baked/p-7/ (its file was changed after the build).',
+		);
+	});
+
+	test('publishes where it is now, if the project is moved as a whole', async () => {
+		await server.stop();
+		const moved = createProject('on-demand-store', " moved's %41");
+		rmSync(moved.root, { recursive: true });
+		cpSync(project.root, moved.root, { recursive: true });
+		const away = `${project.root}-away`;
+		renameSync(project.root, away);
+		try {
+			await start(moved);
+			edit('p-8', 'After the move.');
+			expect(await receive(signedEvent('p-8')), server.log()).toBe(202);
+			expect(moved.read('client/baked/p-8/index.html')).toContain('After the move.');
+		} finally {
+			renameSync(away, project.root);
+			moved.remove();
+		}
+	});
+});
+
+test('a site without an adapter is built without an endpoint, and says where events are received', async () => {
+	const bare = createProject('store');
+	const { status, output } = await bare.build({
+		service: service.url,
+		options: { products: ['p-1'], webhook: {} },
+		pages: ['p-1'],
+	});
+	const files = bare.files();
+	bare.remove();
+	expect(status, output).toBe(0);
+	expect(output.match(/events at .*/g)).toEqual([
+		expect.stringContaining('events at /api/reviews/webhook are received in "astro dev" only'),
+	]);
+	expect(files.filter((path) => path.includes('webhook'))).toEqual([]);
+});

@@ -1,0 +1,141 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as zlib from 'node:zlib';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { afterEach, expect, test } from 'vitest';
+import { startPublish } from '../support/build/publish.js';
+import { createPublishedSite, expectSame, readFiles } from '../support/build/published-site.js';
+import { productIds, startService } from '../support/build/service.js';
+
+const PIDS = productIds(8);
+/** All of them take minutes. */
+const KILLS = process.env['TEST_FULL'] === '1' ? 200 : 10;
+/** So many are killed before one that is not. */
+const KILLS_IN_A_ROW = 5;
+const COPIES = {
+	'.gz': [zlib.gzipSync, zlib.gunzipSync],
+	'.br': [zlib.brotliCompressSync, zlib.brotliDecompressSync],
+	'.zst': [zlib.zstdCompressSync, zlib.zstdDecompressSync],
+} as const;
+const COPY = /\.(?:gz|br|zst)$/;
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function createSite() {
+	const service = await startService(PIDS);
+	const site = createPublishedSite('published-store', service, PIDS);
+	cleanups.push(service.close, site.project.remove);
+	const publish = (...args: string[]) => startPublish(site.project, args, { REVIEWS_TOKEN: service.token });
+	return { service, site, publish };
+}
+
+/** Changes one review of each product. */
+function edit({ store }: Sandbox, body: string): void {
+	for (const pid of PIDS) {
+		const [review] = store.listReviews({ pid });
+		store.editReview(review?.id ?? '', { body: `${pid}: ${body}` });
+	}
+}
+
+/** A file, or what is packed in it. */
+function read(file: string): Buffer {
+	const end = COPY.exec(file)?.[0] as keyof typeof COPIES | undefined;
+	return end ? COPIES[end][1](readFileSync(file)) : readFileSync(file);
+}
+
+/** Adds copies to pages, and gives some a mode of their own. */
+function pack(folder: string, pages: readonly string[]): void {
+	for (const [index, page] of pages.entries()) {
+		const file = join(folder, page);
+		for (const [end, [compress]] of Object.entries(COPIES).slice(0, index % 4))
+			writeFileSync(file + end, compress(readFileSync(file)));
+		if (index % 4 === 0) chmodSync(file, 0o660);
+		if (index % 4 === 3) chmodSync(`${file}.gz`, 0o604);
+	}
+}
+
+test(`a publish that is killed ${KILLS} times leaves whole files, and the next one is as a build anew`, {
+	timeout: 900_000,
+}, async () => {
+	const { service, site, publish } = await createSite();
+	edit(service, 'one');
+	await site.build();
+	const one = site.files();
+	edit(service, 'two, which is longer');
+	const states = [one, await site.buildAnew()] as const;
+	const dist = join(site.project.root, 'dist');
+	// Some pages: to compress them takes most of a publish's time.
+	pack(dist, [...one.keys()].filter((name) => name.endsWith('.html')).slice(0, 8));
+	const names = [...readFiles(dist).keys()];
+	const modes = () => names.map((name) => statSync(join(dist, name)).mode);
+	const before = modes();
+
+	const startedAt = performance.now();
+	expect(await publish('--all').ended).toBe(0);
+	const duration = performance.now() - startedAt;
+
+	/** Files that a visitor saw neither as they were nor as they will be. */
+	const torn = new Set<string>();
+	let isOver = false;
+	const visits = (async () => {
+		for (let at = 0; !isOver; at++) {
+			const name = names[(at * 7) % names.length] as string;
+			const contents = read(join(dist, name));
+			if (!states.some((files) => files.get(name.replace(COPY, ''))?.equals(contents))) torn.add(name);
+			if (at % 5 === 0) await setTimeout(2);
+		}
+	})();
+	cleanups.unshift(() => {
+		isOver = true;
+		return visits;
+	});
+	let killed = 0;
+	for (let run = 0; killed < KILLS; run++) {
+		const isTwo = Math.floor(run / 3) % 2 === 1;
+		edit(service, isTwo ? 'two, which is longer' : 'one');
+		const { end, ended, errors } = publish('--all');
+		if (run % (KILLS_IN_A_ROW + 1) < KILLS_IN_A_ROW) {
+			// Any moment after it began to write, each as likely as another.
+			await setTimeout((0.35 + ((run * 0.618) % 1) * 0.65) * duration);
+			if ((await end('SIGKILL')) === 'SIGKILL') killed += 1;
+			continue;
+		}
+		expect(await ended, errors()).toBe(0);
+		const after = readFiles(dist);
+		expect([...after.keys()]).toEqual(names);
+		expectSame(new Map([...after].filter(([name]) => !COPY.test(name))), isTwo ? states[1] : states[0]);
+		for (const name of names) expect(read(join(dist, name)), name).toEqual(after.get(name.replace(COPY, '')));
+		expect(modes()).toEqual(before);
+	}
+	isOver = true;
+	await visits;
+	expect([...torn]).toEqual([]);
+});
+
+test('builds and publishes wait for each other', async () => {
+	const { service, site, publish } = await createSite();
+	const publishOne = () => publish('p-1');
+	const build = () => site.start({ options: { revalidate: 'always' } });
+	await site.build();
+	service.store.createReview('p-1', { rating: 1, author: 'A', body: 'News' });
+	for (const [first, ...others] of [
+		[publishOne, build, publishOne],
+		[build, publishOne],
+	] as const) {
+		service.requests.reset();
+		service.faults.add({ kind: 'latency', ms: 5_000 });
+		// Whoever asks the service has the folder.
+		const all = [first()];
+		await expect.poll(() => service.requests.count()).toBeGreaterThan(0);
+		all.push(...others.map((start) => start()));
+		for (const { says } of all.slice(1))
+			await says(/Waiting for another build or publish to finish with the output folder/);
+		service.faults.clear();
+		for (const { ended, output } of all) expect(await ended, output()).toBe(0);
+	}
+	expectSame(site.files(), await site.buildAnew());
+});

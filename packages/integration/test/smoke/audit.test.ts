@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { productIds } from '../support/build/service.js';
+import { startShop } from '../support/build/shop.js';
+
+const GOOD = ['good', 'listing', 'own-markup', 'joined', 'priced'];
+const BAD = [
+	'hidden-only',
+	'hidden-stars',
+	'no-reviews',
+	'two-products',
+	'twice',
+	'shown-less',
+	'filtered',
+	'without-price',
+	'without-currency',
+];
+const FINDINGS = [
+	{ rule: 'hidden-only', page: '/hidden-only/', pids: ['p-1'] },
+	{ rule: 'hidden-only', page: '/hidden-stars/', pids: ['p-1'] },
+	{ rule: 'low-ratings-hidden', page: '/filtered/', pids: ['p-1'] },
+	{ rule: 'offer-without-price', page: '/without-price/', pids: ['p-1'] },
+	{ rule: 'offer-without-currency', page: '/without-currency/', pids: ['p-1'] },
+	{ rule: 'schema-without-reviews', page: '/no-reviews/', pids: ['p-1'] },
+	{ rule: 'several-products', page: '/two-products/', pids: ['p-1', 'p-2'] },
+	{ rule: 'schema-twice', page: '/twice/', pids: ['p-1'] },
+	{ rule: 'different-ids', page: '/twice/', pids: ['p-1'] },
+	{ rule: 'schema-lists-more', page: '/shown-less/', pids: ['p-1'] },
+];
+
+const REPORT = '.cache/product-reviews/product-reviews-report.json';
+const { project, service } = await startShop('audited-pages', productIds(2));
+
+async function build(pages: readonly string[], options: Record<string, unknown> = {}, config = {}) {
+	const { status, output } = await project.build({
+		service: service.url,
+		options: { products: productIds(2), ...options },
+		config,
+		pages,
+		environment: { REVIEWS_TOKEN: service.token },
+	});
+	return { status, output, report: JSON.parse(readFileSync(join(project.root, REPORT), 'utf8')) };
+}
+
+test('the audit warns of pages that break rules, and of no other, also of pages rendered at once', async () => {
+	const { status, output, report } = await build([...GOOD, ...BAD], {}, { build: { concurrency: 8 } });
+	expect(status, output).toBe(0);
+	expect(report).toMatchObject({ version: expect.any(String), audit: { pages: 14 } });
+	expect(report.audit.findings).toHaveLength(FINDINGS.length);
+	expect(report.audit.findings).toEqual(expect.arrayContaining(FINDINGS));
+	for (const page of BAD) expect(output).toContain(`"/${page}/"`);
+	for (const page of GOOD) expect(output).not.toContain(`"/${page}/"`);
+});
+
+test('it fails the build with audit "error", after it has said what and where', async () => {
+	const { status, output, report } = await build(BAD, { audit: 'error' });
+	expect(status).toBe(1);
+	expect(output).toContain('The audit of the reviews found something wrong with 9 pages');
+	expect(output).toContain(
+		'2 pages: reviews are in the source of the page, but nobody can see them: "/hidden-only/", "/hidden-stars/".',
+	);
+	expect(output).toContain('1 page: <ReviewSchema> has an offer without a currency: "/without-currency/".');
+	expect(report.audit.findings).toHaveLength(FINDINGS.length);
+});
+
+test('it lets a build pass that has nothing wrong, such as a node that joins another by its id', async () => {
+	const { status, output, report } = await build(GOOD, { audit: 'error' });
+	expect(status, output).toBe(0);
+	expect(report.audit).toEqual({ pages: 5, findings: [] });
+	const page = project.read('joined/index.html');
+	expect(
+		JSON.parse(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(page)?.[1] ?? ''),
+	).toMatchObject({
+		'@type': 'ProductGroup',
+		'@id': 'https://shop.example/#product',
+		aggregateRating: { reviewCount: 2 },
+	});
+});

@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { expect, onTestFinished, test } from 'vitest';
+import type { BuildProject } from '../support/build/project.js';
+import { markOf, productIds } from '../support/build/service.js';
+import { startShop } from '../support/build/shop.js';
+
+/** The last one is a number for the site, and its digits for the service. */
+const ODD_PIDS = [
+	'gid://shop/Product/42',
+	'with a space',
+	'100%',
+	'%2e%2e%2f',
+	'"double" and \'single\'',
+	'<b>&amp;</b>',
+	'🪑-chair',
+	'x'.repeat(500),
+	'Case',
+	'case',
+	'../../etc/passwd',
+	'a?b=c&d#e',
+	'مصباح',
+	'__proto__',
+	'$&',
+	7_000_000_000_001,
+];
+const PIDS = productIds(20);
+
+const marksOn = (project: BuildProject, index: number) =>
+	new Set(project.read(`products/n${index + 1}/index.html`).match(/Mark \d+ of this product\./g));
+
+test('a page shows the reviews, stars and structured data of its product, whatever its id, also from the store', async () => {
+	const { project, service } = await startShop('store', ODD_PIDS, onTestFinished);
+	const run = { service: service.url, options: { products: ODD_PIDS }, pages: ODD_PIDS };
+	for (const requests of [ODD_PIDS.length, 0]) {
+		service.requests.reset();
+		const { status, output } = await project.build(run);
+		expect(status, output).toBe(0);
+		expect(output).toContain('Complete!');
+		expect(output).not.toContain('WARN');
+		expect(service.requests.count()).toBe(requests);
+		for (const index of ODD_PIDS.keys()) {
+			expect(marksOn(project, index)).toEqual(new Set([markOf(index)]));
+			const page = project.read(`products/n${index + 1}/index.html`);
+			expect(page).toContain('class="star-rating"');
+			const schema = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page)?.[1] ?? '');
+			expect(schema).toMatchObject({
+				'@type': 'Product',
+				'@id': `https://shop.example/products/n${index + 1}/`,
+				aggregateRating: { ratingValue: 4.5, reviewCount: 2 },
+				review: [{ reviewBody: markOf(index) }, { reviewBody: markOf(index) }],
+			});
+		}
+	}
+});
+
+test('a list from an async generator, with duplicates and without a product that a page shows; settings from .env files', async () => {
+	const { project, service } = await startShop('store', PIDS, onTestFinished);
+	// The file of the mode comes before the common one.
+	writeFileSync(join(project.root, '.env'), 'REVIEWS_BASE_URL=http://127.0.0.1:9\nREVIEWS_WSID=W-1001\n');
+	writeFileSync(join(project.root, '.env.production'), `REVIEWS_BASE_URL=${service.url}\n`);
+	const { status, output } = await project.build({ options: { products: 'generated' }, pages: PIDS });
+	expect(status, output).toBe(0);
+	expect(output).toContain('The product list contains 1 product more than once: "p-2"');
+	expect(output).toContain('Pages asked for 1 product missing from the product list: "p-20"');
+	expect(marksOn(project, 19)).toEqual(new Set([markOf(19)]));
+	expect(service.requests.count()).toBe(20);
+});
+
+test('no list: what pages ask for is fetched, each product once', async () => {
+	const { project, service } = await startShop('store', PIDS, onTestFinished);
+	const { status, output } = await project.build({ service: service.url, pages: PIDS.slice(0, 5) });
+	expect(status, output).toBe(0);
+	expect(output).toContain('5 products');
+	expect(marksOn(project, 4)).toEqual(new Set([markOf(4)]));
+	expect(service.requests.count()).toBe(5);
+});
+
+test('own markup gets the records of a product, with one request an operation and no client JavaScript', async () => {
+	const { project, service } = await startShop('review-data-store', ['p-1'], onTestFinished);
+	const { status, output } = await project.build({
+		service: service.url,
+		options: { products: ['p-1'] },
+		environment: { REVIEWS_TOKEN: service.token },
+		pages: ['p-1'],
+	});
+	expect(status, output).toBe(0);
+	const page = project.read('products/p-1/index.html');
+	expect(page).toContain('<p id="average">4.50</p>');
+	const authors = /<ul id="authors">(.*?)<\/ul>/.exec(page)?.[1];
+	// Both are of one day, so the service may send either first.
+	expect(authors?.match(/Author \d/g)?.toSorted()).toEqual(['Author 0', 'Author 1']);
+	expect(page).toContain('<p id="five">1</p>');
+	// Attributes go to the root element of a component.
+	const root = /<details[^>]*>/.exec(page)?.[0];
+	for (const part of ['class="product-reviews mine"', 'id="reviews"', 'data-display="details"'])
+		expect(root).toContain(` ${part}`);
+	expect(project.files().filter((path) => /\.m?js$/.test(path))).toEqual([]);
+	expect(page).not.toContain('<script');
+	const count = (operation: Parameters<Sandbox['requests']['count']>[0]) => service.requests.count(operation);
+	expect(count({ operation: 'crawlerReviews' })).toBe(1);
+	expect(count({ operation: 'productReviewData' })).toBe(1);
+});

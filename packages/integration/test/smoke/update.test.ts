@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'product-reviews-sandbox';
+import { cleanEnvironment } from 'product-reviews-test-support/astro';
+import { SECRET, send } from 'product-reviews-test-support/signing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PUBLISH_LINE } from '../support/build/publish.js';
+import { createPublishedSite, expectSame, type PublishedSite } from '../support/build/published-site.js';
+import { type BuildReceiver, startReceiver } from '../support/build/receiver.js';
+import { productIds, startService } from '../support/build/service.js';
+import { signedEvent } from '../support/signed-event.js';
+
+const PIDS = productIds(6);
+let service: Sandbox;
+let site: PublishedSite;
+let receiver: BuildReceiver;
+
+beforeAll(async () => {
+	service = await startService(PIDS);
+	site = createPublishedSite('published-store', service, PIDS);
+	await site.build();
+	const command = {
+		line: PUBLISH_LINE,
+		environment: { ...cleanEnvironment(), REVIEWS_TOKEN: service.token },
+	};
+	receiver = await startReceiver(site.project, command, { secret: SECRET, when: ['--at-once'] });
+});
+
+afterAll(async () => {
+	await receiver?.close();
+	site.project.remove();
+	await service.close();
+});
+
+const fileOf = (pid: string) => `products/${pid}/index.html`;
+const review = (pid: string, body: string) =>
+	service.store.createReview(pid, { rating: 1, author: 'New', title: 'New', body, status: 'published' });
+const untilOnPage = (pid: string, text: string) =>
+	vi.waitUntil(() => site.project.read(fileOf(pid)).includes(text), { timeout: 60_000, interval: 20 });
+
+test('an event brings a review onto its pages without a build, and all that come meanwhile with few more', async () => {
+	review('p-3', 'Just published.');
+	expect(await send(receiver.url, signedEvent('p-3'))).toBe(202);
+	await untilOnPage('p-3', 'Just published.');
+	const rebuilds = await receiver.idle();
+
+	for (const pid of PIDS) review(pid, `One more of ${pid}.`);
+	await Promise.all(PIDS.map((pid) => send(receiver.url, signedEvent(pid))));
+	for (const pid of PIDS) await untilOnPage(pid, `One more of ${pid}.`);
+	expect((await receiver.idle()) - rebuilds).toBeLessThanOrEqual(3);
+	expect(receiver.output()).not.toContain('astro build');
+});
+
+test('the site is then byte for byte as if it were built anew', async () => {
+	expectSame(site.files(), await site.buildAnew());
+});
+
+test('a page that another tool changed is left to a rebuild, and not tried again', async () => {
+	const rebuilds = await receiver.idle();
+	const changed = `${site.project.read(fileOf('p-1'))}<!-- by another tool -->`;
+	writeFileSync(join(site.project.root, 'dist', fileOf('p-1')), changed);
+	review('p-1', 'For a rebuild.');
+	await send(receiver.url, signedEvent('p-1'));
+	await expect.poll(receiver.output).toContain('The command ended with 3');
+	expect((await receiver.idle()) - rebuilds).toBe(1);
+	expect(receiver.output()).toContain('its file was changed after the build');
+	expect(site.project.read(fileOf('p-1'))).toBe(changed);
+});

@@ -1,0 +1,138 @@
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import type { AstroConfig, HookParameters } from 'astro';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { type Plugin, parseAst } from 'vite';
+import { describe, expect, test } from 'vitest';
+import { assertOnce } from '../../../src/astro/assert-once.js';
+import { vitePluginStorageDriver } from '../../../src/astro/vite-plugin-storage-driver.js';
+import { vitePluginVirtualModules } from '../../../src/astro/vite-plugin-virtual-modules.js';
+import productReviews, { type ProductReviewsUserOptions } from '../../../src/index.js';
+
+const TOKEN = 'canary-7f3a';
+const WSID = 'W-canary-wsid';
+const ADDRESS = 'https://reviews.example';
+const MODULES = ['', '/internal', '/webhook'].map((path) => `virtual:product-reviews${path}`);
+
+/** A plugin as Vite calls it. */
+interface CalledPlugin {
+	config?(config: object, environment: { mode: string; command: string }): void;
+	resolveId?: { filter: { id: RegExp }; handler(this: object, id: string): string };
+	load?: { filter: { id: RegExp }; handler(this: object, id: string): Promise<string> };
+	renderChunk?(this: object, code: string): Promise<{ code: string } | null>;
+}
+
+/** Loads the virtual modules for an environment of Vite. */
+async function loadFrom(
+	plugins: readonly CalledPlugin[],
+	name: string,
+	command = 'build',
+): Promise<string[]> {
+	for (const plugin of plugins) plugin.config?.({}, { mode: 'production', command });
+	const load = (id: string) => {
+		const of = plugins.find(({ resolveId }) => resolveId?.filter.id.test(id));
+		const resolved = String(of?.resolveId?.handler.call({}, id));
+		expect(resolved).toMatch(of?.load?.filter.id ?? /never/);
+		return of?.load?.handler.call({ environment: { name } }, resolved) ?? '';
+	};
+	return Promise.all(MODULES.map(load));
+}
+
+/** The code of all virtual modules in an empty project with these options. */
+async function createSetup(name: 'ssr' | 'prerender', options: ProductReviewsUserOptions = {}) {
+	const folder = createFolder();
+	const root = pathToFileURL(`${folder}/`);
+	let plugins: readonly Plugin[] = [];
+	productReviews({ token: TOKEN, wsid: WSID, baseUrl: ADDRESS, ...options }).hooks['astro:config:setup']?.({
+		command: 'build',
+		config: { root, cacheDir: new URL('.cache/', root), vite: {}, base: '/', experimental: {} },
+		updateConfig: ({ vite }: Pick<AstroConfig, 'vite'>) => {
+			plugins = vite.plugins as Plugin[];
+		},
+		logger: { info: () => {}, warn: () => {} },
+		injectRoute: () => {},
+	} as unknown as HookParameters<'astro:config:setup'>);
+	const codes = await loadFrom(plugins as unknown as CalledPlugin[], name);
+	for (const code of codes) expect(() => parseAst(code)).not.toThrow();
+	return { folder, code: codes.join('\n') };
+}
+
+describe('the code that pages import', () => {
+	test('holds no secret, and of a prerendered page neither the service nor the website', async () => {
+		for (const name of ['ssr', 'prerender'] as const) {
+			const { folder, code } = await createSetup(name, { products: ['p-canary'], webhook: {} });
+			for (const secret of [TOKEN, folder, 'p-canary']) expect(code).not.toContain(secret);
+			for (const known of [ADDRESS, WSID]) expect(code.includes(known)).toBe(name === 'ssr');
+		}
+	});
+
+	test('holds the storage only in a server, and only with that option', async () => {
+		const storage = { driver: 'redis', config: { host: 'canary-host' } };
+		const server = await createSetup('ssr', { storage });
+		expect(server.code).toContain('canary-host');
+		expect(server.code).toContain("'virtual:product-reviews/storage-driver'");
+		for (const { code } of [await createSetup('prerender', { storage }), await createSetup('ssr')])
+			expect(code).not.toMatch(/storage/);
+	});
+
+	test('is JavaScript whatever labels contain', async () => {
+		const heading = '`$\u007bx}`\u2028\u2029</script>"\'\\\n*/ $&';
+		expect((await createSetup('prerender', { labels: { heading } })).code).toContain(JSON.stringify(heading));
+	});
+
+	const PLACEHOLDER = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
+	const createPlugin = () =>
+		vitePluginVirtualModules({
+			modules: (place, build) =>
+				Object.fromEntries(MODULES.map((id) => [id, id.endsWith('internal') ? `${place} ${build}` : ''])),
+			address: async () => 'http://127.0.0.1:1/#key',
+			onMode: () => {},
+		}) as unknown as CalledPlugin;
+
+	test.each([
+		['build', 'ssr', 'server undefined'],
+		['build', 'prerender', `build ${PLACEHOLDER}`],
+		['build', 'client', `build ${PLACEHOLDER}`],
+		['serve', 'ssr', 'dev http://127.0.0.1:1/#key'],
+		// The key must not reach browsers.
+		['serve', 'client', 'dev undefined'],
+	])('in %s, the environment %s has it of %s', async (command, name, expected) => {
+		expect(await loadFrom([createPlugin()], name, command)).toEqual(['', expected, '']);
+	});
+
+	test.each([
+		// After the module graph is known: the address differs from build to build.
+		['prerender', `start("${PLACEHOLDER}")`, { code: 'start("http://127.0.0.1:1/#key")', map: null }],
+		['prerender', 'start()', null],
+		['ssr', `start("${PLACEHOLDER}")`, null],
+	])('gets the address of the build in chunks of %s: %s', async (name, code, expected) => {
+		expect(await createPlugin().renderChunk?.call({ environment: { name } }, code)).toEqual(expected);
+	});
+});
+
+test('the driver of the storage is found from this package, or else from the project', async () => {
+	const load = async (known: Record<string, string>) => {
+		const { load } = vitePluginStorageDriver({
+			driver: 'shop-driver',
+			config: {},
+		}) as unknown as CalledPlugin;
+		const resolve = async (_name: string, from?: string) => {
+			const id = known[from === undefined ? 'project' : 'here'];
+			return id === undefined ? null : { id };
+		};
+		return load?.handler.call({ resolve }, '');
+	};
+	expect(await load({ here: '/a.js', project: '/b.js' })).toBe('export { default } from "/a.js";');
+	expect(await load({ project: '/b.js' })).toBe('export { default } from "/b.js";');
+	await expect(load({})).rejects.toThrow('The driver "shop-driver" of the option "storage" cannot be found.');
+});
+
+test('the integration shows neither its token nor its options, and a site has it once', () => {
+	const integration = productReviews({ token: TOKEN });
+	expect(inspect(integration, { depth: 10, showHidden: true })).not.toContain(TOKEN);
+	expect(JSON.stringify(integration)).not.toContain(TOKEN);
+	expect(() => assertOnce([integration, { name: 'sitemap' }])).not.toThrow();
+	expect(() => assertOnce([integration, { name: 'sitemap' }, integration])).toThrow(
+		'productReviews() is in the Astro configuration twice.',
+	);
+});

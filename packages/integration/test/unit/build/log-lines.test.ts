@@ -1,0 +1,77 @@
+import { createClock } from 'product-reviews-test-support/clock';
+import { describe, expect, test } from 'vitest';
+import { createProgress } from '../../../src/build/create-progress.js';
+import { describeRequest } from '../../../src/build/describe-request.js';
+import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
+
+describe('progress', () => {
+	function createSetup(isTerminal: boolean, total?: number) {
+		const clock = createClock();
+		const outcomes = createProductOutcomes();
+		const requests = createRequestCounts(clock.now);
+		const lines: string[] = [];
+		const progress = createProgress({ isTerminal, now: clock.now, log: (line) => lines.push(line) });
+		if (total !== undefined) progress.setTotal(total);
+		/** A second in which products were fetched. */
+		const second = (products: number) => {
+			clock.pass(1_000);
+			for (let product = 0; product < products; product++) {
+				requests.add({ operation: 'crawlerReviews', attempt: 1, bytes: 100 });
+				outcomes.reviews.addAnswer('p-1', {});
+				progress.addDone();
+			}
+			progress.tick({ outcomes, requests });
+		};
+		return { outcomes, lines, progress, second };
+	}
+
+	test('on a terminal, it is one line a second in which something happened', () => {
+		const { lines, second, outcomes, progress } = createSetup(true, 3_000);
+		for (const products of [0, 1_000, 0]) second(products);
+		outcomes.reviews.addFailure({ pid: 'a', reason: '503', stale: false, error: undefined });
+		progress.setDone(progress.done() + 500);
+		for (const products of [1_500, 0, 0]) second(products);
+		expect(lines).toEqual([
+			'1,000/3,000 products, 0 stored, 0 failed, 500 req/s',
+			'3,000/3,000 products, 499 stored, 1 failed, 625 req/s',
+		]);
+	});
+
+	test.each([1, 7, 10, 99, 100, 5_000, 100_000])(
+		'elsewhere, it is ten lines at the most for %i products, the last one at the end',
+		(total) => {
+			const { lines, second } = createSetup(false, total);
+			const step = Math.ceil(total / 1_000);
+			for (let done = 0; done < total; done += step) second(Math.min(step, total - done));
+			expect(lines.length).toBeLessThanOrEqual(10);
+			expect(lines.length).toBeGreaterThanOrEqual(Math.min(total, 9));
+			const all = total.toLocaleString('en');
+			expect(lines.at(-1)).toContain(`${all}/${all} products`);
+		},
+	);
+
+	test('of a list whose length is not known, lines come further and further apart', () => {
+		const { lines, second } = createSetup(false);
+		for (let at = 0; at < 3_600; at++) second(1);
+		const done = lines.map((line) => line.split(' ')[0]);
+		expect(done).toEqual(['10', '20', '40', '80', '160', '320', '640', '1,280', '2,560']);
+		expect(lines[0]).toBe('10 products, 0 stored, 0 failed, 1 req/s');
+	});
+});
+
+test('a request is a line, and names a few of many products', () => {
+	const request = {
+		...{ method: 'GET', url: 'https://reviews.example/reviews', durationMs: 33.6, bytes: 12_345 },
+		...{ operation: 'crawlerReviews' as const, pids: ['p-1'] },
+	};
+	const start = 'GET https://reviews.example/reviews "p-1"';
+	expect(describeRequest({ ...request, attempt: 1, status: 200 })).toBe(
+		`${start}: 200 in 34 ms, 12.3 KB, try 1`,
+	);
+	expect(describeRequest({ ...request, attempt: 3, code: 'PR_SERVICE_TIMEOUT' })).toBe(
+		`${start}: no answer in 34 ms, 12.3 KB, try 3 [PR_SERVICE_TIMEOUT]`,
+	);
+	const pids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
+	expect(describeRequest({ ...request, pids, attempt: 1, status: 200 })).toContain('"p-4" and 95 more: 200');
+});

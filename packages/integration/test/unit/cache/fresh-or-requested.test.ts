@@ -1,0 +1,214 @@
+import { createClock } from 'product-reviews-test-support/clock';
+import { errorOf } from 'product-reviews-test-support/error-of';
+import { settled } from 'product-reviews-test-support/settled';
+import { describe, expect, test } from 'vitest';
+import type { ProductReviewsUserOptions } from '../../../src/index.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import type { Failure } from '../../../src/outcomes/create-outcomes.js';
+import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
+import { createReviewService } from '../../../src/service/create-review-service.js';
+import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { pack } from '../../../src/store/pack.js';
+import { record } from '../../support/unit/record.js';
+import { createFakeClient } from '../../support/unit/service.js';
+import { createSession } from '../../support/unit/session.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+interface Setup {
+	readonly command?: 'build' | 'dev';
+	readonly options?: ProductReviewsUserOptions;
+	/** Age of the reviews of "p-1" that are stored, in milliseconds. */
+	readonly age?: number;
+}
+
+/** A build or dev server whose requests the test answers. */
+function start({ command = 'build', options = {}, age }: Setup = {}) {
+	const fake = createFakeClient();
+	const clock = createClock();
+	const store = createMemoryStore();
+	const table = store.table('reviews');
+	const put = (pid: string, old: number) =>
+		table.put(pid, pack(record({ pid, heading: 'stored' })), clock.now() - old);
+	if (age !== undefined) put('p-1', age);
+	const changedAt = new Map<string, number>();
+	const failures: Failure[] = [];
+	const outcomes = createProductOutcomes();
+	const session = createSession({
+		service: createReviewService(fake.client),
+		store,
+		options: parseOptions({ maxAge: '1h', ...options }),
+		outcomes,
+		now: clock.now,
+		command,
+		onFailure: (failure) => failures.push(failure),
+		isOutdated: (pid, fetchedAt) => (changedAt.get(pid) ?? 0) > fetchedAt,
+	});
+	/** What a page shows: `'stored'`, or what the service sends. */
+	const page = async (pid = 'p-1') => {
+		const reviews = await session.source.getProductReviews(pid);
+		return reviews && (reviews.heading === 'stored' ? 'stored' : 'fetched');
+	};
+	return {
+		...fake,
+		clock,
+		table,
+		put,
+		changedAt,
+		failures,
+		outcomes,
+		session,
+		page,
+		/** A page whose request, if there is one, is answered or fails. */
+		async pageWith(end: 'answer' | 'fail') {
+			const shown = page();
+			await settled();
+			for (const request of [...fake.open]) {
+				if (end === 'fail') request.fail('503');
+				else request.answer();
+			}
+			return shown;
+		},
+	};
+}
+
+describe('what is fresh is not asked for', () => {
+	test.each<[string, Setup, boolean]>([
+		['nothing stored', {}, true],
+		['younger than maxAge', { age: HOUR - 1 }, false],
+		['as old as maxAge', { age: HOUR }, true],
+		['another maxAge', { age: 2 * HOUR, options: { maxAge: '1d' } }, false],
+		['maxAge 0', { age: 1, options: { maxAge: 0 } }, true],
+		['in dev', { age: HOUR - 1, command: 'dev' }, false],
+		['in dev, older', { age: HOUR, command: 'dev' }, true],
+		['a little from the future, as another machine’s clock', { age: -60_000 }, false],
+		['far from the future', { age: -30 * DAY }, true],
+	])('%s', async (_what, setup, expected) => {
+		const { pageWith, asked } = start(setup);
+		expect(await pageWith('answer')).toBe(expected ? 'fetched' : 'stored');
+		expect(asked).toHaveLength(expected ? 1 : 0);
+		const list = start(setup);
+		void list.session.refresh('p-1');
+		await settled();
+		expect(list.asked).toHaveLength(expected ? 1 : 0);
+	});
+
+	test('in a build, what it fetched stays fresh whatever maxAge says, clocks going back included', async () => {
+		const { pageWith, page, asked, clock } = start({ options: { maxAge: 0 } });
+		await pageWith('answer');
+		for (const time of [-2_000, 5 * DAY]) {
+			clock.pass(time);
+			expect(await page()).toBe('fetched');
+		}
+		expect(asked).toHaveLength(1);
+	});
+
+	test('in dev, maxAge 0 asks each time', async () => {
+		const { pageWith, asked } = start({ command: 'dev', options: { maxAge: 0 } });
+		for (let count = 0; count < 2; count++) expect(await pageWith('answer')).toBe('fetched');
+		expect(asked).toHaveLength(2);
+	});
+
+	test('unless it is known to have changed: then it is asked for once, however young it is', async () => {
+		const { pageWith, page, asked, changedAt, clock } = start({ age: 1_000 });
+		changedAt.set('p-1', clock.now());
+		expect(await pageWith('answer')).toBe('fetched');
+		expect(await page()).toBe('fetched');
+		expect(asked).toHaveLength(1);
+	});
+});
+
+test('pages and the prefetch share one request for a product', async () => {
+	const { session, page, open, asked, outcomes } = start();
+	const pages = [page(), page()];
+	const all = [session.refresh('p-1'), ...pages, session.refresh('p-1')];
+	await settled();
+	expect(asked).toEqual(['p-1']);
+	open[0]?.answer();
+	await Promise.all(all);
+	expect(await Promise.all(pages)).toEqual(['fetched', 'fetched']);
+	expect(outcomes.reviews.answers).toBe(1);
+});
+
+describe('when the service fails', () => {
+	test.each<[string, Setup, string | undefined]>([
+		['stale: what is stored is used', { age: 2 * HOUR }, 'stored'],
+		['stale: as old as maxStale', { age: 30 * DAY }, 'stored'],
+		['stale: older than maxStale', { age: 30 * DAY + 1 }, undefined],
+		['stale: maxStale 0', { age: 2 * HOUR, options: { maxStale: 0 } }, undefined],
+		['stale: nothing stored', {}, undefined],
+		['omit: what is stored is used', { age: 2 * HOUR, options: { onError: 'omit' } }, 'stored'],
+		['omit: nothing stored', { options: { onError: 'omit' } }, undefined],
+	])('%s', async (_what, setup, expected) => {
+		const { pageWith, page, failures, outcomes, session, table, clock, asked } = start(setup);
+		expect(await pageWith('fail')).toBe(expected);
+		expect(failures).toMatchObject([{ pid: 'p-1', reason: '503', stale: expected !== undefined }]);
+		expect(outcomes.reviews).toMatchObject({ answers: 0, failures });
+		expect(outcomes.reviews.statusOf('p-1')).toBe(expected ? 'stale' : 'failed');
+		expect(await page()).toBe(expected);
+		await session.refresh('p-1');
+		expect(asked).toHaveLength(1);
+		// A bad answer never replaces a good value.
+		if (setup.age) expect(table.entry('p-1')?.fetchedAt).toBe(clock.now() - setup.age);
+	});
+
+	test('fail: the failure is an error that names the product, printable, for each page that asks', async () => {
+		const { session, page, open, asked } = start({ age: 2 * HOUR, options: { onError: 'fail' } });
+		const pid = 'p\u001b[31m\n1';
+		const failure = errorOf(() => session.refresh(pid));
+		await settled();
+		open[0]?.fail('503');
+		for (const error of [await failure, await errorOf(() => page(pid))]) {
+			expect(error.message).toBe('The service failed for the product "p[31m 1": 503');
+			expect(error).toMatchObject({ name: 'ReviewsUnavailableError', pids: [pid] });
+			expect(error.hint).toContain('"onError" is "fail"');
+		}
+		expect(asked).toHaveLength(1);
+	});
+
+	test('in dev it is asked again after ten seconds, and a value ends the failure', async () => {
+		const { pageWith, page, asked, clock, failures } = start({ command: 'dev', age: 2 * HOUR });
+		expect(await pageWith('fail')).toBe('stored');
+		clock.pass(9_999);
+		expect(await page()).toBe('stored');
+		expect(asked).toHaveLength(1);
+		clock.pass(1);
+		expect(await pageWith('answer')).toBe('fetched');
+		expect(failures).toHaveLength(1);
+	});
+});
+
+test('a product that a developer wants requested again is, whole, however fresh it is, also after a failure', async () => {
+	const { session, page, pageWith, open, asked, clock } = start({ command: 'dev', age: 1_000 });
+	expect(await page()).toBe('stored');
+	session.reviews.renew('p-1');
+	void page();
+	await settled();
+	expect(open[0]?.known).toBeUndefined();
+	expect(await pageWith('answer')).toBe('fetched');
+	expect(await page()).toBe('fetched');
+	expect(asked).toHaveLength(1);
+	clock.pass(2 * HOUR);
+	expect(await pageWith('fail')).toBe('fetched');
+	expect(session.reviews.lastAnswer('p-1').failure).toMatchObject({ reason: '503', stale: true });
+	session.reviews.renew('p-1');
+	expect(await pageWith('answer')).toBe('fetched');
+	expect(session.reviews.lastAnswer('p-1').failure).toBeUndefined();
+	expect(asked).toHaveLength(3);
+});
+
+test.each(['build', 'dev'] as const)(
+	'what could not be read of an answer is known by product: in %s',
+	async (command) => {
+		const { page, open, outcomes, session } = start({ command });
+		const shown = page();
+		await settled();
+		open[0]?.answer({ aggregate: { count: 3, average: 4 } });
+		expect(await shown).toBe('fetched');
+		const parts = { 'rating-differs': 1 };
+		const isBuild = command === 'build';
+		expect(outcomes.reviews.dropped).toEqual(isBuild ? [{ pid: 'p-1', parts }] : []);
+		expect(session.reviews.lastAnswer('p-1').dropped).toEqual(isBuild ? undefined : parts);
+	},
+);

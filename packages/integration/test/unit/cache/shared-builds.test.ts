@@ -1,0 +1,51 @@
+import { createFolder } from 'product-reviews-test-support/folder';
+import { expect, test } from 'vitest';
+import { SHARED_FORMS } from '../../../src/cache/shared-forms.js';
+import { readPayload } from '../../../src/parse/read-payload.js';
+import { readReviewData } from '../../../src/parse/read-review-data.js';
+import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
+import { pack } from '../../../src/store/pack.js';
+import { answer } from '../../support/service/payload.js';
+import { dataOf, wireData } from '../../support/service/wire-data.js';
+import {
+	createCountingService,
+	createSharingSite,
+	fetched,
+	withClockOff,
+} from '../../support/unit/sharing-site.js';
+
+const HOUR = 3_600_000;
+
+// What others fetched, or know to have changed, is shown by the tests of `product-reviews refresh`.
+test('what others fetched longer ago than "maxAge" is requested again, and shared again', async () => {
+	const service = createCountingService();
+	const base = createFolder();
+	const start = () => createSharingSite(base, service);
+	expect(await start().refresh(['p-1', 'p-2'])).toEqual(['p-1', 'p-2']);
+	await withClockOff(0.5 * HOUR, async () => expect(await start().refresh(['p-1'])).toEqual([]));
+	await withClockOff(1.5 * HOUR, async () => {
+		expect(await start().refresh(['p-1'])).toEqual(['p-1']);
+		expect(await start().refresh(['p-1', 'p-2'])).toEqual(['p-2']);
+	});
+});
+
+test.each(['reviews', 'review-data'] as const)(
+	'shared %s become the same value as those of the service, so that no page changes',
+	async (kind) => {
+		const share = (pid: string, value: object) => {
+			const write = { kind, pid, value, fetchedAt: 1, changedAt: 1, stamp: {} };
+			const text = writeAnswer('a-1', write as never);
+			const shared = readAnswer(text, { account: 'a-1', kind, pid }, 2);
+			return shared && SHARED_FORMS[kind].toPacked(shared.value as never);
+		};
+		if (kind === 'reviews') {
+			const sent = readPayload(answer({}), () => {});
+			expect(share('p-1', sent)?.digest).toBe(fetched(sent).packed?.digest);
+		} else {
+			const sent = readReviewData(await dataOf(wireData()), () => {});
+			const { aggregate, questionCount } = sent;
+			const { digest, summary } = pack(sent, { ...aggregate, questionCount });
+			expect(share(sent.pid, sent)).toMatchObject({ digest, summary });
+		}
+	},
+);

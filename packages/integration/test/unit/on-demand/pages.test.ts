@@ -1,0 +1,209 @@
+import { settled } from 'product-reviews-test-support/settled';
+import { describe, expect, test } from 'vitest';
+import { startLive } from '../../support/unit/live.js';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const pidsOf = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
+
+/** A server that shows the reviews of "p-1". */
+async function startShowing(options: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+	const live = startLive(options);
+	await live.view(['p-1'], (request) => request.answer({ headers }));
+	const fresh = () => live.source.freshness?.('reviews', 'p-1') ?? expect.fail();
+	return { ...live, state: () => fresh().state, changedAt: () => fresh().changedAt ?? 0 };
+}
+
+test('200 pages at once make one request', async () => {
+	const { source, request, asked, timers } = startLive();
+	const pages = Array.from({ length: 200 }, () => source.getProductReviews('p-1'));
+	await (await request()).answer();
+	for (const reviews of await Promise.all(pages)) expect(reviews?.aggregate?.average).toBe(4.5);
+	expect(asked).toEqual(['p-1']);
+	expect(timers.size).toBe(0);
+});
+
+test('what is fresh is not asked for, what is stale is shown while it is, and what is older is waited for', async () => {
+	const { shown, request, pass, state, asked, source } = await startShowing();
+	await pass(MINUTE);
+	expect(await shown()).toBe(4.5);
+	expect(asked).toHaveLength(1);
+	await pass(1);
+	expect([await shown(), state()]).toEqual([4.5, 'stale']);
+	await (await request()).answer({ average: 3 });
+	expect([await shown(), state()]).toEqual([3, 'fresh']);
+	await pass(DAY + 1);
+	const page = source.getProductReviews('p-1');
+	await (await request()).answer({ average: 2 });
+	expect((await page)?.aggregate?.average).toBe(2);
+});
+
+describe('a service that does not answer for 800 ms', () => {
+	test('leaves a page without reviews, and its request goes on for the pages after it', async () => {
+		const { shown, request, pass, source, asked, states } = startLive();
+		const page = source.getProductReviews('p-1');
+		await pass(799);
+		expect(await shown()).toBe('waiting');
+		await pass(1);
+		expect(await page).toBeUndefined();
+		expect(states(['p-1'])).toEqual(new Set(['missing']));
+		// Nobody waits twice for one request.
+		expect(await shown()).toBeUndefined();
+		await (await request()).answer();
+		expect(await shown()).toBe(4.5);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('leaves it with the last good ones, up to "maxStale"', async () => {
+		const { shown, pass, source } = await startShowing({ maxStale: '2d' });
+		await pass(2 * DAY - 800);
+		const page = source.getProductReviews('p-1');
+		await pass(800);
+		expect((await page)?.aggregate?.average).toBe(4.5);
+		await pass(DAY);
+		expect(await shown()).toBeUndefined();
+	});
+
+	test('is waited for once by a page with many products', async () => {
+		const { source, pass, shown } = startLive();
+		const first = source.getProductReviews('p-1');
+		await pass(800);
+		await first;
+		for (const pid of ['p-2', 'p-3', 'p-4']) expect(await shown(pid)).toBeUndefined();
+		await pass(800);
+		expect(await shown('p-5')).toBe('waiting');
+	});
+});
+
+describe('a service that fails', () => {
+	test('for a product is not asked for it again for 10 s', async () => {
+		const { shown, view, pass, asked } = startLive();
+		expect(await view(['p-1'], (request) => request.answerStatus(500))).toEqual([]);
+		await pass(9_999);
+		expect(await shown()).toBeUndefined();
+		expect(asked).toHaveLength(1);
+		await pass(1);
+		expect(await view(['p-1'], (request) => request.answer())).toEqual(['p-1']);
+	});
+
+	test('for all products is left alone, and the log says so once a minute', async () => {
+		const { view, asked, warnings, pass } = startLive();
+		await view(pidsOf(100), (request) => request.answerStatus(503));
+		expect(asked).toHaveLength(24);
+		expect(warnings).toHaveLength(1);
+		expect(warnings[0]).toContain('The service failed for the product "p-0"');
+		expect(warnings[0]).not.toContain('canary');
+		await pass(MINUTE);
+		await view(['p-1000'], (request) => request.answerStatus(503));
+		expect(warnings).toHaveLength(2);
+	});
+
+	test('does not replace good reviews, by an answer that cannot be read', async () => {
+		const { shown, request, pass } = await startShowing();
+		await pass(MINUTE + 1);
+		await shown();
+		await (await request()).answer({ count: 0 });
+		expect(await shown()).toBe(4.5);
+	});
+
+	test.each([
+		[{}, 'REVIEWS_WSID in the environment of the server'],
+		[{ wsid: 'W-1001' }, 'the option "wsid" of productReviews()'],
+	])('by a refusal: the log says what to check, and where that was set', async (options, origin) => {
+		const { view, warnings } = startLive(options);
+		await view(['p-1'], (request) => request.answerStatus(400));
+		expect(warnings[0]).toContain(`Check the website id "W-1001" (${origin}) and the id of the product.`);
+	});
+
+	test('by refusing the token: the log names its variable', async () => {
+		const { source, open, warnings } = startLive();
+		void source.getReviewData('p-1');
+		await settled();
+		// The token is looked up once more when it is refused.
+		for (; open.length > 0; await settled()) await open[0]?.answerStatus(401);
+		expect(warnings[0]).toContain('Check REVIEWS_TOKEN in the environment of the server');
+		expect(warnings[0]).not.toContain('canary');
+	});
+});
+
+test('no more products than "most" are asked for at once', async () => {
+	const { source, open, asked, pass } = startLive({ concurrency: 1, onDemand: { most: 10 } });
+	for (const pid of pidsOf(100)) void source.getProductReviews(pid);
+	await pass(800);
+	for (let count = 0; count < 100; count++) {
+		await open[0]?.answer();
+		await settled();
+	}
+	expect(asked).toHaveLength(10);
+});
+
+test('a service that knows validators is asked whether something changed', async () => {
+	const { shown, request, pass, state, changedAt } = await startShowing({}, { etag: '"one"' });
+	const since = changedAt();
+	for (let count = 0; count < 3; count++) {
+		await pass(MINUTE + 1);
+		expect(await shown()).toBe(4.5);
+		const again = await request();
+		expect(again.headers.get('if-none-match')).toBe('"one"');
+		await again.answerStatus(304);
+		expect([state(), changedAt()]).toEqual(['fresh', since]);
+	}
+});
+
+describe('a change that a webhook tells', () => {
+	test('of a product, or of all, is asked for before a page shows it', async () => {
+		const { shown, request, source, asked, state } = await startShowing();
+		source.forget?.(['p-1']);
+		expect(state()).toBe('stale');
+		const page = source.getProductReviews('p-1');
+		await (await request()).answer({ average: 3 });
+		expect((await page)?.aggregate?.average).toBe(3);
+		source.forget?.(undefined);
+		expect(await shown()).toBe('waiting');
+		expect(asked).toHaveLength(3);
+	});
+
+	test.each(['early', 'late'])(
+		'is not hidden by the answer to a request from before it that comes %s',
+		async (when) => {
+			const { source, open, shown, pass } = startLive();
+			const before = source.getProductReviews('p-1');
+			await settled();
+			const [old] = open;
+			source.forget?.(['p-1']);
+			if (when === 'early') {
+				await old?.answer({ average: 2 });
+				expect((await before)?.aggregate?.average).toBe(2);
+			}
+			await pass(1);
+			const after = source.getProductReviews('p-1');
+			await pass(1);
+			await open.at(-1)?.answer({ average: 3 });
+			if (when === 'late') await old?.answer({ average: 2 });
+			expect((await after)?.aggregate?.average).toBe(3);
+			expect(await shown()).toBe(3);
+		},
+	);
+});
+
+test('operation 2 is asked with the token of the server, and operation 3 without', async () => {
+	const { source, request } = startLive();
+	void source.getReviewData('p-1');
+	const data = await request();
+	expect(data.headers.get('authorization')).toBe('Bearer canary-token');
+	await data.answerStatus(404);
+	expect((await source.getReviewData('p-1'))?.pid).toBe('p-1');
+	void source.getProductReviews('p-1');
+	expect((await request()).headers.get('authorization')).toBeNull();
+});
+
+test.each([
+	[{}, {}, 'REVIEWS_BASE_URL is not set in the environment of the server.'],
+	[{ baseUrl: 'https://reviews.example' }, {}, 'REVIEWS_WSID is not set in the environment of the server.'],
+	[{ wsid: 'W-1' }, { REVIEWS_BASE_URL: 'ftp://x' }, 'The option baseUrl is not an http address'],
+])('a server that lacks settings shows nothing and says what it lacks: %j', async (options, env, message) => {
+	const { shown, warnings, asked } = startLive(options, env);
+	expect(await shown()).toBeUndefined();
+	expect(warnings.join()).toContain(message);
+	expect(asked).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { labels } from '../../../src/labels/index.js';
+import { STRINGS, spread } from '../../support/corpora.js';
+import { findElements } from '../../support/page/elements.js';
+import {
+	answer,
+	REVIEW,
+	reviewBlock,
+	reviewItem,
+	SCHEMA,
+	schemaScript,
+} from '../../support/service/payload.js';
+import { PLACES } from '../../support/unit/fields.js';
+import { CHARACTERS, FRAGMENTS } from '../../support/unit/fragments.js';
+import { ANSWERS, expectAllSound } from '../../support/unit/fuzz-payload.js';
+import { expectHarmlessIn, expectSound } from '../../support/unit/harmless.js';
+import { lookAtPage, pageAround } from '../../support/unit/page.js';
+import { displayed, record, stated } from '../../support/unit/record.js';
+import { reviewData, withText } from '../../support/unit/review-data.js';
+import { type Props, write, writeAll } from '../../support/unit/write.js';
+
+// What strangers write is text to the end: in pages, and in structured data. Some texts, here; all of them in the slow test.
+
+const TEXTS = [...spread(STRINGS, 70), ...FRAGMENTS, ...CHARACTERS];
+const DISPLAYS = ['hidden', 'visible', 'details'] as const;
+
+test.each(PLACES)('a hostile text as it came, and escaped, is harmless as $name', (place) => {
+	expectHarmlessIn(place, spread(STRINGS, 70));
+});
+
+test.each(ANSWERS)('%s are read and written without a difference, or refused', (_kind, payload, share) => {
+	expectAllSound(payload, share, 150);
+});
+
+const ofAuthor = (name: string) =>
+	schemaScript({ ...SCHEMA, review: [{ ...SCHEMA.review[0], author: { name } }] });
+
+test.each<[string, Parameters<typeof answer>[0]]>([
+	[
+		'an address that is longer in its normal form',
+		{ html: reviewBlock(reviewItem({ ...REVIEW, href: `https://shop.example/${'ä'.repeat(1_000)}` })) },
+	],
+	['the longest name of an author', { jsonld: ofAuthor('a'.repeat(99)) }],
+	['a name of characters that are two code units each', { jsonld: ofAuthor('😀'.repeat(99)) }],
+	['a name that ends in white space where it is cut', { jsonld: ofAuthor(`${'a'.repeat(98)} b`) }],
+	['a name that shows nothing up to where it is cut', { jsonld: ofAuthor(`${'\u200b'.repeat(99)}Ada`) }],
+	[
+		'a long name of the product that stands in for the html',
+		{ html: reviewBlock(), jsonld: schemaScript({ ...SCHEMA, name: 'a'.repeat(300) }) },
+	],
+])('%s is read and written without a difference', (_what, parts) => {
+	expect(expectSound(answer(parts))).toBe(true);
+});
+
+/** Tags and attributes of html, and its comments: what a text must not change. */
+function shapeOf(html: string): string {
+	const { elements, comments } = findElements(html);
+	return JSON.stringify([comments, elements.map(({ tag, attributes }) => [tag, Object.keys(attributes)])]);
+}
+
+describe.each([
+	'RatingSummary',
+	'ReviewTopics',
+	'ReviewList',
+	'ReviewMedia',
+	'ProductQuestions',
+	'ReviewSection',
+])('<%s>', (name) => {
+	test('writes text as text, in every field of the data and in every label', () => {
+		const expected = shapeOf(write(name, withText('harmless')));
+		expect(JSON.parse(expected)[1].length).toBeGreaterThan(3);
+		for (const text of spread(TEXTS, 80)) {
+			const given = Object.fromEntries(Object.keys(labels.en).map((label) => [label, text || 'x']));
+			const written = write(name, withText(text), {}, { labels: given });
+			expect(shapeOf(written), text).toBe(expected);
+			expect(written, text).not.toMatch(/[\r\n]/);
+		}
+	});
+});
+
+test('the attributes and labels that a page gives stay text', () => {
+	/** Everything that is written with a class, a title, a heading and labels. */
+	const shapeWith = (text: string) => {
+		const props: Props = { class: text, title: text, 'aria-label': text, heading: text || 'x' };
+		const given = Object.fromEntries(Object.keys(labels.en).map((label) => [label, text || 'x']));
+		const stars = ['StarRating', 'RatingSummary'].map((name) =>
+			write(name, reviewData(), props, { labels: given }),
+		);
+		const lists = DISPLAYS.map((shown) =>
+			write('ProductReviews', record(), props, { display: shown, labels: given }),
+		);
+		return shapeOf([...stars, ...lists].join(''));
+	};
+	const expected = shapeWith('harmless');
+	for (const text of TEXTS) expect(shapeWith(text), text).toBe(expected);
+});
+
+test('structured data is one script whose text is exactly what the record and the page say', () => {
+	for (const text of TEXTS) {
+		const reviews = [stated({ author: `A${text.slice(0, 50)}`, body: text, publisher: text })];
+		const product = record({ schema: { name: text, url: undefined, reviews } });
+		const written = findElements(write('ReviewSchema', product, { product: { sku: text || 'x' } }));
+		expect(written.elements).toHaveLength(1);
+		expect(JSON.parse(written.text)).toMatchObject({
+			...{ name: text, sku: text || 'x' },
+			review: [{ reviewBody: text, publisher: { name: text } }],
+		});
+	}
+});
+
+// What looks for harm must find it where it is.
+describe('harm is found', () => {
+	const foreignIn = (written: string) => lookAtPage(pageAround(written)).foreign;
+
+	test.each<[string, string]>([
+		['<img src="x">', '<img src=x>'],
+		['<p class="review-body" onclick="x"></p>', '<p class=review-body onclick=x>'],
+		['<a href="javascript:x"></a>', '<a href=javascript:x>'],
+		['<a href="//evil.example"></a>', '<a href=//evil.example>'],
+		['<div style="color:red"></div>', '<div style=color:red>'],
+		['<div class="review-item modal"></div>', '<div class=review-item modal>'],
+		['<!-- x -->', '<!-- x -->'],
+		['<script type="module">x</script>', '<script type=module>'],
+		['<div>', 'body/main\nmain/p id=before\nmain/div'],
+		[`${writeAll(record())}</main>`, 'body/p id=after'],
+		['<p id="after"></p>', '<p id=after>'],
+		['x', 'x'],
+		['<li>a & b &lt c</li>', 'missing-semicolon'],
+		['<li>a\u0001b</li>', 'control-character'],
+		['<noscript><p onclick="x"></p></noscript>', '<p onclick=x>'],
+	])('%s', (harm, found) => {
+		expect(foreignIn(harm).join('\n')).toContain(found);
+	});
+
+	test('in most hostile texts, if they were written as they came', () => {
+		const body = displayed({ body: 'Boils fast.' });
+		const whole = writeAll(record({ reviews: [body] }));
+		expect(foreignIn(whole)).toEqual([]);
+		const harmful = TEXTS.filter((text) => foreignIn(whole.replace('Boils fast.', () => text)).length > 0);
+		expect(harmful.length).toBeGreaterThan(TEXTS.length / 2);
+	});
+});

@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest';
+import { labels } from '../../../src/labels/index.js';
+import type { ReviewData } from '../../../src/parse/review-data.js';
+import { isSplitByRating } from '../../../src/render/review-data/review-filter.js';
+import { findElements } from '../../support/page/elements.js';
+import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
+import { type Props, write } from '../../support/unit/write.js';
+
+const PARTS = ['RatingSummary', 'ReviewTopics', 'ReviewList', 'ReviewMedia', 'ProductQuestions'];
+const UNRATED = { aggregate: undefined, topics: [], topicSummaries: {} };
+const NOTHING = { ...UNRATED, reviews: [], media: [], questions: [] };
+const EMPTY = reviewData({ ...NOTHING, recommendCount: undefined });
+
+const textOf = (...args: Parameters<typeof write>) => findElements(write(...args)).text;
+
+describe.each([...PARTS, 'ReviewSection'])('<%s>', (name) => {
+	test('writes nothing without data, and nothing of a product without any', () => {
+		expect(write(name, undefined, { class: 'mine' })).toBe('');
+		expect(write(name, EMPTY, { class: 'mine' })).toBe('');
+	});
+
+	test('has neither script nor style nor event in it, no id, and no slot', () => {
+		const { elements } = findElements(write(name, reviewData(), { slot: 'rating' }));
+		for (const { tag, attributes } of elements) {
+			expect(tag).not.toMatch(/^(script|style|link|iframe|object)$/);
+			expect(Object.keys(attributes).join(' ')).not.toMatch(/\b(on\w*|style|id|autoplay|slot)\b(?!-)/);
+		}
+	});
+
+	test('writes the words of every language, and leaves no placeholder', () => {
+		const english = textOf(name, reviewData(), { lang: 'en' });
+		for (const lang of Object.keys(labels)) {
+			const words = textOf(name, reviewData(), { lang });
+			expect(words).not.toMatch(/\{\w+\}/);
+			if (lang !== 'en') expect(words).not.toBe(english);
+		}
+	});
+
+	test.each([{ headingLevel: 'x' }, { limit: 'ten', topics: { limit: 'ten' } }])(
+		'a wrong prop is an error whether there is data or not: %j',
+		(props) => {
+			if (name === 'RatingSummary' && 'limit' in props) return;
+			for (const data of [reviewData(), EMPTY, undefined]) {
+				expect(() => write(name, data, props)).toThrow(/Expected `(headingLevel|limit)`/);
+			}
+		},
+	);
+});
+
+test.each(PARTS)('<%s> gives class, id and language to its root, and its level to the heading', (name) => {
+	const props = { class: 'mine', id: 'a', lang: 'de', heading: 'Own <words>', headingLevel: 4 };
+	const [root, heading] = findElements(write(name, reviewData(), props)).elements;
+	const attributes = { id: 'a', lang: 'de', 'aria-label': 'Own <words>' };
+	expect(root).toMatchObject({ tag: 'section', attributes });
+	expect(root?.attributes['class']).toMatch(/^[a-z-]+ mine$/);
+	expect(heading?.tag).toBe('h4');
+});
+
+describe('<RatingSummary>', () => {
+	const render = (parts: Partial<ReviewData> = {}) => write('RatingSummary', reviewData(parts));
+
+	test('average, count, bars and the share that recommend; without a heading it is no landmark', () => {
+		const html = render();
+		expect(findElements(html).text).toBe(
+			'4.3  1,234 reviews5 stars  1004 stars  403 stars  302 stars  201 star  1073% recommend this product',
+		);
+		expect(html).toMatch(/^<div class="rating-summary">/);
+		expect(html).toContain('data-fill="4.3"');
+		const widths = [...html.matchAll(/width="([\d.]+%)" height="100%"/g)].map(([, width]) => width);
+		expect(widths).toEqual(['50%', '20%', '15%', '10%', '5%']);
+	});
+
+	test('no share where it is not known, and no bars where no star was counted', () => {
+		for (const recommendCount of [undefined, 0, 1_235]) {
+			expect(render({ recommendCount })).not.toContain('recommend this product');
+		}
+		expect(render({ distribution: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 } })).not.toContain('<svg');
+	});
+
+	test('the words of one component come before those of the site', () => {
+		const props = { labels: { recommendShare: '{percent} of us' } };
+		const site = { labels: { recommendShare: 'x', count: '{count} voices' } };
+		expect(textOf('RatingSummary', reviewData(), props, site)).toMatch(/1,234 voices.*73% of us$/);
+	});
+});
+
+describe('<ReviewTopics>', () => {
+	const text = (lang: string, parts: Partial<ReviewData> = {}) =>
+		textOf('ReviewTopics', reviewData(parts), { lang });
+
+	test('in the language of the page, then English, then the first', () => {
+		expect(text('pt-BR')).toContain('Qualidade 10 menções70% positivas20% neutras10% negativasBem feito.');
+		expect(text('en')).toContain('Quality 10 mentions70% positive20% neutral10% negativeWell made.');
+		expect(text('ja')).toContain('Well made.');
+		const topicSummaries = { fi: [{ topic: 'quality', text: 'Hyvin tehty.' }] };
+		expect(text('ja', { topicSummaries })).toContain('Hyvin tehty.');
+	});
+
+	test('a summary of a topic that is not counted stands alone, and so does a topic without mentions', () => {
+		const topicSummaries = { en: [{ topic: 'Smell', text: 'Fine.' }] };
+		expect(text('en', { topicSummaries })).toMatch(/10% negativeSmellFine\.$/);
+		const topic = { key: 'k', names: {}, total: 0, positive: 0, negative: 0, neutral: 0 };
+		expect(text('en', { topics: [topic], topicSummaries: {} })).toBe('What reviews mentionk');
+		expect(write('ReviewTopics', reviewData(), { limit: 0 })).toBe('');
+	});
+});
+
+test.each<[Props, number]>([
+	[{}, 24],
+	[{ limit: 3 }, 3],
+	[{ limit: 99 }, 40],
+])('<ReviewMedia> with %j shows %d images and videos, and whose they are', (props, count) => {
+	const media = Array.from({ length: 20 }, () => mediaItem());
+	const html = write('ReviewMedia', reviewData({ media }), props);
+	expect(html.match(/<summary/g)).toHaveLength(count);
+	expect(findElements(html).text).toBe(`Photos and videos${' AdaGood'.repeat(count)}`);
+});
+
+describe('<ProductQuestions>', () => {
+	const text = (one: ReturnType<typeof question>, props: Props = {}) =>
+		textOf('ProductQuestions', reviewData({ questions: [one] }), props);
+
+	test('question, who and when, answer and when; one that nobody answered says so, or is left out', () => {
+		expect(text(question())).toBe(
+			'Questions and answersDoes it whistle?Bo October 1, 2026Answer October 2, 2026No.',
+		);
+		const open = question({ answer: undefined, author: undefined, askedOn: undefined });
+		expect(text(open)).toBe('Questions and answersDoes it whistle?AnonymousNot answered yet');
+		expect(text(open, { unanswered: false })).toBe('');
+	});
+
+	test('ten at first, fifty at the most', () => {
+		const questions = Array.from({ length: 60 }, () => question());
+		const html = write('ProductQuestions', reviewData({ questions }));
+		expect(html.match(/<article/g)).toHaveLength(50);
+		expect(html.match(/>10 more questions</g)).toHaveLength(4);
+	});
+});
+
+describe('<ReviewSection>', () => {
+	const render = (props: Props, parts: Partial<ReviewData> = {}) =>
+		write('ReviewSection', reviewData(parts), props);
+
+	test('headings are in order', () => {
+		const levels = [...render({ headingLevel: 3 }).matchAll(/<h(\d)/g)].map(([, level]) => level);
+		expect(levels.join('')).toBe('344' + '455' + '45');
+	});
+
+	test('is a landmark with a name; what the page gives goes to it', () => {
+		const [root] = findElements(render({ class: 'mine', id: 'a', lang: 'de', limit: 3 })).elements;
+		expect(root).toEqual({
+			tag: 'section',
+			attributes: { class: 'review-section mine', id: 'a', lang: 'de', 'aria-label': 'Kundenbewertungen' },
+		});
+	});
+
+	test('parts that the page does not want, that it writes itself or that there are none of, are empty', () => {
+		const props = { summary: false, topics: false, questions: false };
+		for (const html of [render(props, { media: [] }), render({ ...props, slots: ['media', 'after'] })]) {
+			expect(html).toContain('Boils fast.');
+			expect(html).not.toMatch(/rating-summary|review-topic|product-question|class="review-media"/);
+		}
+		// Questions alone are worth a section.
+		const { questions } = reviewData();
+		expect(render({}, { ...NOTHING, questions })).toContain('Does it whistle?');
+	});
+});
+
+describe('<ReviewList>', () => {
+	const REVIEWS = [
+		fullReview({
+			...{ title: 'a', rating: 3, date: '2026-01-01', helpfulCount: 1 },
+			...{ verified: false, recommends: false },
+		}),
+		fullReview({ title: 'b', rating: 5, date: '2026-03-01', helpfulCount: 9, images: [], videos: [] }),
+		fullReview({ title: 'c', rating: 4.5, date: '2026-02-01', helpfulCount: 9, unhelpfulCount: 0, tags: [] }),
+		fullReview({
+			...{ title: 'd', rating: undefined, date: undefined, helpfulCount: 0 },
+			...{ pinned: true, body: undefined },
+		}),
+	];
+	const DATA = reviewData({ reviews: REVIEWS });
+	const render = (props: Props = {}, data = DATA) => write('ReviewList', data, props);
+	const textOfOne = (parts: Parameters<typeof fullReview>[0]) =>
+		textOf('ReviewList', reviewData({ reviews: [fullReview(parts)] }));
+
+	test.each<[Props, string]>([
+		[{}, 'dabc'],
+		[{ sort: 'newest' }, 'dbca'],
+		[{ sort: 'highest' }, 'dbca'],
+		[{ sort: 'lowest' }, 'dacb'],
+		[{ sort: 'helpful' }, 'dcba'],
+		[{ limit: 2 }, 'da'],
+		[{ limit: '3' }, 'dab'],
+		[{ limit: 0 }, ''],
+		[{ limit: Number.POSITIVE_INFINITY }, 'dabc'],
+		[{ filter: { stars: 5 } }, 'bc'],
+		[{ filter: { stars: [3, 4] } }, 'a'],
+		[{ filter: { minRating: 4.5 } }, 'bc'],
+		[{ filter: { verified: false } }, 'a'],
+		[{ filter: { recommends: true } }, 'dbc'],
+		[{ filter: { withMedia: false } }, 'b'],
+		[{ filter: { withText: true, minRating: 5 } }, 'b'],
+		[{ filter: { tag: 'kitchen', verified: true } }, 'db'],
+		[{ filter: { topic: 'quality' } }, 'dabc'],
+		[{ filter: { testimonial: false } }, ''],
+		[{ filter: { stars: undefined } }, 'dabc'],
+		[{ filter: ({ title }: { title: string }) => title > 'b' }, 'dc'],
+	])('with %j shows the reviews %j', (props, expected) => {
+		const titles = [...render(props).matchAll(/review-title" dir="auto">(\w)/g)].map(([, title]) => title);
+		expect(titles.join('')).toBe(expected);
+	});
+
+	test.each<[Props, string]>([
+		[{ filter: { rating: 5 } }, "received 'rating'"],
+		[{ filter: 'verified' }, 'to be a function or an object, received a value of type string.'],
+		[{ sort: 'best' }, "received 'best'"],
+		[{ perPage: 'few' }, "Expected `perPage` to be a number, received 'few'."],
+	])('with %j is an error', (props, message) => {
+		expect(() => render(props)).toThrow(message);
+	});
+
+	test('says everything that is known of a review, and nothing of what is not', () => {
+		const text = textOfOne({ pinned: true });
+		for (const part of [
+			...['Good', 'Ada', 'Oslo, Norway', 'November 20, 2026', 'First published on Another shop', 'Pinned'],
+			...['Verified buyer', 'Testimonial', 'Boils fast.', 'Recommends this product', 'How often? Daily'],
+			...['kitchen', '3 people found this helpful', '1 person did not'],
+		]) {
+			expect(text).toContain(part);
+		}
+		const unknown = {
+			...{ rating: undefined, author: undefined, title: undefined, date: undefined, recommends: undefined },
+			...{ city: undefined, state: undefined, country: undefined, images: [], videos: [], tags: [] },
+			...{ customQuestions: [], verified: false, testimonial: false, externalSource: undefined },
+			...{ helpfulCount: 0, unhelpfulCount: 0 },
+		};
+		expect(textOfOne(unknown)).toBe('Customer reviewsAnonymousBoils fast.');
+		expect(textOfOne({ recommends: false })).toContain('Does not recommend this product');
+	});
+
+	test('the first page is open, every further one is behind its "more", and none deeper for it', () => {
+		const many = (count: number) =>
+			reviewData({ reviews: Array.from({ length: count }, () => fullReview({ images: [], videos: [] })) });
+		const html = render({ perPage: 20 }, many(45));
+		expect(html.match(/(?<=review-more-summary">)[^<]*/g)).toEqual(['20 more reviews', '5 more reviews']);
+		expect(html.match(/<li data-stars/g)).toHaveLength(45);
+		expect(render({}, many(1_000)).match(/<li data-stars/g)).toHaveLength(100);
+		const all = render({ limit: Number.POSITIVE_INFINITY, perPage: 1 }, many(1_000));
+		expect(all.match(/<li data-stars/g)).toHaveLength(1_000);
+		expect(all).not.toMatch(
+			/<details[^>]*><summary[^>]*>[^<]*<\/summary><ol[^>]*>(?:(?!<\/details>).)*<details class="review-more"/,
+		);
+	});
+
+	test('a choice of stars for each list, in which what no review has cannot be chosen', () => {
+		const inputs = (data: ReviewData, props: Props = {}) =>
+			findElements(render(props, data))
+				.elements.filter(({ tag }) => tag === 'input')
+				.map(({ attributes: { value, checked, disabled } }) =>
+					[value, checked ?? disabled].filter((part) => part !== undefined),
+				);
+		expect(inputs(DATA)).toEqual([['all', ''], ['5'], ['4', ''], ['3'], ['2', ''], ['1', '']]);
+		expect(render()).toContain('>5 stars <span class="review-filter-count">2</span>');
+		expect(render().match(/<form[^>]*method="dialog"/g)).toHaveLength(1);
+		// Where all have the same stars, and where the page does not want it.
+		expect(inputs(reviewData({ reviews: [fullReview(), fullReview()] }))).toEqual([]);
+		expect(inputs(DATA, { starFilter: false })).toEqual([]);
+	});
+
+	test('images are lazy, sized, tell no address and have a text; videos load nothing', () => {
+		const one = reviewData({ reviews: [fullReview({ author: 'A "B"' })] });
+		const { elements } = findElements(render({}, one));
+		expect(elements.find(({ tag }) => tag === 'img')?.attributes).toEqual({
+			...{ class: 'review-media-image', src: 'https://images.example/1.jpg', alt: 'Photo by A "B"' },
+			...{ width: '160', height: '160', loading: 'lazy', decoding: 'async' },
+			referrerpolicy: 'no-referrer',
+		});
+		expect(elements.find(({ tag }) => tag === 'video')?.attributes).toEqual({
+			...{ class: 'review-media-large review-media-player', src: 'https://images.example/1.mp4' },
+			...{ 'aria-label': 'Video by A "B"', controls: '', playsinline: '', preload: 'none' },
+		});
+	});
+});
+
+type Rating = number | undefined;
+
+test.each<[filter: Parameters<typeof isSplitByRating>[0], ratings: Rating[], isSplit: boolean]>([
+	[undefined, [5, 1], false],
+	[{}, [5, 1], false],
+	[{ verified: true, withText: true }, [5, 1], false],
+	[{ minRating: 3 }, [5, 1], true],
+	[{ stars: [4, 5] }, [5, 1], true],
+	[({ rating = 0 }) => rating >= 3, [5, 4, 3, 2, 1], true],
+	[({ rating = 0 }) => rating >= 3, [5, 4, 3], false],
+	[({ rating = 0 }) => rating < 3, [5, 1], false],
+	[({ rating }) => rating !== undefined, [5, 4, undefined], false],
+	[({ rating }) => rating !== 1, [5, 1, undefined], false],
+	[({ rating }) => rating !== 3, [5, 3, 1], false],
+	// One that drops one of two equal ratings is about something else.
+	[({ key }) => key === 'r-0', [3, 3], false],
+])('the filter %j leaves out low ratings of %j: %j', (filter, ratings, isSplit) => {
+	const reviews = ratings.map((rating, index) => fullReview({ rating, key: `r-${index}` }));
+	expect(isSplitByRating(filter, reviews)).toBe(isSplit);
+});

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import { Worker } from 'node:worker_threads';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startServiceThread } from '../../../dist/service/start-service-thread.js';
+import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';
+
+/** A thread whose service holds its answers back until the test says so, and a way to kill it. */
+async function start(
+	payload: object,
+	options: { goesOn?: boolean; isSilent?: boolean; concurrency?: number },
+) {
+	const workers: Worker[] = [];
+	// Each thread is let go when it is started: it keeps no process alive by itself.
+	const { unref } = Worker.prototype;
+	const spy = vi.spyOn(Worker.prototype, 'unref').mockImplementation(function (this: Worker) {
+		workers.push(this);
+		return unref.call(this);
+	});
+	onTestFinished(() => spy.mockRestore());
+	const { concurrency = 8, goesOn = false } = options;
+	let { isSilent = false } = options;
+	let asked = 0;
+	const server = createServer((request, response) => {
+		asked += 1;
+		if (isSilent) return;
+		const pid = new URL(request.url ?? '/', 'http://localhost').searchParams.get('pid');
+		response.end(JSON.stringify({ status: 200, dataCount: { prtng: 2, avgrtng: 4.5 }, ...payload, pid }));
+	});
+	const { url } = await listenInTest(server);
+	onTestFinished(() => server.closeAllConnections());
+	const warnings: string[] = [];
+	const service = startServiceThread(
+		{ baseUrl: url, wsid: 'W', retries: 0, timeout: 60_000, maxResponseBytes: 8_388_608, concurrency },
+		{ token: undefined, onRequest: () => {}, goesOn, warn: (message) => warnings.push(message) },
+	);
+	onTestFinished(() => service.close());
+	return {
+		warnings,
+		fetchAll: (pids: readonly string[]) =>
+			Promise.allSettled(pids.map((pid) => service.fetch('reviews', pid))),
+		/** Kills the thread when this many requests have come. */
+		async killAfter(count: number) {
+			await expect.poll(() => asked).toBeGreaterThanOrEqual(count);
+			await workers.at(-1)?.terminate();
+		},
+		speak() {
+			isSilent = false;
+		},
+	};
+}
+
+// A build whose thread dies once is shown by `build/failure-policy.test.ts`.
+test.each([false, true])(
+	'where a second thread dies, too, requests fail; a third one is asked only by a dev server: %s',
+	async (goesOn) => {
+		const { fetchAll, killAfter, speak, warnings } = await start(answer(), { goesOn, isSilent: true });
+		const failed = fetchAll(['a', 'b']);
+		await killAfter(2);
+		await killAfter(4);
+		const failure = { status: 'rejected', reason: { name: 'ServiceThreadEndedError' } };
+		expect(await failed).toMatchObject([failure, failure]);
+		expect(warnings).toEqual([
+			'The thread that asks the service ended (it exited with code 1). 2 requests will be repeated on a new one. [PR_THREAD_ENDED]',
+			expect.stringContaining('ended again (it exited with code 1), and 2 requests failed.'),
+		]);
+		speak();
+		expect(await fetchAll(['c'])).toMatchObject([goesOn ? { value: { isEmpty: false } } : failure]);
+	},
+);
+
+test('the thread has memory enough when every answer in flight is as large as allowed', async () => {
+	const reviews = 1_950;
+	const body = 'Boils fast, and keeps it warm. '.repeat(60);
+	const items = Array.from({ length: reviews }, () =>
+		reviewItem({ author: 'Ada', rating: 'Rating: 5/5', body }),
+	);
+	const review = Array.from({ length: reviews }, () => ({ ...SCHEMA.review[0], reviewBody: body }));
+	const payload = { html: reviewBlock(...items), jsonld: schemaScript({ ...SCHEMA, review }) };
+	expect(payload.html.length + payload.jsonld.length).toBeGreaterThan(7_500_000);
+	const { fetchAll } = await start(payload, { concurrency: 16 });
+	const fetched = await fetchAll(Array.from({ length: 16 }, (_, index) => `p-${index}`));
+	expect(fetched).toMatchObject(Array(16).fill({ value: { packed: {} } }));
+});

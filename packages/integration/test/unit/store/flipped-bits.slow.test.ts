@@ -1,0 +1,136 @@
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { bitsOfRows, pageOf, rootPageOf, shrinkPages } from 'product-reviews-test-support/flipped-bits';
+import { expect, test } from 'vitest';
+import { createRevalidation } from '../../../src/cache/create-revalidation.js';
+import { pack } from '../../../src/store/pack.js';
+import type { ReviewStore } from '../../../src/store/review-store.js';
+import { createStoreFile } from '../../support/unit/store.js';
+
+const FETCHED_AT = 1_700_000_000_000;
+const MARKED_AT = FETCHED_AT + 500;
+const LATER = FETCHED_AT + 1_000;
+
+const attachmentOf = (pid: string) => ({ text: `About ${pid}.`, about: { pid } });
+
+/** What a build keeps, as short as it can be: a value, what is to be known without it, and what was made of it. */
+const ROWS = (
+	[
+		['reviews', 'p8', { pid: 'p8' }, { average: 4, count: 8 }],
+		['reviews', 'p9', { pid: 'p9' }, { average: 3, count: 9 }],
+		['output', 'last', { isComplete: true }, undefined],
+	] as const
+).map(([kind, pid, value, summary]) => {
+	const attachments = { set: 's', items: { k: attachmentOf(pid) } };
+	const packed = pack(value, summary, kind === 'reviews' ? attachments : undefined);
+	return { kind, pid, packed, value, name: `${kind} ${pid}` };
+});
+
+/** The page that shows a product. */
+const PAGE = '/p9';
+const PAGE_VALUE = { generation: 'g' };
+
+/** Reads each row in every way. @returns those that are not there, and what is wrong of the others. */
+function read(store: ReviewStore, knownTimes: readonly number[]) {
+	const missing: typeof ROWS = [];
+	const wrong: string[] = [];
+	const expectSame = (name: string, found: unknown, expected: unknown) => {
+		if (found !== undefined && JSON.stringify(found) !== JSON.stringify(expected))
+			wrong.push(`${name}: ${JSON.stringify(found)}`);
+	};
+	const { isOutdated } = createRevalidation(store, () => LATER);
+	for (const row of ROWS) {
+		const { kind, pid, packed, value, name } = row;
+		const table = store.table(kind);
+		// As a build does: at once, since a file that is set aside takes what is known of changes along.
+		const first = table.entry(pid);
+		const isBelieved = first && (kind === 'output' || !isOutdated(pid, first.fetchedAt));
+		// That it has changed since it was fetched is known.
+		if (isBelieved && pid === 'p9' && first.fetchedAt < MARKED_AT) wrong.push(`${name} is believed`);
+		const stored = table.get(pid);
+		if (!stored || !isBelieved) missing.push(row);
+		expectSame(name, stored?.value, value);
+		expectSame(name, table.attachment(pid, 's', 'k'), attachmentOf(pid));
+		for (const entry of [first, stored, table.entries([pid]).get(pid)]) {
+			const { digest, summary, state, validators, fetchedAt } = entry ?? {};
+			const known = { digest: packed.digest, summary: packed.summary, state: 'fetched' };
+			if (entry) expectSame(name, { digest, summary, state, validators }, known);
+			if (entry && !knownTimes.includes(fetchedAt ?? 0)) wrong.push(`${name} was fetched at ${fetchedAt}`);
+		}
+	}
+	const pages = store.pages();
+	expectSame('page', pages.get(PAGE), PAGE_VALUE);
+	// Its name may be damaged: what is found under it is checked when it is read.
+	for (const name of pages.showing(['p8', 'p9'])) pages.get(name);
+	return { missing, wrong };
+}
+
+/** As a build does: what is not there, or has changed, is fetched, and what nobody asks for is forgotten. */
+function build(store: ReviewStore) {
+	const found = read(store, [FETCHED_AT, LATER]);
+	for (const { kind, pid, packed } of found.missing) store.table(kind).put(pid, packed, LATER);
+	const pages = store.pages();
+	if (!pages.get(PAGE)) pages.put(PAGE, pack(PAGE_VALUE), ['p9']);
+	pages.keepOnly(new Set([PAGE]));
+	store.prune(FETCHED_AT - 1);
+	store.close();
+	return found;
+}
+
+function fill() {
+	const storeFile = createStoreFile();
+	const store = storeFile.open('a', () => FETCHED_AT);
+	for (const { kind, pid, packed } of ROWS) store.table(kind).put(pid, packed, FETCHED_AT);
+	store.pages().put(PAGE, pack(PAGE_VALUE), ['p9']);
+	createRevalidation(store, () => MARKED_AT).mark(['p9']);
+	store.close();
+	shrinkPages(storeFile.file);
+	return storeFile;
+}
+
+/**
+ * Every so many bits are flipped. After every so many of these, and after those of the keys of values and of what is known to
+ * have changed, a whole build follows, and another one. Primes, to meet each bit of a byte.
+ */
+const FLIPPED = 3;
+const BUILDS = 101;
+
+test('no flipped bit of a store shows what was not stored, hides a change, throws, or stays', () => {
+	const { file, open, warnings } = fill();
+	const start = () => open('a', () => LATER);
+	const whole = readFileSync(file);
+	const importantPages = ['sqlite_autoindex_contents_1', 'marks'].map((name) => rootPageOf(name, file));
+	const isSetAside = (warning: string) => warning.includes('.set-aside');
+	const wrong: string[] = [];
+	let [seen, flipped, ignored] = [0, 0, 0];
+	for (const bit of bitsOfRows(whole)) {
+		const isImportant = importantPages.includes(pageOf(bit));
+		if (++seen % FLIPPED !== 0 && !isImportant) continue;
+		const at = bit >> 3;
+		const byte = Buffer.of((whole[at] as number) ^ (1 << (bit & 7)));
+		const descriptor = openSync(file, 'r+');
+		writeSync(descriptor, byte, 0, 1, at);
+		const store = start();
+		const found = read(store, [FETCHED_AT]);
+		store.close();
+		wrong.push(...found.wrong.map((what) => `bit ${bit}: ${what}`));
+		if (found.missing.length > 1) ignored += 1;
+		writeSync(descriptor, whole, at, 1, at);
+		closeSync(descriptor);
+		if (warnings.splice(0).some(isSetAside)) writeFileSync(file, whole);
+		flipped += 1;
+		if (!isImportant && flipped % BUILDS !== 0) continue;
+		const damaged = Buffer.from(whole);
+		byte.copy(damaged, at);
+		writeFileSync(file, damaged);
+		wrong.push(...build(start()).wrong);
+		// What was read of a file before it was set aside is not in the new one yet.
+		if (warnings.splice(0).some(isSetAside)) wrong.push(...build(start()).wrong);
+		const next = build(start());
+		const left = [...next.wrong, ...next.missing.map(({ name }) => `${name} is gone`), ...warnings.splice(0)];
+		wrong.push(...left.map((what) => `the build after that of bit ${bit}: ${what}`));
+		writeFileSync(file, whole);
+	}
+	expect(wrong).toEqual([]);
+	expect(flipped).toBeGreaterThan(2_000);
+	expect(ignored).toBeGreaterThan(1_000);
+});

@@ -1,0 +1,240 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createClock } from 'product-reviews-test-support/clock';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../../src/store/make-folder.js';
+import { pack } from '../../../src/store/pack.js';
+import { record } from '../../support/unit/record.js';
+import { createStoreFile } from '../../support/unit/store.js';
+
+const VALUE = { text: 'Boils fast. 😀 <b>"' };
+const DAY = 86_400_000;
+
+describe('values', () => {
+	test('are readable at once, after a flush, and in the next build', () => {
+		const { open, warnings } = createStoreFile();
+		const store = open();
+		store.table('reviews').put('p-1', pack(VALUE), 1_000);
+		const stored = {
+			pid: 'p-1',
+			value: VALUE,
+			digest: pack(VALUE).digest,
+			fetchedAt: 1_000,
+			state: 'fetched',
+			validators: undefined,
+			summary: undefined,
+		};
+		expect(store.table('reviews').get('p-1')).toEqual(stored);
+		store.flush();
+		expect(store.table('reviews').get('p-1')).toEqual(stored);
+		store.close();
+		const next = open().table('reviews');
+		expect(next.get('p-1')).toEqual(stored);
+		expect([next.entry('p-1')?.fetchedAt, next.get('p-2'), next.entry('p-2')]).toEqual([
+			1_000,
+			undefined,
+			undefined,
+		]);
+		expect(warnings).toEqual([]);
+	});
+
+	test('come back, many, large and under any id, each its own', () => {
+		const { open } = createStoreFile();
+		const values = new Map<string, unknown>(
+			[
+				...Array.from({ length: 1_050 }, (_, index) => `p-${index}`),
+				...["it's", '"; DROP TABLE entries; --', 'a\u0000b', 'a', '👩‍👩‍👧', 'p'.repeat(500), 'Case', 'case'],
+				...['../../x', ' ', '%00', '\n', '__proto__'],
+			].map((pid) => [pid, { pid }]),
+		);
+		values.set('large', record({ heading: 'x'.repeat(1_000_000) }));
+		const store = open();
+		for (const [pid, value] of values) store.table('reviews').put(pid, pack(value), 1);
+		store.close();
+		const table = open().table('reviews');
+		for (const [pid, value] of values) expect(table.get(pid)).toMatchObject({ pid, value });
+	});
+
+	test('of another resource or account are never read', () => {
+		const { open } = createStoreFile();
+		const put = (account: string) => {
+			const store = open(account);
+			for (const kind of ['reviews', 'review-data'] as const)
+				store.table(kind).put('p-1', pack(`${kind} of ${account}`), 1);
+			store.close();
+		};
+		put('mine');
+		expect(open('theirs').table('reviews').get('p-1')).toBeUndefined();
+		expect([open('mine').table('mark').isEmpty(), open('theirs').table('reviews').isEmpty()]).toEqual([
+			true,
+			true,
+		]);
+		put('theirs');
+		for (const account of ['mine', 'theirs'])
+			for (const kind of ['reviews', 'review-data'] as const)
+				expect(open(account).table(kind).get('p-1')?.value).toBe(`${kind} of ${account}`);
+	});
+});
+
+describe('what is known of a value', () => {
+	test('can be changed without the value, and goes with it', () => {
+		const { open } = createStoreFile();
+		const first = open();
+		first.table('reviews').put('p-1', pack(VALUE), 1_000, '"etag"');
+		first.table('reviews').change('p-1', { state: 'stale' });
+		// Of a value that is not there, nothing is kept.
+		first.table('reviews').change('p-2', { state: 'stale' });
+		first.close();
+		const second = open();
+		second.table('reviews').change('p-1', { fetchedAt: 2_000 });
+		const changed = { fetchedAt: 2_000, state: 'stale', validators: '"etag"' };
+		expect(second.table('reviews').entry('p-1')).toMatchObject(changed);
+		second.close();
+		const third = open();
+		expect(third.table('reviews').get('p-1')).toMatchObject({ value: VALUE, ...changed });
+		expect(third.table('reviews').entry('p-2')).toBeUndefined();
+		third.table('reviews').put('p-1', pack(2), 3_000);
+		third.close();
+		expect(open().table('reviews').get('p-1')).toMatchObject({
+			value: 2,
+			state: 'fetched',
+			validators: undefined,
+		});
+	});
+
+	test('finished html is found until the value is another, or the settings are', () => {
+		const { open, warnings } = createStoreFile();
+		const html = { text: '<p>Größe — 日本 😀</p>', about: { facts: [], für: 'Möbel 😀' } };
+		const pids = Array.from({ length: 40 }, (_, index) => `p-${index}`);
+		const { digest } = pack(VALUE);
+		const store = open();
+		const first = store.table('reviews');
+		for (const pid of pids) {
+			first.put(pid, pack(VALUE), 1_000);
+			first.attach(pid, digest, 'settings', 'list', html);
+		}
+		expect(first.attachment('p-1', 'settings', 'list')).toEqual(html);
+		store.close();
+		const second = open();
+		second.table('reviews').put('p-1', pack('Another'), 2_000);
+		// Made of the value before.
+		second.table('reviews').attach('p-1', digest, 'settings', 'list', html);
+		second.table('reviews').attach('p-2', digest, 'others', 'list', html);
+		second.close();
+		const found = open().table('reviews');
+		const without = pids.filter((pid) => !found.attachment(pid, 'settings', 'list'));
+		expect(without).toEqual(['p-1', 'p-2']);
+		for (const pid of pids.slice(3)) expect(found.attachment(pid, 'settings', 'list')).toEqual(html);
+		expect(found.attachment('p-2', 'others', 'list')).toEqual(html);
+		expect(warnings).toEqual([]);
+	});
+});
+
+describe('what nobody asks for', () => {
+	function createSetup() {
+		const clock = createClock();
+		const { open, file } = createStoreFile();
+		const start = (account?: string) => open(account, clock.now);
+		const first = start();
+		for (const pid of ['used', 'gone']) {
+			first.table('reviews').put(pid, pack(VALUE), clock.now());
+			first.table('rating').put(pid, pack({}), clock.now());
+		}
+		first.pages().put('page', pack({ address: '/' }), ['used']);
+		first.close();
+		/** A build a day that asks for one of the two, and for the page. */
+		const build = (days: number) => {
+			for (let day = 0; day < days; day++) {
+				clock.pass(DAY + 1);
+				const store = start();
+				store.table('reviews').entry('used');
+				store.table('rating').get('used');
+				store.pages().get('page');
+				store.close();
+			}
+		};
+		const prune = (account?: string) => {
+			const store = start(account);
+			const pruned = store.prune(clock.now() - 30 * DAY);
+			store.close();
+			return pruned;
+		};
+		return { clock, start, build, prune, file };
+	}
+
+	test('is forgotten after a while, and what is asked for stays', () => {
+		const { start, build, prune, file } = createSetup();
+		build(29);
+		expect(prune()).toBe(0);
+		build(3);
+		// Whoever has another account tidies up, too.
+		expect(prune('other')).toBe(1);
+		const store = start();
+		for (const kind of ['reviews', 'rating'] as const) {
+			expect(store.table(kind).get('gone')).toBeUndefined();
+			expect(store.table(kind).get('used')).toBeDefined();
+		}
+		expect(store.pages().showing(['used'])).toEqual(['page']);
+		store.close();
+		const database = new DatabaseSync(file, { readOnly: true });
+		for (const table of ['entries', 'contents'])
+			expect(database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE pid = 'gone'`).get()).toEqual({
+				rows: 0,
+			});
+		database.close();
+	});
+});
+
+test('of two builds at once the newer value stays, unless a clock that was wrong wrote it', () => {
+	const { open } = createStoreFile();
+	const [one, other] = [open(), open()];
+	const now = Date.parse('2026-11-21');
+	one.table('reviews').put('a', pack('newer'), now);
+	other.table('reviews').put('a', pack('older'), now - 1_000);
+	one.table('reviews').put('b', pack('wrong clock'), Date.parse('2090-01-01'));
+	one.flush();
+	other.table('reviews').put('b', pack('right'), now);
+	other.close();
+	const table = open().table('reviews');
+	expect(['a', 'b'].map((pid) => table.get(pid)?.value)).toEqual(['newer', 'right']);
+});
+
+test('closing leaves one file without a path of this machine, can be done twice, and what comes late is no trouble', () => {
+	const { file, open, warnings } = createStoreFile();
+	const store = open();
+	store.table('reviews').put('p-1', pack(record()), 1);
+	store.close();
+	store.close();
+	for (let index = 0; index < 150; index++) store.table('reviews').put(`late-${index}`, pack(1), 1);
+	store.flush();
+	expect(store.table('reviews').get('late-1')).toBeUndefined();
+	expect(store.table('reviews').entry('late-1')).toBeUndefined();
+	expect(readdirSync(dirname(file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
+	const bytes = readFileSync(file, 'latin1');
+	expect(bytes).toContain('p-1');
+	for (const path of [dirname(file), process.cwd()]) expect(bytes).not.toContain(path);
+	expect(warnings).toEqual([]);
+});
+
+test('the folder that a store makes is in no repository; one that is there stays as it is', () => {
+	const ignored = (folder: string) => {
+		const file = join(folder, '.gitignore');
+		return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+	};
+	const folder = createFolder();
+	makeFolder(join(folder, '.cache/product-reviews'));
+	expect(ignored(join(folder, '.cache/product-reviews'))).toBe('*\n');
+	expect(ignored(join(folder, '.cache'))).toBeUndefined();
+	makeFolder(folder);
+	expect(ignored(folder)).toBeUndefined();
+	mkdirSync(join(folder, 'own'));
+	writeFileSync(join(folder, 'own/.gitignore'), 'mine\n');
+	makeFolder(join(folder, 'own'));
+	expect(ignored(join(folder, 'own'))).toBe('mine\n');
+	// There, nothing is in a repository anyway.
+	makeFolder(join(folder, 'node_modules/.astro'));
+	expect(ignored(join(folder, 'node_modules/.astro'))).toBeUndefined();
+	expect(() => makeFolder(join(folder, 'own/.gitignore/folder'))).toThrow('ENOTDIR');
+});

@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
+import { expect, it } from 'vitest';
+import { readCommand } from '../../src/command/read-command.js';
+import { startSandbox } from '../../src/index.js';
+import { testSandbox } from '../support/test-sandbox.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+const run = (...args: string[]) => runNodeInTest([CLI, ...args]);
+
+it('serves, logs, prints what a caller needs, and ends cleanly on SIGTERM', async () => {
+	const { child, output, says, ended } = run(
+		...['--port', '0', '--token', "it's-mine", '--wsid', 'W-7', '--webhook', 'http://localhost:1/a'],
+		...['--product-url', 'https://shop.example/p/{pid}.html', '--webhook-secret', SECRET],
+	);
+	await says(/Press Ctrl\+C to stop\./);
+	expect(output()).toContain('W-7');
+	expect(output()).toContain("-H 'Authorization: Bearer it'\\''s-mine'");
+	expect(output()).toMatch(/http:\/\/localhost:1\/a\s+secret\s+whsec_/);
+	const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output()) ?? [];
+	const response = await fetch(`${url}/api/llmRvwHTML?wsid=W-7&pid=p-1&ihtml=true`);
+	expect((await response.json()).html).toContain('href="https://shop.example/p/p-1.html"');
+	await says(/GET \/api\/llmRvwHTML pid=p-1 200 \d+\.\d KB \d+ ms\n/);
+	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
+	expect(output()).not.toMatch(/Warning|Error/);
+});
+
+it('ends cleanly on SIGINT', async () => {
+	const { says, end } = run('--port', '0', '--seed', 'none');
+	const [url = ''] = await says(/http:\/\/127\.0\.0\.1:\d+/);
+	expect((await fetch(url)).status).toBe(200);
+	expect(await end('SIGINT')).toBe(0);
+});
+
+it('says that a flag is unknown', async () => {
+	const { output, ended } = run('--prot', '4400');
+	expect(await ended).toBe(1);
+	expect(output()).toMatch(/^Unknown option '--prot'.*\n.*--help for all options\.\n$/s);
+});
+
+it('says that a port is in use', async () => {
+	const { port } = await testSandbox();
+	await expect(startSandbox({ port, seed: false })).rejects.toThrow(
+		`The sandbox cannot listen on 127.0.0.1:${port}. The port is in use: choose another one, or 0 for a free one.`,
+	);
+});
+
+it.each([
+	[['--port', '70000'], '--port'],
+	[['--port', '44x'], '--port'],
+	[['--latency', '1.5'], '--latency'],
+	[['--seed', 'abc'], '--seed'],
+	[['--token', 'two words'], '--token'],
+	[['--product-url', 'https://shop.example/'], '--product-url'],
+	[['--public-url', 'reviews.example'], '--public-url'],
+	[['--public-url', 'ftp://reviews.example'], '--public-url'],
+	[['--webhook-secret', SECRET], '--webhook-secret needs'],
+])('refuses %j', (args, message) => {
+	expect(() => readCommand(args)).toThrow(message);
+});
+
+it('has defaults, and takes several webhooks', () => {
+	expect(readCommand(['--help'])).toBe('help');
+	expect(readCommand([])).toEqual({ port: 4400, seed: 1001, latency: 0 });
+	expect(readCommand(['--seed', 'none', '--data', 'x.db'])).toMatchObject({ seed: false, data: 'x.db' });
+	const [one, other] = ['http://localhost:1/a', 'http://localhost:1/b'];
+	const args = ['--webhook', one, '--webhook-secret', SECRET, '--webhook', other, '--allow-remote-webhooks'];
+	expect(readCommand(args)).toMatchObject({
+		webhooks: [one, other].map((url) => ({ url, secret: SECRET })),
+		allowRemoteWebhooks: true,
+	});
+});

@@ -1,0 +1,263 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serve } from 'product-reviews-playground/serve.mjs';
+import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
+import { openPage } from 'product-reviews-test-support/open-page';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { installStore, type PackedStore } from '../support/packed-store.ts';
+
+/** All that the stores below need, so that npm installs once. */
+const DEPENDENCIES = {
+	astro: '7.3.5',
+	'@astrojs/cloudflare': '14',
+	'@astrojs/netlify': '8',
+	'@astrojs/node': '11',
+	'@astrojs/vercel': '11',
+	'@astrojs/react': '7.0.0',
+	'@astrojs/svelte': '9.0.1',
+	'@astrojs/vue': '7.0.3',
+	react: '19.3.1',
+	'react-dom': '19.3.1',
+	svelte: '5.57.3',
+	vue: '3.5.45',
+};
+
+let store: PackedStore;
+
+beforeAll(async () => {
+	store = await installStore('empty', { dependencies: DEPENDENCIES });
+});
+
+afterAll(() => store?.remove());
+
+/** Makes the store that of a folder, and forgets what it built. */
+function become(name: string): void {
+	for (const path of ['src', 'public', 'dist', '.vercel', '.netlify', 'node_modules/.astro'])
+		store.clear(path);
+	cpSync(fileURLToPath(new URL(name, import.meta.url)), store.root, { recursive: true });
+}
+
+const environmentOf = ({ url, wsid }: Sandbox) => ({ REVIEWS_BASE_URL: url, REVIEWS_WSID: wsid });
+
+describe('cards of other frameworks', () => {
+	let service: Sandbox;
+	let site: Awaited<ReturnType<typeof serve>>;
+	let browser: Browser;
+
+	beforeAll(async () => {
+		const reviewsOf = (index: number) => Array.from({ length: index + 2 }, () => ({ rating: 3 + index / 2 }));
+		service = await startSandbox({
+			seed: false,
+			products: ['p-1', 'p-2', 'p-3'].map((pid, index) => ({ pid, name: pid, reviews: reviewsOf(index) })),
+		});
+		become('cards');
+		// Browsers ask for one, and its absence would be in the console.
+		store.write('public/favicon.ico', '');
+		const { status, output } = await store.build(environmentOf(service));
+		expect(status, output).toBe(0);
+		expect(output).toContain('3 products in');
+		site = await serve(join(store.root, 'dist'));
+		browser = await openBrowser();
+	});
+
+	afterAll(async () => {
+		await browser?.close();
+		await site?.close();
+		await service?.close();
+	});
+
+	const open = (path: string) => openPage(browser.context, `${site.url}${path}`, 1280);
+	/** How many reviews each card says that its product has. */
+	const counts = (html: string) =>
+		[...html.matchAll(/star-rating-count[^>]*>\D*(\d+)/g)].map(([, count]) => count ?? '');
+
+	test.each(['react', 'vue', 'svelte'])(
+		'%s: stars are in the html and stay when a card comes to life, also in a named slot far down the page',
+		async (framework) => {
+			const built = store.read(`dist/${framework}/index.html`);
+			expect(built).toMatch(/client="load"/);
+			const linked = [...built.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path]) =>
+				store.read(`dist${path}`),
+			);
+			expect([built, ...linked].join('')).toMatch(/\.star-rating[^{]*\{/);
+			for (const [path, index] of [
+				[framework, 1],
+				[`${framework}/later`, 2],
+			] as const) {
+				const html = store.read(`dist/${path}/index.html`);
+				expect(counts(html)).toEqual(['2', '3', '4']);
+				const { page, problems } = await open(`/${path}/`);
+				const card = page.locator('article').nth(index);
+				await card.scrollIntoViewIfNeeded();
+				await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
+				await card.getByRole('button').click();
+				await expect.poll(() => card.getByRole('button').textContent()).toContain('1 in the basket');
+				for (const stars of await page.locator('article .star-rating').all())
+					expect((await stars.boundingBox())?.width).toBeGreaterThan(60);
+				const [before, after] = await page.evaluate((text) => {
+					const starsOf = (document: Document) =>
+						[...document.querySelectorAll('.star-rating')].map((element) => element.outerHTML);
+					return [starsOf(new DOMParser().parseFromString(text, 'text/html')), starsOf(document)];
+				}, html);
+				expect(before).toHaveLength(3);
+				if (path === framework) expect(after).toEqual(before);
+				expect(after).toHaveLength(3);
+				expect(problems).toEqual([]);
+			}
+		},
+	);
+
+	test('a grid that draws its own cards gets the numbers; nothing of reviews is in the scripts of the site', async () => {
+		const { page, problems } = await open('/react/grid/');
+		expect(store.read('dist/react/grid/index.html')).toContain('★ 3.5 (3)');
+		await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
+		await page.getByRole('button', { name: 'Best first' }).click();
+		await expect
+			.poll(() => page.getByRole('listitem').allTextContents())
+			.toEqual(['Oak Chopping Board ★ 4 (4)', 'Cast Iron Skillet ★ 3.5 (3)', 'Enamel Kettle ★ 3 (2)']);
+		expect(problems).toEqual([]);
+		const scripts = store.files('dist').filter((path) => path.endsWith('.js'));
+		expect(scripts.length).toBeGreaterThan(5);
+		const withReviews = scripts.filter((path) =>
+			/star-rating|product-reviews/.test(store.read(`dist/${path}`)),
+		);
+		expect(withReviews).toEqual([]);
+	});
+});
+
+describe('adapters in their default configuration', () => {
+	const PIDS = ['p-1', 'p-2', 'p-3'];
+	let service: Sandbox;
+	/** The pages of the first adapter. */
+	let reference: Record<string, string> | undefined;
+
+	beforeAll(async () => {
+		service = await startSandbox();
+	});
+
+	afterAll(() => service?.close());
+
+	const environment = (adapter: string) => ({
+		...environmentOf(service),
+		REVIEWS_TOKEN: service.token,
+		STORE_ADAPTER: adapter,
+	});
+
+	// Each with the folder of its static files.
+	test.each([
+		['node', 'dist/client'],
+		['netlify', 'dist'],
+		['vercel', '.vercel/output/static'],
+		['cloudflare', 'dist/client'],
+	])(
+		'@astrojs/%s: prerendered pages have their reviews, whatever runtime renders them',
+		async (adapter, folder) => {
+			become('adapters');
+			const { status, output } = await store.build(environment(adapter));
+			expect(status, output).toBe(0);
+
+			const pages = Object.fromEntries(
+				['index', ...PIDS.map((pid) => `products/${pid}/index`)].map((name) => [
+					name,
+					// Adapters minify stylesheets in their own way, and name them by what is in them.
+					store.read(`${folder}/${name}.html`).replaceAll(/_astro\/[^"]+\.css/g, 'css'),
+				]),
+			);
+			expect(pages['index']?.match(/class="star-rating"/g)).toHaveLength(PIDS.length);
+			for (const pid of PIDS) {
+				const page = pages[`products/${pid}/index`];
+				expect(page).toContain('class="review-section"');
+				expect(page).toContain('application/ld+json');
+				expect(page).toMatch(/class="own">\d\S* \d+</);
+			}
+			reference ??= pages;
+			expect(pages).toEqual(reference);
+			const report = JSON.parse(
+				store.read('node_modules/.astro/product-reviews/product-reviews-report.json'),
+			);
+			expect(report.audit).toEqual({ pages: PIDS.length + 1, findings: [] });
+		},
+	);
+
+	test('a dev server whose pages run in workerd shows reviews', async () => {
+		become('adapters');
+		const server = await store.dev(environment('cloudflare'));
+		try {
+			// Vite finds dependencies while the first page is made, and starts it again then.
+			const page = await vi.waitUntil(
+				async () => {
+					const response = await fetch(`${server.url}/products/p-1/`);
+					return response.ok && (await response.text());
+				},
+				{ timeout: 60_000, interval: 500 },
+			);
+			expect(page).toContain('class="review-section"');
+			expect(page).toContain('application/ld+json');
+		} finally {
+			await server.stop();
+		}
+	});
+});
+
+test('200 products: bounded, each page its own reviews, nothing asked twice', async () => {
+	const pids = Array.from({ length: 200 }, (_, index) => `p-${index + 1}`);
+	const bodies = (pid: string) => [`Also of ${pid}.`, `Only of ${pid}.`];
+	const service = await startSandbox({
+		seed: false,
+		latency: 20,
+		products: pids.map((pid) => ({
+			pid,
+			name: `Product ${pid}`,
+			reviews: bodies(pid).map((body, index) => ({
+				...{ rating: 4 + index, author: 'Ada', body, status: 'published' as const },
+			})),
+		})),
+	});
+	become('adapters');
+	store.clear('src/pages/live.astro');
+	// It would need a token.
+	const page = 'src/pages/products/[pid].astro';
+	store.write(page, store.read(page).replace('<ReviewSection pid={pid} />', ''));
+	store.write('src/pids.json', JSON.stringify(pids));
+	const build = async () => {
+		const { status, output } = await store.build({
+			...environmentOf(service),
+			STORE_ADAPTER: '',
+			STORE_OPTIONS: JSON.stringify({ concurrency: 6 }),
+		});
+		expect(status, output).toBe(0);
+		for (const pid of pids) {
+			const page = store.read(`dist/products/${pid}/index.html`);
+			const [html = '', script = ''] = page.split('<script type="application/ld+json"');
+			expect([...new Set(html.match(/(?:Only|Also) of [^.]+\./g))].toSorted()).toEqual(bodies(pid));
+			const schema = JSON.parse(/>([^<]+)</.exec(script)?.[1] ?? '');
+			expect(schema).toMatchObject({
+				'@type': 'Product',
+				name: `Product ${pid}`,
+				sku: pid,
+				offers: { '@type': 'Offer', price: 19.9, priceCurrency: 'EUR' },
+				aggregateRating: { ratingValue: 4.5, reviewCount: 2 },
+			});
+			const stated = schema.review.map((review: { reviewBody: string }) => review.reviewBody);
+			expect(stated.toSorted()).toEqual(bodies(pid));
+		}
+		return output;
+	};
+	try {
+		const output = await build();
+		expect(service.requests.count({ operation: 'crawlerReviews' })).toBe(200);
+		expect(service.requests.maxInFlight).toBe(6);
+		expect(store.files('dist').filter((path) => /\.m?js$/.test(path))).toEqual([]);
+		const progress = output.split('\n').filter((line) => /\d+\/200 products/.test(line));
+		expect(progress.length).toBeGreaterThan(0);
+		expect(progress.length).toBeLessThanOrEqual(10);
+
+		service.requests.reset();
+		expect(await build()).toContain('200 products from the store: 200 unchanged');
+		expect(service.requests.count()).toBe(0);
+	} finally {
+		await service.close();
+	}
+});

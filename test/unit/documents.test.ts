@@ -1,0 +1,40 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { codeBlocksIn } from 'product-reviews-test-support/code-blocks';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+test('code in the documentation that is a file of the repository, which other tests run, is that file', () => {
+	const pages = globSync('docs/src/content/docs/**/*.{md,mdx}', { cwd: ROOT });
+	const blocks = pages.flatMap((page) => codeBlocksIn(read(page)).map((block) => ({ page, ...block })));
+	const files = blocks.filter(({ file }) => file);
+	expect(files.length).toBeGreaterThan(30);
+	for (const { page, file = '', code } of files) expect(code, `${file} in ${page}`).toBe(read(file));
+	// These pages show stores whole.
+	const whole = ['guides/product-list.md', 'guides/cards.md'];
+	expect(blocks.filter(({ page, file }) => !file && whole.some((name) => page.endsWith(name)))).toEqual([]);
+});
+
+test.each(globSync(['*.md', 'packages/*/{README,AGENTS}.md', 'examples/*/README.md'], { cwd: ROOT }))(
+	'every relative link of %s leads to a file',
+	(document) => {
+		const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)|^\[\d+\]: (?!https?:)(\S+)$/gm)].map(
+			([, inline, reference]) => inline ?? reference ?? '',
+		);
+		expect(links.filter((link) => !existsSync(join(ROOT, dirname(document), link)))).toEqual([]);
+	},
+);
+
+test('components and variables that AGENTS.md names for coding agents are there', () => {
+	const text = read('packages/integration/AGENTS.md');
+	const components = new Set([...text.matchAll(/<([A-Z]\w+)/g)].map(([, name]) => name));
+	const variables = new Set(text.match(/\bREVIEWS_\w+/g));
+	expect([components.size > 3, variables.size > 2]).toEqual([true, true]);
+	const exported = read('packages/integration/components/index.js');
+	for (const name of components) expect(exported).toContain(`default as ${name} `);
+	const sources = globSync('packages/integration/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
+	for (const name of variables) expect(sources).toContain(`'${name}'`);
+});
