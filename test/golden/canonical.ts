@@ -50,16 +50,11 @@ function withSortedKeys(key: string, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) {
 		if (!UNORDERED.has(key)) return value;
-		return value
-			.map((part) => JSON.parse(jsonLines(part)))
-			.toSorted((one, other) => compare(jsonLines(one), jsonLines(other)));
+		const texts = value.map((part) => jsonLines(part)).toSorted();
+		return texts.map((text) => JSON.parse(text));
 	}
 	const entries = Object.entries(value).filter(([key]) => !OF_A_RUN.test(key));
-	return Object.fromEntries(entries.toSorted(([one], [other]) => compare(one, other)));
-}
-
-function compare(one: string, other: string): number {
-	return one < other ? -1 : 1;
+	return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** A text without what differs from one run to the next, or with the version of Astro or Node. */

@@ -1,5 +1,6 @@
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jsonLines, pageLines } from './canonical.ts';
 import { expectGolden } from './expect-golden.ts';
 import { type Command, copySite, INTEGRATION, run, SANDBOX, type Site, WEBHOOK } from './sites.ts';
 
@@ -163,9 +164,8 @@ test.each<[string, Command, string[][]]>([
 	expectGolden(`command-${name}`, outputs);
 });
 
-test('a recording covers what it says', async () => {
+test('a recording covers what it says', () => {
 	// An attribute, a text, a number in JSON: each must be seen.
-	const { pageLines, jsonLines } = await import('./canonical.ts');
 	const page = (attribute: string, text: string, rating: number) =>
 		pageLines(
 			`<p ${attribute}>${text}</p><script type="application/ld+json">{"b":1,"rating":${rating}}</script>`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { astroIn, cleanEnvironment, runAstro } from 'product-reviews-test-support/astro';
@@ -106,7 +106,5 @@ function readPages(dist: string): Outputs {
 	const pages = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
 		path.endsWith('.html'),
 	);
-	return Object.fromEntries(
-		pages.map((path) => [relative('', path), pageLines(readFileSync(join(dist, path), 'utf8'))]),
-	);
+	return Object.fromEntries(pages.map((path) => [path, pageLines(readFileSync(join(dist, path), 'utf8'))]));
 }
