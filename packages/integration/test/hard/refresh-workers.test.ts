@@ -57,6 +57,12 @@ async function expectAllFresh(workers: readonly NodeProgram[]) {
 	return results;
 }
 
+/** Whether that many jobs of a run are done: its plan, and its chunks. */
+async function hasCompleted(redis: Redis, count: number): Promise<boolean> {
+	const [completed] = await redis.keys('*:completed');
+	return completed !== undefined && (await redis.zcard(completed)) >= count;
+}
+
 describe('workers that share a Redis', needs('redis-server'), () => {
 	let redis: RedisServer;
 
@@ -103,7 +109,14 @@ describe('workers that share a Redis', needs('redis-server'), () => {
 		service.faults.add({ kind: 'latency', ms: 200, operation: 'crawlerReviews' });
 		const planner = startShared(['--all'], list);
 		await untilRequested(10);
-		const helper = await resultOf(startShared(['p-1'], list));
+		const helping = resultOf(startShared(['p-1'], list));
+		// The planner looks again after the helper has ended this run, and begun its own.
+		const client = new Redis(redis.url);
+		await vi.waitUntil(async () => await hasCompleted(client, 3), { timeout: 60_000, interval: 5 });
+		planner.child.kill('SIGSTOP');
+		client.disconnect();
+		const helper = await helping;
+		planner.child.kill('SIGCONT');
 		expect(helper, helper.errors).toMatchObject({ status: 0, totals: { products: 1, failed: 0 } });
 		const { status, totals, own } = await resultOf(planner);
 		expect([status, totals.products]).toEqual([0, 150]);

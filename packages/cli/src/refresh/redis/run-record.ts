@@ -73,13 +73,17 @@ const JOIN = `
 	redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 	return text`;
 
-/** The first worker that sees the end writes the result. */
+/**
+ * The first worker that sees the end writes the result, a second time under the name of the run: a worker that looks later
+ * may find the next run in its place.
+ */
 const END = `
 	local found = redis.call('GET', KEYS[1])
 	if not found then return 0 end
 	local run = cjson.decode(found)
 	if run.id ~= ARGV[1] or run.endedAt then return 0 end
 	redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+	redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
 	return 1`;
 
 /** The record of the run of one account. */
@@ -90,8 +94,8 @@ export interface RunRecord {
 	 * @param startedAt when it began the work, if it has to begin again because Redis lost the run.
 	 */
 	join(work: string, since: number, startedAt?: number): Promise<Run>;
-	/** Says that a worker is alive, too. @returns `undefined` if Redis has lost it */
-	read(): Promise<Run | undefined>;
+	/** Says that a worker is alive, too. @returns `undefined` if Redis has lost this run */
+	read(run: Run): Promise<Run | undefined>;
 	/** @returns whether this worker is the one that ended it. */
 	end(run: Run, result: RunResult): Promise<boolean>;
 }
@@ -99,18 +103,24 @@ export interface RunRecord {
 export function openRunRecord(redis: Redis, account: string): RunRecord {
 	const key = `${PREFIX}:refresh:${createHash('sha256').update(account).digest('hex').slice(0, 12)}`;
 	const alive = `${key}:alive`;
+	const ended = ({ id }: Run) => `${key}:ended:${id}`;
 	return {
 		async join(work, since, startedAt = Date.now()) {
 			const mine = JSON.stringify({ id: randomUUID(), work, startedAt } satisfies Run);
 			return JSON.parse(String(await redis.eval(JOIN, 2, key, alive, mine, since, ALIVE_FOR)));
 		},
-		async read() {
-			const [text] = await Promise.all([redis.get(key), redis.set(alive, '1', 'PX', ALIVE_FOR)]);
-			return text === null ? undefined : JSON.parse(text);
+		async read(run) {
+			const [texts] = await Promise.all([
+				redis.mget(key, ended(run)),
+				redis.set(alive, '1', 'PX', ALIVE_FOR),
+			]);
+			return texts
+				.map((text): Run | undefined => text && JSON.parse(text))
+				.findLast((found) => found?.id === run.id);
 		},
 		async end(run, result) {
-			const ended: Run = { ...run, endedAt: Date.now(), result };
-			return (await redis.eval(END, 1, key, run.id, JSON.stringify(ended), KEPT_FOR)) === 1;
+			const text = JSON.stringify({ ...run, endedAt: Date.now(), result } satisfies Run);
+			return (await redis.eval(END, 2, key, ended(run), run.id, text, KEPT_FOR)) === 1;
 		},
 	};
 }

@@ -45,8 +45,8 @@ export async function workOnRun(run: Run, context: WorkContext): Promise<RunResu
 	const stop = processRun({ run, queue, connection: redis, refresh, onChunk });
 	try {
 		for (let planned: Planned | undefined; ; await wait(LOOK_EVERY)) {
-			const [found, state] = await answered(Promise.all([record.read(), queue.state()]));
-			if (found?.id !== run.id) {
+			const [found, state] = await answered(Promise.all([record.read(run), queue.state()]));
+			if (!found) {
 				grace = GRACE_OF_LOST_RUN;
 				return undefined;
 			}
@@ -73,7 +73,7 @@ export async function workOnRun(run: Run, context: WorkContext): Promise<RunResu
 async function endRun(run: Run, planned: Planned, queue: RunQueue, record: RunRecord): Promise<RunResult> {
 	const result = 'error' in planned ? planned : { sum: await answered(queue.result()) };
 	if (await answered(record.end(run, result))) return result;
-	return (await answered(record.read()))?.result ?? result;
+	return (await answered(record.read(run)))?.result ?? result;
 }
 
 /** A run whose last worker was killed before it could remove the jobs leaves them behind. */
