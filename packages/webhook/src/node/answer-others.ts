@@ -8,12 +8,22 @@ const WRONG_HOST =
 export function answerOthers(collector: Collector, host: string): (request: Request) => Promise<Response> {
 	return async (request) => {
 		const { pathname } = new URL(request.url);
-		if (pathname === '/healthz') return Response.json({ status: 'ok' });
+		if (pathname === '/healthz') return answerHealth(collector);
 		if (pathname !== '/status') return Response.json({ error: 'Not found.' }, { status: 404 });
 		return isOwnHost(host, request.headers.get('host') ?? undefined)
 			? answerStatus(collector)
 			: Response.json({ error: WRONG_HOST }, { status: 403 });
 	};
+}
+
+/** A receiver that cannot keep events is not healthy: whoever sends them should go to another. */
+async function answerHealth(collector: Collector): Promise<Response> {
+	try {
+		await collector.status();
+		return Response.json({ status: 'ok' });
+	} catch {
+		return Response.json({ error: 'Changes cannot be kept.' }, { status: 503 });
+	}
 }
 
 async function answerStatus(collector: Collector): Promise<Response> {

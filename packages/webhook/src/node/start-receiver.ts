@@ -32,8 +32,8 @@ const REQUEST_TIMEOUT = 10_000;
 const LOOK = 1_000;
 
 /**
- * Receives events over HTTP, collects what changed, and rebuilds the site. `/healthz` answers if it is running; `/status`
- * reports what is waiting and what was done. Neither contains a secret.
+ * Receives events over HTTP, collects what changed, and rebuilds the site. `/healthz` answers 200 if events can
+ * be kept, and 503 otherwise; `/status` reports what is waiting and what was done. Neither contains a secret.
  *
  * @throws WebhookConfigurationError for unusable options, and any error from listening on the port.
  * @example

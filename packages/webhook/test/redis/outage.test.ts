@@ -56,7 +56,7 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		for (let index = 0; index < 20; index++) expect(await statusOf(receiver, 'p-during')).toBe(503);
 		expect(said()).toBe(1);
 		expect(await isUp(receiver)).toBe(false);
-		expect((await fetch(new URL('/healthz', receiver.url))).status).toBe(200);
+		expect((await fetch(new URL('/healthz', receiver.url))).status).toBe(503);
 		await redis.start();
 		await untilAccepted(receiver, 'p-after');
 		// What was overdue may be rebuilt before the sender comes again.

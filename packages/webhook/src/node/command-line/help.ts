@@ -2,7 +2,7 @@ export const HELP = `product-reviews-webhook: receives review webhooks and rebui
 
 Usage
   product-reviews-webhook --run "npm run build"
-  product-reviews-webhook --run "npx product-reviews publish" --at-once
+  product-reviews-webhook --run "npx astro-product-reviews publish" --at-once
   product-reviews-webhook --deploy-hook-env DEPLOY_HOOK_URL
   product-reviews-webhook --github owner/name
 

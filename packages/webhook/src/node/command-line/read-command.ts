@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Rebuild } from '../../collect/rebuild.js';
 import { WebhookConfigurationError } from '../../errors.js';
@@ -86,7 +87,7 @@ const OPTIONS = {
 	cwd: { type: 'string' },
 } as const;
 
-/** Exit code of `product-reviews publish` if pages are left to a rebuild. */
+/** Exit code of `astro-product-reviews publish` if pages are left to a rebuild. */
 const INCOMPLETE = 3;
 
 type Values = ReturnType<typeof parse>;
@@ -103,7 +104,7 @@ function rebuild(values: Values, environment: Environment, read: ReadVariable): 
 			(option) => values[option] ?? [],
 		);
 		return command(values.run, {
-			cwd: values.cwd,
+			cwd: readFolder(values.cwd),
 			timeout: readDuration('--timeout', values.timeout),
 			env: commandEnvironment(environment, secrets),
 			incompleteCode: values['at-once'] ? INCOMPLETE : undefined,
@@ -131,6 +132,11 @@ function readForward({ forward, 'key-header': keyHeader }: Values): Forwarding |
 	throw new WebhookConfigurationError('--forward must be an http(s) URL.');
 }
 
+function readFolder(cwd: string | undefined): string | undefined {
+	if (cwd === undefined || statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return cwd;
+	throw new WebhookConfigurationError(`--cwd must be a folder, and ${JSON.stringify(cwd)} is none.`);
+}
+
 function readPort(text: string): number {
 	const port = Number(text);
 	if (/^\d+$/.test(text) && port <= 65_535) return port;
@@ -138,7 +144,7 @@ function readPort(text: string): number {
 }
 
 function readPath(path: string): string {
-	if (/^\/[^\s?#]*$/.test(path) && path !== '/healthz' && path !== '/status') return path;
+	if (/^\/(?!\/)[^\s?#\\]*$/.test(path) && path !== '/healthz' && path !== '/status') return path;
 	throw new WebhookConfigurationError(
 		'--path must be a path such as /reviews, and cannot be /healthz or /status.',
 	);

@@ -48,6 +48,8 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		['--run true --port 70000', /^--port must be/],
 		['--run true --port 1e3', /^--port must be/],
 		['--run true --path /status', /^--path must be/],
+		['--run true --path //evil', /^--path must be/],
+		['--run true --cwd /nonexistent', /^--cwd must be a folder, and "\/nonexistent" is none/],
 		['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
 		['--run true --at-once --quiet 1s', /^Choose when to rebuild: pass either --at-once, or/],
 		['--run true --at-once --at-most 1s', /^Choose when to rebuild: pass either --at-once, or/],

@@ -196,7 +196,7 @@ test('the handler needs nothing of Node: what the web has is enough', async () =
 	// The target of browsers and workers: an import of Node would end this.
 	const { outputFiles } = buildSync({
 		...{ entryPoints: [join(import.meta.dirname, '../../../src/index.ts')], bundle: true, write: false },
-		...{ platform: 'browser', format: 'iife', globalName: 'webhook' },
+		...{ platform: 'browser', format: 'iife', globalName: 'webhook', absWorkingDir: import.meta.dirname },
 	});
 	const { Response, TextDecoder, TextEncoder, URL, atob, btoa, crypto, fetch } = globalThis;
 	const context = createContext({
