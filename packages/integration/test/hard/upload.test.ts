@@ -1,0 +1,86 @@
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { createLastingFolder } from 'product-reviews-test-support/folder';
+import { needs } from 'product-reviews-test-support/programs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+	createPublishedSite,
+	expectSame,
+	type PublishedSite,
+	readFiles,
+} from '../support/build/published-site.js';
+import { productIds, startService } from '../support/build/service.js';
+
+const DOCS = join(import.meta.dirname, '../../../../docs/src/content/docs/publish/hosts.md');
+/** The command lines of the documentation that upload what a publish changed. */
+const RECIPES = [...readFileSync(DOCS, 'utf8').matchAll(/publish --then '([^']+)'/g)].map(
+	([, line = '']) => line,
+);
+const lineWith = (word: string) => RECIPES.find((line) => line.includes(word)) ?? '';
+
+/** `aws s3 cp <file> <url>`, for a bucket that is a folder. */
+const AWS =
+	'#!/bin/sh\nto=$(echo "$4" | sed "s#^s3:/#$BUCKETS#")\nmkdir -p "$(dirname "$to")" && cp "$3" "$to"\n';
+
+const COPIES = {
+	'.gz': [promisify(zlib.gzip), promisify(zlib.gunzip)],
+	'.br': [promisify(zlib.brotliCompress), promisify(zlib.brotliDecompress)],
+} as const;
+
+const PIDS = productIds(3);
+const service = await startService(PIDS);
+const { folder, remove } = createLastingFolder('upload');
+const [target, bin] = [join(folder, 'my-shop'), join(folder, 'bin')];
+const environment = { BUCKETS: folder, PATH: `${bin}:${process.env['PATH']}` };
+let site: PublishedSite;
+
+beforeAll(async () => {
+	site = createPublishedSite('sitemap-store', service, PIDS);
+	mkdirSync(bin);
+	writeFileSync(join(bin, 'aws'), AWS);
+	chmodSync(join(bin, 'aws'), 0o755);
+	await site.build();
+	const dist = join(site.project.root, 'dist');
+	for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+		if (!/\.(?:html|xml)$/.test(name)) continue;
+		for (const [end, [compress]] of Object.entries(COPIES))
+			writeFileSync(join(dist, name + end), await compress(readFileSync(join(dist, name))));
+	}
+	cpSync(dist, target, { recursive: true });
+});
+
+afterAll(async () => {
+	site?.project.remove();
+	remove();
+	await service.close();
+});
+
+/** Publishes a new review, uploads it as the documentation says, and finds it in all forms of all files. */
+async function expectUploaded(line: string, body: string) {
+	service.store.createReview('p-1', { rating: 1, author: 'New', title: 'New', body });
+	const { status, errors, files } = await site.publishJson(['p-1', '--then', line], environment);
+	expect(status, errors).toBe(0);
+	const page = 'products/p-1/index.html';
+	expect(files).toEqual(expect.arrayContaining([page, `${page}.gz`, `${page}.br`]));
+	expect(files.filter((name) => /sitemap.*\.xml\.(?:gz|br)$/.test(name)).length).toBeGreaterThan(0);
+	expectSame(readFiles(target), site.files());
+	for (const name of files.filter((file) => /\.(?:html|xml)$/.test(file))) {
+		const uploaded = readFileSync(join(target, name));
+		for (const [end, [, expand]] of Object.entries(COPIES))
+			expect(await expand(readFileSync(join(target, name + end))), name).toEqual(uploaded);
+	}
+	expect(readFileSync(join(target, page), 'utf8')).toContain(body);
+}
+
+test('the loop for S3 uploads each file in all its forms', () =>
+	expectUploaded(lineWith('aws s3 cp'), 'Uploaded to a bucket.'));
+
+describe('rsync', needs('rsync'), () => {
+	test('uploads each file in all its forms', () =>
+		expectUploaded(
+			lineWith('rsync').replace(/\S+:\/var\/www\/shop\//, `"${target}/"`),
+			'Uploaded to a server.',
+		));
+});
