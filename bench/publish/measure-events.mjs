@@ -9,7 +9,7 @@ import { signEvents } from '../load/sign-events.mjs';
 
 const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const RECEIVER = fileOf('../../packages/webhook/dist/cli.js');
-const PUBLISH = fileOf('../../packages/integration/bin/product-reviews.js');
+const PUBLISH = fileOf('../../packages/integration/bin/astro-product-reviews.js');
 const REPORT_USAGE = new URL('../report-usage.mjs', import.meta.url).href;
 
 /** How long to wait for a page, in milliseconds, and how often to look. */

@@ -4,7 +4,7 @@ import { load } from './read-declarations.ts';
 /** Commands, the file that exports their help as `HELP`, and what they are for. */
 const COMMANDS = [
 	[
-		'product-reviews',
+		'astro-product-reviews',
 		'cli/dist/commands/help.js',
 		'A part of `astro-product-reviews`. [The store](/builds/store/) and [Publish without a build](/publish/instant/) show how to use it.',
 	],

@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { publishReviews } from 'astro-product-reviews/publish';
 import { PRODUCTS } from '../../playground/src/catalogue/products.ts';
+
+const PLAYGROUND = fileURLToPath(new URL('../../playground/', import.meta.url));
 
 /** Files named in the log, and on the service's page. */
 const MOST_NAMED = 12;
@@ -20,6 +23,7 @@ export function publishToShop({ cacheDir, shop, build, onNote }) {
 		const { all, pids, log } = request;
 		const startedAt = Date.now();
 		const { files, rebuild, failed } = await publishReviews({
+			root: PLAYGROUND,
 			cacheDir,
 			pids: all ? 'all' : pids,
 			onWarning: log,

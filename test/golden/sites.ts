@@ -12,7 +12,7 @@ const ASTRO = astroIn(WORKSPACE);
 
 /** Path of a program in the workspace. */
 export type Command = string;
-export const INTEGRATION: Command = 'packages/integration/bin/product-reviews.js';
+export const INTEGRATION: Command = 'packages/integration/bin/astro-product-reviews.js';
 export const WEBHOOK: Command = 'packages/webhook/dist/cli.js';
 export const SANDBOX: Command = 'packages/sandbox/dist/cli.js';
 

@@ -53,10 +53,13 @@ export const STORE_FOLDER = 'product-reviews';
 /** File of the store. The number is that of its schema: another schema is another file. */
 export const STORE_FILE = 'reviews-v7.db';
 
+/** File of what the last build wrote, and with what, beside the store. */
+export const LAST_BUILD_FILE = 'last-build.json';
+
 /** File of a build's report, beside the store. */
 export const REPORT_FILE = 'product-reviews-report.json';
 
-/** The same for people, written by `product-reviews report --html`. */
+/** The same for people, written by `astro-product-reviews report --html`. */
 export const REPORT_PAGE_FILE = 'product-reviews-report.html';
 
 /**

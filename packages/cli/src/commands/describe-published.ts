@@ -10,13 +10,17 @@ const MOST_LETTERS = 200;
  * @param seconds how long it took.
  */
 export function* describePublished(
-	{ files, rebuild, unchanged, failed }: Published,
+	{ files, rebuild, unchanged, notShown, failed }: Published,
 	{ seconds, isDryRun }: { readonly seconds: number; readonly isDryRun: boolean },
 ): Iterable<string> {
 	yield* listed(files, (file) => plainLine(file, MOST_LETTERS));
 	const changed = isDryRun ? 'would change' : 'changed';
 	const same = unchanged.length > 0 ? `, ${count(unchanged.length, 'product')} the same as before` : '';
 	yield `${count(files.length, 'file')} ${changed} in ${seconds.toFixed(2)} s${same}\n`;
+	if (notShown.length > 0) {
+		yield `${notShown.length === 1 ? 'This product is' : 'These products are'} on no page, so check the id:\n`;
+		yield* listed(notShown, nameProduct);
+	}
 	if (rebuild.length > 0) {
 		yield `${rebuild.some(({ page }) => page === null) ? 'All pages need' : needs(rebuild.length)} a rebuild:\n`;
 		yield* listed(rebuild, describeRebuild);

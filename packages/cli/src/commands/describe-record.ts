@@ -1,4 +1,4 @@
-import type { AggregateRating, ProductReviews, ReviewData } from 'astro-product-reviews/internal/parse';
+import type { ProductReviews, ReviewData } from 'astro-product-reviews/internal/parse';
 import type { ProductValue } from 'astro-product-reviews/internal/store';
 import { amount, count, plainLine } from 'astro-product-reviews/internal/text';
 
@@ -27,7 +27,6 @@ const DESCRIBE = {
 		const others = `${count(questionCount, 'question')}, ${media.length} media`;
 		return [`${ratingText(aggregate)}; ${count(reviews.length, 'review')}, ${others}`, ...firstOf(reviews)];
 	},
-	stars: ({ aggregate }: { aggregate?: AggregateRating }) => [ratingText(aggregate)],
 	rating({ questionCount, ...rating }: { average: number; count: number; questionCount?: number }) {
 		return [
 			ratingText(rating) + (questionCount === undefined ? '' : `; ${count(questionCount, 'question')}`),

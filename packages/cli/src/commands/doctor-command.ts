@@ -1,4 +1,5 @@
 import { runDoctor } from '../doctor/run-doctor.js';
+import { sitePlace } from './locate-store.js';
 import { onStandardError } from './on-standard-error.js';
 import type { CommandLine } from './read-command.js';
 
@@ -15,7 +16,7 @@ export async function doctorCommand({ place, product, json }: CommandLine, run: 
 	const { text, isSound } = await onStandardError(() =>
 		runDoctor({
 			cwd: run.cwd(),
-			root: place.root,
+			place: sitePlace(place, run.cwd()),
 			pid: product,
 			json,
 			hasColour: run.stdout.isTTY === true && !run.env['NO_COLOR'] && run.env['TERM'] !== 'dumb',

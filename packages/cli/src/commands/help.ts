@@ -3,7 +3,7 @@ export const HELP = `Says why a site with astro-product-reviews shows no reviews
 publishes new reviews into the pages of its last build, joins builds of
 shards, refreshes and inspects its store, and marks products as changed.
 
-Usage: product-reviews <command> [options]
+Usage: astro-product-reviews <command> [options]
 
   doctor                   Checks versions, configuration, service, store and
                            the last build, and says what to do; exit code 1 if
@@ -47,12 +47,12 @@ Usage: product-reviews <command> [options]
   store show <pid>         Everything stored of a product
   store rm <pid>...        Deletes products: the next build fetches them
   store vacuum             Shrinks the file
-  store push <file|url>    Writes the whole store as one snapshot: to a file, or
+  store push <file|url>    Writes all stored reviews as a snapshot to a file, or
                            with PUT to a URL, such as a presigned one of S3;
                            builds may write the store meanwhile
-  store pull <file|url>    Brings a snapshot into the store: all of it if there
-                           is no store, or else the products that are newer
-                           in it. REVIEWS_SNAPSHOT_AUTHORIZATION is the header
+  store pull <file|url>    Brings the reviews of this site that are newer in a
+                           snapshot into the store, and no others.
+                           REVIEWS_SNAPSHOT_AUTHORIZATION is the header
                            Authorization of both, if the server wants one
   invalidate <pid>...      Marks products as changed: the next build asks the
                            service for them again, and uses what is stored if
@@ -65,11 +65,16 @@ Usage: product-reviews <command> [options]
   report --html [<file>]   Writes it as a page to read in a browser (default:
                            product-reviews-report.html beside it)
 
+  explain <code>           Says what an error code means, and what to do
+
   --json                   Output for programs: doctor, publish, refresh, merge,
                            ls, show, push, pull, invalidate and report
   --limit <number>         Most products that ls prints (default: all)
 
   --root <folder>          The Astro project (default: the working directory)
+  --config <file>          The Astro configuration, relative to the project, for
+                           doctor, refresh, merge and pull
+  --mode <mode>            Which .env files these read (default: production)
   --cache-dir <folder>     The integration's option cacheDir, relative to it
                            (default node_modules/.astro/product-reviews)
   --store <file>           The store's file itself, instead of the two above
@@ -77,5 +82,6 @@ Usage: product-reviews <command> [options]
   --version                Version of this package
   --help, -h               This text
 
-Put an id that starts with a dash after --: product-reviews store show -- -7
+Put an id that starts with a dash after --:
+  astro-product-reviews store show -- -7
 `;

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { REPORT_FILE, STORE_FILE } from 'astro-product-reviews/internal/constants';
 import { storeFolder } from 'astro-product-reviews/internal/store';
 import { plainLine } from 'astro-product-reviews/internal/text';
+import type { SitePlace } from '../site/load-site.js';
 
 /** Where the command line says that the store is. */
 export interface Place {
@@ -11,6 +12,10 @@ export interface Place {
 	readonly root: string | undefined;
 	/** The option `cacheDir` of the integration, relative to the root. */
 	readonly cacheDir: string | undefined;
+	/** The file with the Astro configuration, relative to the root. */
+	readonly config: string | undefined;
+	/** Vite's mode. */
+	readonly mode: string | undefined;
 }
 
 /** Absolute paths of the store's file and the report beside it. */
@@ -23,6 +28,11 @@ export function locateStore(
 			? join(storeFolder(resolve(cwd, root ?? '.'), cacheDir), STORE_FILE)
 			: resolve(cwd, store);
 	return { store: file, report: join(dirname(file), REPORT_FILE) };
+}
+
+/** Where the configuration of the project is. */
+export function sitePlace({ root, config, mode }: Place, cwd: string): SitePlace {
+	return { root: resolve(cwd, root ?? '.'), config, mode };
 }
 
 /** A path for a message: quoted, and relative to the working directory. */

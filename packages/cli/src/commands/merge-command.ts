@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { amount, count, plainLine, printableJson } from 'astro-product-reviews/internal/text';
 import { type Merged, mergeShards } from '../merge/merge-shards.js';
-import { namePath } from './locate-store.js';
+import { loadOwnSite } from '../merge/own-site.js';
+import { namePath, sitePlace } from './locate-store.js';
+import { onStandardError } from './on-standard-error.js';
 import type { CommandLine } from './read-command.js';
 
 /** Progress is shown this often at most, in milliseconds. */
@@ -30,7 +32,7 @@ export async function* mergeCommand(
 	const merged = await mergeShards({
 		shards: [...new Set(folders.map((folder) => resolve(cwd, folder)))].map(named),
 		target: named(out ?? place.root ?? '.'),
-		cacheDir: place.cacheDir,
+		site: await onStandardError(() => loadOwnSite(sitePlace(place, cwd))),
 		isDryRun,
 		now: Date.now(),
 		onWait: () => warn('Waiting for another build or publish to finish with the output folder.'),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readBuildChanges } from 'astro-product-reviews/internal/build';
 import {
 	type GivenProducts,
@@ -43,7 +44,7 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 	const given = productsOf(command, warn);
 	const { published, target } = await runPublish(given, {
 		storeFile,
-		environment: run.env,
+		root: command.place.store === undefined ? resolve(run.cwd(), command.place.root ?? '.') : undefined,
 		isDryRun,
 		tells: thenCommand !== undefined,
 		warn,
@@ -90,14 +91,14 @@ function productsOf({ pids, isAll }: CommandLine, warn: (message: string) => voi
 	return changed.pids.length > 0 ? changed.pids : 'marked';
 }
 
-/** Longest value of a variable, in letters. Linux allows no more than 128 KiB. */
-const MOST_LETTERS = 100_000;
+/** Longest value of a variable, in bytes. Linux allows no more than 128 KiB. */
+const MOST_BYTES = 100_000;
 
 /** Tells a build which products changed. */
 function changedFor(given: GivenProducts): Record<string, string> {
 	if (given === 'marked') return {};
 	const pids = given === 'all' ? given : JSON.stringify(given);
-	return { REVIEWS_CHANGED: pids.length > MOST_LETTERS ? 'all' : pids };
+	return { REVIEWS_CHANGED: Buffer.byteLength(pids) > MOST_BYTES ? 'all' : pids };
 }
 
 function exitCodeOf({ failed, rebuild }: Published, isRebuilt: boolean): number {

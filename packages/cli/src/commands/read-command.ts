@@ -34,7 +34,7 @@ export interface CommandLine {
 	readonly redis: { readonly url: string } | { readonly env: string } | undefined;
 }
 
-const SEE_HELP = 'Run product-reviews --help for all commands and options.';
+const SEE_HELP = 'Run astro-product-reviews --help for all commands and options.';
 
 /**
  * Reads the arguments of the command line.
@@ -107,6 +107,8 @@ function parse(args: readonly string[]) {
 		store: string,
 		root: string,
 		'cache-dir': string,
+		config: string,
+		mode: string,
 		limit: string,
 		// biome-ignore lint/suspicious/noThenProperty: nobody awaits it.
 		then: string,
@@ -140,14 +142,22 @@ function pageFile([file, ...others]: readonly string[]): string | undefined {
 }
 
 function placeOf(values: ReturnType<typeof parse>['values']): Place {
-	const { store, root, 'cache-dir': cacheDir, product, out } = values;
+	const { store, root, 'cache-dir': cacheDir, config, mode, product, out } = values;
 	if (store !== undefined && (root !== undefined || cacheDir !== undefined)) {
 		throw misused('--store is the file itself. Leave out --root and --cache-dir.');
 	}
-	for (const [name, value] of Object.entries({ store, root, 'cache-dir': cacheDir, product, out })) {
+	for (const [name, value] of Object.entries({
+		store,
+		root,
+		'cache-dir': cacheDir,
+		config,
+		mode,
+		product,
+		out,
+	})) {
 		if (value?.trim() === '') throw misused(`--${name} is empty.`);
 	}
-	return { store, root, cacheDir };
+	return { store, root, cacheDir, config, mode };
 }
 
 function redisOf({ redis, 'redis-env': env }: ReturnType<typeof parse>['values']): CommandLine['redis'] {

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import { readBuildChanges } from 'astro-product-reviews/internal/build';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import { amount, count, nameProduct, printableJson } from 'astro-product-reviews/internal/text';
 import { type RefreshContext, type Refreshed, refreshStore } from '../refresh/refresh-store.js';
 import { loadSite } from '../site/load-site.js';
 import { loadTogether } from './load-together.js';
+import { sitePlace } from './locate-store.js';
 import { onStandardError } from './on-standard-error.js';
 import type { CommandLine } from './read-command.js';
 
@@ -47,7 +47,7 @@ export async function refreshCommand(command: CommandLine, run: Process): Promis
 async function contextOf({ place, pids, isAll }: CommandLine, run: Process): Promise<RefreshContext> {
 	const say = (message: string) => void run.stderr.write(`${message}\n`);
 	const logger = { info: say, warn: say };
-	const { project } = await loadSite(resolve(run.cwd(), place.root ?? '.'));
+	const { project } = await loadSite(sitePlace(place, run.cwd()));
 	const site = project.site();
 	return {
 		...site,

@@ -12,8 +12,8 @@ const MOST_LETTERS = 8_000;
 let mayLinger = false;
 
 /**
- * Runs the command `product-reviews` of this process: its arguments, input and output. An error is printed, and sets the exit
- * code.
+ * Runs the command `astro-product-reviews` of this process: its arguments, input and output. An error is printed, and sets
+ * the exit code.
  * @example await runCommandLine(); // all that the executable file does
  */
 export async function runCommandLine(): Promise<void> {
@@ -21,11 +21,11 @@ export async function runCommandLine(): Promise<void> {
 		const given = await texts();
 		const written = Symbol.iterator in given ? inChunks(given) : given;
 		await pipeline(Readable.from(written), process.stdout, { end: false });
-		if (mayLinger) process.stdout.write('', () => process.exit());
 	} catch (error) {
 		// The reader closed the pipe, as `head` does: not an error.
 		if ((error as NodeJS.ErrnoException).code !== 'EPIPE') complain(error);
 	}
+	if (mayLinger) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }
 
 async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
@@ -33,6 +33,7 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 	const command = readCommand(process.argv.slice(2));
 	if (command === 'help') return [HELP];
 	if (command === 'version') return [`${VERSION}\n`];
+	if (command.name === 'explain') return (await import('./explain-command.js')).explainCode(command.pids[0]);
 	const readsInput = ['invalidate', 'publish', 'refresh'].includes(command.name);
 	const isFromInput = readsInput && command.pids.length === 1 && command.pids[0] === '-';
 	const pids = isFromInput ? await readProductLines(process.stdin) : command.pids;
@@ -53,10 +54,12 @@ async function texts(): Promise<Iterable<string> | AsyncIterable<string>> {
 	}
 	if (command.name === 'merge') {
 		const { mergeCommand } = await import('./merge-command.js');
+		mayLinger = true;
 		return mergeCommand(command, process);
 	}
 	if (command.name === 'store push' || command.name === 'store pull') {
 		const { snapshotCommand } = await import('./snapshot-command.js');
+		mayLinger = command.name === 'store pull';
 		return snapshotCommand(command, process);
 	}
 	const { runCommand } = await import('./run-command.js');

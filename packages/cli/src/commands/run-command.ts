@@ -12,7 +12,7 @@ import { writeReportPage } from './write-report-page.js';
 type StoreCommand = CommandLine & {
 	readonly name: Exclude<
 		CommandLine['name'],
-		'publish' | 'refresh' | 'merge' | 'doctor' | 'store push' | 'store pull'
+		'publish' | 'refresh' | 'merge' | 'doctor' | 'store push' | 'store pull' | 'explain'
 	>;
 };
 

@@ -82,6 +82,8 @@ function toJson(row: ProductValue) {
 function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } {
 	try {
 		if (!row.isWhole) return { unreadable: 'its entry is damaged' };
+		// A rating is in what is known of the row.
+		if (row.kind === 'rating') return { record: JSON.parse(row.summary ?? '') };
 		const record = unpackRow(row);
 		return { record: row.kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
 	} catch (error) {

@@ -19,9 +19,9 @@ export async function tellChangedPages(
 	target: Omit<PublishTarget, 'told'> | undefined,
 	context: TellContext,
 ): Promise<string> {
-	const { folder, output, pages } = target ?? {};
-	if (!folder || !output || !pages?.size) return 'IndexNow was not told anything: no page changed.';
-	const { site, base } = output;
+	const { folder, build, pages } = target ?? {};
+	if (!folder || !build || !pages?.size) return 'IndexNow was not told anything: no page changed.';
+	const { site, base } = build;
 	if (site === undefined) return `${NOT_TOLD} the Astro configuration has no "site". Set it, and build once.`;
 	try {
 		const key = await findKey(folder);

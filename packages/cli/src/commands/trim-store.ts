@@ -48,7 +48,7 @@ export function removeProducts(database: DatabaseSync, pids: readonly string[]):
 }
 
 /** What to do about a product that is not in the store. */
-export const LIST_THEM = 'List what is stored with "product-reviews store ls".';
+export const LIST_THEM = 'List what is stored with "astro-product-reviews store ls".';
 
 /** Rewrites the file without the space of removed rows, and folds its log into it. */
 export function* vacuumStore(database: DatabaseSync, file: string): Iterable<string> {

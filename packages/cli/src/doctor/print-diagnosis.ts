@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { VERSION } from 'astro-product-reviews/internal/constants';
-import { errorPage } from 'astro-product-reviews/internal/errors';
+import { explainCommand } from 'astro-product-reviews/internal/errors';
 import { count, plainLine } from 'astro-product-reviews/internal/text';
 import type { Diagnosis } from './diagnose.js';
 import { type Finding, GROUPS } from './finding.js';
@@ -59,7 +59,7 @@ function printVerdict({ verdict, problems, warnings, next, findings }: Diagnosis
 		lines.push(`  ${index + 1}. ${first}`, ...rest.map((line) => `     ${line}`));
 	}
 	const code = findings.find((finding) => finding.state === 'problem' && finding.code)?.code;
-	if (code) lines.push('', 'More about the codes:', `  ${errorPage(code)}`);
+	if (code) lines.push('', 'More about the codes:', `  ${explainCommand(code)}`);
 	return lines;
 }
 

@@ -1,10 +1,8 @@
-import { resolve } from 'node:path';
 import { ASTRO_VERSION } from 'astro-product-reviews/internal/astro';
 import { VERSION } from 'astro-product-reviews/internal/constants';
-import { errorPage } from 'astro-product-reviews/internal/errors';
 import { printableJson } from 'astro-product-reviews/internal/text';
-import { loadSite } from '../site/load-site.js';
-import { type Diagnosis, diagnose } from './diagnose.js';
+import { loadSite, type SitePlace } from '../site/load-site.js';
+import { diagnose } from './diagnose.js';
 import { factsWithoutSite, gatherFacts } from './gather/gather-facts.js';
 import { troubleOf } from './gather/trouble.js';
 import { printDiagnosis } from './print-diagnosis.js';
@@ -13,8 +11,7 @@ import { printDiagnosis } from './print-diagnosis.js';
 export interface DoctorContext {
 	/** The working directory. */
 	readonly cwd: string;
-	/** Folder of the Astro project. @default the working directory */
-	readonly root: string | undefined;
+	readonly place: SitePlace;
 	/** The product to look at. @default the first of the product list */
 	readonly pid: string | undefined;
 	readonly json: boolean;
@@ -29,23 +26,16 @@ export interface DoctorResult {
 }
 
 /** Diagnoses a project. It changes nothing, and asks the service at most three times. */
-export async function runDoctor({ cwd, root, pid, json, hasColour }: DoctorContext): Promise<DoctorResult> {
-	const question = { root: resolve(cwd, root ?? '.'), cwd, pid, astroVersion: ASTRO_VERSION };
-	const facts = await loadSite(question.root).then(
+export async function runDoctor({ cwd, place, pid, json, hasColour }: DoctorContext): Promise<DoctorResult> {
+	const question = { ...place, cwd, pid, astroVersion: ASTRO_VERSION };
+	const facts = await loadSite(place).then(
 		(site) => gatherFacts(site, question),
 		(error) => factsWithoutSite(troubleOf(error, 'PR_CONFIG_NOT_LOADED'), question),
 	);
 	const diagnosis = diagnose(facts);
 	const { settings } = facts;
 	const text = json
-		? `${printableJson({ version: VERSION, ...diagnosis, findings: withPages(diagnosis), settings }, '\t')}\n`
+		? `${printableJson({ version: VERSION, ...diagnosis, settings }, '\t')}\n`
 		: printDiagnosis(diagnosis, hasColour);
 	return { text, isSound: diagnosis.verdict === 'ok' };
-}
-
-/** Programs get the address of the page of each code. */
-function withPages({ findings }: Diagnosis) {
-	return findings.map((finding) =>
-		finding.code === undefined ? finding : { ...finding, page: errorPage(finding.code) },
-	);
 }

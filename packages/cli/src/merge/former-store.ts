@@ -48,7 +48,7 @@ function tryToOpen(file: string): DatabaseSync | undefined {
 function takeMarks(former: DatabaseSync, file: string, now: number): void {
 	const database = openDatabase(file, () => {});
 	try {
-		mergeStore(former, database, now, ['mark']);
+		mergeStore(former, database, { now, kinds: ['mark'] });
 		database.exec(FOLD_LOG);
 	} finally {
 		database.close();

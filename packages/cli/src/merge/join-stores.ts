@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { fromElsewhere } from 'astro-product-reviews/internal/cache';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import {
 	isUnusable,
@@ -17,8 +18,8 @@ export interface StoreSource {
 	readonly file: string;
 	/** Its folder, for messages; `undefined` if the others are whole without it. */
 	readonly name: string | undefined;
-	/** Whether to take what it knows of pages, too. What it knows of builds is never taken. */
-	readonly hasPages: boolean;
+	/** The only account of which records and pages are taken; `undefined` for records of every account of our own store. */
+	readonly account: string | undefined;
 }
 
 /**
@@ -59,12 +60,13 @@ function tryToAdd(database: DatabaseSync, source: StoreSource, now: number): voi
 	}
 }
 
-function addStore(database: DatabaseSync, { file, hasPages }: StoreSource, now: number): void {
+function addStore(database: DatabaseSync, { file, account }: StoreSource, now: number): void {
 	const source = openExistingFile(file);
 	try {
 		// Marks that were lost could not be told from marks that were never there.
 		mendMarks(source, now);
-		mergeStore(source, database, now, hasPages ? [...PRODUCT_KINDS, 'page'] : PRODUCT_KINDS);
+		if (account === undefined) mergeStore(source, database, { now });
+		else mergeStore(source, database, { now, ...fromElsewhere(account), kinds: [...PRODUCT_KINDS, 'page'] });
 	} finally {
 		source.close();
 	}

@@ -3,7 +3,8 @@ import { readReport } from 'astro-product-reviews/internal/report';
 import { reasonOf } from 'astro-product-reviews/internal/text';
 import { assertOneSite } from './assert-one-site.js';
 import { joinCaches } from './join-caches.js';
-import { joinReports } from './join-reports.js';
+import { type JoinedReport, joinReports } from './join-reports.js';
+import type { OwnSite } from './own-site.js';
 import { planFiles } from './plan-files.js';
 import { type NamedFolder, openShardFolder, type ShardFolder } from './shard-folder.js';
 import { findTarget } from './target.js';
@@ -14,8 +15,8 @@ export interface MergeContext extends WriteContext {
 	readonly shards: readonly NamedFolder[];
 	/** The folder that gets the whole site: the project. */
 	readonly target: NamedFolder;
-	/** The option `cacheDir` of the integration, relative to each of the folders. */
-	readonly cacheDir: string | undefined;
+	/** The project itself. */
+	readonly site: OwnSite;
 	/** Whether to check everything, and to write nothing. */
 	readonly isDryRun: boolean;
 }
@@ -41,28 +42,43 @@ export interface Merged {
  * written. Then nothing has changed.
  */
 export async function mergeShards(context: MergeContext): Promise<Merged> {
-	const { cacheDir, isDryRun, onProgress } = context;
-	const opened = context.shards.map((folder) => openShardFolder(folder, cacheDir));
-	assertOneSite(opened);
+	const { site, isDryRun, onProgress } = context;
+	const opened = context.shards.map((folder) => openShardFolder(folder, site));
+	assertOneSite(opened, site.build);
 	const shards = opened.toSorted((one, other) => one.build.shard.index - other.build.shard.index);
-	const target = findTarget(context.target, cacheDir, shards);
-	const report = joinReports(shards.map(({ reportFile, name }) => readReport(reportFile, name)));
+	const target = findTarget(context.target, site, shards);
+	const report = joinTheirReports(shards);
 	const files = await planFiles(shards, (done, total) => onProgress('compared', done, total)).catch(
 		(cause) => {
 			throw cause instanceof CommandError ? cause : unreadable(shards, cause);
 		},
 	);
 	if (!isDryRun) {
-		await writeTarget(target, { shards, files, cache: joinCaches(shards), report }, context);
+		const { account } = site;
+		await writeTarget(target, { shards, account, files, cache: joinCaches(shards), report }, context);
 	}
 	return {
 		shards: shards.length,
 		files: files.copied.size + files.joined.length,
 		joined: files.joined.map(({ name }) => name),
 		products: report.products.length,
-		canPublish: shards[0]?.build.options.publish === true,
+		canPublish: site.build.options.publish,
 		outDir: target.outDir,
 	};
+}
+
+function joinTheirReports(shards: readonly ShardFolder[]): JoinedReport {
+	const reports = shards.map(({ reportFile, name }) => readReport(reportFile, name));
+	try {
+		return joinReports(reports);
+	} catch (cause) {
+		throw new CommandError(
+			'PR_SHARD_UNUSABLE',
+			`The report of a shard is not one of this version: ${reasonOf(cause)}.`,
+			'Build the shards again.',
+			{ cause },
+		);
+	}
 }
 
 function unreadable(shards: readonly ShardFolder[], cause: NodeJS.ErrnoException): CommandError {

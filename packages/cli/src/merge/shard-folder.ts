@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { readShardBuild, type ShardBuild } from 'astro-product-reviews/internal/build';
-import { REPORT_FILE, STORE_FILE } from 'astro-product-reviews/internal/constants';
+import { readLastBuild, type WrittenBuild } from 'astro-product-reviews/internal/build';
+import { REPORT_FILE } from 'astro-product-reviews/internal/constants';
 import { CommandError } from 'astro-product-reviews/internal/errors';
-import { isUnusable, openExistingFile, storeFolder } from 'astro-product-reviews/internal/store';
+import { isUnusable, openExistingFile } from 'astro-product-reviews/internal/store';
 import { reasonOf } from 'astro-product-reviews/internal/text';
+import type { OwnSite } from './own-site.js';
 
 /** A folder that somebody named. */
 export interface NamedFolder {
@@ -14,50 +15,60 @@ export interface NamedFolder {
 	readonly name: string;
 }
 
-/** Where the parts of a project are, in absolute paths. */
-export interface ProjectPlaces {
+/** What the build of a shard was. */
+type ShardBuild = WrittenBuild & { readonly shard: NonNullable<WrittenBuild['shard']> };
+
+/** Where a folder has the parts of the site, in absolute paths. */
+export interface SitePlaces {
 	readonly storeFile: string;
 	readonly reportFile: string;
-}
-
-/** A folder with what the build of a shard wrote. */
-export interface ShardFolder extends NamedFolder, ProjectPlaces {
-	readonly build: ShardBuild;
-	/** Absolute path of the output folder. */
 	readonly outDir: string;
-	/** Astro's `cacheDir`, absolute; `undefined` if it is not in the folder. */
+	/** Astro's `cacheDir`; `undefined` if it is not in the folder. */
 	readonly astroCache: string | undefined;
 }
 
-/** Where a project has its store and its report. @param cacheDir the option of the integration */
-export function placesIn(root: string, cacheDir: string | undefined): ProjectPlaces {
-	const folder = storeFolder(root, cacheDir);
-	return { storeFile: join(folder, STORE_FILE), reportFile: join(folder, REPORT_FILE) };
+/** A folder with what the build of a shard wrote. */
+export interface ShardFolder extends NamedFolder, SitePlaces {
+	/** What that build says of itself. It is compared with the project, and decides nothing. */
+	readonly build: ShardBuild;
+}
+
+/** Where a folder has the parts that the project has: only the project's own configuration says so. */
+export function placesIn(folder: string, { build, storeName }: OwnSite): SitePlaces {
+	const storeFile = join(folder, storeName);
+	const outDir = resolve(folder, build.outDir);
+	const astroCache = resolve(folder, build.astroCache);
+	const isOwn =
+		isInside(astroCache, folder) && !isInside(outDir, astroCache) && !isInside(astroCache, outDir);
+	const reportFile = join(dirname(storeFile), REPORT_FILE);
+	return { storeFile, reportFile, outDir, astroCache: isOwn ? astroCache : undefined };
 }
 
 /**
  * Reads what the build of a shard wrote.
  * @throws CommandError if there is none, or if it did not finish.
  */
-export function openShardFolder(given: NamedFolder, cacheDir: string | undefined): ShardFolder {
+export function openShardFolder(given: NamedFolder, site: OwnSite): ShardFolder {
 	const { path, name } = given;
-	const places = placesIn(path, cacheDir);
-	const build = readBuild(places.storeFile, name);
-	if (!build) throw unusable(`The last build in ${name} was not one of a shard.`, NOT_A_SHARD);
+	const places = placesIn(path, site);
+	assertStore(places.storeFile, name);
+	const build = readLastBuild(places.storeFile);
+	if (!hasShard(build)) throw unusable(`The last build in ${name} was not one of a shard.`, NOT_A_SHARD);
 	const { index, count } = build.shard;
 	if (!build.isComplete) {
 		const what = `The build of shard ${index} of ${count} in ${name} did not finish.`;
 		throw unusable(what, 'Run it again, and merge when it has finished.');
 	}
-	const outDir = resolve(dirname(places.storeFile), build.outDir);
-	const outName = relative(path, outDir);
-	if (outName === '' || outName.startsWith('..')) {
-		throw unusable(`The output folder of ${name} is not a folder inside of it.`, SAME_PLACES);
+	const outName = relative(path, places.outDir);
+	if (!existsSync(places.outDir)) {
+		throw unusable(`The output folder "${outName}" of ${name} is gone.`, SAME_PLACES);
 	}
-	if (!existsSync(outDir)) throw unusable(`The output folder "${outName}" of ${name} is gone.`, SAME_PLACES);
-	const astroCache = resolve(dirname(places.storeFile), build.astroCache);
-	const isOwn = isInside(astroCache, path) && !isInside(outDir, astroCache) && !isInside(astroCache, outDir);
-	return { ...given, ...places, build, outDir, astroCache: isOwn ? astroCache : undefined };
+	return { ...given, ...places, build };
+}
+
+function hasShard(build: WrittenBuild | undefined): build is ShardBuild {
+	const { index = 0, count = 0 } = build?.shard ?? {};
+	return Number.isSafeInteger(count) && Number.isSafeInteger(index) && index >= 1 && index <= count;
 }
 
 /** Whether a path is a folder or inside of it. Both are absolute. */
@@ -65,14 +76,9 @@ export function isInside(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(folder + sep);
 }
 
-function readBuild(file: string, name: string): ShardBuild | undefined {
+function assertStore(file: string, name: string): void {
 	try {
-		const database = openExistingFile(file);
-		try {
-			return readShardBuild(database);
-		} finally {
-			database.close();
-		}
+		openExistingFile(file).close();
 	} catch (cause) {
 		const { code, syscall } = cause as NodeJS.ErrnoException;
 		if (code === 'ENOENT') {
@@ -95,4 +101,4 @@ function unusable(message: string, hint: string): CommandError {
 const NOT_A_SHARD = 'Set the variable SHARD for the build of each shard, such as SHARD=3/16.';
 
 const SAME_PLACES =
-	'Name a folder for each shard that has its output folder and its store in the same places as the project. If the option cacheDir is set, also give it as --cache-dir.';
+	'Name a folder for each shard that has its output folder and its store in the same places as the project.';

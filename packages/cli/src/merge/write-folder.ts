@@ -1,8 +1,7 @@
 import { constants, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandError } from 'astro-product-reviews/internal/errors';
-import { plainLine } from 'astro-product-reviews/internal/text';
-import pLimit from 'p-limit';
+import { inParallel, plainLine } from 'astro-product-reviews/internal/text';
 import type { FilePlan } from './plan-files.js';
 
 /** Files copied at once. */
@@ -25,22 +24,15 @@ export async function writeFolder(
 		return known;
 	};
 	await makeFolder(folder);
-	const limit = pLimit(AT_ONCE);
 	let done = 0;
-	const copy = async ([name, from]: readonly [string, string]) => {
+	await inParallel([...copied], AT_ONCE, async ([name, from]) => {
 		const path = join(folder, name);
 		// Shares the bytes where the file system can.
 		const mode = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
 		await writeNew(name, () => makeFolder(dirname(path)).then(() => copyFile(from, path, mode)));
 		done += 1;
 		onProgress(done);
-	};
-	try {
-		await limit.map(copied, copy);
-	} finally {
-		// After a failure, no other copy starts.
-		limit.clearQueue();
-	}
+	});
 	for (const { name, text } of joined) {
 		const path = join(folder, name);
 		await writeNew(name, () => makeFolder(dirname(path)).then(() => writeFile(path, text, { flag: 'wx' })));

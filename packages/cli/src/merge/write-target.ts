@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lockOutput } from 'astro-product-reviews/internal/build';
+import { lastBuildFile, lockOutput, writeLastBuild } from 'astro-product-reviews/internal/build';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import { writeReport } from 'astro-product-reviews/internal/report';
 import { reasonOf } from 'astro-product-reviews/internal/text';
@@ -12,7 +12,7 @@ import { joinStores, type StoreSource } from './join-stores.js';
 import type { FilePlan } from './plan-files.js';
 import { removeUnfinished, replaceFile, replaceFolder, unfinishedName } from './replace.js';
 import type { ShardFolder } from './shard-folder.js';
-import { keepJoinedOutput, type Target } from './target.js';
+import type { Target } from './target.js';
 import { writeFolder } from './write-folder.js';
 
 /** How long a merge waits for a build or a publish, in milliseconds: a minute. */
@@ -21,6 +21,8 @@ const PATIENCE = 60_000;
 /** The whole site, as it is to be written. */
 export interface JoinedSite {
 	readonly shards: readonly ShardFolder[];
+	/** Of which records and pages are taken. */
+	readonly account: string;
 	readonly files: FilePlan;
 	readonly cache: JoinedCache | undefined;
 	readonly report: JoinedReport;
@@ -42,8 +44,7 @@ export interface WriteContext {
  * nothing has changed.
  */
 export async function writeTarget(target: Target, site: JoinedSite, context: WriteContext): Promise<void> {
-	const { storeFile } = target;
-	const outDir = site.shards[0]?.build.outDir ?? '';
+	const { storeFile, outDir } = target;
 	try {
 		const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait: context.onWait });
 		if (!unlock) throw busy();
@@ -78,13 +79,14 @@ function busy(): CommandError {
 /** Removes what is unfinished, also of an earlier run that was killed. */
 async function clear({ outDir, storeFile, reportFile, astroCache }: Target): Promise<void> {
 	const cached = astroCache === undefined ? [] : [join(astroCache, PAGES), join(astroCache, MANIFEST)];
-	for (const path of [outDir, storeFile, reportFile, ...cached]) await removeUnfinished(path);
+	for (const path of [outDir, storeFile, lastBuildFile(storeFile), reportFile, ...cached])
+		await removeUnfinished(path);
 	for (const end of ['-journal', '-wal', '-shm']) await rm(unfinishedName(storeFile) + end, { force: true });
 }
 
 async function stage(
 	target: Target,
-	{ shards, files, cache, report }: JoinedSite,
+	{ shards, account, files, cache, report }: JoinedSite,
 	hasFormer: boolean,
 	{ now, onProgress }: WriteContext,
 ): Promise<void> {
@@ -101,19 +103,18 @@ async function stage(
 		await writeFile(unfinishedName(join(astroCache, MANIFEST)), cache.manifest);
 	}
 	const joined = unfinishedName(storeFile);
-	const sources: StoreSource[] = shards.map(({ storeFile: file, name }) => ({ file, name, hasPages: true }));
+	const sources: StoreSource[] = shards.map(({ storeFile: file, name }) => ({ file, name, account }));
 	// Events may have marked products in it since the shards began.
-	if (hasFormer) sources.push({ file: storeFile, name: undefined, hasPages: false });
+	if (hasFormer) sources.push({ file: storeFile, name: undefined, account: undefined });
 	joinStores(joined, sources, now);
-	const [first] = shards;
-	if (first) keepJoinedOutput(joined, first, target, now);
+	writeLastBuild(storeFile, target.build, unfinishedName(lastBuildFile(storeFile)));
 	const { size: bytes } = statSync(joined);
 	writeReport(unfinishedName(reportFile), { ...report, store: { ...report.store, bytes } });
 }
 
 /** The store goes first. Of pages that are not there yet, it only says that their files were changed. */
 async function replaceAll(
-	{ reportFile, outDir, astroCache }: Target,
+	{ storeFile, reportFile, outDir, astroCache }: Target,
 	hasCache: boolean,
 	former: FormerStore,
 	now: number,
@@ -124,5 +125,6 @@ async function replaceAll(
 		await replaceFile(join(astroCache, MANIFEST));
 	}
 	await replaceFolder(outDir);
+	await replaceFile(lastBuildFile(storeFile));
 	await replaceFile(reportFile);
 }

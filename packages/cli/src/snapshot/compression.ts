@@ -39,7 +39,7 @@ export function unusable(reason: string, cause?: unknown): CommandError {
 	return new CommandError(
 		'PR_SNAPSHOT_UNUSABLE',
 		`The snapshot cannot be used: ${reason}.`,
-		'The store was left unchanged. Push a new snapshot.',
+		'Nothing but whole reviews was taken. Push a new snapshot.',
 		{ cause },
 	);
 }

@@ -40,5 +40,9 @@ export function namePlace(place: { readonly url: URL }): string {
 }
 
 function misused(message: string): CommandError {
-	return new CommandError('PR_USAGE', message, 'Run product-reviews --help for all commands and options.');
+	return new CommandError(
+		'PR_USAGE',
+		message,
+		'Run astro-product-reviews --help for all commands and options.',
+	);
 }

@@ -1,17 +1,18 @@
-import { createReadStream, createWriteStream, existsSync, linkSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fromElsewhere } from 'astro-product-reviews/internal/cache';
 import { CommandError } from 'astro-product-reviews/internal/errors';
 import {
+	isUnusable,
 	type Merged,
 	makeFolder,
 	mendMarks,
 	mergeStore,
 	openDatabase,
 	openExistingFile,
-	productTotals,
 } from 'astro-product-reviews/internal/store';
 import { reasonOf } from 'astro-product-reviews/internal/text';
 import { assertStore } from './assert-store.js';
@@ -24,7 +25,7 @@ import { download, missing, type TransferContext } from './transfer.js';
 
 /** What a snapshot brought. */
 export interface Pulled extends Merged {
-	/** Products in the snapshot. */
+	/** Products of this site in the snapshot. */
 	readonly products: number;
 	/** Of the snapshot. */
 	readonly bytes: number;
@@ -34,6 +35,8 @@ export interface Pulled extends Merged {
 
 /** What a pull works with. */
 export interface PullContext extends TransferContext {
+	/** Of the site. Only its products are taken. */
+	readonly account: string;
 	/** Called if the store that is there cannot be used, with the reason. A new one is made. */
 	readonly onSetAside: (reason: string) => void;
 	/** Names a file, for messages. */
@@ -41,8 +44,8 @@ export interface PullContext extends TransferContext {
 }
 
 /**
- * Brings what is in a snapshot into a store. If there is none, the snapshot becomes the store. Otherwise products are taken
- * that are newer in the snapshot; nothing that is newer in the store is lost, even if a build writes it meanwhile.
+ * Brings the products of a snapshot into a store: those that are newer in it. Nothing that is newer in the store is lost, even
+ * if a build writes it meanwhile.
  * @param file of the store.
  * @throws CommandError if the snapshot cannot be fetched or used, and what SQLite throws.
  */
@@ -52,10 +55,9 @@ export async function pullStore(file: string, from: SnapshotPlace, context: Pull
 	try {
 		const bytes = await unpack(from, temporary.path, context);
 		assertStore(temporary.path);
-		const products = within(temporary.path, (snapshot) => productTotals(snapshot).products);
-		if (becomes(file, temporary.path)) return { products, taken: products, kept: 0, bytes, isNew: true };
+		const isNew = !existsSync(file);
 		const merged = within(temporary.path, (snapshot) => merge(snapshot, file, context));
-		return { products, ...merged, bytes, isNew: false };
+		return { products: merged.taken + merged.kept, ...merged, bytes, isNew };
 	} finally {
 		temporary.remove();
 	}
@@ -70,15 +72,16 @@ function within<Result>(file: string, action: (snapshot: DatabaseSync) => Result
 	}
 }
 
-function merge(snapshot: DatabaseSync, file: string, { onSetAside }: PullContext): Merged {
+function merge(snapshot: DatabaseSync, file: string, { account, onSetAside }: PullContext): Merged {
 	const database = openDatabase(file, onSetAside);
 	try {
 		const now = Date.now();
 		mendMarks(snapshot, now);
-		const merged = mergeStore(snapshot, database, now);
+		const merged = mergeStore(snapshot, database, { now, ...fromElsewhere(account) });
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		return merged;
 	} catch (cause) {
+		if (isUnusable(cause)) throw unusable(`its database is damaged: ${(cause as Error).message}`, cause);
 		if (!isDiskError(cause)) throw cause;
 		throw new CommandError(
 			'PR_FILE_NOT_WRITTEN',
@@ -163,18 +166,6 @@ async function splitHead(chunks: AsyncGenerator<Uint8Array, void, undefined>) {
 		yield* chunks;
 	}
 	return { head: start.subarray(0, MAGIC_LENGTH), rest: rest() };
-}
-
-/** Makes a file the store, if there is none: in one step, and never in place of one that was made meanwhile. */
-function becomes(file: string, temporary: string): boolean {
-	if (existsSync(`${file}-wal`)) return false;
-	try {
-		linkSync(temporary, file);
-		return true;
-	} catch {
-		// There is one, or the file system has no links.
-		return false;
-	}
 }
 
 function notWritten(cause: unknown): CommandError {

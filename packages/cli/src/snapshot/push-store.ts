@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from 'astro-product-reviews/internal/errors';
-import { productTotals } from 'astro-product-reviews/internal/store';
+import { openExistingFile, productTotals } from 'astro-product-reviews/internal/store';
 import { reasonOf } from 'astro-product-reviews/internal/text';
 import { counted } from './byte-progress.js';
 import { createCompress } from './compression.js';
@@ -22,7 +22,7 @@ export interface Pushed {
 }
 
 /**
- * Writes a snapshot of a store: a copy of its file as it is at this moment, compressed. Builds can write the store meanwhile.
+ * Writes a snapshot of a store: what it has of products at this moment, compressed. Builds can write the store meanwhile.
  * The copy and the snapshot are on disk, not in memory.
  * @param file of the store.
  * @throws CommandError if the snapshot cannot be written or sent, and what SQLite throws.
@@ -36,7 +36,7 @@ export async function pushStore(
 	const copy = temporaryBeside(file, Date.now());
 	try {
 		copyStore(database, copy.path);
-		const { products } = productTotals(database);
+		const products = keepProducts(copy.path);
 		const { size: storeBytes } = statSync(copy.path);
 		const bytes =
 			'file' in to
@@ -59,6 +59,20 @@ function copyStore(database: DatabaseSync, to: string): void {
 			'Check that the folder of the store can be written and has room for a copy.',
 			{ cause },
 		);
+	}
+}
+
+/** Removes what belongs to this machine: pages, and what builds made of values. @returns how many products there are */
+function keepProducts(file: string): number {
+	const copy = openExistingFile(file);
+	try {
+		copy.exec(`PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
+			DELETE FROM blocks; DELETE FROM shown; UPDATE entries SET block = NULL;
+			DELETE FROM contents WHERE kind IN ('page', 'output'); DELETE FROM entries WHERE kind IN ('page', 'output');
+			VACUUM`);
+		return productTotals(copy).products;
+	} finally {
+		copy.close();
 	}
 }
 

@@ -90,7 +90,7 @@ export function missing(place: string, cause?: unknown): CommandError {
 	return new CommandError(
 		'PR_SNAPSHOT_MISSING',
 		`There is no snapshot at ${place}.`,
-		'"product-reviews store push" makes one. Until then, a build fetches what it needs.',
+		'"astro-product-reviews store push" makes one. Until then, a build fetches what it needs.',
 		{ cause },
 	);
 }

@@ -1,12 +1,15 @@
 import { dirname } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { vi } from 'vitest';
 import { runCommandLine } from '../../src/commands/run-command-line.js';
 
 /** The command as it is published. */
-export const CLI = fileURLToPath(new URL('../../../integration/bin/product-reviews.js', import.meta.url));
+export const CLI = fileURLToPath(
+	new URL('../../../integration/bin/astro-product-reviews.js', import.meta.url),
+);
 
 interface RunOptions {
 	readonly cwd?: string;
@@ -61,6 +64,7 @@ export async function run(
 		stdin: Readable.from([Buffer.from(input)]),
 		stdout: output.stream,
 		stderr: errors.stream,
+		exit: () => {},
 	};
 	const own = Object.getOwnPropertyDescriptors(process);
 	if (now !== undefined) vi.spyOn(Date, 'now').mockReturnValue(now);
@@ -68,6 +72,8 @@ export async function run(
 		Object.defineProperty(process, name, { value, configurable: true, writable: true });
 	try {
 		await runCommandLine();
+		// It may exit as soon as all is written.
+		await setImmediate();
 		return { status: process.exitCode ?? 0, output: output.text(), errors: errors.text() } as Ended;
 	} finally {
 		process.exitCode = undefined;

@@ -1,27 +1,43 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { keepShard, type ShardContext } from '../../../integration/src/build/shard-build.js';
+import { ASTRO_VERSION } from '../../../integration/src/astro/check-environment.js';
+import {
+	describeBuild,
+	digestOfConfig,
+	type LastBuild,
+	writeLastBuild,
+} from '../../../integration/src/build/last-build.js';
 import { resolveConnection } from '../../../integration/src/options/connection.js';
 import { parseOptions } from '../../../integration/src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../integration/src/options/schema.js';
 import { writeReport } from '../../../integration/src/report/write-report.js';
 import { openStore } from '../../../integration/src/store/open-store.js';
-import { pack } from '../../../integration/src/store/pack.js';
 import type { ReviewStore } from '../../../integration/src/store/review-store.js';
-import { record } from '../../../integration/test/support/unit/record.js';
+import { packRecord } from '../../../integration/test/support/unit/filled-store.js';
 import { reportOf } from '../../../integration/test/support/unit/report.js';
 
 /** The integration's option in these projects. */
 export const CACHE_DIR = 'store';
+const CONFIG_FILE = 'astro.config.mjs';
 
-const CONNECTION = { baseUrl: 'https://reviews.example', wsid: 'W-1001', token: undefined };
+const SITE = 'https://shop.example';
+const OPTIONS = { baseUrl: 'https://reviews.example', wsid: 'W-1001', publish: true, cacheDir: CACHE_DIR };
 
 /** Where a shard, and the site of all of them, have their store and report. */
 export const STORE_FILE = `${CACHE_DIR}/reviews-v7.db`;
 export const REPORT_FILE = `${CACHE_DIR}/product-reviews-report.json`;
 
 /** The account of these shards. */
-export const { account: ACCOUNT } = resolveConnection(CONNECTION, {});
+export const { account: ACCOUNT } = resolveConnection({ ...OPTIONS, token: undefined }, {});
+
+/** Writes the configuration of a project, as it was when a shard was built. @param root its folder, which is there */
+export function createProject(root: string, { options, config }: Partial<ShardParts> = {}): void {
+	const integration = new URL('../../../integration/dist/index.js', import.meta.url);
+	const others = JSON.stringify({ site: SITE, cacheDir: './cache', ...config });
+	const given = JSON.stringify({ ...OPTIONS, ...options });
+	const text = `import reviews from '${integration}';\nexport default { ...${others}, integrations: [reviews(${given})] };`;
+	writeFileSync(join(root, CONFIG_FILE), text);
+}
 
 /** What a shard wrote. */
 export interface ShardParts {
@@ -31,18 +47,18 @@ export interface ShardParts {
 	readonly files?: Readonly<Record<string, string>>;
 	/** Products that it has fetched. */
 	readonly pids?: readonly string[];
-	/** When it fetched them, in milliseconds since 1970. */
-	readonly fetchedAt?: number;
-	readonly isComplete?: boolean;
-	readonly context?: Partial<ShardContext>;
 	readonly options?: ProductReviewsUserOptions;
+	/** The rest of the Astro configuration. */
+	readonly config?: Readonly<Record<string, unknown>>;
+	/** What else its build says of itself. */
+	readonly build?: Partial<LastBuild>;
 	/** Puts more into its store. */
 	readonly fill?: (store: ReviewStore) => void;
 }
 
-/** Writes what the build of a shard leaves. @param root its folder, which is made */
-export function createShard(root: string, parts: ShardParts): void {
-	const { index, count, files = {}, pids = [], fetchedAt = 1_000, isComplete = true, fill } = parts;
+/** Writes what the build of a shard leaves. @param root its folder, which is made @param project where it was built */
+export function createShard(root: string, project: string, parts: ShardParts): void {
+	const { index, count, files = {}, pids = [], fill } = parts;
 	for (const [name, text] of Object.entries(files)) {
 		const path = join(root, 'dist', name);
 		mkdirSync(dirname(path), { recursive: true });
@@ -52,23 +68,20 @@ export function createShard(root: string, parts: ShardParts): void {
 		throw new Error(message);
 	};
 	const store = openStore(join(root, STORE_FILE), ACCOUNT, warn, () => 1_000 + index);
-	for (const pid of pids) store.table('reviews').put(pid, pack(record({ pid })), fetchedAt);
+	for (const pid of pids) store.table('reviews').put(pid, packRecord({ pid }), 1_000);
 	fill?.(store);
-	const options = parseOptions({ ...CONNECTION, publish: true, ...parts.options });
-	const connection = resolveConnection(options, {});
-	const context = { ...contextOf(index, count), ...parts.context };
-	keepShard(store, { options, connection, changes: undefined, shard: () => context }, isComplete, fetchedAt);
 	store.close();
+	const options = parseOptions({ ...OPTIONS, ...parts.options });
+	const connection = resolveConnection(options, {});
+	const places = () => ({
+		...{ root: '/builder', outDir: 'dist', folder: 'dist', astroCache: 'cache', envFolder: '' },
+		...{ mode: 'production', configFile: CONFIG_FILE, config: digestOfConfig(project, CONFIG_FILE) },
+		...{ site: SITE, base: '/', astro: ASTRO_VERSION, shard: { index, count } },
+	});
+	const build = describeBuild({ options, connection, changes: undefined, places }, true, 1_000);
+	writeLastBuild(join(root, STORE_FILE), { ...build, ...parts.build });
 	const report = reportOf(({ reviews }) => {
 		for (const pid of pids) reviews.settle(pid, 'fetched');
 	});
 	writeReport(join(root, REPORT_FILE), report);
-}
-
-function contextOf(index: number, count: number): ShardContext {
-	return {
-		...{ outDir: '../dist', folder: '../dist', root: '..', envFolder: '..', astroCache: '../cache' },
-		...{ mode: 'production', config: 'digest', site: 'https://shop.example', base: '/', astro: '7.3.5' },
-		shard: { index, count },
-	};
 }

@@ -1,4 +1,4 @@
-/** Names a kind of problem, for programs and for the documentation: https://astro-product-reviews.github.io/errors/ */
+/** Names a kind of problem, for programs and for `npx astro-product-reviews explain`. */
 export type ReviewsErrorCode =
 	| 'PR_INVALID_OPTIONS'
 	| 'PR_INVALID_ADDRESS'

@@ -11,6 +11,8 @@ test('the client needs nothing of Node: what the web has is enough', async () =>
 	// The target of browsers and workers: an import of Node would end this.
 	const { outputFiles } = buildSync({
 		entryPoints: [join(import.meta.dirname, '../../src/index.ts')],
+		// esbuild takes the working directory for that of the first test.
+		absWorkingDir: import.meta.dirname,
 		bundle: true,
 		write: false,
 		platform: 'browser',

@@ -1,15 +1,14 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import { digestOfConfig, type OutputContext } from '../build/output.js';
+import { type BuildPlaces, findConfig } from '../build/last-build.js';
 import { startPageChanges } from '../build/page-changes.js';
 import type { BuildProject, SiteContext } from '../build/run-context.js';
-import type { ShardContext } from '../build/shard-build.js';
+import { readEnvironment } from '../build/trust.js';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
 import { findMissing, type MissingValue } from '../options/missing-values.js';
-import { readEnvironment } from '../options/read-environment.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RuntimeSettings } from '../runtime/index.js';
 import { findShard } from '../shards/read-shard.js';
@@ -69,8 +68,7 @@ interface KnownProject {
 export function createProject(options: ProductReviewsOptions): Project {
 	const known = projectIn(process.cwd());
 
-	const environment = () =>
-		known.envDir === false ? process.env : readEnvironment(known.mode, known.envDir);
+	const environment = () => readEnvironment(known.mode, known.envDir);
 
 	const connection = () => resolveConnection(options, environment());
 
@@ -79,8 +77,6 @@ export function createProject(options: ProductReviewsOptions): Project {
 	const storeFile = () => join(folder(), STORE_FILE);
 
 	const runtimeSettings = () => runtimeSettingsOf(options, accountOrNone(connection));
-
-	const output = () => outputOf(known, folder());
 
 	return {
 		configure: (config) => void Object.assign(known, readConfig(config)),
@@ -112,8 +108,7 @@ export function createProject(options: ProductReviewsOptions): Project {
 		build: () => ({
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
-			output: options.publish ? output : undefined,
-			shard: shardOutput(known, folder()),
+			places: () => placesOf(known),
 			mayRead: () => known.hasReader,
 			changes: startPageChanges(known.site, Date.now),
 		}),
@@ -138,7 +133,7 @@ function projectIn(root: string): KnownProject {
 }
 
 function readConfig({ root: url, cacheDir, base, experimental, vite }: GivenConfig): Partial<KnownProject> {
-	const root = fileURLToPath(url);
+	const root = resolve(fileURLToPath(url));
 	const { envDir } = vite;
 	return {
 		root,
@@ -149,19 +144,23 @@ function readConfig({ root: url, cacheDir, base, experimental, vite }: GivenConf
 	};
 }
 
-/** What a build writes. @param from the store's folder */
-function outputOf(known: KnownProject, from: string): OutputContext {
-	const { outDir, pagesFolder = outDir, root, envDir, mode, site, base } = known;
-	const places = placesFrom(from, { outDir, folder: pagesFolder, root, envFolder: envDir });
-	return { ...places, mode, config: digestOfConfig(root), site, base };
-}
-
-/** The same of a shard; `undefined` if the build is one of the whole site. */
-function shardOutput(known: KnownProject, from: string): (() => ShardContext) | undefined {
-	const shard = findShard(process.env);
-	if (!shard) return undefined;
-	const { astroCache } = placesFrom(from, { astroCache: known.cacheDir });
-	return () => ({ ...outputOf(known, from), shard, astro: ASTRO_VERSION, astroCache });
+/** Where a build writes, and what it is made with. */
+function placesOf(known: KnownProject): BuildPlaces {
+	const { outDir, pagesFolder = outDir, root, cacheDir, envDir, mode, site, base } = known;
+	const inRoot = (path: string) => relative(root, path).replaceAll(sep, '/');
+	return {
+		root,
+		outDir: inRoot(outDir),
+		folder: inRoot(pagesFolder),
+		astroCache: inRoot(cacheDir),
+		envFolder: envDir === false ? false : inRoot(envDir),
+		mode,
+		...findConfig(root, process.argv),
+		site,
+		base,
+		astro: ASTRO_VERSION,
+		shard: findShard(process.env),
+	};
 }
 
 function runtimeSettingsOf(options: ProductReviewsOptions, account: string): RuntimeSettings {
@@ -175,18 +174,6 @@ function runtimeSettingsOf(options: ProductReviewsOptions, account: string): Run
 		author,
 		mayOmit: onError === 'omit' || undefined,
 	};
-}
-
-/** Absolute paths as seen from the store's folder: both may be moved together. */
-function placesFrom<Places extends Readonly<Record<string, string | false>>>(
-	from: string,
-	places: Places,
-): Places {
-	const seen = Object.entries(places).map(([name, path]) => [
-		name,
-		path === false ? path : relative(from, path).replaceAll(sep, '/'),
-	]);
-	return Object.fromEntries(seen);
 }
 
 /** `astro sync` and `astro check` load modules without a build, and must work without an environment. */

@@ -8,7 +8,7 @@ export interface ReviewSite {
 	/** With the changes of all integrations. */
 	readonly config: AstroConfig;
 	readonly options: ProductReviewsOptions;
-	readonly project: Pick<Project, 'connection' | 'storeFile' | 'site'>;
+	readonly project: Pick<Project, 'setMode' | 'connection' | 'storeFile' | 'site' | 'build' | 'environment'>;
 }
 
 /**

@@ -79,7 +79,14 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			depend?.(await dependencies.on(pid, from, { digest: digestOfRating(rating) }));
 			return rating;
 		}),
-		digestOf: held(data.digestOf),
+		digestOf: held(async (pids) => {
+			const digest = await data.digestOf(pids);
+			// A page that shows it shows another one when any of the reviews change.
+			if (depend)
+				for (const pid of pids)
+					for (const from of data.kindsOf(pid)) depend(await dependencies.on(pid, from));
+			return digest;
+		}),
 		isCurrent: held(dependencies.isCurrent),
 		place,
 		fail(error) {

@@ -13,6 +13,8 @@ type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
  * @throws ProductReviewsConfigurationError if there is no such driver.
  */
 export async function importDriver(entrypoint: string, root: string): Promise<CreateDriver> {
+	// Node would run what is in a `data:` address.
+	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable(entrypoint, 'is an address.');
 	const found = isAbsolute(entrypoint) ? pathToFileURL(entrypoint).href : entrypoint;
 	let module: { readonly default?: unknown };
 	try {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describeFailure } from '../failures/describe-failure.js';
 import { lockOutput } from './lock-output.js';
 import type { BuildContext } from './run-context.js';
@@ -7,15 +8,17 @@ const PATIENCE = 60_000;
 
 /** Keeps publishes out of the output folder while a build writes it. @returns a function that lets them in again */
 export async function lockForBuild({
-	output,
+	options,
+	places,
 	storeFile,
 	logger,
-}: Pick<BuildContext, 'output' | 'storeFile' | 'logger'>): Promise<() => void> {
-	if (!output) return () => {};
+}: Pick<BuildContext, 'options' | 'places' | 'storeFile' | 'logger'>): Promise<() => void> {
+	if (!options.publish) return () => {};
+	const { root, outDir } = places();
 	try {
 		const unlock = await lockOutput({
 			storeFile,
-			outDir: output().outDir,
+			outDir: resolve(root, outDir),
 			patience: PATIENCE,
 			onWait: () => logger.info('Waiting for another build or publish to finish with the output folder.'),
 		});
@@ -27,7 +30,7 @@ export async function lockForBuild({
 		return unlock ?? (() => {});
 	} catch (error) {
 		logger.warn(
-			`The output folder cannot be locked: ${describeFailure(error)} Do not run "product-reviews publish" during this build.`,
+			`The output folder cannot be locked: ${describeFailure(error)} Do not run "astro-product-reviews publish" during this build.`,
 		);
 		return () => {};
 	}

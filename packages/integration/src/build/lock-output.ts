@@ -11,7 +11,7 @@ const PAUSE = 50;
 export interface LockContext {
 	/** Path of the store's file. */
 	readonly storeFile: string;
-	/** Astro's `outDir`, relative to the store's folder. */
+	/** Astro's `outDir`, absolute. */
 	readonly outDir: string;
 	/** How long to wait at most, in milliseconds. */
 	readonly patience: number;

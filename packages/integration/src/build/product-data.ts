@@ -20,6 +20,8 @@ export interface ProductData {
 	isSettled(from: From, pid: string): boolean;
 	/** A version that changes exactly when the data about the product does. */
 	versionOf(from: From, pid: string): Promise<string | undefined>;
+	/** The kinds of data of a product that its digest is made of. */
+	kindsOf(pid: string): readonly ('reviews' | 'review-data')[];
 	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 }
@@ -34,6 +36,10 @@ export interface ProductDataContext {
 
 export function createProductData({ store, reviews, reviewData, ratings }: ProductDataContext): ProductData {
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
+
+	// Review data counts only if a page has asked for it.
+	const kindsOf: ProductData['kindsOf'] = (pid) =>
+		store.table('review-data').entry(pid) === undefined ? ['reviews'] : ['reviews', 'review-data'];
 
 	const readRating = async (from: From, pid: string) =>
 		(await resources[from].settle(pid)) ? ratingOf(store.table(from).entry(pid)?.summary) : undefined;
@@ -52,13 +58,10 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 			if (from === 'rating') return JSON.stringify(await readRating(from, pid));
 			return resources[from].digest(pid);
 		},
+		kindsOf,
 		async digestOf(pids) {
-			const digests = pids.map(async (pid) => {
-				// Review data counts only if a page has asked for it.
-				const hasData = store.table('review-data').entry(pid) !== undefined;
-				return Promise.all([reviews.digest(pid), ...(hasData ? [reviewData.digest(pid)] : [])]);
-			});
-			return digestOf(JSON.stringify((await Promise.all(digests)).flat()));
+			const digests = pids.flatMap((pid) => kindsOf(pid).map((kind) => resources[kind].digest(pid)));
+			return digestOf(JSON.stringify(await Promise.all(digests)));
 		},
 	};
 }

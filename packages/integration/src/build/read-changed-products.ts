@@ -51,6 +51,7 @@ export function readChangedProducts(
 function readOwn(text = ''): Found {
 	const trimmed = text.trim();
 	if (/^[[{"]/.test(trimmed)) return fromValue(parse(trimmed));
+	if (trimmed === ALL) return { ...NONE, all: true };
 	return fromValue(trimmed.split(/[\s,]+/).filter((pid) => pid !== ''));
 }
 
@@ -110,7 +111,7 @@ function fromValue(given: unknown): Found {
 		} else if (isId || typeof value === 'string') {
 			const pid = readProductId(value);
 			if (pid === undefined || pid.trim() === '') unusable += 1;
-			else if (pid === ALL) all = true;
+			else if (pid === ALL && !isId) all = true;
 			else pids.push(pid);
 			// A number that JSON could not represent exactly may mean any product.
 			all ||= typeof value === 'number' && pid === undefined;
@@ -124,7 +125,7 @@ function fromValue(given: unknown): Found {
 	};
 }
 
-/** Used in place of ids if anything may have changed. */
+/** Used in place of ids if anything may have changed. In a list, it is the id of a product. */
 const ALL = 'all';
 
 function parse(text: string | undefined): unknown {

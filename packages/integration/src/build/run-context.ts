@@ -3,10 +3,9 @@ import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import type { OutputContext } from './output.js';
+import type { BuildPlaces } from './last-build.js';
 import type { PageChanges } from './page-changes.js';
 import type { ChangedProducts } from './read-changed-products.js';
-import type { ShardContext } from './shard-build.js';
 
 /** The part of Astro's logger that is used. */
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
@@ -48,10 +47,8 @@ export interface BuildProject {
 	readonly reportFile: string;
 	/** Whether Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;
-	/** What the build writes, for publishes; `undefined` if they are off. */
-	readonly output: (() => OutputContext) | undefined;
-	/** What the build writes, if it builds a shard of the site. */
-	readonly shard: (() => ShardContext) | undefined;
+	/** Where the build writes, and what it is made with. Known when the configuration is complete. */
+	readonly places: () => BuildPlaces;
 	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
 	/** Whether some code of the site may read what components wrote. Known when the first page is rendered. */

@@ -6,14 +6,13 @@ import { removeReport, reportBuild } from '../report/report-build.js';
 import type { BuildPages } from './build-pages.js';
 import { createProgress } from './create-progress.js';
 import { describeUnreached } from './describe-build.js';
+import { describeBuild, writeLastBuild } from './last-build.js';
 import { lockForBuild } from './lock-for-build.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
-import { describeOutput, forgetOutput, keepOutput } from './output.js';
 import { readAhead } from './read-ahead.js';
 import { reviewsCollections } from './reviews-collections.js';
 import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
-import { keepShard } from './shard-build.js';
 import { shareWithOthers } from './share-with-others.js';
 import { tellOthers } from './tell-others.js';
 
@@ -62,10 +61,10 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
-		tellOthers(shared, reviews.store, { ...context.changed, isShard: context.shard !== undefined });
+		tellOthers(shared, reviews.store, { ...context.changed, isShard: context.places().shard !== undefined });
 	}
 	removeReport(reportFile);
-	keep(reviews, context, false);
+	keep(context, false);
 	const served = servePages(reviews, context);
 	const { store } = reviews;
 	const stopTicking = startTicking(() => {
@@ -89,7 +88,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			served.pages.finish();
 			const failure = failureOf(reviews, served);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
-			keep(reviews, context, failure === undefined);
+			keep(context, failure === undefined);
 			const pruned = store.prune(Date.now() - options.keepUnused);
 			store.close();
 			served.close();
@@ -122,12 +121,16 @@ function startTicking(tick: () => void, close: () => void): () => void {
 	};
 }
 
-/** Keeps what this build writes, if pages are to be changed later. If not, no earlier output is what its folder has. */
-function keep({ store }: OpenReviews, context: BuildContext, isComplete: boolean): void {
-	const now = Date.now();
-	if (!context.output) forgetOutput(store, now);
-	else keepOutput(store, describeOutput(context, context.output(), isComplete), now);
-	keepShard(store, context, isComplete, now);
+/**
+ * Says what this build writes, and with what. Where that cannot be written, the store has said so, and commands find no
+ * build.
+ */
+function keep(context: BuildContext, isComplete: boolean): void {
+	try {
+		writeLastBuild(context.storeFile, describeBuild(context, isComplete, Date.now()));
+	} catch {
+		// A build never fails because of it.
+	}
 }
 
 function report(

@@ -124,7 +124,7 @@ function servePages(account: string, source: ReviewSource, pages: DevPages) {
 	};
 }
 
-/** Reads the file each time, because `product-reviews invalidate` writes from another process. It takes microseconds. */
+/** Reads the file each time, because `astro-product-reviews invalidate` writes from another process. It takes microseconds. */
 function isMarked(store: ReviewStore, pid: string, fetchedAt: number): boolean {
 	return (store.table('mark').entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt;
 }

@@ -5,7 +5,7 @@ import type { ChangedProducts } from './read-changed-products.js';
 
 /**
  * Tells other builders and servers what changed: the products that whatever started this process named, and those that a
- * person marked in the store, with `product-reviews invalidate`.
+ * person marked in the store, with `astro-product-reviews invalidate`.
  */
 export function tellOthers(
 	shared: Pick<BuildStorage, 'outdate'>,

@@ -3,7 +3,7 @@ export const COMMAND_ERRORS = {
 	PR_USAGE: {
 		title: 'The command line is wrong',
 		happened: 'A command or an option is unknown, or its value is invalid.',
-		remedy: 'Run `npx product-reviews --help`.',
+		remedy: 'Run `npx astro-product-reviews --help`.',
 	},
 	PR_STORE_MISSING: {
 		title: 'There is no store',
@@ -24,7 +24,7 @@ export const COMMAND_ERRORS = {
 	PR_NOT_STORED: {
 		title: 'The product is not in the store',
 		happened: 'No build has fetched it for this website id, or its id is written differently.',
-		remedy: 'List what is stored with `npx product-reviews store ls`.',
+		remedy: 'List what is stored with `npx astro-product-reviews store ls`.',
 	},
 	PR_NO_REPORT: {
 		title: 'There is no report of a build',

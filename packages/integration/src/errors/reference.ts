@@ -1,14 +1,11 @@
 import type { ErrorCode } from './catalogue.js';
 
-/** The documentation site. */
-const DOCS_URL = 'https://astro-product-reviews.github.io';
-
-/** Address of the page that explains a code. */
-export function errorPage(code: ErrorCode): string {
-	return `${DOCS_URL}/errors/#${code.toLowerCase()}`;
+/** The last line of a hint: the code, and the command that explains it. */
+export function errorReference(code: ErrorCode): string {
+	return `${code}: ${explainCommand(code)}`;
 }
 
-/** The last line of a hint: the code, and where it is explained. */
-export function errorReference(code: ErrorCode): string {
-	return `${code}: ${errorPage(code)}`;
+/** The command that explains a code. */
+export function explainCommand(code: ErrorCode): string {
+	return `npx astro-product-reviews explain ${code}`;
 }

@@ -49,7 +49,8 @@ export const SERVICE_ERRORS = {
 	PR_REVIEWS_VANISHED: {
 		title: 'Many products lost all their reviews at once',
 		happened: 'That looks like a fault of the service, so the stored reviews are shown.',
-		remedy: 'If the reviews are really gone, run `npx product-reviews invalidate --all` and build again.',
+		remedy:
+			'If the reviews are really gone, run `npx astro-product-reviews invalidate --all` and build again.',
 	},
 	PR_SERVICE_PAUSED: {
 		title: 'The service is left alone for a while',
@@ -59,7 +60,7 @@ export const SERVICE_ERRORS = {
 	PR_SERVICE_FAILED: {
 		title: 'The service could not be asked',
 		happened: 'A request failed for a reason of its own, which the message says.',
-		remedy: 'Run `npx product-reviews doctor`.',
+		remedy: 'Run `npx astro-product-reviews doctor`.',
 	},
 	PR_THREAD_ENDED: {
 		title: 'The thread that asks the service ended',

@@ -131,7 +131,7 @@ function forgetOld(
 /** The failure of a product whose loss is not believed. */
 export function vanished(): ReviewServiceError {
 	return new ReviewServiceError(
-		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx product-reviews invalidate --all".',
+		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx astro-product-reviews invalidate --all".',
 		'Run that command only if the reviews are really gone, and build again.',
 		{ kind: 'vanished' },
 	);

@@ -45,7 +45,7 @@ const DESCRIPTIONS: Readonly<
 	vanished: (failures, fallback) => {
 		const pids = pidsOf(failures);
 		const then = fallback === 'left out' ? 'what is stored is too old to show' : fallback;
-		return `According to the service, ${count(pids.length, 'product')} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx product-reviews invalidate --all" and build again. ${nameSome(pids)}${codeIn(failures)}`;
+		return `According to the service, ${count(pids.length, 'product')} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews invalidate --all" and build again. ${nameSome(pids)}${codeIn(failures)}`;
 	},
 };
 

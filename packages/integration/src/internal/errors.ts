@@ -1,3 +1,3 @@
-export type { ErrorCode } from '../errors/catalogue.js';
-export { errorPage, errorReference } from '../errors/reference.js';
+export { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.js';
+export { errorReference, explainCommand } from '../errors/reference.js';
 export { CommandError, ProductReviewsConfigurationError, ProductReviewsError } from '../errors.js';

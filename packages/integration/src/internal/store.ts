@@ -3,7 +3,7 @@ export { inTransaction } from '../store/in-transaction.js';
 export { makeFolder } from '../store/make-folder.js';
 export { markProducts } from '../store/mark-products.js';
 export { ALL_PRODUCTS } from '../store/marks.js';
-export { type Merged, mergeStore } from '../store/merge-store.js';
+export { type Ignored, type Merged, mergeStore } from '../store/merge-store.js';
 export { assertTables, isUnusable, openDatabase } from '../store/open-database.js';
 export { openExistingFile } from '../store/open-existing-file.js';
 export { openStore } from '../store/open-store.js';

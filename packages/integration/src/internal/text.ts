@@ -1,3 +1,4 @@
+export { inParallel } from '../collections/in-parallel.js';
 export { plainLine, printableJson } from '../text/clean-text.js';
 export { inChunks } from '../text/in-chunks.js';
 export {

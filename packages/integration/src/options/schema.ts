@@ -158,7 +158,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	webhook: webhookSchema.optional(),
 	/**
-	 * Whether the store keeps where each component's html is in the built pages, so that `npx product-reviews publish` can
+	 * Whether the store keeps where each component's html is in the built pages, so that `npx astro-product-reviews publish` can
 	 * bring new reviews into them without a build.
 	 * @default the option `publish` of `webhook`
 	 */

@@ -27,11 +27,12 @@ export function withoutContactDetails(text: string): string | undefined {
 
 const MAY_HOLD_SOME = /[@＠﹫]|\p{Nd}.*\p{Nd}/u;
 
-// Both match only from the start of a word or number, so the time grows only linearly with the length of a text.
+// Both match only from the start of a word, a number or what is before it, so that the time grows only linearly with the length
+// of a text.
 const EMAIL =
 	/(?<![^\s<>()[\]@＠﹫])[^\s<>()[\]@＠﹫]+(?:[@＠﹫][^\s<>()[\]]+|\s*[@＠﹫]\s*[^\s<>()[\]@＠﹫]+[.．][^\s<>()[\]@＠﹫]+)/gu;
 const PHONE =
-	/(?<!\p{Nd})[+(＋]*(?!\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}(?!\p{Nd}))\p{Nd}(?:[\s\p{Cf}\p{Pd}().+/]{0,3}\p{Nd}){6,}/gu;
+	/(?:(?<![+(＋])[+(＋]+|(?<!\p{Nd}))(?!\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}(?!\p{Nd}))\p{Nd}(?:[\s\p{Cf}\p{Pd}().+/]{0,3}\p{Nd}){6,}/gu;
 
 const EMPTY_BRACKETS = /[<([]\s*[>)\]]/g;
 const LOOSE_ENDS = /^[\s,;:|/\p{Pd}]+|(?:[\s,;:|/\p{Pd}]|(?<=\s)\.)+$/gu;

@@ -1,11 +1,11 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { pathAfterBase } from '../pages/name-page.js';
 import { type FileProof, isSameProof, proveFile } from '../pages/stored-page.js';
 
 /** The file of a page. */
 export interface FoundFile {
-	/** Absolute path, not of a link. */
+	/** Absolute path, not of a link: it is in the output folder. */
 	readonly path: string;
 	/** Relative to the output folder, with forward slashes. */
 	readonly name: string;
@@ -45,13 +45,14 @@ function decode(path: string): string {
  * Finds the file of a page by its contents.
  * @param folder the output folder.
  * @param names relative to it, see {@link fileNames}.
- * @returns `'gone'` if there is none of its names, `'altered'` if there are only others.
+ * @returns `'gone'` if there is none of its names, `'altered'` if there are only others, and `'outside'` if it is a link that
+ * leads out of the output folder.
  */
 export async function findFile(
 	folder: string,
 	names: readonly string[],
 	proofs: readonly FileProof[],
-): Promise<FoundFile | 'gone' | 'altered'> {
+): Promise<FoundFile | 'gone' | 'altered' | 'outside'> {
 	let isThere = false;
 	for (const name of names) {
 		const contents = await read(join(folder, name));
@@ -59,7 +60,8 @@ export async function findFile(
 		isThere = true;
 		const proof = proveFile(contents);
 		if (proofs.some((known) => isSameProof(known, proof))) {
-			return { path: await realpath(join(folder, name)), name, contents, proof };
+			const [path, within] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
+			return path.startsWith(within + sep) ? { path, name, contents, proof } : 'outside';
 		}
 	}
 	return isThere ? 'altered' : 'gone';

@@ -23,7 +23,7 @@ export interface PublishReviewsOptions {
 }
 
 /**
- * Brings new reviews into the pages of the last build, as the command `product-reviews publish` does. The build needs the
+ * Brings new reviews into the pages of the last build, as the command `astro-product-reviews publish` does. The build needs the
  * option `publish: true`. `REVIEWS_TOKEN`, and `REVIEWS_STORAGE_CONFIG` for the option `storage`, are read from the environment
  * of this process, or from the project's `.env`.
  *
@@ -36,7 +36,7 @@ export async function publishReviews(options: PublishReviewsOptions): Promise<Pu
 	const { pids, onWarning = () => {} } = options;
 	const { published } = await runPublish(pids, {
 		storeFile: locate(options),
-		environment: process.env,
+		root: options.storeFile === undefined ? (options.root ?? '.') : options.root,
 		isDryRun: false,
 		warn: onWarning,
 		onWait: () => onWarning('Waiting for another build or publish to finish with the output folder.'),

@@ -1,57 +1,60 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { digestOfConfig, type Output, readOutput } from '../build/output.js';
-import { isUnusable } from '../store/open-database.js';
-import { openExistingFile } from '../store/open-existing-file.js';
+import { resolve } from 'node:path';
+import {
+	digestOfConfig,
+	isBuiltHere,
+	type LastBuild,
+	readLastBuild,
+	type WrittenBuild,
+} from '../build/last-build.js';
+import { plainLine } from '../text/clean-text.js';
 import { VERSION } from '../version.js';
 
-/** What the last build wrote, or why only a build can bring new reviews into its pages. */
-export type OpenedOutput = { readonly output: Output } | UnusableOutput;
+/** What the last build was, or why only a build can bring new reviews into its pages. */
+export type OpenedOutput = { readonly build: LastBuild } | UnusableOutput;
 
 interface UnusableOutput {
 	readonly reason: string;
-	/** Where the build writes, if this is known. */
+	/** Absolute path of the folder that the build writes, if it may be one that is running. */
 	readonly outDir?: string;
 }
 
 /**
- * Reads what the last build wrote.
+ * Reads what the last build was.
  * @param storeFile path of the store's file.
- * @throws Error if the store cannot be read.
+ * @param root of the project, if it is known.
+ * @throws Error if its file cannot be read.
  */
-export function openOutput(storeFile: string): OpenedOutput {
-	const output = read(storeFile);
-	if (!output) return { reason: NOTHING };
-	const reason = whyToBuild(output, dirname(storeFile));
-	return reason === undefined ? { output } : { reason, outDir: output.outDir };
+export function openOutput(storeFile: string, root?: string): OpenedOutput {
+	const build = readLastBuild(storeFile);
+	if (!build?.options.publish) return { reason: NOTHING };
+	if (!isBuiltHere(build, storeFile, root)) {
+		const where = plainLine(build.root, MOST_LETTERS);
+		return { reason: `the last build was made in another folder, ${where}: build once in this one` };
+	}
+	const reason = whyToBuild(build);
+	return reason === undefined ? { build } : { reason, outDir: resolve(build.root, build.outDir) };
 }
 
-function whyToBuild(output: Output, storeFolder: string): string | undefined {
-	if (!output.isComplete) return 'the last build did not finish';
-	if (output.version !== VERSION) {
-		return `the last build was made with version ${output.version} of astro-product-reviews, this is ${VERSION}`;
+const MOST_LETTERS = 200;
+
+function whyToBuild({
+	isComplete,
+	version,
+	root,
+	configFile,
+	config,
+	folder,
+}: WrittenBuild): string | undefined {
+	if (!isComplete) return 'the last build did not finish';
+	if (version !== VERSION) {
+		return `the last build was made with version ${plainLine(version, MOST_LETTERS)} of astro-product-reviews, this is ${VERSION}`;
 	}
-	if (output.config !== digestOfConfig(join(storeFolder, output.root))) {
+	if (config !== digestOfConfig(root, configFile)) {
 		return 'the Astro configuration has changed since the last build';
 	}
-	return existsSync(join(storeFolder, output.folder))
-		? undefined
-		: 'the output folder of the last build is gone';
+	return existsSync(resolve(root, folder)) ? undefined : 'the output folder of the last build is gone';
 }
 
 const NOTHING =
 	'no build has kept where its reviews are: set the option "publish" of productReviews() to true, and build once';
-
-function read(file: string): Output | undefined {
-	try {
-		const database = openExistingFile(file);
-		try {
-			return readOutput(database);
-		} finally {
-			database.close();
-		}
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT' || isUnusable(error)) return undefined;
-		throw error;
-	}
-}

@@ -1,11 +1,12 @@
-import { join } from 'node:path';
-import pLimit from 'p-limit';
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { inParallel } from '../collections/in-parallel.js';
 import { type FileProof, isSameProof, productsOf, type StoredPage } from '../pages/stored-page.js';
 import { pack } from '../store/pack.js';
 import type { PageTable } from '../store/review-store.js';
 import { type FoundFile, fileNames, findFile } from './find-file.js';
 import { type CurrentContents, editPage, planPage } from './plan-page.js';
-import { removeUnfinished, replaceFile } from './replace-file.js';
+import { copiesOf, removeUnfinished, replaceFile } from './replace-file.js';
 
 /** Files written at once. Most of the time they wait for the disk. */
 const FILES_AT_ONCE = 8;
@@ -32,10 +33,10 @@ export interface PagesContext {
 export interface PageResult {
 	/** Path of its address, in readable form. */
 	readonly page: string;
-	/** The file that was replaced, relative to the output folder. */
-	readonly file?: string;
-	/** The file that stays as it is, relative to the output folder. */
-	readonly found?: string;
+	/** The files that were replaced, with their compressed copies, relative to the output folder. */
+	readonly files?: readonly string[];
+	/** The files that stay as they are, relative to the output folder. */
+	readonly found?: readonly string[];
 	/** Why it needs a rebuild. */
 	readonly reason?: string;
 	/** When the reviews on it last changed, in milliseconds since 1970. */
@@ -48,7 +49,8 @@ export interface PageResult {
 interface Edit {
 	readonly name: string;
 	readonly path: string;
-	readonly file: string;
+	/** A link to it, if that is what has the page's name. */
+	readonly links: readonly string[];
 	readonly contents: Buffer;
 	readonly before: StoredPage;
 	readonly after: StoredPage;
@@ -77,15 +79,15 @@ async function publishChunk(
 	context: PagesContext,
 ): Promise<PageResult[]> {
 	const { table, flush, isDryRun } = context;
-	const limit = pLimit(FILES_AT_ONCE);
 	const edits: Edit[] = [];
-	const results = await Promise.all(
-		names.map((name) => limit(() => preparePage(name, pids, context, (edit) => edits.push(edit)))),
-	);
+	const results: PageResult[] = [];
+	await inParallel(names, FILES_AT_ONCE, async (name, index) => {
+		results[index] = await preparePage(name, pids, context, (edit) => edits.push(edit));
+	});
 	if (isDryRun) return results;
 	for (const { name, before, after } of edits) keep(table, name, { ...before, next: after });
 	flush();
-	await Promise.all(edits.map((edit) => limit(() => replaceFile(edit.path, edit.contents))));
+	await inParallel(edits, FILES_AT_ONCE, ({ path, links, contents }) => replaceFile(path, contents, links));
 	for (const { name, after } of edits) keep(table, name, after);
 	flush();
 	return results;
@@ -112,22 +114,33 @@ async function preparePage(
 	const isUnfinished = next !== undefined && typeof found === 'object';
 	if (plan.kind === 'same' && !isUnfinished) {
 		if (!isDryRun && plan.page !== stored) keep(table, name, plan.page);
-		const file = typeof found === 'object' ? { found: found.name } : undefined;
-		return { page: address, ...file, changedAt: page.changedAt, pids: [] };
+		const files = typeof found === 'object' ? { found: await filesOf(found, folder) } : undefined;
+		return { page: address, ...files, changedAt: page.changedAt, pids: [] };
 	}
 	if (typeof found !== 'object') {
 		return { page: address, reason: REASONS[found ?? 'gone'], pids: plan.pids };
 	}
 	const changedAt = plan.kind === 'edit' ? context.now() : page.changedAt;
 	const edited = editPage({ ...plan.page, changedAt }, found.contents, plan.texts);
-	const { path, name: file } = found;
-	onEdit({ name, path, file, contents: edited.contents, before: page, after: edited.page });
-	return { page: address, file, changedAt, pids: plan.pids };
+	const { path } = found;
+	const link = join(folder, found.name);
+	const links = link === path ? [] : [link];
+	onEdit({ name, path, links, contents: edited.contents, before: page, after: edited.page });
+	return { page: address, files: await filesOf(found, folder), changedAt, pids: plan.pids };
+}
+
+/** A page's file, the one that it may be a link to, and their compressed copies, relative to the output folder. */
+async function filesOf({ name, path }: FoundFile, folder: string): Promise<readonly string[]> {
+	const real = relative(await realpath(folder), path).replaceAll(sep, '/');
+	const files = [...new Set([name, real])];
+	const copies = await Promise.all(files.map((file) => copiesOf(folder, file)));
+	return [...files, ...copies.flat()];
 }
 
 const REASONS = {
 	gone: 'its file is gone',
 	altered: 'its file was changed after the build',
+	outside: 'its file is a link that leads out of the output folder',
 	unknown: 'what the store had of it is damaged',
 } as const;
 

@@ -1,5 +1,6 @@
+import type { LastBuild } from '../build/last-build.js';
 import type { OpenReviews } from '../build/open-reviews.js';
-import type { Output } from '../build/output.js';
+import { inParallel } from '../collections/in-parallel.js';
 import type { StoredPage } from '../pages/stored-page.js';
 import { hasCollectionChanged } from './collection-change.js';
 import { createContents } from './current-contents.js';
@@ -12,7 +13,7 @@ const BATCH = 100;
 /** What products are published with. */
 export interface ProductsContext {
 	readonly reviews: OpenReviews;
-	readonly output: Output;
+	readonly build: LastBuild;
 	/** Absolute path of the output folder. */
 	readonly folder: string;
 	readonly isDryRun: boolean;
@@ -37,12 +38,12 @@ export interface PublishedProducts {
 /** Asks the service for products, and brings what changed into their pages. */
 export async function publishProducts(
 	pids: readonly string[],
-	{ reviews, output, folder, isDryRun, since, now, onProgress }: ProductsContext,
+	{ reviews, build, folder, isDryRun, since, now, onProgress }: ProductsContext,
 ): Promise<PublishedProducts> {
 	const { store } = reviews;
 	const table = store.pages<StoredPage>();
-	const contents = createContents(reviews, output.options);
-	const context = { folder, base: output.base, table, flush: store.flush, contents, isDryRun, now };
+	const contents = createContents(reviews, build.options);
+	const context = { folder, base: build.base, table, flush: store.flush, contents, isDryRun, now };
 	const files = new Set<string>();
 	const pages = new Map<string, number | undefined>();
 	const changed = new Set<string>();
@@ -50,26 +51,27 @@ export async function publishProducts(
 	for (let at = 0; at < pids.length; at += BATCH) {
 		const batch = pids.slice(at, at + BATCH);
 		// Before the pages ask for the same data.
-		const inCollection = output.hasCollection ? await filterChanged(batch, reviews) : [];
+		const inCollection = build.hasCollection ? await filterChanged(batch, reviews, build.at) : [];
 		if (inCollection.length > 0) rebuild.set(null, IN_COLLECTION);
 		for (const pid of inCollection) changed.add(pid);
 		for await (const result of publishPages(table.showing(batch), new Set(batch), context)) {
 			const { page, reason, changedAt } = result;
-			const file = result.file ?? ((changedAt ?? 0) >= since ? result.found : undefined);
-			if (file !== undefined) {
-				files.add(file);
-				pages.set(page, changedAt);
-			}
+			const written = result.files ?? ((changedAt ?? 0) >= since ? result.found : undefined);
+			if (written) pages.set(page, changedAt);
+			for (const file of written ?? []) files.add(file);
 			if (reason !== undefined) rebuild.set(page, reason);
 			for (const pid of result.pids) changed.add(pid);
 		}
 		onProgress(Math.min(at + BATCH, pids.length));
 	}
 	const failed = [...contents.failed.values()];
+	const same = pids.filter((pid) => !changed.has(pid) && !contents.failed.has(pid));
+	const notShown = new Set(same.filter((pid) => table.showing([pid]).length === 0));
 	const published = {
 		files: [...files].toSorted(),
 		rebuild: [...rebuild].map(([page, reason]) => ({ page, reason })),
-		unchanged: pids.filter((pid) => !changed.has(pid) && !contents.failed.has(pid)),
+		unchanged: same.filter((pid) => !notShown.has(pid)),
+		notShown: [...notShown],
 		failed,
 	};
 	return { published, pages };
@@ -77,7 +79,14 @@ export async function publishProducts(
 
 const IN_COLLECTION = 'a content collection has reviews that changed, and any page may show them';
 
-async function filterChanged(pids: readonly string[], reviews: OpenReviews): Promise<readonly string[]> {
-	const changes = await Promise.all(pids.map((pid) => hasCollectionChanged(pid, reviews)));
-	return pids.filter((_pid, index) => changes[index]);
+async function filterChanged(
+	pids: readonly string[],
+	reviews: OpenReviews,
+	builtAt: number,
+): Promise<readonly string[]> {
+	const changed = new Set<string>();
+	await inParallel(pids, pids.length, async (pid) => {
+		if (await hasCollectionChanged(pid, reviews, builtAt)) changed.add(pid);
+	});
+	return pids.filter((pid) => changed.has(pid));
 }

@@ -1,13 +1,12 @@
-import { dirname, join } from 'node:path';
+import { resolve } from 'node:path';
+import type { LastBuild } from '../build/last-build.js';
 import { openReviews } from '../build/open-reviews.js';
-import type { Output } from '../build/output.js';
 import { shareWithOthers } from '../build/share-with-others.js';
 import { tellOthers } from '../build/tell-others.js';
+import { connectionOf, environmentOf, storageOf } from '../build/trust.js';
 import { ALL_PRODUCTS } from '../store/marks.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';
-import { readConnection } from './read-connection.js';
-import { readStorage } from './read-storage.js';
 import { renewSitemaps } from './renew-sitemaps.js';
 import { openUnfinished } from './unfinished.js';
 
@@ -15,9 +14,7 @@ import { openUnfinished } from './unfinished.js';
 export interface PublishContext {
 	/** Path of the store's file. */
 	readonly storeFile: string;
-	/** What the last build wrote. */
-	readonly output: Output;
-	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly build: LastBuild;
 	/** Whether to say what would be done, and do nothing. */
 	readonly isDryRun: boolean;
 	/** Whether somebody is to be told which files changed. If nobody can be, the next run says it again. */
@@ -46,17 +43,15 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  * @throws Error of the file system.
  */
 export async function publish(given: GivenProducts, context: PublishContext): Promise<PublishedRun> {
-	const { storeFile, output, environment, isDryRun, tells = false, warn } = context;
-	const folder = dirname(storeFile);
-	const envFolder = output.envFolder === false ? false : join(folder, output.envFolder);
-	const options = { ...output.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
-	const connection = readConnection(output, envFolder, environment);
+	const { storeFile, build, isDryRun, tells = false, warn } = context;
+	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
+	const environment = environmentOf(build);
+	const connection = connectionOf(build, environment);
 	const changed = { pids: typeof given === 'string' ? [] : given, all: given === 'all' };
-	const root = join(folder, output.root);
 	const shared = isDryRun
 		? undefined
 		: await shareWithOthers({
-				storage: readStorage(output, { root, envFolder, environment, warn }),
+				storage: storageOf(build, environment, warn),
 				connection,
 				options,
 				logger: { info: warn, warn },
@@ -73,14 +68,14 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 	});
 	if (shared) tellOthers(shared, reviews.store, changed);
 	const { store, service, revalidation } = reviews;
-	const unfinished = openUnfinished(store, Date.now());
+	const unfinished = openUnfinished(store, build.at, Date.now());
 	const { since } = unfinished;
 	const pids = [...new Set([...unfinished.pids, ...productsOf(given, store, revalidation.isOutdated)])];
 	try {
 		// Those that fail, or are not reached, are asked for by the next run, whatever it is given.
 		if (given === 'all') revalidation.mark(pids);
-		const run = unfinished.begin(pids);
-		const where = { output, folder: join(folder, output.folder), isDryRun };
+		const run = unfinished.begin(pids, tells && !isDryRun);
+		const where = { build, folder: resolve(build.root, build.folder), isDryRun };
 		const { published, pages } = await publishProducts(pids, {
 			...where,
 			reviews,
@@ -91,9 +86,10 @@ export async function publish(given: GivenProducts, context: PublishContext): Pr
 		const times = new Map([...pages].filter((page): page is [string, number] => page[1] !== undefined));
 		const sitemaps = await renewSitemaps(times, { ...where, isResumed: unfinished.pids.length > 0 });
 		const files = [...published.files, ...sitemaps];
-		const isTold = !tells || files.length === 0;
-		if (!isDryRun && isTold) unfinished.end(run);
-		return { published: { ...published, files }, pages, ...(!isTold && { run }) };
+		// Whoever is to be told of files ends the run after that.
+		const isLeft = tells && files.length > 0;
+		if (!isDryRun && !isLeft) unfinished.end(run, tells);
+		return { published: { ...published, files }, pages, ...(isLeft && { run }) };
 	} finally {
 		await service.close();
 		await shared?.end();

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Output } from '../build/output.js';
+import type { LastBuild } from '../build/last-build.js';
 import { editSitemap, locsOfFile, locsOfPage, type SitemapEdit } from './edit-sitemap.js';
-import { replaceFile } from './replace-file.js';
+import { copiesOf, replaceFile } from './replace-file.js';
 
 /** Where sitemaps are, and how they are changed. */
 export interface SitemapContext {
 	/** Absolute path of the output folder. */
 	readonly folder: string;
-	readonly output: Pick<Output, 'site' | 'base' | 'hasChanges'>;
+	readonly build: Pick<LastBuild, 'site' | 'base' | 'hasChanges'>;
 	/** Whether to find out everything, and to write nothing. */
 	readonly isDryRun: boolean;
 	/** Whether an earlier run may have replaced files, and told nobody. */
@@ -29,7 +29,7 @@ export async function renewSitemaps(
 	times: ReadonlyMap<string, number>,
 	context: SitemapContext,
 ): Promise<readonly string[]> {
-	const { site, base, hasChanges: mayInsert } = context.output;
+	const { site, base, hasChanges: mayInsert } = context.build;
 	if (site === undefined || times.size === 0) return [];
 	const replaced: string[] = [];
 	const timesOfPages = byLoc(times, (address) => locsOfPage(address, site));
@@ -62,7 +62,9 @@ async function renew(
 	const edited = editSitemap(text, edit);
 	const isChanged = edited.text !== text;
 	if (isChanged && !isDryRun) await replaceFile(path, Buffer.from(edited.text, 'latin1'));
-	if (isChanged || (isResumed && edited.newest !== undefined)) replaced.push(name);
+	if (isChanged || (isResumed && edited.newest !== undefined)) {
+		replaced.push(name, ...(await copiesOf(folder, name)));
+	}
 	return edited.newest;
 }
 
@@ -70,8 +72,8 @@ async function renew(
  * Files with the name of a sitemap, relative to the output folder. They are in it, or in a folder of the site's base: to look
  * everywhere would take longer than all the rest.
  */
-async function findFiles({ folder, output }: SitemapContext): Promise<readonly string[]> {
-	const parts = output.base.split('/').filter((part) => part !== '');
+async function findFiles({ folder, build }: SitemapContext): Promise<readonly string[]> {
+	const parts = build.base.split('/').filter((part) => part !== '');
 	const folders = ['', ...parts.map((_part, index) => `${parts.slice(0, index + 1).join('/')}/`)];
 	const found = await Promise.all(
 		folders.map(async (within) => {

@@ -1,4 +1,5 @@
 import { chmod, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
@@ -19,14 +20,31 @@ const COPIES = {
 const UNFINISHED = '.product-reviews-tmp';
 
 /**
+ * Compressed copies that web servers send instead of a file, as far as they are there.
+ * @param name of the file, relative to a folder.
+ */
+export async function copiesOf(folder: string, name: string): Promise<string[]> {
+	const names = Object.keys(COPIES).map((end) => name + end);
+	const modes = await Promise.all(names.map((copy) => modeOf(join(folder, copy))));
+	return names.filter((_, index) => modes[index] !== undefined);
+}
+
+/**
  * Replaces a file and its compressed copies. Each is replaced as a whole, so nobody reads half of one. The copies come
  * first: if the file itself is new, so are they.
  * @param file an absolute path.
+ * @param links absolute paths of links to it, which may have copies of their own.
  */
-export async function replaceFile(file: string, contents: Buffer): Promise<void> {
+export async function replaceFile(
+	file: string,
+	contents: Buffer,
+	links: readonly string[] = [],
+): Promise<void> {
 	for (const [end, compress] of Object.entries(COPIES)) {
-		const mode = await modeOf(file + end);
-		if (mode !== undefined) await replaceOne(file + end, await compress(contents), mode);
+		for (const name of [...links, file]) {
+			const mode = await modeOf(name + end);
+			if (mode !== undefined) await replaceOne(name + end, await compress(contents), mode);
+		}
 	}
 	await replaceOne(file, contents, (await modeOf(file)) ?? 0o644);
 }
@@ -62,9 +80,11 @@ async function replaceOne(file: string, contents: Uint8Array, mode: number): Pro
 	}
 }
 
+/** @returns `undefined` if there is no file: what has the name of a copy may be a folder */
 async function modeOf(file: string): Promise<number | undefined> {
 	try {
-		return (await stat(file)).mode & 0o7777;
+		const found = await stat(file);
+		return found.isFile() ? found.mode & 0o7777 : undefined;
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw error;

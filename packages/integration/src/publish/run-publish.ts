@@ -1,7 +1,7 @@
-import { dirname, join } from 'node:path';
+import { resolve } from 'node:path';
 import { keepAlive } from '../build/keep-alive.js';
+import type { LastBuild } from '../build/last-build.js';
 import { lockOutput } from '../build/lock-output.js';
-import type { Output } from '../build/output.js';
 import { CommandError } from '../errors.js';
 import { markProducts } from '../store/mark-products.js';
 import { isUnusable } from '../store/open-database.js';
@@ -16,7 +16,9 @@ import { endRun } from './unfinished.js';
 const PATIENCE = 600_000;
 
 /** What a publish is run with. */
-export interface RunContext extends Omit<PublishContext, 'output'> {
+export interface RunContext extends Omit<PublishContext, 'build'> {
+	/** Folder of the project, if it is known: a build of another one is left alone. */
+	readonly root?: string | undefined;
 	/** Called if another process holds the output folder. */
 	readonly onWait: () => void;
 }
@@ -32,7 +34,7 @@ export interface PublishResult {
 export interface PublishTarget {
 	/** Absolute path of the output folder. */
 	readonly folder: string;
-	readonly output: Output;
+	readonly build: LastBuild;
 	/** Pages whose files were replaced: readable paths of their addresses. */
 	readonly pages: ReadonlySet<string>;
 	/** Call after somebody was told of the files. */
@@ -59,10 +61,10 @@ export async function runPublish(given: GivenProducts, context: RunContext): Pro
 }
 
 async function publishAlone(given: GivenProducts, context: RunContext): Promise<PublishResult> {
-	const { storeFile, onWait } = context;
-	const known = openOutput(storeFile);
+	const { storeFile, root, onWait } = context;
+	const known = openOutput(storeFile, root);
 	if ('reason' in known && known.outDir === undefined) return leaveAll(given, known.reason, context);
-	const { outDir = '' } = 'output' in known ? known.output : known;
+	const outDir = 'build' in known ? resolve(known.build.root, known.build.outDir) : (known.outDir ?? '');
 	// A build that has not finished may be one that is running.
 	const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
 	if (!unlock) {
@@ -74,13 +76,13 @@ async function publishAlone(given: GivenProducts, context: RunContext): Promise<
 	}
 	try {
 		// A build may have finished in the meantime.
-		const opened = openOutput(storeFile);
+		const opened = openOutput(storeFile, root);
 		if ('reason' in opened) return leaveAll(given, opened.reason, context);
-		const { output } = opened;
-		const { published, pages, run } = await keepAlive(publish(given, { ...context, output }));
-		const folder = join(dirname(storeFile), output.folder);
-		const told = async () => (run === undefined ? undefined : endRun(run, storeFile, output));
-		return { published, target: { folder, output, pages: new Set(pages.keys()), told } };
+		const { build } = opened;
+		const { published, pages, run } = await keepAlive(publish(given, { ...context, build }));
+		const folder = resolve(build.root, build.folder);
+		const told = async () => (run === undefined ? undefined : endRun(run, storeFile, build));
+		return { published, target: { folder, build, pages: new Set(pages.keys()), told } };
 	} finally {
 		unlock();
 	}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { LastBuild } from '../build/last-build.js';
 import { lockOutput } from '../build/lock-output.js';
-import type { Output } from '../build/output.js';
 import { resolveConnection } from '../options/connection.js';
 import { openStore } from '../store/open-store.js';
 import { pack } from '../store/pack.js';
@@ -12,6 +13,8 @@ const UNFINISHED = 'unfinished';
 interface UnfinishedRun {
 	readonly run: string;
 	readonly pids: readonly string[];
+	/** Whether somebody is still to be told of files. A run that tells nobody leaves that to one that does. */
+	readonly isUntold: boolean;
 }
 
 /** What earlier runs have left. */
@@ -22,42 +25,48 @@ export interface Unfinished {
 	 * of them, and their sitemap may still be as it was.
 	 */
 	readonly since: number;
-	/** Begins a run of these products. @returns what identifies it */
-	begin(pids: readonly string[]): string;
-	/** Ends a run, unless another one has begun since: that one has the same products. */
-	end(run: string): void;
+	/** Begins a run of these products. @param tells whether somebody is to be told of its files. @returns what identifies it */
+	begin(pids: readonly string[], tells: boolean): string;
+	/** Ends a run, unless another one has begun since: that one has the same products. @param isTold whether somebody was told */
+	end(run: string, isTold: boolean): void;
 }
 
-/** @param now milliseconds since 1970. */
-export function openUnfinished(store: ReviewStore, now: number): Unfinished {
+/**
+ * @param builtAt when the last build ended, which brings all files to whoever is told, in milliseconds since 1970.
+ * @param now milliseconds since 1970.
+ */
+export function openUnfinished(store: ReviewStore, builtAt: number, now: number): Unfinished {
 	const table = store.table<UnfinishedRun>('output');
 	const { value, fetchedAt = now } = table.get(UNFINISHED) ?? {};
 	const pids = value?.pids ?? [];
 	const since = pids.length > 0 ? fetchedAt : now;
+	const wasUntold = value?.isUntold === true && since >= builtAt;
 	return {
 		pids,
 		since,
-		begin(given) {
+		begin(given, tells) {
 			const run = randomUUID();
-			table.put(UNFINISHED, pack({ run, pids: given }), since);
+			table.put(UNFINISHED, pack({ run, pids: given, isUntold: tells || wasUntold }), since);
 			store.flush();
 			return run;
 		},
-		end(run) {
-			if (table.get(UNFINISHED)?.value.run === run)
-				table.put(UNFINISHED, pack({ run: '', pids: [] }), Date.now());
+		end(run, isTold) {
+			const { value: begun } = table.get(UNFINISHED) ?? {};
+			if (begun?.run !== run || (begun.isUntold && !isTold)) return;
+			table.put(UNFINISHED, pack({ run: '', pids: [], isUntold: false }), Date.now());
 		},
 	};
 }
 
 /** Ends a run after somebody was told of its files. If another one has begun, that one ends both. */
-export async function endRun(run: string, storeFile: string, output: Output): Promise<void> {
-	const { outDir, baseUrl, wsid } = output;
+export async function endRun(run: string, storeFile: string, build: LastBuild): Promise<void> {
+	const { root, baseUrl, wsid } = build;
+	const outDir = resolve(root, build.outDir);
 	const unlock = await lockOutput({ storeFile, outDir, patience: 0, onWait: () => {} });
 	if (!unlock) return;
 	const store = openStore(storeFile, resolveConnection({ baseUrl, wsid }, {}).account, () => {});
 	try {
-		openUnfinished(store, Date.now()).end(run);
+		openUnfinished(store, build.at, Date.now()).end(run, true);
 	} finally {
 		store.close();
 		unlock();

@@ -53,3 +53,16 @@ function isPlain(value: unknown): boolean {
 	const prototype = Object.getPrototypeOf(value);
 	return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
 }
+
+/** Props as they are after they were kept as JSON, so that a page is written the same then: `undefined` is left out. */
+export function withoutUndefined<Props extends object>(props: Props): Props {
+	const entries = Object.entries(props).flatMap(([name, value]) => {
+		if (value === undefined) return [];
+		return [[name, isObject(value) ? withoutUndefined(value) : value] as const];
+	});
+	return Object.fromEntries(entries) as Props;
+}
+
+function isObject(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -7,6 +7,7 @@ import {
 	type FragmentRequest,
 	type FragmentSettings,
 	isPlainRequest,
+	withoutUndefined,
 } from '../render/fragment.js';
 import { pageAddress } from '../render/page-address.js';
 import { listFacts } from '../render/review-data/data-facts.js';
@@ -77,7 +78,7 @@ export function createComponentFunctions(
 		const pid = checkProductId(given, `<${component}>`);
 		const request: FragmentRequest = {
 			component,
-			props,
+			props: withoutUndefined(props),
 			language: page.currentLocale,
 			...(isAddressed && { address: pageAddress(page) }),
 		};

@@ -13,7 +13,7 @@ export class NoReviewSourceError extends ProductReviewsError {
 			'PR_NO_REVIEW_SOURCE',
 			// With the advice, because another runtime may only pass the message on.
 			`This page is rendered outside of the build, where its reviews cannot be reached over 127.0.0.1. ${RENDER_IN_NODE} To build such pages without reviews, set the option "onError" of productReviews() to "omit".`,
-			'Run "npx product-reviews doctor" if the adapter is another one.',
+			'Run "npx astro-product-reviews doctor" if the adapter is another one.',
 			options,
 		);
 	}

@@ -1,7 +1,7 @@
 import type { Driver } from 'unstorage';
+import { inParallel } from '../collections/in-parallel.js';
 import { fieldsOf } from '../parse/field-reader.js';
 import { createWriteCheck } from './create-write-check.js';
-import { inParallel } from './in-parallel.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
 import { withoutPrefix } from './storage-keys.js';
 

@@ -62,7 +62,11 @@ function checkKnown(known: unknown): Validators | undefined {
 	return checked.etag === undefined && checked.lastModified === undefined ? undefined : checked;
 }
 
-function checkValue<Kind extends SharedKind>(
+/**
+ * Checks a value that somebody else may have written, as an answer of the service is checked.
+ * @returns `undefined` if anything about it does not check.
+ */
+export function checkValue<Kind extends SharedKind>(
 	kind: Kind,
 	pid: string,
 	value: unknown,

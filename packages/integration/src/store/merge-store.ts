@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.js';
-import { createBlockUses, takeBlocks } from './merge-blocks.js';
 import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-store.js';
 import {
 	ENTRY_COLUMNS,
@@ -11,6 +10,7 @@ import {
 	isWholeIn,
 	type KeyedRow,
 	prepareToRead,
+	type Row,
 	toRow,
 } from './rows.js';
 
@@ -19,48 +19,89 @@ const BATCH = 200;
 const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
 const KEY = 'account = ? AND kind = ? AND pid = ?';
 
-/** How many products' reviews were in the other store. */
+/** How many products' reviews were in the other store, and how many rows of it were not looked at. */
 export interface Merged {
 	/** Newer there, or missing here. */
 	readonly taken: number;
 	/** As new here, or newer. */
 	readonly kept: number;
+	readonly ignored: Ignored;
 }
 
-/**
- * Takes what another store has newer. What is newer here stays, and damaged rows of the other store are skipped.
- * @param now milliseconds since 1970. Rows that are newer than that, by more than clocks may differ, count as older than any.
- * @param kinds what to take. With pages come the products that they show. By default, everything kept of products.
- */
-export function mergeStore(
-	source: DatabaseSync,
-	target: DatabaseSync,
-	now: number,
-	kinds: readonly Kind[] = PRODUCT_KINDS,
-): Merged {
+/** Rows that were left out. */
+export interface Ignored {
+	/** Of another website or another service. */
+	readonly ofOthers: number;
+	/** Fetched or used in the future, by more than clocks may differ. */
+	readonly ofFuture: number;
+	/** Damaged, or not what this version writes. */
+	readonly unusable: number;
+	/** Neither of a product nor of a page. */
+	readonly ofOtherKinds: number;
+}
+
+/** What to take from another store. */
+export interface MergeOptions {
+	/** Milliseconds since 1970. */
+	readonly now: number;
+	/** With pages come the products that they show. @default everything kept of products */
+	readonly kinds?: readonly Kind[];
+	/** The only account of which something is taken. @default every account */
+	readonly account?: string;
+	/** Whether a row is one that this version could have written. @default every row that is whole */
+	readonly accepts?: (row: KeyedRow & Row) => boolean;
+}
+
+/** Takes what another store has newer. What is newer here stays. */
+export function mergeStore(source: DatabaseSync, target: DatabaseSync, options: MergeOptions): Merged {
+	const { now, kinds = PRODUCT_KINDS, account, accepts = () => true } = options;
 	const merged = { taken: 0, kept: 0 };
-	const uses = createBlockUses();
-	const among = kinds.map((kind) => `'${kind}'`).join(', ');
+	const ignored = { ofOthers: 0, ofFuture: 0, unusable: 0, ofOtherKinds: 0 };
+	const content = prepareToRead(source, `SELECT codec, value FROM contents WHERE ${KEY}`);
 	for (const table of ENTRY_TABLES) {
-		const rows = prepareToRead(source, `SELECT ${COLUMNS}, block FROM ${table} WHERE kind IN (${among})`);
-		const takeRow = createTake(source, target, table, now);
-		inBatches(target, rows, (read) => {
+		const { isNewer, put } = prepareToTake(target, table);
+		inBatches(target, prepareToRead(source, `SELECT ${COLUMNS} FROM ${table}`), (read) => {
 			const row = toRow<KeyedRow>(read);
-			const isTaken = takeRow(row);
-			uses.add(row, isTaken);
+			const why = whyIgnored(row);
+			if (why !== undefined) {
+				ignored[why] += 1;
+				return;
+			}
+			const isTaken = isNewer(row);
+			if (isTaken) {
+				const found = content.get(row.account, row.kind, row.pid) as Pick<Row, 'codec' | 'value'> | undefined;
+				// The mark of all products has no value.
+				const whole = { ...row, codec: Number(found?.codec ?? 0), value: found?.value ?? new Uint8Array() };
+				if (!isWholeIn(table, row) || !(found || table === 'marks') || !accepts(whole)) {
+					ignored.unusable += 1;
+					return;
+				}
+				put(whole);
+			}
 			if (row.kind === 'reviews') merged[isTaken ? 'taken' : 'kept'] += 1;
 		});
 	}
-	takeBlocks(source, target, uses.all);
-	if (kinds.includes('page')) takeShown(source, target);
-	return merged;
+	if (kinds.includes('page')) takeShown(source, target, account);
+	return { ...merged, ignored };
+
+	function whyIgnored(row: KeyedRow): keyof Ignored | undefined {
+		if (!kinds.includes(row.kind as Kind)) return 'ofOtherKinds';
+		if (account !== undefined && row.account !== account) return 'ofOthers';
+		// Our own machine notes when it used a row.
+		const latest = account === undefined ? row.fetched_at : Math.max(row.fetched_at, row.used_at);
+		return latest > now + CLOCK_TOLERANCE ? 'ofFuture' : undefined;
+	}
 }
 
-/** Adds which products are on which pages. */
-function takeShown(source: DatabaseSync, target: DatabaseSync): void {
-	const put = target.prepare('INSERT OR IGNORE INTO shown (account, pid, page) VALUES (?, ?, ?)');
+/** Adds which products are on the pages that were taken. */
+function takeShown(source: DatabaseSync, target: DatabaseSync, only: string | undefined): void {
+	const put = target.prepare(
+		`INSERT OR IGNORE INTO shown (account, pid, page) SELECT account, ?, pid FROM entries
+		WHERE account = ? AND kind = 'page' AND pid = ?`,
+	);
 	inBatches(target, source.prepare('SELECT account, pid, page FROM shown'), ({ account, pid, page }) => {
-		put.run(account as string, pid as string, page as string);
+		const isOwn = only === undefined || account === only;
+		if (isOwn && typeof pid === 'string' && typeof page === 'string') put.run(pid, account as string, page);
 	});
 }
 
@@ -84,39 +125,28 @@ function next(iterator: Iterator<Columns>): Columns[] {
 	return batch;
 }
 
-/** Returns a function that takes a row if it is newer. @returns whether it is */
-function createTake(
-	source: DatabaseSync,
-	target: DatabaseSync,
-	table: EntryTable,
-	now: number,
-): (row: KeyedRow) => boolean {
-	const content = source.prepare(`SELECT codec, value FROM contents WHERE ${KEY}`);
+/** Returns what says whether a row is newer than the one that is there, and what puts it in its place. */
+function prepareToTake(target: DatabaseSync, table: EntryTable) {
 	const find = prepareToRead(target, `SELECT ${ENTRY_COLUMNS} FROM ${table} WHERE ${KEY}`);
 	const changes = ENTRY_COLUMNS.split(', ').map((column) => `${column} = excluded.${column}`);
 	// A row keeps its block, where what was made of the older value is replaced.
-	const put = target.prepare(
+	const putEntry = target.prepare(
 		`INSERT INTO ${table} (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (account, kind, pid) DO UPDATE SET ${changes.join(', ')}`,
 	);
 	const putContent = target.prepare(
 		'INSERT OR REPLACE INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)',
 	);
-	const rank = ({ fetched_at }: EntryRow) => (fetched_at > now + CLOCK_TOLERANCE ? -1 : fetched_at);
-	const isNewer = (row: KeyedRow) => {
-		const found = find.get(row.account, row.kind, row.pid);
-		if (!found) return true;
-		const there = toRow<EntryRow>(found);
-		return !isWhole(row, there) || rank(there) < rank(row);
-	};
-	return (row) => {
-		const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
-		if (!isWholeIn(table, row) || !isNewer(row)) return false;
-		const found = content.get(account, kind, pid);
-		// The mark of all products has no value.
-		if (!found && table === 'entries') return false;
-		put.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
-		if (found) putContent.run(account, kind, pid, found['codec'] as number, found['value'] as Uint8Array);
-		return true;
+	return {
+		isNewer(row: KeyedRow): boolean {
+			const found = find.get(row.account, row.kind, row.pid);
+			const there = found && toRow<EntryRow>(found);
+			return !there || !isWhole(row, there) || there.fetched_at < row.fetched_at;
+		},
+		put(row: KeyedRow & Row): void {
+			const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
+			putEntry.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
+			if (row.value.length > 0) putContent.run(account, kind, pid, row.codec, row.value);
+		},
 	};
 }

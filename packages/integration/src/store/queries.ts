@@ -1,12 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-	type Kind,
-	PRODUCT_KINDS,
-	RESOURCES,
-	type Resource,
-	SENT_KINDS,
-	type State,
-} from './review-store.js';
+import { PRODUCT_KINDS, RESOURCES, type Resource, SENT_KINDS, type State } from './review-store.js';
 import { byKind, ENTRY_COLUMNS, isWhole, prepareToRead, type Row, toRow } from './rows.js';
 
 /** All accounts that have something in a store, by name. Most stores have one. */
@@ -34,25 +27,6 @@ export function findOwners(database: DatabaseSync): (pid: string) => string[] {
 	const entry = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? AND pid = ?');
 	return (pid) =>
 		accounts.filter((account) => SENT_KINDS.some((kind) => entry.get(account, kind, pid) !== undefined));
-}
-
-/** The last value of a kind and key over all accounts, if it is whole. @throws Error if its contents are damaged */
-export function findLast(database: DatabaseSync, kind: Kind, pid: string): Row | undefined {
-	const rowOf = byKind((table) =>
-		prepareToRead(
-			database,
-			`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${table} JOIN contents USING (account, kind, pid)
-			WHERE account = ? AND kind = ? AND pid = ?`,
-		),
-	);
-	return findAccounts(database)
-		.flatMap((account) => {
-			const found = rowOf(kind).get(account, kind, pid);
-			const value = found && toRow<Row>(found);
-			return value && isWhole({ account, kind, pid }, value) ? [value] : [];
-		})
-		.sort((one, other) => other.fetched_at - one.fetched_at)
-		.at(0);
 }
 
 /** One stored value of a product, with its account. */

@@ -10,9 +10,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/product-reviews.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../bin/astro-product-reviews.js', import.meta.url));
 const LONG = 'a-product-id-that-has-no-place-to-break-'.repeat(5);
-const PIDS = [...productIds(30), LONG];
+const HOSTILE = '"><script>window.wasRun=1</script><img src=x onerror="window.wasRun=1">';
+const PIDS = [...productIds(30), LONG, HOSTILE];
 /** The report of a build with failures, and that of a build which asked for nothing. */
 const NAMES = ['varied', 'empty'];
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 	project = createProject('store');
 	const service = await startService(PIDS);
 	for (const pid of PIDS.slice(0, 10)) service.faults.add({ kind: 'latency', ms: 300, pid });
-	for (const pid of ['p-13', LONG]) service.faults.add({ kind: 'status', status: 500, pid });
+	for (const pid of ['p-13', LONG, HOSTILE]) service.faults.add({ kind: 'status', status: 500, pid });
 	for (const name of NAMES) {
 		const options = { products: PIDS, retries: 0, onError: 'omit' };
 		const { status, output } = await project.build({ service: service.url, options, pages: PIDS });
@@ -53,7 +54,9 @@ test.each(NAMES.flatMap((name) => [360, 1280].map((width) => [name, width] as co
 		const { page, requests, problems } = await openPage(browser.context, url, width);
 		expect(requests).toEqual([url]);
 		expect(problems).toEqual([]);
-		expect(await page.getByText(LONG.slice(0, 50)).count()).toBeGreaterThan(0);
+		for (const pid of [LONG, HOSTILE])
+			expect(await page.getByText(pid.slice(0, 50)).count()).toBeGreaterThan(0);
+		expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
 		const backgrounds = new Set<string>();
 		for (const colorScheme of ['light', 'dark'] as const) {
 			await page.emulateMedia({ colorScheme });

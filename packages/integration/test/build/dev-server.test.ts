@@ -41,7 +41,7 @@ test('only what a page shows is fetched, and a new review shows on the next visi
 	expect(await visit('/products/n3')).toContain('A new one.');
 });
 
-test('what "product-reviews invalidate" marks is asked for again on the next visit, and nothing else', async () => {
+test('what "astro-product-reviews invalidate" marks is asked for again on the next visit, and nothing else', async () => {
 	const fresh = await startShop('store', PIDS, onTestFinished);
 	const other = fresh.service;
 	const { root: cwd } = fresh.project;

@@ -188,7 +188,7 @@ describe('why has one product none?', () => {
 		service.store.createReview('p-9', review);
 		const found = await ask('p-9');
 		expect(found).toMatchObject({ status: 0, warnings: ['New reviews/Outdated'] });
-		expect(found.next).toEqual(['Run "npx product-reviews publish p-9".']);
+		expect(found.next).toEqual(['Run "npx astro-product-reviews publish p-9".']);
 		expect(found.find('New reviews/Each build')?.text).toContain('older than 7 d');
 	});
 });

@@ -1,11 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { Output } from '../../src/build/output.js';
-import { STORE_FILE } from '../../src/constants.js';
-import { resolveConnection } from '../../src/options/connection.js';
-import { openStore } from '../../src/store/open-store.js';
-import { pack } from '../../src/store/pack.js';
+import { LAST_BUILD_FILE } from '../../src/constants.js';
 import { createPublishedSite, expectSame, type Files } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
 
@@ -14,7 +11,7 @@ const PIDS = productIds(4);
 const service = await startService(PIDS);
 const site = createPublishedSite('incremental-store', service, PIDS);
 const { root } = site.project;
-const storeFile = join(root, '.cache/product-reviews', STORE_FILE);
+const cache = join(root, '.cache/product-reviews');
 
 afterAll(async () => {
 	await service.close();
@@ -36,24 +33,18 @@ async function reasonFor(pid: string): Promise<string> {
 	return rebuild[0]?.reason ?? '';
 }
 
-/** Changes what the store says of the last build, for a while. */
-function changeOutput(change: Partial<Output>): () => void {
-	const { account } = resolveConnection(
-		{ baseUrl: service.url, wsid: service.wsid, token: service.token },
-		{},
-	);
-	const store = openStore(storeFile, account, () => {});
-	const table = store.table<Output>('output');
-	const last = table.get('last')?.value;
-	table.put('last', pack({ ...last, ...change }), Date.now());
-	store.close();
-	return () => last && changeOutput(last);
+/** Changes what is said of the last build, for a while. */
+function changeBuild(change: Readonly<Record<string, unknown>>): () => void {
+	const file = join(cache, LAST_BUILD_FILE);
+	const text = readFileSync(file, 'utf8');
+	writeFileSync(file, JSON.stringify({ ...JSON.parse(text), ...change }));
+	return () => writeFileSync(file, text);
 }
 
 test('without a store, nothing is made', async () => {
 	const { status, printed } = await site.publish(['p-1']);
 	expect([status, printed]).toEqual([3, expect.stringContaining('set the option "publish"')]);
-	expect(existsSync(dirname(storeFile))).toBe(false);
+	expect(existsSync(cache)).toBe(false);
 });
 
 test('what the service fails for is left as it is, and published by the next run without ids', async () => {
@@ -86,8 +77,11 @@ test('--then gets the files, those of a failed one again, and --dry-run does not
 	expect([status, errors]).toEqual([1, expect.stringContaining('The command of --then ended with code 3.')]);
 	const given = () => readFileSync(join(root, 'then.txt'), 'utf8');
 	expect(given()).toBe(`products/p-4/index.html\n${join(root, 'dist')}\n`);
+	// A run that tells nobody has not told anybody of the other's files.
+	news('p-3');
+	expect((await site.publish(['p-3'])).status).toBe(0);
 	// Nobody has them yet, so the next run brings them again, and the one after it does not.
-	for (const files of ['products/p-4/index.html\n', '']) {
+	for (const files of ['products/p-3/index.html\nproducts/p-4/index.html\nstars/index.html\n', '']) {
 		writeFileSync(join(root, 'then.txt'), '');
 		expect((await then('cat > then.txt')).status).toBe(0);
 		expect(given()).toBe(files);
@@ -101,13 +95,23 @@ test('without the token of the build, nothing is done', async () => {
 	expect(status).toBe(1);
 	expect(errors).toMatch(/^The last build had an access token, but there is none.*REVIEWS_TOKEN/s);
 	expectSame(site.files(), before);
-	writeFileSync(join(root, '.env.local'), `REVIEWS_TOKEN=${service.token}\n`);
+	// As Vite reads it.
+	writeFileSync(join(root, '.env'), `SHOP_TOKEN=${service.token}\n`);
+	writeFileSync(join(root, '.env.local'), `REVIEWS_TOKEN=\${SHOP_TOKEN}\n`);
 	expect((await site.publish(['p-4'], { REVIEWS_TOKEN: undefined })).status).toBe(0);
+});
+
+test('a build of another folder is not believed, whoever copied it', async () => {
+	const copy = join(createFolder(), 'copy');
+	cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+	const { status, rebuild } = await site.publishJson(['p-4', '--root', copy]);
+	const reason = `the last build was made in another folder, ${root}: build once in this one`;
+	expect([status, rebuild]).toEqual([3, [{ page: null, reason }]]);
 });
 
 test('another configuration, another version, no output: everything needs a build', async () => {
 	news('p-4');
-	const back = changeOutput({ version: '0.0.1' });
+	const back = changeBuild({ version: '0.0.1' });
 	expect(await reasonFor('p-4')).toMatch(/^the last build was made with version 0\.0\.1 /);
 	back();
 	site.change('astro.config.mjs', (text) => `${text}\n// Changed.`);

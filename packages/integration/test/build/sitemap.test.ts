@@ -94,7 +94,8 @@ describe('a publish', () => {
 		for (const end of ['.gz', '.br']) writeFileSync(file(`sitemap-0.xml${end}`), 'old');
 		chmodSync(file('sitemap-0.xml'), 0o640);
 		review('p-2');
-		const files = ['index.html', 'products/p-2/index.html', 'sitemap-0.xml', 'sitemap-index.xml'];
+		const sitemaps = ['sitemap-0.xml', 'sitemap-0.xml.gz', 'sitemap-0.xml.br', 'sitemap-index.xml'];
+		const files = ['index.html', 'products/p-2/index.html', ...sitemaps];
 		const dry = await runPublish(project, ['p-2', '--dry-run', '--json']);
 		expect(JSON.parse(dry.printed).files).toEqual(files);
 		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
@@ -103,6 +104,7 @@ describe('a publish', () => {
 			files,
 			rebuild: [],
 			unchanged: ['p-3'],
+			notShown: [],
 			failed: [],
 		});
 		const written = [project.read('sitemap-0.xml'), project.read('sitemap-index.xml')];
@@ -189,7 +191,13 @@ describe('IndexNow', () => {
 		expect(told).toEqual([]);
 		// The output for programs stays as it is. The pages are those that the failed command did not get, too.
 		const published = await publish('p-1', '--index-now', '--json');
-		expect(Object.keys(JSON.parse(published.printed))).toEqual(['files', 'rebuild', 'unchanged', 'failed']);
+		expect(Object.keys(JSON.parse(published.printed))).toEqual([
+			'files',
+			'rebuild',
+			'unchanged',
+			'notShown',
+			'failed',
+		]);
 		expect(published.said).toBe('IndexNow was told 3 pages.');
 		expect(told).toEqual([
 			{

@@ -129,7 +129,7 @@ describe('a server that publishes into its own pages', () => {
 		);
 	});
 
-	test('publishes where it is now, if the project is moved as a whole', async () => {
+	test('leaves a project that was moved to a rebuild: what its build says is of another folder', async () => {
 		await server.stop();
 		const moved = createProject('on-demand-store', " moved's %41");
 		rmSync(moved.root, { recursive: true });
@@ -140,7 +140,9 @@ describe('a server that publishes into its own pages', () => {
 			await start(moved);
 			edit('p-8', 'After the move.');
 			expect(await receive(signedEvent('p-8')), server.log()).toBe(202);
-			expect(moved.read('client/baked/p-8/index.html')).toContain('After the move.');
+			expect(moved.read('client/baked/p-8/index.html')).not.toContain('After the move.');
+			expect(server.log()).toContain('all pages (the last build was made in another folder, ');
+			expect(calls).toEqual([`POST ${HOOK_PATH}`]);
 		} finally {
 			renameSync(away, project.root);
 			moved.remove();

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/product-reviews.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../bin/astro-product-reviews.js', import.meta.url));
 const PIDS = productIds(300);
 let service: Sandbox;
 let project: BuildProject;
@@ -106,7 +106,8 @@ describe('workers that share a Redis', needs('redis-server'), () => {
 
 	test('a worker with another command line helps with the run that is under way, as it was asked for', async () => {
 		const list = PIDS.slice(0, 150);
-		service.faults.add({ kind: 'latency', ms: 200, operation: 'crawlerReviews' });
+		// The planner takes its chunk long enough for the helper to start.
+		service.faults.add({ kind: 'latency', ms: 500, operation: 'crawlerReviews' });
 		const planner = startShared(['--all'], list);
 		await untilRequested(10);
 		const helping = resultOf(startShared(['p-1'], list));

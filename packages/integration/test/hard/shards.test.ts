@@ -73,8 +73,8 @@ afterAll(async () => {
 
 test('each product belongs to one shard; a site is not joined while a shard has not finished', async () => {
 	expect(asked().toSorted()).toEqual(PIDS.toSorted());
-	const unfinished = await site.merge();
-	expect(unfinished).toMatchObject({ status: 1, printed: '' });
+	const unfinished = await site.merge(inShards());
+	expect(unfinished).toMatchObject({ status: 1, output: '' });
 	expect(unfinished.errors).toContain('The build of shard 4 of 4 in "shards/4" did not finish.');
 	expect(existsSync(inProject('dist'))).toBe(false);
 });
@@ -86,9 +86,9 @@ test('a shard that was killed begins where it ended, and joined they have the by
 	await site.build(KILLED.index, inShards());
 	expect(asked().filter((pid) => known.includes(pid))).toEqual([]);
 
-	const { status, printed, errors } = await site.merge();
-	expect([status, errors], printed).toEqual([0, '']);
-	expect(printed).toMatch(/^4 shards joined in [\d.]+ s: \d+ files, 12 products\n/);
+	const { status, output, errors } = await site.merge(inShards());
+	expect([status, errors], output).toEqual([0, '']);
+	expect(output).toMatch(/^4 shards joined in [\d.]+ s: \d+ files, 12 products\n/);
 	expectSame(files(), whole);
 	const report = JSON.parse(
 		readFileSync(inProject('.cache/product-reviews/product-reviews-report.json'), 'utf8'),

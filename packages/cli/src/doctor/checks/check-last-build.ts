@@ -26,7 +26,7 @@ export function checkLastBuild({ build, site, store, now }: Facts): Finding[] {
 		...(findings > 0
 			? [
 					warning('Audit', `${count(findings, 'finding')} about how pages show reviews.`, {
-						next: 'Run "npx product-reviews report --json" and look at "audit".',
+						next: 'Run "npx astro-product-reviews report --json" and look at "audit".',
 					}),
 				]
 			: []),
@@ -70,7 +70,7 @@ function checkOutput({ outDir, hasOutput, pages, whyNoPublish }: BuildFacts): Fi
 	} else if (checked > 0) found.push(ok('Output', `"${outDir}" has the ${count(checked, 'page')} checked`));
 	if (whyNoPublish !== undefined) {
 		found.push(
-			warning('Publish', `"product-reviews publish" leaves everything to a build: ${whyNoPublish}.`, {
+			warning('Publish', `"astro-product-reviews publish" leaves everything to a build: ${whyNoPublish}.`, {
 				next: 'Build once.',
 			}),
 		);

@@ -52,7 +52,7 @@ function checkOutdated({ service, product, site, now }: Facts): Finding[] {
 	const text = `The service has ${count(asked.count, 'rating')} of ${nameProduct(pid)}, the store ${stored.count}, fetched ${ago(now - stored.fetchedAt)}.`;
 	const how = site?.options.publish ? 'publish' : 'invalidate';
 	const then = how === 'publish' ? '' : ', and build';
-	return [warning('Outdated', text, { next: `Run "npx product-reviews ${how} ${pid}"${then}.` })];
+	return [warning('Outdated', text, { next: `Run "npx astro-product-reviews ${how} ${pid}"${then}.` })];
 }
 
 function checkStale({ store, build, site, now }: Facts): Finding[] {
@@ -92,7 +92,9 @@ function checkMarks({ store, now }: Facts): Finding[] {
 		? 'All products were'
 		: `${count(products, 'product')} ${products === 1 ? 'was' : 'were'}`;
 	const text = `${what} marked as changed ${ago(now - oldest)}, and not fetched since.`;
-	return [warning('Waiting', text, { next: 'Run "npx astro build", or "npx product-reviews publish".' })];
+	return [
+		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews publish".' }),
+	];
 }
 
 function checkSecrets({ site, settings }: Facts): Finding[] {

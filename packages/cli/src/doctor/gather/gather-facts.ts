@@ -1,6 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ReviewSite } from 'astro-product-reviews/internal/astro';
+import { readEnvironment, readEnvironmentFiles } from 'astro-product-reviews/internal/build';
 import { REPORT_FILE } from 'astro-product-reviews/internal/constants';
 import {
 	type Connection,
@@ -9,20 +10,18 @@ import {
 	parseOptions,
 } from 'astro-product-reviews/internal/options';
 import { age, amount, plainLine } from 'astro-product-reviews/internal/text';
-import { MODE } from '../../site/load-site.js';
+import { MODE, type SitePlace } from '../../site/load-site.js';
 import type { Facts, SafeOptions, SiteFacts, Trouble } from '../facts.js';
 import { askService } from './ask-service.js';
 import { readBuild } from './read-build.js';
 import { readList } from './read-list.js';
 import { CHANGES_FILE, readReceiver } from './read-receiver.js';
-import { readEnvironmentFiles, readSettings } from './read-settings.js';
+import { readSettings } from './read-settings.js';
 import { readStore } from './read-store.js';
 import { troubleOf } from './trouble.js';
 
 /** Where to gather facts, and about what. */
-export interface Question {
-	/** Of the Astro project, absolute. */
-	readonly root: string;
+export interface Question extends SitePlace {
 	/** The working directory, for the names of files. */
 	readonly cwd: string;
 	/** The product to look at. @default the first of the list */
@@ -40,7 +39,7 @@ export async function gatherFacts(
 	{ config, options, project }: ReviewSite,
 	question: Question,
 ): Promise<Facts> {
-	const { root, cwd, pid: given } = question;
+	const { root, cwd, mode = MODE, pid: given } = question;
 	const name = (path: string) => plainLine(relative(cwd, path) || '.', 500);
 	const { connection, trouble } = connect(() => project.connection(), options);
 	const list = await readList(options.products, given);
@@ -53,6 +52,7 @@ export async function gatherFacts(
 	const { store, stored, markedAt } = pid === first ? contents : read(pid);
 	const outDir = fileURLToPath(config.outDir);
 	const places = {
+		root,
 		storeFile,
 		reportFile: join(dirname(storeFile), REPORT_FILE),
 		outDir,
@@ -67,7 +67,11 @@ export async function gatherFacts(
 		versions: { node: process.versions.node, astro: question.astroVersion },
 		site: describeSite(config, options, trouble),
 		siteTrouble: undefined,
-		settings: readSettings({ options, environment: process.env, files: filesOf(config, root) }),
+		settings: readSettings({
+			options,
+			environment: project.environment(),
+			files: filesOf(config, root, mode),
+		}),
 		list,
 		service: connection && (await askService(pid ?? ANY_PRODUCT, connection, options)),
 		product: { pid, isGiven: given !== undefined, stored, markedAt, reported },
@@ -78,7 +82,10 @@ export async function gatherFacts(
 }
 
 /** What can be said without a site. */
-export function factsWithoutSite(trouble: Trouble, { root, pid, astroVersion }: Question): Facts {
+export function factsWithoutSite(
+	trouble: Trouble,
+	{ root, mode = MODE, pid, astroVersion }: Question,
+): Facts {
 	return {
 		now: Date.now(),
 		versions: { node: process.versions.node, astro: astroVersion },
@@ -86,8 +93,8 @@ export function factsWithoutSite(trouble: Trouble, { root, pid, astroVersion }: 
 		siteTrouble: trouble,
 		settings: readSettings({
 			options: {},
-			environment: process.env,
-			files: readEnvironmentFiles(root, MODE),
+			environment: readEnvironment(mode, root),
+			files: readEnvironmentFiles(root, mode),
 		}),
 		list: UNKNOWN_LIST,
 		service: undefined,
@@ -120,9 +127,9 @@ function connect(
 
 type Config = ReviewSite['config'];
 
-function filesOf({ vite }: Config, root: string) {
+function filesOf({ vite }: Config, root: string, mode: string) {
 	const { envDir } = vite;
-	return envDir === false ? [] : readEnvironmentFiles(resolve(root, envDir ?? '.'), MODE);
+	return envDir === false ? [] : readEnvironmentFiles(resolve(root, envDir ?? '.'), mode);
 }
 
 function describeSite(

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileProof, StoredPage } from 'astro-product-reviews/internal/pages';
 import { fileNames, findFile, openOutput } from 'astro-product-reviews/internal/publish';
@@ -18,6 +18,8 @@ const MOST_PAGES = 500;
 
 /** Where the last build wrote. Paths are absolute. */
 export interface BuildPlaces {
+	/** Of the project. */
+	readonly root: string;
 	readonly storeFile: string;
 	readonly reportFile: string;
 	readonly outDir: string;
@@ -39,7 +41,7 @@ export async function readBuild(
 	const products = [...(report?.products ?? [])];
 	const of = products.find((product) => product.pid === pid);
 	const { output, why } = readOutputOf(places);
-	const folder = output ? join(dirname(places.storeFile), output) : pagesFolder(places.outDir);
+	const folder = output ?? pagesFolder(places.outDir);
 	const stored =
 		places.isPublished && places.account !== undefined ? readPages(places.storeFile, places.account) : [];
 	const addresses = products.flatMap(({ pages }) => pages);
@@ -77,12 +79,16 @@ function reportIn(file: string): BuildReport | undefined {
 	}
 }
 
-/** A publish needs the output that the store knows. */
-function readOutputOf({ storeFile, isPublished }: BuildPlaces): { output?: string; why: string | undefined } {
+/** A publish needs the output of the last build. */
+function readOutputOf({ root, storeFile, isPublished }: BuildPlaces): {
+	output?: string;
+	why: string | undefined;
+} {
 	if (!isPublished) return { why: undefined };
 	try {
-		const opened = openOutput(storeFile);
-		return 'output' in opened ? { output: opened.output.folder, why: undefined } : { why: opened.reason };
+		const opened = openOutput(storeFile, root);
+		if ('reason' in opened) return { why: opened.reason };
+		return { output: resolve(opened.build.root, opened.build.folder), why: undefined };
 	} catch (error) {
 		return { why: (error as Error).message };
 	}
@@ -122,7 +128,7 @@ async function compareFiles(pages: readonly StoredPage[], folder: string, base: 
 		counts.checked += 1;
 		const proofs = [file, next?.file].filter((proof): proof is NonNullable<typeof proof> => proof != null);
 		const found = await findFile(folder, fileNames(address, base), proofs satisfies FileProof[]);
-		if (typeof found === 'string') counts[found] += 1;
+		if (typeof found === 'string') counts[found === 'gone' ? 'gone' : 'altered'] += 1;
 		else times.push(statSync(found.path).mtimeMs);
 	}
 	return { pages: counts, newestFile: newestOf(times) };

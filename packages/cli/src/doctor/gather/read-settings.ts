@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import type { EnvironmentFile } from 'astro-product-reviews/internal/build';
 import { ENVIRONMENT } from 'astro-product-reviews/internal/constants';
 import type { ProductReviewsOptions } from 'astro-product-reviews/internal/options';
 import { plainLine } from 'astro-product-reviews/internal/text';
@@ -9,15 +7,10 @@ import type { Setting } from '../facts.js';
 /** Where a value can be set. */
 interface Sources {
 	readonly options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token' | 'webhook'>;
+	/** Of the process and of the files together, as a build reads them. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Variables of the `.env` files by file name, in order of precedence. */
 	readonly files: readonly EnvironmentFile[];
-}
-
-/** One `.env` file. */
-export interface EnvironmentFile {
-	readonly name: string;
-	readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 const MOST_LETTERS = 200;
@@ -32,14 +25,16 @@ export function readSettings({ options, environment, files }: Sources): Setting[
 		const option = id === 'webhookSecret' || id === 'webhookKey' ? undefined : options[id];
 		const places = [
 			...(option ? [{ origin: `the option "${id}"`, value: option }] : []),
-			...(environment[variable] === undefined
+			...(process.env[variable] === undefined
 				? []
-				: [{ origin: 'the environment', value: environment[variable] }]),
+				: [{ origin: 'the environment', value: process.env[variable] }]),
 			...files.flatMap(({ name, variables }) =>
 				variables[variable] === undefined ? [] : [{ origin: name, value: variables[variable] }],
 			),
 		];
-		const [used, ...others] = places;
+		const [first, ...others] = places;
+		// A file may refer to other variables.
+		const used = first && { ...first, value: option || environment[variable] || first.value };
 		const hidden = others.find(({ value }) => value !== used?.value && value !== '');
 		return {
 			id,
@@ -59,16 +54,4 @@ function show(value: unknown, isSecret: boolean): string | undefined {
 	if (isSecret) return `set (${text.length} characters)`;
 	// Somebody may have put credentials into the address.
 	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, MOST_LETTERS);
-}
-
-/** The `.env` files of a folder, in the order in which Vite prefers them. */
-export function readEnvironmentFiles(folder: string, mode: string): EnvironmentFile[] {
-	return [`.env.${mode}.local`, `.env.${mode}`, '.env.local', '.env'].flatMap((name) => {
-		try {
-			return [{ name, variables: parseEnv(readFileSync(join(folder, name), 'utf8')) }];
-		} catch {
-			// There is no such file, or Vite cannot read it either.
-			return [];
-		}
-	});
 }

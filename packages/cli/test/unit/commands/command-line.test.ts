@@ -44,7 +44,7 @@ test.each<[string[], string]>([
 	const { status, output, errors } = await run(args);
 	expect([status, output]).toEqual([1, '']);
 	expect(errors.split('\n')[0]).toContain(message);
-	expect(errors).toMatch(/\nRun product-reviews --help .*\nPR_USAGE: http.*\n$/);
+	expect(errors).toMatch(/\nRun astro-product-reviews --help .*\nPR_USAGE: npx .*\n$/);
 });
 
 describe('the program', () => {
@@ -63,7 +63,7 @@ describe('the program', () => {
 			status: 1,
 			output: '',
 			errors: expect.stringMatching(
-				/^The product "p-7" is not in the store\.\nList .*\nPR_NOT_STORED: http.*\n$/,
+				/^The product "p-7" is not in the store\.\nList .*\nPR_NOT_STORED: npx .*\n$/,
 			),
 		});
 	});

@@ -19,7 +19,7 @@ test('a command waits for a build that writes, and only so long', async () => {
 	expect(listed?.output).toContain('"p-1"');
 	expect(late).toMatchObject({ status: 1, output: '' });
 	expect(late?.errors).toMatch(
-		/ is in use: .*\nTry again when the build that writes it has ended\.\nPR_STORE_BUSY: http.*\n$/,
+		/ is in use: .*\nTry again when the build that writes it has ended\.\nPR_STORE_BUSY: npx .*\n$/,
 	);
 	const removed = runCli(['store', 'rm', 'p-1', '--store', file]);
 	await new Promise((resolve) => setTimeout(resolve, 700));

@@ -3,18 +3,30 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ALL_PRODUCTS } from '../../../../integration/src/store/marks.js';
 import { pack } from '../../../../integration/src/store/pack.js';
-import { createFilledStore, FETCHED_AT } from '../../../../integration/test/support/unit/filled-store.js';
-import { record } from '../../../../integration/test/support/unit/record.js';
+import {
+	createFilledStore,
+	FETCHED_AT,
+	packRecord,
+} from '../../../../integration/test/support/unit/filled-store.js';
+import { displayed, record } from '../../../../integration/test/support/unit/record.js';
 import { printed, run } from '../../support/command.js';
 
 const PIDS = Array.from({ length: 200 }, (_, index) => `p-${index}`);
 const DAY = 86_400_000;
+const NOTHING = { ofOthers: 0, ofFuture: 0, unusable: 0, ofOtherKinds: 0 };
+
+const site = vi.hoisted(() => ({ storeFile: '' }));
+vi.mock('../../../src/site/load-site.js', () => ({
+	loadSite: async () => ({
+		project: { connection: () => ({ account: 'account' }), storeFile: () => site.storeFile },
+	}),
+}));
 
 /** Runs `store push` or `store pull` on a store's file. @throws Error with what it says is wrong */
 async function transfer(
@@ -41,12 +53,16 @@ function change(file: string, sql: string) {
 	database.close();
 }
 
-function countPages(file: string) {
+function query(file: string, sql: string) {
 	const database = new DatabaseSync(file);
-	const pages = database.prepare("SELECT pid FROM entries WHERE kind = 'page'").all();
+	const rows = database.prepare(sql).all();
 	database.close();
-	return pages.length;
+	return rows;
 }
+
+/** Pages, and what builds made of values. */
+const MADE = `SELECT kind FROM entries WHERE kind IN ('page', 'output') UNION SELECT 'shown' FROM shown
+	UNION SELECT 'block' FROM blocks`;
 
 async function snapshotOf(file: string): Promise<string> {
 	const snapshot = newSnapshot();
@@ -55,19 +71,34 @@ async function snapshotOf(file: string): Promise<string> {
 }
 
 test('a whole store goes through a file', async () => {
-	const { file } = createFilledStore(PIDS, ['one', 'two']);
-	const [snapshot, other, older] = [newSnapshot(), newPlace(), newPlace()];
+	const { file, open } = createFilledStore(PIDS, ['account', 'other']);
+	const own = await list(createFilledStore(PIDS).file);
+	const store = open();
+	const { digest = '' } = store.table('reviews').entry('p-1') ?? {};
+	store.table('reviews').attach('p-1', digest, 's', 'k', { text: 'html', about: null });
+	store.close();
+	expect(query(file, MADE)).toHaveLength(3);
+	const [snapshot, other, older, copy] = [newSnapshot(), newPlace(), newPlace(), newPlace()];
 	const pushed = await transfer('push', file, snapshot);
 	expect(pushed).toMatchObject({ products: 400, bytes: readFileSync(snapshot).length });
 	expect(pushed.bytes).toBeLessThan(pushed.storeBytes);
 	const pulled = await transfer('pull', other, snapshot);
-	expect(pulled).toMatchObject({ products: 400, taken: 400, isNew: true });
-	expect([await list(other), countPages(other)]).toEqual([await list(file), 2]);
+	expect(pulled).toMatchObject({
+		products: 200,
+		taken: 200,
+		isNew: true,
+		ignored: { ...NOTHING, ofOthers: 400 },
+	});
+	expect(await list(other)).toBe(own);
 	for (const path of [file, snapshot, other]) expect(readdirSync(dirname(path)).join()).not.toContain('.tmp');
-	// What an older Node wrote can be read.
-	writeFileSync(snapshot, gzipSync(readFileSync(file)));
-	await transfer('pull', older, snapshot);
-	expect(await list(older)).toBe(await list(file));
+	// Pages, and what was made of values, stay where they were built.
+	writeFileSync(copy, (zlib.zstdDecompressSync ?? zlib.gunzipSync)(readFileSync(snapshot)));
+	// What an older Node wrote can be read. Without --store, it goes to the store of the site.
+	writeFileSync(snapshot, zlib.gzipSync(readFileSync(file)));
+	site.storeFile = older;
+	expect((await run(['store', 'pull', snapshot])).status).toBe(0);
+	expect(await list(older)).toBe(own);
+	for (const path of [copy, other, older]) expect(query(path, MADE)).toEqual([]);
 });
 
 test('a push sees a store that is being written as it was before', async () => {
@@ -83,32 +114,58 @@ test('a push sees a store that is being written as it was before', async () => {
 	expect(await list(other)).toBe(before);
 });
 
-test('a pull takes what is newer, keeps what is newer here, and believes no time in the future', async () => {
+test('a pull takes what is newer, even by a clock that is ahead, and keeps what is newer here', async () => {
 	const now = Date.now();
-	const there = createFilledStore(['old', 'both', 'newer-there', 'only-there', 'future']);
-	const here = createFilledStore(['old', 'both', 'newer-there', 'future']);
+	const there = createFilledStore(['old', 'both', 'newer-there', 'only-there']);
+	const here = createFilledStore(['old', 'both', 'newer-there']);
 	for (const [{ open }, pid, at, heading] of [
 		[here, 'both', now - DAY, 'from here'],
 		[there, 'both', now - 5 * DAY, 'from there'],
-		[there, 'newer-there', now - 5 * DAY, 'from there'],
-		[there, 'future', now + 5 * DAY, 'from there'],
-		[there, 'only-future', now + 5 * DAY, 'from there'],
+		[there, 'newer-there', now + 0.9 * DAY, 'from there'],
 		[here, 'only-here', FETCHED_AT, 'from here'],
 	] as const) {
 		const store = open();
-		store.table('reviews').put(pid, pack(record({ pid, heading })), at);
+		store.table('reviews').put(pid, packRecord({ pid, heading }), at);
 		store.close();
 	}
 	const snapshot = await snapshotOf(there.file);
 	const pulled = await transfer('pull', here.file, snapshot);
-	expect(pulled).toMatchObject({ products: 6, taken: 3, kept: 3, isNew: false });
+	expect(pulled).toMatchObject({ products: 4, taken: 2, kept: 2, isNew: false });
 	const read = (pid: string) => printed(here.file, ['store', 'show', '--json', pid]);
 	for (const pid of ['both', 'only-here']) expect(await read(pid)).toContain('from here');
-	for (const pid of ['newer-there', 'only-future']) expect(await read(pid)).toContain('from there');
+	expect(await read('newer-there')).toContain('from there');
 	expect(await read('only-there')).toContain('only-there');
-	expect(await read('future')).not.toContain('from there');
 	// What was taken is whole: nothing is taken again, and nothing is mended.
-	expect(await transfer('pull', here.file, snapshot)).toMatchObject({ taken: 0, kept: 6 });
+	expect(await transfer('pull', here.file, snapshot)).toMatchObject({ taken: 0, kept: 4 });
+});
+
+test('a pull takes nothing of others, of the future, or that no build of this version writes, and says so', async () => {
+	const there = createFilledStore(['p-1'], ['account', 'other']);
+	const store = there.open();
+	const reviews = store.table('reviews');
+	reviews.put('future', packRecord({ pid: 'future' }), Date.now() + 1.1 * DAY);
+	for (const [pid, packed] of Object.entries({
+		script: packRecord({ pid: 'script', reviews: [displayed({ productUrl: 'javascript:alert(1)' })] }),
+		object: packRecord({ pid: 'object', reviews: [displayed({ title: {} as string })] }),
+		field: packRecord({ pid: 'field', ...{ html: '<script>' } }),
+		'of-p-1': packRecord({ pid: 'p-1' }),
+		summary: pack(record({ pid: 'summary', schema: undefined }), { average: 5, count: 1_000 }),
+	}))
+		reviews.put(pid, packed, FETCHED_AT);
+	store.table('rating').put('object', pack({}, { average: 4, count: {} }), FETCHED_AT);
+	store.table('review-data').put('object', pack({ pid: 'object' }), FETCHED_AT);
+	store.table('mark').put('object', pack({ of: 'another form' }), FETCHED_AT);
+	store.table('output').put('', pack({ baseUrl: 'https://other.example' }), FETCHED_AT);
+	store.close();
+	const [file, snapshot] = [newPlace(), newSnapshot()];
+	writeFileSync(snapshot, zlib.gzipSync(readFileSync(there.file)));
+	const { output } = await run(['store', 'pull', '--store', file, snapshot]);
+	expect(output).toContain(
+		'\nIgnored: 2 rows of another service or website id; 1 row fetched in the future; 8 rows damaged, or not what this version writes; 3 rows neither reviews nor ratings\n',
+	);
+	expect(await list(file)).toBe(await list(createFilledStore(['p-1']).file));
+	const all = ['entries', 'marks', 'contents'].map((name) => `SELECT account, pid FROM ${name}`);
+	expect(query(file, all.join(' UNION '))).toEqual([{ account: 'account', pid: 'p-1' }]);
 });
 
 test('damaged rows replace none that are whole, and a damaged mark may be of any product', async () => {
@@ -118,7 +175,8 @@ test('damaged rows replace none that are whole, and a damaged mark may be of any
 	const before = await show();
 	change(there.file, `UPDATE entries SET fetched_at = ${Date.now()}, digest = 'x' WHERE pid = 'p-1'`);
 	const pulled = await transfer('pull', here.file, await snapshotOf(there.file));
-	expect([pulled.taken, pulled.kept, await show()]).toEqual([1, 1, before]);
+	expect(pulled).toMatchObject({ taken: 1, kept: 0, ignored: { ...NOTHING, unusable: 2 } });
+	expect(await show()).toBe(before);
 
 	const store = there.open();
 	store.table('mark').put('p-1', pack({}), Date.now());
@@ -134,7 +192,7 @@ test('damaged rows replace none that are whole, and a damaged mark may be of any
 function changedStore(sql: string): Buffer {
 	const { file } = createFilledStore(PIDS);
 	change(file, sql);
-	return gzipSync(readFileSync(file));
+	return zlib.gzipSync(readFileSync(file));
 }
 
 const DROP = ['blocks', 'contents', 'entries', 'marks', 'shown'].map(
@@ -148,14 +206,14 @@ test.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
 	['half of it', (bytes) => bytes.subarray(0, bytes.length / 2), /damaged, or its end/],
 	['nothing', () => Buffer.alloc(0), /it is empty/],
 	['a page of a server', () => Buffer.from('<!doctype html>'), /not compressed as a snapshot is/],
-	['a compressed text', () => gzipSync('text'.repeat(100)), /it is not a database/],
-	['more than it seems', () => gzipSync(Buffer.alloc(80_000_000)), /expands to more than 100 times/],
+	['a compressed text', () => zlib.gzipSync('text'.repeat(100)), /it is not a database/],
+	['more than it seems', () => zlib.gzipSync(Buffer.alloc(80_000_000)), /expands to more than 100 times/],
 	['other tables', () => changedStore(DROP.join(';')), /its tables are not those of this store/],
 	['a trigger', () => changedStore(TRIGGER), /more than the tables/],
 	['another schema', () => changedStore('PRAGMA user_version = 99'), /it has schema version 99\./],
 	[
 		'damaged pages',
-		() => gzipSync(readFileSync(createFilledStore(PIDS).file).fill(0x55, 24_576, 28_000)),
+		() => zlib.gzipSync(readFileSync(createFilledStore(PIDS).file).fill(0x55, 24_576, 28_000)),
 		/malformed|damaged/,
 	],
 ])(

@@ -9,20 +9,20 @@ import { pack } from '../../../../integration/src/store/pack.js';
 import { mountSmallDisk } from '../../../../integration/test/support/small-disk.js';
 import { createFilledStore } from '../../../../integration/test/support/unit/filled-store.js';
 import { CLI, printed, run, runCli } from '../../support/command.js';
-import { CACHE_DIR, createShard, type ShardParts, STORE_FILE } from '../../support/shards.js';
+import { CACHE_DIR, createProject, createShard, type ShardParts, STORE_FILE } from '../../support/shards.js';
 
 /** Enough that a merge takes a while. */
 const FILES = 400;
-const MERGE = ['merge', '--cache-dir', CACHE_DIR];
 
 /** A project with two shards of so many pages, and the arguments of a merge. */
 function createShards(files: number, second: Partial<ShardParts> = {}) {
 	const cwd = createFolder('merge');
+	createProject(cwd);
 	const folders = [1, 2].map((index) => join(cwd, `shards/${index}`));
 	for (const [at, folder] of folders.entries()) {
 		const names = Array.from({ length: files }, (_, page) => `${at + 1}/${page}.html`);
 		const pages = Object.fromEntries(names.map((name) => [name, name.repeat(1_000)]));
-		createShard(folder, {
+		createShard(folder, cwd, {
 			index: at + 1,
 			count: 2,
 			pids: [`p-${at}`],
@@ -30,7 +30,7 @@ function createShards(files: number, second: Partial<ShardParts> = {}) {
 			...(at === 1 && second),
 		});
 	}
-	return { cwd, args: [...MERGE, ...folders] };
+	return { cwd, args: ['merge', '--root', cwd, ...folders] };
 }
 
 test('a merge that is killed changes nothing, and the next one is whole', async () => {
@@ -41,7 +41,7 @@ test('a merge that is killed changes nothing, and the next one is whole', async 
 	for (const name of ['dist', STORE_FILE]) expect(existsSync(join(cwd, name))).toBe(false);
 	const { status, output } = await runCli(args, { cwd });
 	expect([status, output]).toEqual([0, expect.stringContaining('800 files')]);
-	expect(readdirSync(cwd).toSorted()).toEqual(['dist', 'shards', CACHE_DIR]);
+	expect(readdirSync(cwd).toSorted()).toEqual(['astro.config.mjs', 'dist', 'shards', CACHE_DIR]);
 	expect(readdirSync(join(cwd, 'dist/2'))).toHaveLength(FILES);
 });
 
@@ -57,7 +57,7 @@ test('what is marked during a merge stays marked', async () => {
 
 test('a merge waits while another process has the output', async () => {
 	const { cwd, args } = createShards(1);
-	const lock = { storeFile: join(cwd, STORE_FILE), outDir: '../dist', patience: 0, onWait: () => {} };
+	const lock = { storeFile: join(cwd, STORE_FILE), outDir: join(cwd, 'dist'), patience: 0, onWait: () => {} };
 	const unlock = await lockOutput(lock);
 	const { says, ended } = runNodeInTest([CLI, ...args], { cwd });
 	await says(/Waiting for another build or publish to finish/);
@@ -81,11 +81,15 @@ const contentsOf = (folder: string) =>
 		.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
 		.map(({ parentPath, name }) => [parentPath, name, readFileSync(join(parentPath, name), 'latin1')]);
 
-const large = (bytes: number) => pack(randomBytes(bytes).toString('hex'));
+const PROPS = { text: randomBytes(1_500_000).toString('hex') };
+const LARGE = {
+	address: '/',
+	dependencies: [{ pid: 'p-1', from: 'reviews', request: { component: 'StarRating', props: PROPS } }],
+};
 
 test.for<[string, Partial<ShardParts>]>([
 	['the output', { files: { 'p/2/index.html': randomBytes(2_000_000).toString('latin1') } }],
-	['the store', { fill: (store) => store.table('review-data').put('p-2', large(1_500_000), 1) }],
+	['the store', { fill: (store) => store.pages().put('/', pack(LARGE), []) }],
 ])('a disk that is too full for %s keeps the site that it has', async ([, second], { skip }) => {
 	const folder = smallDisk(skip);
 	await run([...createShards(1).args, '--out', folder]);
@@ -99,11 +103,13 @@ test.for<[string, Partial<ShardParts>]>([
 
 test('a full disk refuses a snapshot, and nothing else', async ({ skip }) => {
 	const folder = smallDisk(skip);
+	const cwd = createFolder();
+	createProject(cwd);
 	const there = createFilledStore([]);
 	const store = there.open();
-	store.table('reviews').put('p-1', large(1_500_000), Date.now());
+	store.table('reviews').put('p-1', pack(LARGE), Date.now());
 	store.close();
-	const snapshot = join(createFolder(), 'a.snapshot');
+	const snapshot = join(cwd, 'a.snapshot');
 	await printed(there.file, ['store', 'push', snapshot]);
 	const file = join(folder, 'reviews.db');
 	copyFileSync(createFilledStore(['p-1']).file, file);
@@ -112,7 +118,7 @@ test('a full disk refuses a snapshot, and nothing else', async ({ skip }) => {
 		['pull', '--store', file, snapshot],
 		['push', '--store', there.file, join(folder, 'a.snapshot')],
 	]) {
-		const { status, errors } = await run(['store', ...args]);
+		const { status, errors } = await run(['store', ...args], { cwd });
 		expect([status, errors]).toEqual([1, expect.stringContaining('PR_FILE_NOT_WRITTEN')]);
 		expect(contentsOf(folder)).toEqual(before);
 	}

@@ -4,6 +4,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	symlinkSync,
 	writeFileSync,
@@ -12,15 +13,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { lastBuildFile, readLastBuild } from '../../../../integration/src/build/last-build.js';
 import { packRating } from '../../../../integration/src/cache/known-rating.js';
 import { ALL_PRODUCTS } from '../../../../integration/src/store/marks.js';
 import { openStore } from '../../../../integration/src/store/open-store.js';
 import { pack } from '../../../../integration/src/store/pack.js';
 import type { ReviewStore } from '../../../../integration/src/store/review-store.js';
+import { packRecord, packReviewData } from '../../../../integration/test/support/unit/filled-store.js';
+import { displayed } from '../../../../integration/test/support/unit/record.js';
 import { run } from '../../support/command.js';
 import {
 	ACCOUNT,
 	CACHE_DIR,
+	createProject,
 	createShard,
 	REPORT_FILE,
 	type ShardParts,
@@ -30,17 +35,18 @@ import {
 type Files = Readonly<Record<string, string>>;
 type Fill = (store: ReviewStore) => void;
 
-/** Shards of a site in the folders 1, 2 and so on of a project. */
+/** Shards of a site in the folders 1, 2 and so on of a project, which has the configuration of the first. */
 function createShards(...changes: readonly Partial<ShardParts>[]) {
 	const cwd = createFolder('shards');
+	createProject(cwd, changes[0]);
 	const count = Math.max(2, changes.length);
 	const folders = Array.from({ length: count }, (_, at) => String(at + 1));
 	for (const [at, name] of folders.entries()) {
 		const files = { 'index.html': 'Shop', [`p/${name}/index.html`]: name };
-		createShard(join(cwd, name), { index: at + 1, count, files, pids: [`p-${name}`], ...changes[at] });
+		createShard(join(cwd, name), cwd, { index: at + 1, count, files, pids: [`p-${name}`], ...changes[at] });
 	}
 	const merge = (args: readonly string[] = folders.toReversed()) =>
-		run(['merge', '--cache-dir', CACHE_DIR, '--out', 'site', ...args], { cwd, now: 5_000 });
+		run(['merge', '--out', 'site', ...args], { cwd, now: 5_000 });
 	const open = () => {
 		const warnings: string[] = [];
 		const store = openStore(join(cwd, 'site', STORE_FILE), ACCOUNT, (message) => warnings.push(message));
@@ -88,6 +94,25 @@ describe('joined shards', () => {
 		expect(await joinAll()).toEqual({ ...said, outDir: join(target, 'dist') });
 		const options = { publish: false };
 		expect(await createShards({ options }, { options }).join()).toMatchObject({ canPublish: false });
+	});
+
+	test('are the last build of the project, which decides all but what builds find out', async () => {
+		const found = { hasToken: true, hasCollection: true, hasChanges: true };
+		const elsewhere = { configFile: 'other.mjs', envFolder: '/other', astroCache: '/other' };
+		const build = { ...found, ...elsewhere, folder: 'dist/client' };
+		const { cwd, target, join: joinAll } = createShards({ build }, { build });
+		await joinAll();
+		const joined = readLastBuild(join(target, STORE_FILE));
+		const places = { root: cwd, outDir: 'site/dist', folder: 'site/dist/client', astroCache: 'cache' };
+		const own = { configFile: 'astro.config.mjs', envFolder: '', isComplete: true, ...places };
+		expect(joined).toMatchObject({ ...found, ...own, writtenTo: join(target, CACHE_DIR) });
+		expect(joined?.shard).toBeUndefined();
+	});
+
+	test('fit a project in the mode of their builds', async () => {
+		const parts = { build: { mode: 'staging' } };
+		const { status, errors } = await createShards(parts, parts).merge(['--mode', 'staging', '1', '2']);
+		expect([status, errors]).toEqual([0, '']);
 	});
 
 	test('replace what was there, but not what the store has learned since', async () => {
@@ -154,12 +179,14 @@ describe('joined shards', () => {
 });
 
 describe('the joined store', () => {
-	test('has the last value of each product, and what was made of it', async () => {
-		const itemOf = (pid: string, version: number) => ({ text: `${pid} ${version}`, about: null });
+	test('has the last value of each product, and nothing that was made of it', async () => {
 		const put = (store: ReviewStore, version: number, ...pids: string[]) => {
+			const reviews = store.table('reviews');
 			for (const pid of pids) {
-				const made = { set: 's', items: { k: itemOf(pid, version) } };
-				store.table('reviews').put(pid, pack({ version }, undefined, made), version, `etag ${version}`);
+				const packed = packRecord({ pid, heading: `Version ${version}` });
+				reviews.put(pid, packed, version, `etag ${version}`);
+				reviews.attach(pid, packed.digest, 's', 'k', { text: 'html', about: null });
+				expect(reviews.attachment(pid, 's', 'k')).toBeDefined();
 			}
 		};
 		const store = await joinedStore(
@@ -167,31 +194,52 @@ describe('the joined store', () => {
 			(second) => {
 				put(second, 1, 'p-1', 'p-3');
 				put(second, 3, 'p-2');
-				second.table('review-data').put('p-2', pack('data'), 5);
+				second.table('review-data').put('p-2', packReviewData({ pid: 'p-2' }), 5);
 			},
 			(third) => put(third, 1, 'p-4'),
 		);
 		const reviews = store.table('reviews');
 		for (const [pid, version] of Object.entries({ 'p-1': 2, 'p-2': 3, 'p-3': 2, 'p-4': 1 })) {
-			const last = { value: { version }, fetchedAt: version, validators: `etag ${version}` };
-			expect(reviews.get(pid)).toMatchObject(last);
-			expect(reviews.attachment(pid, 's', 'k')).toEqual(itemOf(pid, version));
+			const value = { pid, heading: `Version ${version}` };
+			expect(reviews.get(pid)).toMatchObject({ value, fetchedAt: version, validators: `etag ${version}` });
+			expect(reviews.attachment(pid, 's', 'k')).toBeUndefined();
 		}
-		expect(store.table('review-data').get('p-2')).toMatchObject({ value: 'data' });
+		expect(store.table('review-data').get('p-2')).toMatchObject({ value: { pid: 'p-2' } });
 	});
 
 	test('knows the pages of all shards, and what they show', async () => {
+		const page = (address: string) => ({ address, dependencies: [] });
 		const store = await joinedStore(
 			(first) => {
-				first.pages().put('page 1', pack({ at: 1 }), ['p-1', 'p-3']);
-				first.pages().put('index', pack({ by: 'first' }), ['p-1']);
+				first.pages().put('page 1', pack(page('/1/')), ['p-1', 'p-3']);
+				first.pages().put('index', pack(page('/first/')), ['p-1']);
 			},
-			(second) => second.pages().put('index', pack({ by: 'second' }), ['p-1', 'p-2']),
+			(second) => second.pages().put('index', pack(page('/second/')), ['p-1', 'p-2']),
 		);
 		const pages = store.pages();
-		expect(['page 1', 'index'].map((page) => pages.get(page))).toEqual([{ at: 1 }, { by: 'second' }]);
+		expect(['page 1', 'index'].map((name) => pages.get(name))).toEqual([page('/1/'), page('/second/')]);
 		expect(pages.showing(['p-2'])).toEqual(['index']);
 		expect(pages.products().toSorted()).toEqual(['p-1', 'p-2', 'p-3']);
+	});
+
+	test('has nothing of another account, of the future, or that no build of this version writes', async () => {
+		const forge: Fill = (store) => {
+			const reviews = [displayed({ productUrl: 'javascript:alert(1)' })];
+			store.table('reviews').put('p-8', packRecord({ pid: 'p-8', reviews }), 2_000);
+			store.table('reviews').put('p-9', packRecord({ pid: 'p-9' }), 100_000_000);
+			store.pages().put('page', pack({ address: { path: '/' }, dependencies: [] }), []);
+		};
+		const { cwd, target, join: joinAll } = createShards({ fill: forge });
+		const others = openStore(join(cwd, '2', STORE_FILE), 'other', () => {});
+		for (const kind of ['reviews', 'mark'] as const) others.table(kind).put('p-1', packRecord({}), 2_000);
+		others.pages().put('page', pack({ address: '/', dependencies: [] }), ['p-1']);
+		others.close();
+		await joinAll();
+		const database = new DatabaseSync(join(target, STORE_FILE), { readOnly: true });
+		const all = ['entries', 'marks', 'contents', 'shown'].map((name) => `SELECT account, pid FROM ${name}`);
+		const rows = database.prepare(`${all.join(' UNION ')} ORDER BY pid`).all();
+		database.close();
+		expect(rows).toEqual(['p-1', 'p-2'].map((pid) => ({ account: ACCOUNT, pid })));
 	});
 
 	test.each([
@@ -214,17 +262,17 @@ describe('the joined store', () => {
 			{ average: 4.501, count: 2 },
 			10,
 		],
-		['as old as the reviews if there are none', {}, { average: 0, count: 0 }, 10],
+		['as old as the reviews if there are none', undefined, { average: 0, count: 0 }, 10],
 		['newer if there are more', { average: 4.5, count: 2 }, { average: 4.5, count: 3 }, 20],
-		['newer if there were none', {}, { average: 5, count: 1 }, 20],
+		['newer if there were none', undefined, { average: 5, count: 1 }, 20],
 		['newer than review data of another number', { average: 4, count: 1 }, { average: 4, count: 1 }, 20],
-	])('has a rating of another shard that is %s: what moved is fetched', async (name, summary, known, at) => {
+	])('has a rating of another shard that is %s: what moved is fetched', async (name, rating, known, at) => {
 		const store = await joinedStore(
-			(first) => first.table('reviews').put('p-1', pack('reviews', summary), 10),
+			(first) => first.table('reviews').put('p-1', packRecord({ aggregate: rating }), 10),
 			(second) => {
 				second.table('rating').put('p-1', packRating({ ...known, questionCount: undefined }), 20);
-				if (!name.includes('review data')) return;
-				second.table('review-data').put('p-1', pack('data', { average: 4, count: 2 }), 12);
+				const data = packReviewData({ aggregate: { average: 4, count: 2 } });
+				if (name.includes('review data')) second.table('review-data').put('p-1', data, 12);
 			},
 		);
 		expect(store.table('rating').entry('p-1')).toMatchObject({ fetchedAt: at });
@@ -273,9 +321,11 @@ describe("Astro's cache for the next incremental build", () => {
 		expect(await reused(change, link)).toEqual(['a', 'k']);
 	});
 
-	test('is never written outside of the project, even if the shards say that it is there', async () => {
-		const context = { astroCache: '../../outside' };
-		const shards = createShards({ context }, { context });
+	test.each<[string, Partial<ShardParts>]>([
+		['shards say', { build: { astroCache: '../outside' } }],
+		['project says', { config: { cacheDir: '../outside' }, build: { astroCache: '../outside' } }],
+	])('is never written outside of the folder, even if the %s that it is there', async (_, change) => {
+		const shards = createShards(change, { build: change.build ?? {} });
 		const outside = join(shards.cwd, 'outside');
 		mkdirSync(join(outside, 'dist.merging'), { recursive: true });
 		writeFileSync(join(outside, 'incremental-build.json'), JSON.stringify({ ...MANIFEST, routes: {} }));
@@ -293,18 +343,28 @@ describe('nothing changes', () => {
 		'feed-0.xml': '<rss>1</rss>',
 	};
 	const DIFFER = '1 file of several shards is not the same in all of them:';
+	const DRIVER = { driver: 'data:text/javascript,other', config: {}, omitted: [] };
+	const OTHER = 'DIFFER "2" was not built from this project as it is here. What differs, and was not used:';
 
 	test.each<[string, Partial<ShardParts>, string]>([
-		['did not finish', { isComplete: false }, 'UNUSABLE The build of shard 2 of 2 in "2" did not finish.'],
+		['did not finish', { build: { isComplete: false } }, 'UNUSABLE of shard 2 of 2 in "2" did not finish.'],
+		['has another service', { build: { baseUrl: 'https://other' } }, `${OTHER} the address of the service.`],
+		['has another account', { build: { wsid: 'other' } }, `${OTHER} the website id.`],
+		['has another driver', { build: { storage: DRIVER } }, `${OTHER} the option "storage".`],
+		['has another Astro', { build: { astro: '8.0.0' } }, `${OTHER} the version of Astro (`],
+		['has another base', { build: { base: '/a/' } }, `${OTHER} the base of the site (/ and /a/).`],
+		['has another configuration', { build: { config: 'x' } }, `${OTHER} the Astro configuration.`],
+		['has other options', { options: { display: 'hidden' } }, `${OTHER} the option "display".`],
 		[
-			'has another Astro',
-			{ context: { astro: '8.0.0' } },
-			'DIFFER "2" and "1" were not built alike. What differs: the version of Astro (8.0.0 and 7.3.5).',
+			'has another output',
+			{ build: { outDir: '../x' } },
+			`${OTHER} the place of the output folder (dist and`,
 		],
-		['has another base', { context: { base: '/a/' } }, 'DIFFER the base of the site (/a/ and /).'],
-		['has another configuration', { context: { config: 'x' } }, 'DIFFER the Astro configuration.'],
-		['is of another account', { options: { wsid: 'W-2' } }, 'DIFFER the website id, the option "wsid".'],
-		['has other options', { options: { display: 'hidden' } }, 'DIFFER the option "display".'],
+		[
+			'had a token',
+			{ build: { hasToken: true } },
+			'DIFFER "2" and "1" were not built alike. What differs: whether there is a token.',
+		],
 		['has another number', { count: 3 }, 'DIFFER "2" is one of 3 shards, "1" one of 2.'],
 		['is the same shard', { index: 1 }, 'DIFFER "2" and "1" are both shard 1 of 2.'],
 		['has a longer file', { files: { 'index.html': 'Shops' } }, `DIFFER ${DIFFER}\nindex.html: "1", "2"\n`],
@@ -320,18 +380,24 @@ describe('nothing changes', () => {
 		],
 		['has a file in place of a folder', { files: { p: 'a file' } }, `DIFFER ${DIFFER}\np: "2", "1"\n`],
 		['has no output', { files: {} }, 'UNUSABLE The output folder "dist" of "2" is gone.'],
-		[
-			'has its output elsewhere',
-			{ context: { outDir: '../../dist' } },
-			'UNUSABLE The output folder of "2" is not a folder inside of it.',
-		],
 	])('if one shard %s', async (_, second, expected) => {
 		const { target, merge } = createShards({ files: FIRST }, second);
 		const { status, output, errors } = await merge();
 		const [, code = '', message = ''] = /^(\w+) (.*)/s.exec(expected) ?? [];
 		expect([status, output]).toEqual([1, '']);
 		expect(errors).toContain(message);
+		expect(errors).not.toContain('other');
 		expect(errors).toContain({ DIFFER: 'PR_SHARDS_DIFFER', UNUSABLE: 'PR_SHARD_UNUSABLE' }[code]);
+		expect(existsSync(target)).toBe(false);
+	});
+
+	test.each<[Partial<ShardParts>, RegExp]>([
+		[{ config: { outDir: '../dist' } }, /^The output folder of the project is not in .*PR_USAGE/s],
+		[{ options: { cacheDir: '../store' } }, /^The store of the project is not in .*PR_USAGE/s],
+		[{ build: { folder: '../x' } }, /^The pages of "1" are not in its output folder\..*PR_SHARD_UNUSABLE/s],
+	])('if something has its place elsewhere: %j', async (both, message) => {
+		const { target, merge } = createShards(both, both);
+		expect((await merge()).errors).toMatch(message);
 		expect(existsSync(target)).toBe(false);
 	});
 
@@ -344,17 +410,21 @@ describe('nothing changes', () => {
 		expect(errors).toContain('\nand 5 more\n');
 	});
 
-	test('without a shard, a report or a store, or with a store that is damaged', async () => {
+	test('without a shard, a report, a store or a last build, or with a store that is damaged', async () => {
 		const { cwd, target, merge } = createShards();
 		const file = join(cwd, '2', STORE_FILE);
 		const said = async (...args: Parameters<typeof merge>) => (await merge(...args)).errors;
 		expect(await said(['1'])).toMatch(/^Of 2 shards, these are missing: 2\.\n.*PR_SHARD_MISSING/s);
-		rmSync(join(cwd, '2', REPORT_FILE));
+		const report = join(cwd, '2', REPORT_FILE);
+		renameSync(report, `${report}.old`);
 		expect(await said()).toContain('PR_NO_REPORT');
+		renameSync(`${report}.old`, report);
 		writeFileSync(file, readFileSync(file).fill(0x55, 8_192));
 		expect(await said()).toMatch(/^The store in "2" cannot be used: .*PR_STORE_UNUSABLE/s);
 		rmSync(file);
 		expect(await said()).toMatch(/^There is no store in "2"\.\n.*PR_STORE_MISSING/s);
+		rmSync(lastBuildFile(join(cwd, '1', STORE_FILE)));
+		expect(await said(['1'])).toMatch(/^The last build in "1" was not one of a shard\..*_UNUSABLE/s);
 		expect(existsSync(join(target, 'dist'))).toBe(false);
 	});
 

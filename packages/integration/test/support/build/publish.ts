@@ -3,21 +3,21 @@ import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
 import type { BuildProject } from './project.js';
 
-const COMMAND = fileURLToPath(new URL('../../../bin/product-reviews.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
 
 const PUBLISH = ['publish', '--cache-dir', '.cache/product-reviews'];
 
-/** `product-reviews publish` as a command line, for another program to run in a built project. */
+/** `astro-product-reviews publish` as a command line, for another program to run in a built project. */
 export const PUBLISH_LINE = `"${process.execPath}" "${COMMAND}" ${PUBLISH.join(' ')}`;
 
-/** What `product-reviews publish` printed. */
+/** What `astro-product-reviews publish` printed. */
 export interface PublishRun {
 	readonly status: number | NodeJS.Signals | null;
 	readonly printed: string;
 	readonly errors: string;
 }
 
-/** Starts `product-reviews publish` in a built project. */
+/** Starts `astro-product-reviews publish` in a built project. */
 export function startPublish(
 	{ root }: Pick<BuildProject, 'root'>,
 	args: readonly string[] = [],

@@ -1,16 +1,11 @@
-import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { cleanEnvironment } from 'product-reviews-test-support/astro';
-import { runNode } from 'product-reviews-test-support/node-program';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { CLI } from '../../../../cli/test/support/command.js';
+import { runCli } from '../../../../cli/test/support/command.js';
 import type { AstroRun, BuildProject } from './project.js';
 
 /** What the build of a shard leaves, relative to the project: its output, its store and Astro's cache. */
 const PARTS = ['dist', '.cache'];
-
-/** Where the store is, for commands. */
-const PLACE = ['--cache-dir', '.cache/product-reviews'];
 
 /** A site that is built in shards, which are then joined. */
 export interface ShardedSite {
@@ -22,23 +17,14 @@ export interface ShardedSite {
 	build(index: number, run: AstroRun): Promise<string>;
 	/** The same with a build that is killed as soon as something is so. @param isTime is given the folder of its output */
 	buildAndKill(index: number, run: AstroRun, isTime: (dist: string) => boolean): Promise<void>;
-	/** Runs `product-reviews merge` with the folders of all shards. */
-	merge(args?: readonly string[], folders?: readonly string[]): ReturnType<typeof runMerge>;
+	/** Runs `astro-product-reviews merge` with the folders of all shards. @param run as for their builds */
+	merge(run: AstroRun): ReturnType<typeof runCli>;
 	remove(): void;
 }
 
-/**
- * @param project where the shards are joined. It has not been built yet.
- * @param machines projects that build the shards, each at a path of its own. Without them, `project` builds one after the
- * other, as machines do where the project has the same path.
- */
-export function createShardedSite(
-	project: BuildProject,
-	count: number,
-	machines: readonly BuildProject[] = [],
-): ShardedSite {
+/** @param project builds the shards, one after the other, and joins them. It has not been built yet. */
+export function createShardedSite(project: BuildProject, count: number): ShardedSite {
 	const folders = Array.from({ length: count }, (_, index) => `shards/${index + 1}`);
-	const machineOf = (index: number) => machines[index - 1] ?? project;
 	const withShard = (run: AstroRun, index: number): AstroRun => ({
 		...run,
 		config: { cacheDir: '.cache', ...run.config },
@@ -48,37 +34,31 @@ export function createShardedSite(
 		for (const part of PARTS) {
 			const path = join(project.root, folders[index - 1] as string, part);
 			rmSync(path, { recursive: true, force: true });
-			cpSync(join(machineOf(index).root, part), path, { recursive: true });
-			if (machineOf(index) === project) rmSync(join(project.root, part), { recursive: true });
+			mkdirSync(dirname(path), { recursive: true });
+			renameSync(join(project.root, part), path);
 		}
 	};
 	return {
 		project,
 		folders,
 		async build(index, run) {
-			const { status, output } = await machineOf(index).build(withShard(run, index));
+			const { status, output } = await project.build(withShard(run, index));
 			expect(status, output).toBe(0);
 			collect(index);
 			return output;
 		},
 		async buildAndKill(index, run, isTime) {
-			const build = machineOf(index).start(['build'], withShard(run, index));
-			const dist = join(machineOf(index).root, 'dist');
+			const build = project.start(['build'], withShard(run, index));
+			const dist = join(project.root, 'dist');
 			await vi.waitUntil(() => isTime(dist), { timeout: 60_000, interval: 5 });
 			expect(await build.end('SIGKILL')).toBe('SIGKILL');
 			collect(index);
 		},
-		merge: (args = [], named = folders) => runMerge(project, [...args, ...named]),
-		remove() {
-			for (const { remove } of [project, ...machines]) remove();
-		},
+		merge: (run) =>
+			runCli(['merge', ...folders], {
+				cwd: project.root,
+				environment: project.buildCommand(run).environment,
+			}),
+		remove: project.remove,
 	};
-}
-
-async function runMerge({ root }: Pick<BuildProject, 'root'>, args: readonly string[]) {
-	const { ended, printed, errors } = runNode([CLI, 'merge', ...PLACE, ...args], {
-		cwd: root,
-		env: cleanEnvironment(),
-	});
-	return { status: await ended, printed: printed(), errors: errors() };
 }

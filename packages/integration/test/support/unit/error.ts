@@ -6,5 +6,5 @@ import { errorOf } from 'product-reviews-test-support/error-of';
  */
 export async function messageOf(action: () => unknown): Promise<string> {
 	const { name, message, hint } = await errorOf(action);
-	return `${name}: ${message}\n${hint ?? ''}`.replace(/\nPR_[A-Z_]+: https:\S+/, '');
+	return `${name}: ${message}\n${hint ?? ''}`.replace(/\nPR_[A-Z_]+: npx .*/, '');
 }

@@ -1,9 +1,26 @@
+import { packRating } from '../../../src/cache/known-rating.js';
+import { condenseRecord } from '../../../src/parse/condense-record.js';
+import type { ProductReviews } from '../../../src/parse/record.js';
+import type { ReviewData } from '../../../src/parse/review-data.js';
 import { pack } from '../../../src/store/pack.js';
 import { record } from './record.js';
+import { reviewData } from './review-data.js';
 import { createStoreFile } from './store.js';
 
 /** When everything in a filled store was fetched, in milliseconds since 1970. */
 export const FETCHED_AT = Date.parse('2020-02-29T12:00:00Z');
+
+/** The record of a product with one review, but for what is given, as a build writes it. */
+export function packRecord(parts: Partial<ProductReviews>) {
+	const whole = record(parts);
+	return pack(condenseRecord(whole), whole.aggregate);
+}
+
+/** Review data without reviews, but for what is given, as a build writes it. */
+export function packReviewData(parts: Partial<ReviewData>) {
+	const whole = reviewData({ reviews: [], media: [], questions: [], ...parts });
+	return pack(whole, { ...whole.aggregate, questionCount: whole.questionCount });
+}
 
 /** A closed store file that has the reviews of these products, with a rating and one page. */
 export function createFilledStore(pids: readonly string[], accounts: readonly string[] = ['account']) {
@@ -11,8 +28,8 @@ export function createFilledStore(pids: readonly string[], accounts: readonly st
 	for (const account of accounts) {
 		const store = storeFile.open(account);
 		for (const pid of pids) {
-			store.table('reviews').put(pid, pack(record({ pid })), FETCHED_AT);
-			store.table('rating').put(pid, pack({ average: 4.5, count: 2, questionCount: 3 }), FETCHED_AT);
+			store.table('reviews').put(pid, packRecord({ pid }), FETCHED_AT);
+			store.table('rating').put(pid, packRating({ average: 4.5, count: 2, questionCount: 3 }), FETCHED_AT);
 		}
 		store.pages().put('/p-1/', pack({ generation: 'g', address: '/p-1/', dependencies: [] }), pids);
 		store.close();

@@ -11,7 +11,11 @@ test.each<[string, unknown]>([
 	['p-1', pids('p-1')],
 	['p-1, p-2\np-3  p-1', pids('p-1', 'p-2', 'p-3')],
 	['all', all()],
-	['p-1,all', all('p-1')],
+	// In a list, it is the id of a product.
+	['p-1,all', pids('p-1', 'all')],
+	['["all"]', pids('all')],
+	['{"pids":["all"]}', pids('all')],
+	['"all"', all()],
 	['["p 1","p,2",3]', pids('p 1', 'p,2', '3')],
 	['"p-1"', pids('p-1')],
 	['{"pids":["a","b"]}', pids('a', 'b')],

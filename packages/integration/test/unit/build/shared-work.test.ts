@@ -48,7 +48,10 @@ test('drivers of unstorage are imported, and those of the project; others are cl
 	expect(await messageOf(() => open('no-such-driver'))).toContain(
 		'ProductReviewsConfigurationError: The driver "no-such-driver" of the option "storage" cannot be loaded',
 	);
-	expect(await messageOf(() => open('node:path/posix'))).toContain('does not export a driver');
+	expect(await messageOf(() => open('product-reviews-client'))).toContain('does not export a driver');
+	for (const address of ['data:text/javascript,globalThis.isRun=true', 'node:path/posix', 'HTTPS://a/b.js'])
+		expect(await messageOf(() => open(address))).toContain('is an address.');
+	expect(globalThis).not.toHaveProperty('isRun');
 });
 
 test.each([

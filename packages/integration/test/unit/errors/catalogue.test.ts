@@ -30,14 +30,13 @@ test('every code that a message may have is in the documentation, and no other',
 	expect([...usedCodes()].sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort());
 });
 
-test('a message has its code, and a hint that ends with the page of the code', () => {
+test('a message has its code, and a hint that ends with the command that explains the code', () => {
 	const error = new ProductReviewsConfigurationError('PR_NOT_CONFIGURED', 'Not set.', 'Set it.');
-	const page = 'https://astro-product-reviews.github.io/errors/#pr_not_configured';
-	const hint = `Set it.\nPR_NOT_CONFIGURED: ${page}`;
+	const hint = 'Set it.\nPR_NOT_CONFIGURED: npx astro-product-reviews explain PR_NOT_CONFIGURED';
 	expect(error).toMatchObject({ code: 'PR_NOT_CONFIGURED', message: 'Not set.', hint });
 	const invalid = new InvalidPropError('Expected a number.');
 	expect(invalid).toBeInstanceOf(TypeError);
-	expect(invalid.hint).toMatch(/^\S.*\nPR_INVALID_PROP: https:.*#pr_invalid_prop$/);
+	expect(invalid.hint).toMatch(/^\S.*\nPR_INVALID_PROP: npx .* explain PR_INVALID_PROP$/);
 });
 
 const REASONS = ['redirect', 'foreign', 'wrong-product', 'schema', 'not-json', 'too-large'];

@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readEnvironment } from '../../../src/build/trust.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { readEnvironment } from '../../../src/options/read-environment.js';
 import { startReviewService } from '../../../src/service/start-review-service.js';
 import { messageOf } from '../../support/unit/error.js';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withoutContactDetails } from '../../../src/parse/contact-details.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import { cleanLine, cleanText } from '../../../src/text/clean-text.js';
@@ -101,6 +102,13 @@ test('names and answers of which anything may be contact details', () => {
 			const review = { ...wireReview(), pid: 'p-1', author: part.repeat(100), customQuestions };
 			readReviewData({ pid: 'p-1', reviews: Array(20).fill(review) } as never);
 		}
+	});
+});
+
+test('200 KB of what may begin contact details', () => {
+	expectInTime(() => {
+		for (const part of ['(', '+', '((1', 'a@', '1 ', '2026-11-20 ', '@'])
+			withoutContactDetails(`1 1${part.repeat(200_000 / part.length)}`);
 	});
 });
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
-import { describeOutput, keepOutput, type OutputContext } from '../../../src/build/output.js';
+import { type BuildPlaces, describeBuild, writeLastBuild } from '../../../src/build/last-build.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { publishReviews } from '../../../src/publish/index.js';
@@ -16,11 +16,12 @@ import { createFilledStore } from '../../support/unit/filled-store.js';
 type StoreFile = ReturnType<typeof createFilledStore>;
 
 const CONNECTION = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' }, {});
-const CONTEXT = { environment: {}, isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
+const CONTEXT = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
 const ALL_LEFT = {
 	files: [],
 	rebuild: [{ page: null, reason: expect.stringContaining('no build has kept where its reviews are') }],
 	unchanged: [],
+	notShown: [],
 	failed: [],
 };
 
@@ -34,14 +35,14 @@ function marked({ open }: StoreFile, account?: string): readonly string[] {
 /** A store of these products, whose last build wrote pages into its folder. */
 function createBuilt(pids: readonly string[], hasToken = false) {
 	const store = createFilledStore(pids, [CONNECTION.account]);
-	const context: OutputContext = {
-		...{ outDir: 'dist', folder: '.', root: '.', envFolder: false, mode: 'production' },
-		...{ config: undefined, site: undefined, base: '/' },
+	const places: BuildPlaces = {
+		...{ root: dirname(store.file), outDir: 'dist', folder: '.', astroCache: 'cache', envFolder: false },
+		...{ mode: 'production', configFile: undefined, config: undefined, site: undefined, base: '/' },
+		...{ astro: '7.3.5', shard: undefined },
 	};
-	const sources = { options: parseOptions({ publish: true }), connection: CONNECTION, changes: undefined };
-	const opened = store.open(CONNECTION.account);
-	keepOutput(opened, { ...describeOutput(sources, context, true), hasToken }, Date.now());
-	opened.close();
+	const options = parseOptions({ publish: true });
+	const sources = { options, connection: CONNECTION, changes: undefined, places: () => places };
+	writeLastBuild(store.file, { ...describeBuild(sources, true, Date.now()), hasToken });
 	return store;
 }
 

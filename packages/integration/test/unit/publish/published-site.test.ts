@@ -1,4 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
@@ -73,7 +76,7 @@ test('whatever is edited, published and built, in whatever order: pages are as i
 					for (const path of PATHS) {
 						const result = results.find(({ page }) => page === `/shop/${path}`);
 						const now = model.read(path);
-						if (result?.file === undefined) expect(now).toBe(before.get(path));
+						if (result?.files === undefined) expect(now).toBe(before.get(path));
 						else expect(now).not.toBe(before.get(path));
 						if (result?.reason !== undefined) {
 							expect(now).not.toBe(model.anew(path));
@@ -121,9 +124,9 @@ test.each([
 			await expect(model.publish(['p-1'])).rejects.toThrow('killed');
 			if (isWritten) writeFileSync(model.file(path), model.anew(path));
 			products.set('p-1', text);
-			expect(await model.publish(['p-2'])).toMatchObject([{ file }]);
+			expect(await model.publish(['p-2'])).toMatchObject([{ files: [file] }]);
 			expect(model.read(path)).toBe(model.anew(path));
-			expect((await model.publish(['p-1', 'p-2'])).filter((one) => one.file)).toEqual([]);
+			expect((await model.publish(['p-1', 'p-2'])).filter((one) => one.files)).toEqual([]);
 		}
 	},
 );
@@ -140,4 +143,53 @@ test('a page that the store knows only by name is left to a build', async () => 
 	isDamaged = true;
 	const reason = 'what the store had of it is damaged';
 	expect(await model.publish(['p-1'])).toEqual([{ page: 'page.astro a', reason, pids: [] }]);
+});
+
+/** A site with so many pages of one product, which changed after they were built. */
+async function createChangedSite(count: number) {
+	const folder = createFolder();
+	const paths = Array.from({ length: count }, (_, at) => `page${at}.html`);
+	const pages = new Map(paths.map((path) => [path, [{ kind: 'fragment', pid: 'p-1', variant: 0 } as const]]));
+	const products = new Map([['p-1', 'old']]);
+	const model = createModelSite({ pages, products }, folder, createStoreFile().open());
+	await model.build(false);
+	products.set('p-1', 'new');
+	const read = () => paths.map(model.read);
+	return { folder, paths, model, read };
+}
+
+test('a publish that cannot write a file has stopped writing when it fails', async () => {
+	const { folder, model, read } = await createChangedSite(60);
+	mkdirSync(join(folder, 'page3.html.product-reviews-tmp/a'), { recursive: true });
+	await expect(model.publish(['p-1'])).rejects.toThrow(/product-reviews-tmp/);
+	const after = read();
+	expect(after.filter((text) => text === 'new').length).toBeLessThan(60);
+	await setTimeout(300);
+	expect(read()).toEqual(after);
+});
+
+test('compressed copies are renewed and named with their page, also those of a link; a folder of that name is none', async () => {
+	const { folder, model } = await createChangedSite(3);
+	const [copied, linked] = ['page0.html', 'page1.html'];
+	const zipped = (name: string) => gunzipSync(readFileSync(join(folder, `${name}.gz`))).toString();
+	for (const name of [copied, linked]) writeFileSync(join(folder, `${name}.gz`), gzipSync('old'));
+	mkdirSync(join(folder, 'page2.html.br'));
+	renameSync(join(folder, linked), join(folder, 'real.html'));
+	symlinkSync('real.html', join(folder, linked));
+	writeFileSync(join(folder, 'real.html.gz'), gzipSync('old'));
+	const results = await model.publish(['p-1']);
+	expect(results.flatMap(({ files }) => files ?? []).toSorted()).toEqual(
+		[copied, `${copied}.gz`, linked, `${linked}.gz`, 'page2.html', 'real.html', 'real.html.gz'].toSorted(),
+	);
+	expect([copied, linked, 'real.html'].map(zipped)).toEqual(['new', 'new', 'new']);
+});
+
+test('a page that is a link out of the output folder is left as it is', async () => {
+	const { folder, model } = await createChangedSite(1);
+	const outside = join(createFolder(), 'page.html');
+	renameSync(join(folder, 'page0.html'), outside);
+	symlinkSync(outside, join(folder, 'page0.html'));
+	const reason = 'its file is a link that leads out of the output folder';
+	expect(await model.publish(['p-1'])).toMatchObject([{ page: '/shop/page0.html', reason }]);
+	expect(readFileSync(outside, 'utf8')).toBe('old');
 });

@@ -100,6 +100,19 @@ describe('product ids', () => {
 	});
 });
 
+test('props are the same before and after they were kept as JSON', async () => {
+	const requests: { readonly props: object }[] = [];
+	const getFragment = (_pid: string, request: { readonly props: object }) => {
+		requests.push(request);
+		return { html: '', facts: [] };
+	};
+	const { runtime } = createSetup({ getFragment } as Partial<ReviewSource>);
+	const offers = { lowPrice: undefined, price: 10, seller: { name: undefined } };
+	await runtime.fragmentHtml('ReviewSchema', { pid: 'p-1', name: 'Kettle', offers, sku: undefined }, {});
+	const [{ props } = { props: {} }] = requests;
+	expect(props).toStrictEqual({ name: 'Kettle', offers: { price: 10, seller: {} } });
+});
+
 test('components wait although a library has replaced the global `Promise`', async () => {
 	vi.stubGlobal('Promise', class extends Promise<unknown> {});
 	expect(await createSetup().runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, {})).toContain('Ada');

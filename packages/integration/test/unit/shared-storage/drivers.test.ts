@@ -25,7 +25,16 @@ const open = (driver: Driver) =>
 
 /** What a driver is to do: two instances, answers of awkward ids, an event. */
 async function check(create: () => Driver, waitsForPoll = true): Promise<void> {
-	const [one, other] = [open(create()), open(create())];
+	const driver = create();
+	const keys = new Set<string>();
+	const noting = {
+		...driver,
+		setItem: (...args: Parameters<NonNullable<Driver['setItem']>>) => {
+			keys.add(args[0]);
+			return driver.setItem?.(...args);
+		},
+	};
+	const [one, other] = [open(noting), open(create())];
 	const pids = ['p-1', 'A/b:c', '..', 'ä?#', 'x'.repeat(300), 'con'];
 	await other.poll();
 	const times = { fetchedAt: Date.now(), changedAt: Date.now(), stamp: {} };
@@ -38,8 +47,16 @@ async function check(create: () => Driver, waitsForPoll = true): Promise<void> {
 	expect((await other.read('reviews', ['p-1'])).get('p-1')?.entry?.isOutdated).toBe(true);
 	// It comes a second later.
 	if (waitsForPoll) await expect.poll(() => other.poll()).toEqual(['p-1']);
+	expect(keys.size).toBeGreaterThanOrEqual(pids.length);
+	for (const key of keys) await driver.setItem?.(key, pick(POISON), {});
+	for (const [pid, { entry }] of await other.read('reviews', pids)) expect(entry, pid).toBeUndefined();
 	await Promise.all([one.close(), other.close()]);
 }
+
+/** What somebody may have written in place of an answer. */
+const POISON = ['', '{"value":{"reviews":[{"title":"<script>"}]}}', 'null', '\0', 'x'.repeat(100_000)];
+let turns = 0;
+const pick = (texts: readonly string[]) => texts[turns++ % texts.length] ?? '';
 
 test('files', async () => {
 	const base = createFolder();
