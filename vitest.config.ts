@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** More than there are processors on a small machine: tests that wait, for npm or a server, leave theirs to others. */
@@ -11,14 +10,6 @@ const PATIENCE = { poll: { timeout: 60_000 } };
 const MEASURES = ['**/node_modules/**', '**/*.measure.test.ts'];
 const SLOW_OR_MEASURES = [...MEASURES, '**/*.slow.test.ts'];
 
-/** Tests of the commands load the same modules of the integration as the code that they test. */
-const alias = [
-	{
-		find: /^astro-product-reviews\/internal\/(.*)$/,
-		replacement: fileURLToPath(new URL('packages/integration/src/internal/$1.ts', import.meta.url)),
-	},
-];
-
 const UNITS = ['packages/*/test/unit', 'test/unit', 'docs/test/unit'];
 
 /**
@@ -29,7 +20,6 @@ export default defineConfig({
 	test: {
 		projects: [
 			{
-				resolve: { alias },
 				test: {
 					name: 'unit',
 					expect: PATIENCE,
@@ -55,7 +45,6 @@ export default defineConfig({
 				},
 			},
 			{
-				resolve: { alias },
 				test: {
 					name: 'slow',
 					expect: PATIENCE,
@@ -67,7 +56,6 @@ export default defineConfig({
 			},
 			{
 				// Time, processor time or memory is asserted here, so nothing runs beside it.
-				resolve: { alias },
 				test: {
 					name: 'measure',
 					expect: PATIENCE,

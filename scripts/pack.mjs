@@ -12,7 +12,6 @@ export const PACKAGES = [
 	{ directory: 'packages/client' },
 	{ directory: 'packages/sandbox' },
 	{ directory: 'packages/webhook' },
-	{ directory: 'packages/cli' },
 	{ directory: 'packages/integration' },
 ];
 

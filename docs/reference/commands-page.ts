@@ -5,7 +5,7 @@ import { load } from './read-declarations.ts';
 const COMMANDS = [
 	[
 		'astro-product-reviews',
-		'cli/dist/commands/help.js',
+		'integration/dist/cli/commands/help.js',
 		'A part of `astro-product-reviews`. [The store](/builds/store/) and [Publish without a build](/publish/instant/) show how to use it.',
 	],
 	[

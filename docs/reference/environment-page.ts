@@ -7,9 +7,9 @@ const SOURCES = [
 	['integration/src/constants.ts', 'ENVIRONMENT'],
 	['integration/src/build/read-changed-products.ts', 'VARIABLES'],
 	['integration/src/shards/read-shard.ts', 'SHARD'],
-	['cli/src/commands/publish-command.ts', 'OUT_DIR'],
-	['cli/src/commands/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
-	['cli/src/snapshot/place.ts', 'AUTHORIZATION'],
+	['integration/src/cli/commands/publish-command.ts', 'OUT_DIR'],
+	['integration/src/cli/commands/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
+	['integration/src/cli/snapshot/place.ts', 'AUTHORIZATION'],
 ] as const;
 
 export function environmentPage(): string {

@@ -6,8 +6,11 @@ import { minify_sync } from 'terser';
 /** Modules and files that code finds by its own address. */
 const BESIDE = /new URL\("(\.[^"]+)",\s*import\.meta\.url\)/g;
 
-/** Threads start as files of their own, beside the code that starts them. */
-const THREADS = { 'chunks/service-thread': 'dist/service/service-thread.js' };
+/** What is started as a file of its own: a thread, beside the code that starts it, and the command, which `bin` starts. */
+const STARTED = {
+	'chunks/service-thread': 'dist/service/service-thread.js',
+	'cli/commands/run-command-line': 'dist/cli/commands/run-command-line.js',
+};
 
 /**
  * Runs before all other modules of an entry point. Bundling does not keep the order of modules, so it is a file of its own,
@@ -53,7 +56,7 @@ export function bundleModules(folder, { exports, bin = {} }) {
 		...COMMON,
 		entryPoints: Object.fromEntries([
 			...entries.map((path) => [path.replace(/\.js$/, ''), join(dist, path)]),
-			...inFolder(THREADS),
+			...inFolder(STARTED),
 			...first,
 		]),
 		outdir: dist,

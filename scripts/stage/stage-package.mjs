@@ -5,7 +5,7 @@ import { minifyStyles } from './minify-styles.mjs';
 import { shakeDeclarations } from './shake-declarations.mjs';
 
 /** The integration and its commands are in every store, so they are small: bundled and minified. The others are as compiled. */
-const BUNDLED = new Set(['astro-product-reviews', 'product-reviews-cli']);
+const BUNDLED = new Set(['astro-product-reviews']);
 
 /** What TypeScript writes for a module that holds nothing but types. */
 const EMPTY_MODULE = /^export \{\};\s*$/;

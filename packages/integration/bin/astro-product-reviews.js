@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runCommandLine } from 'product-reviews-cli';
+import { runCommandLine } from '../dist/cli/commands/run-command-line.js';
 
 await runCommandLine();

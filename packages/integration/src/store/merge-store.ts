@@ -29,7 +29,7 @@ export interface Merged {
 }
 
 /** Rows that were left out. */
-export interface Ignored {
+interface Ignored {
 	/** Of another website or another service. */
 	readonly ofOthers: number;
 	/** Fetched or used in the future, by more than clocks may differ. */

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DevServer } from 'product-reviews-test-support/astro';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../../../cli/test/support/command.js';
 import { WITH_TOOLBAR } from '../support/browser/toolbar.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { markOf, productIds } from '../support/build/service.js';
 import { type Shop, startShop } from '../support/build/shop.js';
+import { runCli } from '../support/cli/command.js';
 
 const PIDS = productIds(30);
 const shop = await startShop('store', PIDS);

@@ -4,10 +4,10 @@ import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { openSqliteLog } from 'product-reviews-webhook/node';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CLI } from '../../../cli/test/support/command.js';
 import { type AstroRun, type BuildProject, createProject } from '../support/build/project.js';
 import { productIds } from '../support/build/service.js';
 import { startShop } from '../support/build/shop.js';
+import { CLI } from '../support/cli/command.js';
 
 const LISTED = productIds(12);
 /** Of the listed products, p-12 is on no page. */

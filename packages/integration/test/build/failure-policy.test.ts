@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listen } from 'product-reviews-test-support/listen';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { CLI } from '../../../cli/test/support/command.js';
 import { createProject } from '../support/build/project.js';
 import { productIds } from '../support/build/service.js';
 import { startShop } from '../support/build/shop.js';
+import { CLI } from '../support/cli/command.js';
 import { answer } from '../support/service/payload.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../support/service/raw-sockets.js';
 

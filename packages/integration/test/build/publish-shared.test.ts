@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCli } from '../../../cli/test/support/command.js';
 import { readLastBuild } from '../../src/build/last-build.js';
 import { STORE_FILE } from '../../src/constants.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 import { runPublish } from '../support/build/publish.js';
 import { productIds, startService } from '../support/build/service.js';
+import { runCli } from '../support/cli/command.js';
 
 const PIDS = productIds(6);
 /** In the options of the driver, where it does not belong. */

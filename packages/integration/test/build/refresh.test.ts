@@ -1,9 +1,9 @@
 import { runNode } from 'product-reviews-test-support/node-program';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { CLI } from '../../../cli/test/support/command.js';
 import type { AstroRun } from '../support/build/project.js';
 import { markOf, productIds } from '../support/build/service.js';
 import { type Shop, startShop } from '../support/build/shop.js';
+import { CLI } from '../support/cli/command.js';
 
 const PIDS = productIds(12);
 let { project, service } = {} as Shop;

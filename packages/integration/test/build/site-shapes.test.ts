@@ -1,9 +1,9 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { runCli } from '../../../cli/test/support/command.js';
 import { ASTRO_MAJOR, createProject } from '../support/build/project.js';
 import { markOf, productIds, startService } from '../support/build/service.js';
+import { runCli } from '../support/cli/command.js';
 
 const PIDS = productIds(12);
 const cleanups: (() => unknown)[] = [];

@@ -7,12 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../../../cli/test/support/command.js';
 import { LAST_BUILD_FILE, STORE_FILE } from '../../src/constants.js';
 import { pack } from '../../src/store/pack.js';
 import { proofOf } from '../../src/store/rows.js';
 import { createPublishedSite } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
+import { runCli } from '../support/cli/command.js';
 
 const PIDS = productIds(3);
 const TEN_YEARS = 315_360_000_000;

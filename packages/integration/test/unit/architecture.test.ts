@@ -8,17 +8,12 @@ const PICTURE = join(PACKAGES, '../docs/src/content/docs/project/architecture.md
 /** Rooms that every other room may import. They are not drawn. */
 const GROUND = ['text', 'collections', 'errors', 'constants', 'version'];
 const GROUND_FLOOR = Number.POSITIVE_INFINITY;
-/** What the commands may import of the integration, in a file for each room. It is not drawn. */
-const INTERNAL = 'astro-product-reviews/internal/';
-
-/** Sources of the integration and of its commands, by their path below `src`. They have no room in common. */
+/** Sources of the integration, by their path below `src`. */
+const folder = join(PACKAGES, 'integration/src');
 const sources = new Map(
-	['integration', 'cli'].flatMap((name) => {
-		const folder = join(PACKAGES, name, 'src');
-		return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')] as const);
-	}),
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')] as const),
 );
 const roomOf = (file: string) => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
@@ -26,12 +21,7 @@ const roomOf = (file: string) => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 function importsOf(file: string): string[] {
 	const names = [...(sources.get(file) ?? '').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)];
 	return names
-		.flatMap(([, name = '']) =>
-			// What the integration lends to the commands is a list of what really is imported.
-			name.startsWith(INTERNAL)
-				? importsOf(`internal/${name.slice(INTERNAL.length)}.ts`)
-				: posix.join(dirname(file), name).replace(/\.js$/, '.ts'),
-		)
+		.map(([, name = '']) => posix.join(dirname(file), name).replace(/\.js$/, '.ts'))
 		.filter((path) => sources.has(path));
 }
 
@@ -53,9 +43,7 @@ test('imports lead down the floors of the documented picture, or stay in their r
 	const floorOf = (file: string) => floors.get(roomOf(file)) ?? Number.NaN;
 	const isAllowed = (from: string, to: string) =>
 		roomOf(to) === roomOf(from) || floorOf(to) === GROUND_FLOOR || floorOf(to) > floorOf(from);
-	const arrows = [...sources.keys()]
-		.filter((file) => roomOf(file) !== 'internal')
-		.flatMap((from) => importsOf(from).map((to) => [from, to] as const));
+	const arrows = [...sources.keys()].flatMap((from) => importsOf(from).map((to) => [from, to] as const));
 	expect(arrows.length).toBeGreaterThan(500);
 	expect(arrows.filter(([from, to]) => !isAllowed(from, to))).toEqual([]);
 });

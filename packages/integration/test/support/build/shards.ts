@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { runCli } from '../../../../cli/test/support/command.js';
+import { runCli } from '../cli/command.js';
 import type { AstroRun, BuildProject } from './project.js';
 
 /** What the build of a shard leaves, relative to the project: its output, its store and Astro's cache. */

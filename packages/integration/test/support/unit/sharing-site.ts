@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { vi } from 'vitest';
-import { type RefreshContext, refreshStore } from '../../../../cli/src/refresh/refresh-store.js';
 import type { ChangedProducts } from '../../../src/build/read-changed-products.js';
+import { type RefreshContext, refreshStore } from '../../../src/cli/refresh/refresh-store.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { condenseRecord } from '../../../src/parse/condense-record.js';

@@ -18,7 +18,7 @@ const CATALOGUE = join('integration', 'errors');
 
 /** All codes that the sources of the packages use. */
 function usedCodes(): Set<string> {
-	const files = ['client', 'webhook', 'integration', 'cli'].flatMap((name) =>
+	const files = ['client', 'webhook', 'integration'].flatMap((name) =>
 		readdirSync(join(PACKAGES, name, 'src'), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts') && dirname(join(name, file)) !== CATALOGUE)
 			.map((file) => readFileSync(join(PACKAGES, name, 'src', file), 'utf8')),

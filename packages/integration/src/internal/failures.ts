@@ -1,2 +1,0 @@
-export { describeCause } from '../failures/describe-failure.js';
-export { codeOf } from '../failures/failure-kind.js';

@@ -1,2 +1,0 @@
-export type { Status } from '../outcomes/create-outcomes.js';
-export { createProductOutcomes, failuresIn } from '../outcomes/product-outcomes.js';

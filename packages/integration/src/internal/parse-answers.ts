@@ -1,2 +1,0 @@
-export { readPayload } from '../parse/read-payload.js';
-export { readReviewData } from '../parse/read-review-data.js';

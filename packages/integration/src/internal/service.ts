@@ -1,2 +1,0 @@
-export { startReviewService } from '../service/start-review-service.js';
-export type { ServiceThread } from '../service/start-service-thread.js';

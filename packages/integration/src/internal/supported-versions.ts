@@ -1,1 +1,0 @@
-export { assertNode, describeLacks, isOlder } from '../astro/supported-versions.js';

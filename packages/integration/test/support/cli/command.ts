@@ -1,0 +1,89 @@
+import { dirname } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
+import { vi } from 'vitest';
+import { runCommandLine } from '../../../src/cli/commands/run-command-line.js';
+
+/** The command as it is published. */
+export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
+
+interface RunOptions {
+	readonly cwd?: string;
+	readonly input?: string;
+	/** Variables besides those of the test; `undefined` removes one. */
+	readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
+}
+
+/** What a command left behind. */
+interface Ended {
+	readonly status: number | NodeJS.Signals | null;
+	readonly output: string;
+	readonly errors: string;
+}
+
+/** Runs the command as a process of its own. */
+export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+	const { cwd, input = '', environment } = options;
+	const { child, ended, printed, errors } = runNodeInTest([CLI, ...args], {
+		cwd,
+		stdio: 'pipe',
+		env: { ...process.env, ...environment },
+	});
+	// A command that reads no input may have ended before it is written.
+	child.stdin?.on('error', () => {}).end(input);
+	return { status: await ended, output: printed(), errors: errors() };
+}
+
+/** Runs the same within the test, at a time: as if this process were the command's. */
+export async function run(
+	args: readonly string[],
+	{
+		cwd = process.cwd(),
+		input = '',
+		environment,
+		now,
+	}: RunOptions & { readonly now?: number | undefined } = {},
+): Promise<Ended> {
+	const collect = () => {
+		let text = '';
+		const write = (chunk: unknown, _encoding: string, done: () => void) => {
+			text += chunk;
+			done();
+		};
+		return { stream: new Writable({ write, decodeStrings: false }), text: () => text };
+	};
+	const [output, errors] = [collect(), collect()];
+	const replaced = {
+		argv: ['node', CLI, ...args],
+		cwd: () => cwd,
+		env: { ...process.env, ...environment },
+		stdin: Readable.from([Buffer.from(input)]),
+		stdout: output.stream,
+		stderr: errors.stream,
+		exit: () => {},
+	};
+	const own = Object.getOwnPropertyDescriptors(process);
+	if (now !== undefined) vi.spyOn(Date, 'now').mockReturnValue(now);
+	for (const [name, value] of Object.entries(replaced))
+		Object.defineProperty(process, name, { value, configurable: true, writable: true });
+	try {
+		await runCommandLine();
+		// It may exit as soon as all is written.
+		await setImmediate();
+		return { status: process.exitCode ?? 0, output: output.text(), errors: errors.text() } as Ended;
+	} finally {
+		process.exitCode = undefined;
+		for (const name of Object.keys(replaced) as (keyof typeof replaced)[])
+			Object.defineProperty(process, name, own[name] as PropertyDescriptor);
+		if (now !== undefined) vi.restoreAllMocks();
+	}
+}
+
+/** What a command prints for a store's file, run from the file's folder. @throws Error if it says that something is wrong */
+export async function printed(file: string, args: readonly string[], now?: number): Promise<string> {
+	const { status, output, errors } = await run(['--store', file, ...args], { cwd: dirname(file), now });
+	if (status !== 0) throw new Error(errors);
+	return output;
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ASTRO_VERSION } from '../../../src/astro/check-environment.js';
+import {
+	describeBuild,
+	digestOfConfig,
+	type LastBuild,
+	writeLastBuild,
+} from '../../../src/build/last-build.js';
+import { resolveConnection } from '../../../src/options/connection.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
+import { writeReport } from '../../../src/report/write-report.js';
+import { openStore } from '../../../src/store/open-store.js';
+import type { ReviewStore } from '../../../src/store/review-store.js';
+import { packRecord } from '../unit/filled-store.js';
+import { reportOf } from '../unit/report.js';
+
+/** The integration's option in these projects. */
+export const CACHE_DIR = 'store';
+const CONFIG_FILE = 'astro.config.mjs';
+
+const SITE = 'https://shop.example';
+const OPTIONS = { baseUrl: 'https://reviews.example', wsid: 'W-1001', publish: true, cacheDir: CACHE_DIR };
+
+/** Where a shard, and the site of all of them, have their store and report. */
+export const STORE_FILE = `${CACHE_DIR}/reviews-v7.db`;
+export const REPORT_FILE = `${CACHE_DIR}/product-reviews-report.json`;
+
+/** The account of these shards. */
+export const { account: ACCOUNT } = resolveConnection({ ...OPTIONS, token: undefined }, {});
+
+/** Writes the configuration of a project, as it was when a shard was built. @param root its folder, which is there */
+export function createProject(root: string, { options, config }: Partial<ShardParts> = {}): void {
+	const integration = new URL('../../../dist/index.js', import.meta.url);
+	const others = JSON.stringify({ site: SITE, cacheDir: './cache', ...config });
+	const given = JSON.stringify({ ...OPTIONS, ...options });
+	const text = `import reviews from '${integration}';\nexport default { ...${others}, integrations: [reviews(${given})] };`;
+	writeFileSync(join(root, CONFIG_FILE), text);
+}
+
+/** What a shard wrote. */
+export interface ShardParts {
+	readonly index: number;
+	readonly count: number;
+	/** Texts of the files in its output folder, by name. */
+	readonly files?: Readonly<Record<string, string>>;
+	/** Products that it has fetched. */
+	readonly pids?: readonly string[];
+	readonly options?: ProductReviewsUserOptions;
+	/** The rest of the Astro configuration. */
+	readonly config?: Readonly<Record<string, unknown>>;
+	/** What else its build says of itself. */
+	readonly build?: Partial<LastBuild>;
+	/** Puts more into its store. */
+	readonly fill?: (store: ReviewStore) => void;
+}
+
+/** Writes what the build of a shard leaves. @param root its folder, which is made @param project where it was built */
+export function createShard(root: string, project: string, parts: ShardParts): void {
+	const { index, count, files = {}, pids = [], fill } = parts;
+	for (const [name, text] of Object.entries(files)) {
+		const path = join(root, 'dist', name);
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, text);
+	}
+	const warn = (message: string) => {
+		throw new Error(message);
+	};
+	const store = openStore(join(root, STORE_FILE), ACCOUNT, warn, () => 1_000 + index);
+	for (const pid of pids) store.table('reviews').put(pid, packRecord({ pid }), 1_000);
+	fill?.(store);
+	store.close();
+	const options = parseOptions({ ...OPTIONS, ...parts.options });
+	const connection = resolveConnection(options, {});
+	const places = () => ({
+		...{ root: '/builder', outDir: 'dist', folder: 'dist', astroCache: 'cache', envFolder: '' },
+		...{ mode: 'production', configFile: CONFIG_FILE, config: digestOfConfig(project, CONFIG_FILE) },
+		...{ site: SITE, base: '/', astro: ASTRO_VERSION, shard: { index, count } },
+	});
+	const build = describeBuild({ options, connection, changes: undefined, places }, true, 1_000);
+	writeLastBuild(join(root, STORE_FILE), { ...build, ...parts.build });
+	const report = reportOf(({ reviews }) => {
+		for (const pid of pids) reviews.settle(pid, 'fetched');
+	});
+	writeReport(join(root, REPORT_FILE), report);
+}

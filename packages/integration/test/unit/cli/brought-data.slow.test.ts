@@ -1,0 +1,267 @@
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { listenInTest } from 'product-reviews-test-support/listen';
+import { expect, test } from 'vitest';
+import { lastBuildFile } from '../../../src/build/last-build.js';
+import { mergeShards } from '../../../src/cli/merge/merge-shards.js';
+import { loadOwnSite } from '../../../src/cli/merge/own-site.js';
+import { pullStore } from '../../../src/cli/snapshot/pull-store.js';
+import { type CondensedRecord, restoreRecord } from '../../../src/parse/condense-record.js';
+import type { ReviewData } from '../../../src/parse/review-data.js';
+import { runPublish } from '../../../src/publish/run-publish.js';
+import { openStore } from '../../../src/store/open-store.js';
+import { pack, unpack } from '../../../src/store/pack.js';
+import type { ReviewStore } from '../../../src/store/review-store.js';
+import { type KeyedRow, proofOf, type Row } from '../../../src/store/rows.js';
+import { ACCOUNT, createProject, createShard, REPORT_FILE, STORE_FILE } from '../../support/cli/shards.js';
+import { packRecord, packReviewData } from '../../support/unit/filled-store.js';
+import { lookAtPage, pageAround } from '../../support/unit/page.js';
+import { createRandom } from '../../support/unit/random.js';
+import { displayed } from '../../support/unit/record.js';
+import { fullReview, mediaItem } from '../../support/unit/review-data.js';
+import { write, writeAll } from '../../support/unit/write.js';
+
+/** Together 2,000. */
+const MUTANTS = { snapshots: 1_400, shards: 600 };
+const PIDS = ['p-1', 'p-2'];
+const CODE = 'globalThis.wasRun=true';
+
+const random = createRandom(20_261_125);
+const below = (end: number) => Math.floor(random() * end);
+const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+
+/** Counts every request to the only address that mutants name. */
+async function startTrap() {
+	let requests = 0;
+	const server = createServer((_request, response) => {
+		requests += 1;
+		response.end('{}');
+	});
+	const { url } = await listenInTest(server);
+	return { url, requests: () => requests };
+}
+
+/** What a stranger would put in place of a value. */
+const hostile = (trap: string): readonly unknown[] => [
+	`javascript:${CODE}`,
+	`<script>${CODE}</script><img src=x onerror="${CODE}">`,
+	`</script><script>${CODE}</script>`,
+	`data:text/javascript,${CODE}`,
+	`"><a href="${trap}">`,
+	trap,
+	...['../../../outside.html', '/tmp/outside.html', '\0', '', 'p-1', '__proto__', 'x'.repeat(100_000)],
+	...[
+		null,
+		true,
+		-1,
+		1.5,
+		1e300,
+		2 ** 53,
+		Date.now() * 10,
+		[],
+		{},
+		[[]],
+		{ length: 1e9 },
+		{ toString: CODE },
+	],
+	{ driver: `data:text/javascript,${CODE}`, config: {} },
+	{ baseUrl: trap, storage: { driver: `data:text/javascript,${CODE}` }, root: '/', outDir: '..' },
+];
+
+/** Changes one place of a value that JSON can hold. */
+function changed(value: unknown, texts: readonly unknown[]): unknown {
+	if (typeof value !== 'object' || value === null || random() < 0.15) return pick(texts);
+	const names = Object.keys(value);
+	const name = random() < 0.1 || names.length === 0 ? pick(['added', '__proto__', '0']) : pick(names);
+	const entries = Object.entries(value).map(([key, part]) => [
+		key,
+		key === name ? changed(part, texts) : part,
+	]);
+	if (!names.includes(name)) entries.push([name, pick(texts)]);
+	return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+}
+
+function fill(store: ReviewStore): void {
+	const url = 'https://shop.example/a';
+	for (const pid of PIDS) {
+		const reviews = [displayed({ body: 'Fine.', productUrl: url }), displayed({ author: 'Bo' })];
+		store.table('reviews').put(pid, packRecord({ pid, reviews }), 1_000, '{"etag":"a"}');
+		const media = [mediaItem()];
+		store.table('review-data').put(pid, packReviewData({ pid, reviews: [fullReview()], media }), 1_000);
+		store.table('mark').put(pid, pack({}), 900);
+	}
+	const request = { component: 'StarRating', props: { href: url } };
+	const dependencies = [{ pid: 'p-1', from: 'reviews', version: 'v', request, digest: 'd' }];
+	const file = { size: 4, checksum: 0, places: [{ dependency: 0, offset: 0, length: 4 }] };
+	store.pages().put('page.astro a', pack({ address: '/a/', dependencies, file, generation: 'g' }), PIDS);
+}
+
+/** Changes rows or bytes of a store's file, with checksums that are right. */
+function mutate(file: string, texts: readonly unknown[]): void {
+	if (random() < 0.2) {
+		const bytes = readFileSync(file);
+		for (let count = 1 + below(20); count > 0; count--) bytes[100 + below(bytes.length - 100)] = below(256);
+		writeFileSync(file, bytes);
+		return;
+	}
+	const database = new DatabaseSync(file);
+	try {
+		mutateRow(database, texts);
+	} catch {
+		// SQLite refuses some values, and a file that was damaged before.
+	} finally {
+		database.close();
+	}
+}
+
+function mutateRow(database: DatabaseSync, texts: readonly unknown[]): void {
+	const table = random() < 0.15 ? 'marks' : 'entries';
+	const key = 'account = ? AND kind = ? AND pid = ?';
+	const rows = database.prepare(`SELECT * FROM ${table} LEFT JOIN contents USING (account, kind, pid)`).all();
+	const row = pick(rows) as unknown as KeyedRow & Row;
+	const was = [row.account, row.kind, row.pid] as const;
+	const next: Record<string, unknown> = { ...row };
+	const text = () => {
+		const value = pick(texts);
+		return ['string', 'number'].includes(typeof value) || value === null ? value : JSON.stringify(value);
+	};
+	if (random() < 0.5 && row.value) {
+		const value = unpack({ codec: row.codec, bytes: row.value, digest: row.digest });
+		const packed = pack(changed(value, texts), random() < 0.5 ? pick(texts) : undefined);
+		const summary = random() < 0.5 ? row.summary : (packed.summary ?? null);
+		Object.assign(next, { value: packed.bytes, codec: packed.codec, digest: packed.digest, summary });
+	} else
+		next[
+			pick(['account', 'kind', 'pid', 'digest', 'fetched_at', 'used_at', 'state', 'validators', 'summary'])
+		] = text();
+	if (random() < 0.1) Object.assign(next, { kind: 'output', pid: 'last', fetched_at: Date.now() + 1e11 });
+	const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary } = next as never;
+	const proof = proofOf({ account, kind, pid }, { digest, fetched_at, used_at, state, validators, summary });
+	if (random() < 0.7) database.prepare(`DELETE FROM ${table} WHERE ${key}`).run(...was);
+	database
+		.prepare(
+			`INSERT OR REPLACE INTO ${table} (account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		)
+		.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
+	database
+		.prepare('INSERT OR REPLACE INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)')
+		.run(account, kind, pid, next['codec'] as number, next['value'] as Uint8Array);
+}
+
+/** Reads everything that a store has, and writes it into a page: it holds what our templates write, and no more. */
+function expectHarmless(file: string): number {
+	const store = openStore(file, ACCOUNT, () => {});
+	let shown = 0;
+	for (const pid of store.pids('reviews')) {
+		const value = store.table<CondensedRecord>('reviews').get(pid)?.value;
+		if (value) shown += expectPage(writeAll(restoreRecord(value), 'visible'));
+	}
+	for (const pid of store.pids('review-data')) {
+		const value = store.table<ReviewData>('review-data').get(pid)?.value;
+		if (!value) continue;
+		const components = ['ReviewSection', 'ReviewList', 'ReviewMedia', 'ProductQuestions', 'ReviewTopics'];
+		shown += expectPage(components.map((name) => write(name, value as never)).join(''));
+	}
+	store.close();
+	expect(globalThis).not.toHaveProperty('wasRun');
+	return shown;
+}
+
+function expectPage(written: string): number {
+	const { foreign } = lookAtPage(pageAround(written));
+	expect(foreign, written).toEqual([]);
+	expect(written).not.toMatch(/(?:href|src)="(?!https?:|#|\/)/);
+	return written === '' ? 0 : 1;
+}
+
+test('whatever a snapshot holds: a pull takes reviews or refuses it, and runs, asks and writes nothing else', async () => {
+	const trap = await startTrap();
+	const texts = hostile(trap.url);
+	const folder = createFolder('pulled');
+	const [whole, mutant, snapshot, file] = ['whole.db', 'mutant.db', 'a.snapshot', 'store/reviews.db'].map(
+		(name) => join(folder, name),
+	) as [string, string, string, string];
+	const store = openStore(
+		whole,
+		ACCOUNT,
+		() => {},
+		() => 1_000,
+	);
+	fill(store);
+	store.close();
+	let [shown, refused] = [0, 0];
+	for (let count = MUTANTS.snapshots; count > 0; count--) {
+		copyFileSync(whole, mutant);
+		for (let changes = 1 + below(3); changes > 0; changes--) mutate(mutant, texts);
+		writeFileSync(snapshot, gzipSync(readFileSync(mutant), { level: 1 }));
+		rmSync(dirname(file), { recursive: true, force: true });
+		const context = {
+			...{ account: ACCOUNT, authorization: undefined, isTerminal: false, log: () => {} },
+			...{ name: (path: string) => path, onSetAside: () => {} },
+		};
+		try {
+			await pullStore(file, { file: snapshot }, context);
+			shown += expectHarmless(file);
+		} catch (error) {
+			expect(error).toMatchObject({ name: 'CommandError', code: expect.stringMatching(/^PR_/) });
+			refused += 1;
+		}
+		expect(readdirSync(folder).toSorted()).toEqual(['a.snapshot', 'mutant.db', 'store', 'whole.db']);
+	}
+	expect(trap.requests()).toBe(0);
+	// Most of what was not changed is still shown.
+	expect(shown).toBeGreaterThan(MUTANTS.snapshots);
+	expect(refused).toBeLessThan(MUTANTS.snapshots / 2);
+});
+
+test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and writes nothing else', async () => {
+	const trap = await startTrap();
+	const texts = hostile(trap.url);
+	const folder = createFolder('merged');
+	const options = { baseUrl: 'http://127.0.0.1:9', retries: 0 };
+	createProject(folder, { options });
+	const site = await loadOwnSite({ root: folder });
+	const [one, two, whole] = ['1', '2', 'whole'].map((name) => join(folder, name)) as [string, string, string];
+	for (const [index, to] of [one, whole].entries())
+		createShard(to, folder, { index: index + 1, count: 2, files: { 'a/index.html': 'html' }, options, fill });
+	let [joined, refused] = [0, 0];
+	for (let count = MUTANTS.shards; count > 0; count--) {
+		for (const path of [two, join(folder, 'dist'), join(folder, 'store')])
+			rmSync(path, { recursive: true, force: true });
+		cpSync(whole, two, { recursive: true });
+		const storeFile = join(two, STORE_FILE);
+		if (random() < 0.6) mutate(storeFile, texts);
+		for (const path of [lastBuildFile(storeFile), join(two, REPORT_FILE)]) {
+			if (random() < 0.4)
+				writeFileSync(path, JSON.stringify(changed(JSON.parse(readFileSync(path, 'utf8')), texts)));
+		}
+		const named = (path: string) => ({ path, name: path });
+		try {
+			await mergeShards({
+				...{ shards: [named(one), named(two)], target: named(folder), site, isDryRun: false },
+				...{ now: Date.now(), onWait: () => {}, onProgress: () => {} },
+			});
+			joined += 1;
+		} catch (error) {
+			expect(error).toMatchObject({ name: 'CommandError', code: expect.stringMatching(/^PR_/) });
+			refused += 1;
+			continue;
+		}
+		const target = join(folder, STORE_FILE);
+		expectHarmless(target);
+		// Each takes a while, since it asks a service that is not there.
+		if (joined % 10 === 0) {
+			const context = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
+			await runPublish(['p-1'], { storeFile: target, root: folder, ...context });
+			expect(readFileSync(join(folder, 'dist/a/index.html'), 'utf8')).toBe('html');
+		}
+		expect(readdirSync(folder).toSorted()).toEqual(['1', '2', 'astro.config.mjs', 'dist', 'store', 'whole']);
+	}
+	expect(trap.requests()).toBe(0);
+	expect([joined, refused].every((number) => number > MUTANTS.shards / 10)).toBe(true);
+});
