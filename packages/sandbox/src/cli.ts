@@ -1,8 +1,123 @@
-#!/usr/bin/env node
-import { greeting } from './command/greeting.js';
+import { parseArgs } from 'node:util';
+import { OPERATIONS } from 'product-reviews-client/contract';
 import { HELP } from './command/help.js';
-import { readCommand } from './command/read-command.js';
-import { startSandbox } from './start-sandbox.js';
+import type { SandboxOptions } from './sandbox-options.js';
+import { type Sandbox, startSandbox } from './start-sandbox.js';
+import type { NewWebhook, Webhook } from './webhooks/webhook-input.js';
+
+const DEFAULT_PORT = 4400;
+
+const SEE_HELP = 'Run product-reviews-sandbox --help for all options.';
+
+/**
+ * Parses the command line.
+ *
+ * @throws {Error} For an unknown option or an invalid value; the message names it.
+ */
+export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
+	const values = parse(args);
+	if (values.help) return 'help';
+	const { host, data, token, wsid } = values;
+	const productUrl = values['product-url'];
+	const publicUrl = values['public-url'];
+	const secret = values['webhook-secret'];
+	return {
+		port: wholeNumber('port', values.port ?? String(DEFAULT_PORT), 65_535),
+		seed: values.seed === 'none' ? false : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
+		latency: wholeNumber('latency', values.latency ?? '0', 600_000),
+		...(host === undefined ? {} : { host }),
+		...(data === undefined ? {} : { data }),
+		...(token === undefined ? {} : { token: plainToken(token) }),
+		...(wsid === undefined ? {} : { wsid }),
+		...(productUrl === undefined ? {} : { productUrl: urlFromTemplate(productUrl) }),
+		...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
+		...(values.webhook === undefined && secret === undefined
+			? {}
+			: { webhooks: toWebhooks(values.webhook, secret) }),
+		...(values['allow-remote-webhooks'] ? { allowRemoteWebhooks: true } : {}),
+	};
+}
+
+function parse(args: readonly string[]) {
+	try {
+		const text = { type: 'string' } as const;
+		return parseArgs({
+			args: [...args],
+			options: {
+				port: text,
+				host: text,
+				data: text,
+				seed: text,
+				token: text,
+				wsid: text,
+				latency: text,
+				'product-url': text,
+				'public-url': text,
+				webhook: { type: 'string', multiple: true },
+				'webhook-secret': text,
+				'allow-remote-webhooks': { type: 'boolean' },
+				help: { type: 'boolean' },
+			},
+		}).values;
+	} catch (cause) {
+		throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\n${SEE_HELP}`, { cause });
+	}
+}
+
+function wholeNumber(name: string, value: string, maximum: number): number {
+	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+	if (number <= maximum) return number;
+	throw new Error(`--${name} must be a whole number from 0 to ${maximum}, not "${value}".\n${SEE_HELP}`);
+}
+
+function plainToken(token: string): string {
+	if (/^[\x21-\x7e]+$/.test(token)) return token;
+	throw new Error(`--token must be visible ASCII without spaces: it is sent in a header.\n${SEE_HELP}`);
+}
+
+function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
+	if (urls.length === 0) throw new Error(`--webhook-secret needs a --webhook <url>.\n${SEE_HELP}`);
+	return urls.map((url) => ({ url, ...(secret === undefined ? {} : { secret }) }));
+}
+
+function webAddress(value: string): string {
+	if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
+	throw new Error(`--public-url must be an http(s) URL, not "${value}".\n${SEE_HELP}`);
+}
+
+function urlFromTemplate(template: string): (pid: string) => string {
+	if (template.includes('{pid}')) return (pid) => template.replaceAll('{pid}', () => encodeURIComponent(pid));
+	throw new Error(`--product-url must contain {pid}; "${template}" does not.\n${SEE_HELP}`);
+}
+
+/** Printed once the sandbox listens: its address, ids, and a command to try for each operation. */
+function greeting({ url, wsid, token, store, webhooks }: Sandbox): string {
+	const post = (path: string, body: string) =>
+		`curl -s ${url}${path} -H ${quoted(`Authorization: Bearer ${token}`)} -H 'Content-Type: application/json' -d '${body}'`;
+	const query = new URLSearchParams({ wsid, pid: 'p-1', ihtml: 'true', ijsonld: 'true' });
+	return `Review sandbox with ${store.listProducts().length} products: ${url}
+  website id    ${wsid}
+  access token  ${token}
+${webhooks.list().map(webhookLines).join('')}
+Star rating:
+  ${post(OPERATIONS.starRating.path, '{"listProductId":["p-1","p-2"]}')}
+Product review data:
+  ${post(OPERATIONS.productReviewData.path, '{"productId":"p-1"}')}
+Crawler-readable review HTML:
+  curl -s ${quoted(`${url}${OPERATIONS.crawlerReviews.path}?${query}`)}
+
+Press Ctrl+C to stop.
+`;
+}
+
+function webhookLines({ url, secret }: Webhook): string {
+	return `  webhook       ${url}\n    secret      ${secret}\n`;
+}
+
+/** Quotes a text for a shell. */
+function quoted(text: string): string {
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 try {
 	const command = readCommand(process.argv.slice(2));

@@ -1,5 +1,4 @@
 import type { Operation } from '../contract/index.js';
-import { describeProducts } from '../errors/describe-products.js';
 import {
 	type ReviewsError,
 	ReviewsHttpError,
@@ -8,8 +7,7 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from '../errors/index.js';
-import type { Show } from '../printable.js';
-import { redactCause } from './redact-cause.js';
+import { printable, type Show } from '../printable.js';
 import type { TryFailure } from './try-failure.js';
 
 /** What an error says about its operation. */
@@ -117,3 +115,48 @@ const RESPONSE_HINTS: Readonly<Record<string, string>> = {
 	'too-complex': 'Look at what the service sends: no documented answer looks like this.',
 	'too-large': 'Raise the option maxResponseBytes if such an answer is expected.',
 };
+
+/**
+ * Describes the products of a request for an error message.
+ *
+ * @example describeProducts(['p-1']) // 'product "p-1"'
+ * @example describeProducts(['a', 'b', 'c', 'd', 'e']) // '5 products ("a", "b", "c", ...)'
+ */
+function describeProducts(pids: readonly string[], show: Show = printable): string {
+	const names = pids.slice(0, MAX_PIDS_SHOWN).map((pid) => `"${show(pid, MAX_PID_LENGTH)}"`);
+	if (pids.length === 1) return `product ${names[0]}`;
+	return `${pids.length} products (${names.join(', ')}${pids.length > names.length ? ', ...' : ''})`;
+}
+
+const MAX_PIDS_SHOWN = 3;
+
+const MAX_PID_LENGTH = 80;
+
+/**
+ * A copy of an error without secrets: its redacted name, message, stack and code, and its causes. The runtime, or the
+ * caller's `fetch`, may have attached the request with its headers to the original.
+ *
+ * @param redact removes the secrets from a text.
+ */
+function redactCause(cause: unknown, redact: (text: string) => string, depth = 0): Error {
+	if (!(cause instanceof Error)) {
+		const said = typeof cause === 'string' ? redact(cause) : `a value of the type ${typeof cause}`;
+		return new Error(`Something that is not an error was thrown: ${said}.`);
+	}
+	const beneath = cause.cause === undefined || depth >= MAX_DEPTH ? undefined : cause.cause;
+	const options = beneath === undefined ? undefined : { cause: redactCause(beneath, redact, depth + 1) };
+	const copy = new Error(redact(cause.message), options);
+	const fields: Record<string, string> = { name: redact(cause.name), stack: redact(cause.stack ?? '') };
+	if ('code' in cause && typeof cause.code === 'string') fields.code = redact(cause.code);
+	for (const [name, value] of Object.entries(fields)) {
+		Object.defineProperty(copy, name, {
+			value,
+			configurable: true,
+			writable: true,
+			enumerable: name === 'code',
+		});
+	}
+	return copy;
+}
+
+const MAX_DEPTH = 5;

@@ -1,15 +1,14 @@
+import { LONGEST_PAUSE_IN_MS } from '../options/longest-pause.js';
 import type { Settings } from '../options/resolve-options.js';
+import type { Show } from '../printable.js';
 import type { Validators } from '../records/validators.js';
 import { checkValidators } from './check-validators.js';
-import { discardBody } from './discard-body.js';
+import { nextTurn } from './in-pieces.js';
 import { networkProblem } from './network-problem.js';
-import { parseJson } from './parse-json.js';
-import { parseRetryAfter } from './parse-retry-after.js';
+import { parseHttpDate } from './parse-http-date.js';
 import { readBody } from './read-body.js';
-import { readNotFound } from './read-not-found.js';
-import { redirectTarget } from './redirect-target.js';
 import type { ReadAnswer } from './reviews-request.js';
-import { type TryFailure, TryProblem } from './try-failure.js';
+import { type Detail, responseProblem, type TryFailure, TryProblem } from './try-failure.js';
 import { withTimeLimit } from './with-time-limit.js';
 
 /** A request as sent over the wire. */
@@ -120,4 +119,152 @@ async function fetchOrFail({ fetch }: Settings, url: string, init: RequestInit):
 
 function validatorsOf(headers: Headers): Validators | undefined {
 	return checkValidators({ etag: headers.get('etag'), lastModified: headers.get('last-modified') });
+}
+
+/**
+ * Reads a `Retry-After` header: seconds, or an HTTP date (RFC 9110, 10.2.3).
+ *
+ * @param now the current time, in milliseconds since 1970.
+ * @param most maximum result, in milliseconds.
+ * @returns milliseconds from now, 0 for a date in the past; `undefined` if the header is missing or unreadable.
+ * @example parseRetryAfter('120', Date.now()) // 120000
+ */
+function parseRetryAfter(
+	header: string | null,
+	now: number,
+	most: number = LONGEST_PAUSE_IN_MS,
+): number | undefined {
+	const value = header?.trim() ?? '';
+	if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, most);
+	const date = parseHttpDate(value);
+	return date === undefined ? undefined : Math.min(Math.max(0, date - now), most);
+}
+
+/**
+ * Discards a body. A short one is read to its end, so that the connection can be reused: a store may have thousands of
+ * products without reviews, each with a 404. A long or slow one is cancelled, which closes the connection.
+ */
+async function discardBody(response: Response, signal: AbortSignal): Promise<void> {
+	if (!response.body) return;
+	const reader = response.body.getReader();
+	try {
+		await withTimeLimit({ signal, milliseconds: PATIENCE_IN_MS, reason: () => GIVEN_UP }, async () => {
+			for (let bytes = 0; bytes <= MAX_BYTES; ) {
+				const { done, value } = await reader.read();
+				if (done) return;
+				bytes += value.byteLength;
+			}
+			throw GIVEN_UP;
+		});
+	} catch {
+		// The body is not needed, and the status has been read.
+		await reader.cancel().catch(() => {});
+	}
+}
+
+const MAX_BYTES = 16 * 1024;
+
+const PATIENCE_IN_MS = 250;
+
+const GIVEN_UP = new Error('The body of an error answer is too long or too slow to be read.');
+
+/** The service needs one sentence for an unknown product. Anything longer is a page. */
+const MOST_BYTES = 64 * 1024;
+
+/**
+ * Reads a 404. Only a JSON object from the service itself means that a product has no reviews. A gateway that lost its
+ * routes answers 404 for every product, with its own page or an empty body.
+ *
+ * @throws TryProblem for a 404 that is not the service's own.
+ */
+async function readNotFound(
+	response: Response,
+	{ signal, progress }: { signal: AbortSignal; progress: { bytes: number } },
+): Promise<undefined> {
+	try {
+		const text = await readBody(response, { maxBytes: MOST_BYTES, signal, progress });
+		const json = await parseJson(text, response);
+		if (typeof json === 'object' && json !== null && !Array.isArray(json)) return undefined;
+	} catch (error) {
+		if (!(error instanceof TryProblem) || error.failure.kind !== 'response') throw error;
+	}
+	throw responseProblem(
+		'foreign',
+		(show) => `404 from something other than the service (${said(response, show)})`,
+	);
+}
+
+function said({ headers }: Response, show: Show): string {
+	const type = headers.get('content-type');
+	return type === null ? 'no JSON object' : `no JSON object, content-type: ${show(type, 60)}`;
+}
+
+/**
+ * Parses the body of an answer. Yields to the event loop before and after a long one, because parsing it blocks.
+ *
+ * @throws TryProblem that names the content type of a body that is not JSON, usually a page of a proxy.
+ */
+async function parseJson(text: string, response: Response): Promise<unknown> {
+	const isLong = text.length > LONG_TEXT;
+	if (isLong) await nextTurn();
+	const json = parse(text, response);
+	if (isLong) await nextTurn();
+	return json;
+}
+
+/** In UTF-16 code units. */
+const LONG_TEXT = 262_144;
+
+function parse(text: string, response: Response): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		const type = response.headers.get('content-type') ?? 'none';
+		throw responseProblem('not-json', (show) => `the body is not JSON (its content-type: ${show(type, 60)})`);
+	}
+}
+
+/**
+ * The target of a redirect, or `undefined` if the answer is not one. At most three redirects are followed, only within
+ * the service's origin, because the request may contain the token, and for a POST only if the status preserves the
+ * method.
+ *
+ * @param followed number of redirects followed so far.
+ * @returns the next address, or the problem if the redirect is refused.
+ */
+function redirectTarget(
+	response: Response,
+	request: { method: string; url: string },
+	followed: number,
+): string | TryProblem | undefined {
+	if (response.type === 'opaqueredirect') return refused('and this runtime does not tell where');
+	if (!(response.status in REDIRECTS)) return undefined;
+	const location = response.headers.get('location');
+	const target = location === null ? null : URL.parse(location, request.url);
+	if (!target) return refused('with no address that can be read');
+	if (target.origin !== new URL(request.url).origin || target.username || target.password) {
+		return refused((show) => `to another origin, ${show(target.origin, 100)}`);
+	}
+	if (request.method !== 'GET' && REDIRECTS[response.status] !== 'keeps the method') {
+		return refused(`with status ${response.status}, which would turn ${request.method} into GET`);
+	}
+	if (followed >= MAX_REDIRECTS) return refused(`more than ${MAX_REDIRECTS} times`);
+	return target.href;
+}
+
+const MAX_REDIRECTS = 3;
+
+const REDIRECTS: Readonly<Record<number, 'keeps the method' | 'may change the method'>> = {
+	301: 'may change the method',
+	302: 'may change the method',
+	303: 'may change the method',
+	307: 'keeps the method',
+	308: 'keeps the method',
+};
+
+function refused(how: Detail): TryProblem {
+	return responseProblem('redirect', (show) => {
+		const said = typeof how === 'function' ? how(show) : how;
+		return `the service redirects ${said}, which is not followed,`;
+	});
 }

@@ -3,8 +3,6 @@ import { printable, type Show } from '../printable.js';
 import { LONGEST_PAUSE_IN_MS } from './longest-pause.js';
 import { resolveBaseUrl } from './resolve-base-url.js';
 import type { ReviewsClientOptions } from './reviews-client-options.js';
-import { sleep } from './sleep.js';
-
 /** Options with their defaults, except the token, which only {@link createTokenSource} holds. */
 export type Settings = ReturnType<typeof resolveOptions>;
 
@@ -70,4 +68,28 @@ function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_O
 			`${rule.most}, but it is ${show(String(value), 40)}. ` +
 			`Leave it out for the default (${rule.default}).`,
 	);
+}
+
+/**
+ * Waits for a number of milliseconds. The timer is cleared when the signal aborts, so that it does not keep the process
+ * alive.
+ *
+ * @throws the signal's reason when it aborts.
+ */
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		if (signal.aborted) {
+			reject(signal.reason);
+			return;
+		}
+		const timer = setTimeout(() => {
+			signal.removeEventListener('abort', onAbort);
+			resolve();
+		}, milliseconds);
+		function onAbort() {
+			clearTimeout(timer);
+			reject(signal.reason);
+		}
+		signal.addEventListener('abort', onAbort, { once: true });
+	});
 }

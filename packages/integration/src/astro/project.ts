@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { type BuildPlaces, findConfig } from '../build/last-build.js';
 import { startPageChanges } from '../build/page-changes.js';
-import type { BuildProject, SiteContext } from '../build/run-context.js';
+import type { BuildProject, SiteContext, StorageContext } from '../build/run-context.js';
 import { readEnvironment } from '../build/trust.js';
-import { REPORT_FILE, STORE_FILE } from '../constants.js';
+import { ENVIRONMENT, REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { type Connection, resolveConnection } from '../options/connection.js';
 import { findMissing, type MissingValue } from '../options/missing-values.js';
@@ -15,7 +15,6 @@ import { findShard } from '../shards/read-shard.js';
 import { storeFolder } from '../store/store-folder.js';
 import { VERSION } from '../version.js';
 import { ASTRO_VERSION } from './check-environment.js';
-import { storageContextOf } from './storage-context-of.js';
 
 /** The part of Astro's configuration that is used from the start. */
 type GivenConfig = Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>;
@@ -184,4 +183,13 @@ function accountOrNone(connection: () => Connection): string {
 		if (error instanceof ProductReviewsConfigurationError) return '';
 		throw error;
 	}
+}
+
+/** The storage that builds of a project share; `undefined` without the option `storage`. @param root folder of the project. */
+function storageContextOf(
+	{ storage }: Pick<ProductReviewsOptions, 'storage'>,
+	environment: Readonly<Record<string, string | undefined>>,
+	root: string,
+): StorageContext | undefined {
+	return storage && { options: storage, environment: environment[ENVIRONMENT.storageConfig], root };
 }

@@ -1,14 +1,24 @@
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import { toLiveSettings } from '../on-demand/live-settings.js';
+import {
+	BUILD_ADDRESS,
+	INTEGRATION_NAME,
+	INTERNAL_MODULE_ID,
+	PUBLIC_MODULE_ID,
+	STORAGE_DRIVER_ID,
+	STORE_ADDRESS,
+	WEBHOOK_MODULE_ID,
+} from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { type LiveSettings, toLiveSettings } from '../on-demand/live-settings.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { StorageOptions } from '../options/storage.js';
+import type { WebhookSettings } from '../options/webhook.js';
+import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/functions.js';
+import type { RuntimeSettings } from '../runtime/page-source.js';
 import type { Project } from './project.js';
-import { virtualModules } from './virtual-modules.js';
-import { vitePluginExternalRuntime } from './vite-plugin-external-runtime.js';
-import { vitePluginPrerenderEntry } from './vite-plugin-prerender-entry.js';
-import { vitePluginReaders } from './vite-plugin-readers.js';
-import { vitePluginStorageDriver } from './vite-plugin-storage-driver.js';
-import { vitePluginStoreFile } from './vite-plugin-store-file.js';
-import { vitePluginVirtualModules } from './vite-plugin-virtual-modules.js';
 
 /** What the plugins ask about the build or the dev server. */
 export interface PluginContext {
@@ -43,4 +53,235 @@ export function vitePlugins(
 		...(options.publish ? [vitePluginReaders(onReader)] : []),
 		vitePluginStoreFile(project.storeFile),
 	];
+}
+
+/**
+ * Restores the entry module of Astro's own prerenderer. Astro leaves it out if there is an adapter and a custom prerenderer,
+ * which it takes for the adapter's. Ours only wraps Astro's.
+ * @param isWrapped whether this build's prerenderer is Astro's, wrapped by ours.
+ */
+function vitePluginPrerenderEntry(isWrapped: () => boolean): Plugin {
+	return {
+		name: `${INTEGRATION_NAME}:prerender-entry`,
+		apply: 'build',
+		configEnvironment(name, { build }) {
+			if (name !== 'prerender' || !isWrapped()) return undefined;
+			// The Vite of Astro 6 knows only the older name.
+			const key = 'rolldownVersion' in this.meta ? 'rolldownOptions' : 'rollupOptions';
+			const input = build?.[key]?.input ?? 'astro/entrypoints/prerender';
+			return { build: { [key]: { input } } };
+		},
+	};
+}
+
+/**
+ * Says in the code of a server where the store is, relative to the file with that code: the project may be moved as a
+ * whole.
+ */
+function vitePluginStoreFile(storeFile: () => string): Plugin {
+	return {
+		name: `${INTEGRATION_NAME}:store-file`,
+		apply: 'build',
+		renderChunk(code, { fileName }, { dir }) {
+			if (dir === undefined || !code.includes(STORE_ADDRESS)) return null;
+			const path = relative(dirname(join(dir, fileName)), storeFile());
+			const address = path.split(sep).map(encode).join('/');
+			return { code: code.replaceAll(STORE_ADDRESS, address), map: null };
+		},
+	};
+}
+
+/** Encodes a part of a path, for an address within quotes of any kind. */
+function encode(part: string): string {
+	return encodeURIComponent(part).replaceAll("'", '%27');
+}
+
+const RUNTIME = 'astro-product-reviews/runtime';
+
+/**
+ * Leaves the runtime out of the bundle of prerendered pages. They are rendered in the process of the build, which has
+ * loaded it. Bundling it again takes 6 % of the time of a build of 20 pages, and 50 MB.
+ * @param isInProcess whether Astro's own prerenderer renders the pages. Those of adapters may run elsewhere.
+ */
+function vitePluginExternalRuntime(isInProcess: () => boolean): Plugin {
+	return {
+		name: `${INTEGRATION_NAME}:external-runtime`,
+		apply: 'build',
+		// Vite would resolve it first.
+		enforce: 'pre',
+		resolveId: {
+			filter: { id: /^astro-product-reviews\/runtime$/ },
+			handler() {
+				if (this.environment.name !== 'prerender' || !isInProcess()) return null;
+				// Incremental builds compare ids, so none may have a query that a loader of modules adds to it.
+				const { href } = pathToFileURL(fileURLToPath(import.meta.resolve(RUNTIME)));
+				return { id: href, external: true };
+			},
+		},
+	};
+}
+
+/**
+ * Code that may read html that components wrote: slots that are rendered, middleware, Astro's containers, and renderers of
+ * other frameworks.
+ */
+const READS =
+	/\.slots\b(?!\??\.has\b)|\bslots\b[^;{}]*\}\s*=\s*Astro|\bonRequest\b|AstroContainer|\brenderToStaticMarkup\b/;
+
+/** Modules of Astro's, and our own, which place what they are given. */
+const OURS = dirname(createRequire(import.meta.url).resolve(`${INTEGRATION_NAME}/package.json`)).replaceAll(
+	'\\',
+	'/',
+);
+
+const ASTROS = '/node_modules/astro/';
+
+/** Notices whether a site has code that may read what components write. @param onReader called for each such module */
+function vitePluginReaders(onReader: () => void): Plugin {
+	return {
+		name: `${INTEGRATION_NAME}:readers`,
+		apply: 'build',
+		enforce: 'post',
+		transform(code, id) {
+			const isTheirs = !id.startsWith('\0') && !id.includes(ASTROS) && !isOurs(id);
+			if (isTheirs && this.environment.name !== 'client' && READS.test(code)) onReader();
+		},
+	};
+}
+
+function isOurs(id: string): boolean {
+	return ['/components/', '/dist/'].some((folder) => id.startsWith(OURS + folder));
+}
+
+const RESOLVED = `\0${STORAGE_DRIVER_ID}`;
+
+/** Bundles the driver of the option `storage` into the server, as Astro does with that of sessions. */
+export function vitePluginStorageDriver(storage: StorageOptions): Plugin {
+	return {
+		name: `${INTEGRATION_NAME}:storage-driver`,
+		resolveId: {
+			filter: { id: new RegExp(`^${STORAGE_DRIVER_ID}$`) },
+			handler: () => RESOLVED,
+		},
+		load: {
+			filter: { id: new RegExp(`^${RESOLVED}$`) },
+			async handler() {
+				// Loaded only now: most sites have no storage.
+				const { storageDriver } = await import('../options/storage-driver.js');
+				const { entrypoint } = storageDriver(storage);
+				// From here, since `unstorage` may not be a dependency of the project; otherwise from the project.
+				const here = fileURLToPath(import.meta.url);
+				const found = (await this.resolve(entrypoint, here)) ?? (await this.resolve(entrypoint));
+				if (!found) throw unknownDriver(entrypoint);
+				return `export { default } from ${JSON.stringify(found.id)};`;
+			},
+		},
+	};
+}
+
+function unknownDriver(entrypoint: string): ProductReviewsConfigurationError {
+	return new ProductReviewsConfigurationError(
+		'PR_STORAGE_DRIVER',
+		`The driver "${entrypoint}" of the option "storage" cannot be found.`,
+		'Use the name of a driver of unstorage, such as "redis", or install the package that contains the driver.',
+	);
+}
+
+/** Settings for only some of the modules. */
+interface ModuleSettings {
+	/** For the endpoint that receives events. */
+	readonly webhook?: WebhookSettings | undefined;
+	/** For the server that renders pages on demand; `undefined` for prerendered pages. */
+	readonly live?: LiveSettings | undefined;
+	/** Address of the build or dev server that renders the pages; `undefined` if there is none. */
+	readonly build?: string | undefined;
+}
+
+/** The sources of the virtual modules by id. They contain only settings, as JSON, and imports. */
+function virtualModules(
+	settings: RuntimeSettings,
+	{ webhook, live, build }: ModuleSettings = {},
+): Record<string, string> {
+	const environment = live?.storage
+		? '{ getSecret, storage: { openSharedStorage, createDriver } }'
+		: '{ getSecret }';
+	const place = live
+		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, ${environment}) }`
+		: JSON.stringify({ build });
+	return {
+		[INTERNAL_MODULE_ID]: `import { createRuntime } from 'astro-product-reviews/runtime';
+${live ? LIVE_IMPORTS : ''}${live?.storage ? STORAGE_IMPORTS : ''}export const { ${[...PUBLIC_FUNCTIONS, ...COMPONENT_FUNCTIONS].join(', ')} } = createRuntime(${JSON.stringify(settings)}, ${place});
+`,
+		[PUBLIC_MODULE_ID]: `export { ${PUBLIC_FUNCTIONS.join(', ')} } from '${INTERNAL_MODULE_ID}';
+`,
+		[WEBHOOK_MODULE_ID]: `export const settings = ${JSON.stringify(webhook)};
+export const locateStore = ${webhook?.publish ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
+`,
+	};
+}
+
+const LIVE_IMPORTS = `import { createLiveSource } from 'astro-product-reviews/live';
+import { getSecret } from 'astro:env/server';
+`;
+
+const STORAGE_IMPORTS = `import { openSharedStorage } from 'astro-product-reviews/shared-storage';
+import createDriver from '${STORAGE_DRIVER_ID}';
+`;
+
+/** Prefix of ids that Vite must not treat as files. */
+const RESOLVED_PREFIX = '\0';
+
+/** Which pages a module is for. */
+type ModulePlace =
+	/** Rendered on demand by the built server. */
+	| 'server'
+	/** Rendered by a build. */
+	| 'build'
+	/** Rendered by a dev server. */
+	| 'dev';
+
+/** Input of the plugin. */
+interface VirtualModulesContext {
+	/** The modules' sources by id. */
+	readonly modules: (place: ModulePlace, address: string | undefined) => Record<string, string>;
+	/** Address of the build or dev server, for pages rendered outside its process. */
+	readonly address: () => Promise<string | undefined>;
+	/** Called with Vite's mode before anything is loaded. */
+	readonly onMode: (mode: string) => void;
+}
+
+/** Serves the virtual modules. */
+export function vitePluginVirtualModules({ modules, address, onMode }: VirtualModulesContext): Plugin {
+	let isBuild = false;
+	return {
+		name: `${INTEGRATION_NAME}:virtual-modules`,
+		config(_config, { mode, command }) {
+			onMode(mode);
+			isBuild = command === 'build';
+		},
+		resolveId: {
+			filter: { id: /^virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
+			handler: (id) => RESOLVED_PREFIX + id,
+		},
+		load: {
+			filter: { id: /^\0virtual:product-reviews(?:\/(?:internal|webhook))?$/ },
+			async handler(id) {
+				const name = id.slice(RESOLVED_PREFIX.length);
+				if (!isBuild) {
+					// Code for browsers must not contain the address, which includes a key.
+					const isServer = this.environment.name !== 'client';
+					return modules('dev', isServer ? await address() : undefined)[name];
+				}
+				// Prerendered pages are bundled separately.
+				return this.environment.name === 'ssr'
+					? modules('server', undefined)[name]
+					: modules('build', BUILD_ADDRESS)[name];
+			},
+		},
+		async renderChunk(code) {
+			if (this.environment.name !== 'prerender' || !code.includes(BUILD_ADDRESS)) return null;
+			const at = await address();
+			return at === undefined ? null : { code: code.replaceAll(BUILD_ADDRESS, at), map: null };
+		},
+	};
 }

@@ -1,6 +1,263 @@
+import { isGiven, isNode, type Node } from '../render/own-product.js';
+import { type MarkupNode, type PageMarkup, typesOf } from './markup.js';
 import { PLACEMENT_RULES } from './placement-rules.js';
-import { PRODUCT_RULES } from './product-rules.js';
-import { REVIEW_RULES } from './review-rules.js';
+import type { MarkupRule } from './rule.js';
+
+/** Judges all parts of one kind. A page without any has nothing that the rule is about. */
+function eachPart<Part extends { readonly name: string }>(
+	of: (markup: PageMarkup) => readonly Part[],
+	isKept: (part: Part) => boolean,
+): MarkupRule['judge'] {
+	return (markup) => {
+		const parts = of(markup);
+		const broken = parts.filter((part) => !isKept(part)).map(({ name }) => name);
+		return { isAbout: parts.length > 0, broken };
+	};
+}
+
+/** The first node in a value, which may be a list. */
+function firstNode(value: unknown): Node | undefined {
+	return [value].flat().find(isNode);
+}
+
+/** Whether a value is a whole number above zero. */
+function isCount(value: unknown): boolean {
+	const count = toNumber(value);
+	return count !== undefined && Number.isInteger(count) && count >= 1;
+}
+
+/** A number, or a string that is one: structured data has both. */
+function toNumber(value: unknown): number | undefined {
+	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+	return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
+}
+
+/** Rules about the ratings and reviews in the structured data of a finished page. To add one, add an entry. */
+const REVIEW_RULES = [
+	{
+		name: 'rating-in-range',
+		demand: 'A rating is a number between the lowest and the highest rating.',
+		judge: eachPart(({ ratings }) => ratings, isInRange),
+		wrong: 'a rating in the JSON-LD is not a number within its scale',
+		remedy:
+			'Write `ratingValue` as a number with a dot. The scale is 1 to 5 unless the rating says otherwise.',
+	},
+	{
+		name: 'rating-scale',
+		demand: 'A rating says what the lowest and the highest rating are.',
+		judge: eachPart(
+			({ ratings }) => ratings,
+			({ node }) => isGiven(node['bestRating']) && isGiven(node['worstRating']),
+		),
+		wrong: 'a rating in the JSON-LD does not say its scale',
+		remedy: 'Add `bestRating` and `worstRating`.',
+		isRecommended: true,
+	},
+	{
+		name: 'rating-counted',
+		demand: 'A rating counts at least one rating or review.',
+		judge: eachPart(
+			({ ratings }) => ratings,
+			({ node }) => isCount(node['reviewCount']) || isCount(node['ratingCount']),
+		),
+		wrong: 'a rating in the JSON-LD does not say how many ratings it has, or says none',
+		remedy: 'Leave out `aggregateRating` for a product without ratings.',
+	},
+	{
+		name: 'rating-of-product',
+		demand: 'Ratings and reviews are about a product, not about the business itself.',
+		judge: eachPart(
+			({ ratings, reviews }) => [...ratings, ...reviews],
+			({ owner }) => !owner || !typesOf(owner).some((type) => BUSINESS.test(type)),
+		),
+		wrong: 'the JSON-LD rates the business',
+		remedy: 'Remove its rating and reviews. Search engines ignore ratings of a business on its own site.',
+	},
+	{
+		name: 'reviews-attributed',
+		demand: 'Every review has an author with a name of fewer than 100 characters.',
+		judge: eachPart(({ reviews }) => reviews, isAttributed),
+		wrong: 'a review in the JSON-LD has no author, or one with a long name',
+		remedy: 'Leave reviews without an author out of the JSON-LD.',
+	},
+	{
+		name: 'reviews-rated',
+		demand: 'Every review has a rating.',
+		judge: eachPart(
+			({ reviews }) => reviews,
+			({ node }) => toNumber(firstNode(node['reviewRating'])?.['ratingValue']) !== undefined,
+		),
+		wrong: 'a review in the JSON-LD has no rating',
+		remedy: 'Leave reviews without a rating out of the JSON-LD.',
+	},
+	{
+		name: 'reviews-dated',
+		demand: 'Every review has a date in ISO 8601.',
+		judge: eachPart(
+			({ reviews }) => reviews,
+			({ node }) => ISO_DATE.test(String(node['datePublished'])),
+		),
+		wrong: 'a review in the JSON-LD has no date, or not in ISO 8601',
+		remedy: 'The service did not send a usable date. Search engines accept the review without one.',
+		isRecommended: true,
+	},
+	{
+		name: 'reviews-placed',
+		demand: 'What a review or rating is about is stated once: by its place, or by `itemReviewed`.',
+		judge: eachPart(
+			({ ratings, reviews }) => [...ratings, ...reviews],
+			({ node, owner }) => (owner ? !('itemReviewed' in node) : isAboutSomething(node['itemReviewed'])),
+		),
+		wrong: 'a review or rating in the JSON-LD does not say what it is about, or says it twice',
+		remedy: 'Put it into its product. `itemReviewed` is for reviews that stand alone.',
+	},
+	{
+		name: 'reviews-own',
+		demand: 'All reviews have the same publisher: the store itself.',
+		judge: ({ reviews }) => {
+			const publishers = new Set(reviews.flatMap(({ node }) => firstNode(node['publisher'])?.['name'] ?? []));
+			return { isAbout: publishers.size > 0, broken: publishers.size > 1 ? [...publishers].map(String) : [] };
+		},
+		wrong: 'the JSON-LD has reviews of several publishers',
+		remedy:
+			'Search engines want reviews from this site only: name the store in the option `publishers` of productReviews().',
+		isRecommended: true,
+	},
+] as const satisfies readonly MarkupRule[];
+
+/** Types of businesses, whose ratings on their own site search engines ignore. */
+const BUSINESS = /(?:Organization|Business|Store|Shop|Corporation|Restaurant|Hotel)$/;
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
+
+/** Names must be shorter, in characters. */
+const LONGEST_NAME = 100;
+
+/** The scale of a rating that does not state one. */
+const DEFAULT_SCALE = { worst: 1, best: 5 };
+
+function isInRange({ node }: MarkupNode): boolean {
+	const value = toNumber(node['ratingValue']);
+	const worst = toNumber(node['worstRating']) ?? DEFAULT_SCALE.worst;
+	const best = toNumber(node['bestRating']) ?? DEFAULT_SCALE.best;
+	return value !== undefined && value >= worst && value <= best;
+}
+
+function isAttributed({ node }: MarkupNode): boolean {
+	const names = [node['author']].flat().map((author) => (isNode(author) ? author['name'] : author));
+	return (
+		names.length > 0 &&
+		names.every((name) => typeof name === 'string' && name.trim() !== '' && name.length < LONGEST_NAME)
+	);
+}
+
+function isAboutSomething(item: unknown): boolean {
+	const node = firstNode(item);
+	return node !== undefined && (isGiven(node['@id']) || (isGiven(node['@type']) && isGiven(node['name'])));
+}
+
+/** Rules about the scripts and products in the structured data of a finished page. To add one, add an entry. */
+const PRODUCT_RULES = [
+	{
+		name: 'json-ld-valid',
+		demand: 'Every JSON-LD script is valid JSON.',
+		judge: eachPart(
+			({ scripts }) => scripts,
+			({ value }) => value !== undefined,
+		),
+		wrong: 'a JSON-LD script is not valid JSON',
+		remedy: 'Write its content with JSON.stringify() and `set:html`.',
+	},
+	{
+		name: 'json-ld-escaped',
+		demand: 'No JSON-LD script contains a raw `<`.',
+		judge: eachPart(
+			({ scripts }) => scripts,
+			({ text }) => !text.includes('<'),
+		),
+		wrong: 'a JSON-LD script contains a raw `<`, with which a text can end the script',
+		remedy: 'Replace each `<` in the JSON with `\\u003c`.',
+	},
+	{
+		name: 'one-product',
+		demand: 'The JSON-LD describes one product.',
+		judge: ({ products }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 1 ? products.map(({ name }) => name) : [],
+		}),
+		wrong: 'the JSON-LD describes several products',
+		remedy: 'Give all nodes of one product the same `@id`, and describe each product on its own page.',
+	},
+	{
+		name: 'product-complete',
+		demand: 'A product has a name, and reviews, a rating or offers.',
+		judge: eachPart(
+			({ products }) => products,
+			({ node }) => isGiven(node['name']) && CONTENT.some((key) => isGiven(node[key])),
+		),
+		wrong: 'a product in the JSON-LD has no name, or nothing but a name',
+		remedy: 'Add `name` to `product` of <ReviewSchema>.',
+	},
+	{
+		name: 'offer-price',
+		demand: 'The price of an offer is a number above zero.',
+		judge: eachPart(offersIn, ({ node }) => {
+			const price = node['price'] ?? node['lowPrice'];
+			return !isGiven(price) || (toNumber(price) ?? 0) > 0;
+		}),
+		wrong: 'an offer in the JSON-LD has a price that is not a number above zero',
+		remedy: 'Write `price` as a number with a dot, without the currency.',
+	},
+	{
+		name: 'listing-complete',
+		demand: 'A product that is sold has an image, and its offers say whether it is available.',
+		judge: eachPart(
+			({ products }) => products.filter(({ node }) => 'offers' in node),
+			({ node }) =>
+				isGiven(node['image']) &&
+				offersOf(node).every((offer) => isGiven(offer['availability']) || 'lowPrice' in offer),
+		),
+		wrong: 'a product in the JSON-LD has offers, but no image, or nothing about availability',
+		remedy: 'Add `image` to the product, and `availability` to each offer.',
+		isRecommended: true,
+	},
+	{
+		name: 'no-microdata',
+		demand: 'Products and reviews are marked up once, in the JSON-LD.',
+		judge: ({ microdata, products }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 0 ? microdata.filter((type) => MARKED_UP_AGAIN.test(type)) : [],
+		}),
+		wrong: 'the page also marks up products or reviews with microdata',
+		remedy: 'Remove `itemscope`, `itemtype` and `itemprop`: search engines see two products.',
+	},
+	{
+		name: 'indexed',
+		demand: 'Search engines may list a page with structured data.',
+		judge: ({ products, isNoindex }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 0 && isNoindex ? ['noindex'] : [],
+		}),
+		wrong: 'the page has structured data, and tells search engines not to list it',
+		remedy: 'Remove `noindex` from <meta name="robots">, unless this page is not meant to be found.',
+	},
+] as const satisfies readonly MarkupRule[];
+
+/** What search engines show of a product: it needs one of these. */
+const CONTENT = ['offers', 'review', 'aggregateRating'];
+
+/** What the JSON-LD already marks up. */
+const MARKED_UP_AGAIN = /\/(?:Product|ProductGroup|Review|AggregateRating)$/;
+
+function offersIn({ products }: PageMarkup): { name: string; node: Node }[] {
+	return products.flatMap(({ name, node }) =>
+		offersOf(node).map((offer) => ({ name: `offer of ${name}`, node: offer })),
+	);
+}
+
+function offersOf(product: Node): Node[] {
+	return [product['offers']].flat().filter(isNode);
+}
 
 /**
  * Every rule that pages may break, in the order of the warnings. Builds check those about placements, and the dev toolbar

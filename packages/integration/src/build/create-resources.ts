@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BuildStorage, SharedPart, StoreSharing } from '../cache/build-storage.js';
-import { createRatingFetch } from '../cache/fetch-ratings.js';
+import { collectRatings } from '../cache/collect-ratings.js';
+import { NO_RATING, packRating, ratingOf } from '../cache/known-rating.js';
 import { createResourceRules, type ResourceRules, type RulesContext } from '../cache/resource-rules.js';
 import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
 import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
@@ -10,11 +11,10 @@ import type { ProductOutcomes } from '../outcomes/product-outcomes.js';
 import { restoreRecord } from '../parse/condense-record.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
-import type { ReviewService } from '../service/review-service.js';
+import type { Fetched, ReviewService } from '../service/review-service.js';
 import type { SharedKind } from '../shared-storage/shared-values.js';
 import { isConfirmedBy } from '../store/pack.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
-import { requestsOf } from './resource-requests.js';
 
 /** What the resources of a build or dev server work with. */
 export interface ResourcesContext extends Omit<RulesContext, 'options'> {
@@ -107,4 +107,42 @@ function sharingOf(
 	{ shared, store, checked }: Pick<ResourcesContext, 'shared' | 'store' | 'checked'>,
 ): StoreSharing | undefined {
 	return shared?.sharingOf({ kind, table: store.table(kind), rules, mark: shared.mark, checked });
+}
+
+/** Fetches ratings of products whose reviews are not needed. Those requested in the same turn share a request. */
+function createRatingFetch(service: Pick<ReviewService, 'fetchRatings'>): (pid: string) => Promise<Fetched> {
+	const ask = collectRatings(service, setImmediate);
+	return async (pid) => {
+		const packed = packRating((await ask(pid)) ?? NO_RATING);
+		return {
+			packed,
+			isEmpty: ratingOf(packed.summary) === undefined,
+			dropped: {},
+			validators: undefined,
+		};
+	};
+}
+
+/** How products of one resource are requested. @param sharing what is shared with other builders, if anything is. */
+function requestsOf(resource: Resource, service: ReviewService, sharing: StoreSharing | undefined) {
+	const prioritize = (pid: string) => service.prioritize(resource, pid);
+	const fetch = (pid: string, validators: string | undefined) => service.fetch(resource, pid, validators);
+	if (!sharing) return { fetch, prioritize };
+	// A page may wait for a product before its request is sent, because other builders come first.
+	const urgent = new Set<string>();
+	return {
+		sharing,
+		fetch(pid: string, validators: string | undefined) {
+			const answer = fetch(pid, validators);
+			if (urgent.has(pid)) prioritize(pid);
+			const calm = () => void urgent.delete(pid);
+			answer.then(calm, calm);
+			return answer;
+		},
+		prioritize(pid: string) {
+			urgent.add(pid);
+			sharing.hurry(pid);
+			prioritize(pid);
+		},
+	};
 }

@@ -1,7 +1,11 @@
+import { createRequire } from 'node:module';
+import { isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Driver } from 'unstorage';
 import type { BuildStorage } from '../cache/build-storage.js';
 import { createStoreSharing } from '../cache/store-sharing.js';
 import { createWriteBack, type WriteBack } from '../cache/write-back.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { readStorageConfig } from '../options/storage-config.js';
@@ -9,10 +13,8 @@ import { storageDriver } from '../options/storage-driver.js';
 import { canReadMany } from '../shared-storage/open-driver.js';
 import { openSharedStorage } from '../shared-storage/open-shared-storage.js';
 import { canSetIfAbsent } from '../shared-storage/set-if-absent.js';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { count } from '../text/words.js';
-import { boundStorage } from './bound-storage.js';
-import { createTelling, type Telling } from './create-telling.js';
-import { importDriver } from './import-driver.js';
 import { keepAlive } from './keep-alive.js';
 import type { Logger, StorageContext } from './run-context.js';
 import { planSharedWork, type SharedWork } from './shared-work.js';
@@ -163,4 +165,116 @@ function schedule(callback: () => void, milliseconds: number): () => void {
 
 function pause(milliseconds: number): Promise<void> {
 	return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
+}
+
+/** Tells other builders and servers which products changed, in the background. */
+interface Telling {
+	/** @param pids `undefined` for all products. */
+	outdate(pids: readonly string[] | undefined): void;
+	/** Waits until the storage has everything. @returns `false` if it fails */
+	told(): Promise<boolean>;
+}
+
+function createTelling(storage: Pick<SharedStorage, 'outdate'>): Telling {
+	// Each call stores what is still waiting as well, so only the last one counts.
+	let last: Promise<boolean> | undefined;
+	return {
+		outdate(pids) {
+			if (pids?.length !== 0) last = storage.outdate(pids);
+		},
+		async told() {
+			if (!last || (await last)) return true;
+			// The storage may work again.
+			return storage.outdate([]);
+		},
+	};
+}
+
+/** From this duration on, an operation counts as slow, in milliseconds. */
+const SLOW = 1_000;
+
+/** How much longer reading may take for each product, in milliseconds: about as long as the service takes. */
+const SLOW_PER_PRODUCT = 20;
+
+/** How many seconds with slow operations a build puts up with. */
+const MOST_SLOW = 10;
+
+/** What builds use of the storage. */
+type Bounded = Pick<SharedStorage, 'read' | 'write' | 'lock' | 'now'>;
+
+/**
+ * Limits what a slow storage costs a build. One that fails is given up for a second by itself; one that answers, but each
+ * time just before that, would delay every product.
+ * @param onGivenUp called when the storage is no longer used.
+ */
+export function boundStorage(storage: Bounded, monotonicNow: () => number, onGivenUp: () => void): Bounded {
+	let slow = 0;
+	let countedAt = Number.NEGATIVE_INFINITY;
+	const isGivenUp = () => slow >= MOST_SLOW;
+
+	async function timed<Result>(operation: () => Promise<Result>, extra = 0): Promise<Result> {
+		const startedAt = monotonicNow();
+		const result = await operation();
+		const endedAt = monotonicNow();
+		// Operations that are slow at the same time cost as much as one.
+		if (endedAt - startedAt < SLOW + extra || endedAt - countedAt < SLOW || isGivenUp()) return result;
+		countedAt = endedAt;
+		slow += 1;
+		if (isGivenUp()) onGivenUp();
+		return result;
+	}
+
+	return {
+		read: async (kind, pids) =>
+			isGivenUp() ? new Map() : timed(() => storage.read(kind, pids), SLOW_PER_PRODUCT * pids.length),
+		write: async (entries) => !isGivenUp() && storage.write(entries),
+		lock: async (...args) => (isGivenUp() ? async () => {} : timed(() => storage.lock(...args))),
+		now: storage.now,
+	};
+}
+
+/** Creates a driver with its options. */
+type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
+
+/**
+ * Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the project.
+ * @param root folder of the project.
+ * @throws ProductReviewsConfigurationError if there is no such driver.
+ */
+export async function importDriver(entrypoint: string, root: string): Promise<CreateDriver> {
+	// Node would run what is in a `data:` address.
+	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable(entrypoint, 'is an address.');
+	const found = isAbsolute(entrypoint) ? pathToFileURL(entrypoint).href : entrypoint;
+	let module: { readonly default?: unknown };
+	try {
+		module = await import(found).catch((error) => importFromProject(found, root, error));
+	} catch (cause) {
+		throw unusable(entrypoint, `cannot be loaded: ${firstLineOf(cause)}`, cause);
+	}
+	if (typeof module.default === 'function') return module.default as CreateDriver;
+	throw unusable(entrypoint, 'does not export a driver by default.');
+}
+
+async function importFromProject(entrypoint: string, root: string, error: unknown): Promise<never> {
+	if (!/^[@\w]/.test(entrypoint) || entrypoint.startsWith('file:')) throw error;
+	let path: string;
+	try {
+		path = createRequire(join(root, 'package.json')).resolve(entrypoint);
+	} catch {
+		throw error;
+	}
+	return import(pathToFileURL(path).href) as Promise<never>;
+}
+
+function firstLineOf(cause: unknown): string {
+	return cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : String(cause);
+}
+
+function unusable(entrypoint: string, what: string, cause?: unknown): ProductReviewsConfigurationError {
+	return new ProductReviewsConfigurationError(
+		'PR_STORAGE_DRIVER',
+		`The driver "${entrypoint}" of the option "storage" ${what}`,
+		'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.',
+		{ cause },
+	);
 }

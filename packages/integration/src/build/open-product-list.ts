@@ -2,7 +2,6 @@ import { createTextSet } from '../collections/create-text-set.js';
 import type { ProductSource } from '../options/schema.js';
 import type { ListOrder } from './create-next-reader.js';
 import { readProductList } from './read-product-list.js';
-import { stoppableList } from './stoppable-list.js';
 
 /** Products in the order of a list that may still grow. A `Set` qualifies. */
 export interface ProductOrder {
@@ -40,4 +39,35 @@ export function openProductList(source: ProductSource, onLength: (length: number
 		},
 	});
 	return { ...stoppableList(list), seen, duplicates };
+}
+
+/** A list that can be left before its end. */
+interface StoppableList {
+	readonly products: AsyncGenerator<string, void, undefined>;
+	/** Ends the list for its readers, even while the next product is pending. */
+	stop(): void;
+}
+
+export function stoppableList(list: AsyncGenerator<string, void, undefined>): StoppableList {
+	let isStopped = false;
+	let wake = () => {};
+	async function* products() {
+		while (!isStopped) {
+			const next = await new Promise<IteratorResult<string, void> | undefined>((resolve, reject) => {
+				wake = () => resolve(undefined);
+				list.next().then(resolve, reject);
+			});
+			if (!next || next.done) return;
+			yield next.value;
+		}
+	}
+	return {
+		products: products(),
+		stop() {
+			isStopped = true;
+			wake();
+			// Ends the merchant's own generator as soon as it yields again, without waiting for it.
+			list.return().catch(() => {});
+		},
+	};
 }

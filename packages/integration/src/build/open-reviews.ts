@@ -1,9 +1,16 @@
 import type { BuildStorage } from '../cache/build-storage.js';
 import { checkAhead } from '../cache/check-ahead.js';
-import type { RevalidatedList } from '../cache/start-revalidation.js';
+import {
+	type RevalidatedList,
+	type RevalidationContext,
+	startRevalidation,
+} from '../cache/start-revalidation.js';
+import { ReviewsUnavailableError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/create-advice.js';
+import { codeOf, kindOf } from '../failures/failure-kind.js';
+import { UNUSABLE } from '../failures/failure-policy.js';
 import { judgeFailures } from '../failures/judge-failures.js';
-import { unavailable } from '../failures/unavailable.js';
+import { FEW_UNUSABLE } from '../failures/limits.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { Failure } from '../outcomes/create-outcomes.js';
@@ -17,16 +24,16 @@ import {
 	answersIn,
 	createProductOutcomes,
 	type ProductOutcomes,
+	productsIn,
 } from '../outcomes/product-outcomes.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ServiceThread } from '../service/start-service-thread.js';
 import { openStore } from '../store/open-store.js';
 import type { ReviewStore } from '../store/review-store.js';
+import { amount, count, nameProducts, size } from '../text/words.js';
 import { createResources, type Resources } from './create-resources.js';
-import { describeRequest } from './describe-request.js';
 import { type OpenProductList, openProductList } from './open-product-list.js';
 import type { ChangedProducts } from './read-changed-products.js';
-import { revalidateBuild } from './revalidate-build.js';
 import type { SharedWork } from './shared-work.js';
 
 /** What reviews are opened with. */
@@ -152,4 +159,69 @@ function startService(
 			if (isLogged) info(describeRequest(facts));
 		},
 	});
+}
+
+/** Products named in a line; the rest are counted. */
+const MOST_NAMED = 5;
+
+/**
+ * One request for the log, without a secret.
+ * @example 'GET https://reviews.example/path "p-1": 200 in 34 ms, 12.3 KB, try 1'
+ */
+export function describeRequest(facts: RequestFacts): string {
+	const { method, url, pids, attempt, status, durationMs, bytes, code } = facts;
+	const answer = `${status ?? 'no answer'} in ${amount(Math.round(durationMs))} ms`;
+	const parts = [answer, size(bytes), `try ${attempt}`].join(', ');
+	return `${method} ${url} ${nameProducts(pids, MOST_NAMED)}: ${parts}${code ? ` [${code}]` : ''}`;
+}
+
+/** What the revalidation of a build starts from. */
+interface BuildRevalidation extends Omit<RevalidationContext, 'mode' | 'maxAge'> {
+	readonly options: Pick<ProductReviewsOptions, 'revalidate' | 'maxAge'>;
+	readonly connection: Pick<Connection, 'token'>;
+	/** What is known to have changed, from whatever started the build. */
+	readonly changed: ChangedProducts;
+}
+
+/** Revalidates according to the options, and marks everything that is known to have changed. */
+function revalidateBuild(build: BuildRevalidation): RevalidatedList {
+	const { options, connection, changed, ...context } = build;
+	const revalidation = startRevalidation({
+		...context,
+		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
+		maxAge: options.maxAge,
+	});
+	revalidation.mark(changed.pids);
+	return revalidation;
+}
+
+/** Ids listed when a build fails: all of them, unless it is a whole catalogue. */
+const MOST_LISTED = 1_000;
+
+const ANSWERS = 'Build again when the service works.';
+
+const FOREIGN =
+	'The answers are not from the review service. Check the option "baseUrl" (or REVIEWS_BASE_URL), and build again when the service works.';
+
+const CHANGED = `Up to ${FEW_UNUSABLE.products} such products, or ${FEW_UNUSABLE.share * 100} % of all, would be left out. So many mean that this is a different service, or a new version of it: look for a new version of astro-product-reviews.`;
+
+/** The error that fails a build because products have no reviews. It lists all of these products. */
+function unavailable(
+	ending: readonly Failure[],
+	outcomes: ProductOutcomes,
+	advice: string | undefined,
+): ReviewsUnavailableError {
+	const pids = [...new Set(ending.map(({ pid }) => pid))];
+	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
+	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
+	const known = kinds.has('foreign-answer') ? FOREIGN : CHANGED;
+	const fact = areUnusable
+		? `The answers for ${amount(pids.length)} of ${count(productsIn(outcomes), 'product')} cannot be used`
+		: `The service failed for ${count(pids.length, 'product')}`;
+	return new ReviewsUnavailableError(
+		pids,
+		`${fact}, and the store has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason} [${codeOf(ending[0]?.error)}]`,
+		`${areUnusable ? known : (advice ?? ANSWERS)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
+		{ cause: ending[0]?.error },
+	);
 }

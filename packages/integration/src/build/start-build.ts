@@ -1,19 +1,28 @@
+import { resolve } from 'node:path';
+import type { AstroIntegrationLogger } from 'astro';
+import { ReviewServiceError } from '../errors.js';
+import { nameWebsite } from '../failures/create-advice.js';
+import { describeFailure } from '../failures/describe-failure.js';
+import type { Credentials } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { collectWarnings } from '../report/collect-warnings.js';
-import { countStatuses } from '../report/count-statuses.js';
-import { describeNoReviews } from '../report/describe-no-reviews.js';
+import { countStatuses, type Totals } from '../report/count-statuses.js';
 import { removeReport, reportBuild } from '../report/report-build.js';
+import { RENDER_IN_NODE } from '../runtime/no-source.js';
+import { count, nameProducts } from '../text/words.js';
 import type { BuildPages } from './build-pages.js';
-import { createProgress } from './create-progress.js';
-import { describeUnreached } from './describe-build.js';
+import { createProgress, type Progress } from './create-progress.js';
+import { keepAlive } from './keep-alive.js';
 import { describeBuild, writeLastBuild } from './last-build.js';
-import { lockForBuild } from './lock-for-build.js';
+import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
-import { readAhead } from './read-ahead.js';
+import { prefetch } from './prefetch.js';
 import { reviewsCollections } from './reviews-collections.js';
 import type { BuildContext } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
 import { shareWithOthers } from './share-with-others.js';
+import type { SharedWork } from './shared-work.js';
 import { tellOthers } from './tell-others.js';
 
 /** The reviews of one `astro build`. */
@@ -176,4 +185,140 @@ function warn(
 	];
 	for (const line of lines) if (line) logger.warn(line);
 	audit.describe();
+}
+
+/** For so few products, it is normal that none has reviews. */
+const FEW = 4;
+
+/**
+ * The warning of a build if the service has no reviews of any product: the store is new, or the website id belongs to another
+ * store. `undefined` if any product has reviews, or there are few products.
+ */
+export function describeNoReviews(
+	{ products, missing }: Pick<Totals, 'products' | 'missing'>,
+	credentials: Credentials,
+): string | undefined {
+	if (products <= FEW || missing < products) return undefined;
+	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${nameWebsite(credentials)} and the product ids. [PR_NO_REVIEWS]`;
+}
+
+/** How long a build waits for a publish, in milliseconds. One takes a second; no build fails because of another. */
+const PATIENCE = 60_000;
+
+/** Keeps publishes out of the output folder while a build writes it. @returns a function that lets them in again */
+async function lockForBuild({
+	options,
+	places,
+	storeFile,
+	logger,
+}: Pick<BuildContext, 'options' | 'places' | 'storeFile' | 'logger'>): Promise<() => void> {
+	if (!options.publish) return () => {};
+	const { root, outDir } = places();
+	try {
+		const unlock = await lockOutput({
+			storeFile,
+			outDir: resolve(root, outDir),
+			patience: PATIENCE,
+			onWait: () => logger.info('Waiting for another build or publish to finish with the output folder.'),
+		});
+		if (!unlock) {
+			logger.warn(
+				'Another build or publish has held the output folder for a minute. The build goes on; run it again if pages are missing.',
+			);
+		}
+		return unlock ?? (() => {});
+	} catch (error) {
+		logger.warn(
+			`The output folder cannot be locked: ${describeFailure(error)} Do not run "astro-product-reviews publish" during this build.`,
+		);
+		return () => {};
+	}
+}
+
+/** Products queued on the service's thread, enough for it to continue for seconds while this thread is busy. */
+const LOOKAHEAD = 256;
+
+/** What reading ahead works with. */
+interface ReadAheadContext {
+	readonly options: Pick<ProductReviewsOptions, 'deadline'>;
+	readonly progress: Progress;
+	/** How the work is shared with other builders, if it is. */
+	readonly shared?: SharedWork | undefined;
+	/** Called if the product list cannot be read, or if a failure ends the build. */
+	readonly onError: (error: unknown) => void;
+	readonly logger: Pick<AstroIntegrationLogger, 'warn'>;
+}
+
+/** Reads the product list, and fetches the reviews of its products ahead of the pages. */
+function readAhead(
+	{ service, list, outcomes, requests, revalidation, reviews, decideLosses }: OpenReviews,
+	{ options, progress, shared, onError, logger }: ReadAheadContext,
+): {
+	/** Waits until everything is fetched or the deadline has passed. @returns whether the whole list was read. */
+	end(): Promise<boolean>;
+} {
+	let isRead = list !== undefined;
+	const deadline = startDeadline(options.deadline, () => {
+		isRead = false;
+		list?.stop();
+		logger.warn(describeDeadline(progress.done(), progress.total()));
+		void service.close(pastDeadline());
+	});
+	const onDone = () => {
+		progress.addDone();
+		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
+	};
+	const listed = revalidation.products;
+	const products = listed && (shared?.order(listed) ?? listed);
+	const read = products
+		? prefetch(products, shared?.lookahead ?? LOOKAHEAD, reviews.refresh, onDone)
+				.catch((error) => {
+					isRead = false;
+					onError(error);
+				})
+				.then(decideLosses)
+		: Promise.resolve();
+	return {
+		async end() {
+			await keepAlive(read);
+			deadline.cancel();
+			return isRead;
+		},
+	};
+}
+
+/** The time limit for fetching a build's reviews. */
+interface Deadline {
+	cancel(): void;
+}
+
+/**
+ * @param milliseconds from now; `undefined` for no limit.
+ * @param onPassed called once, unless the limit is cancelled before.
+ */
+function startDeadline(milliseconds: number | undefined, onPassed: () => void): Deadline {
+	// Must not keep a build alive that ended for another reason.
+	const timer = milliseconds === undefined ? undefined : setTimeout(onPassed, milliseconds).unref();
+	return { cancel: () => clearTimeout(timer) };
+}
+
+const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
+
+/** The warning of a build that reached its deadline. */
+function describeDeadline(done: number, total: number | undefined): string {
+	const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
+	return `The time limit of the option "deadline" was reached after ${done.toLocaleString('en')}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;
+}
+
+/** The error of every product that was not fetched before the deadline. */
+function pastDeadline(): ReviewServiceError {
+	return new ReviewServiceError('the time limit of the option "deadline" was reached.', BUILD_AGAIN, {
+		code: 'PR_DEADLINE_REACHED',
+	});
+}
+
+/** The warning about pages without reviews because they could not reach the build. */
+function describeUnreached(pages: readonly string[]): string {
+	const number = pages.length === 1 ? 'One page was' : `${pages.length.toLocaleString('en')} pages were`;
+	return `${number} rendered outside the build's process and could not reach it, so they have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE} [PR_NO_REVIEW_SOURCE]`;
 }

@@ -1,6 +1,8 @@
 import { LONGEST_PAUSE } from '../constants.js';
 import { codeOf } from '../failures/failure-kind.js';
 import type { Connection } from '../options/connection.js';
+import type { FragmentSettings } from '../render/fragment.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { sharedMap } from '../runtime/shared-map.js';
 import { type ReviewSource, reviewSources } from '../runtime/source.js';
 import type { ReviewStore } from '../store/review-store.js';
@@ -8,8 +10,8 @@ import { nameProduct } from '../text/words.js';
 import { createBuildSource } from './build-source.js';
 import { createDevAnswers, type DevAnswers, NO_ANSWERS } from './dev-answers.js';
 import { createDevPages, type DevPages } from './dev-pages.js';
-import { createEmptySource } from './empty-source.js';
 import { openReviews } from './open-reviews.js';
+import type { From } from './product-data.js';
 import type { ChangedProducts } from './read-changed-products.js';
 import type { RunContext } from './run-context.js';
 import { type SourceServer, serveSource } from './serve-source.js';
@@ -127,4 +129,33 @@ function servePages(account: string, source: ReviewSource, pages: DevPages) {
 /** Reads the file each time, because `astro-product-reviews invalidate` writes from another process. It takes microseconds. */
 function isMarked(store: ReviewStore, pid: string, fetchedAt: number): boolean {
 	return (store.table('mark').entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt;
+}
+
+/**
+ * A source without reviews, for a dev server that does not know the service: components write nothing, except
+ * `<ReviewSchema>`, which writes the page's own product.
+ */
+function createEmptySource(settings: FragmentSettings, { ask, place }: DevPages): ReviewSource {
+	const none = (from: From) => async (pid: string) => {
+		ask({ pid, from, version: undefined });
+		return undefined;
+	};
+	return {
+		async getFragment(pid, request) {
+			ask({ pid, from: withoutLists(componentOf(request).from), version: undefined, request });
+			const fragment = writeFragment(undefined, request, settings);
+			for (const facts of fragment.facts) place({ ...facts, pid });
+			return fragment;
+		},
+		getProductReviews: none('reviews'),
+		getReviewData: none('review-data'),
+		getStarRating: none('reviews'),
+		digestOf: async () => '',
+		place,
+	};
+}
+
+/** Without a token, ratings come with the reviews. */
+function withoutLists(from: From): From {
+	return from === 'rating' ? 'reviews' : from;
 }

@@ -1,13 +1,19 @@
 import { ENVIRONMENT, INTEGRATION_NAME } from '../constants.js';
-import { createAdvice } from '../failures/create-advice.js';
+import { type Advise, createAdvice } from '../failures/create-advice.js';
+import { describeFailure } from '../failures/describe-failure.js';
+import { describeVanished } from '../failures/describe-failures.js';
+import { codeOf, kindOf } from '../failures/failure-kind.js';
+import { accountOf } from '../options/account.js';
 import type { Credentials } from '../options/connection.js';
+import { readStorageConfig } from '../options/storage-config.js';
 import type { Freshness, ReviewSource } from '../runtime/source.js';
-import { createLiveChanges } from './create-live-changes.js';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
+import type { StorageContext } from '../shared-storage/storage-context.js';
+import { nameProduct } from '../text/words.js';
 import { createLiveService } from './create-live-service.js';
-import { createLiveStorage } from './create-live-storage.js';
-import { createWarnings } from './create-warnings.js';
 import type { LiveEnvironment } from './live-environment.js';
-import { createLiveMemories } from './live-memories.js';
+import { createLiveMemories, type LiveMemories } from './live-memories.js';
+import type { LiveMemoryContext } from './live-memory.js';
 import type { LiveSettings } from './live-settings.js';
 
 /**
@@ -99,3 +105,121 @@ function credentialsOf({ wsid }: LiveSettings, getSecret: LiveEnvironment['getSe
 		},
 	};
 }
+
+/** Makes what a server remembers outdated. */
+interface LiveChanges {
+	/** Takes over what other instances said of changes; `undefined` if there are none. */
+	readonly listen: (() => Promise<void>) | undefined;
+	/**
+	 * Forgets products, and tells the other instances.
+	 * @param pids `undefined` for all products.
+	 * @returns whether all of them can learn of it.
+	 */
+	forget(pids: readonly string[] | undefined): Promise<boolean>;
+}
+
+function createLiveChanges(
+	memories: LiveMemories['all'],
+	storage: Pick<SharedStorage, 'poll' | 'outdate'> | undefined,
+): LiveChanges {
+	const forgetHere = (pids: readonly string[] | undefined) => {
+		for (const memory of memories) {
+			if (pids) for (const pid of pids) memory.forget(pid);
+			else memory.forgetAll();
+		}
+	};
+	return {
+		listen:
+			storage &&
+			(async () => {
+				const changed = await storage.poll();
+				if (changed === 'unsure') for (const memory of memories) memory.doubtAll();
+				else forgetHere(changed === 'all' ? undefined : changed);
+			}),
+		async forget(pids) {
+			forgetHere(pids);
+			return (await storage?.outdate(pids)) ?? true;
+		},
+	};
+}
+
+/** Shortest interval between warnings about failures, in milliseconds. */
+const FAILURE_INTERVAL = 60_000;
+
+/** Shortest interval between warnings about products that lost their reviews, in milliseconds: an hour. */
+const VANISHED_INTERVAL = 3_600_000;
+
+/** Warns of failures, now and then: a service that is down would fill the log. */
+function createWarnings(
+	advise: Advise,
+	monotonicNow: () => number,
+	warn: (message: string) => void,
+): Pick<LiveMemoryContext<unknown, unknown>, 'onFailure' | 'onVanished'> {
+	const everySoOften = (interval: number) => {
+		let warnedAt = Number.NEGATIVE_INFINITY;
+		return (describe: () => string): void => {
+			if (monotonicNow() - warnedAt < interval) return;
+			warnedAt = monotonicNow();
+			warn(`[astro-product-reviews] ${describe()}`);
+		};
+	};
+	const warnOfFailure = everySoOften(FAILURE_INTERVAL);
+	const warnOfVanished = everySoOften(VANISHED_INTERVAL);
+	return {
+		onFailure(pid, error) {
+			// Said for all of them together.
+			if (kindOf(error) === 'vanished') return;
+			warnOfFailure(() => {
+				const why = [describeFailure(error), advise([{ pid, error }])].filter(Boolean).join(' ');
+				return `The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${why} [${codeOf(error)}]`;
+			});
+		},
+		onVanished: (lost, products) => warnOfVanished(() => describeVanished(lost, products)),
+	};
+}
+
+type Context = Pick<LiveEnvironment, 'getSecret' | 'storage'> & Omit<StorageContext, 'account' | 'open'>;
+
+/**
+ * The shared storage of a server; `undefined` without the option `storage`. It is opened when the first page asks: before
+ * that, the environment may not be there.
+ */
+function createLiveStorage(settings: LiveSettings, context: Context): SharedStorage | undefined {
+	const { getSecret, storage: modules } = context;
+	if (!settings.storage || !modules) return undefined;
+	const { config } = settings.storage;
+	let opened: SharedStorage | undefined;
+	const open = (): SharedStorage => {
+		const baseUrl = settings.baseUrl ?? getSecret(ENVIRONMENT.baseUrl)?.trim();
+		const wsid = settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim();
+		// Without them, no page gets an answer that could be shared.
+		if (!baseUrl || !wsid) return NO_STORAGE;
+		opened = modules.openSharedStorage({
+			...context,
+			account: accountOf(baseUrl, wsid),
+			open: () =>
+				modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) }),
+		});
+		return opened;
+	};
+	const storage = () => opened ?? open();
+	return {
+		read: (kind, pids) => storage().read(kind, pids),
+		write: (entries) => storage().write(entries),
+		outdate: (pids) => storage().outdate(pids),
+		poll: () => storage().poll(),
+		lock: (...args) => storage().lock(...args),
+		now: () => storage().now(),
+		close: () => storage().close(),
+	};
+}
+
+const NO_STORAGE: SharedStorage = {
+	read: async () => new Map(),
+	write: async () => false,
+	outdate: async () => false,
+	poll: async () => [],
+	lock: async () => async () => {},
+	now: Date.now,
+	close: async () => {},
+};

@@ -1,14 +1,15 @@
 import type { Priority, Validators } from 'product-reviews-client';
+import { collectRatings } from '../cache/collect-ratings.js';
+import { usableRating } from '../parse/rating.js';
 import { readPayloadInSteps } from '../parse/read-payload.js';
 import { readReviewDataInSteps } from '../parse/read-review-data.js';
-import type { ProductReviews } from '../parse/record.js';
+import type { AggregateRating, ProductReviews } from '../parse/record.js';
 import type { ReviewData } from '../parse/review-data.js';
 import { inPieces } from '../parse/steps.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedKind } from '../shared-storage/shared-values.js';
 import { createLiveMemory } from './create-live-memory.js';
 import type { LiveService } from './create-live-service.js';
-import { createLiveStars, type LiveStars } from './create-live-stars.js';
 import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
 import { createLiveSharing } from './live-sharing.js';
 
@@ -72,4 +73,53 @@ export function createLiveMemories(
 	});
 	const all = [reviews, reviewData, stars];
 	return { reviews, reviewData, stars, all };
+}
+
+/** The remembered stars of a product. */
+interface LiveStars {
+	readonly aggregate: AggregateRating | undefined;
+}
+
+/** The failure of a list that contains both known products, of which the service has something, and unknown ones. */
+class MixedListError extends Error {}
+
+/**
+ * Fetches the stars of products in lists. Products of pages that are rendered at the same time share a list. A single
+ * made-up id can make the service refuse the whole list; then known products are requested again without the others.
+ *
+ * @param nextTurn waits until all components of a page have made their requests.
+ */
+function createLiveStars(
+	{ ask }: LiveService,
+	isKnown: (pid: string) => boolean,
+	nextTurn: () => Promise<void>,
+): (pid: string) => Promise<LiveStars> {
+	const ofAll = collectRatings(
+		{
+			async fetchRatings(pids) {
+				const known = pids.filter(isKnown).length;
+				const priority = known === pids.length ? 'normal' : 'low';
+				try {
+					return await ask((client) => client.getStarRatings(pids, { priority }));
+				} catch (cause) {
+					throw known > 0 && known < pids.length ? new MixedListError('', { cause }) : cause;
+				}
+			},
+		},
+		nextTurn,
+	);
+	const ofKnown = collectRatings(
+		{ fetchRatings: (pids) => ask((client) => client.getStarRatings(pids)) },
+		nextTurn,
+	);
+	return async (pid) => {
+		const rating = await ofAll(pid).catch((error) => {
+			if (!(error instanceof MixedListError)) throw error;
+			if (isKnown(pid)) return ofKnown(pid);
+			throw error.cause;
+		});
+		const { average = Number.NaN, count = 0 } = rating ?? {};
+		const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average) : undefined;
+		return { aggregate: usable === undefined ? undefined : { count, average: usable } };
+	};
 }

@@ -1,10 +1,72 @@
 import { z } from 'astro/zod';
 import { labelsSchema } from '../labels/labels.js';
 import type { ProductId } from '../text/product-id.js';
-import { duration } from './duration.js';
-import { onDemandSchema } from './on-demand.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';
+
+const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * A duration: a number of milliseconds, or a string with a unit (`'500ms'`, `'10s'`, `'5m'`, `'1h'`, `'30d'`). The result is
+ * in milliseconds, and so are the bounds `least` and `most`.
+ */
+function duration({ least = 0, most = 3_650 * MILLISECONDS.d } = {}) {
+	return z
+		.union([z.number(), z.string()], { error: EXPECTED })
+		.transform((value) => toMilliseconds(value))
+		.refine((value) => Number.isFinite(value) && value >= least && value <= most, {
+			error: ({ input }) =>
+				Number.isFinite(input)
+					? `Expected ${words(least)} to ${words(most)}. Numbers are milliseconds; "10s" is ten seconds.`
+					: EXPECTED,
+		});
+}
+
+const EXPECTED =
+	'Expected a duration: a number of milliseconds, or a string such as "500ms", "10s", "5m", "1h" or "30d".';
+
+function toMilliseconds(value: number | string): number {
+	if (typeof value === 'number') return value;
+	const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(value.trim());
+	if (!match) return Number.NaN;
+	return Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS];
+}
+
+function words(milliseconds: number): string {
+	for (const unit of ['d', 'h', 'm', 's'] as const) {
+		const amount = milliseconds / MILLISECONDS[unit];
+		if (amount >= 1 && Number.isInteger(amount)) return `"${amount}${unit}"`;
+	}
+	return `"${milliseconds}ms"`;
+}
+
+/** What the server of a site with an adapter remembers, and for how long. */
+const onDemandSchema = z.strictObject({
+	/**
+	 * How long reviews are shown before they are fetched again. Milliseconds, or a string with a unit.
+	 * @default '60s'
+	 */
+	fresh: duration().prefault('60s'),
+	/**
+	 * Up to which age reviews are shown immediately while they are fetched again. Older ones, up to `maxStale`, are shown
+	 * only if the service fails or takes too long. Milliseconds, or a string with a unit.
+	 * @default '1d'
+	 */
+	stale: duration().prefault('1d'),
+	/**
+	 * How long a page waits for the service, 50 ms to 10 s. After that it shows the last good reviews or none, and the
+	 * request continues for later pages. Milliseconds, or a string with a unit.
+	 * @default '800ms'
+	 */
+	timeLimit: duration({ least: 50, most: 10_000 }).prefault('800ms'),
+	/**
+	 * Most products with reviews to remember; half as many without reviews are remembered besides. Those not shown for
+	 * the longest time are forgotten first. When the service is down, pages of forgotten products have no reviews, so set
+	 * this to the number of products that visitors look at.
+	 * @default 500
+	 */
+	most: z.int().min(2).max(100_000).default(500),
+});
 
 /**
  * Product ids: an array, an iterable, an async iterable, or a function that returns one (or a promise of one). A number is

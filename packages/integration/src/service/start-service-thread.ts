@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import { ReviewServiceError, ServiceThreadEndedError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
@@ -6,9 +7,7 @@ import { count } from '../text/words.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import type { PieceTask } from './pieces.js';
 import { postTogether } from './post-together.js';
-import { createRestartingThread } from './restarting-thread.js';
 import type { Fetched, Ratings, ReviewService } from './review-service.js';
-import { createWaitingRequests, type WaitingRequests } from './waiting-requests.js';
 
 type Token = (() => string | Promise<string>) | undefined;
 
@@ -136,4 +135,132 @@ async function answerToken(token: Token, send: (command: Command) => void): Prom
 		// The error of the merchant's function may contain a secret.
 		send({ type: 'no-token', message: 'The function of the option "token" threw an error.' });
 	}
+}
+
+/** Requests that the thread has not answered yet. */
+interface WaitingRequests {
+	readonly size: number;
+	/** Commands of all of them, in order. */
+	commands(): readonly Command[];
+	/** Adds a request. @param toCommand called with its id. */
+	add<Answer>(toCommand: (id: number) => Command): {
+		readonly command: Command;
+		readonly answer: Promise<Answer>;
+	};
+	/** Removes an answered request; `undefined` if it is no longer there. */
+	take(id: number): Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> | undefined;
+	/** Fails all of them. */
+	fail(reason: Error): void;
+}
+
+interface Waiting extends PromiseWithResolvers<unknown> {
+	readonly command: Command;
+}
+
+function createWaitingRequests(): WaitingRequests {
+	const waiting = new Map<number, Waiting>();
+	let lastId = 0;
+	return {
+		get size() {
+			return waiting.size;
+		},
+		commands: () => [...waiting.values()].map(({ command }) => command),
+		add<Answer>(toCommand: (id: number) => Command) {
+			const id = ++lastId;
+			const command = toCommand(id);
+			const asked = Promise.withResolvers<Answer>();
+			waiting.set(id, { ...(asked as PromiseWithResolvers<unknown>), command });
+			return { command, answer: asked.promise };
+		},
+		take(id) {
+			const taken = waiting.get(id);
+			waiting.delete(id);
+			return taken;
+		},
+		fail(reason) {
+			for (const { reject } of waiting.values()) reject(reason);
+			waiting.clear();
+		},
+	};
+}
+
+/** A thread that is started when there is something to do, and restarted after it has died. */
+interface RestartingThread {
+	isStarted(): boolean;
+	post(commands: readonly Command[]): void;
+	terminate(): Promise<void>;
+}
+
+interface ThreadEvents {
+	/** Returns the first command for a new thread. */
+	readonly first: () => Command | undefined;
+	readonly onReport: (report: Report) => void;
+	/** Called when the thread ended by itself. */
+	readonly onDeath: (cause: unknown) => void;
+}
+
+function createRestartingThread(
+	client: ThreadData['client'],
+	hasToken: boolean,
+	{ first, onReport, onDeath }: ThreadEvents,
+): RestartingThread {
+	let started: Worker | undefined;
+
+	const start = (): Worker => {
+		const workerData: ThreadData = { client, hasToken };
+		const worker = new Worker(new URL('./service-thread.js', import.meta.url), {
+			workerData,
+			name: 'product-reviews',
+			resourceLimits: memoryLimits(client),
+		});
+		let cause: unknown;
+		worker.on('error', (error) => {
+			cause = error;
+		});
+		worker.on('exit', (code) => {
+			started = undefined;
+			onDeath(cause ?? new Error(`it exited with code ${code}`));
+		});
+		worker.on('message', (reports: readonly Report[]) => reports.forEach(onReport));
+		// Callers that wait for an answer keep the process alive; an abandoned build must not. Adding listeners refs
+		// the worker, so this comes last.
+		worker.unref();
+		const command = first();
+		if (command) worker.postMessage([command]);
+		return worker;
+	};
+	return {
+		isStarted: () => started !== undefined,
+		post(commands) {
+			started ??= start();
+			started.postMessage(commands);
+		},
+		async terminate() {
+			await started?.terminate();
+		},
+	};
+}
+
+/** Memory for all requests together with payloads of the usual size, in MiB. */
+const USUAL_MEMORY = 512;
+
+/** Copies of the largest answer that may be in memory: as received, as text, parsed, and cut into parts. */
+const COPIES = 4;
+
+/** Memory for short-lived objects, in MiB. A third more takes 25 MB more and saves no time. */
+const YOUNG_MEMORY = 24;
+
+/**
+ * In MiB. With less, V8 collects garbage twice as often. From 2,048 on, it does so rarely that the thread takes 50 MB
+ * more.
+ */
+const LEAST_LIMIT = 2_000;
+
+/**
+ * Without limits, the thread collects garbage late and takes a hundred megabytes more than it needs. The limits suffice
+ * even if every answer is as large as allowed.
+ */
+function memoryLimits({ maxResponseBytes = 0, concurrency = 1 }: ThreadData['client']) {
+	const needed = USUAL_MEMORY + (concurrency * COPIES * maxResponseBytes) / 1_048_576;
+	return { maxYoungGenerationSizeMb: YOUNG_MEMORY, maxOldGenerationSizeMb: Math.max(LEAST_LIMIT, needed) };
 }

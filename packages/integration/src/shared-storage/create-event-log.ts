@@ -1,17 +1,11 @@
-import {
-	addEvents,
-	type Changes,
-	MOST_EVENTS,
-	readChanges,
-	type SharedEvent,
-	writeChanges,
-} from './changes-text.js';
+import { fieldsOf } from '../parse/field-reader.js';
 import type { OpenDriver } from './open-driver.js';
-import { createOwnEvents, toListed } from './own-events.js';
+import { seal, unseal } from './sealed-text.js';
 import type { Changed } from './shared-storage.js';
 import type { Stamp } from './shared-values.js';
 import type { StorageContext } from './storage-context.js';
 import type { StorageKeys } from './storage-keys.js';
+import { checkId } from './stored-answer.js';
 
 /** Events that instances tell each other. */
 export interface EventLog {
@@ -119,4 +113,126 @@ function newIn(latest: Changes, before: Changes, own: ReadonlySet<string>): Chan
 	const others = added.filter(({ id }) => !own.has(id));
 	if (!isComplete || others.some(({ pid }) => pid === undefined)) return 'unsure';
 	return others.map(({ pid }) => pid as string);
+}
+
+/** The events that this instance tells others, until all others can have seen them. */
+interface OwnEvents {
+	/** @param pids `undefined` for all products. */
+	add(pids: readonly string[] | undefined): void;
+	/** Events of others that the storage has forgotten. They are stored again, as they were. */
+	restore(events: readonly SharedEvent[]): void;
+	/** Those that are not known to be in the storage. */
+	waiting(): readonly SharedEvent[];
+	/** Listed events that the list may have lost since, as two instances may write at the same time. */
+	recent(): readonly SharedEvent[];
+	/** @param listed what the list says of these events. */
+	stored(events: readonly SharedEvent[], listed: readonly SharedEvent[]): void;
+	/** A stamp of the storage, with the events that are still waiting. */
+	extend(pid: string, stamp: Stamp): Stamp;
+}
+
+/** How long an event may be missing from the list without being added again, in milliseconds. */
+const RECENT = 60_000;
+
+/** Most recent events to remember, fewer than the list holds. */
+const MOST_RECENT = 128;
+
+/** Most events that wait to be stored. More of them are one event of all products. */
+const MOST_WAITING = 10_000;
+
+/** Most events to list at once. More of them are listed as one of any product. */
+const MOST_LISTED = 64;
+
+function createOwnEvents(monotonicNow: () => number): OwnEvents {
+	const waiting = new Map<string | undefined, SharedEvent>();
+	let recent: readonly (SharedEvent & { readonly at: number })[] = [];
+
+	const add = (pid: string | undefined) =>
+		waiting.set(pid, { id: createId(), pid, isOfAll: pid === undefined });
+	return {
+		add(pids) {
+			if (pids) for (const pid of pids) add(pid);
+			else add(undefined);
+			if (waiting.size <= MOST_WAITING) return;
+			waiting.clear();
+			add(undefined);
+		},
+		restore(events) {
+			for (const event of events) if (!waiting.has(event.pid)) waiting.set(event.pid, event);
+		},
+		waiting: () => [...waiting.values()],
+		recent() {
+			recent = recent.filter(({ at }) => monotonicNow() - at < RECENT);
+			return recent;
+		},
+		stored(events, listed) {
+			for (const { id, pid } of events) if (waiting.get(pid)?.id === id) waiting.delete(pid);
+			const at = monotonicNow();
+			recent = [...recent, ...listed.map((event) => ({ ...event, at }))].slice(-MOST_RECENT);
+		},
+		extend: (pid, { product, all }) => ({
+			product: waiting.get(pid)?.id ?? product,
+			all: waiting.get(undefined)?.id ?? all,
+		}),
+	};
+}
+
+/** What the list says of events. */
+function toListed(events: readonly SharedEvent[]): readonly SharedEvent[] {
+	if (events.length <= MOST_LISTED) return events;
+	return [{ id: createId(), pid: undefined, isOfAll: events.some(({ isOfAll }) => isOfAll) }];
+}
+
+function createId(): string {
+	return crypto.randomUUID().slice(0, 13);
+}
+
+/** An event: reviews of a product changed. */
+interface SharedEvent {
+	readonly id: string;
+	/** `undefined` if it may be any product. */
+	readonly pid: string | undefined;
+	/** Whether the reviews of all products may have changed, and not only those of some that are too many to list. */
+	readonly isOfAll?: boolean;
+}
+
+/** The latest events, oldest first. */
+interface Changes {
+	/** Id of the last event of all products. */
+	readonly all: string | undefined;
+	readonly events: readonly SharedEvent[];
+}
+
+/** Most events to keep. An instance that missed more looks up every product that it remembers. */
+const MOST_EVENTS = 256;
+
+const NO_CHANGES: Changes = { all: undefined, events: [] };
+
+function writeChanges(account: string, { all, events }: Changes): string {
+	return seal({ account, all, events: events.map(({ id, pid }) => [id, pid]) }) ?? '';
+}
+
+/** Reads what {@link writeChanges} wrote; anything else contains no events. */
+function readChanges(account: string, text: unknown): Changes {
+	const fields = fieldsOf(unseal(text));
+	const { all, events } = fields;
+	if (fields['account'] !== account || !Array.isArray(events)) return NO_CHANGES;
+	return {
+		all: checkId(all),
+		events: events.slice(-MOST_EVENTS).flatMap((event) => {
+			const [given, pid] = Array.isArray(event) ? event : [];
+			const id = checkId(given);
+			const isPid = pid === null || pid === undefined || typeof pid === 'string';
+			return id !== undefined && isPid ? [{ id, pid: pid ?? undefined }] : [];
+		}),
+	};
+}
+
+/** Adds events that are not there yet, and drops the oldest. */
+function addEvents({ all, events }: Changes, own: readonly SharedEvent[]): Changes {
+	const added = own.filter(({ id }) => !events.some((event) => event.id === id));
+	return {
+		all: added.findLast(({ isOfAll }) => isOfAll)?.id ?? all,
+		events: [...events, ...added].slice(-MOST_EVENTS),
+	};
 }

@@ -1,7 +1,6 @@
 import type { Driver } from 'unstorage';
 import { inParallel } from '../collections/in-parallel.js';
 import { fieldsOf } from '../parse/field-reader.js';
-import { createWriteCheck } from './create-write-check.js';
 import { createSetIfAbsent, type SetIfAbsent } from './set-if-absent.js';
 import { withoutPrefix } from './storage-keys.js';
 
@@ -100,4 +99,25 @@ async function textOf(value: unknown): Promise<string | undefined> {
 	if (value instanceof Blob) return value.text();
 	if (value instanceof ArrayBuffer || value instanceof Uint8Array) return new TextDecoder().decode(value);
 	return undefined;
+}
+
+/** Drivers that take the answer "no such bucket" for "no such value", and so lose what they write without an error. */
+const LOSE_SILENTLY = new Set(['s3']);
+
+/**
+ * Finds out whether a value that was just written is there, until one is.
+ * @returns a function that throws if it is not.
+ */
+function createWriteCheck(driver: Driver): (key: string) => Promise<void> {
+	let isChecked = !LOSE_SILENTLY.has(driver.name ?? '');
+	return async (key) => {
+		if (isChecked) return;
+		const { bucket } = fieldsOf(driver.options);
+		if (!(await driver.hasItem(key, {}))) {
+			throw new Error(
+				`what was written to the bucket ${JSON.stringify(bucket)} is not there. Check the name of the bucket.`,
+			);
+		}
+		isChecked = true;
+	};
 }

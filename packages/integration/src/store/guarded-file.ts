@@ -1,10 +1,23 @@
 import { basename } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { count } from '../text/words.js';
-import { isUnusable } from './open-database.js';
-import { openStoreFile, type StoreFile } from './open-store-file.js';
+import { type BlockReader, createBlockReader } from './block-reader.js';
+import { isUnusable, openDatabase } from './open-database.js';
 import type { Kind } from './review-store.js';
-import type { Damage } from './row-upkeep.js';
-import { setAside } from './set-aside.js';
+import { type Damage, deletePages, mendMarks, mendRows, pruneRows, renewIndex } from './row-upkeep.js';
+import { createRowWriter, type WriteRows } from './row-writer.js';
+import {
+	byKind,
+	ENTRY_COLUMNS,
+	type EntryRow,
+	type EntryTable,
+	isWhole,
+	prepareToRead,
+	type Row,
+	toRow,
+	unpackRow,
+} from './rows.js';
+import { identify, setAside } from './set-aside.js';
 
 /** The file of a store, with operations that warn instead of throwing. */
 export interface GuardedFile {
@@ -108,4 +121,159 @@ function describeDamage(rows: number, areAllMarked: boolean): string {
 			: []),
 		'If this keeps happening, check the disk, and the cache that the store is restored from.',
 	].join(' ');
+}
+
+/** The open file of a store, with the rows of one account. Each operation throws what SQLite throws. */
+interface StoreFile extends RowReader {
+	/** The result of {@link identify} for the file. */
+	readonly identity: string | undefined;
+	readonly findAttachments: BlockReader['find'];
+	readonly readAttachments: BlockReader['read'];
+	readonly write: WriteRows;
+	/** Removes damaged rows, as {@link mendRows} does, unless everything was found: then no damaged key hides anything. */
+	mend(hasDamage: boolean, now: number): Damage;
+	/** Looks for lost marks, as {@link mendMarks} does. */
+	mendMarks(now: number): Damage;
+	/** Deletes unused rows, as {@link pruneRows} does. */
+	prune(since: number): number;
+	deletePages(names: readonly string[]): void;
+	/** Folds the log into the file, so a CI cache archives one file. */
+	tidy(): void;
+	close(): void;
+}
+
+/** Callbacks about the state of a file. */
+interface StoreFileEvents {
+	/** The file could not be used, and a new one was made. */
+	onSetAside(reason: string): void;
+	/** A row is not what was written. */
+	onDamaged(kind: Kind, pid: string): void;
+}
+
+/** Opens the file of a store, as {@link openDatabase} does. */
+function openStoreFile(file: string, account: string, events: StoreFileEvents): StoreFile {
+	const database = openDatabase(file, events.onSetAside);
+	const blocks = createBlockReader(database, account);
+	const write = createRowWriter(database, account);
+	let isDamaged = false;
+	let hasMissed = false;
+	const reader = createRowReader(database, account, {
+		onDamaged(kind, pid) {
+			isDamaged = true;
+			events.onDamaged(kind, pid);
+		},
+		onMissing(kind) {
+			// Marks are always mended, and most sites keep no output.
+			hasMissed ||= kind !== 'mark' && kind !== 'output';
+		},
+	});
+	return {
+		identity: identify(file),
+		...reader,
+		findAttachments: blocks.find,
+		readAttachments: blocks.read,
+		write(...waiting) {
+			blocks.clear();
+			if (isDamaged) renewIndex(database);
+			isDamaged = false;
+			return write(...waiting);
+		},
+		mend: (hasDamage, now) =>
+			hasDamage || hasMissed ? mendRows(database, hasDamage, now) : mendMarks(database, now),
+		mendMarks: (now) => mendMarks(database, now),
+		prune: (since) => pruneRows(database, since),
+		deletePages: (names) => deletePages(database, account, names),
+		tidy: () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+		close: () => database.close(),
+	};
+}
+
+/** Reads the rows of one account. Damaged rows are skipped. Each operation throws what SQLite throws. */
+interface RowReader {
+	find<Value>(kind: Kind, pid: string): (EntryRow & { readonly value: Value }) | undefined;
+	findEntry(kind: Kind, pid: string): EntryRow | undefined;
+	/** Entries of the products that have one. */
+	findEntries(kind: Kind, pids: readonly string[]): readonly (EntryRow & { readonly pid: string })[];
+	hasAny(kind: Kind): boolean;
+	/** Names of the pages that may show one of these products. */
+	findPages(pids: readonly string[]): readonly string[];
+	/** All products that some page may show. */
+	findShown(): readonly string[];
+	/** Product ids of all rows of a kind; for pages, their names. */
+	findPids(kind: Kind): readonly string[];
+}
+
+/** What reading may find. */
+interface RowEvents {
+	/** A row is not what was written. Called every time it is read. */
+	onDamaged(kind: Kind, pid: string): void;
+	/** There is no row of a value. */
+	onMissing(kind: Kind): void;
+}
+
+function createRowReader(
+	database: DatabaseSync,
+	account: string,
+	{ onDamaged, onMissing }: RowEvents,
+): RowReader {
+	const of = byKind((table) => prepareStatements(database, table));
+	const { pages, shown } = prepareForPages(database);
+	const proven = <Found extends EntryRow>(kind: Kind, pid: string, found: unknown): Found | undefined => {
+		if (!found) {
+			onMissing(kind);
+			return undefined;
+		}
+		const read = toRow<Found>(found);
+		if (isWhole({ account, kind, pid }, read)) return read;
+		onDamaged(kind, pid);
+		return undefined;
+	};
+	return {
+		find<Value>(kind: Kind, pid: string) {
+			const found = proven<Row>(kind, pid, of(kind).row.get(account, kind, pid));
+			try {
+				return found && { ...found, value: unpackRow<Value>(found) };
+			} catch {
+				onDamaged(kind, pid);
+				return undefined;
+			}
+		},
+		findEntry: (kind, pid) => proven(kind, pid, of(kind).entry.get(account, kind, pid)),
+		findEntries(kind, pids) {
+			const rows = of(kind).entries.all(account, kind, JSON.stringify(pids)) as unknown as { pid: string }[];
+			if (rows.length < pids.length) onMissing(kind);
+			return rows.flatMap((found) => proven<EntryRow & { pid: string }>(kind, found.pid, found) ?? []);
+		},
+		hasAny: (kind) => of(kind).any.get(account, kind) !== undefined,
+		findPages: (pids) => pages.all(account, JSON.stringify(pids)).map(({ page }) => String(page)),
+		findShown: () => shown.all(account).map(({ pid }) => String(pid)),
+		findPids: (kind) =>
+			of(kind)
+				.pids.all(account, kind)
+				.map(({ pid }) => String(pid)),
+	};
+}
+
+function prepareForPages(database: DatabaseSync) {
+	return {
+		pages: database.prepare(
+			'SELECT DISTINCT page FROM shown WHERE account = ? AND pid IN (SELECT value FROM json_each(?)) ORDER BY page',
+		),
+		shown: database.prepare('SELECT DISTINCT pid FROM shown WHERE account = ? ORDER BY pid'),
+	};
+}
+
+function prepareStatements(database: DatabaseSync, table: EntryTable) {
+	const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
+	const ofProducts = 'WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))';
+	return {
+		row: prepareToRead(
+			database,
+			`SELECT ${ENTRY_COLUMNS}, codec, value FROM ${table} LEFT JOIN contents USING (account, kind, pid) ${ofProduct}`,
+		),
+		entry: prepareToRead(database, `SELECT ${ENTRY_COLUMNS} FROM ${table} ${ofProduct}`),
+		entries: prepareToRead(database, `SELECT pid, ${ENTRY_COLUMNS} FROM ${table} ${ofProducts}`),
+		pids: database.prepare(`SELECT pid FROM ${table} WHERE account = ? AND kind = ?`),
+		any: database.prepare(`SELECT 1 FROM ${table} WHERE account = ? AND kind = ? LIMIT 1`),
+	};
 }

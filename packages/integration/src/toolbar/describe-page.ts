@@ -1,10 +1,14 @@
-import { type GivenMarkup, readMarkup } from '../audit/markup.js';
+import { RULES } from '../audit/audit-rules.js';
+import { type GivenMarkup, type PageMarkup, readMarkup } from '../audit/markup.js';
+import { byProduct } from '../audit/placement-rules.js';
+import type { DevAnswer } from '../build/dev-answers.js';
 import type { DevPage } from '../build/dev-pages.js';
+import type { From } from '../build/product-data.js';
 import { howToSet, type MissingValue } from '../options/missing-values.js';
-import { capitalize } from '../text/words.js';
-import { type AnswerOf, describeProducts } from './describe-product.js';
-import { describeRules } from './describe-rules.js';
-import type { ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
+import type { ProductFacts } from '../render/facts.js';
+import { nameParts } from '../report/describe-dropped.js';
+import { ago, amount, capitalize, count, nameProduct } from '../text/words.js';
+import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
 
 /** What is known of a page. */
 export interface KnownPage {
@@ -46,3 +50,133 @@ function alarmOf(
 	if (hasFailed || broken.some(({ isRecommended }) => !isRecommended)) return 'warning';
 	return broken.length > 0 ? 'info' : undefined;
 }
+
+/** Every rule of the audit, and what became of it on a page. */
+function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): RuleRow[] {
+	return judgePage(facts, markup).map(({ rule, state, broken }) => ({
+		state,
+		text: state === 'broken' ? `${capitalize(rule.wrong)}.` : rule.demand,
+		remedy: state === 'broken' ? rule.remedy : undefined,
+		broken,
+		isRecommended: 'isRecommended' in rule,
+		weight: weightOf(rule),
+	}));
+}
+
+function weightOf(rule: JudgedRule['rule']): string {
+	if ('find' in rule) return 'Builds check this, too.';
+	return 'isRecommended' in rule ? 'Recommended by search engines.' : 'Required by search engines.';
+}
+
+/** What became of one rule on a page. */
+interface JudgedRule {
+	readonly rule: (typeof RULES)[number];
+	/** `'open'`: the page has nothing that the rule is about. */
+	readonly state: 'kept' | 'broken' | 'open';
+	/** What breaks it: ids of products, or names of parts of the markup. */
+	readonly broken: readonly string[];
+}
+
+/** Judges a finished page by every rule. */
+export function judgePage(facts: readonly ProductFacts[], markup: PageMarkup): JudgedRule[] {
+	const page = byProduct(facts);
+	return RULES.map((rule) => {
+		const { isAbout, broken } =
+			'find' in rule
+				? { isAbout: page.some(rule.about), broken: rule.find(page).map(({ pid }) => pid) }
+				: rule.judge(markup);
+		return { rule, state: broken.length > 0 ? 'broken' : isAbout ? 'kept' : 'open', broken };
+	});
+}
+
+/** Returns what is known about one kind of data of a product. */
+type AnswerOf = (from: From, pid: string) => DevAnswer;
+
+/**
+ * The products that a page asks for, in order.
+ * @param now milliseconds since 1970.
+ */
+function describeProducts(page: DevPage, answerOf: AnswerOf, now: number): ProductRow[] {
+	return [...Map.groupBy(page.asked, ({ pid }) => pid)].map(([pid, asked]) => {
+		const kinds = KINDS.filter((from) => asked.some((one) => one.from === from));
+		const answers = kinds.map((from) => ({ from, answer: answerOf(from, pid) }));
+		return {
+			pid,
+			name: nameProduct(pid),
+			rating: describeRating(answers.map(({ answer }) => answer)),
+			uses: usesOf(pid, page),
+			answers: answers.map(({ from, answer }) => describeAnswer(from, answer, page.startedAt, now)),
+		};
+	});
+}
+
+function describeRating(answers: readonly DevAnswer[]): string {
+	const known = answers.find(({ rating }) => rating !== undefined)?.rating;
+	if (!known)
+		return answers.some(({ fetchedAt }) => fetchedAt !== undefined) ? 'No ratings' : 'Rating not known';
+	const average = known.average.toLocaleString('en', { maximumFractionDigits: 2 });
+	return `${average} of 5, ${count(known.count, 'rating')}`;
+}
+
+/** Kinds of data, in the order of their rows. */
+const KINDS: readonly From[] = ['reviews', 'review-data', 'rating'];
+
+const NAMES: Readonly<Record<From, string>> = {
+	reviews: 'Reviews',
+	'review-data': 'Review data',
+	rating: 'Rating in lists',
+};
+
+const SOURCES: Readonly<Record<AnswerState, string>> = {
+	service: 'service, just now',
+	fresh: 'store, fresh',
+	stale: 'store, stale',
+	failed: 'failed',
+	none: 'not requested',
+};
+
+function describeAnswer(
+	from: From,
+	{ fetchedAt, failure, dropped }: DevAnswer,
+	startedAt: number,
+	now: number,
+): AnswerRow {
+	const state = stateOf(fetchedAt, failure, startedAt);
+	return {
+		what: NAMES[from],
+		state,
+		source: SOURCES[state],
+		age: fetchedAt === undefined || state === 'failed' ? undefined : ago(now - fetchedAt),
+		reason: failure?.reason,
+		dropped: dropped ? nameParts(dropped) : [],
+		// Ratings in lists have no parts.
+		isDroppedKnown: dropped !== undefined || from === 'rating' || state === 'failed' || state === 'none',
+	};
+}
+
+function stateOf(
+	fetchedAt: number | undefined,
+	failure: DevAnswer['failure'],
+	startedAt: number,
+): AnswerState {
+	if (failure) return failure.isStoredShown ? 'stale' : 'failed';
+	if (fetchedAt === undefined) return 'none';
+	return fetchedAt >= startedAt ? 'service' : 'fresh';
+}
+
+/** What shows a product: components by name and number, and the page's own markup. */
+function usesOf(pid: string, page: DevPage): string[] {
+	const asked = page.asked.filter((one) => one.pid === pid);
+	const placed = page.facts.filter((one) => one.pid === pid).map(({ component }) => component);
+	const requested = asked.flatMap(({ request }) => request?.component ?? []);
+	// A component whose reviews the page writes itself only asks for data.
+	const hasOwn = asked.some(({ request }) => !request);
+	const others = placed.filter((name) => hasOwn && !NO_COMPONENTS.has(name) && !requested.includes(name));
+	const numbers = Map.groupBy([...requested, ...others], (name) => name);
+	return [
+		...[...numbers].map(([name, all]) => `<${name}>${all.length > 1 ? ` × ${amount(all.length)}` : ''}`),
+		...(placed.includes('own-markup') ? ['own markup'] : []),
+	];
+}
+
+const NO_COMPONENTS: ReadonlySet<string> = new Set(['own-markup', 'offers']);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { products } from '../database/products.js';
 import { reviews } from '../database/reviews.js';
 import { drawScene } from '../illustration/scene.js';
@@ -6,8 +7,6 @@ import { looksLike } from '../photos/looks-like.js';
 import type { Answer } from '../server/answer.js';
 import { HttpError } from '../server/http-error.js';
 import type { Call, Route } from '../server/route.js';
-import { byteRange } from './byte-range.js';
-import { VIDEO } from './video.js';
 
 /** As with a hosted service, pages of any origin may show media. An SVG opened directly cannot run or load anything. */
 const HEADERS = {
@@ -72,3 +71,29 @@ function media(status: number, type: string, body: Buffer, headers: Record<strin
 }
 
 const unknown = () => new HttpError(404, 'Unknown picture or video.');
+
+/** The video of every review that has one: a few seconds of unpacking. Created by `scripts/make-video.mjs`. */
+const VIDEO: Buffer = readFileSync(new URL('../../assets/unpacking.webm', import.meta.url));
+
+/** Positions of the first and the last byte of a range. */
+interface ByteRange {
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * Parses a `Range` header for a body of `size` bytes. Returns `undefined` for a header that is missing, malformed, in
+ * another unit, or has several ranges: RFC 9110 lets a server send the whole body in these cases.
+ */
+function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+	const [matched, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
+	if (matched === undefined || (first === '' && last === '')) return undefined;
+	// Without a first position, it is a suffix range: the last n bytes.
+	if (first === '') {
+		const length = Math.min(Number(last), size);
+		return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+	}
+	const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
+	if (last !== '' && Number(last) < start) return undefined;
+	return start < size ? { start, end } : 'unsatisfiable';
+}

@@ -4,7 +4,8 @@ import { products } from '../database/products.js';
 import { questions } from '../database/questions.js';
 import { ratingSummary } from '../database/rating-summary.js';
 import { reviews } from '../database/reviews.js';
-import { productWithOrigin, reviewWithOrigin } from '../media/with-origin.js';
+import { atOrigin } from '../media/media-paths.js';
+import type { Product, Review } from '../records.js';
 import { answer } from '../server/answer.js';
 import { authorize } from '../server/authorize.js';
 import { HttpError } from '../server/http-error.js';
@@ -45,3 +46,18 @@ export const productReviewData: Route = {
 		return answer.json(200, data, { 'last-modified': new Date(product.changedAt).toUTCString() });
 	},
 };
+
+/** A product with an absolute picture URL. */
+function productWithOrigin(product: Product, origin: string): Product {
+	return { ...product, imageUrl: atOrigin(product.imageUrl, origin) };
+}
+
+/** A review with absolute URLs of its pictures and videos. */
+function reviewWithOrigin(review: Review, origin: string): Review {
+	const resolve = (addresses: readonly string[]) => addresses.map((address) => atOrigin(address, origin));
+	const { details } = review;
+	return {
+		...review,
+		details: { ...details, images: resolve(details.images), videos: resolve(details.videos) },
+	};
+}

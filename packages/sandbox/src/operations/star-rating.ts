@@ -1,15 +1,15 @@
-import { OPERATIONS } from 'product-reviews-client/contract';
+import { OPERATIONS, type StarRatingItem } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import { products } from '../database/products.js';
 import { questions } from '../database/questions.js';
-import { ratingSummary } from '../database/rating-summary.js';
+import { type RatingSummary, ratingSummary } from '../database/rating-summary.js';
 import { answer } from '../server/answer.js';
 import { authorize } from '../server/authorize.js';
 import { HttpError } from '../server/http-error.js';
 import { parseJson } from '../server/parse-json.js';
 import { readJson } from '../server/read-json.js';
 import type { Route } from '../server/route.js';
-import { wireStarRating } from '../wire/star-rating.js';
+import type { Complete } from '../wire/complete.js';
 
 /** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
 const MAXIMUM_IDS = 100;
@@ -40,3 +40,25 @@ export const starRating: Route = {
 		return answer.json(200, { success: true, data });
 	},
 };
+
+/** Creates one element of `data` of operation 1. */
+function wireStarRating(
+	pid: string,
+	summary: RatingSummary,
+	questionCount: number,
+): Complete<StarRatingItem> {
+	return {
+		pid,
+		avgrtng: summary.average,
+		prtng: summary.count,
+		html: summary.count === 0 ? '' : starsHtml(summary),
+		isReqSyncWoo: false,
+		queCount: questionCount,
+	};
+}
+
+function starsHtml({ average, count }: RatingSummary): string {
+	const full = Math.round(average);
+	const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
+	return `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
+}

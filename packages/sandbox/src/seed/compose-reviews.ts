@@ -1,12 +1,11 @@
 import { reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
-import type { Review } from '../records.js';
-import { composeText } from './compose-text.js';
+import type { Review, ReviewTopic } from '../records.js';
 import type { ProductCategory } from './products.js';
 import type { Random } from './random.js';
 import { seedDates } from './seed-dates.js';
 import { seedId } from './seed-id.js';
-import { type SentenceDecks, sentenceDecks } from './sentence-decks.js';
-import { LANGUAGES, type Language } from './text/languages.js';
+import { ENGLISH_CATEGORIES, LANGUAGES, type Language } from './text/languages.js';
+import type { ProductPhrases, TopicPhrases } from './text/phrases.js';
 
 /** The product to generate reviews for. */
 export interface ReviewedProduct {
@@ -126,4 +125,196 @@ function pickRating(quality: number, random: Random): number {
 	const two = three + (1 - three) * 0.45;
 	const stars = draw < five ? 5 : draw < four ? 4 : draw < three ? 3 : draw < two ? 2 : 1;
 	return stars > 1 && random.chance(0.08) ? stars - 0.5 : stars;
+}
+
+/** Texts of a review. */
+interface ReviewText {
+	readonly title: string;
+	readonly body: string;
+	readonly topics: readonly ReviewTopic[];
+}
+
+/** Composes the texts of a review to match its stars. Some have no title, some no body, some neither. */
+function composeText(rating: number, decks: SentenceDecks, space: string, random: Random): ReviewText {
+	if (random.chance(0.05)) return { title: '', body: '', topics: [] };
+	const mood = rating >= 4 ? 'good' : rating >= 2.5 ? 'mixed' : 'bad';
+	const title = random.chance(0.8) ? decks.title[mood].draw().text : '';
+	if (random.chance(0.06)) return { title, body: '', topics: [] };
+	if (mood === 'good' && random.chance(0.14)) return { title, body: decks.short.draw().text, topics: [] };
+
+	const draw = (probability: number, deck: { draw(): Sentence }) =>
+		random.chance(probability) ? [deck.draw()] : [];
+	const opening = draw(0.55, decks.opening);
+	const praise = [
+		...draw(mood === 'bad' ? 0.15 : 1, decks.praise),
+		...draw(mood === 'good' ? 0.6 : 0, decks.praise),
+	];
+	const criticism = [
+		...draw(rating === 5 ? 0.04 : rating >= 4 ? 0.45 : 1, decks.criticism),
+		...draw(mood === 'bad' ? 0.6 : 0, decks.criticism),
+	];
+	const closing = mood === 'mixed' ? [] : draw(0.5, mood === 'good' ? decks.closing.good : decks.closing.bad);
+	const sentences = [...opening, ...praise, ...criticism, ...closing];
+	const breakAfter = random.chance(0.12) ? opening.length + praise.length : 0;
+	const body = sentences
+		.map(({ text }, index) => (index === 0 ? text : (index === breakAfter ? '\n\n' : space) + text))
+		.join('');
+	return { title, body, topics: [...topicsOf(praise, 'positive'), ...topicsOf(criticism, 'negative')] };
+}
+
+function topicsOf(sentences: readonly Sentence[], sentiment: ReviewTopic['sentiment']): ReviewTopic[] {
+	const keys = new Set(sentences.flatMap(({ topic }) => topic ?? []));
+	return [...keys].map((key) => ({ key, sentiment }));
+}
+
+/** A sentence and its topic. */
+interface Sentence {
+	readonly text: string;
+	readonly topic?: string;
+}
+
+/** The decks for the reviews of one product in one language. */
+interface SentenceDecks {
+	readonly opening: Deck<Sentence>;
+	readonly praise: Deck<Sentence>;
+	readonly criticism: Deck<Sentence>;
+	readonly closing: { readonly good: Deck<Sentence>; readonly bad: Deck<Sentence> };
+	readonly title: {
+		readonly good: Deck<Sentence>;
+		readonly mixed: Deck<Sentence>;
+		readonly bad: Deck<Sentence>;
+	};
+	readonly short: Deck<Sentence>;
+	readonly name: Deck<string>;
+}
+
+/**
+ * Collects the sentences for a product: general ones, those of its category and, in English, its own.
+ *
+ * @param pid A product without sentences of its own uses those of its category, and is called `it`.
+ */
+function sentenceDecks(
+	{ phrases, categories }: Language,
+	category: ProductCategory,
+	pid: string,
+	random: Random,
+): SentenceDecks {
+	const isEnglish = categories === ENGLISH_CATEGORIES;
+	const own = isEnglish ? ENGLISH_CATEGORIES[category].products[pid] : undefined;
+	const naming: Naming = own ?? { thing: 'thing' };
+	const filled = (text: string) => fillSlots(text, naming, random);
+	const deck = (sentences: readonly Sentence[]): Deck<Sentence> => {
+		const inner = createDeck(sentences, random);
+		return {
+			draw() {
+				const sentence = inner.draw();
+				return isEnglish ? { ...sentence, text: filled(sentence.text) } : sentence;
+			},
+		};
+	};
+	const plain = (texts: readonly string[]) => deck(texts.map((text) => ({ text })));
+	return {
+		opening: plain(phrases.openings),
+		praise: deck([
+			...tagged(phrases.praise),
+			...tagged(categories[category].praise),
+			...(own?.praise ?? []).map((text) => ({ text, topic: 'use' })),
+		]),
+		criticism: deck([
+			...tagged(phrases.criticism),
+			...tagged(categories[category].criticism),
+			...(own?.gripes ?? []).map((text) => ({ text, topic: 'quality' })),
+		]),
+		closing: { good: plain(phrases.closings.good), bad: plain(phrases.closings.bad) },
+		title: {
+			good: plain(phrases.titles.good),
+			mixed: plain(phrases.titles.mixed),
+			bad: plain(phrases.titles.bad),
+		},
+		short: plain(phrases.short),
+		name: createDeck(phrases.names, random),
+	};
+}
+
+function tagged(phrases: TopicPhrases): Sentence[] {
+	return Object.entries(phrases).flatMap(([topic, texts]) => texts.map((text) => ({ text, topic })));
+}
+
+/** Draws items so that none repeats before all others have been drawn. */
+interface Deck<Item> {
+	draw(): Item;
+}
+
+/** Creates a deck from a non-empty list. */
+function createDeck<Item>(items: readonly Item[], random: Random): Deck<Item> {
+	let left: Item[] = [];
+	return {
+		draw() {
+			if (left.length === 0) left = random.shuffle(items);
+			const item = left.pop();
+			if (item === undefined) throw new RangeError('The deck is empty.');
+			return item;
+		},
+	};
+}
+
+/** How English sentences refer to the product. */
+type Naming = Pick<ProductPhrases, 'thing' | 'isPlural'>;
+
+/** Fills the slots of an English sentence: the product, a person, a duration, a time. */
+function fillSlots(sentence: string, { thing, isPlural }: Naming, random: Random): string {
+	return sentence.replace(/\{(\w+)\}/g, (slot, name: string) => {
+		switch (name) {
+			case 'thing':
+				return thing;
+			case 'it':
+				return isPlural ? 'they' : 'it';
+			case 'them':
+				return isPlural ? 'them' : 'it';
+			case 's':
+				return isPlural ? '' : 's';
+			case 'person':
+				return random.pick(PEOPLE);
+			case 'Person':
+				return capitalised(random.pick(PEOPLE));
+			case 'duration':
+				return random.pick(DURATIONS);
+			case 'season':
+				return random.pick(SEASONS);
+			default:
+				return slot;
+		}
+	});
+}
+
+const PEOPLE = [
+	'my sister',
+	'my brother',
+	'my husband',
+	'my wife',
+	'my mother',
+	'my father-in-law',
+	'my neighbour',
+	'my best friend',
+	'my flatmate',
+	'my partner',
+	'my daughter',
+	'my aunt',
+];
+
+const DURATIONS = [
+	'three weeks',
+	'two months',
+	'four months',
+	'half a year',
+	'eight months',
+	'a good year',
+	'two winters',
+	'nearly two years',
+];
+
+const SEASONS = ['spring', 'summer', 'autumn', 'winter', 'March', 'late September'];
+
+function capitalised(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }

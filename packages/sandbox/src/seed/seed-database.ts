@@ -3,14 +3,18 @@ import { inTransaction } from '../database/in-transaction.js';
 import { products } from '../database/products.js';
 import { questions } from '../database/questions.js';
 import { reviews } from '../database/reviews.js';
-import { productPicturePath } from '../media/media-paths.js';
-import type { Review } from '../records.js';
+import { productPicturePath, reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
+import type { Question, Review, ReviewDetails, ReviewTopic } from '../records.js';
 import { composeReviews } from './compose-reviews.js';
 import { SEED_PRODUCTS, type SeedProduct } from './products.js';
 import { createRandom, type Random } from './random.js';
-import { reviewCount, UNPUBLISHED_ONLY } from './review-counts.js';
-import { seedQuestions } from './seed-questions.js';
-import { specialReviews } from './special-reviews.js';
+import { seedDates } from './seed-dates.js';
+import { seedId } from './seed-id.js';
+import { ENGLISH } from './text/english.js';
+import { KETTLE_REVIEWS, type WrittenReview } from './text/kettle-reviews.js';
+import { ENGLISH_CATEGORIES } from './text/languages.js';
+import { LONG_REVIEW } from './text/long-review.js';
+import { ODD_REVIEWS } from './text/odd-reviews.js';
 
 /** Default seed. */
 export const DEFAULT_SEED = 1001;
@@ -48,4 +52,113 @@ function addProduct(database: DatabaseSync, { pid, name, category }: SeedProduct
 	const imageUrl = productPicturePath(pid);
 	products.put(database, { pid, name, category, url: null, imageUrl, changedAt });
 	for (const review of all) reviews.put(database, review);
+}
+
+/** Products with a fixed number of reviews that tests and demos can rely on. */
+const FIXED: Readonly<Record<string, number>> = {
+	'p-17': 0,
+	'p-29': 0,
+	'p-37': 0,
+	'p-46': 0,
+	'p-59': 0,
+	'p-33': 300,
+	'p-49': 4,
+};
+
+/** The product whose reviews are all unpublished. */
+const UNPUBLISHED_ONLY = 'p-49';
+
+/** Number of reviews of a seeded product: 1 to 40, more often few than many, except for the fixed ones. */
+function reviewCount(pid: string, random: Random): number {
+	return FIXED[pid] ?? 1 + Math.floor(random.next() ** 1.6 * 40);
+}
+
+/** The seeded questions: those written for each product, and one about two products at once. */
+function seedQuestions(random: Random): Question[] {
+	const own = SEED_PRODUCTS.flatMap(({ pid, category }) =>
+		(ENGLISH_CATEGORIES[category].products[pid]?.questions ?? []).map(([question, answer], index) =>
+			toQuestion([pid], index, question, answer, random),
+		),
+	);
+	const shared = toQuestion(
+		['p-3', 'p-6'],
+		100,
+		'Can the board and the servers be oiled with the same oil?',
+		'Yes: linseed oil suits both oak and beech.',
+		random,
+	);
+	return [...own, shared];
+}
+
+function toQuestion(
+	pids: readonly [string, ...string[]],
+	index: number,
+	question: string,
+	answer: string,
+	random: Random,
+): Question {
+	const { publishedAt, updatedAt } = seedDates(random);
+	return {
+		id: seedId('question', pids[0], index),
+		pids,
+		question,
+		answer,
+		author: `${random.pick(ENGLISH.names)} ${random.pick([...'ABCDEFGHJKLM'])}.`,
+		askedAt: publishedAt,
+		answeredAt: answer === '' ? null : updatedAt,
+	};
+}
+
+/** Hand-written reviews by product: those of the kettle, a very long one, and odd ones. */
+function specialReviews(pid: string): Review[] {
+	const written: readonly WrittenReview[] =
+		pid === 'p-1' ? KETTLE_REVIEWS : pid === 'p-34' ? [LONG] : (ODD_REVIEWS[pid] ?? []);
+	// Numbered from 1,000, above every generated review.
+	return written.map((review, index) => toReview(review, pid, 1_000 + index));
+}
+
+const LONG: WrittenReview = {
+	rating: 4.5,
+	author: 'Freya L.',
+	title: 'Thirty-one days across Norway: a long report',
+	body: LONG_REVIEW,
+	day: '2026-08-02',
+	place: ['Bergen', 'Vestland', 'Norway', 'NO'],
+	helpful: 112,
+	pictures: 3,
+	topics: { quality: 'positive', durability: 'positive', size: 'neutral' },
+};
+
+function toReview(written: WrittenReview, pid: string, index: number): Review {
+	const id = seedId('review', pid, index);
+	const [city, state, country, countryCode] = written.place;
+	const details: ReviewDetails = {
+		city,
+		state,
+		country,
+		countryCode,
+		verified: written.verified ?? true,
+		recommended: written.rating >= 4,
+		pinned: false,
+		testimonial: false,
+		helpful: written.helpful,
+		unhelpful: 0,
+		images: reviewPicturePaths(id, written.pictures ?? 0),
+		videos: written.video ? [reviewVideoPath(id)] : [],
+		tags: [],
+		topics: Object.entries(written.topics ?? {}).map(([key, sentiment]): ReviewTopic => ({ key, sentiment })),
+		importedFrom: '',
+	};
+	return {
+		id,
+		pid,
+		status: 'published',
+		rating: written.rating,
+		title: written.title,
+		body: written.body,
+		author: written.author,
+		publishedAt: `${written.day}T09:30:00.000Z`,
+		updatedAt: `${written.day}T16:00:00.000Z`,
+		details,
+	};
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { NotFoundError, readInput } from '../editing/errors.js';
-import { checkAddress } from './check-address.js';
+import { InvalidInputError, NotFoundError, readInput } from '../editing/errors.js';
 import { createSender, type Sender, type SenderEffects } from './create-sender.js';
+import { isLoopback } from './is-loopback.js';
 import type { WebhookDelivery } from './webhook-event.js';
-import { webhookInput } from './webhook-input.js';
+import { type Webhook, webhookInput } from './webhook-input.js';
 import type { WebhookSender } from './webhooks.js';
 
 /** Dependencies of a sandbox's webhooks. */
@@ -76,4 +76,21 @@ function makeSecret(): string {
 
 function makeId(kind: string): string {
 	return `${kind}_${randomBytes(12).toString('hex')}`;
+}
+
+/**
+ * Checks that events may be sent to a URL. The sandbox must not send anything to another machine by accident.
+ *
+ * @throws {InvalidInputError} If they may not, or if the URL is already registered.
+ */
+function checkAddress(url: string, registered: readonly Webhook[], allowRemote: boolean): void {
+	const { href, host } = new URL(url);
+	if (!allowRemote && !isLoopback(url)) {
+		throw new InvalidInputError(
+			`url: "${host}" is not this machine. Webhooks are only sent to localhost, 127.0.0.1 or [::1], unless the sandbox is started with allowRemoteWebhooks (--allow-remote-webhooks).`,
+		);
+	}
+	if (registered.some((webhook) => new URL(webhook.url).href === href)) {
+		throw new InvalidInputError(`url: this URL of "${host}" is already registered.`);
+	}
 }

@@ -1,9 +1,8 @@
 import type { Change } from '../changes/change.js';
 import { type OnUnusable, productIds, readProductIds } from '../changes/read-product-ids.js';
-import { checkNumber } from '../errors.js';
+import { checkNumber, WebhookConfigurationError } from '../errors.js';
 import { quietly } from '../quietly.js';
-import { toVerifiers } from '../verify/to-verifiers.js';
-import type { UnverifiedRequest, Verified, Verifier } from '../verify/verifier.js';
+import type { UnverifiedRequest, Verified, Verifier, Verify, VerifyFunction } from '../verify/verifier.js';
 import type { VerifyHmac } from '../verify/verify-hmac.js';
 import { type Answer, answers } from './answers.js';
 import { createReplays } from './replays.js';
@@ -145,3 +144,34 @@ function typeOf(body: unknown): string | undefined {
 }
 
 const TYPE = /^[\w.-]{1,100}$/;
+
+/**
+ * Normalizes the option `verify` to a list.
+ * @throws WebhookConfigurationError if there is no verifier, so that no endpoint accepts everything by mistake.
+ */
+function toVerifiers(verify: Verify): readonly Verifier[] {
+	const all: readonly (Verifier | VerifyFunction)[] = Array.isArray(verify) ? verify : [verify];
+	if (all.length === 0 || !all.every(isVerifier)) {
+		throw new WebhookConfigurationError(
+			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. ' +
+				'Without it, anyone could start rebuilds.',
+		);
+	}
+	return all.map(toVerifier);
+}
+
+function isVerifier(value: unknown): boolean {
+	return typeof value === 'function' || typeof (value as Verifier | undefined)?.verify === 'function';
+}
+
+function toVerifier(one: Verifier | VerifyFunction): Verifier {
+	if (typeof one !== 'function') return one;
+	return {
+		headers: [],
+		async verify(request) {
+			const verified = await one(request);
+			if (verified === true) return {};
+			return typeof verified === 'object' ? verified : undefined;
+		},
+	};
+}

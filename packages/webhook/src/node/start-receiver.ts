@@ -1,15 +1,16 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
 import type { Collector } from '../collect/collector.js';
 import { createCollector } from '../collect/create-collector.js';
 import { checkNumber, messageOf } from '../errors.js';
-import { createEventReceiver } from '../handler/receive-event.js';
+import { createEventReceiver, type ReceiveEvent } from '../handler/receive-event.js';
 import { quietly } from '../quietly.js';
-import { answerEvent } from './answer-event.js';
-import { answerOthers } from './answer-others.js';
+import type { VerifyHmac } from '../verify/verify-hmac.js';
+import { drain } from './drain.js';
 import type { ReceiverOptions } from './receiver-options.js';
+import { toHeaders } from './to-headers.js';
 import { toNodeHandler } from './to-node-handler.js';
-import { verifyHmacAtOnce } from './verify-hmac-at-once.js';
 import { withForwarding } from './with-forwarding.js';
 
 /** A running receiver. */
@@ -90,3 +91,145 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 		},
 	};
 }
+
+const keys = new WeakMap<Uint8Array, KeyObject>();
+
+/** Uses Node's own HMAC: WebCrypto hands each signature to another thread, which takes longer than the check itself. */
+export const verifyHmacAtOnce: VerifyHmac = (secret, signature, content) => {
+	let key = keys.get(secret);
+	if (!key) {
+		key = createSecretKey(secret);
+		keys.set(secret, key);
+	}
+	const expected = createHmac('sha256', key).update(content).digest();
+	return expected.length === signature.length && timingSafeEqual(expected, signature);
+};
+
+/**
+ * Answers an event from `node:http` without creating a `Request` and a `Response`, which would take more time than
+ * everything else.
+ * @param onError must not throw.
+ * @throws never: if `receive` throws, the error is reported and the response is 503, so that the event is sent again.
+ */
+async function answerEvent(
+	receive: ReceiveEvent,
+	incoming: IncomingMessage,
+	outgoing: ServerResponse,
+	onError: (error: unknown) => void,
+): Promise<void> {
+	try {
+		const { method = '' } = incoming;
+		const readBody = (mostBytes: number) => readBytes(incoming, mostBytes);
+		const { status, headers, body } = await receive({ method, headers: toHeaders(incoming), readBody });
+		const length = Buffer.byteLength(body);
+		outgoing.writeHead(status, { ...headers, 'content-length': length }).end(body);
+	} catch (error) {
+		// A sender that disconnected is not worth reporting.
+		if (incoming.complete || !incoming.destroyed) onError(error);
+		if (!outgoing.headersSent) outgoing.writeHead(503, { 'retry-after': '30' }).end();
+	}
+	drain(incoming);
+}
+
+/** Reads the body. Stops collecting it and resolves to `undefined` if it is longer than allowed. */
+function readBytes(
+	incoming: IncomingMessage,
+	mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+	if (Number(incoming.headers['content-length'] ?? 0) > mostBytes) return Promise.resolve(undefined);
+	return new Promise((resolve, reject) => {
+		const pieces: Uint8Array[] = [];
+		let length = 0;
+		const onData = (piece: Uint8Array) => {
+			length += piece.length;
+			if (length <= mostBytes) pieces.push(piece);
+			else {
+				incoming.off('data', onData);
+				resolve(undefined);
+			}
+		};
+		incoming.on('data', onData);
+		incoming.once('end', () => resolve(Buffer.concat(pieces)));
+		incoming.once('error', reject);
+		incoming.once('close', () => {
+			if (!incoming.complete) reject(new Error('The sender disconnected.'));
+		});
+	});
+}
+
+const WRONG_HOST =
+	'The status is only available at localhost and at the address that the receiver listens on.';
+
+/** Returns a function that answers every request but events: `/healthz`, `/status`, and what does not exist. */
+function answerOthers(collector: Collector, host: string): (request: Request) => Promise<Response> {
+	return async (request) => {
+		const { pathname } = new URL(request.url);
+		if (pathname === '/healthz') return answerHealth(collector);
+		if (pathname !== '/status') return Response.json({ error: 'Not found.' }, { status: 404 });
+		return isOwnHost(host, request.headers.get('host') ?? undefined)
+			? answerStatus(collector)
+			: Response.json({ error: WRONG_HOST }, { status: 403 });
+	};
+}
+
+/** A receiver that cannot keep events is not healthy: whoever sends them should go to another. */
+async function answerHealth(collector: Collector): Promise<Response> {
+	try {
+		await collector.status();
+		return Response.json({ status: 'ok' });
+	} catch {
+		return Response.json({ error: 'Changes cannot be kept.' }, { status: 503 });
+	}
+}
+
+async function answerStatus(collector: Collector): Promise<Response> {
+	try {
+		return Response.json(describe(await collector.status()));
+	} catch {
+		return Response.json({ error: 'The waiting changes cannot be read.' }, { status: 503 });
+	}
+}
+
+/** The status with times in ISO 8601. */
+function describe(status: Awaited<ReturnType<Collector['status']>>) {
+	const time = (milliseconds: number | undefined) =>
+		milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+	const { lastRebuild, nextRebuildAt, ...others } = status;
+	return {
+		...others,
+		nextRebuildAt: time(nextRebuildAt),
+		lastRebuild: lastRebuild && {
+			...lastRebuild,
+			// Everything after the first line is output of the build, which may contain anything.
+			error: lastRebuild.error?.split('\n', 1)[0],
+			startedAt: time(lastRebuild.startedAt),
+			endedAt: time(lastRebuild.endedAt),
+		},
+	};
+}
+
+/**
+ * Whether the `Host` header of a request names this machine by one of its own addresses. This protects against DNS
+ * rebinding: a web page can point its own host name at this machine and read the responses, but its requests still carry
+ * that name.
+ * @param host the server listens on.
+ * @param header unmodified value of `Host`.
+ */
+function isOwnHost(host: string, header: string | undefined): boolean {
+	if (header === undefined || !HOST.test(header)) return false;
+	const named = URL.parse(`http://${header}`);
+	if (!named) return false;
+	const name = named.hostname.replace(/^\[|\]$/g, '');
+	if (name === 'localhost' || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name)) return true;
+	// A server that listens on all addresses accepts each of them, but no names: anyone can create those.
+	if (EVERY.includes(host)) return isIP(name) !== 0;
+	return (
+		name === URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$/g, '')
+	);
+}
+
+/** Contains nothing that would end the host part of a URL. */
+const HOST = /^[^\s"/?#@\\]+$/;
+
+/** Hosts that mean every address of the machine. */
+const EVERY = ['0.0.0.0', '::', ''];

@@ -1,16 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Worker } from 'bullmq';
 import type { Collector } from '../collect/collector.js';
-import { readTiming } from '../collect/timing.js';
-import { sentenceOf } from '../collect/wording.js';
+import type { CollectorStatus } from '../collect/collector-options.js';
+import type { RebuildOutcome } from '../collect/run-rebuild.js';
+import { pauseAfter, readTiming, type Timing } from '../collect/timing.js';
+import { seconds, sentenceOf } from '../collect/wording.js';
 import { checkNumber, WebhookError } from '../errors.js';
 import { quietly } from '../quietly.js';
-import { closeWithin } from './close-within.js';
-import { countOutcomes } from './count-outcomes.js';
-import { createSparseLog } from './create-sparse-log.js';
-import { openSharedState } from './open-shared-state.js';
+import { openSharedState, type SharedState } from './open-shared-state.js';
 import { openWorker } from './open-worker.js';
-import { planWaiting } from './plan-waiting.js';
-import { readStatus } from './read-status.js';
+import type { RebuildPlan } from './rebuild-plan.js';
 import type { RedisCollectorOptions } from './redis-collector-options.js';
+import type { RedisLog } from './redis-log.js';
+import { untilDue } from './until-due.js';
 
 /**
  * Collects changes in Redis, for several receivers behind a load balancer. A change that reaches any of them is rebuilt
@@ -85,5 +87,160 @@ function createErrorLog(onLog: (line: string) => void, ending: AbortSignal): (er
 	const logError = createSparseLog(onLog);
 	return (error) => {
 		if (!ending.aborted) logError(`Redis: ${sentenceOf(error)}`);
+	};
+}
+
+/**
+ * Limits how often lines are logged, and counts those left out: an unavailable server fails on every attempt.
+ *
+ * @param onLog called with each logged line.
+ * @param pause between two lines, in milliseconds. @default 60_000
+ * @param now milliseconds since 1970.
+ */
+function createSparseLog(
+	onLog: (line: string) => void,
+	pause = 60_000,
+	now: () => number = Date.now,
+): (line: string) => void {
+	let notBefore = Number.NEGATIVE_INFINITY;
+	let leftOut = 0;
+	return (line) => {
+		if (now() < notBefore) {
+			leftOut += 1;
+			return;
+		}
+		onLog(leftOut > 0 ? `${line} (${leftOut.toLocaleString('en')} more since this was last logged.)` : line);
+		notBefore = now() + pause;
+		leftOut = 0;
+	};
+}
+
+/** Options of {@link countOutcomes}. */
+interface CountOutcomesOptions {
+	readonly log: RedisLog;
+	readonly timing: Timing;
+	/** Of this receiver; they are counted here. */
+	readonly counts: { -readonly [Name in keyof CollectorStatus['counts']]: number };
+	readonly onLog: (line: string) => void;
+	/** Called with connection errors. */
+	readonly onError: (error: unknown) => void;
+}
+
+/** Returns a function that counts the outcome of a rebuild, logs a failure, and notes it for the status of all receivers. */
+function countOutcomes({ log, timing, counts, onLog, onError }: CountOutcomesOptions) {
+	return async (outcome: RebuildOutcome, attempt: number): Promise<void> => {
+		const pause = pauseAfter(timing, attempt);
+		if (outcome.error === undefined) counts.rebuilds += 1;
+		else {
+			counts.failures += 1;
+			onLog(`Rebuild failed: ${outcome.error} Retrying in ${seconds(pause)}.`);
+		}
+		await noteOutcome(log, outcome, pause).catch(onError);
+	};
+}
+
+/** Options of {@link planWaiting}. */
+interface PlanWaitingOptions {
+	readonly state: SharedState;
+	readonly timing: Timing;
+	/** How often to look, in milliseconds. */
+	readonly every: number;
+	readonly onError: (error: unknown) => void;
+}
+
+/** Plans a rebuild if changes are waiting and none is planned: when asked to, now and then, and whenever Redis is back. */
+function planWaiting({ state, timing, every, onError }: PlanWaitingOptions) {
+	const { connections, log, plan, watched } = state;
+	const { quick } = connections;
+	let timer: NodeJS.Timeout | undefined;
+	const look = async () => {
+		const waiting = await watched(log.summary());
+		if (waiting) await plan.ensure(untilDue(waiting, timing));
+	};
+	const lookQuietly = () => void look().catch(onError);
+	const onReady = () => void Promise.all([plan.limit(), look()]).catch(onError);
+	return {
+		look: lookQuietly,
+		start() {
+			if (quick.status === 'ready') onReady();
+			quick.on('ready', onReady);
+			timer = setInterval(lookQuietly, every);
+		},
+		stop() {
+			clearInterval(timer);
+			quick.off('ready', onReady);
+		},
+	};
+}
+
+/** How long an aborted rebuild may take to end and to update Redis, in milliseconds. */
+const GRACE = 15_000;
+
+/** How long an idle worker may take to close, in milliseconds: Redis may be unavailable. */
+const IDLE_GRACE = 2_000;
+
+/** Options of {@link closeWithin}. */
+interface CloseWithinOptions {
+	readonly worker: Worker;
+	/** How long to wait for a running rebuild, in milliseconds. */
+	readonly patience: number;
+	readonly isRunning: () => boolean;
+	/** Ends the rebuild. */
+	readonly ending: AbortController;
+}
+
+/** Closes a worker: it takes no more jobs, and a running rebuild may finish. This works even if Redis is unavailable. */
+async function closeWithin({ worker, patience, isRunning, ending }: CloseWithinOptions): Promise<void> {
+	const over = new AbortController();
+	const lapse = async (): Promise<void> => {
+		const options = { signal: over.signal };
+		if (isRunning()) {
+			await wait(patience, undefined, options);
+			ending.abort(new Error('The receiver is shutting down.'));
+			await wait(GRACE, undefined, options);
+		} else await wait(IDLE_GRACE, undefined, options);
+	};
+	// It may already be closing, with more patience.
+	await Promise.race([worker.close(), lapse().catch(() => {})]);
+	over.abort();
+}
+
+/** Keys in the log for values that only the status shows. */
+const LAST_REBUILD = 'lastRebuild';
+
+const NOT_BEFORE = 'notBefore';
+
+/** Stores the outcome of a rebuild for every receiver's status. @param pause until the next attempt, in milliseconds. */
+async function noteOutcome(log: RedisLog, outcome: RebuildOutcome, pause: number): Promise<void> {
+	const notBefore = outcome.error === undefined ? undefined : String(outcome.endedAt + pause);
+	await Promise.all([
+		log.remember(LAST_REBUILD, JSON.stringify(outcome)),
+		log.remember(NOT_BEFORE, notBefore),
+	]);
+}
+
+/**
+ * Reads the status of all receivers together; only the counts are this receiver's own.
+ * @throws Error if Redis cannot be reached.
+ */
+async function readStatus(
+	log: RedisLog,
+	plan: RebuildPlan,
+	timing: Timing,
+	counts: CollectorStatus['counts'],
+): Promise<CollectorStatus> {
+	const [waiting, isRebuilding, lastRebuild, notBefore = '0'] = await Promise.all([
+		log.summary(),
+		plan.isRebuilding(),
+		log.recall(LAST_REBUILD),
+		log.recall(NOT_BEFORE),
+	]);
+	const due = waiting && Math.max(Date.now() + untilDue(waiting, timing), Number(notBefore));
+	return {
+		waiting: { products: waiting?.products ?? 0, all: waiting?.all ?? false },
+		isRebuilding,
+		nextRebuildAt: isRebuilding ? undefined : due,
+		lastRebuild: lastRebuild === undefined ? undefined : JSON.parse(lastRebuild),
+		counts: { ...counts },
 	};
 }

@@ -1,8 +1,11 @@
-import { Worker } from 'bullmq';
+import { DelayedError, type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { pauseAfter } from '../collect/timing.js';
-import { type ProcessJobOptions, processJob } from './process-job.js';
-import { QUEUE_NAME } from './rebuild-plan.js';
+import type { Rebuild } from '../collect/rebuild.js';
+import { type RebuildOutcome, runRebuild } from '../collect/run-rebuild.js';
+import { pauseAfter, type Timing } from '../collect/timing.js';
+import { QUEUE_NAME, REBUILDING, type RebuildPlan } from './rebuild-plan.js';
+import type { RedisLog } from './redis-log.js';
+import { untilDue } from './until-due.js';
 
 /** Pause before a worker retries after a connection error, in milliseconds. */
 const PAUSE = 1_000;
@@ -46,4 +49,103 @@ export function openWorker(options: OpenWorkerOptions): { worker: Worker; isRunn
 	worker.on('error', onError);
 	worker.on('completed', onDone);
 	return { worker, isRunning: () => isRunning };
+}
+
+/** Options of {@link processJob}. Durations are in milliseconds. */
+interface ProcessJobOptions {
+	readonly rebuild: Rebuild;
+	readonly log: RedisLog;
+	readonly plan: RebuildPlan;
+	readonly timing: Timing;
+	readonly lockDuration: number;
+	/** Aborted when the receiver shuts down; this ends the rebuild. */
+	readonly ending: AbortSignal;
+	readonly onLog: (line: string) => void;
+	/** Called with the outcome of a rebuild. `attempt` counts from 1 until one succeeds. */
+	readonly onOutcome: (outcome: RebuildOutcome, attempt: number) => Promise<void>;
+}
+
+/**
+ * Processes the plan's job. If more changes have arrived since it was planned, the job is postponed; otherwise the site is
+ * rebuilt. Changes that arrive during the rebuild are left to the next job.
+ *
+ * @throws DelayedError if the job is postponed, and Error if the rebuild failed: BullMQ retries it.
+ */
+async function processJob(job: Job, token: string, options: ProcessJobOptions): Promise<void> {
+	const { rebuild, log, plan, timing, lockDuration, ending, onLog, onOutcome } = options;
+	const putOff = async (delay: number): Promise<never> => {
+		await job.moveToDelayed(Date.now() + delay, token);
+		throw new DelayedError();
+	};
+	const lost = new AbortController();
+	const release = holdLock({
+		renew: () => plan.renewLock(job, token, lockDuration),
+		duration: lockDuration,
+		onLost: () => lost.abort(new Error('Redis could not be reached, so another receiver may take over.')),
+	});
+	try {
+		const waiting = await log.waiting();
+		if (!waiting) return;
+		const delay = untilDue(waiting, timing);
+		if (delay > 0) return await putOff(delay);
+		await job.updateProgress(REBUILDING);
+		const signal = AbortSignal.any([ending, lost.signal]);
+		const outcome = await runRebuild({ rebuild, log, waiting, readAt: waiting.now, signal, onLog });
+		// Shutting down is not a failure: another receiver should continue at once.
+		if (outcome.error !== undefined && ending.aborted) return await putOff(0);
+		if (outcome.error !== undefined && lost.signal.aborted) {
+			// BullMQ hands the job to the next worker without a pause. Skipping onOutcome keeps that worker's outcome intact.
+			onLog(`The rebuild was ended: ${outcome.error}`);
+			throw new Error(outcome.error);
+		}
+		await onOutcome(outcome, job.attemptsMade + 1);
+		if (outcome.error !== undefined) throw new Error(outcome.error);
+	} finally {
+		release();
+	}
+}
+
+/** Options of {@link holdLock}. Durations are in milliseconds. */
+interface HoldLockOptions {
+	/** Extends the lock by the whole duration. Resolves to `false` if it is no longer ours; may reject if Redis does not answer. */
+	readonly renew: () => Promise<boolean>;
+	/** How long the lock lasts without renewal. */
+	readonly duration: number;
+	/** Called once, when another receiver may hold the lock. */
+	readonly onLost: () => void;
+	/** Monotonic clock, in milliseconds. @default performance.now */
+	readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Renews a lock four times as often as needed. Without an answer, the lock counts as lost before it expires in Redis, so
+ * that a receiver that is cut off stops before another one starts.
+ * @returns a function that stops the renewal.
+ */
+function holdLock({ renew, duration, onLost, now = () => performance.now() }: HoldLockOptions): () => void {
+	const pause = duration / 4;
+	let heldUntil = now() + duration;
+	let isOver = false;
+	const end = () => {
+		isOver = true;
+		clearInterval(timer);
+	};
+	const lose = () => {
+		if (isOver) return;
+		end();
+		onLost();
+	};
+	const timer = setInterval(() => {
+		const askedAt = now();
+		if (askedAt + pause >= heldUntil) return lose();
+		renew().then(
+			(isHeld) => {
+				if (!isHeld) lose();
+				// Redis counts from when it received the request, which is later than `askedAt`.
+				else heldUntil = Math.max(heldUntil, askedAt + duration);
+			},
+			() => {},
+		);
+	}, pause);
+	return end;
 }

@@ -1,6 +1,4 @@
-import { checkNumber } from '../errors.js';
-import { decodeBase64 } from './decode-base64.js';
-import { readSecrets } from './read-secrets.js';
+import { checkNumber, WebhookConfigurationError } from '../errors.js';
 import type { UnverifiedRequest, Verifier } from './verifier.js';
 import { verifyHmac } from './verify-hmac.js';
 
@@ -76,3 +74,53 @@ function signedContent(id: string, timestamp: string, { body }: UnverifiedReques
 	content.set(body, head.length);
 	return content;
 }
+
+const PREFIX = 'whsec_';
+
+/** Length of a secret, in bytes: Standard Webhooks 1.0.0, "Signature scheme". */
+const LEAST_BYTES = 24;
+
+const MOST_BYTES = 64;
+
+/**
+ * Decodes one or several Standard Webhooks secrets.
+ * @param secrets `whsec_` followed by the base64 of 24 to 64 bytes; the prefix is optional.
+ * @throws WebhookConfigurationError that identifies a wrong secret by its position, without repeating it.
+ */
+function readSecrets(secrets: string | readonly string[] | undefined): readonly Uint8Array<ArrayBuffer>[] {
+	const all = typeof secrets === 'string' ? [secrets] : secrets;
+	if (!Array.isArray(all) || all.length === 0) throw wrongSecret('is missing');
+	return all.map((secret, index) => {
+		const which = all.length === 1 ? '' : ` (number ${index + 1} of ${all.length})`;
+		if (typeof secret !== 'string' || secret.trim() === '') throw wrongSecret(`is empty${which}`);
+		const text = secret.trim();
+		const key = decodeBase64(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text);
+		if (!key) throw wrongSecret(`is not base64${which}`);
+		if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
+			throw wrongSecret(`has ${key.length} bytes${which}`);
+		}
+		return key;
+	});
+}
+
+function wrongSecret(problem: string): WebhookConfigurationError {
+	return new WebhookConfigurationError(
+		`The webhook secret ${problem}. Expected "${PREFIX}" followed by the base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, as shown by the review service.`,
+		{ code: 'PR_WEBHOOK_SECRET' },
+	);
+}
+
+/**
+ * Decodes base64 in its canonical form only: standard alphabet, padded, no unused bits set. Otherwise several texts would
+ * decode to the same bytes, and a signature would have several valid forms. Returns `undefined` for anything else.
+ */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+	if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined;
+	const binary = atob(text);
+	if (btoa(binary) !== text) return undefined;
+	const bytes = new Uint8Array(binary.length);
+	for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
+	return bytes;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

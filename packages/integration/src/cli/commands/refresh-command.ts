@@ -2,9 +2,9 @@ import { readBuildChanges } from '../../build/read-build-changes.js';
 import { CommandError } from '../../errors.js';
 import { printableJson } from '../../text/clean-text.js';
 import { amount, count, nameProduct } from '../../text/words.js';
+import type { refreshTogether } from '../refresh/redis/refresh-together.js';
 import { type RefreshContext, type Refreshed, refreshStore } from '../refresh/refresh-store.js';
 import { loadSite } from '../site/load-site.js';
-import { loadTogether } from './load-together.js';
 import { sitePlace } from './locate-store.js';
 import { onStandardError } from './on-standard-error.js';
 import type { CommandLine } from './read-command.js';
@@ -83,4 +83,22 @@ function describeRefreshed(
 	];
 	const time = seconds === undefined ? '' : ` in ${seconds.toFixed(1)} s`;
 	return `${count(products, 'product')}${time} with ${count(requests, 'request')}: ${parts.join(', ')}\n`;
+}
+
+/**
+ * Loads what shares a refresh through Redis. BullMQ is an optional peer dependency: most projects do not need it.
+ * @throws CommandError if it is not installed.
+ */
+async function loadTogether(): Promise<typeof refreshTogether> {
+	try {
+		return (await import('../refresh/redis/refresh-together.js')).refreshTogether;
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+		throw new CommandError(
+			'PR_REDIS_MISSING',
+			'A refresh by several workers needs BullMQ, which is not installed.',
+			'Run: npm install bullmq ioredis',
+			{ cause },
+		);
+	}
 }

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import pLimit from 'p-limit';
 import { CommandError } from '../../errors.js';
 import { plainLine } from '../../text/clean-text.js';
 import { amount, count } from '../../text/words.js';
 import { isIndexName, joinIndexes, joinSitemaps, seriesOf, type TextFile } from './join-sitemaps.js';
-import { listFiles } from './list-files.js';
-import { hasSameContents } from './same-contents.js';
 import type { ShardFolder } from './shard-folder.js';
 
 /** The output folder of the whole site. Names are relative to it, with forward slashes. */
@@ -162,4 +160,67 @@ function contradiction(different: Different): CommandError {
 		].join('\n'),
 		'Build all shards from the same commit and the same reviews, or let only one shard write these files. Tools that read the whole site, such as a search index, run after the merge.',
 	);
+}
+
+/** What is in a folder and in the folders in it, by names relative to it, with forward slashes. */
+interface ListedFiles {
+	readonly files: readonly string[];
+	/** Links that lead out of the folder, to a folder or nowhere, and what is neither a file nor a folder. */
+	readonly others: readonly string[];
+}
+
+/** Lists every file of a folder, by name. */
+async function listFiles(folder: string): Promise<ListedFiles> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	const root = await realpath(folder);
+	const [files, others]: [string[], string[]] = [[], []];
+	for (const entry of entries) {
+		if (entry.isDirectory()) continue;
+		const path = join(entry.parentPath, entry.name);
+		const isFile = entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path, root)));
+		(isFile ? files : others).push(relative(folder, path).replaceAll(sep, '/'));
+	}
+	return { files: files.sort(), others: others.sort() };
+}
+
+async function leadsToFile(link: string, root: string): Promise<boolean> {
+	try {
+		const path = await realpath(link);
+		return path.startsWith(root + sep) && (await stat(path)).isFile();
+	} catch {
+		return false;
+	}
+}
+
+/** Bytes read at once. */
+const CHUNK = 262_144;
+
+/** Whether two files have the same bytes. */
+async function hasSameContents(one: string, other: string): Promise<boolean> {
+	const first = await open(one);
+	try {
+		const second = await open(other);
+		try {
+			return await compare(first, second);
+		} finally {
+			await second.close();
+		}
+	} finally {
+		await first.close();
+	}
+}
+
+async function compare(one: FileHandle, other: FileHandle): Promise<boolean> {
+	const { size } = await one.stat();
+	if (size !== (await other.stat()).size) return false;
+	const length = Math.min(CHUNK, size);
+	const [ours, theirs] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
+	for (let at = 0; at < size; at += length) {
+		const read = await Promise.all([one.read(ours, 0, length, at), other.read(theirs, 0, length, at)]);
+		const [{ bytesRead }, { bytesRead: others }] = read;
+		// A file that became shorter in the meantime is another one.
+		if (bytesRead === 0 || bytesRead !== others) return false;
+		if (!ours.subarray(0, bytesRead).equals(theirs.subarray(0, bytesRead))) return false;
+	}
+	return true;
 }

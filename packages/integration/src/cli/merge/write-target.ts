@@ -1,20 +1,23 @@
-import { statSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { constants, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { lastBuildFile, writeLastBuild } from '../../build/last-build.js';
 import { lockOutput } from '../../build/lock-output.js';
+import { inParallel } from '../../collections/in-parallel.js';
 import { CommandError } from '../../errors.js';
 import { writeReport } from '../../report/write-report.js';
+import { mergeStore } from '../../store/merge-store.js';
+import { openDatabase } from '../../store/open-database.js';
+import { openExistingFile } from '../../store/open-existing-file.js';
+import { plainLine } from '../../text/clean-text.js';
 import { reasonOf } from '../../text/words.js';
-import { type FormerStore, openFormerStore } from './former-store.js';
 import { type JoinedCache, MANIFEST, PAGES } from './join-caches.js';
 import type { JoinedReport } from './join-reports.js';
 import { joinStores, type StoreSource } from './join-stores.js';
 import type { FilePlan } from './plan-files.js';
-import { removeUnfinished, replaceFile, replaceFolder, unfinishedName } from './replace.js';
 import type { ShardFolder } from './shard-folder.js';
 import type { Target } from './target.js';
-import { writeFolder } from './write-folder.js';
 
 /** How long a merge waits for a build or a publish, in milliseconds: a minute. */
 const PATIENCE = 60_000;
@@ -129,3 +132,137 @@ async function replaceAll(
 	await replaceFile(lastBuildFile(storeFile));
 	await replaceFile(reportFile);
 }
+
+/** The store that a merge replaces. */
+interface FormerStore {
+	/** Whether it has something to take. */
+	readonly isUsable: boolean;
+	/**
+	 * Puts the joined store in its place, and then adds what other processes have marked in the former one meanwhile.
+	 * @param now milliseconds since 1970.
+	 */
+	replace(now: number): Promise<void>;
+	close(): void;
+}
+
+/** Opens the store that is at this place, if there is one that can be used. It can be read even when it is replaced. */
+function openFormerStore(file: string): FormerStore {
+	const former = tryToOpen(file);
+	return {
+		isUsable: former !== undefined,
+		async replace(now) {
+			// A log would be taken for that of the new file.
+			former?.exec(FOLD_LOG);
+			for (const end of ['-wal', '-shm']) await rm(file + end, { force: true });
+			await replaceFile(file);
+			if (former) takeMarks(former, file, now);
+		},
+		close: () => former?.close(),
+	};
+}
+
+const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)';
+
+function tryToOpen(file: string): DatabaseSync | undefined {
+	let database: DatabaseSync | undefined;
+	try {
+		database = openExistingFile(file);
+		database.exec(FOLD_LOG);
+		return database;
+	} catch {
+		database?.close();
+		return undefined;
+	}
+}
+
+function takeMarks(former: DatabaseSync, file: string, now: number): void {
+	const database = openDatabase(file, () => {});
+	try {
+		mergeStore(former, database, { now, kinds: ['mark'] });
+		database.exec(FOLD_LOG);
+	} finally {
+		database.close();
+	}
+}
+
+/** Where something is written before it takes its place: beside it, so that it can be renamed. */
+function unfinishedName(path: string): string {
+	return `${path}.merging`;
+}
+
+/** Where the former folder is while the new one takes its place. */
+function formerName(path: string): string {
+	return `${path}.replaced`;
+}
+
+/** Deletes what a run has left beside a file or a folder. If it ended before the new folder was in place, the former one returns. */
+async function removeUnfinished(path: string): Promise<void> {
+	await rm(unfinishedName(path), { recursive: true, force: true });
+	const former = formerName(path);
+	if (!existsSync(former)) return;
+	if (existsSync(path)) await rm(former, { recursive: true, force: true });
+	else await rename(former, path);
+}
+
+/** Puts a finished folder in its place. */
+async function replaceFolder(path: string): Promise<void> {
+	if (existsSync(path)) await rename(path, formerName(path));
+	await rename(unfinishedName(path), path);
+}
+
+/** Puts a finished file in its place. */
+async function replaceFile(path: string): Promise<void> {
+	await rename(unfinishedName(path), path);
+}
+
+/** Files copied at once. */
+const AT_ONCE = 16;
+
+/**
+ * Writes a new folder.
+ * @param onProgress called with the number of files that are copied.
+ * @throws CommandError if two names are one here, and Error of the file system. What was written until then stays.
+ */
+async function writeFolder(
+	folder: string,
+	{ copied, joined }: FilePlan,
+	onProgress: (done: number) => void,
+): Promise<void> {
+	const made = new Map<string, Promise<unknown>>();
+	const makeFolder = (path: string) => {
+		const known = made.get(path) ?? mkdir(path, { recursive: true });
+		made.set(path, known);
+		return known;
+	};
+	await makeFolder(folder);
+	let done = 0;
+	await inParallel([...copied], AT_ONCE, async ([name, from]) => {
+		const path = join(folder, name);
+		// Shares the bytes where the file system can.
+		const mode = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
+		await writeNew(name, () => makeFolder(dirname(path)).then(() => copyFile(from, path, mode)));
+		done += 1;
+		onProgress(done);
+	});
+	for (const { name, text } of joined) {
+		const path = join(folder, name);
+		await writeNew(name, () => makeFolder(dirname(path)).then(() => writeFile(path, text, { flag: 'wx' })));
+	}
+}
+
+/** The folder is new, so what is there has a name that the file system takes for the same. */
+async function writeNew(name: string, write: () => Promise<void>): Promise<void> {
+	try {
+		await write();
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+		throw new CommandError(
+			'PR_SHARDS_DIFFER',
+			`Here, the name of ${plainLine(name, MOST_LETTERS)} is also that of another file.`,
+			'Give pages names that differ in more than upper and lower case, or merge where file names are case-sensitive.',
+			{ cause },
+		);
+	}
+}
+
+const MOST_LETTERS = 200;

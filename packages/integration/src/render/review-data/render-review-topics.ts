@@ -6,7 +6,6 @@ import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
 import { dataComponent } from './data-component.js';
 import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
-import { pickLanguage } from './pick-language.js';
 import { readCount } from './read-count.js';
 import { renderShareBar } from './share-bar.js';
 
@@ -78,3 +77,24 @@ export const reviewTopics: Component<'review-data'> = dataComponent((data, props
 	html: renderReviewTopics(data, props, options),
 	facts: [],
 }));
+
+/**
+ * Picks the text for the page's language: an exact match, or else another region of the language, or else English, or
+ * else the first text. `undefined` if there are none.
+ * @param texts by BCP 47 tag.
+ * @param language BCP 47 tag of the page.
+ */
+function pickLanguage<Text>(texts: Readonly<Record<string, Text>>, language: string): Text | undefined {
+	const entries = Object.entries(texts);
+	const wanted = language.toLowerCase();
+	const found =
+		entries.find(([tag]) => tag.toLowerCase() === wanted) ??
+		entries.find(([tag]) => baseOf(tag) === baseOf(wanted)) ??
+		entries.find(([tag]) => baseOf(tag) === 'en') ??
+		entries[0];
+	return found?.[1];
+}
+
+function baseOf(tag: string): string | undefined {
+	return tag.toLowerCase().split('-', 1)[0];
+}

@@ -1,10 +1,15 @@
-import type { DevToolbarApp } from 'astro';
+import type { DevToolbarApp, ToolbarServerHelpers } from 'astro';
 import { defineToolbarApp } from 'astro/toolbar';
-import type { ToolbarPage } from '../messages.js';
-import { connect } from './connect.js';
-import { isRemembered, KEYS, remember } from './memory.js';
-import { createOutlines } from './outlines.js';
-import { readMarkup } from './read-markup.js';
+import type { GivenMarkup } from '../../audit/markup.js';
+import { SCHEMA_SCRIPT_ID } from '../../render/schema-script-id.js';
+import {
+	EVENTS,
+	type PageAnswer,
+	type ProductRow,
+	type RefetchAnswer,
+	type ToolbarPage,
+} from '../messages.js';
+import { element } from './element.js';
 import { createView } from './view.js';
 
 /** The app in Astro's dev toolbar. It shows what the dev server knows of the open page. */
@@ -65,4 +70,174 @@ export default app;
 function reload(): void {
 	remember(KEYS.reopen, true);
 	location.reload();
+}
+
+/** Reads the structured data of the open page. */
+function readMarkup(): GivenMarkup {
+	const all = <One extends Element>(selector: string) => [...document.querySelectorAll<One>(selector)];
+	return {
+		scripts: all('script[type="application/ld+json" i]').map(({ textContent }) => textContent ?? ''),
+		microdata: all('[itemscope][itemtype]').flatMap((item) =>
+			(item.getAttribute('itemtype') ?? '').split(/\s+/).filter(Boolean),
+		),
+		isNoindex: all<HTMLMetaElement>('meta[name="robots" i], meta[name="googlebot" i]').some(({ content }) =>
+			/\b(?:noindex|none)\b/i.test(content),
+		),
+	};
+}
+
+/** What the app remembers in this tab when the page reloads. */
+const KEYS = {
+	/** It opens again. */
+	reopen: 'astro-product-reviews:reopen',
+	/** Outlines are on. */
+	outlines: 'astro-product-reviews:outlines',
+} as const;
+
+type Key = (typeof KEYS)[keyof typeof KEYS];
+
+function isRemembered(key: Key): boolean {
+	return sessionStorage.getItem(key) !== null;
+}
+
+function remember(key: Key, isOn: boolean): void {
+	if (isOn) sessionStorage.setItem(key, 'on');
+	else sessionStorage.removeItem(key);
+}
+
+/** What the dev server sends. */
+interface ServerEvents {
+	/** What is known of the page. */
+	readonly onPage: (page: ToolbarPage) => void;
+	/** The products are requested when the page is next rendered. */
+	readonly onRefetched: () => void;
+}
+
+/** Talks to the dev server. */
+interface Connection {
+	/** Asks what is known of the open page. */
+	ask(markup: GivenMarkup): void;
+	/** Asks for products to be requested again. */
+	refetch(products: readonly ProductRow[]): void;
+}
+
+export function connect(server: ToolbarServerHelpers, { onPage, onRefetched }: ServerEvents): Connection {
+	/** Ids of the last message of each kind: answers to others are not for this page, or late. */
+	const last = { ask: '', refetch: '' };
+	const send = (kind: keyof typeof last, message: object) => {
+		last[kind] = newId();
+		server.send(EVENTS[kind], { id: last[kind], ...message });
+	};
+	server.on<PageAnswer>(EVENTS.answer, ({ id, page }) => {
+		if (id === last.ask) onPage(page);
+	});
+	server.on<RefetchAnswer>(EVENTS.refetched, ({ id }) => {
+		if (id === last.refetch) onRefetched();
+	});
+	return {
+		ask: (markup) => send('ask', { path: location.pathname, markup }),
+		refetch: (products) => send('refetch', { pids: products.map(({ pid }) => pid) }),
+	};
+}
+
+/** Not `crypto.randomUUID`, which pages over plain http from another machine do not have. */
+function newId(): string {
+	return `${Date.now()}-${Math.random()}`;
+}
+
+/** What components write, by the selector of its root. */
+const OUTLINED: readonly { readonly selector: string; readonly name: string; readonly isHidden?: boolean }[] =
+	[
+		{ selector: '.review-section', name: '<ReviewSection>' },
+		{ selector: '.rating-summary', name: '<RatingSummary>' },
+		{ selector: '.review-topics', name: '<ReviewTopics>' },
+		{ selector: '.review-list', name: '<ReviewList>' },
+		{ selector: '.review-media', name: '<ReviewMedia>' },
+		{ selector: '.product-questions', name: '<ProductQuestions>' },
+		{ selector: '.product-reviews[data-display]', name: '<ProductReviews>' },
+		{ selector: '.star-rating', name: '<StarRating>' },
+		{
+			selector: '[data-block-handle][data-display="hidden"]',
+			name: '<ProductReviews>, hidden',
+			isHidden: true,
+		},
+		{ selector: `script#${SCHEMA_SCRIPT_ID}`, name: '<ReviewSchema>', isHidden: true },
+		{
+			selector: `script[type="application/ld+json" i]:not(#${SCHEMA_SCRIPT_ID})`,
+			name: 'other JSON-LD',
+			isHidden: true,
+		},
+	];
+
+/** Height of the mark of something that is not visible, in pixels. */
+const MARK_HEIGHT = 4;
+
+/** Height below which something is small, in pixels. */
+const SMALL = 40;
+
+/** Outlines of what components wrote on the page. */
+interface Outlines {
+	/** Shows them. @returns what is outlined, as a sentence. */
+	show(): string;
+	hide(): void;
+}
+
+function createOutlines(canvas: ShadowRoot): Outlines {
+	const layer = element('div', { 'aria-hidden': 'true' });
+	canvas.append(layer);
+	const draw = (): string => {
+		const found = OUTLINED.flatMap(({ selector, name, isHidden = false }) =>
+			[...document.querySelectorAll(selector)].map((target) => ({ target, name, isHidden })),
+		);
+		layer.replaceChildren(...found.flatMap(({ target, name, isHidden }) => outline(target, name, isHidden)));
+		const numbers = Map.groupBy(found, ({ name }) => name);
+		const names = [...numbers].map(([name, all]) => (all.length > 1 ? `${name} × ${all.length}` : name));
+		return names.length > 0 ? `Outlined: ${names.join('; ')}.` : 'Nothing on this page to outline.';
+	};
+	return {
+		show() {
+			window.addEventListener('resize', draw);
+			return draw();
+		},
+		hide() {
+			window.removeEventListener('resize', draw);
+			layer.replaceChildren();
+		},
+	};
+}
+
+function outline(target: Element, name: string, isHidden: boolean): HTMLElement[] {
+	const box = isHidden ? placeOf(target) : target.getBoundingClientRect();
+	const mark = element('astro-dev-toolbar-highlight', { 'highlight-style': isHidden ? 'yellow' : 'purple' });
+	const label = element('div', { class: 'outline-name', ...(isHidden && { 'data-is-hidden': '' }) }, name);
+	const [left, top] = [box.left + window.scrollX, box.top + window.scrollY];
+	const isWide = box.width > 0 && box.height > 0;
+	Object.assign(mark.style, {
+		left: `${left}px`,
+		top: `${top}px`,
+		width: `${box.width}px`,
+		height: `${box.height}px`,
+		display: isWide ? 'block' : 'none',
+	});
+	// Beside what is small, as in a list, where the label would cover what is above. Else above it, as far as the page goes.
+	const isSmall = !isHidden && box.height < SMALL;
+	Object.assign(label.style, {
+		left: `${isSmall ? left + box.width + 4 : left}px`,
+		top: `${isSmall ? top : Math.max(top - 20, 0)}px`,
+	});
+	return [mark, label];
+}
+
+/** Where something stands that takes no space: below what is before it, or at the top of what it is in. */
+function placeOf(target: Element): DOMRect {
+	for (let before = target.previousElementSibling; before; before = before.previousElementSibling) {
+		const { width, left, bottom } = before.getBoundingClientRect();
+		if (width > 1) return new DOMRect(left, bottom, width, MARK_HEIGHT);
+	}
+	const parent = target.parentElement;
+	if (!parent || parent === document.head) {
+		return new DOMRect(-window.scrollX, -window.scrollY, document.documentElement.clientWidth, MARK_HEIGHT);
+	}
+	const { width, left, top } = parent.getBoundingClientRect();
+	return width > 1 ? new DOMRect(left, top, width, MARK_HEIGHT) : placeOf(parent);
 }

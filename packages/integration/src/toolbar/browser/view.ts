@@ -1,8 +1,5 @@
-import type { ProductRow, ToolbarPage } from '../messages.js';
-import { button, element } from './element.js';
-import { STYLE } from './style.js';
-import { viewOptional, viewProducts, viewRequired } from './view-products.js';
-import { viewFindings, viewRules } from './view-rules.js';
+import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from '../messages.js';
+import { badge, button, element, paragraph } from './element.js';
 
 /** What the view tells the app. */
 export interface ViewEvents {
@@ -76,4 +73,263 @@ function createSwitch(text: string, onChange: (isOn: boolean) => void) {
 			input.checked = isOn;
 		},
 	};
+}
+
+/** What is wrong with the page. */
+function viewFindings(rules: readonly RuleRow[]): HTMLElement {
+	const broken = rules.filter(({ state }) => state === 'broken');
+	const heading = element('h3', {}, `Findings (${broken.length})`);
+	if (broken.length === 0)
+		return element('section', {}, heading, element('p', {}, 'This page breaks no rule.'));
+	return element('section', {}, heading, element('ul', {}, ...broken.map(viewFinding)));
+}
+
+/** Every rule, and the JSON-LD that they are about. */
+function viewRules(rules: readonly RuleRow[], scripts: readonly string[]): HTMLElement {
+	const count = (state: RuleRow['state']) => rules.filter((rule) => rule.state === state).length;
+	const summary = `${count('kept')} kept, ${count('broken')} broken, ${count('open')} not applicable`;
+	return element(
+		'section',
+		{},
+		element('h3', {}, 'Structured data'),
+		element(
+			'details',
+			{},
+			element('summary', {}, `Rules: ${summary}`),
+			element('ul', {}, ...[...rules].sort(byState).map(viewRule)),
+		),
+		...scripts.map((text, index) =>
+			element(
+				'details',
+				{},
+				element('summary', {}, `JSON-LD script ${index + 1} of ${scripts.length}`),
+				element('pre', { tabindex: '0' }, indent(text)),
+			),
+		),
+		scripts.length === 0 && element('p', {}, 'This page has no JSON-LD.'),
+	);
+}
+
+const ORDER: readonly RuleRow['state'][] = ['broken', 'kept', 'open'];
+
+const STYLES = { broken: 'red', kept: 'green', open: 'gray' } as const;
+
+const WORDS = { broken: 'broken', kept: 'kept', open: 'not applicable' } as const;
+
+function byState(a: RuleRow, b: RuleRow): number {
+	return ORDER.indexOf(a.state) - ORDER.indexOf(b.state);
+}
+
+function viewFinding(rule: RuleRow): HTMLElement {
+	const { remedy = '', broken, weight } = rule;
+	const note = element('p', { class: 'note' }, `${namesOf(broken)} ${weight}`);
+	return element(
+		'li',
+		{ class: 'rule' },
+		badgeOf(rule),
+		element('div', {}, paragraph(rule.text), paragraph(remedy), note),
+	);
+}
+
+function viewRule(rule: RuleRow): HTMLElement {
+	const note = element('p', { class: 'note' }, rule.weight);
+	return element('li', { class: 'rule' }, badgeOf(rule), element('div', {}, paragraph(rule.text), note));
+}
+
+function badgeOf({ state, isRecommended }: RuleRow): HTMLElement {
+	if (state === 'broken' && isRecommended) return badge('yellow', 'could be better');
+	return badge(STYLES[state], WORDS[state]);
+}
+
+/** Names in a line; the rest are counted. */
+const MOST_NAMED = 10;
+
+function namesOf(broken: readonly string[]): string {
+	const more = broken.length - MOST_NAMED;
+	return `Here: ${broken.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** Readable JSON; a text that is not JSON stays as it is. */
+function indent(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text), null, 2);
+	} catch {
+		return text;
+	}
+}
+
+/** The look of the app. Astro's toolbar is dark, whatever the page is. */
+const STYLE = `
+	astro-dev-toolbar-window {
+		z-index: 2000000005;
+		width: min(600px, 100%);
+		max-height: min(560px, calc(100vh - 96px));
+		padding: 0;
+		overflow: auto;
+		font-size: 14px;
+		line-height: 1.45;
+		overflow-wrap: anywhere;
+	}
+	.head {
+		position: sticky;
+		top: 0;
+		z-index: 1;
+		display: flex;
+		flex-wrap: wrap;
+		align-items: center;
+		gap: 8px 16px;
+		padding: 14px 20px;
+		border-bottom: 1px solid #343841;
+		background: #13151a;
+	}
+	.head h2 { flex: 1 1 auto; }
+	.body { padding: 16px 20px 20px; }
+	.sections { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px; }
+	/* It stays in the accessibility tree, so that what it says next is read out. */
+	[role="status"]:empty { position: absolute; }
+	[role="status"] { margin-bottom: 12px; }
+	pre:focus-visible, summary:focus-visible { outline: 2px solid #e0ccfa; outline-offset: 2px; }
+	section, .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
+	h2, h3, h4, p, ul, dl, dd, pre { margin: 0; padding: 0; }
+	h2, h3, h4 { color: #fff; font-weight: 600; line-height: 1.3; }
+	h2 { font-size: 18px; }
+	h3 { font-size: 15px; }
+	h4 { font-size: 14px; flex: 1 1 auto; }
+	ul { display: grid; gap: 8px; list-style: none; }
+	strong { color: #fff; font-weight: 600; }
+	code { font-family: ui-monospace, monospace; font-size: 12px; }
+	.row { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; }
+	.row > p { flex: 1 1 auto; }
+	.rule { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 4px 10px; align-items: start; }
+	.note { color: #9fa3b2; font-size: 13px; }
+	.switch { display: flex; align-items: center; gap: 8px; cursor: pointer; }
+	summary { cursor: pointer; color: #fff; }
+	details[open] > summary { margin-bottom: 8px; }
+	pre {
+		max-height: 240px;
+		padding: 10px;
+		overflow: auto;
+		border: 1px solid #343841;
+		border-radius: 6px;
+		white-space: pre-wrap;
+		font: 12px/1.45 ui-monospace, monospace;
+	}
+	.spoken {
+		position: absolute;
+		width: 1px;
+		height: 1px;
+		overflow: hidden;
+		clip-path: inset(50%);
+		white-space: nowrap;
+	}
+	/* Only an outline: what it is around stays as it is. */
+	astro-dev-toolbar-highlight {
+		z-index: 2000000000;
+		box-sizing: border-box;
+		border-width: 2px;
+		background: none;
+		pointer-events: none;
+	}
+	/* Stands out on light and dark pages. */
+	astro-dev-toolbar-highlight[highlight-style="purple"] { border-color: #9a5cf5; }
+	.outline-name {
+		position: absolute;
+		z-index: 2000000001;
+		padding: 1px 6px;
+		border-radius: 4px;
+		background: #13151a;
+		color: #fff;
+		font: 12px/1.5 ui-monospace, monospace;
+		pointer-events: none;
+		white-space: nowrap;
+	}
+	.outline-name[data-is-hidden] { background: #4d3305; color: #f9e9c4; }
+`;
+
+/** What has to be set in the configuration. */
+function viewRequired(rows: readonly SetupRow[]): HTMLElement | undefined {
+	const required = rows.filter(({ isRequired }) => isRequired);
+	if (required.length === 0) return undefined;
+	return element('section', {}, element('h3', {}, 'Not set'), viewRows(required));
+}
+
+/** What else may be set. */
+function viewOptional(rows: readonly SetupRow[]): HTMLElement | undefined {
+	const optional = rows.filter(({ isRequired }) => !isRequired);
+	if (optional.length === 0) return undefined;
+	return element(
+		'section',
+		{},
+		element('h3', {}, 'Configuration'),
+		element(
+			'details',
+			{},
+			element('summary', {}, `Optional and not set: ${optional.map(({ option }) => option).join(', ')}`),
+			viewRows(optional),
+		),
+	);
+}
+
+function viewRows(rows: readonly SetupRow[]): HTMLElement {
+	const items = rows.map(({ option, text, isRequired }) =>
+		element('li', { class: 'rule' }, badge(isRequired ? 'red' : 'gray', option), element('p', {}, text)),
+	);
+	return element('ul', {}, ...items);
+}
+
+/** The products of the page. @param onRefetch called with the product whose button is pressed. */
+function viewProducts(
+	products: readonly ProductRow[],
+	onRefetch: (product: ProductRow) => void,
+): HTMLElement {
+	const heading = element('h3', {}, `Products on this page (${products.length})`);
+	if (products.length === 0)
+		return element('section', {}, heading, element('p', {}, 'This page asks for no reviews.'));
+	return element('section', {}, heading, ...products.map((product) => viewProduct(product, onRefetch)));
+}
+
+function viewProduct(product: ProductRow, onRefetch: (product: ProductRow) => void): HTMLElement {
+	const { name, rating, uses, answers } = product;
+	return element(
+		'astro-dev-toolbar-card',
+		{},
+		element(
+			'div',
+			{ class: 'stack' },
+			element(
+				'div',
+				{ class: 'row' },
+				element('h4', {}, `Product ${name}`),
+				button('Refetch', `product ${name}`, () => onRefetch(product)),
+			),
+			element('p', {}, element('strong', {}, rating), ' · ', element('code', {}, uses.join(', '))),
+			element('ul', {}, ...answers.map(viewAnswer)),
+		),
+	);
+}
+
+const STATE_STYLES: Readonly<Record<AnswerState, Parameters<typeof badge>[0]>> = {
+	service: 'green',
+	fresh: 'blue',
+	stale: 'yellow',
+	failed: 'red',
+	none: 'gray',
+};
+
+function viewAnswer({ what, state, source, age, reason, dropped, isDroppedKnown }: AnswerRow): HTMLElement {
+	return element(
+		'li',
+		{ class: 'stack' },
+		element(
+			'div',
+			{ class: 'row' },
+			element('span', {}, what),
+			badge(STATE_STYLES[state], source),
+			age !== undefined && element('span', { class: 'note' }, age),
+		),
+		reason !== undefined && element('p', {}, `The service failed: ${reason}`),
+		dropped.length > 0 && element('p', {}, `Left out: ${dropped.join(', ')}.`),
+		!isDroppedKnown &&
+			element('p', { class: 'note' }, 'Refetch to see whether anything of the answer is left out.'),
+	);
 }

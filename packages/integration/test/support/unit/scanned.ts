@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { parseHtml } from '../../../src/parse/parse-html.js';
-import { scanHtml } from '../../../src/parse/scan-html.js';
-import { scriptText } from '../../../src/parse/script-text.js';
+import { parseHtml, scanHtml } from '../../../src/parse/read-html.js';
+import { scriptText } from '../../../src/parse/read-payload.js';
 
 /** Whether the scanner takes the html. What it takes, it must read as the parser does. */
 export function isScanned(html: string): boolean {

@@ -5,8 +5,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { type Plugin, parseAst } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { assertOnce } from '../../../src/astro/assert-once.js';
-import { vitePluginStorageDriver } from '../../../src/astro/vite-plugin-storage-driver.js';
-import { vitePluginVirtualModules } from '../../../src/astro/vite-plugin-virtual-modules.js';
+import { vitePluginStorageDriver, vitePluginVirtualModules } from '../../../src/astro/vite-plugins.js';
 import productReviews, { type ProductReviewsUserOptions } from '../../../src/index.js';
 
 const TOKEN = 'canary-7f3a';

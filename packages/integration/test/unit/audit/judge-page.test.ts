@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RULES } from '../../../src/audit/audit-rules.js';
-import { judgePage } from '../../../src/audit/judge-page.js';
 import { type GivenMarkup, readMarkup } from '../../../src/audit/markup.js';
 import type { ProductFacts } from '../../../src/render/facts.js';
+import { judgePage } from '../../../src/toolbar/describe-page.js';
 
 type Parts = Readonly<Record<string, unknown>>;
 

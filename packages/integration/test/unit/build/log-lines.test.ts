@@ -1,7 +1,7 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../../src/build/create-progress.js';
-import { describeRequest } from '../../../src/build/describe-request.js';
+import { describeRequest } from '../../../src/build/open-reviews.js';
 import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
 import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { stoppableList } from '../../../src/build/open-product-list.js';
 import { readProductList } from '../../../src/build/read-product-list.js';
-import { stoppableList } from '../../../src/build/stoppable-list.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductSource } from '../../../src/options/schema.js';
 import { messageOf } from '../../support/unit/error.js';

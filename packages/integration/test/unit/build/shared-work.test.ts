@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { boundStorage } from '../../../src/build/bound-storage.js';
-import { importDriver } from '../../../src/build/import-driver.js';
+import { boundStorage, importDriver } from '../../../src/build/open-build-storage.js';
 import { tellOthers } from '../../../src/build/tell-others.js';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';

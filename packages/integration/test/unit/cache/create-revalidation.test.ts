@@ -1,6 +1,6 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createRevalidation } from '../../../src/cache/create-revalidation.js';
+import { createRevalidation } from '../../../src/cache/start-revalidation.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/pack.js';
 import { record } from '../../support/unit/record.js';

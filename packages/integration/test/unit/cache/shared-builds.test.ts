@@ -1,6 +1,6 @@
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { SHARED_FORMS } from '../../../src/cache/shared-forms.js';
+import { SHARED_FORMS } from '../../../src/cache/store-sharing.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';

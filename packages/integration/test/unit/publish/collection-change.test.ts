@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoredResource } from '../../../src/cache/stored-resource.js';
 import type { ReviewData } from '../../../src/parse/review-data.js';
-import { hasCollectionChanged } from '../../../src/publish/collection-change.js';
+import { hasCollectionChanged } from '../../../src/publish/publish-products.js';
 import { pack } from '../../../src/store/pack.js';
 import { createStoreFile } from '../../support/unit/store.js';
 

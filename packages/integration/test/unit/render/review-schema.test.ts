@@ -1,8 +1,8 @@
 import { SCHEMA_SCRIPT_ID } from 'product-reviews-client/contract';
 import { describe, expect, test } from 'vitest';
 import { InvalidPropError } from '../../../src/errors.js';
-import { missingOfferParts } from '../../../src/render/missing-offer-parts.js';
 import { pageAddress } from '../../../src/render/page-address.js';
+import { missingOfferParts } from '../../../src/render/render-review-schema.js';
 import { findElements } from '../../support/page/elements.js';
 import { record, stated } from '../../support/unit/record.js';
 import { type Props, write } from '../../support/unit/write.js';

@@ -13,7 +13,7 @@ import http from 'unstorage/drivers/http';
 import s3 from 'unstorage/drivers/s3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
-import { describeError } from '../../../src/shared-storage/describe-error.js';
+import { describeError } from '../../../src/shared-storage/create-runner.js';
 import { openDriver } from '../../../src/shared-storage/open-driver.js';
 import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';

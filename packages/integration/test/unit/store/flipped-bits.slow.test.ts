@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { bitsOfRows, pageOf, rootPageOf, shrinkPages } from 'product-reviews-test-support/flipped-bits';
 import { expect, test } from 'vitest';
-import { createRevalidation } from '../../../src/cache/create-revalidation.js';
+import { createRevalidation } from '../../../src/cache/start-revalidation.js';
 import { pack } from '../../../src/store/pack.js';
 import type { ReviewStore } from '../../../src/store/review-store.js';
 import { createStoreFile } from '../../support/unit/store.js';

@@ -1,6 +1,6 @@
 import type { ToolbarServerHelpers } from 'astro';
 import { expect, test, vi } from 'vitest';
-import { connect } from '../../../src/toolbar/browser/connect.js';
+import { connect } from '../../../src/toolbar/browser/app.js';
 import { EVENTS } from '../../../src/toolbar/messages.js';
 
 const MARKUP = { scripts: [], microdata: [], isNoindex: false };

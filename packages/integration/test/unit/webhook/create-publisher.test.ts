@@ -1,6 +1,6 @@
 import { settled } from 'product-reviews-test-support/settled';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPublisher } from '../../../src/webhook/create-publisher.js';
+import { createPublisher } from '../../../src/webhook/create-endpoint.js';
 import { loadPublish, type PublishReviews } from '../../../src/webhook/load-publish.js';
 
 type Published = Awaited<ReturnType<PublishReviews>>;

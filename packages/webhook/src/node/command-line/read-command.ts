@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { CollectorOptions } from '../../collect/collector-options.js';
 import type { Rebuild } from '../../collect/rebuild.js';
 import { WebhookConfigurationError } from '../../errors.js';
 import { deployHook } from '../../triggers/deploy-hook.js';
@@ -9,8 +10,6 @@ import { command } from '../command.js';
 import { commandEnvironment } from '../command-environment.js';
 import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
 import type { Forwarding } from '../with-forwarding.js';
-import { readDuration } from './read-duration.js';
-import { readTiming } from './read-timing.js';
 
 /** A parsed command line. */
 export type Command = 'help' | 'version' | ReceiveCommand;
@@ -148,4 +147,43 @@ function readPath(path: string): string {
 	throw new WebhookConfigurationError(
 		'--path must be a path such as /reviews, and cannot be /healthz or /status.',
 	);
+}
+
+/** The options that say when to rebuild. */
+interface TimingValues {
+	readonly 'at-once'?: boolean | undefined;
+	readonly quiet?: string | undefined;
+	readonly 'at-most'?: string | undefined;
+}
+
+/** @throws WebhookConfigurationError for anything but a time, or if the options contradict each other. */
+function readTiming(values: TimingValues): Pick<CollectorOptions, 'quiet' | 'atMost'> {
+	const { quiet, 'at-most': atMost } = values;
+	if (!values['at-once']) {
+		return {
+			quiet: readDuration('--quiet', quiet ?? '30s'),
+			atMost: readDuration('--at-most', atMost ?? '5m'),
+		};
+	}
+	if (quiet === undefined && atMost === undefined) return { quiet: 0 };
+	throw new WebhookConfigurationError(
+		'Choose when to rebuild: pass either --at-once, or --quiet and --at-most. See --help.',
+	);
+}
+
+const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/**
+ * Parses a duration with its unit, into milliseconds.
+ * @throws WebhookConfigurationError for anything else.
+ * @example readDuration('--quiet', '30s') // 30_000
+ */
+function readDuration(option: string, text: string): number {
+	const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(text.trim());
+	if (!match) {
+		throw new WebhookConfigurationError(
+			`${option} must be a time with a unit, such as 500ms, 30s, 5m or 1h.`,
+		);
+	}
+	return Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS];
 }

@@ -6,7 +6,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ChangeLog, createMemoryLog } from '../../../src/index.js';
 import { openSqliteLog } from '../../../src/node/index.js';
-import { identifyProcess, isRunning } from '../../../src/node/process-identity.js';
+import { identifyProcess, isRunning } from '../../../src/node/sqlite-log.js';
 import { changeOf, collecting, QUIET } from '../../support/collecting.js';
 
 const newFile = () => join(createFolder(), 'folder', 'changes.db');

@@ -3,7 +3,7 @@ import { NOW } from 'product-reviews-test-support/clock';
 import { eventOf, messageOf, OTHER_SECRET, signatureOf } from 'product-reviews-test-support/signing';
 import { describe, expect, test, vi } from 'vitest';
 import { standardWebhooks, type VerifyFunction } from '../../../src/index.js';
-import { verifyHmacAtOnce } from '../../../src/node/verify-hmac-at-once.js';
+import { verifyHmacAtOnce } from '../../../src/node/start-receiver.js';
 import { verifyHmac } from '../../../src/verify/verify-hmac.js';
 import vectors from '../../corpora/webhook-vectors.json' with { type: 'json' };
 import { testHandler } from '../../support/handler.js';

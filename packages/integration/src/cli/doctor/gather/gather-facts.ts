@@ -1,21 +1,21 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { ReviewSite } from '../../../astro/review-sites.js';
-import { readEnvironment, readEnvironmentFiles } from '../../../build/trust.js';
-import { REPORT_FILE } from '../../../constants.js';
+import { readProductList } from '../../../build/read-product-list.js';
+import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../../../build/trust.js';
+import { ENVIRONMENT, REPORT_FILE } from '../../../constants.js';
 import { checkAddress } from '../../../options/check-address.js';
 import type { Connection } from '../../../options/connection.js';
 import { parseOptions } from '../../../options/parse-options.js';
-import type { ProductReviewsOptions } from '../../../options/schema.js';
+import type { ProductReviewsOptions, ProductSource } from '../../../options/schema.js';
 import { plainLine } from '../../../text/clean-text.js';
 import { age, amount } from '../../../text/words.js';
 import { MODE, type SitePlace } from '../../site/load-site.js';
-import type { Facts, SafeOptions, SiteFacts, Trouble } from '../facts.js';
+import type { Facts, ListFacts, ReceiverFacts, SafeOptions, Setting, SiteFacts, Trouble } from '../facts.js';
 import { askService } from './ask-service.js';
 import { readBuild } from './read-build.js';
-import { readList } from './read-list.js';
-import { CHANGES_FILE, readReceiver } from './read-receiver.js';
-import { readSettings } from './read-settings.js';
 import { readStore } from './read-store.js';
 import { troubleOf } from './trouble.js';
 
@@ -162,4 +162,137 @@ const DURATIONS: ReadonlySet<string> = new Set(['timeout', 'maxAge', 'maxStale',
 function showOption(name: string, value: unknown): string {
 	if (typeof value === 'number') return DURATIONS.has(name) ? age(value) : amount(value);
 	return typeof value === 'boolean' || typeof value === 'string' ? plainLine(String(value), 60) : '';
+}
+
+/** Where `product-reviews-webhook` keeps waiting changes if nothing else is set, below its working directory. */
+const CHANGES_FILE = '.product-reviews/changes.db';
+
+/** Reads which changes wait for a rebuild, without changing the receiver's file. */
+function readReceiver(file: string): ReceiverFacts {
+	if (!existsSync(file)) return { waiting: undefined, trouble: undefined };
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+		const { products, oldest } = database
+			.prepare('SELECT count(*) AS products, min(first_at) AS oldest FROM changes')
+			.get() as { products: number; oldest: number | null };
+		return { waiting: oldest === null ? undefined : { products, oldest }, trouble: undefined };
+	} catch (error) {
+		return {
+			waiting: undefined,
+			trouble: { code: 'PR_CHANGES_UNUSABLE', reason: (error as Error).message },
+		};
+	} finally {
+		database?.close();
+	}
+}
+
+/** Where a value can be set. */
+interface Sources {
+	readonly options: Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token' | 'webhook'>;
+	/** Of the process and of the files together, as a build reads them. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Variables of the `.env` files by file name, in order of precedence. */
+	readonly files: readonly EnvironmentFile[];
+}
+
+const MOST_LETTERS = 200;
+
+/** Finds out which values are set where. Of secrets, only the length is kept. */
+function readSettings({ options, environment, files }: Sources): Setting[] {
+	const ids = ['baseUrl', 'wsid', 'token', 'webhookSecret'] as const;
+	const all = options.webhook?.keyHeader ? ([...ids, 'webhookKey'] as const) : ids;
+	return all.map((id) => {
+		const variable = ENVIRONMENT[id];
+		const isSecret = id !== 'baseUrl' && id !== 'wsid';
+		const option = id === 'webhookSecret' || id === 'webhookKey' ? undefined : options[id];
+		const places = [
+			...(option ? [{ origin: `the option "${id}"`, value: option }] : []),
+			...(process.env[variable] === undefined
+				? []
+				: [{ origin: 'the environment', value: process.env[variable] }]),
+			...files.flatMap(({ name, variables }) =>
+				variables[variable] === undefined ? [] : [{ origin: name, value: variables[variable] }],
+			),
+		];
+		const [first, ...others] = places;
+		// A file may refer to other variables.
+		const used = first && { ...first, value: option || environment[variable] || first.value };
+		const hidden = others.find(({ value }) => value !== used?.value && value !== '');
+		return {
+			id,
+			variable,
+			shown: used && show(used.value, isSecret),
+			length: typeof used?.value === 'string' ? used.value.trim().length : undefined,
+			origin: used?.origin,
+			hides: hidden?.origin,
+		};
+	});
+}
+
+function show(value: unknown, isSecret: boolean): string | undefined {
+	if (typeof value !== 'string') return 'a function';
+	const text = value.trim();
+	if (text === '') return undefined;
+	if (isSecret) return `set (${text.length} characters)`;
+	// Somebody may have put credentials into the address.
+	return /[@?#]/.test(text) ? 'set (not shown, as it may contain a secret)' : plainLine(text, MOST_LETTERS);
+}
+
+/** How long the list may take, in milliseconds. */
+const PATIENCE = 10_000;
+
+/**
+ * Reads the first id of the product list, or, if a product is wanted, as far as that one.
+ * @param patience in milliseconds.
+ */
+export async function readList(
+	source: ProductSource | undefined,
+	wanted: string | undefined,
+	patience = PATIENCE,
+): Promise<ListFacts> {
+	if (!source) return { state: 'none' };
+	let length: number | undefined;
+	const seen = new Set<string>();
+	const ids = readProductList(source, { seen, onLength: (given) => (length = given), onDuplicate: () => {} });
+	const { promise: timeUp, resolve } = Promise.withResolvers<'late'>();
+	const timer = setTimeout(resolve, patience, 'late');
+	try {
+		let first: string | undefined;
+		for (;;) {
+			const step = await Promise.race([ids.next(), timeUp]);
+			if (step === 'late' && first === undefined) return late(patience);
+			if (step === 'late' || step.done) {
+				const hasProduct = step === 'late' ? undefined : false;
+				return { state: 'read', first: first ?? '', length, read: seen.size, hasProduct };
+			}
+			first ??= step.value;
+			if (wanted === undefined || step.value === wanted) {
+				return {
+					state: 'read',
+					first,
+					length,
+					read: seen.size,
+					hasProduct: wanted === undefined ? undefined : true,
+				};
+			}
+		}
+	} catch (error) {
+		return { state: 'failed', trouble: troubleOf(error, 'PR_PRODUCT_LIST_UNREADABLE') };
+	} finally {
+		clearTimeout(timer);
+		// A list that hangs would never end.
+		void ids.return().catch(() => {});
+	}
+}
+
+function late(patience: number): ListFacts {
+	return {
+		state: 'failed',
+		trouble: {
+			code: 'PR_PRODUCT_LIST_UNREADABLE',
+			reason: `The product list gave no product within ${patience / 1_000} s.`,
+			next: 'Check the code behind the option "products", such as the catalogue that it asks.',
+		},
+	};
 }

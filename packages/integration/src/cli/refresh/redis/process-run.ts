@@ -5,9 +5,10 @@ import { errorReference } from '../../../errors/reference.js';
 import { ProductReviewsError } from '../../../errors.js';
 import { createProductOutcomes } from '../../../outcomes/product-outcomes.js';
 import { collectWarnings } from '../../../report/collect-warnings.js';
+import { startReviewService } from '../../../service/start-review-service.js';
+import type { ServiceThread } from '../../../service/start-service-thread.js';
 import { type Chunk, refreshChunk, toChunks } from '../chunk.js';
 import { type RefreshContext, type Refreshed, storedProducts } from '../refresh-store.js';
-import { createSharedService } from '../shared-service.js';
 import { PLAN, type Planned, type RunQueue } from './run-queue.js';
 import { PREFIX, type Run, readWork } from './run-record.js';
 
@@ -93,4 +94,37 @@ async function plan({ work }: Run, queue: RunQueue, context: RefreshContext): Pr
 		const { code, message, hint } = error;
 		return { error: { code, message, hint: hint.replace(`\n${errorReference(code)}`, '') } };
 	}
+}
+
+type Start = typeof startReviewService;
+
+/** The service's thread, for one refresh after another. */
+interface SharedService {
+	/** Starts the thread, or takes the one that is there. Closing the result leaves it running. */
+	readonly start: Start;
+	end(): Promise<void>;
+}
+
+/**
+ * Keeps the service's thread between refreshes of a few products each. Starting one takes as long as requesting a hundred
+ * products, and it knows how many requests the service can take.
+ */
+function createSharedService(): SharedService {
+	let thread: ServiceThread | undefined;
+	let current: Parameters<Start>[2];
+	return {
+		start(connection, options, context) {
+			current = context;
+			thread ??= startReviewService(connection, options, {
+				...context,
+				goesOn: true,
+				warn: (message) => current?.warn?.(message),
+				onRequest: (facts) => current?.onRequest?.(facts),
+			});
+			return { ...thread, close: async () => {} };
+		},
+		async end() {
+			await thread?.close();
+		},
+	};
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { createRevalidation } from '../../../../src/cache/create-revalidation.js';
+import { createRevalidation } from '../../../../src/cache/start-revalidation.js';
 import { pack } from '../../../../src/store/pack.js';
 import { printed, run } from '../../../support/cli/command.js';
 import { createFilledStore, FETCHED_AT } from '../../../support/unit/filled-store.js';

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../../src/cli/doctor/diagnose.js';
 import type { Facts } from '../../../../src/cli/doctor/facts.js';
-import { readList } from '../../../../src/cli/doctor/gather/read-list.js';
-import { printDiagnosis } from '../../../../src/cli/doctor/print-diagnosis.js';
+import { readList } from '../../../../src/cli/doctor/gather/gather-facts.js';
+import { printDiagnosis } from '../../../../src/cli/doctor/run-doctor.js';
 import { answered, type Change, factsOf, HOUR, NOW } from '../../../support/cli/facts.js';
 
 /** `group/check: state code` of every finding that is not fine. */
