@@ -12,11 +12,11 @@ import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
 import { watchPrerenderer } from './astro/watch-prerenderer.js';
 import { type WrappedIntegrations, wrapIntegrations } from './astro/wrap-integrations.js';
-import type { BuildRun } from './build/start-build.js';
-import type { DevRun } from './build/start-dev.js';
 import { INTEGRATION_NAME } from './constants.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
+import type { BuildRun } from './session/start-build.js';
+import type { DevRun } from './session/start-dev.js';
 import { addEndpoint } from './webhook/add-endpoint.js';
 
 export type { ProductReviewsUserOptions } from './options/schema.js';

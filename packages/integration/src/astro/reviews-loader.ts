@@ -1,19 +1,19 @@
 import type { Loader, LoaderContext } from 'astro/loaders';
 import { z } from 'astro/zod';
-import { keepAlive } from '../build/keep-alive.js';
-import { openReviews } from '../build/open-reviews.js';
-import { prefetch } from '../build/prefetch.js';
-import { readBuildChanges } from '../build/read-build-changes.js';
-import { reviewsCollections } from '../build/reviews-collections.js';
-import type { SiteContext } from '../build/run-context.js';
-import { shareWithOthers } from '../build/share-with-others.js';
-import { tellOthers } from '../build/tell-others.js';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
 import type { ReviewData } from '../parse/review-data.js';
 import { formDataAuthors } from '../render/form-authors.js';
 import { collectWarnings } from '../report/collect-warnings.js';
+import { keepAlive } from '../session/keep-alive.js';
+import { openReviews } from '../session/open-reviews.js';
+import { prefetch } from '../session/prefetch.js';
+import { readBuildChanges } from '../session/read-build-changes.js';
+import { reviewsCollections } from '../session/reviews-collections.js';
+import type { SiteContext } from '../session/run-context.js';
+import { shareWithOthers } from '../session/share-with-others.js';
+import { tellOthers } from '../session/tell-others.js';
 import { digestOf } from '../store/pack.js';
 import { reviewSites } from './review-sites.js';
 

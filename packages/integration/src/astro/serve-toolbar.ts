@@ -1,7 +1,7 @@
 import type { HookParameters } from 'astro';
 import { z } from 'astro/zod';
-import type { DevRun } from '../build/start-dev.js';
 import type { MissingValue } from '../options/missing-values.js';
+import type { DevRun } from '../session/start-dev.js';
 import { describePage } from '../toolbar/describe-page.js';
 import {
 	EVENTS,

@@ -1,7 +1,7 @@
 import type { HookParameters } from 'astro';
-import type { DevRun } from '../build/start-dev.js';
 import type { MissingValue } from '../options/missing-values.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
+import type { DevRun } from '../session/start-dev.js';
 import type { Project } from './project.js';
 
 /**
@@ -13,7 +13,7 @@ export async function startDevServer(
 	options: ProductReviewsOptions,
 	project: Project,
 ): Promise<DevRun> {
-	const { restartDev } = await import('../build/start-dev.js');
+	const { restartDev } = await import('../session/start-dev.js');
 	const missing = project.missing();
 	const required = missing.filter(({ isRequired }) => isRequired);
 	if (required.length > 0) logger.warn(describeMissing(required));

@@ -1,10 +1,10 @@
-import { readBuildChanges } from '../build/read-build-changes.js';
-import type { Logger, SiteContext } from '../build/run-context.js';
-import type { BuildRun } from '../build/start-build.js';
+import { readBuildChanges } from '../session/read-build-changes.js';
+import type { Logger, SiteContext } from '../session/run-context.js';
+import type { BuildRun } from '../session/start-build.js';
 import type { Project } from './project.js';
 
 /** Starts the reviews of a build. What that takes is loaded only now: most commands of Astro do not build. */
 export async function startSiteBuild(site: SiteContext, project: Project, logger: Logger): Promise<BuildRun> {
-	const { startBuild } = await import('../build/start-build.js');
+	const { startBuild } = await import('../session/start-build.js');
 	return startBuild({ ...site, ...project.build(), changed: readBuildChanges(logger), logger });
 }

@@ -6,7 +6,7 @@ import {
 	type LastBuild,
 	readLastBuild,
 	type WrittenBuild,
-} from '../build/last-build.js';
+} from '../session/last-build.js';
 import { plainLine } from '../text/clean-text.js';
 import { VERSION } from '../version.js';
 

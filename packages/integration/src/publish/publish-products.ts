@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { createFragments, digestOfFragment } from '../build/build-fragments.js';
-import { digestOfRating } from '../build/dependencies.js';
-import type { LastBuild } from '../build/last-build.js';
-import type { OpenReviews } from '../build/open-reviews.js';
-import { createProductData } from '../build/product-data.js';
 import { inParallel } from '../collections/in-parallel.js';
 import { type FileProof, isSameProof, productsOf, type StoredPage } from '../pages/stored-page.js';
 import type { FragmentSettings } from '../render/fragment.js';
+import { createFragments, digestOfFragment } from '../session/build-fragments.js';
+import { digestOfRating } from '../session/dependencies.js';
+import type { LastBuild } from '../session/last-build.js';
+import type { OpenReviews } from '../session/open-reviews.js';
+import { createProductData } from '../session/product-data.js';
 import { pack } from '../store/pack.js';
 import type { PageTable } from '../store/review-store.js';
 import { type FoundFile, fileNames, findFile } from './find-file.js';

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { LastBuild } from '../build/last-build.js';
-import { openReviews } from '../build/open-reviews.js';
-import { shareWithOthers } from '../build/share-with-others.js';
-import { tellOthers } from '../build/tell-others.js';
-import { connectionOf, environmentOf, storageOf } from '../build/trust.js';
 import { fullAddress } from '../pages/name-page.js';
+import type { LastBuild } from '../session/last-build.js';
+import { openReviews } from '../session/open-reviews.js';
+import { shareWithOthers } from '../session/share-with-others.js';
+import { tellOthers } from '../session/tell-others.js';
+import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
 import { ALL_PRODUCTS } from '../store/marks.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { keepAlive } from '../build/keep-alive.js';
-import type { LastBuild } from '../build/last-build.js';
-import { lockOutput } from '../build/lock-output.js';
 import { CommandError } from '../errors.js';
+import { keepAlive } from '../session/keep-alive.js';
+import type { LastBuild } from '../session/last-build.js';
+import { lockOutput } from '../session/lock-output.js';
 import { markProducts } from '../store/mark-products.js';
 import { isUnusable } from '../store/open-database.js';
 import { openExistingFile } from '../store/open-existing-file.js';

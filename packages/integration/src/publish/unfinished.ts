@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { LastBuild } from '../build/last-build.js';
-import { lockOutput } from '../build/lock-output.js';
 import { resolveConnection } from '../options/connection.js';
+import type { LastBuild } from '../session/last-build.js';
+import { lockOutput } from '../session/lock-output.js';
 import { openStore } from '../store/open-store.js';
 import { pack } from '../store/pack.js';
 import type { ReviewStore } from '../store/review-store.js';

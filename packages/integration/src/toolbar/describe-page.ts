@@ -1,12 +1,12 @@
 import { RULES } from '../audit/audit-rules.js';
 import { type GivenMarkup, type PageMarkup, readMarkup } from '../audit/markup.js';
 import { byProduct } from '../audit/placement-rules.js';
-import type { DevAnswer } from '../build/dev-answers.js';
-import type { DevPage } from '../build/dev-pages.js';
-import type { From } from '../build/product-data.js';
 import { howToSet, type MissingValue } from '../options/missing-values.js';
 import type { ProductFacts } from '../render/facts.js';
 import { nameParts } from '../report/describe-dropped.js';
+import type { DevAnswer } from '../session/dev-answers.js';
+import type { DevPage } from '../session/dev-pages.js';
+import type { From } from '../session/product-data.js';
 import { ago, amount, capitalize, count, nameProduct } from '../text/words.js';
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
 

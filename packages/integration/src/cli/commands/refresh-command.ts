@@ -1,5 +1,5 @@
-import { readBuildChanges } from '../../build/read-build-changes.js';
 import { CommandError } from '../../errors.js';
+import { readBuildChanges } from '../../session/read-build-changes.js';
 import { printableJson } from '../../text/clean-text.js';
 import { amount, count, nameProduct } from '../../text/words.js';
 import type { refreshTogether } from '../refresh/redis/refresh-together.js';

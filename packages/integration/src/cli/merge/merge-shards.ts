@@ -1,6 +1,6 @@
-import type { LastBuild } from '../../build/last-build.js';
 import { CommandError } from '../../errors.js';
 import { readReport } from '../../report/read-report.js';
+import type { LastBuild } from '../../session/last-build.js';
 import { plainLine } from '../../text/clean-text.js';
 import { count, reasonOf } from '../../text/words.js';
 import { joinCaches } from './join-caches.js';

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
-import { describeBuild, type LastBuild } from '../../build/last-build.js';
 import { CommandError } from '../../errors.js';
+import { describeBuild, type LastBuild } from '../../session/last-build.js';
 import { loadSite, type SitePlace } from '../site/load-site.js';
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { readLastBuild, type WrittenBuild } from '../../build/last-build.js';
 import { REPORT_FILE } from '../../constants.js';
 import { CommandError } from '../../errors.js';
+import { readLastBuild, type WrittenBuild } from '../../session/last-build.js';
 import { isUnusable } from '../../store/open-database.js';
 import { openExistingFile } from '../../store/open-existing-file.js';
 import { reasonOf } from '../../text/words.js';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { LastBuild } from '../../build/last-build.js';
 import { CommandError } from '../../errors.js';
+import type { LastBuild } from '../../session/last-build.js';
 import type { OwnSite } from './own-site.js';
 import { isInside, type NamedFolder, placesIn, type ShardFolder, type SitePlaces } from './shard-folder.js';
 

@@ -1,5 +1,5 @@
-import type { ChangedProducts } from '../../build/read-changed-products.js';
 import { PRODUCTS_PER_REQUEST } from '../../cache/collect-ratings.js';
+import type { ChangedProducts } from '../../session/read-changed-products.js';
 import { openStore } from '../../store/open-store.js';
 import { RESOURCES } from '../../store/review-store.js';
 import { type RefreshContext, type Refreshed, refreshStore } from './refresh-store.js';

@@ -1,17 +1,17 @@
-import { createProgress } from '../../build/create-progress.js';
-import { keepAlive } from '../../build/keep-alive.js';
-import type { OpenBuildStorage } from '../../build/open-build-storage.js';
-import { type OpenReviews, openReviews, type ReviewsContext } from '../../build/open-reviews.js';
-import { prefetch } from '../../build/prefetch.js';
-import type { ChangedProducts } from '../../build/read-changed-products.js';
-import type { Logger, SiteContext } from '../../build/run-context.js';
-import { shareWithOthers } from '../../build/share-with-others.js';
-import { tellOthers } from '../../build/tell-others.js';
 import { CommandError } from '../../errors.js';
 import type { ProductSource } from '../../options/schema.js';
 import { failuresIn } from '../../outcomes/product-outcomes.js';
 import { collectWarnings } from '../../report/collect-warnings.js';
 import { countStatuses, type Totals } from '../../report/count-statuses.js';
+import { createProgress } from '../../session/create-progress.js';
+import { keepAlive } from '../../session/keep-alive.js';
+import type { OpenBuildStorage } from '../../session/open-build-storage.js';
+import { type OpenReviews, openReviews, type ReviewsContext } from '../../session/open-reviews.js';
+import { prefetch } from '../../session/prefetch.js';
+import type { ChangedProducts } from '../../session/read-changed-products.js';
+import type { Logger, SiteContext } from '../../session/run-context.js';
+import { shareWithOthers } from '../../session/share-with-others.js';
+import { tellOthers } from '../../session/tell-others.js';
 import { openStore } from '../../store/open-store.js';
 import type { ReviewStore } from '../../store/review-store.js';
 

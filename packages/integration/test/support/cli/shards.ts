@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ASTRO_VERSION } from '../../../src/astro/check-environment.js';
+import { resolveConnection } from '../../../src/options/connection.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
+import { writeReport } from '../../../src/report/write-report.js';
 import {
 	describeBuild,
 	digestOfConfig,
 	type LastBuild,
 	writeLastBuild,
-} from '../../../src/build/last-build.js';
-import { resolveConnection } from '../../../src/options/connection.js';
-import { parseOptions } from '../../../src/options/parse-options.js';
-import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
-import { writeReport } from '../../../src/report/write-report.js';
+} from '../../../src/session/last-build.js';
 import { openStore } from '../../../src/store/open-store.js';
 import type { ReviewStore } from '../../../src/store/review-store.js';
 import { packRecord } from '../unit/filled-store.js';

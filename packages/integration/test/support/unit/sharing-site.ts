@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { vi } from 'vitest';
-import type { ChangedProducts } from '../../../src/build/read-changed-products.js';
 import { type RefreshContext, refreshStore } from '../../../src/cli/refresh/refresh-store.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
@@ -9,6 +8,7 @@ import { condenseRecord } from '../../../src/parse/condense-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
 import type { Fetched } from '../../../src/service/review-service.js';
 import type { ServiceThread } from '../../../src/service/start-service-thread.js';
+import type { ChangedProducts } from '../../../src/session/read-changed-products.js';
 import { pack } from '../../../src/store/pack.js';
 import { record } from './record.js';
 

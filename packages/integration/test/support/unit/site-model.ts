@@ -1,7 +1,7 @@
-import { digestOfFragment } from '../../../src/build/build-fragments.js';
 import type { Dependency } from '../../../src/pages/dependency.js';
 import type { CurrentContents } from '../../../src/publish/plan-page.js';
 import type { Fragment } from '../../../src/render/fragment.js';
+import { digestOfFragment } from '../../../src/session/build-fragments.js';
 import { digestOf } from '../../../src/store/pack.js';
 
 /** A piece of a page: its own text, a fragment, the parts of a section, own markup, or a fragment that the page changes. */

@@ -1,9 +1,9 @@
 import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
-import { describeNoReviews } from '../../../src/build/start-build.js';
 import { ReviewServiceError } from '../../../src/errors.js';
 import { createAdvice } from '../../../src/failures/create-advice.js';
 import { refusalOf } from '../../../src/failures/failure-kind.js';
+import { describeNoReviews } from '../../../src/session/start-build.js';
 
 const CREDENTIALS = {
 	wsid: 'W-9\u001b[31m',

@@ -4,10 +4,10 @@ import { inspect } from 'node:util';
 import { errorOf } from 'product-reviews-test-support/error-of';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { readEnvironment } from '../../../src/build/trust.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { startReviewService } from '../../../src/service/start-review-service.js';
+import { readEnvironment } from '../../../src/session/trust.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const TOKEN = 'canary-7f3a/9+b1==';

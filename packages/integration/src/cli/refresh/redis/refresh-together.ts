@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { shareWithOthers } from '../../../build/share-with-others.js';
 import { CommandError, ProductReviewsError } from '../../../errors.js';
+import { shareWithOthers } from '../../../session/share-with-others.js';
 import { amount } from '../../../text/words.js';
 import { addUp, type RefreshSum } from '../add-up.js';
 import { CHUNK_SIZE, NOTHING } from '../chunk.js';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { ChangedProducts } from '../../../build/read-changed-products.js';
 import type { ErrorCode } from '../../../errors/catalogue.js';
+import type { ChangedProducts } from '../../../session/read-changed-products.js';
 import type { RefreshSum } from '../add-up.js';
 
 /** Prefix of every key, that of the receivers. Its braces keep the keys in one slot of a cluster. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockOutput } from '../../../../src/build/lock-output.js';
+import { lockOutput } from '../../../../src/session/lock-output.js';
 import { pack } from '../../../../src/store/pack.js';
 import { CLI, printed, run, runCli } from '../../../support/cli/command.js';
 import {

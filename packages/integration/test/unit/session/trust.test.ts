@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { loadEnv } from 'vite';
 import { expect, test } from 'vitest';
-import { findConfig, type LastBuild } from '../../../src/build/last-build.js';
-import { connectionOf, readEnvironment } from '../../../src/build/trust.js';
+import { findConfig, type LastBuild } from '../../../src/session/last-build.js';
+import { connectionOf, readEnvironment } from '../../../src/session/trust.js';
 
 const MODES = {
 	'.env': 'REVIEWS_TOKEN=a\nREVIEWS_WSID=a\nREVIEWS_BASE_URL=a\nREVIEWS_X=a',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { stoppableList } from '../../../src/build/open-product-list.js';
-import { readProductList } from '../../../src/build/read-product-list.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductSource } from '../../../src/options/schema.js';
+import { stoppableList } from '../../../src/session/open-product-list.js';
+import { readProductList } from '../../../src/session/read-product-list.js';
 import { messageOf } from '../../support/unit/error.js';
 
 /** Reads a list to its end. */

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
-import { boundStorage, importDriver } from '../../../src/build/open-build-storage.js';
-import { tellOthers } from '../../../src/build/tell-others.js';
 import { storageDriver } from '../../../src/options/storage-driver.js';
+import { boundStorage, importDriver } from '../../../src/session/open-build-storage.js';
+import { tellOthers } from '../../../src/session/tell-others.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { NO_VALUE, packConfirmed } from '../../../src/store/pack.js';
 import { messageOf } from '../../support/unit/error.js';

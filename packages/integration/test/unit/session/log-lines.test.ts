@@ -1,9 +1,9 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createProgress } from '../../../src/build/create-progress.js';
-import { describeRequest } from '../../../src/build/open-reviews.js';
 import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
 import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
+import { createProgress } from '../../../src/session/create-progress.js';
+import { describeRequest } from '../../../src/session/open-reviews.js';
 
 describe('progress', () => {
 	function createSetup(isTerminal: boolean, total?: number) {
