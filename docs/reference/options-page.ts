@@ -8,7 +8,7 @@ const ID_TYPE = 'integration/dist/text/product-id.d.ts';
 
 /** Options that are objects: the file and the name of their own schema. */
 const NESTED: Readonly<Record<string, readonly [file: string, name: string]>> = {
-	onDemand: ['on-demand.ts', 'onDemandSchema'],
+	onDemand: ['schema.ts', 'onDemandSchema'],
 	storage: ['storage.ts', 'storageSchema'],
 	webhook: ['webhook.ts', 'webhookSchema'],
 };

@@ -34,7 +34,7 @@ function removeLeftovers(from, to) {
 	for (const path of globSync('dist/**', { cwd: to })) {
 		if (statSync(join(to, path)).isDirectory()) continue;
 		const source = path.replace(/^dist/, 'src').replace(/(?:\.d\.ts|\.js)$/, '.ts');
-		const isCurrent = source.endsWith('.ts') && existsSync(join(from, source));
+		const isCurrent = /\.(?:ts|json)$/.test(source) && existsSync(join(from, source));
 		const isEmpty = path.endsWith('.js') && EMPTY_MODULE.test(readFileSync(join(to, path), 'utf8'));
 		if (!isCurrent || isEmpty) rmSync(join(to, path));
 	}

@@ -1,3 +1,3 @@
-export { MOTIFS, type MotifName } from './motifs/index.js';
+export { MOTIFS, type MotifName } from './motifs.js';
 export { drawScene, SCENE_HEIGHT, SCENE_WIDTH } from './scene.js';
 export { circle, DEFINITIONS, ellipse, path, place, rect } from './shapes.js';

@@ -1,5 +1,5 @@
 import type { SeedProduct } from '../seed/products.js';
-import { MOTIFS } from './motifs/index.js';
+import { MOTIFS } from './motifs.js';
 import { type Palette, paletteOf } from './palettes.js';
 import { circle, DEFINITIONS, ellipse, path, place, rect } from './shapes.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MOTIFS } from '../illustration/motifs/index.js';
+import { MOTIFS } from '../illustration/motifs.js';
 import { paletteOf } from '../illustration/palettes.js';
 import { ellipse, place } from '../illustration/shapes.js';
 import type { SeedProduct } from '../seed/products.js';

@@ -1,11 +1,16 @@
 import { reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
 import type { Review, ReviewTopic } from '../records.js';
+import {
+	ENGLISH_CATEGORIES,
+	LANGUAGES,
+	type Language,
+	type ProductPhrases,
+	type TopicPhrases,
+} from './phrases.js';
 import type { ProductCategory } from './products.js';
 import type { Random } from './random.js';
 import { seedDates } from './seed-dates.js';
 import { seedId } from './seed-id.js';
-import { ENGLISH_CATEGORIES, LANGUAGES, type Language } from './text/languages.js';
-import type { ProductPhrases, TopicPhrases } from './text/phrases.js';
 
 /** The product to generate reviews for. */
 export interface ReviewedProduct {

@@ -6,15 +6,18 @@ import { reviews } from '../database/reviews.js';
 import { productPicturePath, reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
 import type { Question, Review, ReviewDetails, ReviewTopic } from '../records.js';
 import { composeReviews } from './compose-reviews.js';
+import {
+	ENGLISH,
+	ENGLISH_CATEGORIES,
+	KETTLE_REVIEWS,
+	LONG_REVIEW,
+	ODD_REVIEWS,
+	type WrittenReview,
+} from './phrases.js';
 import { SEED_PRODUCTS, type SeedProduct } from './products.js';
 import { createRandom, type Random } from './random.js';
 import { seedDates } from './seed-dates.js';
 import { seedId } from './seed-id.js';
-import { ENGLISH } from './text/english.js';
-import { KETTLE_REVIEWS, type WrittenReview } from './text/kettle-reviews.js';
-import { ENGLISH_CATEGORIES } from './text/languages.js';
-import { LONG_REVIEW } from './text/long-review.js';
-import { ODD_REVIEWS } from './text/odd-reviews.js';
 
 /** Default seed. */
 export const DEFAULT_SEED = 1001;

@@ -1,7 +1,7 @@
 import { NOW } from 'product-reviews-test-support/clock';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../../src/cli.js';
+import { createLogger } from '../../../src/node/command-line/create-logger.js';
 import { readCommand } from '../../../src/node/command-line/read-command.js';
 
 const KEY = 'canary-key-of-the-tests';

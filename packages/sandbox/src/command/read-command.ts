@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import type { SandboxOptions } from '../sandbox-options.js';
+import type { NewWebhook } from '../webhooks/webhook-input.js';
+
+const DEFAULT_PORT = 4400;
+const SEE_HELP = 'Run product-reviews-sandbox --help for all options.';
+
+/**
+ * Parses the command line.
+ *
+ * @throws {Error} For an unknown option or an invalid value; the message names it.
+ */
+export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
+	const values = parse(args);
+	if (values.help) return 'help';
+	const { host, data, token, wsid } = values;
+	const productUrl = values['product-url'];
+	const publicUrl = values['public-url'];
+	const secret = values['webhook-secret'];
+	return {
+		port: wholeNumber('port', values.port ?? String(DEFAULT_PORT), 65_535),
+		seed: values.seed === 'none' ? false : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
+		latency: wholeNumber('latency', values.latency ?? '0', 600_000),
+		...(host === undefined ? {} : { host }),
+		...(data === undefined ? {} : { data }),
+		...(token === undefined ? {} : { token: plainToken(token) }),
+		...(wsid === undefined ? {} : { wsid }),
+		...(productUrl === undefined ? {} : { productUrl: urlFromTemplate(productUrl) }),
+		...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
+		...(values.webhook === undefined && secret === undefined
+			? {}
+			: { webhooks: toWebhooks(values.webhook, secret) }),
+		...(values['allow-remote-webhooks'] ? { allowRemoteWebhooks: true } : {}),
+	};
+}
+
+function parse(args: readonly string[]) {
+	try {
+		const text = { type: 'string' } as const;
+		return parseArgs({
+			args: [...args],
+			options: {
+				port: text,
+				host: text,
+				data: text,
+				seed: text,
+				token: text,
+				wsid: text,
+				latency: text,
+				'product-url': text,
+				'public-url': text,
+				webhook: { type: 'string', multiple: true },
+				'webhook-secret': text,
+				'allow-remote-webhooks': { type: 'boolean' },
+				help: { type: 'boolean' },
+			},
+		}).values;
+	} catch (cause) {
+		throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\n${SEE_HELP}`, { cause });
+	}
+}
+
+function wholeNumber(name: string, value: string, maximum: number): number {
+	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+	if (number <= maximum) return number;
+	throw new Error(`--${name} must be a whole number from 0 to ${maximum}, not "${value}".\n${SEE_HELP}`);
+}
+
+function plainToken(token: string): string {
+	if (/^[\x21-\x7e]+$/.test(token)) return token;
+	throw new Error(`--token must be visible ASCII without spaces: it is sent in a header.\n${SEE_HELP}`);
+}
+
+function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
+	if (urls.length === 0) throw new Error(`--webhook-secret needs a --webhook <url>.\n${SEE_HELP}`);
+	return urls.map((url) => ({ url, ...(secret === undefined ? {} : { secret }) }));
+}
+
+function webAddress(value: string): string {
+	if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
+	throw new Error(`--public-url must be an http(s) URL, not "${value}".\n${SEE_HELP}`);
+}
+
+function urlFromTemplate(template: string): (pid: string) => string {
+	if (template.includes('{pid}')) return (pid) => template.replaceAll('{pid}', () => encodeURIComponent(pid));
+	throw new Error(`--product-url must contain {pid}; "${template}" does not.\n${SEE_HELP}`);
+}

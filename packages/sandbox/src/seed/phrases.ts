@@ -1,0 +1,113 @@
+import arabic from '../data/arabic.json' with { type: 'json' };
+import english from '../data/english.json' with { type: 'json' };
+import french from '../data/french.json' with { type: 'json' };
+import german from '../data/german.json' with { type: 'json' };
+import hebrew from '../data/hebrew.json' with { type: 'json' };
+import japanese from '../data/japanese.json' with { type: 'json' };
+import portuguese from '../data/portuguese.json' with { type: 'json' };
+import spanish from '../data/spanish.json' with { type: 'json' };
+import written from '../data/written-reviews.json' with { type: 'json' };
+import type { ProductCategory } from './products.js';
+
+/** Sentences by topic. */
+export type TopicPhrases = Readonly<Record<string, readonly string[]>>;
+
+/** Phrases for any product, in one language. */
+interface LanguagePhrases {
+	readonly openings: readonly string[];
+	readonly praise: TopicPhrases;
+	readonly criticism: TopicPhrases;
+	readonly closings: { readonly good: readonly string[]; readonly bad: readonly string[] };
+	readonly titles: {
+		readonly good: readonly string[];
+		readonly mixed: readonly string[];
+		readonly bad: readonly string[];
+	};
+	/** Complete reviews of a few words, for four stars and more. */
+	readonly short: readonly string[];
+	/** First names; an initial is added. */
+	readonly names: readonly string[];
+	/** City, state or region, country, country code. */
+	readonly places: readonly (readonly [city: string, state: string, country: string, code: string])[];
+	/** Separator between sentences; empty in Japanese. */
+	readonly space: string;
+}
+
+/** Phrases for the products of one category. */
+interface CategoryPhrases {
+	readonly praise: TopicPhrases;
+	readonly criticism: TopicPhrases;
+}
+
+/** Phrases for one product, in English. */
+export interface ProductPhrases {
+	/** Common noun for it: `kettle`. */
+	readonly thing: string;
+	/** Set if the noun is a plural: `boots`. */
+	readonly isPlural?: true;
+	readonly praise: readonly string[];
+	readonly gripes: readonly string[];
+	readonly questions: readonly (readonly [question: string, answer: string])[];
+}
+
+/** English also has phrases for individual products. */
+export interface EnglishCategory extends CategoryPhrases {
+	/** By product id. */
+	readonly products: Readonly<Record<string, ProductPhrases>>;
+}
+
+/** A language of reviews. */
+export interface Language {
+	/** Relative frequency: a share of the sum of all weights. */
+	readonly weight: number;
+	readonly phrases: LanguagePhrases;
+	readonly categories: Readonly<Record<ProductCategory, CategoryPhrases>>;
+}
+
+/** The texts of a language, as its file has them. */
+type Texts = Omit<Language, 'weight'>;
+
+/** English. Slots are filled in `compose-reviews.ts`: `{thing}`, `{it}`, `{s}`, `{person}`, `{duration}` and so on. */
+export const { phrases: ENGLISH, categories: ENGLISH_CATEGORIES } = english as unknown as Texts & {
+	readonly categories: Readonly<Record<ProductCategory, EnglishCategory>>;
+};
+
+/** Mostly English; English must stay first. */
+export const LANGUAGES: readonly [Language, ...Language[]] = [
+	{ weight: 66, phrases: ENGLISH, categories: ENGLISH_CATEGORIES },
+	{ weight: 9, ...(german as unknown as Texts) },
+	{ weight: 7, ...(french as unknown as Texts) },
+	{ weight: 6, ...(spanish as unknown as Texts) },
+	{ weight: 5, ...(portuguese as unknown as Texts) },
+	{ weight: 3, ...(japanese as unknown as Texts) },
+	{ weight: 2, ...(arabic as unknown as Texts) },
+	{ weight: 2, ...(hebrew as unknown as Texts) },
+];
+
+/** A hand-written review, as opposed to a generated one. */
+export interface WrittenReview {
+	readonly rating: number;
+	readonly author: string;
+	readonly title: string;
+	readonly body: string;
+	/** Date of the review, `YYYY-MM-DD`. */
+	readonly day: string;
+	/** City, state or region, country, country code. */
+	readonly place: readonly [string, string, string, string];
+	readonly helpful: number;
+	readonly verified?: false;
+	/** Number of pictures that the author added. */
+	readonly pictures?: number;
+	/** Whether the author added a video. */
+	readonly video?: true;
+	readonly topics?: Readonly<Record<string, 'positive' | 'negative' | 'neutral'>>;
+}
+
+/** The reviews of the Enamel Kettle, the product shown first. */
+export const KETTLE_REVIEWS = written.kettle as unknown as readonly WrittenReview[];
+
+/** Reviews with unusual but realistic input, by product: markup, comparisons, line breaks, one word, other scripts. */
+export const ODD_REVIEWS = written.odd as unknown as Readonly<Record<string, readonly WrittenReview[]>>;
+
+/** A review of the tent with some 6,000 characters in paragraphs, to test long texts. */
+export const LONG_REVIEW = written.long.join('\n\n');
