@@ -74,7 +74,7 @@ export function bundleModules(folder, { exports, bin = {} }) {
 		target: 'es2024',
 	});
 	const outputFiles = [...forNode.outputFiles, ...forBrowsers.outputFiles];
-	for (const path of globSync('dist/**/*.js', { cwd: folder })) rmSync(join(folder, path));
+	for (const path of globSync('dist/**/*.{js,json}', { cwd: folder })) rmSync(join(folder, path));
 	const files = outputFiles.map(({ path, text }) => {
 		const isEntry = first.length > 0 && path === join(dist, FIRST.entry);
 		return { path, code: `${isEntry ? `import "./${FIRST.out}.js";` : ''}${minify(text)}` };
