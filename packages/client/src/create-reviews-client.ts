@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LONGEST_LIST } from './contract/fields.js';
 import {
 	mediaItem,
 	type Operation,
@@ -9,24 +8,30 @@ import {
 	starRatingItem,
 	starRatingResponse,
 } from './contract/index.js';
+import { LONGEST_LIST } from './contract/schemas.js';
 import { ReviewsConfigurationError, ReviewsHttpError } from './errors/index.js';
+import { printable } from './http/create-error.js';
 import { createSender, type Send } from './http/create-sender.js';
 import { createTokenSource } from './http/create-token-source.js';
-import { eachInPieces } from './http/in-pieces.js';
-import { checkPid } from './operations/check-pid.js';
-import { type CrawlerReviewsRequestOptions, getCrawlerReviews } from './operations/get-crawler-reviews.js';
-import { MAX_ISSUES, readAnswer, schemaProblem } from './operations/read-answer.js';
-import type { RequestOptions } from './operations/request-options.js';
-import { resolveOptions } from './options/resolve-options.js';
-import type { ReviewsClientOptions } from './options/reviews-client-options.js';
-import { printable } from './printable.js';
-import type { CrawlerReviews } from './records/crawler-reviews.js';
+import { eachInPieces } from './http/read-body.js';
 import {
+	type CrawlerReviewsRequestOptions,
+	checkPid,
+	getCrawlerReviews,
+	MAX_ISSUES,
+	type RequestOptions,
+	readAnswer,
+	schemaProblem,
+} from './operations/operations.js';
+import { type ReviewsClientOptions, resolveOptions } from './options/options.js';
+import {
+	type CrawlerReviews,
 	noProductReviewData,
 	type ProductReviewData,
+	type StarRating,
 	toProductReviewData,
-} from './records/product-review-data.js';
-import { type StarRating, toStarRating } from './records/star-rating.js';
+	toStarRating,
+} from './records/records.js';
 
 /** The three operations of the review service. All share the client's queue, breaker, pauses and retry budget. */
 export interface ReviewsClient {

@@ -16,17 +16,18 @@ export {
 	ReviewsTimeoutError,
 	type TimeoutScope,
 } from './errors/index.js';
-export type { CrawlerReviewsRequestOptions } from './operations/get-crawler-reviews.js';
-export type { RequestOptions } from './operations/request-options.js';
-export type { RequestEvent } from './options/request-event.js';
-export type { ReviewsClientOptions } from './options/reviews-client-options.js';
-export type { Priority } from './pacing/paced-request.js';
-export type { CrawlerReviews } from './records/crawler-reviews.js';
-export type { Media } from './records/media.js';
-export type { ProductReviewData } from './records/product-review-data.js';
-export type { Question } from './records/question.js';
-export { toDate } from './records/read.js';
-export type { Review } from './records/review.js';
-export type { ReviewSummary, Topic } from './records/review-summary.js';
-export type { StarRating } from './records/star-rating.js';
-export type { Validators } from './records/validators.js';
+export type { CrawlerReviewsRequestOptions, RequestOptions } from './operations/operations.js';
+export type { RequestEvent, ReviewsClientOptions } from './options/options.js';
+export type { Priority } from './pacing/create-queue.js';
+export type {
+	CrawlerReviews,
+	Media,
+	ProductReviewData,
+	Question,
+	Review,
+	ReviewSummary,
+	StarRating,
+	Topic,
+	Validators,
+} from './records/records.js';
+export { toDate } from './records/records.js';

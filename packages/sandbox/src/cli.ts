@@ -1,7 +1,5 @@
-#!/usr/bin/env node
-import { greeting } from './command/greeting.js';
 import { HELP } from './command/help.js';
-import { readCommand } from './command/read-command.js';
+import { greeting, readCommand } from './command/read-command.js';
 import { startSandbox } from './start-sandbox.js';
 
 try {

@@ -1,17 +1,18 @@
-export type { ProductOverview } from './database/products.js';
-export type { ReviewFilter } from './database/reviews.js';
-export { InvalidInputError, NotFoundError } from './editing/errors.js';
+export type { ProductOverview, ReviewFilter } from './database/database.js';
 export type { NewProduct, NewQuestion, NewReview, ReviewChanges } from './editing/input.js';
-export type { FaultKind, FaultRule } from './faults/fault-rule.js';
-export type { ActiveFault, FaultRules } from './faults/rules.js';
+export { InvalidInputError, NotFoundError } from './editing/input.js';
+export type { ActiveFault, FaultKind, FaultRule, FaultRules } from './faults/faults.js';
 export type { NewNote, Notes } from './notes/notes.js';
 export type { Product, Question, Review, ReviewDetails, ReviewStatus, ReviewTopic } from './records.js';
 export type { ExtraProduct, SandboxOptions } from './sandbox-options.js';
 export { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './seed/products.js';
-export type { InFlight } from './server/in-flight.js';
-export type { RecordedRequest, RequestFilter, RequestRecords } from './server/requests.js';
+export type { InFlight, RecordedRequest, RequestFilter, RequestRecords } from './server/requests.js';
 export { type Sandbox, startSandbox } from './start-sandbox.js';
 export type { ReviewStore } from './store.js';
-export type { WebhookDelivery, WebhookEventType } from './webhooks/webhook-event.js';
-export type { NewWebhook, Webhook } from './webhooks/webhook-input.js';
-export type { Webhooks } from './webhooks/webhooks.js';
+export type {
+	NewWebhook,
+	Webhook,
+	WebhookDelivery,
+	WebhookEventType,
+	Webhooks,
+} from './webhooks/webhooks.js';

@@ -1,19 +1,19 @@
-import { products } from './database/products.js';
-import type { ReviewFilter } from './database/reviews.js';
-import { tokens } from './database/tokens.js';
-import { InvalidInputError, NotFoundError } from './editing/errors.js';
-import type { NewProduct, NewQuestion, NewReview, ReviewChanges } from './editing/input.js';
-import type { FaultRule } from './faults/fault-rule.js';
+import { products, type ReviewFilter, tokens } from './database/database.js';
+import {
+	InvalidInputError,
+	type NewProduct,
+	type NewQuestion,
+	type NewReview,
+	NotFoundError,
+	type ReviewChanges,
+} from './editing/input.js';
+import type { FaultRule } from './faults/faults.js';
 import { mediaRoutes } from './media/media-routes.js';
-import { crawlerReviews } from './operations/crawler-reviews.js';
-import { productReviewData } from './operations/product-review-data.js';
-import { starRating } from './operations/star-rating.js';
+import { crawlerReviews, productReviewData, starRating } from './operations/operations.js';
 import { pageRoutes } from './page/page-routes.js';
-import { answer } from './server/answer.js';
-import { readJson } from './server/read-json.js';
+import { answer, type Call, type Route, readJson } from './server/http.js';
 import type { RequestRecords } from './server/requests.js';
-import type { Call, Route } from './server/route.js';
-import type { NewWebhook, Webhook } from './webhooks/webhook-input.js';
+import type { NewWebhook, Webhook } from './webhooks/webhooks.js';
 
 const FAULTS = '/__sandbox/faults';
 

@@ -1,5 +1,5 @@
 import type { NewProduct, NewReview } from './editing/input.js';
-import type { NewWebhook } from './webhooks/webhook-input.js';
+import type { NewWebhook } from './webhooks/webhooks.js';
 
 /** A product to add to the seeded ones. */
 export interface ExtraProduct extends NewProduct {

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FaultPlanner } from './faults/rules.js';
+import type { FaultPlanner } from './faults/faults.js';
 import type { Notes } from './notes/notes.js';
 import type { RequestRecorder } from './server/requests.js';
 import type { ReviewStore } from './store.js';
 import type { WebhookSender } from './webhooks/webhooks.js';
-import type { StoreFacts } from './wire/store-facts.js';
+import type { StoreFacts } from './wire/wire.js';
 
 /** State shared by the routes of one running sandbox. */
 export interface Service {

@@ -2,13 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './database/in-transaction.js';
-import { products } from './database/products.js';
-import { reviews } from './database/reviews.js';
-import { readInput } from './editing/errors.js';
-import { input } from './editing/input.js';
-import { toReview } from './editing/to-review.js';
-import { createFaultRules, type FaultRules } from './faults/rules.js';
+import { inTransaction, products, reviews } from './database/database.js';
+import { input, readInput, toReview } from './editing/input.js';
+import { createFaultRules, type FaultRules } from './faults/faults.js';
 import { createNotes, type Notes } from './notes/notes.js';
 import type { Product, Review } from './records.js';
 import type { ExtraProduct, SandboxOptions } from './sandbox-options.js';
@@ -17,13 +13,16 @@ import { type ProductCategory, SEED_PRODUCTS } from './seed/products.js';
 import { createRandom, type Random } from './seed/random.js';
 import { DEFAULT_SEED, seedDatabase } from './seed/seed-database.js';
 import { handleRequest } from './server/handle-request.js';
-import { plainText } from './server/plain-text.js';
+import { plainText } from './server/http.js';
 import { createRequestRecords, type RequestRecords } from './server/requests.js';
 import type { Service } from './service.js';
 import { createStore, type ReviewStore } from './store.js';
-import { createWebhooks } from './webhooks/create-webhooks.js';
-import type { WebhookDelivery, WebhookEventType } from './webhooks/webhook-event.js';
-import type { Webhooks } from './webhooks/webhooks.js';
+import {
+	createWebhooks,
+	type WebhookDelivery,
+	type WebhookEventType,
+	type Webhooks,
+} from './webhooks/webhooks.js';
 
 /** A running sandbox. */
 export interface Sandbox {

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './database/in-transaction.js';
-import { type ProductOverview, products } from './database/products.js';
-import { questions } from './database/questions.js';
-import { type ReviewFilter, reviews } from './database/reviews.js';
-import { NotFoundError, readInput } from './editing/errors.js';
+import {
+	inTransaction,
+	type ProductOverview,
+	products,
+	questions,
+	type ReviewFilter,
+	reviews,
+} from './database/database.js';
 import {
 	input,
 	type NewProduct,
 	type NewQuestion,
 	type NewReview,
+	NotFoundError,
 	type ReviewChanges,
+	readInput,
+	toReview,
 } from './editing/input.js';
-import { toReview } from './editing/to-review.js';
 import { productPicturePath } from './media/media-paths.js';
 import type { Product, Question, Review, ReviewStatus } from './records.js';
 

@@ -52,3 +52,16 @@ export function messageOf(error: unknown): string {
 	if (error instanceof WebhookError) return `${error.message} [${error.code}]`;
 	return error instanceof Error ? error.message : String(error);
 }
+
+/** Wraps a listener so that its errors have no effect on the caller. */
+export function quietly<Args extends unknown[]>(
+	listener: ((...args: Args) => void) | undefined,
+): (...args: Args) => void {
+	return (...args) => {
+		try {
+			listener?.(...args);
+		} catch {
+			// The listener itself is where errors are reported.
+		}
+	};
+}

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/index.js';
 import {
+	type ResponseErrorReason,
 	type ReviewsError,
 	ReviewsHttpError,
 	ReviewsNetworkError,
@@ -7,8 +8,6 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from '../errors/index.js';
-import { printable, type Show } from '../printable.js';
-import type { TryFailure } from './try-failure.js';
 
 /** What an error says about its operation. */
 export interface Facts {
@@ -160,3 +159,81 @@ function redactCause(cause: unknown, redact: (text: string) => string, depth = 0
 }
 
 const MAX_DEPTH = 5;
+
+/**
+ * Throws a connection failure as a try problem. The runtime's own message says little ("fetch failed"), but the code of
+ * its cause says what happened.
+ */
+export function networkProblem(cause: unknown): never {
+	const code = codeOf(cause);
+	throw new TryProblem({
+		kind: 'network',
+		detail: (show) => `the connection failed${code ? ` (${show(code, 40)})` : ''}`,
+		cause,
+	});
+}
+
+function codeOf(error: unknown): string | undefined {
+	let current = error;
+	for (let depth = 0; depth < MAX_DEPTH && current instanceof Error; depth += 1) {
+		if ('code' in current && typeof current.code === 'string') return current.code;
+		current = current.cause;
+	}
+	return undefined;
+}
+
+/** What happened, as a clause without a full stop. A function if it quotes what the service sent. */
+export type Detail = string | ((show: Show) => string);
+
+/** Why one try failed, before any decision about a retry. */
+export type TryFailure =
+	| {
+			readonly kind: 'http';
+			readonly detail: Detail;
+			readonly status: number;
+			/** Pause requested by the service, in milliseconds. */
+			readonly retryAfter?: number | undefined;
+	  }
+	| { readonly kind: 'response'; readonly detail: Detail; readonly reason: ResponseErrorReason }
+	| { readonly kind: 'network'; readonly detail: Detail; readonly cause: unknown }
+	| { readonly kind: 'timeout'; readonly detail: Detail; readonly limit: number };
+
+/** Carries a {@link TryFailure} up to the start of the try. It never leaves the package. */
+export class TryProblem extends Error {
+	readonly failure: TryFailure;
+
+	constructor(failure: TryFailure) {
+		super(failure.kind);
+		this.failure = failure;
+	}
+}
+
+/** A try problem of the kind `response`. */
+export function responseProblem(reason: ResponseErrorReason, detail: Detail): TryProblem {
+	return new TryProblem({ kind: 'response', reason, detail });
+}
+
+/**
+ * Makes a text safe for a log line: removes secrets and control, format and surrogate characters, and cuts it to
+ * `maxLength` characters.
+ *
+ * @param redact removes the secrets. It runs before the cut, because it would not recognize half a secret, and once more
+ * after the other characters are removed, because those may split a secret.
+ * @example printable('p-1\u001b[31m', 80) // 'p-1[31m'
+ */
+export function printable(
+	text: string,
+	maxLength: number,
+	redact: (text: string) => string = (same) => same,
+): string {
+	const clean = redact(redact(text).replace(UNPRINTABLE, ''));
+	// A character is one or two code units.
+	const characters = [...clean.slice(0, (maxLength + 1) * 2)];
+	if (characters.length <= maxLength) return characters.join('');
+	return `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+/** {@link printable} without the secrets of one client. */
+export type Show = (text: string, maxLength: number) => string;
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

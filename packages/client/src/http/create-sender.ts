@@ -1,21 +1,25 @@
 import { OPERATIONS } from '../contract/index.js';
 import { type ReviewsError, ReviewsTimeoutError } from '../errors/index.js';
-import type { RequestEvent } from '../options/request-event.js';
-import type { Settings } from '../options/resolve-options.js';
+import type { RequestEvent, Settings } from '../options/options.js';
 import { createPacer, type Pacer } from '../pacing/create-pacer.js';
-import { printable } from '../printable.js';
-import type { Validators } from '../records/validators.js';
+import type { Validators } from '../records/records.js';
 import {
 	createDeadlineError,
 	createError,
 	createPausedError,
 	createRestingError,
 	type Facts,
+	printable,
+	type TryFailure,
 } from './create-error.js';
 import type { TokenSource } from './create-token-source.js';
-import type { ReadAnswer, ReviewsRequest } from './reviews-request.js';
-import { sendOnce, type TryResult, type WireRequest } from './send-once.js';
-import type { TryFailure } from './try-failure.js';
+import {
+	type ReadAnswer,
+	type ReviewsRequest,
+	sendOnce,
+	type TryResult,
+	type WireRequest,
+} from './send-once.js';
 import { withTimeLimit } from './with-time-limit.js';
 
 /**

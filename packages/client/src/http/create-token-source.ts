@@ -1,5 +1,5 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
-import type { ReviewsClientOptions } from '../options/reviews-client-options.js';
+import type { ReviewsClientOptions } from '../options/options.js';
 
 /** The only place that holds the token, in a closure, so that neither inspection nor serialization reveals it. */
 export interface TokenSource {

@@ -1,14 +1,15 @@
-import { LONGEST_PAUSE_IN_MS } from '../options/longest-pause.js';
-import type { Settings } from '../options/resolve-options.js';
-import type { Show } from '../printable.js';
-import type { Validators } from '../records/validators.js';
-import { checkValidators } from './check-validators.js';
-import { nextTurn } from './in-pieces.js';
-import { networkProblem } from './network-problem.js';
-import { parseHttpDate } from './parse-http-date.js';
-import { readBody } from './read-body.js';
-import type { ReadAnswer } from './reviews-request.js';
-import { type Detail, responseProblem, type TryFailure, TryProblem } from './try-failure.js';
+import { LONGEST_PAUSE_IN_MS, type Settings } from '../options/options.js';
+import type { PacedRequest } from '../pacing/create-queue.js';
+import type { Validators } from '../records/records.js';
+import {
+	type Detail,
+	networkProblem,
+	responseProblem,
+	type Show,
+	type TryFailure,
+	TryProblem,
+} from './create-error.js';
+import { nextTurn, readBody } from './read-body.js';
 import { withTimeLimit } from './with-time-limit.js';
 
 /** A request as sent over the wire. */
@@ -268,3 +269,73 @@ function refused(how: Detail): TryProblem {
 		return `the service redirects ${said}, which is not followed,`;
 	});
 }
+
+/**
+ * Removes invalid validators. They come from the service, or from wherever the caller stored them. A tag is ASCII in
+ * double quotes (RFC 9110, 8.8.3), with or without a leading `W/`. A date is an HTTP date. Neither is longer than 256
+ * characters.
+ *
+ * @returns `undefined` if none are left.
+ * @example checkValidators({ etag: 'W/"a1"', lastModified: 'yesterday' }) // { etag: 'W/"a1"' }
+ */
+export function checkValidators(
+	given: {
+		readonly [Name in keyof Validators]: unknown;
+	},
+): Validators | undefined {
+	const etag = isText(given.etag) && ENTITY_TAG.test(given.etag) ? given.etag : undefined;
+	const isDate = isText(given.lastModified) && parseHttpDate(given.lastModified) !== undefined;
+	if (etag === undefined && !isDate) return undefined;
+	return {
+		...(etag === undefined ? {} : { etag }),
+		...(isDate ? { lastModified: given.lastModified as string } : {}),
+	};
+}
+
+/** The standard also allows bytes above ASCII, but runtimes disagree on how to read and write them. */
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
+
+const MAX_LENGTH = 256;
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.length <= MAX_LENGTH;
+}
+
+/** One request to the service, as an operation describes it. */
+export interface ReviewsRequest extends PacedRequest {
+	/** Query string without its question mark; empty for none. */
+	readonly query?: string;
+	/** Body, to be sent as JSON. */
+	readonly body?: unknown;
+	/** Checked validators of an earlier answer, so that the service need not send it again. */
+	readonly known?: Validators | undefined;
+	/** Whether to send the token. */
+	readonly authorize: boolean;
+}
+
+/**
+ * Turns an answer's JSON into the result of the operation.
+ *
+ * @param validators of the answer, checked.
+ * @throws TryProblem for an invalid answer.
+ */
+export type ReadAnswer<Answer> = (
+	json: unknown,
+	validators: Validators | undefined,
+) => Answer | Promise<Answer>;
+
+/**
+ * Reads an HTTP date in one of its three forms (RFC 9110, 5.6.7).
+ *
+ * @returns milliseconds since 1970; `undefined` for anything else.
+ * @example parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT') // 784111777000
+ */
+function parseHttpDate(value: string): number | undefined {
+	if (!HTTP_DATE.test(value)) return undefined;
+	// The asctime form has no zone and means UTC.
+	const date = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
+	return Number.isNaN(date) ? undefined : date;
+}
+
+const HTTP_DATE =
+	/^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;

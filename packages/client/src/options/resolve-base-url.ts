@@ -1,5 +1,5 @@
 import { ReviewsConfigurationError } from '../errors/index.js';
-import { printable, type Show } from '../printable.js';
+import { printable, type Show } from '../http/create-error.js';
 
 /**
  * Checks the option `baseUrl` and returns the origin for every request.

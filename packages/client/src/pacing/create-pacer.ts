@@ -5,10 +5,9 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from '../errors/index.js';
-import type { Settings } from '../options/resolve-options.js';
+import type { Settings } from '../options/options.js';
 import { createAdaptiveConcurrency, type EndedTry } from './create-adaptive-concurrency.js';
-import { createQueue, type Queue } from './create-queue.js';
-import type { PacedRequest, Priority } from './paced-request.js';
+import { createQueue, type PacedRequest, type Priority, type Queue } from './create-queue.js';
 
 /** Decides whether and when the requests of one client are sent. */
 export interface Pacer {

@@ -1,3 +1,13 @@
-export { MOTIFS, type MotifName } from './motifs.js';
-export { drawScene, SCENE_HEIGHT, SCENE_WIDTH } from './scene.js';
-export { circle, DEFINITIONS, ellipse, path, place, rect } from './shapes.js';
+export {
+	circle,
+	DEFINITIONS,
+	drawScene,
+	ellipse,
+	MOTIFS,
+	type MotifName,
+	path,
+	place,
+	rect,
+	SCENE_HEIGHT,
+	SCENE_WIDTH,
+} from './scene.js';

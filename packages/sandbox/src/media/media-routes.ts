@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { products } from '../database/products.js';
-import { reviews } from '../database/reviews.js';
+import { products, reviews } from '../database/database.js';
 import { drawScene } from '../illustration/scene.js';
-import { drawPhoto } from '../photos/draw-photo.js';
-import { looksLike } from '../photos/looks-like.js';
-import type { Answer } from '../server/answer.js';
-import { HttpError } from '../server/http-error.js';
-import type { Call, Route } from '../server/route.js';
+import { drawPhoto, looksLike } from '../photos/draw-photo.js';
+import { type Answer, type Call, HttpError, type Route } from '../server/http.js';
 
 /** As with a hosted service, pages of any origin may show media. An SVG opened directly cannot run or load anything. */
 const HEADERS = {

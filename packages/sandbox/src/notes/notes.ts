@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readInput } from '../editing/errors.js';
+import { readInput } from '../editing/input.js';
 
 /** Older notes are dropped, so that a sandbox that runs for long does not grow. */
 const MOST_NOTES = 1_000;

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ProductOverview } from '../database/products.js';
+import type { ProductOverview } from '../database/database.js';
 import type { NewReview } from '../editing/input.js';
 import type { Note } from '../notes/notes.js';
-import { answer } from '../server/answer.js';
-import { HttpError } from '../server/http-error.js';
-import type { Call, Route } from '../server/route.js';
+import { answer, type Call, HttpError, type Route } from '../server/http.js';
 import type { Service } from '../service.js';
-import { escapeHtml } from '../wire/escape-html.js';
+import { escapeHtml } from '../wire/wire.js';
 
 /** A review that was just published with the form. */
 interface PublishedReview {

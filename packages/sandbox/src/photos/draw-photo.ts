@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-import { MOTIFS } from '../illustration/motifs.js';
-import { paletteOf } from '../illustration/palettes.js';
-import { ellipse, place } from '../illustration/shapes.js';
-import type { SeedProduct } from '../seed/products.js';
-import { createRandom } from '../seed/random.js';
-import { frameOf } from './frame.js';
-import { lensDefinitions, lensEffects } from './lens.js';
-import { PLACES } from './places.js';
+import { circle, each, ellipse, MOTIFS, paletteOf, path, place, rect } from '../illustration/scene.js';
+import type { Product } from '../records.js';
+import { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from '../seed/products.js';
+import { createRandom, type Random } from '../seed/random.js';
 
 /**
  * Draws a customer's snapshot of a product, as an SVG document of 900 by 1,200 pixels or the other way round. The place,
@@ -38,3 +34,339 @@ export function drawPhoto(
 		`${lensEffects(frame)}</svg>`
 	);
 }
+
+/** The frame of a photo: its size in pixels, its horizon, and its random numbers. */
+export interface Frame {
+	readonly width: number;
+	readonly height: number;
+	/** Distance from the top to the edge between background and surface. */
+	readonly horizon: number;
+	readonly random: Random;
+}
+
+/** Draws one part of a photo as SVG markup. */
+type Drawing = (frame: Frame) => string;
+
+/** Creates a frame, more often in portrait than in landscape, as with phones. */
+function frameOf(random: Random): Frame {
+	const [width, height] = random.chance(0.6) ? [900, 1200] : [1200, 900];
+	return { width, height, horizon: Math.round(height * (0.5 + random.next() * 0.14)), random };
+}
+
+/** A plain background down to the surface. It is wider than the photo, which may be tilted. */
+function wall({ width, horizon }: Frame, fill: string): string {
+	return rect(-60, -60, width + 120, horizon + 60, fill);
+}
+
+/** The numbers from 0 to `count - 1`. */
+function upTo(count: number): number[] {
+	return Array.from({ length: count }, (_, index) => index);
+}
+
+/** Gradients and filters that every photo uses. */
+export function lensDefinitions({ random }: Frame): string {
+	const [x, y] = [random.chance(0.5) ? 0.12 : 0.88, random.next() * 0.35];
+	return (
+		'<defs>' +
+		// Replaces the hard side shadow of the illustrations: photos have soft shadows.
+		'<linearGradient id="side"><stop offset="0" stop-color="#fff" stop-opacity=".26"/>' +
+		'<stop offset=".38" stop-color="#fff" stop-opacity="0"/><stop offset=".55" stop-opacity=".05"/>' +
+		'<stop offset="1" stop-opacity=".46"/></linearGradient>' +
+		'<linearGradient id="depth" x2="0" y2="1"><stop offset="0" stop-opacity=".42"/><stop offset=".35" stop-opacity="0"/>' +
+		'<stop offset="1" stop-color="#fff" stop-opacity=".1"/></linearGradient>' +
+		`<radialGradient id="sun" cx="${x}" cy="${y}" r="1"><stop offset="0" stop-color="#fff6dd" stop-opacity=".62"/>` +
+		'<stop offset=".6" stop-color="#fff6dd" stop-opacity="0"/></radialGradient>' +
+		'<radialGradient id="corners" r=".78"><stop offset=".55" stop-opacity="0"/><stop offset="1" stop-opacity=".5"/></radialGradient>' +
+		`<filter id="far"><feGaussianBlur stdDeviation="${random.between(9, 17)}"/></filter>` +
+		'<filter id="near" x="-1" y="-1" width="3" height="3"><feGaussianBlur stdDeviation="16"/></filter>' +
+		'<filter id="noise" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency=".7" numOctaves="2"/>' +
+		'<feColorMatrix type="saturate" values="0"/></filter>' +
+		'</defs>'
+	);
+}
+
+/** Light, tone, vignette and sensor noise, drawn over everything else. */
+export function lensEffects({ width, height, random }: Frame): string {
+	const cover = (attributes: string) => `<rect width="${width}" height="${height}" ${attributes}/>`;
+	const tone = random.pick(['#ff9d3c', '#ffb978', '#3c86ff', '#7a6cff', '#ffd9a0']);
+	return (
+		cover('fill="url(#sun)"') +
+		cover(`fill="${tone}" opacity="${0.1 + random.next() * 0.12}" style="mix-blend-mode:soft-light"`) +
+		cover('fill="url(#corners)"') +
+		cover('filter="url(#noise)" opacity=".16" style="mix-blend-mode:overlay"')
+	);
+}
+
+/** Material of a surface. */
+interface Material {
+	readonly fills: readonly string[];
+	/** Texture cells per pixel, horizontally and vertically. */
+	readonly grain: readonly [number, number];
+	/** Strength of the texture, 0 to 1. */
+	readonly depth: number;
+	readonly texture: string;
+}
+
+/** Surfaces that a product may stand on. */
+const SURFACES = {
+	oak: surface({
+		fills: ['#b98a58', '#c89c6b', '#a87646'],
+		grain: [0.0025, 0.09],
+		depth: 0.5,
+		texture: '#4a2c12',
+	}),
+	walnut: surface({ fills: ['#6d4a31', '#7c573a'], grain: [0.003, 0.08], depth: 0.55, texture: '#22120a' }),
+	linen: surface({
+		fills: ['#e6dfd0', '#d3dad6', '#dcc9bb'],
+		grain: [0.12, 0.3],
+		depth: 0.28,
+		texture: '#6b6253',
+	}),
+	stone: surface({
+		fills: ['#b9b6ae', '#9da3a4', '#cfcac0'],
+		grain: [0.016, 0.05],
+		depth: 0.4,
+		texture: '#3c3f42',
+	}),
+	grass: surface({
+		fills: ['#6f9a4f', '#5c8a48', '#84a75a'],
+		grain: [0.14, 0.05],
+		depth: 0.75,
+		texture: '#1d3b17',
+	}),
+	rock: surface({ fills: ['#8b8d88', '#7a7f82'], grain: [0.008, 0.03], depth: 0.8, texture: '#25292b' }),
+	rug: surface({
+		fills: ['#c9b79c', '#b56f56', '#7d93a0'],
+		grain: [0.2, 0.35],
+		depth: 0.45,
+		texture: '#3d3127',
+	}),
+};
+
+function surface({ fills, grain, depth, texture }: Material): Drawing {
+	return ({ width, height, horizon, random }: Frame) => {
+		const box = [-60, horizon, width + 120, height - horizon + 60] as const;
+		return (
+			'<filter id="grain" x="0" y="0" width="1" height="1">' +
+			`<feTurbulence type="fractalNoise" baseFrequency="${grain.join(' ')}" numOctaves="4" seed="${random.between(1, 999)}"/>` +
+			`<feColorMatrix values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3 0 0 0 -1.2"/><feComposite operator="in" in="SourceGraphic"/></filter>` +
+			rect(...box, random.pick(fills)) +
+			`<g opacity="${depth}"><rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${texture}" filter="url(#grain)"/></g>` +
+			// Darker and blurrier in the distance; slightly lit near the camera.
+			rect(...box, 'url(#depth)')
+		);
+	};
+}
+
+/** Tiles in several shades of white, with pans hanging from a rail. */
+const tiles: Drawing = (frame) => {
+	const { width, horizon, random } = frame;
+	const side = 150;
+	const rows = upTo(Math.ceil(horizon / side) + 1);
+	const tile = (row: number) =>
+		each(upTo(Math.ceil(width / side) + 1), (column) =>
+			rect(
+				column * side - 40,
+				horizon - (row + 1) * side,
+				side - 7,
+				side - 7,
+				random.pick(['#eef0ea', '#e6eae6', '#f4f3ee', '#dfe6e4']),
+				8,
+			),
+		);
+	const pan = (x: number, size: number) =>
+		rect(x - 7, 20, 14, 150, '#3a3f42', 7) + circle(x, 160 + size, size, '#4a4f53');
+	return (
+		wall(frame, '#c3cac6') +
+		each(rows, tile) +
+		pan(width * 0.16, 70) +
+		pan(width * 0.86, random.between(50, 95))
+	);
+};
+
+/** A window with daylight, a curtain and a plant. */
+const daylight: Drawing = (frame) => {
+	const { width, horizon, random } = frame;
+	const tint = random.pick(['#d8cfc0', '#c9d0cb', '#d9c7b8', '#bfc9d2']);
+	const left = width * (random.chance(0.5) ? 0.06 : 0.5);
+	const pane = (x: number, y: number) => rect(x, y, width * 0.2, horizon * 0.38, '#fbfdff');
+	const leaves = each(upTo(7), (leaf) =>
+		ellipse(
+			width * 0.88 + Math.cos(leaf) * 70,
+			horizon - 170 - leaf * 24,
+			62,
+			30,
+			leaf % 2 ? '#5d8560' : '#426b4b',
+		),
+	);
+	return (
+		wall(frame, tint) +
+		rect(left - 24, 10, width * 0.46 + 20, horizon * 0.86, '#f3efe6') +
+		each(
+			[0, 1],
+			(side) => pane(left + side * width * 0.22, 34) + pane(left + side * width * 0.22, 54 + horizon * 0.38),
+		) +
+		rect(left - 70, -40, 90, horizon, '#ffffff99') +
+		leaves +
+		path(`M${width * 0.83} ${horizon - 130} h${width * 0.11} l-18 132 h-${width * 0.08} Z`, '#b9694a')
+	);
+};
+
+/** Shelves with books, jars and boxes. */
+const shelves: Drawing = (frame) => {
+	const { width, horizon, random } = frame;
+	const colours = ['#b5573f', '#d9a44a', '#3f6271', '#7d8f69', '#e3d6bd', '#5b4a63', '#c9c4b8'];
+	const shelf = (row: number) => {
+		const bottom = horizon - 90 - row * 260;
+		let x = 30;
+		let things = '';
+		while (x < width - 40) {
+			const [wide, high] = [random.between(26, 92), random.between(90, 200)];
+			things += rect(x, bottom - high, wide, high, random.pick(colours), 6);
+			x += wide + (random.chance(0.2) ? random.between(30, 90) : 3);
+		}
+		return `${things}${rect(-60, bottom, width + 120, 26, '#8a6a49')}`;
+	};
+	return wall(frame, random.pick(['#cbbfae', '#e2dccf', '#a9b2ac'])) + each(upTo(3), shelf);
+};
+
+/** A nursery wall with dots, bunting and balls. */
+const nursery: Drawing = (frame) => {
+	const { width, horizon, random } = frame;
+	const colours = ['#e4664d', '#f2b63f', '#2d7c8c', '#7fae6b', '#f6e8d2'];
+	const flag = (place: number) =>
+		path(
+			`M${place * 120 - 40} ${70 + (place % 4) * 14} h96 l-48 104 Z`,
+			colours[place % colours.length] ?? '#fff',
+		);
+	const dot = () => circle(random.between(0, width), random.between(0, horizon), 11, '#ffffffb0');
+	const ball = () =>
+		circle(random.between(0, width), horizon - 34, random.between(34, 66), random.pick(colours));
+	return (
+		wall(frame, random.pick(['#f4d9c9', '#cfe2e0', '#f3e3b3'])) +
+		each(upTo(40), dot) +
+		each(upTo(11), flag) +
+		each(upTo(5), ball)
+	);
+};
+
+/** Indoor backgrounds. */
+const INDOORS = { tiles, daylight, shelves, nursery };
+
+/** A hedge with blossoms and gaps of sky. */
+const hedge: Drawing = (frame) => {
+	const { width, horizon, random } = frame;
+	const greens = ['#4f7f4c', '#3c6a41', '#6d9a58', '#2f5637', '#86ad66'];
+	const leaf = () =>
+		circle(
+			random.between(-40, width),
+			random.between(60, horizon + 30),
+			random.between(24, 110),
+			random.pick(greens),
+		);
+	const light = () =>
+		circle(
+			random.between(0, width),
+			random.between(0, horizon),
+			random.between(8, 30),
+			random.pick(['#fff8d8aa', '#f6c9d4cc', '#ffffff88']),
+		);
+	return wall(frame, '#cfe3ea') + each(upTo(60), leaf) + each(upTo(26), light);
+};
+
+/** Mountain ranges, paler with distance. */
+const mountains: Drawing = (frame) => {
+	const { width, horizon, random } = frame;
+	const ridge = (height: number, fill: string) => {
+		const points = upTo(9).map(
+			(step) => `L${(width / 8) * step} ${horizon - height * (0.45 + random.next() * 0.75)}`,
+		);
+		return path(`M0 ${horizon + 40} ${points.join(' ')} L${width} ${horizon + 40} Z`, fill);
+	};
+	const [sky, sun] = random.pick([
+		['#bcd8e8', '#ffffff'],
+		['#f2cfa6', '#fff1cf'],
+		['#9fb9cc', '#f5f1e6'],
+	] as const);
+	return (
+		wall(frame, sky) +
+		circle(width * random.next(), horizon * 0.3, 80, sun) +
+		ridge(horizon * 0.72, '#8fabbd') +
+		ridge(horizon * 0.5, '#5f8192') +
+		ridge(horizon * 0.26, '#3d5f58')
+	);
+};
+
+/** Tree trunks with light between them. */
+const wood: Drawing = (frame) => {
+	const { width, horizon, random } = frame;
+	const trunk = (place: number) =>
+		rect(
+			(width / 9) * place + random.between(-30, 30),
+			-60,
+			random.between(18, 58),
+			horizon + 90,
+			random.pick(['#4a3b2f', '#5f4c3b', '#372d26']),
+		);
+	const light = () =>
+		circle(
+			random.between(0, width),
+			random.between(0, horizon),
+			random.between(14, 70),
+			random.pick(['#e6edb0aa', '#b9d089aa', '#7fa46aaa']),
+		);
+	return wall(frame, '#93ad7c') + each(upTo(30), light) + each(upTo(10), trunk) + each(upTo(16), light);
+};
+
+/** Outdoor backgrounds. */
+const OUTDOORS = { hedge, mountains, wood };
+
+/** The seeded product to draw for a product: itself, or else a fixed one of its category. */
+export function looksLike({ pid, category }: Pick<Product, 'pid' | 'category'>): SeedProduct {
+	const own = SEED_PRODUCTS.find((product) => product.pid === pid);
+	if (own) return own;
+	const siblings = SEED_PRODUCTS.filter((product) => product.category === category);
+	const random = createRandom(createHash('sha256').update(pid).digest().readUInt32LE());
+	return random.pick(siblings.length > 0 ? siblings : SEED_PRODUCTS);
+}
+
+/** Pairs of background and surface for the photos of each category. */
+const PLACES: Readonly<Record<ProductCategory, readonly (readonly [Drawing, Drawing])[]>> = {
+	kitchen: [
+		[INDOORS.tiles, SURFACES.oak],
+		[INDOORS.tiles, SURFACES.stone],
+		[INDOORS.daylight, SURFACES.linen],
+		[INDOORS.daylight, SURFACES.oak],
+		[INDOORS.shelves, SURFACES.walnut],
+	],
+	home: [
+		[INDOORS.daylight, SURFACES.oak],
+		[INDOORS.shelves, SURFACES.rug],
+		[INDOORS.daylight, SURFACES.rug],
+		[INDOORS.shelves, SURFACES.walnut],
+	],
+	garden: [
+		[OUTDOORS.hedge, SURFACES.grass],
+		[OUTDOORS.hedge, SURFACES.stone],
+		[OUTDOORS.hedge, SURFACES.oak],
+		[OUTDOORS.wood, SURFACES.grass],
+	],
+	outdoor: [
+		[OUTDOORS.mountains, SURFACES.rock],
+		[OUTDOORS.wood, SURFACES.grass],
+		[OUTDOORS.mountains, SURFACES.grass],
+		[OUTDOORS.wood, SURFACES.rock],
+	],
+	desk: [
+		[INDOORS.shelves, SURFACES.oak],
+		[INDOORS.daylight, SURFACES.walnut],
+		[INDOORS.shelves, SURFACES.linen],
+		[INDOORS.daylight, SURFACES.oak],
+	],
+	kids: [
+		[INDOORS.nursery, SURFACES.rug],
+		[INDOORS.nursery, SURFACES.oak],
+		[OUTDOORS.hedge, SURFACES.grass],
+		[INDOORS.daylight, SURFACES.rug],
+	],
+};

@@ -8,9 +8,7 @@ import {
 	type TopicPhrases,
 } from './phrases.js';
 import type { ProductCategory } from './products.js';
-import type { Random } from './random.js';
-import { seedDates } from './seed-dates.js';
-import { seedId } from './seed-id.js';
+import { type Random, seedDates, seedId } from './random.js';
 
 /** The product to generate reviews for. */
 export interface ReviewedProduct {

@@ -1,5 +1,5 @@
 import products from '../data/products.json' with { type: 'json' };
-import type { MotifName } from '../illustration/motifs.js';
+import type { MotifName } from '../illustration/scene.js';
 
 /** Category of a product; review texts are written per category. */
 export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';

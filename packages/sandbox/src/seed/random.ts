@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A seeded random number generator. */
 export interface Random {
 	/** At least 0, below 1. */
@@ -38,4 +40,22 @@ export function createRandom(seed: number): Random {
 				.map(({ item }) => item);
 		},
 	};
+}
+
+const FIRST = Date.UTC(2024, 0, 1);
+
+const LAST = Date.UTC(2026, 9, 31, 23, 59, 59);
+
+const HOUR = 3_600_000;
+
+/** A publication date between 2024-01-01 and 2026-10-31 in UTC, and an update up to two days later. */
+export function seedDates(random: Random): { readonly publishedAt: string; readonly updatedAt: string } {
+	const publishedAt = FIRST + Math.floor((random.next() * (LAST - FIRST)) / 1_000) * 1_000;
+	const updatedAt = Math.min(LAST, publishedAt + random.between(0, 48) * HOUR);
+	return { publishedAt: new Date(publishedAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };
+}
+
+/** A stable id of 24 hexadecimal digits for a record. */
+export function seedId(kind: 'review' | 'question', pid: string, index: number): string {
+	return createHash('sha256').update(`${kind}\0${pid}\0${index}`).digest('hex').slice(0, 24);
 }

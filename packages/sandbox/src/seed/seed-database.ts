@@ -1,8 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '../database/in-transaction.js';
-import { products } from '../database/products.js';
-import { questions } from '../database/questions.js';
-import { reviews } from '../database/reviews.js';
+import { inTransaction, products, questions, reviews } from '../database/database.js';
 import { productPicturePath, reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
 import type { Question, Review, ReviewDetails, ReviewTopic } from '../records.js';
 import { composeReviews } from './compose-reviews.js';
@@ -15,10 +12,7 @@ import {
 	type WrittenReview,
 } from './phrases.js';
 import { SEED_PRODUCTS, type SeedProduct } from './products.js';
-import { createRandom, type Random } from './random.js';
-import { seedDates } from './seed-dates.js';
-import { seedId } from './seed-id.js';
-
+import { createRandom, type Random, seedDates, seedId } from './random.js';
 /** Default seed. */
 export const DEFAULT_SEED = 1001;
 

@@ -3,15 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, gzipSync } from 'node:zlib';
-import { InvalidInputError, NotFoundError } from '../editing/errors.js';
-import { sendFault } from '../faults/send-fault.js';
+import { InvalidInputError, NotFoundError } from '../editing/input.js';
+import { sendFault } from '../faults/faults.js';
 import { routes } from '../routes.js';
 import type { Service } from '../service.js';
 import { isLoopback } from '../webhooks/is-loopback.js';
-import { type Answer, answer } from './answer.js';
-import { HttpError } from './http-error.js';
-import { type Observation, observeRequest } from './observe-request.js';
-import type { Call, Route } from './route.js';
+import { type Answer, answer, type Call, HttpError, type Route } from './http.js';
+import { type Observation, observeRequest } from './requests.js';
 
 /** Handles one request. Never rejects: an error becomes a response, or closes the connection. */
 export async function handleRequest(

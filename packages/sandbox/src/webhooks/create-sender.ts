@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../seed/random.js';
-import type { WebhookDelivery, WebhookEvent } from './webhook-event.js';
-import { LONGEST_PAUSE, type Webhook } from './webhook-input.js';
+import { LONGEST_PAUSE, type Webhook, type WebhookDelivery, type WebhookEvent } from './webhooks.js';
 
 /** Maximum number of concurrent requests to one URL. */
 const MOST_IN_FLIGHT = 4;

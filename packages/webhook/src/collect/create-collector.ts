@@ -1,10 +1,14 @@
-import { quietly } from '../quietly.js';
+import { quietly } from '../errors.js';
 import type { ChangeLog, Hold, WaitingChanges } from './change-log.js';
-import type { Collector } from './collector.js';
-import type { Clock, CollectorOptions } from './collector-options.js';
-import { type RebuildOutcome, runRebuild } from './run-rebuild.js';
-import { pauseAfter, readTiming, type Timing } from './timing.js';
-import { seconds, sentenceOf } from './wording.js';
+import {
+	type Clock,
+	type Collector,
+	type CollectorOptions,
+	pauseAfter,
+	readTiming,
+	type Timing,
+} from './collector.js';
+import { type RebuildOutcome, runRebuild, seconds, sentenceOf } from './rebuild.js';
 
 /**
  * Merges changes until none has arrived for a while, or the first has waited long enough, and then starts one rebuild.

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rebuild } from '../collect/rebuild.js';
 import { WebhookConfigurationError, WebhookError } from '../errors.js';
-import { toPayload } from '../triggers/payload.js';
-import { commandEnvironment } from './command-environment.js';
-import { endProcessGroup } from './end-process-group.js';
+import { toPayload } from '../triggers/triggers.js';
 
 /** Options of {@link command}. */
 export interface CommandOptions {
@@ -161,4 +160,52 @@ function logOutput(streams: readonly Readable[], log: (line: string) => void): L
 			for (const stream of streams as readonly Socket[]) stream.unref?.();
 		},
 	};
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that only a receiver needs: to verify events and to trigger rebuilds elsewhere. */
+const OWN = [
+	'REVIEWS_WEBHOOK_SECRET',
+	'REVIEWS_WEBHOOK_KEY',
+	'GITHUB_DISPATCH_TOKEN',
+	'DEPLOY_HOOK_URL',
+	'REDIS_URL',
+];
+
+/**
+ * The environment of a command: the receiver's environment without its own secrets. A build runs code from many packages,
+ * and none of it needs them.
+ * @param names further variables that hold secrets of this receiver.
+ */
+export function commandEnvironment(environment: Environment, names: readonly string[] = []): Environment {
+	const left = new Set([...OWN, ...names]);
+	return Object.fromEntries(Object.entries(environment).filter(([name]) => !left.has(name)));
+}
+
+/** Time between SIGTERM and SIGKILL, in milliseconds, so that a build can clean up. */
+const GRACE = 10_000;
+
+/** How often to check whether they have ended, in milliseconds. */
+const LOOK = 50;
+
+/**
+ * Ends a process group, given the id of its leader. The leader itself may be gone while others of the group still run.
+ * Processes that ignore SIGTERM are killed after {@link GRACE}.
+ */
+export async function endProcessGroup(leader: number): Promise<void> {
+	send(leader, 'SIGTERM');
+	const end = performance.now() + GRACE;
+	while (send(leader, 0) && performance.now() < end) await sleep(LOOK);
+	send(leader, 'SIGKILL');
+}
+
+/** @returns whether any process of the group is left. */
+function send(leader: number, signal: NodeJS.Signals | 0): boolean {
+	try {
+		process.kill(process.platform === 'win32' ? leader : -leader, signal);
+		return true;
+	} catch {
+		return false;
+	}
 }

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { WebhookError } from '../errors.js';
-import { type Damage, markAll, mendRows } from './mend-rows.js';
-import { addProof } from './row-proof.js';
 
 /** The open file of waiting changes. */
 export interface OpenedDatabase {
@@ -209,4 +208,108 @@ function isLaterFormat(file: string): boolean {
 
 function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
 	return (database.prepare(`PRAGMA ${name}`).get() as Record<string, number>)[name] ?? 0;
+}
+
+/** The tables whose rows have a checksum in the column `proof`, and what it covers. */
+export const PROVEN = {
+	changes: 'pid, sequence, first_at, last_at',
+	events: 'id, received_at',
+	numbers: 'last',
+	holder: 'pid, started, token, command_pid, command_started',
+} as const;
+
+/** A condition: the row is what was written. A flipped bit always makes it false. */
+export function isWhole(table: keyof typeof PROVEN): string {
+	return `${table}.proof IS proof(${columnsOf(table)})`;
+}
+
+/** Makes the function `proof(...)` available in SQL: the checksum of its arguments. */
+function addProof(database: DatabaseSync): void {
+	database.function(
+		'proof',
+		{ deterministic: true, varargs: true, useBigIntArguments: true },
+		(...columns: unknown[]) => crc32(JSON.stringify(columns, toJson)),
+	);
+}
+
+/** A damaged number may be too large for JavaScript. If so, it changes, and the row counts as damaged. */
+function toJson(_key: string, value: unknown): unknown {
+	return typeof value === 'bigint' ? Number(value) : value;
+}
+
+/** With the name of the table: an upsert has two rows. */
+function columnsOf(table: keyof typeof PROVEN): string {
+	return PROVEN[table].replaceAll(/\w+/g, (column) => `${table}.${column}`);
+}
+
+/** Stored in place of a product id if anything may have changed. No product has this id. */
+export const ALL = '';
+
+/** What was wrong with the rows of a file. */
+export interface Damage {
+	/** Rows that were removed. */
+	readonly rows: number;
+	/** A change may have been lost, so anything may have changed. */
+	readonly isChangeLost: boolean;
+	/** The file could not be used: its new name, and why. */
+	readonly setAside?: { readonly to: string; readonly reason: string };
+}
+
+type Table = keyof typeof PROVEN;
+
+const MEND_ROWS_TABLES = Object.keys(PROVEN) as readonly Table[];
+
+/**
+ * Removes rows that are not what was written. If a change was among them, its product is unknown, and anything may have
+ * changed. Call it in a transaction.
+ * @param now milliseconds since 1970.
+ * @returns `undefined` if all rows are whole.
+ */
+export function mendRows(database: DatabaseSync, now: number): Damage | undefined {
+	const damaged = new Map(MEND_ROWS_TABLES.map((table) => [table, countDamaged(database, table)]));
+	const rows = [...damaged.values()].reduce((sum, count) => sum + count, 0);
+	const areNumbersLost = countWhole(database, 'numbers') !== 1;
+	if (rows === 0 && !areNumbersLost) return undefined;
+	for (const table of MEND_ROWS_TABLES) database.exec(`DELETE FROM ${table} WHERE NOT (${isWhole(table)})`);
+	if (areNumbersLost) renumber(database, now);
+	const isChangeLost = damaged.get('changes') !== 0;
+	if (isChangeLost) markAll(database, now);
+	return { rows, isChangeLost };
+}
+
+/** Notes that anything may have changed. @param now milliseconds since 1970. */
+function markAll(database: DatabaseSync, now: number): void {
+	database.exec('UPDATE numbers SET last = last + 1, proof = proof(last + 1)');
+	database
+		.prepare(
+			`INSERT OR REPLACE INTO changes (pid, sequence, first_at, last_at, proof)
+			SELECT ?1, last, ?2, ?2, proof(?1, last, ?2, ?2) FROM numbers`,
+		)
+		.run(ALL, now);
+}
+
+/**
+ * Goes on with a number that was never used. One number is used for each write, and there is less than one a millisecond, so
+ * the time is larger than all of them.
+ */
+function renumber(database: DatabaseSync, now: number): void {
+	database.exec('DELETE FROM numbers');
+	database
+		.prepare(
+			`INSERT INTO numbers (last, proof) SELECT last, proof(last) FROM
+			(SELECT max(?, coalesce((SELECT max(sequence) FROM changes), 0)) AS last)`,
+		)
+		.run(now);
+}
+
+function countDamaged(database: DatabaseSync, table: Table): number {
+	return count(database, `SELECT count(*) AS count FROM ${table} WHERE NOT (${isWhole(table)})`);
+}
+
+function countWhole(database: DatabaseSync, table: Table): number {
+	return count(database, `SELECT count(*) AS count FROM ${table} WHERE ${isWhole(table)}`);
+}
+
+function count(database: DatabaseSync, sql: string): number {
+	return (database.prepare(sql).get() as { count: number }).count;
 }

@@ -5,12 +5,10 @@ import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Change } from '../changes/change.js';
 import type { ChangeLog, Hold } from '../collect/change-log.js';
-import { count } from '../collect/wording.js';
-import { quietly } from '../quietly.js';
-import { endProcessGroup } from './end-process-group.js';
-import { ALL, type Damage, mendRows } from './mend-rows.js';
-import { openDatabase } from './open-database.js';
-import { isWhole } from './row-proof.js';
+import { count } from '../collect/rebuild.js';
+import { quietly } from '../errors.js';
+import { endProcessGroup } from './command.js';
+import { ALL, type Damage, isWhole, mendRows, openDatabase } from './open-database.js';
 
 /**
  * Holds changes in an SQLite file. Recorded changes survive a crash of the process. Changes that arrive together are

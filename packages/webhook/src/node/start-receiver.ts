@@ -1,17 +1,16 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
-import type { Collector } from '../collect/collector.js';
+import type { Collector, CollectorOptions } from '../collect/collector.js';
 import { createCollector } from '../collect/create-collector.js';
-import { checkNumber, messageOf } from '../errors.js';
-import { createEventReceiver, type ReceiveEvent } from '../handler/receive-event.js';
-import { quietly } from '../quietly.js';
-import type { VerifyHmac } from '../verify/verify-hmac.js';
-import { drain } from './drain.js';
-import type { ReceiverOptions } from './receiver-options.js';
-import { toHeaders } from './to-headers.js';
-import { toNodeHandler } from './to-node-handler.js';
-import { withForwarding } from './with-forwarding.js';
+import { checkNumber, messageOf, quietly } from '../errors.js';
+import {
+	createEventReceiver,
+	type ReceiveEvent,
+	type WebhookHandlerOptions,
+} from '../handler/webhook-handler.js';
+import type { VerifyHmac } from '../verify/verify.js';
+import { drain, type Forwarding, toHeaders, toNodeHandler, withForwarding } from './to-node-handler.js';
 
 /** A running receiver. */
 export interface Receiver {
@@ -233,3 +232,34 @@ const HOST = /^[^\s"/?#@\\]+$/;
 
 /** Hosts that mean every address of the machine. */
 const EVERY = ['0.0.0.0', '::', ''];
+
+/** Options of {@link startReceiver}, with either the options of a new collector or an existing one. */
+export type ReceiverOptions = ListeningOptions & (CollectingOptions | ReadyCollector);
+
+/** How events are received. */
+export interface ListeningOptions extends Pick<WebhookHandlerOptions, 'verify' | 'select' | 'maxBytes'> {
+	/** 0 picks a free port. @default 4500 */
+	readonly port?: number | undefined;
+	/** @default '127.0.0.1' */
+	readonly host?: string | undefined;
+	/** Path of the events. @default '/' */
+	readonly path?: string | undefined;
+	/** Another receiver that gets the same events. @default none */
+	readonly forward?: Forwarding | undefined;
+	/** Time limit for receiving a whole request, in milliseconds. @default 10_000 */
+	readonly requestTimeout?: number | undefined;
+	/** Called with each log line. @default nothing is logged */
+	readonly onLog?: ((line: string) => void) | undefined;
+}
+
+/** Options passed on to {@link createCollector}. */
+export type CollectingOptions = Pick<
+	CollectorOptions,
+	'log' | 'rebuild' | 'quiet' | 'atMost' | 'retryAfter' | 'retryAtMost'
+>;
+
+/** An existing collector, such as one from `product-reviews-webhook/redis`. */
+export interface ReadyCollector {
+	/** The receiver starts and closes it. */
+	readonly collector: Collector;
+}

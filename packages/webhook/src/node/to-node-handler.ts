@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReadableStream as NodeStream } from 'node:stream/web';
-import { bodyWasRead } from '../errors.js';
-import { quietly } from '../quietly.js';
-import { drain } from './drain.js';
-import { toHeaders } from './to-headers.js';
+import { bodyWasRead, quietly, WebhookConfigurationError, WebhookError } from '../errors.js';
+import { answers, type ReceiveEvent } from '../handler/webhook-handler.js';
+import { maskedAddress } from '../triggers/triggers.js';
 
 /** A function from `Request` to `Response`. */
 type FetchHandler = (request: Request) => Promise<Response>;
@@ -74,4 +73,89 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
 function readBefore(): ReadableStream {
 	const start = (controller: ReadableStreamDefaultController) => controller.error(bodyWasRead());
 	return new NodeStream({ start }) as ReadableStream;
+}
+
+/** How long a sender may take to finish a body that is not read, in milliseconds. */
+const PATIENCE = 2_000;
+
+/** Senders read the response only after sending the whole body, so the rest is discarded, for a limited time. */
+export function drain(incoming: IncomingMessage): void {
+	if (incoming.complete) return;
+	const timer = setTimeout(() => incoming.destroy(), PATIENCE);
+	incoming.once('close', () => clearTimeout(timer));
+	incoming.on('data', () => {});
+}
+
+/** Keeps every value of a repeated header. */
+export function toHeaders({ headersDistinct }: IncomingMessage): Headers {
+	const headers = new Headers();
+	for (const [name, values] of Object.entries(headersDistinct)) {
+		for (const value of values ?? []) headers.append(name, value);
+	}
+	return headers;
+}
+
+/** Where events are passed on to. */
+export interface Forwarding {
+	/** URL of another receiver, such as the endpoint of the site itself. */
+	readonly url: string;
+	/** Header with a fixed key, if the sender cannot sign. */
+	readonly keyHeader?: string | undefined;
+	/** Time limit for its response, in milliseconds. @default 10_000 */
+	readonly timeout?: number | undefined;
+}
+
+/** Headers of an event. The other receiver verifies it again, so they are passed on unchanged. */
+const HEADERS = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+/**
+ * Passes genuine events on to another receiver, after their change is recorded. If that fails, the sender is told to send the
+ * event again; the change is not recorded twice.
+ * @param onError must not throw.
+ * @throws WebhookConfigurationError for anything but an http(s) URL.
+ */
+export function withForwarding(
+	receive: ReceiveEvent,
+	{ url, keyHeader, timeout = 10_000 }: Forwarding,
+	onError: (error: unknown) => void,
+): ReceiveEvent {
+	if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+		throw new WebhookConfigurationError('The address to forward events to is not an http(s) URL.');
+	}
+	const names = keyHeader === undefined ? HEADERS : [...HEADERS, keyHeader];
+	return async (event) => {
+		let body: Uint8Array<ArrayBuffer> | undefined;
+		const readBody = async (mostBytes: number) => {
+			body = await event.readBody(mostBytes);
+			return body;
+		};
+		const answer = await receive({ ...event, readBody });
+		if (answer.status !== 202 || !body) return answer;
+		const headers = names.flatMap((name) => {
+			const value = event.headers.get(name);
+			return value === null ? [] : [[name, value] as [string, string]];
+		});
+		try {
+			await sendOfWithForwarding(url, {
+				method: 'POST',
+				headers,
+				body,
+				signal: AbortSignal.timeout(timeout),
+			});
+			return answer;
+		} catch (error) {
+			onError(error);
+			return answers.notForwarded();
+		}
+	};
+}
+
+/** @throws WebhookError whose message contains only the host of the URL. */
+async function sendOfWithForwarding(url: string, init: RequestInit): Promise<void> {
+	// Headers may contain a key, so they must not follow a redirect.
+	const response = await fetch(url, { ...init, redirect: 'manual' }).catch(() => undefined);
+	await response?.body?.cancel();
+	if (response?.ok) return;
+	const problem = response ? `answered ${response.status}` : 'could not be reached in time';
+	throw new WebhookError('PR_FORWARD_FAILED', `${maskedAddress(url)} ${problem}. The sender tries again.`);
 }

@@ -1,18 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
-import type { Collector } from '../collect/collector.js';
-import type { CollectorStatus } from '../collect/collector-options.js';
-import type { RebuildOutcome } from '../collect/run-rebuild.js';
-import { pauseAfter, readTiming, type Timing } from '../collect/timing.js';
-import { seconds, sentenceOf } from '../collect/wording.js';
-import { checkNumber, WebhookError } from '../errors.js';
-import { quietly } from '../quietly.js';
+import type { RedisOptions } from 'ioredis';
+import {
+	type Collector,
+	type CollectorOptions,
+	type CollectorStatus,
+	pauseAfter,
+	readTiming,
+	type Timing,
+} from '../collect/collector.js';
+import { type RebuildOutcome, seconds, sentenceOf } from '../collect/rebuild.js';
+import { checkNumber, quietly, WebhookError } from '../errors.js';
 import { openSharedState, type SharedState } from './open-shared-state.js';
-import { openWorker } from './open-worker.js';
-import type { RebuildPlan } from './rebuild-plan.js';
-import type { RedisCollectorOptions } from './redis-collector-options.js';
-import type { RedisLog } from './redis-log.js';
-import { untilDue } from './until-due.js';
+import { openWorker, type RebuildPlan } from './open-worker.js';
+import type { RedisLog, WaitingInRedis } from './redis-log.js';
 
 /**
  * Collects changes in Redis, for several receivers behind a load balancer. A change that reaches any of them is rebuilt
@@ -243,4 +244,36 @@ async function readStatus(
 		lastRebuild: lastRebuild === undefined ? undefined : JSON.parse(lastRebuild),
 		counts: { ...counts },
 	};
+}
+
+/** Options of {@link createRedisCollector}. Durations are in milliseconds. All receivers must use the same options. */
+export interface RedisCollectorOptions
+	extends Pick<CollectorOptions, 'rebuild' | 'quiet' | 'atMost' | 'retryAfter' | 'retryAtMost' | 'onLog'> {
+	/** URL (`redis://` or `rediss://`; it may contain a password and is never logged), or options of ioredis. */
+	readonly connection: string | RedisOptions;
+	/**
+	 * Prefix of every key. Receivers of one site share it; different sites need different ones. Its braces keep the keys in
+	 * one slot of a cluster.
+	 * @default '{product-reviews}'
+	 */
+	readonly prefix?: string | undefined;
+	/**
+	 * How long a receiver may be silent before another takes over its rebuild. A rebuild may take longer than this: the
+	 * receiver reports in while it runs.
+	 * @default 30_000
+	 */
+	readonly lockDuration?: number | undefined;
+	/**
+	 * How often to look for changes without a planned rebuild, which a receiver killed between the two steps leaves behind.
+	 * @default 30_000
+	 */
+	readonly lookEvery?: number | undefined;
+}
+
+/** Time until the waiting changes are due for a rebuild, in milliseconds; 0 if they are due now. */
+export function untilDue(
+	{ now, firstAt, lastAt }: Pick<WaitingInRedis, 'now' | 'firstAt' | 'lastAt'>,
+	{ quiet, atMost }: Pick<Timing, 'quiet' | 'atMost'>,
+): number {
+	return Math.max(0, Math.min(lastAt + quiet, firstAt + atMost) - now);
 }

@@ -1,2 +1,2 @@
+export type { RedisCollectorOptions } from './create-redis-collector.js';
 export { createRedisCollector } from './create-redis-collector.js';
-export type { RedisCollectorOptions } from './redis-collector-options.js';

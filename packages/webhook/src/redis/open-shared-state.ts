@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
 import { WebhookConfigurationError } from '../errors.js';
-import { openRebuildPlan, type RebuildPlan } from './rebuild-plan.js';
-import type { RedisCollectorOptions } from './redis-collector-options.js';
+import type { RedisCollectorOptions } from './create-redis-collector.js';
+import { openRebuildPlan, type RebuildPlan } from './open-worker.js';
 import { openRedisLog, type RedisLog } from './redis-log.js';
 
 /** Connections count as lost after this long without an answer, in milliseconds. */

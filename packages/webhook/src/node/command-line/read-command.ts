@@ -1,15 +1,13 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { CollectorOptions } from '../../collect/collector-options.js';
+import type { CollectorOptions } from '../../collect/collector.js';
 import type { Rebuild } from '../../collect/rebuild.js';
 import { WebhookConfigurationError } from '../../errors.js';
-import { deployHook } from '../../triggers/deploy-hook.js';
-import { githubDispatch } from '../../triggers/github-dispatch.js';
-import { type ReadVariable, readRequired, readVerifiers } from '../../verify/read-verifiers.js';
-import { command } from '../command.js';
-import { commandEnvironment } from '../command-environment.js';
-import type { CollectingOptions, ListeningOptions } from '../receiver-options.js';
-import type { Forwarding } from '../with-forwarding.js';
+import { deployHook, githubDispatch } from '../../triggers/triggers.js';
+import { type ReadVariable, readRequired, readVerifiers } from '../../verify/verify.js';
+import { command, commandEnvironment } from '../command.js';
+import type { CollectingOptions, ListeningOptions } from '../start-receiver.js';
+import type { Forwarding } from '../to-node-handler.js';
 
 /** A parsed command line. */
 export type Command = 'help' | 'version' | ReceiveCommand;

@@ -1,7 +1,7 @@
 import { NOW } from 'product-reviews-test-support/clock';
 import { messageOf, OTHER_SECRET, requestOf, signatureOf } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
-import { createReplays } from '../../../src/handler/replays.js';
+import { createReplays } from '../../../src/handler/webhook-handler.js';
 import { testHandler } from '../../support/handler.js';
 
 const AGAIN = { status: 'already accepted' };

@@ -4,7 +4,7 @@ import { eventOf, messageOf, OTHER_SECRET, signatureOf } from 'product-reviews-t
 import { describe, expect, test, vi } from 'vitest';
 import { standardWebhooks, type VerifyFunction } from '../../../src/index.js';
 import { verifyHmacAtOnce } from '../../../src/node/start-receiver.js';
-import { verifyHmac } from '../../../src/verify/verify-hmac.js';
+import { verifyHmac } from '../../../src/verify/verify.js';
 import vectors from '../../corpora/webhook-vectors.json' with { type: 'json' };
 import { testHandler } from '../../support/handler.js';
 

@@ -1,0 +1,228 @@
+import type { Operation } from '../contract/index.js';
+
+/** Names a kind of problem, for programs and for `npx astro-product-reviews explain`. */
+export type ReviewsErrorCode =
+	| 'PR_INVALID_OPTIONS'
+	| 'PR_INVALID_ADDRESS'
+	| 'PR_INVALID_PRODUCT_ID'
+	| 'PR_MISSING_TOKEN'
+	| 'PR_TOKEN_UNUSABLE'
+	| 'PR_SERVICE_UNREACHABLE'
+	| 'PR_SERVICE_TIMEOUT'
+	| 'PR_SERVICE_ERROR'
+	| 'PR_RATE_LIMITED'
+	| 'PR_REQUEST_REFUSED'
+	| 'PR_REQUEST_REJECTED'
+	| 'PR_FOREIGN_ANSWER'
+	| 'PR_UNREADABLE_ANSWER'
+	| 'PR_WRONG_PRODUCT'
+	| 'PR_SERVICE_PAUSED';
+
+/** The code of an answer with a status other than 200. */
+function codeOfStatus(status: number): ReviewsErrorCode {
+	const own = CODES_OF_STATUS.get(status);
+	if (own) return own;
+	if (status >= 400 && status <= 499) return 'PR_REQUEST_REJECTED';
+	return status >= 500 && status <= 599 ? 'PR_SERVICE_ERROR' : 'PR_UNREADABLE_ANSWER';
+}
+
+const CODES_OF_STATUS: ReadonlyMap<number, ReviewsErrorCode> = new Map([
+	[400, 'PR_REQUEST_REFUSED'],
+	[401, 'PR_REQUEST_REFUSED'],
+	[403, 'PR_REQUEST_REFUSED'],
+	[408, 'PR_SERVICE_TIMEOUT'],
+	[429, 'PR_RATE_LIMITED'],
+]);
+
+/** Details of the failed request that every error of this package has. */
+export interface ReviewsErrorDetails {
+	operation?: Operation | undefined;
+	pids?: readonly string[] | undefined;
+	status?: number | undefined;
+	attempts?: number | undefined;
+	url?: string | undefined;
+	cause?: unknown;
+}
+
+/**
+ * Base class of every error of this package, so that a single `instanceof` recognizes them.
+ *
+ * No error contains a secret: `url` has no query string, and `cause` is a copy of the underlying error without the token
+ * and without properties added by a runtime or a custom `fetch`.
+ *
+ * @example
+ * try {
+ * 	await client.getCrawlerReviews('p-1');
+ * } catch (error) {
+ * 	if (error instanceof ReviewsError) console.warn(error.message, error.status, error.attempts);
+ * 	else throw error;
+ * }
+ */
+export class ReviewsError extends Error {
+	override name = 'ReviewsError';
+	/** Names the kind of problem. */
+	readonly code: ReviewsErrorCode;
+	/** The operation that failed; `undefined` if none was started. */
+	readonly operation: Operation | undefined;
+	/** Ids of the requested products, as passed by the caller. */
+	readonly pids: readonly string[];
+	/** Status of the last response; `undefined` if there was none. */
+	readonly status: number | undefined;
+	/** Number of requests that were sent. */
+	readonly attempts: number;
+	/** URL of the request, without its query string. */
+	readonly url: string | undefined;
+
+	constructor(code: ReviewsErrorCode, message: string, details: ReviewsErrorDetails = {}) {
+		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+		this.code = code;
+		this.operation = details.operation;
+		this.pids = details.pids ?? [];
+		this.status = details.status;
+		this.attempts = details.attempts ?? 0;
+		this.url = details.url;
+	}
+
+	/** Id of the requested product; `undefined` if there was none or more than one. */
+	get pid(): string | undefined {
+		return this.pids.length === 1 ? this.pids[0] : undefined;
+	}
+}
+
+/**
+ * An option or an argument is invalid; the message names it and states how to fix it. Thrown before any request, with one
+ * exception: the `token` function is called when a token is needed, and this error reports its failure.
+ *
+ * @example createReviewsClient({ baseUrl: 'reviews.example', wsid: 'W-1' }) // throws: write it with its scheme
+ */
+export class ReviewsConfigurationError extends ReviewsError {
+	override name = 'ReviewsConfigurationError';
+
+	constructor(message: string, code: ReviewsErrorCode = 'PR_INVALID_OPTIONS') {
+		super(code, message);
+	}
+}
+
+/**
+ * The service responded with a status other than 200 (404 is not an error, nor is 304 for a request with `known`). 408,
+ * 425, 429 and 5xx were retried as far as the options allow; every other status is final.
+ *
+ * @example if (error instanceof ReviewsHttpError && error.status === 401) console.error('The token is refused.');
+ */
+export class ReviewsHttpError extends ReviewsError {
+	override name = 'ReviewsHttpError';
+	declare readonly status: number;
+
+	constructor(message: string, details: ReviewsErrorDetails) {
+		super(codeOfStatus(details.status ?? 0), message, details);
+	}
+}
+
+/**
+ * No connection could be made, or it broke before the response was complete, even after retries.
+ *
+ * @example if (error instanceof ReviewsNetworkError) console.warn(error.message, error.cause);
+ */
+export class ReviewsNetworkError extends ReviewsError {
+	override name = 'ReviewsNetworkError';
+
+	constructor(message: string, details?: ReviewsErrorDetails) {
+		super('PR_SERVICE_UNREACHABLE', message, details);
+	}
+}
+
+/**
+ * Why a client sends no requests: the service requested a longer pause than `maxRetryAfter`, or it failed too often in a row.
+ */
+export type PauseReason = 'retry-after' | 'failures';
+
+/**
+ * The client leaves the service alone. Until `until`, it throws this error immediately, without a request: for `'retry-after'` in every
+ * operation, for `'failures'` in those of the same `priority`.
+ *
+ * @example if (error instanceof ReviewsPausedError) console.warn('Ask again after', new Date(error.until));
+ */
+export class ReviewsPausedError extends ReviewsError {
+	override name = 'ReviewsPausedError';
+	/** When the pause ends, in milliseconds since 1970. */
+	readonly until: number;
+	/** Why the client does not ask. */
+	readonly reason: PauseReason;
+
+	constructor(message: string, details: ReviewsErrorDetails & { until: number; reason: PauseReason }) {
+		super(details.reason === 'failures' ? 'PR_SERVICE_PAUSED' : 'PR_RATE_LIMITED', message, details);
+		this.until = details.until;
+		this.reason = details.reason;
+	}
+}
+
+/**
+ * What is wrong with a response:
+ * - `redirect`: it redirects to another origin, or too often
+ * - `foreign`: a 404 that is not from the service itself, such as a gateway's page
+ * - `content-encoding`: it is compressed more than once
+ * - `too-large`: it is longer than `maxResponseBytes`
+ * - `too-complex`: it is nested deeper, or has more values or field names, than any response of its length should
+ * - `not-utf8`, `not-json`: it cannot be decoded
+ * - `unsuccessful`: its body has `success: false`, or a `status` other than 200
+ * - `schema`: a required field is missing or of the wrong type
+ * - `wrong-product`: it is about another product
+ * - `missing-part`: `html` or `jsonld` was requested but is missing
+ */
+export type ResponseErrorReason =
+	| 'redirect'
+	| 'foreign'
+	| 'content-encoding'
+	| 'too-large'
+	| 'too-complex'
+	| 'not-utf8'
+	| 'not-json'
+	| 'unsuccessful'
+	| 'schema'
+	| 'wrong-product'
+	| 'missing-part';
+
+/** Of reasons that are more specific than an unreadable answer. */
+const CODES_OF_REASONS: Readonly<Partial<Record<ResponseErrorReason, ReviewsErrorCode>>> = {
+	redirect: 'PR_FOREIGN_ANSWER',
+	foreign: 'PR_FOREIGN_ANSWER',
+	'wrong-product': 'PR_WRONG_PRODUCT',
+};
+
+/**
+ * The response is unusable. Such requests are never retried, because the same response is to be expected.
+ *
+ * @example if (error instanceof ReviewsResponseError && error.reason === 'too-large') raiseTheLimit();
+ */
+export class ReviewsResponseError extends ReviewsError {
+	override name = 'ReviewsResponseError';
+	/** What is wrong with the response. */
+	readonly reason: ResponseErrorReason;
+
+	constructor(message: string, details: ReviewsErrorDetails & { reason: ResponseErrorReason }) {
+		super(CODES_OF_REASONS[details.reason] ?? 'PR_UNREADABLE_ANSWER', message, details);
+		this.reason = details.reason;
+	}
+}
+
+/** Which limit was exceeded: that of one request (`timeout`), or that of the operation with all its retries (`deadline`). */
+export type TimeoutScope = 'try' | 'deadline';
+
+/**
+ * There was no complete response in time.
+ *
+ * @example if (error instanceof ReviewsTimeoutError) console.warn(`${error.scope}: over ${error.limit} ms`);
+ */
+export class ReviewsTimeoutError extends ReviewsError {
+	override name = 'ReviewsTimeoutError';
+	/** Which limit was exceeded. */
+	readonly scope: TimeoutScope;
+	/** The limit, in milliseconds. */
+	readonly limit: number;
+
+	constructor(message: string, details: ReviewsErrorDetails & { scope: TimeoutScope; limit: number }) {
+		super('PR_SERVICE_TIMEOUT', message, details);
+		this.scope = details.scope;
+		this.limit = details.limit;
+	}
+}

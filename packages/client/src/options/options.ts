@@ -1,0 +1,186 @@
+import type { Operation } from '../contract/index.js';
+import { ReviewsConfigurationError } from '../errors/index.js';
+import { printable, type Show } from '../http/create-error.js';
+import { resolveBaseUrl } from './resolve-base-url.js';
+
+/** A year. Much longer pauses would end at a date that cannot be represented. */
+export const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
+
+/** One completed request, successful or not. Contains no secrets. */
+export interface RequestEvent {
+	readonly operation: Operation;
+	/** Of HTTP. */
+	readonly method: string;
+	/** Address without the query string. */
+	readonly url: string;
+	/** Ids of the requested products. */
+	readonly pids: readonly string[];
+	/** 1 for the first try of an operation. */
+	readonly attempt: number;
+	/** Status of the answer; omitted if there was none. */
+	readonly status?: number;
+	/** From the start of the request to the end of its body, in milliseconds. */
+	readonly durationMs: number;
+	/** Number of bytes of the body that were read, after decompression. */
+	readonly bytes: number;
+	/** Why the try failed; omitted if it succeeded. */
+	readonly error?: Error;
+}
+
+/** Options of {@link createReviewsClient}. Only `baseUrl` and `wsid` must be given. */
+export interface ReviewsClientOptions {
+	/**
+	 * Origin of the service: scheme, host and port, without path, query or credentials. Must be https, except for the
+	 * local machine (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`) or with `allowHttp`.
+	 * @example 'https://reviews.example'
+	 */
+	baseUrl: string;
+	/** Website id that the service assigned to the store. Sent with `getCrawlerReviews`. */
+	wsid: string;
+	/**
+	 * Access token, or a function that returns one. `getStarRatings` and `getProductReviewData` need it. The function is
+	 * called once and its result kept until the service answers 401. Then it is called once more.
+	 */
+	token?: string | (() => string | Promise<string>) | undefined;
+	/** Sends the token with `getCrawlerReviews`, too. @default false */
+	authorizeCrawlerReviews?: boolean | undefined;
+	/** Allows an http address of another machine. @default false */
+	allowHttp?: boolean | undefined;
+	/** Time limit for one request, headers and body, in milliseconds. @default 10_000 */
+	timeout?: number | undefined;
+	/**
+	 * Time limit for one operation with all its tries and waits, in milliseconds, from when its turn comes. For
+	 * `getStarRatings`, it applies to each list of products. @default 60_000
+	 */
+	deadline?: number | undefined;
+	/** How many times a failed request is retried. @default 4 */
+	retries?: number | undefined;
+	/**
+	 * Maximum number of requests in flight, 1 to 256. A request keeps its slot through its tries and the waits between
+	 * them. If the service answers 429, 503 or 504, times out or becomes much slower, fewer are sent. Successful
+	 * answers raise the number again. After three failures in a row for each request in flight, but at least 20, the
+	 * client sends no requests for 30 seconds, and operations throw `ReviewsPausedError`.
+	 * @default 8
+	 */
+	concurrency?: number | undefined;
+	/** Maximum number of requests started per second, evenly spaced. @default no limit */
+	requestsPerSecond?: number | undefined;
+	/** Maximum number of product ids in one request of `getStarRatings`. @default 100 */
+	maxListLength?: number | undefined;
+	/** Maximum size of an answer, in bytes after decompression. @default 8_388_608 (8 MiB) */
+	maxResponseBytes?: number | undefined;
+	/**
+	 * Longest pause requested by the service (`Retry-After`) that operations wait for, in milliseconds. If it requests
+	 * a longer one, the client stops sending requests, and every operation throws `ReviewsPausedError` until it has
+	 * passed. Then one request probes whether the service answers again, and the others wait for it. @default 60_000
+	 */
+	maxRetryAfter?: number | undefined;
+	/**
+	 * Longest pause that is honored, in milliseconds. A longer one is shortened to this. For long-lived processes: if
+	 * the service requests a year by mistake, they should not need a restart. @default 31_536_000_000 (a year)
+	 */
+	maxPause?: number | undefined;
+	/** Sends a request. It should respect `signal` and `redirect: 'manual'`. @default the global `fetch` */
+	fetch?: typeof globalThis.fetch | undefined;
+	/** The current time, in milliseconds since 1970. @default Date.now */
+	now?: (() => number) | undefined;
+	/** Monotonic clock, in milliseconds, for durations. @default `now` if that is given, or else performance.now */
+	monotonicNow?: (() => number) | undefined;
+	/** Waits, and rejects with the signal's reason when it aborts. @default a timer */
+	sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+	/** A number from 0 up to but not including 1. @default Math.random */
+	random?: (() => number) | undefined;
+	/** Called with each request when it has ended. It must not throw: the operation would throw its error. */
+	onRequest?: ((event: RequestEvent) => void) | undefined;
+}
+
+/** Options with their defaults, except the token, which only {@link createTokenSource} holds. */
+export type Settings = ReturnType<typeof resolveOptions>;
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @param show removes secrets from values quoted in messages.
+ * @throws ReviewsConfigurationError for the first invalid option.
+ */
+export function resolveOptions(options: ReviewsClientOptions, show: Show = printable) {
+	const number = (name: keyof typeof NUMBER_OPTIONS) => numberOption(options, name, show);
+	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
+		throw new ReviewsConfigurationError(
+			'The option wsid is missing or empty. Give the website id that the service gave the store.',
+		);
+	}
+	return {
+		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false, show),
+		wsid: options.wsid,
+		authorizeCrawlerReviews: options.authorizeCrawlerReviews ?? false,
+		timeout: number('timeout'),
+		deadline: number('deadline'),
+		retries: number('retries'),
+		concurrency: number('concurrency'),
+		requestsPerSecond: options.requestsPerSecond === undefined ? undefined : number('requestsPerSecond'),
+		maxListLength: number('maxListLength'),
+		maxResponseBytes: number('maxResponseBytes'),
+		maxRetryAfter: number('maxRetryAfter'),
+		maxPause: number('maxPause'),
+		// Looked up on each call, in case it is replaced later by a test or instrumentation.
+		fetch: options.fetch ?? ((input: URL | RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)),
+		now: options.now ?? Date.now,
+		monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
+		sleep: options.sleep ?? sleep,
+		random: options.random ?? Math.random,
+		onRequest: options.onRequest,
+	};
+}
+
+/** Timers of all runtimes take a signed 32-bit number of milliseconds. Longer ones would fire immediately. */
+const LONGEST_TIMER_IN_MS = 2_147_483_647;
+
+const NUMBER_OPTIONS = {
+	timeout: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 10_000 },
+	deadline: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 60_000 },
+	retries: { unit: 'further tries', least: 0, most: 100, default: 4, whole: true },
+	concurrency: { unit: 'requests in flight', least: 1, most: 256, default: 8, whole: true },
+	requestsPerSecond: { unit: 'requests a second', least: 0.001, most: 100_000, default: 'no limit' },
+	maxListLength: { unit: 'product ids', least: 1, most: 100_000, default: 100, whole: true },
+	maxResponseBytes: { unit: 'bytes', least: 1, most: 2 ** 29, default: 8 * 1024 * 1024, whole: true },
+	maxRetryAfter: { unit: 'milliseconds', least: 0, most: LONGEST_TIMER_IN_MS, default: 60_000 },
+	maxPause: { unit: 'milliseconds', least: 1, most: LONGEST_PAUSE_IN_MS, default: LONGEST_PAUSE_IN_MS },
+} as const;
+
+function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_OPTIONS, show: Show): number {
+	const rule: { unit: string; least: number; most: number; default: number | string; whole?: boolean } =
+		NUMBER_OPTIONS[name];
+	const value: unknown = options[name] ?? rule.default;
+	const fits = typeof value === 'number' && value >= rule.least && value <= rule.most;
+	if (fits && (!rule.whole || Number.isInteger(value))) return value;
+	throw new ReviewsConfigurationError(
+		`The option ${name} must be a ${rule.whole ? 'whole ' : ''}number of ${rule.unit} from ${rule.least} to ` +
+			`${rule.most}, but it is ${show(String(value), 40)}. ` +
+			`Leave it out for the default (${rule.default}).`,
+	);
+}
+
+/**
+ * Waits for a number of milliseconds. The timer is cleared when the signal aborts, so that it does not keep the process
+ * alive.
+ *
+ * @throws the signal's reason when it aborts.
+ */
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		if (signal.aborted) {
+			reject(signal.reason);
+			return;
+		}
+		const timer = setTimeout(() => {
+			signal.removeEventListener('abort', onAbort);
+			resolve();
+		}, milliseconds);
+		function onAbort() {
+			clearTimeout(timer);
+			reject(signal.reason);
+		}
+		signal.addEventListener('abort', onAbort, { once: true });
+	});
+}

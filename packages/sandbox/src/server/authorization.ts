@@ -1,2 +1,0 @@
-/** Result of checking a request's token. */
-export type Authorization = 'none' | 'accepted' | 'refused';

@@ -1,8 +1,0 @@
-/** Parses JSON; returns `undefined` if the text is invalid. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}

@@ -1,0 +1,292 @@
+import { checkNumber, WebhookConfigurationError } from '../errors.js';
+
+/** A request as a verifier sees it: its headers and the raw bytes of its body. */
+export interface UnverifiedRequest {
+	readonly headers: Headers;
+	readonly body: Uint8Array<ArrayBuffer>;
+	/** When it arrived, in milliseconds since 1970. */
+	readonly receivedAt: number;
+	/** The platform's own HMAC check, if it is faster than WebCrypto. */
+	readonly verifyHmac?: VerifyHmac | undefined;
+}
+
+/** What a verifier found out about a genuine request. */
+export interface Verified {
+	/** Id of the event, which stays the same if the sender tries again. Omitted if the sender provides none. */
+	readonly id?: string;
+	/**
+	 * How long a copy of this request would pass as genuine, in milliseconds from when it was received.
+	 * @default 600_000
+	 */
+	readonly validFor?: number;
+}
+
+/** Decides whether a request comes from the review service. */
+export interface Verifier {
+	/** Headers that the verifier requires, in lower case. */
+	readonly headers: readonly string[];
+	/** Resolves to `undefined` if the request is not genuine. Which part was wrong is deliberately not disclosed. */
+	verify(request: UnverifiedRequest): Promise<Verified | undefined>;
+}
+
+/** A custom verifier: decides whether a request is genuine. */
+export type VerifyFunction = (
+	request: UnverifiedRequest,
+) => boolean | Verified | undefined | Promise<boolean | Verified | undefined>;
+
+/** One or several verifiers. A request is genuine if one of them accepts it. */
+export type Verify = Verifier | VerifyFunction | readonly (Verifier | VerifyFunction)[];
+
+/** Whether the signature is the HMAC-SHA256 of the content under the secret; compared in constant time. */
+export type VerifyHmac = (
+	secret: Uint8Array<ArrayBuffer>,
+	signature: Uint8Array<ArrayBuffer>,
+	content: Uint8Array<ArrayBuffer>,
+) => boolean | Promise<boolean>;
+
+const keys = new WeakMap<Uint8Array, Promise<CryptoKey>>();
+
+/** Uses WebCrypto, which every platform has. */
+export const verifyHmac: VerifyHmac = async (secret, signature, content) => {
+	let key = keys.get(secret);
+	if (!key) {
+		key = crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+		keys.set(secret, key);
+	}
+	return crypto.subtle.verify('HMAC', await key, signature, content);
+};
+
+/** Minimum length of a secret, so that it cannot be guessed. */
+const LEAST_LENGTH = 16;
+
+/**
+ * Verifies requests from a sender that cannot sign but sends a fixed secret in a header. Secrets are compared in constant
+ * time. This is weaker than {@link standardWebhooks}: anyone who sees one request can send others.
+ *
+ * @param name of the header.
+ * @param secrets the secret, or several for rotation; at least 16 characters each.
+ * @throws WebhookConfigurationError for an unusable name or secret.
+ * @example sharedHeader('x-reviews-key', process.env.REVIEWS_WEBHOOK_KEY)
+ */
+export function sharedHeader(name: string, secrets: string | readonly string[] | undefined): Verifier {
+	const all = typeof secrets === 'string' ? [secrets] : secrets;
+	if (typeof name !== 'string' || !HEADER_NAME.test(name)) {
+		throw new WebhookConfigurationError('The first argument of sharedHeader() must be the name of a header.');
+	}
+	if (!Array.isArray(all) || all.length === 0 || all.some((secret) => !isLongEnough(secret))) {
+		throw new WebhookConfigurationError(
+			`A secret of sharedHeader("${name}", ...) is missing or shorter than ${LEAST_LENGTH} characters.`,
+			{ code: 'PR_WEBHOOK_SECRET' },
+		);
+	}
+	const header = name.toLowerCase();
+	// Prepared on the first request: some platforms do not allow random values while a module loads.
+	let prepared: ReturnType<typeof prepare> | undefined;
+	return {
+		headers: [header],
+		async verify({ headers }) {
+			const given = encode(headers.get(header) ?? '');
+			let isGenuine = false;
+			prepared ??= prepare(all);
+			const { key, digests } = await prepared;
+			for (const digest of digests) {
+				if (await crypto.subtle.verify('HMAC', key, digest, given)) isGenuine = true;
+			}
+			return isGenuine ? {} : undefined;
+		},
+	};
+}
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Creates a random key and the secrets' digests under it. Comparing digests reveals nothing about the secrets. */
+async function prepare(secrets: readonly string[]) {
+	const key = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+	const digests = secrets.map((secret) => crypto.subtle.sign('HMAC', key, encode(secret)));
+	return { key, digests: await Promise.all(digests) };
+}
+
+function isLongEnough(secret: unknown): boolean {
+	return typeof secret === 'string' && secret.trim().length >= LEAST_LENGTH;
+}
+
+/** Header values arrive without surrounding spaces, so secrets are trimmed too. */
+function encode(text: string): Uint8Array<ArrayBuffer> {
+	return new TextEncoder().encode(text.trim());
+}
+
+/** Options of {@link standardWebhooks}. */
+export interface StandardWebhooksOptions {
+	/**
+	 * How far the timestamp of a request may be from now, in seconds, in either direction.
+	 * @default 300
+	 */
+	readonly tolerance?: number | undefined;
+}
+
+/** Maximum number of signatures in one request: there is one for each key during rotation. */
+const MOST_SIGNATURES = 10;
+
+const HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
+
+// A dot in an id would let text move between id, timestamp and body under the same signature.
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+const TIMESTAMP = /^[0-9]{1,12}$/;
+
+/** Base64 of 32 bytes. */
+const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
+
+/**
+ * Verifies requests signed according to Standard Webhooks 1.0.0: HMAC-SHA256 over id, timestamp and body. It checks the
+ * format of the headers, then the timestamp, then each signature against each secret, in constant time.
+ *
+ * @param secrets the secret, or several for rotation: `whsec_` followed by the base64 of 24 to 64 bytes.
+ * @throws WebhookConfigurationError for a missing or unusable secret, or an unusable tolerance.
+ * @example createWebhookHandler({ verify: standardWebhooks(process.env.REVIEWS_WEBHOOK_SECRET), onChange })
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function standardWebhooks(
+	secrets: string | readonly string[] | undefined,
+	{ tolerance = 300 }: StandardWebhooksOptions = {},
+): Verifier {
+	const secretKeys = readSecrets(secrets);
+	checkNumber('tolerance', tolerance, 0);
+	return {
+		headers: Object.values(HEADERS),
+		async verify(request) {
+			const id = request.headers.get(HEADERS.id) ?? '';
+			const timestamp = request.headers.get(HEADERS.timestamp) ?? '';
+			if (!ID.test(id) || !TIMESTAMP.test(timestamp)) return undefined;
+			if (Math.abs(request.receivedAt / 1_000 - Number(timestamp)) > tolerance) return undefined;
+			const signatures = readSignatures(request.headers.get(HEADERS.signature) ?? '');
+			if (signatures.length === 0) return undefined;
+			const content = signedContent(id, timestamp, request);
+			const verify = request.verifyHmac ?? verifyHmac;
+			for (const key of secretKeys) {
+				for (const signature of signatures) {
+					if (await verify(key, signature, content)) {
+						return { id, validFor: (Number(timestamp) + tolerance) * 1_000 - request.receivedAt };
+					}
+				}
+			}
+			return undefined;
+		},
+	};
+}
+
+/** The signatures of version 1. A header with too many signatures is rejected as a whole. */
+function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
+	const all = header.split(' ');
+	if (all.length > MOST_SIGNATURES) return [];
+	return all.flatMap((one) => decodeBase64(SIGNATURE.exec(one)?.[1] ?? '') ?? []);
+}
+
+/** Uses the raw bytes of the body: decoding would make bodies equal that differ only in invalid UTF-8. */
+function signedContent(id: string, timestamp: string, { body }: UnverifiedRequest): Uint8Array<ArrayBuffer> {
+	const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+	const content = new Uint8Array(head.length + body.length);
+	content.set(head);
+	content.set(body, head.length);
+	return content;
+}
+
+const PREFIX = 'whsec_';
+
+/** Length of a secret, in bytes: Standard Webhooks 1.0.0, "Signature scheme". */
+const LEAST_BYTES = 24;
+
+const MOST_BYTES = 64;
+
+/**
+ * Decodes one or several Standard Webhooks secrets.
+ * @param secrets `whsec_` followed by the base64 of 24 to 64 bytes; the prefix is optional.
+ * @throws WebhookConfigurationError that identifies a wrong secret by its position, without repeating it.
+ */
+function readSecrets(secrets: string | readonly string[] | undefined): readonly Uint8Array<ArrayBuffer>[] {
+	const all = typeof secrets === 'string' ? [secrets] : secrets;
+	if (!Array.isArray(all) || all.length === 0) throw wrongSecret('is missing');
+	return all.map((secret, index) => {
+		const which = all.length === 1 ? '' : ` (number ${index + 1} of ${all.length})`;
+		if (typeof secret !== 'string' || secret.trim() === '') throw wrongSecret(`is empty${which}`);
+		const text = secret.trim();
+		const key = decodeBase64(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text);
+		if (!key) throw wrongSecret(`is not base64${which}`);
+		if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
+			throw wrongSecret(`has ${key.length} bytes${which}`);
+		}
+		return key;
+	});
+}
+
+function wrongSecret(problem: string): WebhookConfigurationError {
+	return new WebhookConfigurationError(
+		`The webhook secret ${problem}. Expected "${PREFIX}" followed by the base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, as shown by the review service.`,
+		{ code: 'PR_WEBHOOK_SECRET' },
+	);
+}
+
+/**
+ * Decodes base64 in its canonical form only: standard alphabet, padded, no unused bits set. Otherwise several texts would
+ * decode to the same bytes, and a signature would have several valid forms. Returns `undefined` for anything else.
+ */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+	if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined;
+	const binary = atob(text);
+	if (btoa(binary) !== text) return undefined;
+	const bytes = new Uint8Array(binary.length);
+	for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
+	return bytes;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Reads an environment variable. */
+export type ReadVariable = (name: string) => string | undefined;
+
+/** Where the secrets of verifiers are. */
+export interface VerifierVariables {
+	/** Name of the variable that holds the webhook secret; two secrets, separated by a space, while it changes. */
+	readonly secretEnv: string;
+	/** Name of the header with a fixed key. @default none: events are signed */
+	readonly keyHeader?: string | undefined;
+	/** Name of the variable that holds the key. */
+	readonly keyEnv: string;
+	/** What else to do if no secret is set: a sentence for the error. */
+	readonly hint?: string | undefined;
+}
+
+/**
+ * The verifiers whose secrets are in environment variables.
+ * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
+ */
+export function readVerifiers(
+	{ secretEnv, keyHeader, keyEnv, hint }: VerifierVariables,
+	readVariable: ReadVariable,
+): Verifier[] {
+	const secrets = readVariable(secretEnv)?.split(/\s+/).filter(Boolean) ?? [];
+	const verifiers = [
+		...(secrets.length > 0 ? [standardWebhooks(secrets)] : []),
+		...(keyHeader ? [sharedHeader(keyHeader, readRequired(keyEnv, readVariable))] : []),
+	];
+	if (verifiers.length > 0) return verifiers;
+	const remedy = 'Set it to the webhook secret that the review service shows (it begins with "whsec_").';
+	throw new WebhookConfigurationError(
+		[`${describeVariable(secretEnv)} is not set.`, remedy, hint].filter(Boolean).join(' '),
+		{ code: 'PR_WEBHOOK_SECRET' },
+	);
+}
+
+/** The trimmed value of a variable. @throws WebhookConfigurationError that names the variable if it is not set. */
+export function readRequired(name: string, readVariable: ReadVariable): string {
+	const value = readVariable(name)?.trim();
+	if (!value) throw new WebhookConfigurationError(`${describeVariable(name)} is not set.`);
+	return value;
+}
+
+/** If somebody gives the secret itself instead of the name of its variable, it must not appear in a log. */
+function describeVariable(name: string): string {
+	return /^[A-Z_][A-Z0-9_]{0,99}$/.test(name)
+		? `The environment variable ${name}`
+		: 'The environment variable that an option names';
+}
