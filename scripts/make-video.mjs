@@ -8,9 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findChromium } from 'product-reviews-test-support/chromium';
-import { INDOORS } from '../packages/sandbox/dist/photos/draw-photo.js';
-import { lensDefinitions, lensEffects } from '../packages/sandbox/dist/photos/draw-photo.js';
-import { SURFACES } from '../packages/sandbox/dist/photos/draw-photo.js';
+import {
+	INDOORS,
+	lensDefinitions,
+	lensEffects,
+	SURFACES,
+} from '../packages/sandbox/dist/photos/draw-photo.js';
 import { createRandom } from '../packages/sandbox/dist/seed/random.js';
 
 const OUTPUT = fileURLToPath(new URL('../packages/sandbox/assets/unpacking.webm', import.meta.url));

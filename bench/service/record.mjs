@@ -8,9 +8,11 @@ import { gzipSync } from 'node:zlib';
 import { parseOptions } from '../../packages/integration/dist/options/parse-options.js';
 import { readPayload } from '../../packages/integration/dist/parse/read-payload.js';
 import { renderProductReviews } from '../../packages/integration/dist/render/render-product-reviews.js';
-import { renderReviewSchema } from '../../packages/integration/dist/render/render-review-schema.js';
-import { stateReviews } from '../../packages/integration/dist/render/state-reviews.js';
-import { toProductNode } from '../../packages/integration/dist/render/render-review-schema.js';
+import {
+	renderReviewSchema,
+	stateReviews,
+	toProductNode,
+} from '../../packages/integration/dist/render/render-review-schema.js';
 import { startSandbox } from '../../packages/sandbox/dist/index.js';
 import { productOf, schemaOf } from '../site/shared/products.mjs';
 import { writeTextFile } from '../site/shared/text-file.mjs';

@@ -5,11 +5,11 @@ import { constant, docOf, parse, propertiesOf } from './read-declarations.ts';
 /** Constants with names of environment variables: one name, or an object of names. */
 const SOURCES = [
 	['integration/src/constants.ts', 'ENVIRONMENT'],
-	['integration/src/session/read-changed-products.ts', 'VARIABLES'],
-	['integration/src/shards/read-shard.ts', 'SHARD'],
+	['integration/src/session/changed-products.ts', 'VARIABLES'],
+	['integration/src/shards/shards.ts', 'SHARD'],
 	['integration/src/cli/commands/publish-command.ts', 'OUT_DIR'],
 	['integration/src/cli/commands/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
-	['integration/src/cli/snapshot/place.ts', 'AUTHORIZATION'],
+	['integration/src/cli/snapshot/transfer.ts', 'AUTHORIZATION'],
 ] as const;
 
 export function environmentPage(): string {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '../../../packages/integration/src/errors/catalogue.js';
 import { labelsSchema } from '../../../packages/integration/src/labels/labels.js';
 import { optionsSchema } from '../../../packages/integration/src/options/schema.js';
-import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/runtime/functions.js';
+import { PUBLIC_FUNCTIONS } from '../../../packages/integration/src/runtime/runtime.js';
 import { createReferencePages } from '../../reference/reference-pages.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../../packages/integration/', import.meta.url));

@@ -3,7 +3,7 @@ import { INTEGRATION_NAME } from '../constants.js';
 import { InvalidPropError } from '../errors.js';
 import type { ProductReviews } from '../parse/record.js';
 import type { Runtime } from '../runtime/index.js';
-import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/review-tag.js';
+import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/runtime.js';
 import type { ProductId } from '../text/product-id.js';
 
 /** A live loader over a function that returns reviews. */

@@ -1,2 +1,2 @@
-export type { ReviewData } from '../parse/review-data.js';
+export type { ReviewData } from '../parse/record.js';
 export { type ReviewsLoaderOptions, reviewsLoader } from './reviews-loader.js';

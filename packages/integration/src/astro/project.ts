@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { ENVIRONMENT, REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type Connection, resolveConnection } from '../options/connection.js';
-import { findMissing, type MissingValue } from '../options/missing-values.js';
+import { type Connection, findMissing, type MissingValue, resolveConnection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RuntimeSettings } from '../runtime/index.js';
+import { sharedMap } from '../runtime/page-source.js';
 import { type BuildPlaces, findConfig } from '../session/last-build.js';
-import { startPageChanges } from '../session/page-changes.js';
+import { startPageChanges } from '../session/pages.js';
 import type { BuildProject, SiteContext, StorageContext } from '../session/run-context.js';
 import { readEnvironment } from '../session/trust.js';
-import { findShard } from '../shards/read-shard.js';
-import { storeFolder } from '../store/store-folder.js';
+import { findShard } from '../shards/shards.js';
+import { storeFolder } from '../store/open-database.js';
 import { VERSION } from '../version.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
@@ -193,3 +193,17 @@ function storageContextOf(
 ): StorageContext | undefined {
 	return storage && { options: storage, environment: environment[ENVIRONMENT.storageConfig], root };
 }
+
+/** A site whose Astro configuration is complete. */
+export interface ReviewSite {
+	/** With the changes of all integrations. */
+	readonly config: AstroConfig;
+	readonly options: ProductReviewsOptions;
+	readonly project: Pick<Project, 'setMode' | 'connection' | 'storeFile' | 'site' | 'build' | 'environment'>;
+}
+
+/**
+ * The sites of this process by the URL of their root folder. Astro gives neither content loaders nor commands access to
+ * integrations.
+ */
+export const reviewSites = sharedMap<ReviewSite>('sites');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ViteDevServer } from 'vite';
-import { ISLANDS } from '../render/page-address.js';
-import type { DevPages } from '../session/dev-pages.js';
+import { ISLANDS } from '../render/parts.js';
+import type { DevPages } from '../session/start-dev.js';
 import { askedPath } from './asked-path.js';
 
 /** Records what each page of a dev server asks for, for the dev toolbar. */

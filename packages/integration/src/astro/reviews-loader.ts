@@ -3,19 +3,16 @@ import { z } from 'astro/zod';
 import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
-import type { ReviewData } from '../parse/review-data.js';
-import { formDataAuthors } from '../render/form-authors.js';
-import { collectWarnings } from '../report/collect-warnings.js';
-import { keepAlive } from '../session/keep-alive.js';
+import type { ReviewData } from '../parse/record.js';
+import { formDataAuthors } from '../render/parts.js';
+import { collectWarnings } from '../report/log.js';
+import { readBuildChanges } from '../session/changed-products.js';
 import { openReviews } from '../session/open-reviews.js';
-import { prefetch } from '../session/prefetch.js';
-import { readBuildChanges } from '../session/read-build-changes.js';
-import { reviewsCollections } from '../session/reviews-collections.js';
-import type { SiteContext } from '../session/run-context.js';
-import { shareWithOthers } from '../session/share-with-others.js';
-import { tellOthers } from '../session/tell-others.js';
-import { digestOf } from '../store/pack.js';
-import { reviewSites } from './review-sites.js';
+import { prefetch } from '../session/product-list.js';
+import { keepAlive, reviewsCollections, type SiteContext } from '../session/run-context.js';
+import { shareWithOthers, tellOthers } from '../session/shared.js';
+import { digestOf } from '../store/values.js';
+import { reviewSites } from './project.js';
 
 /** Options of {@link reviewsLoader}. */
 export interface ReviewsLoaderOptions {

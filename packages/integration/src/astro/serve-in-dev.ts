@@ -4,9 +4,7 @@ import { toNodeHandler } from 'product-reviews-webhook/node';
 import type { ViteDevServer } from 'vite';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { describeChange } from '../webhook/change.js';
-import { lateHandler } from '../webhook/late-handler.js';
-import { verifiersOf } from '../webhook/read-settings.js';
+import { describeChange, lateHandler, verifiersOf } from '../webhook/create-endpoint.js';
 import { askedPath } from './asked-path.js';
 import type { Project } from './project.js';
 

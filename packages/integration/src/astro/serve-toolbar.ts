@@ -1,6 +1,6 @@
 import type { HookParameters } from 'astro';
 import { z } from 'astro/zod';
-import type { MissingValue } from '../options/missing-values.js';
+import type { MissingValue } from '../options/connection.js';
 import type { DevRun } from '../session/start-dev.js';
 import { describePage } from '../toolbar/describe-page.js';
 import {

@@ -1,5 +1,5 @@
 import type { HookParameters } from 'astro';
-import type { MissingValue } from '../options/missing-values.js';
+import type { MissingValue } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { DevRun } from '../session/start-dev.js';
 import type { Project } from './project.js';

@@ -1,4 +1,4 @@
-import { readBuildChanges } from '../session/read-build-changes.js';
+import { readBuildChanges } from '../session/changed-products.js';
 import type { Logger, SiteContext } from '../session/run-context.js';
 import type { BuildRun } from '../session/start-build.js';
 import type { Project } from './project.js';

@@ -12,12 +12,12 @@ import {
 	WEBHOOK_MODULE_ID,
 } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type LiveSettings, toLiveSettings } from '../on-demand/live-settings.js';
+import { type LiveSettings, toLiveSettings } from '../on-demand/live-memory.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/functions.js';
 import type { RuntimeSettings } from '../runtime/page-source.js';
+import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/runtime.js';
 import type { Project } from './project.js';
 
 /** What the plugins ask about the build or the dev server. */

@@ -1,9 +1,9 @@
 import type { AstroPrerenderer } from 'astro';
 import pLimit from 'p-limit';
-import { addressOf, nameOfAddress, nameOfPath } from '../pages/name-page.js';
+import { addressOf, nameOfAddress, nameOfPath } from '../pages/page.js';
 import type { PageKeys } from '../pages/page-keys.js';
-import { NO_SOURCE_MARK } from '../runtime/no-source.js';
-import type { BuildPages, RenderedPage } from '../session/build-pages.js';
+import { NO_SOURCE_MARK } from '../runtime/page-source.js';
+import type { BuildPages, RenderedPage } from '../session/pages.js';
 
 /** Context of a watched prerenderer. */
 export interface PrerendererWatch {

@@ -1,4 +1,4 @@
-import { isGiven, isNode, type Node } from '../render/own-product.js';
+import { isGiven, isNode, type Node } from '../render/render-review-schema.js';
 import { type MarkupNode, type PageMarkup, typesOf } from './markup.js';
 import { PLACEMENT_RULES } from './placement-rules.js';
 import type { MarkupRule } from './rule.js';

@@ -1,4 +1,4 @@
-import type { ProductFacts } from '../render/facts.js';
+import type { ProductFacts } from '../render/parts.js';
 import { count, nameProducts } from '../text/words.js';
 import { type AuditRule, RULES } from './audit-rules.js';
 import { byProduct, PLACEMENT_RULES } from './placement-rules.js';

@@ -1,5 +1,5 @@
-import { hasProductType, isNode, type Node } from '../render/own-product.js';
-import { plainLine } from '../text/clean-text.js';
+import { hasProductType, isNode, type Node } from '../render/render-review-schema.js';
+import { plainLine } from '../text/words.js';
 
 /** What a browser reads from a finished page. */
 export interface GivenMarkup {

@@ -1,4 +1,4 @@
-import type { ListFacts, OffersFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/facts.js';
+import type { ListFacts, OffersFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/parts.js';
 import type { PlacedProduct, PlacementRule } from './rule.js';
 
 /** Rules about what components placed on a page, in the order of the warnings. To add one, add an entry. */

@@ -1,4 +1,4 @@
-import type { ListFacts, OffersFacts, SchemaFacts, StarsFacts } from '../render/facts.js';
+import type { ListFacts, OffersFacts, SchemaFacts, StarsFacts } from '../render/parts.js';
 import type { PageMarkup } from './markup.js';
 
 /** What is known about one product on a page. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { condenseRecord } from '../parse/condense-record.js';
 import { fieldsOf } from '../parse/field-reader.js';
+import { condenseRecord } from '../parse/record.js';
 import { checkValue } from '../shared-storage/stored-answer.js';
 import type { MergeOptions } from '../store/merge-store.js';
-import { isConfirmedBy, NO_VALUE } from '../store/pack.js';
 import { SENT_KINDS } from '../store/review-store.js';
 import { type KeyedRow, type Row, unpackRow } from '../store/rows.js';
+import { isConfirmedBy, NO_VALUE } from '../store/values.js';
 import type { KnownRating } from './known-rating.js';
 
 /**

@@ -1,5 +1,4 @@
-import type { SharedStorage } from '../shared-storage/shared-storage.js';
-import type { SharedKind } from '../shared-storage/shared-values.js';
+import type { SharedKind, SharedStorage } from '../shared-storage/shared-storage.js';
 import type { Table } from '../store/review-store.js';
 import type { ResourceRules } from './resource-rules.js';
 import type { WriteBack } from './write-back.js';

@@ -1,6 +1,5 @@
-import { usableRating } from '../parse/rating.js';
-import type { AggregateRating } from '../parse/record.js';
-import { NO_VALUE, type Packed } from '../store/pack.js';
+import { type AggregateRating, usableRating } from '../parse/record.js';
+import { NO_VALUE, type Packed } from '../store/values.js';
 
 /** What operation 1 returned for a product. */
 export interface KnownRating {

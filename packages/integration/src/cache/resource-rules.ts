@@ -1,9 +1,8 @@
 import { ReviewsUnavailableError } from '../errors.js';
-import type { Advise } from '../failures/create-advice.js';
-import { kindOf } from '../failures/failure-kind.js';
-import { consequenceOf, type FailureConsequence, type StoredState } from '../failures/failure-policy.js';
+import type { Advise } from '../failures/describe-failures.js';
+import { consequenceOf, type FailureConsequence, kindOf, type StoredState } from '../failures/policy.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Failure } from '../outcomes/create-outcomes.js';
+import type { Failure } from '../outcomes/outcomes.js';
 import { CLOCK_TOLERANCE, type StoredEntry } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 

@@ -1,13 +1,13 @@
-import type { Advise } from '../failures/create-advice.js';
+import { setImmediate } from 'node:timers/promises';
 import { describeFailure } from '../failures/describe-failure.js';
+import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { ProductReviews } from '../parse/record.js';
-import type { ReviewData } from '../parse/review-data.js';
-import type { Ratings, ReviewService } from '../service/review-service.js';
-import { ALL_PRODUCTS } from '../store/marks.js';
-import { NO_VALUE } from '../store/pack.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
+import type { Ratings, ReviewService } from '../service/create-review-service.js';
 import { RESOURCES, type ReviewStore, type StoredEntry } from '../store/review-store.js';
-import { checkAhead } from './check-ahead.js';
+import { ALL_PRODUCTS } from '../store/rows.js';
+import { NO_VALUE } from '../store/values.js';
+import { PRODUCTS_PER_REQUEST } from './collect-ratings.js';
 import { isSameRating, type KnownRating, NO_RATING, packRating } from './known-rating.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */
@@ -137,4 +137,81 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 
 function parse(summary: string | undefined): KnownRating | undefined {
 	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);
+}
+
+/** Chunks that are checked at the same time. */
+export const CHUNKS_IN_FLIGHT = 4;
+
+/** A list that is read and checked ahead of its consumer. */
+export interface CheckedList {
+	/** Yields each product after it has been checked. Throws what the list or the check throws. */
+	readonly products: AsyncGenerator<string, void, undefined>;
+	/** Resolves when everything has been checked, or nothing more will be. */
+	readonly checked: Promise<void>;
+}
+
+/**
+ * Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer.
+ * @param chunksInFlight how many are checked at the same time.
+ */
+export function checkAhead(
+	list: AsyncGenerator<string, void, undefined>,
+	check: (chunk: readonly string[]) => Promise<void>,
+	chunksInFlight = CHUNKS_IN_FLIGHT,
+): CheckedList {
+	const waiting: string[] = [];
+	let wake = Promise.withResolvers<void>();
+	let ended: { readonly error?: unknown } | undefined;
+	const signal = () => {
+		wake.resolve();
+		wake = Promise.withResolvers();
+	};
+
+	// One after the other, so that every chunk except the last is full.
+	let lastTaken: Promise<unknown> = Promise.resolve();
+	const takeNext = () => {
+		const taken = lastTaken.then(() => take(list));
+		lastTaken = taken.catch(() => {});
+		return taken;
+	};
+	const work = async () => {
+		for (let chunk = await takeNext(); chunk.length > 0; chunk = await takeNext()) {
+			await check(chunk);
+			waiting.push(...chunk);
+			signal();
+			// Immediate answers must not block the event loop.
+			await setImmediate();
+		}
+	};
+	const checked = Promise.all(Array.from({ length: chunksInFlight }, work)).then(
+		() => {
+			ended = {};
+			signal();
+		},
+		(error) => {
+			ended = { error };
+			signal();
+		},
+	);
+
+	async function* products() {
+		for (let at = 0; ; ) {
+			while (at < waiting.length) yield waiting[at++] as string;
+			if (ended && 'error' in ended) throw ended.error;
+			if (ended) return;
+			waiting.length = at = 0;
+			await wake.promise;
+		}
+	}
+	return { products: products(), checked };
+}
+
+async function take(list: AsyncGenerator<string, void, undefined>): Promise<string[]> {
+	const chunk: string[] = [];
+	while (chunk.length < PRODUCTS_PER_REQUEST) {
+		const next = await list.next();
+		if (next.done) break;
+		chunk.push(next.value);
+	}
+	return chunk;
 }

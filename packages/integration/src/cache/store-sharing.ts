@@ -1,7 +1,6 @@
 import { holdsReviews } from '../failures/create-losses.js';
-import { type CondensedRecord, condenseRecord, restoreRecord } from '../parse/condense-record.js';
-import type { ReviewData } from '../parse/review-data.js';
-import { readKnown, writeKnown } from '../service/known-answer.js';
+import { type CondensedRecord, condenseRecord, type ReviewData, restoreRecord } from '../parse/record.js';
+import { readKnown, writeKnown } from '../service/create-review-service.js';
 import type {
 	SharedEntry,
 	SharedKind,
@@ -9,9 +8,9 @@ import type {
 	SharedValues,
 	SharedWrite,
 	Stamp,
-} from '../shared-storage/shared-values.js';
-import { type Packed, pack } from '../store/pack.js';
+} from '../shared-storage/shared-storage.js';
 import type { StoredEntry } from '../store/review-store.js';
+import { type Packed, pack } from '../store/values.js';
 import type { SharingTurn, StoreSharing, StoreSharingContext } from './build-storage.js';
 import { inBatches } from './in-batches.js';
 import { type KnownRating, NO_RATING, packRating, ratingOf } from './known-rating.js';

@@ -1,5 +1,4 @@
-import type { SharedStorage } from '../shared-storage/shared-storage.js';
-import type { SharedWrite } from '../shared-storage/shared-values.js';
+import type { SharedStorage, SharedWrite } from '../shared-storage/shared-storage.js';
 
 /** Writes answers of the service to the shared storage, in the background. */
 export interface WriteBack {

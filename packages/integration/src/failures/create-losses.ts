@@ -1,6 +1,6 @@
 import { ReviewServiceError } from '../errors.js';
 import type { StoredEntry } from '../store/review-store.js';
-import { areFewVanished } from './limits.js';
+import { areFewVanished } from './policy.js';
 
 /** Products that had reviews, and have none any more according to the service. */
 export interface Losses<Stored = StoredEntry> {

@@ -1,4 +1,4 @@
-import { cleanLine } from '../text/clean-text.js';
+import { cleanLine } from '../text/words.js';
 
 const MOST_LETTERS = 300;
 

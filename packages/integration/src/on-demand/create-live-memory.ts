@@ -1,12 +1,18 @@
 import { createCachedResource, type Flight } from '../cache/cached-resource.js';
 import { createLosses, vanished } from '../failures/create-losses.js';
-import { VANISHED_WITHIN } from '../failures/limits.js';
-import type { Freshness } from '../runtime/source.js';
+import { VANISHED_WITHIN } from '../failures/policy.js';
+import type { Freshness } from '../runtime/page-source.js';
 import { LOCK_TIME } from '../shared-storage/shared-storage.js';
 import { createLooks, type Looks } from './create-looks.js';
-import { createEntries, type Entries, type Entry, type Good } from './live-entries.js';
-import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
-import type { LiveSharing } from './live-sharing.js';
+import {
+	createEntries,
+	type Entries,
+	type Entry,
+	type Good,
+	type LiveMemory,
+	type LiveMemoryContext,
+	type LiveSharing,
+} from './live-memory.js';
 
 /** How long a product that failed is not requested again, in milliseconds. */
 const FAILURE_MEMORY = 10_000;

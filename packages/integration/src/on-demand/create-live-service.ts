@@ -1,8 +1,7 @@
 import { createReviewsClient, type ReviewsClient } from 'product-reviews-client';
 import { ENVIRONMENT, LONGEST_PAUSE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import type { LiveEnvironment } from './live-environment.js';
-import type { LiveSettings } from './live-settings.js';
+import type { LiveEnvironment, LiveSettings } from './live-memory.js';
 
 /** Asks the service from a server. */
 export interface LiveService {

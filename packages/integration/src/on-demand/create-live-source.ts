@@ -1,20 +1,15 @@
 import { ENVIRONMENT, INTEGRATION_NAME } from '../constants.js';
-import { type Advise, createAdvice } from '../failures/create-advice.js';
 import { describeFailure } from '../failures/describe-failure.js';
-import { describeVanished } from '../failures/describe-failures.js';
-import { codeOf, kindOf } from '../failures/failure-kind.js';
-import { accountOf } from '../options/account.js';
-import type { Credentials } from '../options/connection.js';
+import { type Advise, createAdvice, describeVanished } from '../failures/describe-failures.js';
+import { codeOf, kindOf } from '../failures/policy.js';
+import { accountOf, type Credentials } from '../options/connection.js';
 import { readStorageConfig } from '../options/storage-config.js';
-import type { Freshness, ReviewSource } from '../runtime/source.js';
-import type { SharedStorage } from '../shared-storage/shared-storage.js';
-import type { StorageContext } from '../shared-storage/storage-context.js';
+import type { Freshness, ReviewSource } from '../runtime/page-source.js';
+import type { SharedStorage, StorageContext } from '../shared-storage/shared-storage.js';
 import { nameProduct } from '../text/words.js';
 import { createLiveService } from './create-live-service.js';
-import type { LiveEnvironment } from './live-environment.js';
 import { createLiveMemories, type LiveMemories } from './live-memories.js';
-import type { LiveMemoryContext } from './live-memory.js';
-import type { LiveSettings } from './live-settings.js';
+import type { LiveEnvironment, LiveMemoryContext, LiveSettings } from './live-memory.js';
 
 /**
  * The reviews for pages rendered on demand. They are fetched from the service in this process, and remembered for a while.

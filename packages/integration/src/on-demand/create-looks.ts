@@ -1,8 +1,12 @@
-import type { SharedRead, Stamp } from '../shared-storage/shared-values.js';
-import { createRecentMap } from './create-recent-map.js';
-import type { Entries, Entry, Good } from './live-entries.js';
-import type { LiveMemoryContext } from './live-memory.js';
-import type { LiveSharing } from './live-sharing.js';
+import type { SharedRead, Stamp } from '../shared-storage/shared-storage.js';
+import {
+	createRecentMap,
+	type Entries,
+	type Entry,
+	type Good,
+	type LiveMemoryContext,
+	type LiveSharing,
+} from './live-memory.js';
 
 /** What this instance found in the storage when it last looked for a product. */
 interface Look {

@@ -1,17 +1,13 @@
 import type { Priority, Validators } from 'product-reviews-client';
 import { collectRatings } from '../cache/collect-ratings.js';
-import { usableRating } from '../parse/rating.js';
+import { inPieces } from '../parse/field-reader.js';
 import { readPayloadInSteps } from '../parse/read-payload.js';
 import { readReviewDataInSteps } from '../parse/read-review-data.js';
-import type { AggregateRating, ProductReviews } from '../parse/record.js';
-import type { ReviewData } from '../parse/review-data.js';
-import { inPieces } from '../parse/steps.js';
-import type { SharedStorage } from '../shared-storage/shared-storage.js';
-import type { SharedKind } from '../shared-storage/shared-values.js';
+import { type AggregateRating, type ProductReviews, type ReviewData, usableRating } from '../parse/record.js';
+import type { SharedKind, SharedStorage } from '../shared-storage/shared-storage.js';
 import { createLiveMemory } from './create-live-memory.js';
 import type { LiveService } from './create-live-service.js';
-import type { LiveMemory, LiveMemoryContext } from './live-memory.js';
-import { createLiveSharing } from './live-sharing.js';
+import { createLiveSharing, type LiveMemory, type LiveMemoryContext } from './live-memory.js';
 
 /** What a server remembers of products. */
 export interface LiveMemories {

@@ -1,7 +1,9 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { resolveBaseUrl } from 'product-reviews-client/base-url';
+import { ReviewsConfigurationError } from 'product-reviews-client/errors';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { accountOf } from './account.js';
-import { findMissing, howToSet } from './missing-values.js';
 import type { ProductReviewsOptions } from './schema.js';
 
 /** The website id, and where it and the token were set, for messages. Never the token itself. */
@@ -86,3 +88,96 @@ export function pacingOf(options: ProductReviewsOptions) {
 		maxResponseBytes: options.maxResponseBytes,
 	};
 }
+
+/** Identifies the service and the store's account there without revealing either. It stays the same from build to build. */
+export function accountOf(baseUrl: string, wsid: string): string {
+	const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+	return bytesToHex(sha256(utf8ToBytes(JSON.stringify([origin, wsid])))).slice(0, 16);
+}
+
+/** A value that is set neither in the options nor in the environment. */
+export interface MissingValue {
+	/** Name of the option. */
+	readonly option: 'baseUrl' | 'wsid' | 'token' | 'products';
+	/** Name of the environment variable; `undefined` if there is none. */
+	readonly variable: string | undefined;
+	/** @example 'the website id of the store' */
+	readonly what: string;
+	/** What happens without it, as a sentence. */
+	readonly without: string;
+	/** Whether a build fails without it. */
+	readonly isRequired: boolean;
+}
+
+const VALUES: readonly MissingValue[] = [
+	{
+		option: 'baseUrl',
+		variable: ENVIRONMENT.baseUrl,
+		what: 'the address of the review service',
+		without: 'Pages show no reviews, and builds fail.',
+		isRequired: true,
+	},
+	{
+		option: 'wsid',
+		variable: ENVIRONMENT.wsid,
+		what: 'the website id of the store',
+		without: 'Pages show no reviews, and builds fail.',
+		isRequired: true,
+	},
+	{
+		option: 'token',
+		variable: ENVIRONMENT.token,
+		what: 'the access token',
+		without: 'Review data cannot be fetched, and each star rating in a list takes a request of its own.',
+		isRequired: false,
+	},
+	{
+		option: 'products',
+		variable: undefined,
+		what: 'the product list',
+		without: 'Builds fetch products only when a page asks for them, one page after another.',
+		isRequired: false,
+	},
+];
+
+/** The values that are not set. A value of spaces counts as not set; so does an empty variable. */
+export function findMissing(
+	options: Pick<ProductReviewsOptions, MissingValue['option']>,
+	environment: Readonly<Record<string, string | undefined>>,
+): MissingValue[] {
+	return VALUES.filter(({ option, variable }) => {
+		const given = options[option];
+		const isGiven = typeof given === 'string' ? given.trim() !== '' : given !== undefined;
+		return !isGiven && !(variable !== undefined && environment[variable]?.trim());
+	});
+}
+
+/** Where to set a value, as a sentence. */
+export function howToSet({ option, variable }: MissingValue): string {
+	const either = `Set the option "${option}" of productReviews()`;
+	return variable === undefined ? `${either}.` : `${either}, or ${variable} in the environment or in .env.`;
+}
+
+/**
+ * Checks the address of the service by the rules of the client.
+ * @param where it was given, for the message.
+ * @throws ProductReviewsConfigurationError if it is not just scheme and host, or not https.
+ */
+export function checkAddress(baseUrl: string, allowHttp: boolean, where: string): void {
+	try {
+		resolveBaseUrl(baseUrl, allowHttp);
+	} catch (cause) {
+		if (!(cause instanceof ReviewsConfigurationError)) throw cause;
+		throw new ProductReviewsConfigurationError(
+			'PR_INVALID_ADDRESS',
+			cause.message,
+			`It comes from ${where}. Expected an address such as "https://reviews.example".`,
+			{
+				cause,
+			},
+		);
+	}
+}
+
+/** Origin of an address that is set in the Astro configuration. */
+export const BASE_URL_OPTION = 'the option "baseUrl" of productReviews()';

@@ -1,8 +1,8 @@
 import type { z } from 'astro/zod';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { labelsSchema, pluralForms } from '../labels/labels.js';
-import { BASE_URL_OPTION, checkAddress } from './check-address.js';
 import { checkProductIds } from './check-product-ids.js';
+import { BASE_URL_OPTION, checkAddress } from './connection.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { storageSchema } from './storage.js';
 import { webhookSchema } from './webhook.js';

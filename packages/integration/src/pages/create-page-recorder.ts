@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ProductFacts } from '../render/facts.js';
 import type { Fragment } from '../render/fragment.js';
-import type { Dependency } from './dependency.js';
+import type { ProductFacts } from '../render/parts.js';
 import type { MarkedHtml, Marks } from './marks.js';
+import type { Dependency } from './page.js';
 
 /** What a rendered page shows. */
 export interface RecordedPage {

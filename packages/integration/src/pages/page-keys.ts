@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Finding } from '../audit/audit.js';
 import type { PageTable } from '../store/review-store.js';
-import type { Dependency } from './dependency.js';
-import type { StoredPage } from './stored-page.js';
+import type { Dependency, StoredPage } from './page.js';
 
 /** A page that was not rendered because nothing that it shows has changed. */
 interface ReusedPage {

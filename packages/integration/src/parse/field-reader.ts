@@ -1,11 +1,6 @@
 import { toDate } from 'product-reviews-client';
-import { cleanLine, cleanText } from '../text/clean-text.js';
-import { personalLine } from './contact-details.js';
-import type { Drop } from './dropped-parts.js';
-import { httpUrl } from './http-url.js';
-import { MAX_ATTACHED, MAX_TEXT_LENGTH } from './limits.js';
-import { usableRating } from './rating.js';
-import { atOnce, type Steps } from './steps.js';
+import { cleanLine, cleanText, isVisible } from '../text/words.js';
+import { usableRating } from './record.js';
 
 /** Reads single values of unknown type. Anything that cannot be read becomes `undefined`. */
 export interface FieldReader {
@@ -98,3 +93,175 @@ const MAX_ADDRESSES = 1_000;
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
+
+/** Longest html of one product, in UTF-16 code units. Longer html is an error of that product. */
+export const MAX_HTML_LENGTH = 4_194_304;
+
+/** Longest JSON-LD of one product, in UTF-16 code units. Longer JSON-LD is an error of that product. */
+export const MAX_JSONLD_LENGTH = 4_194_304;
+
+/** Deepest nesting of elements. Deeper html is an error of that product; the service's has four levels. */
+export const MAX_DEPTH = 64;
+
+/** Most elements that parsing the html or the JSON-LD of one product may create. A review has nine. */
+export const MAX_ELEMENTS = 250_000;
+
+/** Most reviews of one product to keep, in the order of the service. The aggregate rating counts all of them. */
+export const MAX_REVIEWS = 2_000;
+
+/** Longest texts to keep, in UTF-16 code units. Longer ones are cut and end in an ellipsis. */
+export const MAX_TEXT_LENGTH = { name: 200, title: 500, body: 20_000, url: 2_048 } as const;
+
+/** Most reviews of one product's review data to keep, in the order of the service. */
+export const MAX_FULL_REVIEWS = 5_000;
+
+/** Most media items of one product's review data to keep, in the order of the service. */
+export const MAX_MEDIA = 5_000;
+
+/** Most questions of one product's review data to keep, in the order of the service. */
+export const MAX_QUESTIONS = 2_000;
+
+/** Most topics of one product, and most topic summaries in one language, to keep. */
+export const MAX_TOPICS = 200;
+
+/** Most languages in which to keep names and summaries of topics. */
+export const MAX_LANGUAGES = 100;
+
+/** Most images, videos, tags, topics or answers of one review to keep. */
+const MAX_ATTACHED = 50;
+
+/** Why a part of a payload was left out, cut, or taken from the other half of the answer. */
+export type DropReason =
+	| 'text-unreadable'
+	| 'text-cut'
+	| 'rating-unusable'
+	| 'address-refused'
+	| 'date-unreadable'
+	| 'review-empty'
+	| 'review-beyond-limit'
+	| 'review-lists-differ'
+	| 'rating-differs'
+	| 'structured-data-unreadable'
+	| 'html-unreadable'
+	| 'part-unreadable'
+	| 'part-beyond-limit'
+	| 'count-unusable'
+	| 'contact-details-removed'
+	| 'other-product';
+
+/** How many parts a payload lost, by reason. Reasons that did not occur are left out. */
+export type DroppedParts = Readonly<Partial<Record<DropReason, number>>>;
+
+/** Called for each part that is lost while a payload is read. */
+export type Drop = (reason: DropReason) => void;
+
+/** Counts lost parts. */
+export function createDropCounter(): { readonly drop: Drop; readonly dropped: DroppedParts } {
+	const dropped: Partial<Record<DropReason, number>> = {};
+	return {
+		drop(reason) {
+			dropped[reason] = (dropped[reason] ?? 0) + 1;
+		},
+		dropped,
+	};
+}
+
+/** An absolute http(s) address without credentials, normalized; `undefined` for anything else. */
+export function httpUrl(value: string | undefined): string | undefined {
+	const text = value?.trim();
+	if (!text || text.length > MAX_TEXT_LENGTH.url || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+		return undefined;
+	}
+	const url = new URL(text);
+	if (url.username !== '' || url.password !== '') return undefined;
+	url.pathname = escapeRest(url.pathname);
+	url.search = escapeRest(url.search);
+	url.hash = escapeRest(url.hash.slice(1));
+	// Normalizing may make it longer.
+	return url.href.length > MAX_TEXT_LENGTH.url ? undefined : url.href;
+}
+
+/** Browsers accept these characters in an address, but html and JSON-LD checkers do not. */
+function escapeRest(part: string): string {
+	return part.replace(/[[\\\]^`{|}#]|%(?![\da-f]{2})/gi, encodeURIComponent);
+}
+
+/** A line about a person, such as a name: printable, at most `most` UTF-16 code units, without contact details. */
+export function personalLine(text: string | undefined, most: number, drop: Drop): string | undefined {
+	const line = text === undefined ? undefined : cleanLine(text, most, drop);
+	if (line === undefined) return undefined;
+	const rest = withoutContactDetails(line);
+	if (rest !== line) drop('contact-details-removed');
+	return rest;
+}
+
+/**
+ * A short text about a person, without e-mail addresses and phone numbers. People type them into forms that ask for a name
+ * or a place, and showing the text would publish them. A number of seven digits or more counts as a phone number; a date
+ * such as 2026-11-20 does not.
+ * @returns `undefined` if nothing else is visible.
+ * @example withoutContactDetails('Ada <ada@shop.example>') // 'Ada'
+ */
+export function withoutContactDetails(text: string): string | undefined {
+	if (!MAY_HOLD_SOME.test(text)) return text;
+	const rest = text.replace(EMAIL, ' ').replace(PHONE, ' ');
+	if (rest === text) return text;
+	const line = rest.replace(EMPTY_BRACKETS, ' ').replace(/\s+/g, ' ').replace(LOOSE_ENDS, '');
+	return isVisible(line) ? line : undefined;
+}
+
+const MAY_HOLD_SOME = /[@＠﹫]|\p{Nd}.*\p{Nd}/u;
+
+// Both match only from the start of a word, a number or what is before it, so that the time grows only linearly with the length
+// of a text.
+const EMAIL =
+	/(?<![^\s<>()[\]@＠﹫])[^\s<>()[\]@＠﹫]+(?:[@＠﹫][^\s<>()[\]]+|\s*[@＠﹫]\s*[^\s<>()[\]@＠﹫]+[.．][^\s<>()[\]@＠﹫]+)/gu;
+
+const PHONE =
+	/(?:(?<![+(＋])[+(＋]+|(?<!\p{Nd}))(?!\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}(?!\p{Nd}))\p{Nd}(?:[\s\p{Cf}\p{Pd}().+/]{0,3}\p{Nd}){6,}/gu;
+
+const EMPTY_BRACKETS = /[<([]\s*[>)\]]/g;
+
+const LOOSE_ENDS = /^[\s,;:|/\p{Pd}]+|(?:[\s,;:|/\p{Pd}]|(?<=\s)\.)+$/gu;
+
+/**
+ * Work that can be paused wherever it yields, and returns its result. The same function serves a build, which does the work
+ * in one go, and a server, which does other work in between.
+ */
+export type Steps<Result> = Generator<void, Result>;
+
+/** Does all the work in one go. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done) return value;
+	}
+}
+
+/**
+ * Does the work in pieces of {@link PIECE} ms, and lets other work run in between.
+ * @param length of the text to read, in UTF-16 code units. A short one is read in one go.
+ */
+export async function inPieces<Result>(steps: Steps<Result>, length: number): Promise<Result> {
+	if (length < SHORT) return atOnce(steps);
+	let count = 0;
+	let pieceSince = performance.now();
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done) return value;
+		count += 1;
+		// In some runtimes, the clock stands still during computation.
+		if (count % MOST_STEPS !== 0 && performance.now() - pieceSince < PIECE) continue;
+		await new Promise((resolve) => setTimeout(resolve));
+		pieceSince = performance.now();
+	}
+}
+
+/** Anything shorter than this is read quickly. In UTF-16 code units. */
+const SHORT = 32_768;
+
+/** How long one piece may block other work, in milliseconds. */
+const PIECE = 20;
+
+/** Most steps in one piece. */
+const MOST_STEPS = 500;

@@ -1,16 +1,19 @@
 import { toDate } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
-import { cleanLine, cleanText } from '../text/clean-text.js';
-import { personalLine } from './contact-details.js';
-import type { Drop } from './dropped-parts.js';
-import { attribute, classes, type Element, textOf, walkElements } from './html-elements.js';
-import { httpUrl } from './http-url.js';
-import { MAX_HTML_LENGTH, MAX_REVIEWS, MAX_TEXT_LENGTH } from './limits.js';
-import { parseMarkup } from './parse-markup.js';
-import { usableRating } from './rating.js';
-import type { DisplayedReview, ProductReviews } from './record.js';
-import { type HtmlParts, noParts, partOf, type ReviewParts } from './review-parts.js';
-import { atOnce, type Steps } from './steps.js';
+import { cleanLine, cleanText } from '../text/words.js';
+import {
+	atOnce,
+	type Drop,
+	httpUrl,
+	MAX_HTML_LENGTH,
+	MAX_REVIEWS,
+	MAX_TEXT_LENGTH,
+	personalLine,
+	type Steps,
+} from './field-reader.js';
+import { attribute, classes, type Element, parseMarkup, textOf, walkElements } from './parse-markup.js';
+import { type HtmlParts, noParts, partOf, type ReviewParts } from './read-review-data.js';
+import { type DisplayedReview, type ProductReviews, usableRating } from './record.js';
 
 /** The content of one product's html. */
 export interface ReadHtml {

@@ -3,24 +3,27 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import { type CrawlerReviews, toDate } from 'product-reviews-client';
 import { createShapeCounter, shapeLimits } from 'product-reviews-client/contract';
 import { ReviewPayloadError } from '../errors.js';
-import { cleanLine, cleanText } from '../text/clean-text.js';
-import { count } from '../text/words.js';
-import { personalLine } from './contact-details.js';
-import type { Drop } from './dropped-parts.js';
-import { attribute } from './html-elements.js';
-import { httpUrl } from './http-url.js';
-import { MAX_JSONLD_LENGTH, MAX_REVIEWS, MAX_TEXT_LENGTH } from './limits.js';
-import { parseMarkup } from './parse-markup.js';
-import { usableRating } from './rating.js';
+import { cleanLine, cleanText, count } from '../text/words.js';
+import {
+	atOnce,
+	type Drop,
+	httpUrl,
+	MAX_JSONLD_LENGTH,
+	MAX_REVIEWS,
+	MAX_TEXT_LENGTH,
+	personalLine,
+	type Steps,
+} from './field-reader.js';
+import { attribute, parseMarkup } from './parse-markup.js';
 import { type ReadHtml, readHtmlInSteps } from './read-html.js';
-import type {
-	AggregateRating,
-	DisplayedReview,
-	ProductReviews,
-	StatedReview,
-	StructuredData,
+import {
+	type AggregateRating,
+	type DisplayedReview,
+	type ProductReviews,
+	type StatedReview,
+	type StructuredData,
+	usableRating,
 } from './record.js';
-import { atOnce, type Steps } from './steps.js';
 
 /**
  * Reads an answer of the service into a checked record without any of the service's markup.

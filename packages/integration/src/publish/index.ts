@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { STORE_FILE } from '../constants.js';
-import { storeFolder } from '../store/store-folder.js';
+import { storeFolder } from '../store/open-database.js';
 import type { GivenProducts } from './publish.js';
-import type { Published } from './published.js';
-import { runPublish } from './run-publish.js';
+import { type Published, runPublish } from './run-publish.js';
 
-export type { FailedProduct, PageToRebuild, Published } from './published.js';
+export type { FailedProduct, PageToRebuild, Published } from './run-publish.js';
 
 /** What to publish, and where. */
 export interface PublishReviewsOptions {

@@ -1,6 +1,5 @@
-import type { Dependency } from '../pages/dependency.js';
+import { type Dependency, proveFile, type StoredPage } from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
-import { proveFile, type StoredPage } from '../pages/stored-page.js';
 import type { Fragment } from '../render/fragment.js';
 
 /** What a page shows of its dependencies now. */

@@ -1,19 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { inParallel } from '../collections/in-parallel.js';
-import { type FileProof, isSameProof, productsOf, type StoredPage } from '../pages/stored-page.js';
+import { type FileProof, isSameProof, productsOf, type StoredPage } from '../pages/page.js';
 import type { FragmentSettings } from '../render/fragment.js';
-import { createFragments, digestOfFragment } from '../session/build-fragments.js';
-import { digestOfRating } from '../session/dependencies.js';
 import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
-import { createProductData } from '../session/product-data.js';
-import { pack } from '../store/pack.js';
+import { createFragments, createProductData, digestOfFragment, digestOfRating } from '../session/source.js';
 import type { PageTable } from '../store/review-store.js';
-import { type FoundFile, fileNames, findFile } from './find-file.js';
+import { pack } from '../store/values.js';
+import { copiesOf, type FoundFile, fileNames, findFile, removeUnfinished, replaceFile } from './files.js';
 import { type CurrentContents, editPage, planPage } from './plan-page.js';
-import type { FailedProduct, Published } from './published.js';
-import { copiesOf, removeUnfinished, replaceFile } from './replace-file.js';
+import type { FailedProduct, Published } from './run-publish.js';
 
 /** Products asked for together. Their pages are written before the next ones are asked for. */
 const BATCH = 100;

@@ -1,16 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fullAddress } from '../pages/name-page.js';
+import { fullAddress } from '../pages/page.js';
 import type { LastBuild } from '../session/last-build.js';
 import { openReviews } from '../session/open-reviews.js';
-import { shareWithOthers } from '../session/share-with-others.js';
-import { tellOthers } from '../session/tell-others.js';
+import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { connectionOf, environmentOf, storageOf } from '../session/trust.js';
-import { ALL_PRODUCTS } from '../store/marks.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
+import { ALL_PRODUCTS } from '../store/rows.js';
+import { copiesOf, replaceFile } from './files.js';
 import { type PublishedProducts, publishProducts } from './publish-products.js';
-import { copiesOf, replaceFile } from './replace-file.js';
-import { openUnfinished } from './unfinished.js';
+import { openUnfinished } from './run-publish.js';
 
 /** Where and how to publish. */
 export interface PublishContext {

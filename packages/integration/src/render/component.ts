@@ -1,7 +1,6 @@
-import type { AggregateRating, ProductReviews } from '../parse/record.js';
-import type { ReviewData } from '../parse/review-data.js';
+import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
-import type { StatedReviews } from './state-reviews.js';
+import type { StatedReviews } from './render-review-schema.js';
 
 /** The stored data that components are written from, by kind. */
 export interface StoredData {

@@ -1,6 +1,5 @@
 import type { GivenLabels } from '../labels/labels.js';
-import type { AuthorForm } from './author-form.js';
-import type { Facts } from './facts.js';
+import type { AuthorForm, Facts } from './parts.js';
 import type { RenderOptions } from './render-options.js';
 
 /** What a component writes for a product. */

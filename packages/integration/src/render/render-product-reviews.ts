@@ -5,12 +5,10 @@ import type { DisplayedReview, ProductReviews } from '../parse/record.js';
 import type { ProductId } from '../text/product-id.js';
 import type { Component } from './component.js';
 import { fillLabel, formatDate } from './fill-label.js';
-import { formAuthors } from './form-authors.js';
-import { readHeadingLevel, renderHeading } from './heading.js';
 import { attributes, type Html, html } from './html.js';
+import { formAuthors, readHeadingLevel, renderHeading, renderStars, starFill } from './parts.js';
 import type { RenderOptions } from './render-options.js';
 import { countSelected, type ReviewOrder, selectReviews } from './select-reviews.js';
-import { renderStars, starFill } from './stars.js';
 
 /** First part of the wrapper's class, before the block id, as the service documents it ("prefix + `_` + block id"). */
 const CLASS_PREFIX = 'product-reviews';

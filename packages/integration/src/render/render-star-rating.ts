@@ -4,8 +4,8 @@ import type { ProductId } from '../text/product-id.js';
 import type { Component } from './component.js';
 import { fillLabel } from './fill-label.js';
 import { attributes, html } from './html.js';
+import { renderStars } from './parts.js';
 import type { RenderOptions } from './render-options.js';
-import { renderStars } from './stars.js';
 
 /** Props of `<StarRating>`. Others, such as `class`, go to its root element. */
 export type StarRatingProps = {

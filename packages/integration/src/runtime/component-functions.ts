@@ -1,7 +1,5 @@
-import type { FullReview } from '../parse/review-data.js';
+import type { FullReview } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
-import type { Facts } from '../render/facts.js';
-import { formDataAuthors } from '../render/form-authors.js';
 import {
 	type Fragment,
 	type FragmentRequest,
@@ -9,8 +7,8 @@ import {
 	isPlainRequest,
 	withoutUndefined,
 } from '../render/fragment.js';
-import { pageAddress } from '../render/page-address.js';
-import { listFacts } from '../render/review-data/data-facts.js';
+import { type Facts, formDataAuthors, pageAddress } from '../render/parts.js';
+import { listFacts } from '../render/review-data/parts.js';
 import { type ReviewListProps, renderFullReviewList } from '../render/review-data/render-full-review-list.js';
 import {
 	type ReviewSectionProps,
@@ -18,13 +16,10 @@ import {
 	type SectionSlot,
 	sectionAttributes,
 } from '../render/review-data/render-review-section.js';
-import { selectFullReviews } from '../render/review-data/select-full-reviews.js';
+import { selectFullReviews } from '../render/review-data/review-filter.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { checkProductId } from './check-product-id.js';
-import type { PageContext } from './page-context.js';
-import type { PageSource } from './page-source.js';
-import type { ReviewSource } from './source.js';
-import { when } from './when.js';
+import { type PageContext, type PageSource, type ReviewSource, when } from './page-source.js';
+import { checkProductId } from './runtime.js';
 
 /** The functions that components call. */
 export interface ComponentFunctions {

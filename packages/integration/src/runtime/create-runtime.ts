@@ -1,11 +1,15 @@
-import { formAuthors, formDataAuthors } from '../render/form-authors.js';
-import { checkProductId } from './check-product-id.js';
+import { formAuthors, formDataAuthors } from '../render/parts.js';
 import { createComponentFunctions } from './component-functions.js';
-import { isPromise } from './is-promise.js';
-import { NO_SOURCE_MARK, NoReviewSourceError } from './no-source.js';
-import type { PageContext } from './page-context.js';
-import { createPageSource, type RuntimePlace, type RuntimeSettings } from './page-source.js';
-import type { Runtime } from './runtime.js';
+import {
+	createPageSource,
+	isPromise,
+	NO_SOURCE_MARK,
+	NoReviewSourceError,
+	type PageContext,
+	type RuntimePlace,
+	type RuntimeSettings,
+} from './page-source.js';
+import { checkProductId, type Runtime } from './runtime.js';
 
 export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {}): Runtime {
 	const pageSource = createPageSource(settings, place);

@@ -3,16 +3,20 @@
  * with the code that renders the pages, and its settings are part of their module graph.
  */
 
-export type { AggregateRating, DisplayedReview, ProductReviews, StatedReview } from '../parse/record.js';
 export type {
+	AggregateRating,
+	DisplayedReview,
 	FullReview,
 	ProductQuestion,
+	ProductReviews,
 	ReviewData,
 	ReviewMediaItem,
 	ReviewTopic,
+	StatedReview,
 	TopicSummary,
-} from '../parse/review-data.js';
+} from '../parse/record.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
+export type { ReviewSchemaProps } from '../render/render-review-schema.js';
 export type { StarRatingProps } from '../render/render-star-rating.js';
 export type { ReviewListProps } from '../render/review-data/render-full-review-list.js';
 export type { ProductQuestionsProps } from '../render/review-data/render-product-questions.js';
@@ -20,14 +24,10 @@ export type { RatingSummaryProps } from '../render/review-data/render-rating-sum
 export type { ReviewMediaProps } from '../render/review-data/render-review-media.js';
 export type { ReviewSectionProps } from '../render/review-data/render-review-section.js';
 export type { ReviewTopicsProps } from '../render/review-data/render-review-topics.js';
-export type { ReviewFilter, ReviewTest } from '../render/review-data/review-filter.js';
-export type { FullReviewOrder } from '../render/review-data/select-full-reviews.js';
-export type { ReviewSchemaProps } from '../render/review-schema-props.js';
+export type { FullReviewOrder, ReviewFilter, ReviewTest } from '../render/review-data/review-filter.js';
 export type { ReviewOrder } from '../render/select-reviews.js';
 export type { ProductId } from '../text/product-id.js';
 export { createRuntime } from './create-runtime.js';
-export type { PageCache } from './page-cache.js';
-export type { PageContext } from './page-context.js';
-export type { RuntimePlace, RuntimeSettings } from './page-source.js';
-export { reviewTag } from './review-tag.js';
+export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';
 export type { Runtime } from './runtime.js';
+export { reviewTag } from './runtime.js';

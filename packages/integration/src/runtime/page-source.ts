@@ -1,11 +1,9 @@
+import { ProductReviewsError } from '../errors.js';
+import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
-import type { FragmentSettings } from '../render/fragment.js';
-import { NoReviewSourceError } from './no-source.js';
-import { shortenPage, tagPage } from './page-cache.js';
-import type { PageContext } from './page-context.js';
-import type { RemoteCall, RemoteError } from './remote-call.js';
-import { type ReviewSource, reviewSources } from './source.js';
-import { when } from './when.js';
+import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
+import type { PlacedPage, ProductFacts } from '../render/parts.js';
+import { ALL_REVIEWS_TAG, reviewTag } from './runtime.js';
 
 /** Settings that the integration passes to pages: no secret, path or time. A change renders every page again. */
 export interface RuntimeSettings extends FragmentSettings {
@@ -120,4 +118,151 @@ function createRemoteSource(address: string, page: string | undefined): ReviewSo
 		digestOf: (pids) => call('digestOf', pids),
 		place: (facts) => call('place', facts),
 	};
+}
+
+/**
+ * Whether a value has to be waited for. Not `instanceof Promise`: libraries such as zone.js replace the global `Promise`, and
+ * async functions still return the original one.
+ */
+export function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
+	return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+/**
+ * Uses a value at once, or when its promise resolves. If no component makes a page wait, Astro renders it in one go, without
+ * a buffer for everything after the component.
+ */
+export function when<Value, Result>(
+	value: Value | Promise<Value>,
+	use: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+	return isPromise(value) ? value.then(use) : use(value);
+}
+
+/**
+ * Returns a function that returns a named map, shared by all instances of this package in a process. Pages, content
+ * loaders and the integration have separate module instances, and only the global object is visible to all of them.
+ */
+export function sharedMap<Value>(name: string): () => Map<string, Value> {
+	const slot = Symbol.for(`astro-product-reviews.${name}`);
+	const holder = globalThis as { [slot: symbol]: Map<string, Value> | undefined };
+	return () => {
+		holder[slot] ??= new Map();
+		return holder[slot];
+	};
+}
+
+/** Advice for a page that cannot reach the build. */
+export const RENDER_IN_NODE =
+	'Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option `prerenderEnvironment` to "node".';
+
+/** A page requested reviews, but could reach neither the build that renders it nor a dev server. */
+export class NoReviewSourceError extends ProductReviewsError {
+	override name = 'NoReviewSourceError';
+
+	constructor(options?: ErrorOptions) {
+		super(
+			'PR_NO_REVIEW_SOURCE',
+			// With the advice, because another runtime may only pass the message on.
+			`This page is rendered outside of the build, where its reviews cannot be reached over 127.0.0.1. ${RENDER_IN_NODE} To build such pages without reviews, set the option "onError" of productReviews() to "omit".`,
+			'Run "npx astro-product-reviews doctor" if the adapter is another one.',
+			options,
+		);
+	}
+}
+
+/** Replaces reviews that a page could not reach if `onError` is `'omit'`, so that the build can count such pages. */
+export const NO_SOURCE_MARK = '<!--product-reviews: not reached-->';
+
+/** The part of `Astro` that is used: the page being rendered. */
+export interface PageContext extends PlacedPage {
+	/** Its locale; `undefined` on a site without i18n. */
+	readonly currentLocale?: string | undefined;
+	/** The route cache of a page that is rendered on demand. */
+	readonly cache?: PageCache | undefined;
+}
+
+/** The part of `Astro.cache` that is used: the route cache for the page being rendered. */
+export interface PageCache {
+	/** Whether the site has a route cache. */
+	readonly enabled: boolean;
+	readonly options: { readonly maxAge?: number };
+	set(options: { tags?: string[]; maxAge?: number; swr?: number }): void;
+}
+
+/** How long to cache a page with old reviews, or with none because the service fails, in seconds. */
+const SHORT = 10;
+
+/** Tags the page with the product so that it can be purged when the reviews change. */
+function tagPage(cache: PageCache | undefined, pid: string): void {
+	if (cache?.enabled) cache.set({ tags: [ALL_REVIEWS_TAG, reviewTag(pid)] });
+}
+
+/** Shortens the cache time of a page whose reviews are stale or missing. */
+function shortenPage(cache: PageCache | undefined, { state }: Freshness): void {
+	const maxAge = cache?.enabled ? cache.options.maxAge : undefined;
+	if (state !== 'fresh' && maxAge !== undefined) cache?.set({ maxAge: Math.min(maxAge, SHORT), swr: 0 });
+}
+
+/**
+ * Where pages get reviews from: the build or dev server that renders them, or the memory of a server that renders them
+ * on demand. All data is `undefined` if the service failed and nothing is stored.
+ */
+export interface ReviewSource {
+	/**
+	 * What a component writes, at once if possible. Omitted if pages write it themselves, from the data.
+	 * @param request one that can be sent as JSON, see `isPlainRequest`.
+	 */
+	getFragment?(pid: string, request: FragmentRequest): Fragment | Promise<Fragment>;
+	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
+	getReviewData(pid: string): Promise<ReviewData | undefined>;
+	/** Also `undefined` for a product without ratings. */
+	getStarRating(pid: string): Promise<AggregateRating | undefined>;
+	/** A digest that changes exactly when the reviews of one of these products do. */
+	digestOf(pids: readonly string[]): Promise<string>;
+	/** Called with facts about what the page being rendered wrote itself. */
+	place(facts: ProductFacts): void | Promise<void>;
+	/** Freshness of the last value. Omitted if pages are prerendered. */
+	freshness?(of: keyof StoredData, pid: string): Freshness;
+	/**
+	 * Makes the source request products again, and tells other instances. Omitted if pages are prerendered.
+	 * @param pids `undefined` for all.
+	 * @returns whether all instances can learn of it.
+	 */
+	forget?(pids: readonly string[] | undefined): Promise<boolean>;
+}
+
+/** Freshness of the last value of a product. */
+export interface Freshness {
+	/** `'stale'`: the value may have changed since. `'missing'`: the service did not send one in time. */
+	readonly state: 'fresh' | 'stale' | 'missing';
+	/** When this server first had this value, in milliseconds since 1970. */
+	readonly changedAt: number | undefined;
+}
+
+/** The sources of this process, by account. */
+export const reviewSources = sharedMap<ReviewSource>('sources');
+
+/** Methods that pages rendered in another process may call. */
+export const REMOTE_METHODS = [
+	'getFragment',
+	'getProductReviews',
+	'getStarRating',
+	'getReviewData',
+	'digestOf',
+	'place',
+] as const satisfies readonly (keyof ReviewSource)[];
+
+/** The body of such a call. */
+export interface RemoteCall {
+	readonly method: (typeof REMOTE_METHODS)[number];
+	readonly args: readonly unknown[];
+	/** Path of the page's address; omitted if unknown. */
+	readonly page?: string | undefined;
+}
+
+/** The error of a failed call. */
+export interface RemoteError {
+	readonly name: string;
+	readonly message: string;
 }

@@ -1,8 +1,8 @@
-import type { AggregateRating, ProductReviews } from '../parse/record.js';
-import type { ReviewData } from '../parse/review-data.js';
-import type { ProductId } from '../text/product-id.js';
+import { InvalidPropError } from '../errors.js';
+import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
+import { adviseOnNumber, describeNoProductId, type ProductId, readProductId } from '../text/product-id.js';
 import type { ComponentFunctions } from './component-functions.js';
-import type { PageCache } from './page-cache.js';
+import type { PageCache } from './page-source.js';
 
 /** The functions of `virtual:product-reviews`, and those that components call. */
 export interface Runtime extends ComponentFunctions {
@@ -20,4 +20,48 @@ export interface Runtime extends ComponentFunctions {
 	}>;
 	/** Makes a server that renders on demand request products again. @default all products */
 	forgetReviews(pids?: readonly ProductId[]): Promise<boolean>;
+}
+
+/** The exports of `virtual:product-reviews`. */
+export const PUBLIC_FUNCTIONS = [
+	'getProductReviews',
+	'getStarRating',
+	'getReviewData',
+	'reviewsCacheKey',
+	'forgetReviews',
+] as const;
+
+/** Functions for components only. Add a new function to one of these lists, and to `virtual.d.ts`. */
+export const COMPONENT_FUNCTIONS = [
+	'fragmentHtml',
+	'ownListHtml',
+	'reviewSectionParts',
+	'reviewEntry',
+] as const;
+
+/**
+ * Validates a product id from a page, and returns it as the service knows it.
+ * @param asker the component or function to name in the message.
+ * @throws TypeError if it is not a product id.
+ */
+export function checkProductId(given: unknown, asker: string): string {
+	const pid = readProductId(given);
+	if (pid !== undefined) return pid;
+	const advice = adviseOnNumber(given);
+	throw new InvalidPropError(
+		`${asker} needs a product id, but received ${describeNoProductId(given)}. Give the id by which the review service knows the product${advice ? `: ${advice}` : ', such as pid={product.id}.'}`,
+		'PR_INVALID_PRODUCT_ID',
+	);
+}
+
+/** Tag of every page that shows reviews. */
+export const ALL_REVIEWS_TAG = 'reviews';
+
+/**
+ * The tag of pages that show the reviews of a product, for `Astro.cache.invalidate({ tags })`. Characters other than
+ * letters, digits and `-_.!~*'()` are percent-encoded, because tags are sent in a comma-separated header.
+ * @example reviewTag('p-1') // 'reviews:p-1'
+ */
+export function reviewTag(pid: string): string {
+	return `${ALL_REVIEWS_TAG}:${encodeURIComponent(pid.toWellFormed())}`;
 }

@@ -1,10 +1,9 @@
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { FailureKind, Refusal } from '../errors.js';
-import type { RequestFacts } from '../outcomes/create-request-counts.js';
+import type { RequestFacts } from '../outcomes/outcomes.js';
 import type { Resource } from '../store/review-store.js';
-import type { PieceTask } from './pieces.js';
-import type { Fetched, Ratings } from './review-service.js';
+import type { Fetched, PieceTask, Ratings } from './create-review-service.js';
 
 /** What the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {

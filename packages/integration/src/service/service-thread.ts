@@ -3,11 +3,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient } from 'product-reviews-client';
 import { describeFailure } from '../failures/describe-failure.js';
-import { codeOf, kindOf, refusalOf } from '../failures/failure-kind.js';
-import { createReviewService } from './create-review-service.js';
+import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
+import { createReviewService, type PieceTask, writePieces } from './create-review-service.js';
 import { fetchWhole } from './fetch-whole.js';
 import type { Command, Report, ThreadData } from './messages.js';
-import { type PieceTask, writePieces } from './pieces.js';
 import { postTogether } from './post-together.js';
 
 const port = parentPort;

@@ -1,7 +1,6 @@
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { BASE_URL_OPTION, checkAddress } from '../options/check-address.js';
-import { type Connection, toClientOptions } from '../options/connection.js';
+import { BASE_URL_OPTION, type Connection, checkAddress, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { type ServiceThread, startServiceThread, type ThreadContext } from './start-service-thread.js';
 

@@ -2,12 +2,11 @@ import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
 import { ReviewServiceError, ServiceThreadEndedError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
-import type { RequestFacts } from '../outcomes/create-request-counts.js';
+import type { RequestFacts } from '../outcomes/outcomes.js';
 import { count } from '../text/words.js';
+import type { Fetched, PieceTask, Ratings, ReviewService } from './create-review-service.js';
 import type { Command, Report, ThreadData } from './messages.js';
-import type { PieceTask } from './pieces.js';
 import { postTogether } from './post-together.js';
-import type { Fetched, Ratings, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
 

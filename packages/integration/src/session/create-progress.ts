@@ -1,4 +1,4 @@
-import { answersIn, failuresIn } from '../outcomes/product-outcomes.js';
+import { answersIn, failuresIn } from '../outcomes/outcomes.js';
 import type { OpenReviews } from './open-reviews.js';
 
 /** Minimum time between two lines, in milliseconds. Anything shorter needs no progress. */

@@ -7,14 +7,12 @@ import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
 import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
 import { createLosses, holdsReviews, type LossContext } from '../failures/create-losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { ProductOutcomes } from '../outcomes/product-outcomes.js';
-import { restoreRecord } from '../parse/condense-record.js';
-import type { ProductReviews } from '../parse/record.js';
-import type { ReviewData } from '../parse/review-data.js';
-import type { Fetched, ReviewService } from '../service/review-service.js';
-import type { SharedKind } from '../shared-storage/shared-values.js';
-import { isConfirmedBy } from '../store/pack.js';
+import type { ProductOutcomes } from '../outcomes/outcomes.js';
+import { type ProductReviews, type ReviewData, restoreRecord } from '../parse/record.js';
+import type { Fetched, ReviewService } from '../service/create-review-service.js';
+import type { SharedKind } from '../shared-storage/shared-storage.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
+import { isConfirmedBy } from '../store/values.js';
 
 /** What the resources of a build or dev server work with. */
 export interface ResourcesContext extends Omit<RulesContext, 'options'> {

@@ -5,10 +5,10 @@ import { LAST_BUILD_FILE } from '../constants.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
-import type { Shard } from '../shards/read-shard.js';
-import { withoutSecrets } from '../text/secret-config.js';
+import type { Shard } from '../shards/shards.js';
+import { withoutSecrets } from '../text/words.js';
 import { VERSION } from '../version.js';
-import { reviewsCollections } from './reviews-collections.js';
+import { reviewsCollections } from './run-context.js';
 
 /** The options without secrets, and without what JSON cannot hold. */
 type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage'>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from '../store/make-folder.js';
+import { makeFolder } from '../store/open-database.js';
 
 /** How often to ask for a lock that another process holds, in milliseconds. */
 const PAUSE = 50;

@@ -10,14 +10,12 @@ import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import { readStorageConfig } from '../options/storage-config.js';
 import { storageDriver } from '../options/storage-driver.js';
-import { canReadMany } from '../shared-storage/open-driver.js';
+import { canReadMany, canSetIfAbsent } from '../shared-storage/open-driver.js';
 import { openSharedStorage } from '../shared-storage/open-shared-storage.js';
-import { canSetIfAbsent } from '../shared-storage/set-if-absent.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { count } from '../text/words.js';
-import { keepAlive } from './keep-alive.js';
-import type { Logger, StorageContext } from './run-context.js';
-import { planSharedWork, type SharedWork } from './shared-work.js';
+import { keepAlive, type Logger, type StorageContext } from './run-context.js';
+import { planSharedWork, type SharedWork } from './shared.js';
 
 /** The storage that a build shares with other builders and servers. */
 export interface OpenBuildStorage extends BuildStorage, SharedWork, Telling {

@@ -1,40 +1,35 @@
 import type { BuildStorage } from '../cache/build-storage.js';
-import { checkAhead } from '../cache/check-ahead.js';
 import {
+	checkAhead,
 	type RevalidatedList,
 	type RevalidationContext,
 	startRevalidation,
 } from '../cache/start-revalidation.js';
 import { ReviewsUnavailableError } from '../errors.js';
-import { type Advise, createAdvice } from '../failures/create-advice.js';
-import { codeOf, kindOf } from '../failures/failure-kind.js';
-import { UNUSABLE } from '../failures/failure-policy.js';
-import { judgeFailures } from '../failures/judge-failures.js';
-import { FEW_UNUSABLE } from '../failures/limits.js';
+import { type Advise, createAdvice } from '../failures/describe-failures.js';
+import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../failures/policy.js';
 import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
-import type { Failure } from '../outcomes/create-outcomes.js';
-import {
-	createRequestCounts,
-	type RequestCounts,
-	type RequestFacts,
-} from '../outcomes/create-request-counts.js';
 import {
 	addRequest,
 	answersIn,
 	createProductOutcomes,
+	createRequestCounts,
+	type Failure,
 	type ProductOutcomes,
 	productsIn,
-} from '../outcomes/product-outcomes.js';
+	type RequestCounts,
+	type RequestFacts,
+} from '../outcomes/outcomes.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ServiceThread } from '../service/start-service-thread.js';
 import { openStore } from '../store/open-store.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
+import type { ChangedProducts } from './changed-products.js';
 import { createResources, type Resources } from './create-resources.js';
-import { type OpenProductList, openProductList } from './open-product-list.js';
-import type { ChangedProducts } from './read-changed-products.js';
-import type { SharedWork } from './shared-work.js';
+import { type OpenProductList, openProductList } from './product-list.js';
+import type { SharedWork } from './shared.js';
 
 /** What reviews are opened with. */
 export interface ReviewsContext {

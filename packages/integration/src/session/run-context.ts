@@ -3,9 +3,10 @@ import type { Connection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { FragmentSettings } from '../render/fragment.js';
+import { sharedMap } from '../runtime/page-source.js';
+import type { ChangedProducts } from './changed-products.js';
 import type { BuildPlaces } from './last-build.js';
-import type { PageChanges } from './page-changes.js';
-import type { ChangedProducts } from './read-changed-products.js';
+import type { PageChanges } from './pages.js';
 
 /** The part of Astro's logger that is used. */
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
@@ -53,4 +54,31 @@ export interface BuildProject {
 	readonly changes: PageChanges | undefined;
 	/** Whether some code of the site may read what components wrote. Known when the first page is rendered. */
 	readonly mayRead: () => boolean;
+}
+
+/** The accounts whose review data a content collection of this process has. Any page may show any of it. */
+export const reviewsCollections = sharedMap<true>('collections');
+
+/** Timers take a signed 32-bit number. */
+const LONGEST_TIMER = 2_147_483_647;
+
+let waiting = 0;
+
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Keeps the process alive until a promise that a page or a build waits for is settled. Nothing else in a build does, so
+ * the process of an abandoned build can exit even if requests are still pending.
+ */
+export async function keepAlive<Value>(promise: Promise<Value>): Promise<Value> {
+	waiting += 1;
+	// One timer for all: pages wait thousands of times.
+	timer ??= setInterval(() => {}, LONGEST_TIMER);
+	timer.ref();
+	try {
+		return await promise;
+	} finally {
+		waiting -= 1;
+		if (waiting === 0) timer.unref();
+	}
 }

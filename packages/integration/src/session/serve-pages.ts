@@ -1,18 +1,23 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { createPageRecorder } from '../pages/create-page-recorder.js';
 import { createMarks } from '../pages/marks.js';
-import { readablePath } from '../pages/name-page.js';
+import { readablePath, type StoredPage } from '../pages/page.js';
 import { createPageKeys, type PageKeys } from '../pages/page-keys.js';
-import type { StoredPage } from '../pages/stored-page.js';
-import { reviewSources } from '../runtime/source.js';
-import { type BuildAudit, startAudit } from './build-audit.js';
-import { type BuildPages, createBuildPages } from './build-pages.js';
-import { type BuildSource, createBuildSource } from './build-source.js';
-import { createFinishedPieces } from './finished-pieces.js';
-import type { ProductOrder } from './open-product-list.js';
+import {
+	REMOTE_METHODS,
+	type RemoteCall,
+	type RemoteError,
+	type ReviewSource,
+	reviewSources,
+} from '../runtime/page-source.js';
 import type { OpenReviews } from './open-reviews.js';
+import { type BuildAudit, type BuildPages, createBuildPages, startAudit } from './pages.js';
+import type { ProductOrder } from './product-list.js';
 import type { BuildContext } from './run-context.js';
-import { serveSource } from './serve-source.js';
+import { type BuildSource, createBuildSource, createFinishedPieces } from './source.js';
 
 /** The source that the pages of a build use, and what is known about the pages. */
 export interface ServedPages {
@@ -133,4 +138,88 @@ function followPages({ order, checked, refresh }: FollowContext): (pid: string) 
 		ahead.delete(pid);
 		follow();
 	};
+}
+
+/** Answers pages that are rendered outside this process: in a worker thread, another process or another runtime. */
+export interface SourceServer {
+	/**
+	 * Its address. The fragment is the one-time key that every call must send. The first call starts the server.
+	 * `undefined` if the machine does not let it listen.
+	 */
+	address(): Promise<string | undefined>;
+	close(): void;
+}
+
+/**
+ * Makes a source available to other runtimes on this machine. The server listens on 127.0.0.1 only, and does not keep
+ * the process alive.
+ * @param runOnPage runs a call as part of the page that asked.
+ */
+export function serveSource(
+	source: ReviewSource,
+	runOnPage: <Result>(address: string | undefined, run: () => Result) => Result,
+): SourceServer {
+	const key = randomBytes(24).toString('base64url');
+	let started: Promise<string | undefined> | undefined;
+	let server: Server | undefined;
+
+	const call = ({ method, args, page }: RemoteCall) => {
+		const ask = REMOTE_METHODS.includes(method) ? source[method] : undefined;
+		if (!ask) throw new TypeError(`A page called ${JSON.stringify(method)}, which the source does not have.`);
+		return runOnPage(page, () => Reflect.apply(ask, source, args));
+	};
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		if (request.method !== 'POST' || !isEqual(request.headers.authorization ?? '', `Bearer ${key}`)) {
+			response.writeHead(403).end();
+			return;
+		}
+		let status = 200;
+		let body: unknown;
+		try {
+			body = { value: await call((await json(request)) as RemoteCall) };
+		} catch (error) {
+			status = 500;
+			body = describe(error);
+		}
+		response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+	}
+
+	return {
+		address() {
+			started ??= listen();
+			return started;
+		},
+		close() {
+			server?.close();
+			server?.closeAllConnections();
+		},
+	};
+
+	function listen(): Promise<string | undefined> {
+		const { promise, resolve } = Promise.withResolvers<string | undefined>();
+		const listening = createServer((request, response) => void answer(request, response));
+		server = listening.unref();
+		// Failing to accept a connection later is an error, too. The page that made the request reports it.
+		listening.on('error', () => resolve(undefined));
+		// Pages send requests at any time. If an idle connection were closed, the next request on it would fail.
+		listening.keepAliveTimeout = 0;
+		listening.listen(0, '127.0.0.1', () => {
+			const { port } = listening.address() as AddressInfo;
+			resolve(`http://127.0.0.1:${port}/#${key}`);
+		});
+		return promise;
+	}
+}
+
+/** The error in the form that the page throws. */
+function describe(error: unknown): RemoteError {
+	if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+	const hint = 'hint' in error && typeof error.hint === 'string' ? `\n${error.hint}` : '';
+	return { name: error.name, message: error.message + hint };
+}
+
+function isEqual(received: string, expected: string): boolean {
+	const [one, other] = [Buffer.from(received), Buffer.from(expected)];
+	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,29 +1,24 @@
 import { resolve } from 'node:path';
 import type { AstroIntegrationLogger } from 'astro';
 import { ReviewServiceError } from '../errors.js';
-import { nameWebsite } from '../failures/create-advice.js';
 import { describeFailure } from '../failures/describe-failure.js';
+import { nameWebsite } from '../failures/describe-failures.js';
 import type { Credentials } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { PageKeys } from '../pages/page-keys.js';
-import { collectWarnings } from '../report/collect-warnings.js';
-import { countStatuses, type Totals } from '../report/count-statuses.js';
-import { removeReport, reportBuild } from '../report/report-build.js';
-import { RENDER_IN_NODE } from '../runtime/no-source.js';
+import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
+import { countStatuses, type Totals } from '../report/report.js';
+import { RENDER_IN_NODE } from '../runtime/page-source.js';
 import { count, nameProducts } from '../text/words.js';
-import type { BuildPages } from './build-pages.js';
 import { createProgress, type Progress } from './create-progress.js';
-import { keepAlive } from './keep-alive.js';
 import { describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
-import { prefetch } from './prefetch.js';
-import { reviewsCollections } from './reviews-collections.js';
-import type { BuildContext } from './run-context.js';
+import type { BuildPages } from './pages.js';
+import { prefetch } from './product-list.js';
+import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
-import { shareWithOthers } from './share-with-others.js';
-import type { SharedWork } from './shared-work.js';
-import { tellOthers } from './tell-others.js';
+import { type SharedWork, shareWithOthers, tellOthers } from './shared.js';
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {

@@ -1,20 +1,22 @@
+import QuickLRU from 'quick-lru';
+import { ratingOf } from '../cache/known-rating.js';
 import { LONGEST_PAUSE } from '../constants.js';
-import { codeOf } from '../failures/failure-kind.js';
+import { codeOf } from '../failures/policy.js';
 import type { Connection } from '../options/connection.js';
+import { createPageRecorder, type PageRecorder, type RecordedPage } from '../pages/create-page-recorder.js';
+import { readablePath } from '../pages/page.js';
+import type { DroppedParts } from '../parse/field-reader.js';
+import type { AggregateRating } from '../parse/record.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { sharedMap } from '../runtime/shared-map.js';
-import { type ReviewSource, reviewSources } from '../runtime/source.js';
+import { type ReviewSource, reviewSources, sharedMap } from '../runtime/page-source.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
-import { createBuildSource } from './build-source.js';
-import { createDevAnswers, type DevAnswers, NO_ANSWERS } from './dev-answers.js';
-import { createDevPages, type DevPages } from './dev-pages.js';
+import type { ChangedProducts } from './changed-products.js';
 import { openReviews } from './open-reviews.js';
-import type { From } from './product-data.js';
-import type { ChangedProducts } from './read-changed-products.js';
 import type { RunContext } from './run-context.js';
-import { type SourceServer, serveSource } from './serve-source.js';
+import { type SourceServer, serveSource } from './serve-pages.js';
+import { createBuildSource, type From, type ProductDataContext } from './source.js';
 
 /** What a dev server starts from. */
 export interface DevContext extends Omit<RunContext, 'connection'> {
@@ -158,4 +160,99 @@ function createEmptySource(settings: FragmentSettings, { ask, place }: DevPages)
 /** Without a token, ratings come with the reviews. */
 function withoutLists(from: From): From {
 	return from === 'rating' ? 'reviews' : from;
+}
+
+/** What a dev server knows about one kind of data of a product. */
+export interface DevAnswer {
+	/** When the service sent it, or said that it is current, in milliseconds since 1970; `undefined` if nothing is stored. */
+	readonly fetchedAt: number | undefined;
+	/** `undefined` for a product without ratings. */
+	readonly rating: AggregateRating | undefined;
+	/** Why the last request failed; `undefined` if it did not. */
+	readonly failure: { readonly reason: string; readonly isStoredShown: boolean } | undefined;
+	/** What the last whole answer lost; `undefined` if there was none since the server started. */
+	readonly dropped: DroppedParts | undefined;
+}
+
+/** What a dev server knows about products. */
+interface DevAnswers {
+	get(from: From, pid: string): DevAnswer;
+	/** Makes the next page that shows these products request them again. */
+	renew(pids: readonly string[]): void;
+}
+
+function createDevAnswers({ store, reviews, reviewData, ratings }: ProductDataContext): DevAnswers {
+	const resources = { reviews, 'review-data': reviewData, rating: ratings };
+	return {
+		get(from, pid) {
+			const entry = store.table(from).entry(pid);
+			const last = resources[from]?.lastAnswer(pid);
+			return {
+				fetchedAt: entry?.fetchedAt,
+				rating: ratingOf(entry?.summary),
+				failure: last?.failure && { reason: last.failure.reason, isStoredShown: last.failure.stale },
+				dropped: last?.dropped,
+			};
+		},
+		renew(pids) {
+			for (const resource of Object.values(resources)) for (const pid of pids) resource?.renew(pid);
+		},
+	};
+}
+
+/** For a dev server that does not know the service. */
+const NO_ANSWERS: DevAnswers = {
+	get: () => ({ fetchedAt: undefined, rating: undefined, failure: undefined, dropped: undefined }),
+	renew: () => {},
+};
+
+/** What a page showed when it was last rendered. */
+export interface DevPage extends Pick<RecordedPage, 'facts'> {
+	/** When its rendering began, in milliseconds since 1970. */
+	readonly startedAt: number;
+	/** What it asked for, in order. */
+	readonly asked: RecordedPage['dependencies'];
+}
+
+/** The pages of a dev server, as they were last rendered. */
+export interface DevPages extends Pick<PageRecorder, 'place' | 'runOn'> {
+	/**
+	 * Answers a request and keeps what it asked for, if anything.
+	 * @param path of the page's address.
+	 * @param isPart whether this renders a part of a page that is already there, such as a server island.
+	 */
+	render(path: string, answer: () => Promise<void>, isPart?: boolean): Promise<void>;
+	/** Records what the page being rendered asks for. */
+	readonly ask: PageRecorder['depend'];
+	/** @param path of the page's address. */
+	get(path: string): DevPage | undefined;
+}
+
+/** Number of pages that are kept. */
+const MOST_PAGES = 200;
+
+/** @param now milliseconds since 1970. */
+function createDevPages(now: () => number): DevPages {
+	const recorder = createPageRecorder();
+	const pages = new QuickLRU<string, DevPage>({ maxSize: MOST_PAGES });
+	return {
+		async render(path, answer, isPart = false) {
+			const address = readablePath(path);
+			const startedAt = now();
+			const { facts, dependencies: asked } = (await recorder.record(address, answer)).page;
+			const before = pages.get(address);
+			// Most requests are for files, which ask for nothing.
+			if (asked.length === 0 && facts.length === 0 && (isPart || !before)) return;
+			const rest = isPart ? before : undefined;
+			pages.set(address, {
+				startedAt: rest?.startedAt ?? startedAt,
+				facts: [...(rest?.facts ?? []), ...facts],
+				asked: [...(rest?.asked ?? []), ...asked],
+			});
+		},
+		ask: recorder.depend,
+		place: recorder.place,
+		runOn: (path, run) => recorder.runOn(path === undefined ? undefined : readablePath(path), run),
+		get: (path) => pages.get(readablePath(path)),
+	};
 }

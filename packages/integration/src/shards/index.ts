@@ -1,3 +1,1 @@
-export { inShard } from './in-shard.js';
-export { readShard, type Shard } from './read-shard.js';
-export { shardOf } from './shard-of.js';
+export { inShard, readShard, type Shard, shardOf } from './shards.js';

@@ -1,10 +1,13 @@
 import { fieldsOf } from '../parse/field-reader.js';
 import type { OpenDriver } from './open-driver.js';
-import { seal, unseal } from './sealed-text.js';
-import type { Changed } from './shared-storage.js';
-import type { Stamp } from './shared-values.js';
-import type { StorageContext } from './storage-context.js';
-import type { StorageKeys } from './storage-keys.js';
+import {
+	type Changed,
+	type Stamp,
+	type StorageContext,
+	type StorageKeys,
+	seal,
+	unseal,
+} from './shared-storage.js';
 import { checkId } from './stored-answer.js';
 
 /** Events that instances tell each other. */

@@ -1,7 +1,6 @@
-import { plainLine } from '../text/clean-text.js';
-import { isSecretName } from '../text/secret-config.js';
+import { isSecretName, plainLine } from '../text/words.js';
 import { type OpenDriver, openDriver } from './open-driver.js';
-import type { StorageContext } from './storage-context.js';
+import type { StorageContext } from './shared-storage.js';
 
 /** Runs operations with the driver. */
 export interface Runner {

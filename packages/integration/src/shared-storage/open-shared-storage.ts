@@ -1,9 +1,18 @@
 import { createEventLog, type EventLog } from './create-event-log.js';
 import { createRunner, type Runner } from './create-runner.js';
-import { type Changed, LOCK_TIME, type SharedStorage } from './shared-storage.js';
-import type { SharedEntry, SharedKind, SharedRead, SharedValues, Stamp } from './shared-values.js';
-import type { StorageContext } from './storage-context.js';
-import { createKeys, type StorageKeys } from './storage-keys.js';
+import {
+	type Changed,
+	createKeys,
+	LOCK_TIME,
+	type SharedEntry,
+	type SharedKind,
+	type SharedRead,
+	type SharedStorage,
+	type SharedValues,
+	type Stamp,
+	type StorageContext,
+	type StorageKeys,
+} from './shared-storage.js';
 import { readAnswer, type StoredAnswer, writeAnswer } from './stored-answer.js';
 
 /** Opens the storage that instances and builders share. There is no connection before it is first used. */

@@ -1,13 +1,17 @@
 import type { Validators } from 'product-reviews-client';
-import { checkAggregate, checkRecord } from '../parse/check-record.js';
-import { checkReviewData } from '../parse/check-review-data.js';
-import { type CondensedRecord, condenseRecord, restoreRecord } from '../parse/condense-record.js';
-import { createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
-import type { ProductReviews } from '../parse/record.js';
-import { atOnce } from '../parse/steps.js';
+import { checkAggregate, checkRecord, checkReviewData } from '../parse/check-record.js';
+import { atOnce, createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
+import { type CondensedRecord, condenseRecord, type ProductReviews, restoreRecord } from '../parse/record.js';
 import { VERSION } from '../version.js';
-import { seal, unseal } from './sealed-text.js';
-import type { SharedAnswer, SharedKind, SharedValues, SharedWrite, Stamp } from './shared-values.js';
+import {
+	type SharedAnswer,
+	type SharedKind,
+	type SharedValues,
+	type SharedWrite,
+	type Stamp,
+	seal,
+	unseal,
+} from './shared-storage.js';
 
 /** An answer as read from the storage, with its stamp. */
 export type StoredAnswer<Value> = SharedAnswer<Value> & { readonly stamp: Stamp };

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { count } from '../text/words.js';
-import { type BlockReader, createBlockReader } from './block-reader.js';
-import { isUnusable, openDatabase } from './open-database.js';
+import { type BlockReader, createBlockReader } from './blocks.js';
+import { identify, isUnusable, openDatabase, setAside } from './open-database.js';
 import type { Kind } from './review-store.js';
 import { type Damage, deletePages, mendMarks, mendRows, pruneRows, renewIndex } from './row-upkeep.js';
 import { createRowWriter, type WriteRows } from './row-writer.js';
@@ -17,7 +17,6 @@ import {
 	toRow,
 	unpackRow,
 } from './rows.js';
-import { identify, setAside } from './set-aside.js';
 
 /** The file of a store, with operations that warn instead of throwing. */
 export interface GuardedFile {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { packConfirmed } from './pack.js';
-import { findOwners } from './queries.js';
 import { createRowWriter, type WaitingRow } from './row-writer.js';
+import { findOwners } from './rows.js';
+import { packConfirmed } from './values.js';
 
 /**
  * Marks products as changed, for every account that has them. The answer of the service is believed even if many products

@@ -1,6 +1,6 @@
-import { type Packed, unpack } from './pack.js';
 import type { Kind, PageTable, ReviewStore, StoredEntry, Table } from './review-store.js';
 import type { WaitingRow } from './row-writer.js';
+import { type Packed, unpack } from './values.js';
 
 /** Keeps values while the process runs: the fallback of a build that cannot make a file. */
 export function createMemoryStore(): ReviewStore {

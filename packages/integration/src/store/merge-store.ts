@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { inTransaction } from './in-transaction.js';
 import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-store.js';
 import {
 	ENTRY_COLUMNS,
 	ENTRY_TABLES,
 	type EntryRow,
 	type EntryTable,
+	inTransaction,
 	isWhole,
 	isWholeIn,
 	type KeyedRow,

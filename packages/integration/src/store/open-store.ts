@@ -1,15 +1,13 @@
 import QuickLRU from 'quick-lru';
 import { ProductReviewsError } from '../errors.js';
 import { reasonOf } from '../text/words.js';
-import { MOST_ATTACHED, type ValueAttachments } from './attachments.js';
-import type { PlacedAttachments } from './block-reader.js';
+import type { PlacedAttachments } from './blocks.js';
 import { type GuardedFile, openGuardedFile } from './guarded-file.js';
-import { ALL_PRODUCTS } from './marks.js';
 import { createMemoryStore, toEntry } from './memory-store.js';
-import { NO_VALUE, unpack } from './pack.js';
 import type { Kind, PageTable, ReviewStore, StoredEntry, Table } from './review-store.js';
 import type { WaitingChange, WaitingRow } from './row-writer.js';
-import type { EntryRow } from './rows.js';
+import { ALL_PRODUCTS, type EntryRow } from './rows.js';
+import { MOST_ATTACHED, NO_VALUE, unpack, type ValueAttachments } from './values.js';
 import { createWriteBuffer, type WriteBuffer } from './write-buffer.js';
 
 /** Opens the store in its file. If that fails, it warns, and keeps reviews in memory for this build. */

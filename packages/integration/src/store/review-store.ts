@@ -1,6 +1,4 @@
-import type { Attachment } from './attachments.js';
-import type { Packed } from './pack.js';
-
+import type { Attachment, Packed } from './values.js';
 /** What can be requested for a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;
 export type Resource = (typeof RESOURCES)[number];

@@ -1,14 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './in-transaction.js';
-import { canFindMarks, markOfAll } from './marks.js';
 import { isUnusable } from './open-database.js';
-import { findAccounts } from './queries.js';
 import {
+	canFindMarks,
 	ENTRY_COLUMNS,
 	ENTRY_TABLES,
 	type EntryTable,
+	findAccounts,
+	inTransaction,
 	isWholeIn,
 	type KeyedRow,
+	markOfAll,
 	prepareToRead,
 	type RowKey,
 	toRow,

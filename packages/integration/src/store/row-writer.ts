@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { createBlockWriter, type NewMember } from './block-writer.js';
-import { inTransaction } from './in-transaction.js';
-import type { Packed } from './pack.js';
+import { createBlockWriter, type NewMember } from './blocks.js';
 import { CLOCK_TOLERANCE, type Kind, type StoredEntry } from './review-store.js';
 import {
 	byKind,
 	ENTRY_COLUMNS,
 	type EntryRow,
 	type EntryTable,
+	inTransaction,
 	isWhole,
 	prepareToRead,
 	proofOf,
 	toRow,
 } from './rows.js';
+import type { Packed } from './values.js';
 
 /** A value on its way into the file. */
 export interface WaitingRow extends Omit<StoredEntry, 'digest' | 'summary'> {

@@ -1,14 +1,14 @@
+import type { NewMember } from './blocks.js';
+import type { Kind } from './review-store.js';
+import type { Waiting, WaitingChange, WaitingRow } from './row-writer.js';
 import {
 	type Attachment,
 	mergeAttachments,
+	type Packed,
 	readAttachments,
 	type ValueAttachments,
 	writeAttachments,
-} from './attachments.js';
-import type { NewMember } from './block-writer.js';
-import type { Packed } from './pack.js';
-import type { Kind } from './review-store.js';
-import type { Waiting, WaitingChange, WaitingRow } from './row-writer.js';
+} from './values.js';
 
 /** Rows written in one transaction. A hundred cost little more than one. */
 const BATCH_SIZE = 100;

@@ -1,12 +1,11 @@
 import { RULES } from '../audit/audit-rules.js';
 import { type GivenMarkup, type PageMarkup, readMarkup } from '../audit/markup.js';
 import { byProduct } from '../audit/placement-rules.js';
-import { howToSet, type MissingValue } from '../options/missing-values.js';
-import type { ProductFacts } from '../render/facts.js';
-import { nameParts } from '../report/describe-dropped.js';
-import type { DevAnswer } from '../session/dev-answers.js';
-import type { DevPage } from '../session/dev-pages.js';
-import type { From } from '../session/product-data.js';
+import { howToSet, type MissingValue } from '../options/connection.js';
+import type { ProductFacts } from '../render/parts.js';
+import { nameParts } from '../report/log.js';
+import type { From } from '../session/source.js';
+import type { DevAnswer, DevPage } from '../session/start-dev.js';
 import { ago, amount, capitalize, count, nameProduct } from '../text/words.js';
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
 

@@ -1,15 +1,23 @@
 import type { APIContext, APIRoute } from 'astro';
-import { type Change, createWebhookHandler, type ReadVariable } from 'product-reviews-webhook';
-import { INTEGRATION_NAME } from '../constants.js';
+import {
+	type Change,
+	createWebhookHandler,
+	deployHook,
+	githubDispatch,
+	type ReadVariable,
+	type Rebuild,
+	readRequired,
+	readVerifiers,
+	type Verifier,
+	WebhookConfigurationError,
+} from 'product-reviews-webhook';
+import { ENVIRONMENT, INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { plainLine } from '../text/clean-text.js';
-import { count, nameProducts } from '../text/words.js';
-import { cacheTags, describeChange } from './change.js';
-import { lateHandler } from './late-handler.js';
+import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/runtime.js';
+import { count, nameProducts, plainLine } from '../text/words.js';
 import { loadPublish as loadPublishBesideServer, type PublishReviews } from './load-publish.js';
-import { triggerOf, verifiersOf } from './read-settings.js';
 
 /** Context of an endpoint. */
 export interface EndpointContext {
@@ -160,5 +168,82 @@ function inTurns<Result>(action: (changed: Changed) => Promise<Result>) {
 		for (const pid of pids) next.pids.add(pid);
 		next.all ||= all;
 		return next.result;
+	};
+}
+
+/** A change, as a log line. */
+export function describeChange({ pids, all }: Pick<Change, 'pids' | 'all'>): string {
+	return all ? 'Any reviews may have changed.' : `Reviews changed: ${nameProducts(pids, MOST_NAMED)}.`;
+}
+
+/**
+ * Tags of the cached pages that a change makes outdated. Tags are sent in a header, separated by commas. A product id that
+ * does not fit into one is percent-encoded; one that only changes when encoded is purged in both forms.
+ */
+export function cacheTags({ pids, all }: Pick<Change, 'pids' | 'all'>): string[] {
+	if (all) return [ALL_REVIEWS_TAG];
+	const plain = pids.filter((pid) => FITS.test(pid)).map((pid) => `${ALL_REVIEWS_TAG}:${pid}`);
+	return [...new Set([...plain, ...pids.map(reviewTag)])];
+}
+
+/** Visible ASCII without the comma. */
+const FITS = /^[!-+\--~]+$/;
+
+/** How long a trigger may take to answer, in milliseconds. The sender of the event waits in the meantime. */
+const TIMEOUT = 10_000;
+
+/**
+ * How events prove that they come from the review service.
+ * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
+ */
+export function verifiersOf({ keyHeader }: WebhookSettings, readVariable: ReadVariable): Verifier[] {
+	const { webhookSecret: secretEnv, webhookKey: keyEnv } = ENVIRONMENT;
+	return readVerifiers({ secretEnv, keyHeader, keyEnv }, readVariable);
+}
+
+/**
+ * Starts a rebuild of the site; `undefined` if no option says how.
+ * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
+ */
+function triggerOf(
+	{ deployHookEnv, github, githubTokenEnv }: WebhookSettings,
+	readVariable: ReadVariable,
+	fetch: typeof globalThis.fetch,
+): Rebuild | undefined {
+	if (github !== undefined) {
+		const token = readRequired(githubTokenEnv, readVariable);
+		return githubDispatch({ repository: github, token, timeout: TIMEOUT, fetch });
+	}
+	if (deployHookEnv === undefined) return undefined;
+	return deployHook(readRequired(deployHookEnv, readVariable), { timeout: TIMEOUT, fetch });
+}
+
+/** Answers a request. @param context whatever else belongs to it. */
+export type Handler<Context> = (request: Request, context?: Context) => Promise<Response>;
+
+/**
+ * A handler that is created on the first request, since some platforms have no secrets before. Until it can be created,
+ * requests are answered with 503, so the sender retries.
+ *
+ * @param make throws WebhookConfigurationError if something is not set up.
+ * @param warn called with that error's message.
+ */
+export function lateHandler<Context>(
+	make: () => Handler<Context>,
+	warn: (message: string) => void,
+): Handler<Context> {
+	let handler: Handler<Context> | undefined;
+	return async (request, context) => {
+		try {
+			handler ??= make();
+		} catch (error) {
+			if (!(error instanceof WebhookConfigurationError)) throw error;
+			warn(`The webhook is not set up, so events are rejected: ${error.message} [${error.code}]`);
+			return Response.json(
+				{ error: 'The webhook is not set up yet. Send the event again later.' },
+				{ status: 503, headers: { 'cache-control': 'no-store', 'retry-after': '30' } },
+			);
+		}
+		return handler(request, context);
 	};
 }

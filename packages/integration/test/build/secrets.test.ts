@@ -4,8 +4,8 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import { startSandbox } from 'product-reviews-sandbox';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decode } from '../../src/store/codec.js';
 import { openDatabase } from '../../src/store/open-database.js';
+import { decode } from '../../src/store/values.js';
 import { type BuiltServer, startBuiltServer } from '../support/build/built-server.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
 

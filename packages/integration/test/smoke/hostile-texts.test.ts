@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withoutContactDetails } from '../../src/parse/contact-details.js';
+import { withoutContactDetails } from '../../src/parse/field-reader.js';
 import { readPayload } from '../../src/parse/read-payload.js';
 import type { ProductReviews } from '../../src/parse/record.js';
 import { type AstroRun, createProject } from '../support/build/project.js';

@@ -107,7 +107,7 @@ export const questions = {
 			'SELECT pid FROM question_products WHERE question_id = ? ORDER BY rowid',
 		);
 		return database
-			.prepare(QUESTIONS_LIST)
+			.prepare(LIST_QUESTIONS)
 			.all(pid)
 			.map((row) =>
 				toQuestion(
@@ -133,7 +133,7 @@ export const questions = {
 	},
 };
 
-const QUESTIONS_LIST = `
+const LIST_QUESTIONS = `
 SELECT questions.* FROM questions JOIN question_products ON question_products.question_id = questions.id
 WHERE question_products.pid = ? ORDER BY asked_at DESC, id`;
 

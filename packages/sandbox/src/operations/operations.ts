@@ -62,20 +62,20 @@ function starsHtml({ average, count }: RatingSummary): string {
 	return `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
 }
 
-const requestBodyOfProductReviewData = z.object({ productId: z.string().min(1) });
+const dataRequestBody = z.object({ productId: z.string().min(1) });
 
 /** Operation 2: the published reviews of one product, their counts, media, questions and answers. */
 export const productReviewData: Route = {
 	...OPERATIONS.productReviewData,
 	operation: 'productReviewData',
 	pidsOf: ({ body }) => {
-		const pid = requestBodyOfProductReviewData.safeParse(parseJson(body)).data?.productId;
+		const pid = dataRequestBody.safeParse(parseJson(body)).data?.productId;
 		return pid === undefined ? [] : [pid];
 	},
 	handle: (call) => {
 		const { database, facts } = call.service;
 		authorize(call.headers.authorization, call.service);
-		const body = requestBodyOfProductReviewData.safeParse(readJson(call));
+		const body = dataRequestBody.safeParse(readJson(call));
 		if (!body.success) throw new HttpError(400, 'The body must be {"productId": string}.');
 		const { productId: pid } = body.data;
 		const product = products.find(database, pid);

@@ -108,7 +108,7 @@ interface Material {
 }
 
 /** Surfaces that a product may stand on. */
-const SURFACES = {
+export const SURFACES = {
 	oak: surface({
 		fills: ['#b98a58', '#c89c6b', '#a87646'],
 		grain: [0.0025, 0.09],
@@ -251,7 +251,7 @@ const nursery: Drawing = (frame) => {
 };
 
 /** Indoor backgrounds. */
-const INDOORS = { tiles, daylight, shelves, nursery };
+export const INDOORS = { tiles, daylight, shelves, nursery };
 
 /** A hedge with blossoms and gaps of sky. */
 const hedge: Drawing = (frame) => {

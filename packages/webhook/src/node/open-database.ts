@@ -257,7 +257,7 @@ export interface Damage {
 
 type Table = keyof typeof PROVEN;
 
-const MEND_ROWS_TABLES = Object.keys(PROVEN) as readonly Table[];
+const MENDED_TABLES = Object.keys(PROVEN) as readonly Table[];
 
 /**
  * Removes rows that are not what was written. If a change was among them, its product is unknown, and anything may have
@@ -266,11 +266,11 @@ const MEND_ROWS_TABLES = Object.keys(PROVEN) as readonly Table[];
  * @returns `undefined` if all rows are whole.
  */
 export function mendRows(database: DatabaseSync, now: number): Damage | undefined {
-	const damaged = new Map(MEND_ROWS_TABLES.map((table) => [table, countDamaged(database, table)]));
+	const damaged = new Map(MENDED_TABLES.map((table) => [table, countDamaged(database, table)]));
 	const rows = [...damaged.values()].reduce((sum, count) => sum + count, 0);
 	const areNumbersLost = countWhole(database, 'numbers') !== 1;
 	if (rows === 0 && !areNumbersLost) return undefined;
-	for (const table of MEND_ROWS_TABLES) database.exec(`DELETE FROM ${table} WHERE NOT (${isWhole(table)})`);
+	for (const table of MENDED_TABLES) database.exec(`DELETE FROM ${table} WHERE NOT (${isWhole(table)})`);
 	if (areNumbersLost) renumber(database, now);
 	const isChangeLost = damaged.get('changes') !== 0;
 	if (isChangeLost) markAll(database, now);

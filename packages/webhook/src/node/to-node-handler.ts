@@ -136,7 +136,7 @@ export function withForwarding(
 			return value === null ? [] : [[name, value] as [string, string]];
 		});
 		try {
-			await sendOfWithForwarding(url, {
+			await forwardEvent(url, {
 				method: 'POST',
 				headers,
 				body,
@@ -151,7 +151,7 @@ export function withForwarding(
 }
 
 /** @throws WebhookError whose message contains only the host of the URL. */
-async function sendOfWithForwarding(url: string, init: RequestInit): Promise<void> {
+async function forwardEvent(url: string, init: RequestInit): Promise<void> {
 	// Headers may contain a key, so they must not follow a redirect.
 	const response = await fetch(url, { ...init, redirect: 'manual' }).catch(() => undefined);
 	await response?.body?.cancel();

@@ -125,7 +125,7 @@ export interface GithubDispatchOptions {
 }
 
 /** `client_payload` must be smaller than 64 KiB. */
-const GITHUB_DISPATCH_MOST_BYTES = 60_000;
+const MOST_DISPATCH_BYTES = 60_000;
 
 /**
  * Starts the GitHub workflows that listen for a `repository_dispatch`. The ids of the products are in its
@@ -149,7 +149,7 @@ export function githubDispatch(options: GithubDispatchOptions): Rebuild {
 	return async ({ pids, all, signal, log }) => {
 		const body = {
 			event_type: eventType,
-			client_payload: toPayload({ pids, all }, GITHUB_DISPATCH_MOST_BYTES),
+			client_payload: toPayload({ pids, all }, MOST_DISPATCH_BYTES),
 		};
 		const headers = {
 			accept: 'application/vnd.github+json',

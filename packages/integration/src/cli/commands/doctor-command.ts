@@ -1,6 +1,5 @@
 import { runDoctor } from '../doctor/run-doctor.js';
-import { sitePlace } from './locate-store.js';
-import { onStandardError } from './on-standard-error.js';
+import { onStandardError, sitePlace } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
 
 type Process = Pick<typeof process, 'env' | 'cwd' | 'stdout'> & {

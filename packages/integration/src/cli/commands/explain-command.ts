@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../../errors/catalogue.js';
 import { CommandError } from '../../errors.js';
-import { plainLine } from '../../text/clean-text.js';
+import { plainLine } from '../../text/words.js';
 
 /**
  * Explains an error code: what happened, and what to do.

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import { plainLine, printableJson } from '../../text/clean-text.js';
-import { amount, count } from '../../text/words.js';
+import { amount, count, plainLine, printableJson } from '../../text/words.js';
 import { type Merged, mergeShards } from '../merge/merge-shards.js';
-import { loadOwnSite } from '../merge/own-site.js';
-import { namePath, sitePlace } from './locate-store.js';
-import { onStandardError } from './on-standard-error.js';
+import { loadOwnSite } from '../merge/target.js';
+import { namePath, onStandardError, sitePlace } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
 
 /** Progress is shown this often at most, in milliseconds. */

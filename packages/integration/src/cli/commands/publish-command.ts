@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandError } from '../../errors.js';
-import { fullAddress } from '../../pages/name-page.js';
+import { fullAddress } from '../../pages/page.js';
 import { tellIndexNow } from '../../publish/index-now.js';
 import type { GivenProducts } from '../../publish/publish.js';
-import type { PageToRebuild, Published } from '../../publish/published.js';
-import { type PublishTarget, runPublish } from '../../publish/run-publish.js';
-import { readBuildChanges } from '../../session/read-build-changes.js';
-import { plainLine, printableJson } from '../../text/clean-text.js';
-import { amount, count, nameProduct, reasonOf } from '../../text/words.js';
+import {
+	type PageToRebuild,
+	type Published,
+	type PublishTarget,
+	runPublish,
+} from '../../publish/run-publish.js';
+import { readBuildChanges } from '../../session/changed-products.js';
+import { amount, count, nameProduct, plainLine, printableJson, reasonOf } from '../../text/words.js';
 import { locateStore } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
 

@@ -1,12 +1,10 @@
 import { CommandError } from '../../errors.js';
-import { readBuildChanges } from '../../session/read-build-changes.js';
-import { printableJson } from '../../text/clean-text.js';
-import { amount, count, nameProduct } from '../../text/words.js';
+import { readBuildChanges } from '../../session/changed-products.js';
+import { amount, count, nameProduct, printableJson } from '../../text/words.js';
 import type { refreshTogether } from '../refresh/redis/refresh-together.js';
 import { type RefreshContext, type Refreshed, refreshStore } from '../refresh/refresh-store.js';
 import { loadSite } from '../site/load-site.js';
-import { sitePlace } from './locate-store.js';
-import { onStandardError } from './on-standard-error.js';
+import { onStandardError, sitePlace } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
 
 type Process = Pick<typeof process, 'env' | 'cwd' | 'stderr'> & {

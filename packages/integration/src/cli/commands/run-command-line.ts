@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertNode } from '../../astro/supported-versions.js';
-import { plainLine } from '../../text/clean-text.js';
-import { inChunks } from '../../text/in-chunks.js';
+import { inChunks, plainLine } from '../../text/words.js';
 import { VERSION } from '../../version.js';
 import { HELP } from './help.js';
 import { readCommand, readProductLines } from './read-command.js';

@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { REPORT_PAGE_FILE } from '../../constants.js';
 import { CommandError } from '../../errors.js';
-import { type CondensedRecord, restoreRecord } from '../../parse/condense-record.js';
-import type { BuildReport } from '../../report/build-report.js';
-import { readReport } from '../../report/read-report.js';
-import { summarize } from '../../report/summarize.js';
+import { type CondensedRecord, restoreRecord } from '../../parse/record.js';
+import { summarize } from '../../report/log.js';
+import { type BuildReport, readReport } from '../../report/report.js';
 import { markProducts } from '../../store/mark-products.js';
+import { mendMarks } from '../../store/row-upkeep.js';
 import {
 	findAccounts,
 	findProduct,
@@ -17,10 +17,8 @@ import {
 	type ProductValue,
 	productRows,
 	productTotals,
-} from '../../store/queries.js';
-import { mendMarks } from '../../store/row-upkeep.js';
-import { unpackRow } from '../../store/rows.js';
-import { plainLine, printableJson } from '../../text/clean-text.js';
+	unpackRow,
+} from '../../store/rows.js';
 import {
 	age,
 	ago,
@@ -29,16 +27,16 @@ import {
 	isoTime,
 	nameProduct,
 	nameProducts,
+	plainLine,
+	printableJson,
 	reasonOf,
 	size,
 } from '../../text/words.js';
 import { VERSION } from '../../version.js';
 import { createReportPage } from '../report-page/create-report-page.js';
-import { accountName, describeRecord } from './describe-record.js';
-import { locateStore, namePath } from './locate-store.js';
+import { locateStore, namePath, useStore } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
-import { LIST_THEM, removeProducts, vacuumStore } from './trim-store.js';
-import { useStore } from './use-store.js';
+import { accountName, describeRecord, LIST_THEM, removeProducts, vacuumStore } from './trim-store.js';
 
 /** A command that only reads or changes the store. */
 type StoreCommand = CommandLine & {

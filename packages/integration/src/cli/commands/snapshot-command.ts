@@ -1,14 +1,11 @@
-import { openExistingFile } from '../../store/open-existing-file.js';
-import { plainLine, printableJson } from '../../text/clean-text.js';
-import { amount, count, size } from '../../text/words.js';
+import { openExistingFile } from '../../store/open-database.js';
+import { amount, count, plainLine, printableJson, size } from '../../text/words.js';
 import { loadSite } from '../site/load-site.js';
-import { AUTHORIZATION, namePlace, readPlace, type SnapshotPlace } from '../snapshot/place.js';
 import { type Pulled, pullStore } from '../snapshot/pull-store.js';
 import { type Pushed, pushStore } from '../snapshot/push-store.js';
-import { locateStore, namePath, sitePlace } from './locate-store.js';
-import { onStandardError } from './on-standard-error.js';
+import { AUTHORIZATION, namePlace, readPlace, type SnapshotPlace } from '../snapshot/transfer.js';
+import { explain, locateStore, namePath, onStandardError, sitePlace } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
-import { explain } from './use-store.js';
 
 type Process = Pick<typeof process, 'env' | 'cwd' | 'stderr'>;
 

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../errors.js';
-import { inTransaction } from '../../store/in-transaction.js';
-import { findAccounts } from '../../store/queries.js';
+import type { ProductReviews, ReviewData } from '../../parse/record.js';
+import { sizeOfStore } from '../../store/open-database.js';
 import { PRODUCT_KINDS } from '../../store/review-store.js';
-import { byKind } from '../../store/rows.js';
-import { sizeOfStore } from '../../store/size-of-store.js';
-import { count, nameProducts, size } from '../../text/words.js';
+import { byKind, findAccounts, inTransaction, type ProductValue } from '../../store/rows.js';
+import { amount, count, nameProducts, plainLine, size } from '../../text/words.js';
 
 /**
  * Deletes everything that a store keeps of products, of all accounts. It still knows what pages showed: a page is rendered
@@ -55,4 +54,66 @@ export function* vacuumStore(database: DatabaseSync, file: string): Iterable<str
 	const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
 	yield `${size(before)} before, ${size(sizeOfStore(file))} after\n`;
 	if (busy) yield 'Another process is reading the store. The log is folded in when it has ended.\n';
+}
+
+/** Reviews shown of a product; the rest are counted. */
+const MOST_REVIEWS = 5;
+
+const LINE = 76;
+
+/** A stored record in a few printable lines for people. */
+export function describeRecord(kind: ProductValue['kind'], record: unknown): string[] {
+	try {
+		return DESCRIBE[kind](record as never).map((line) => plainLine(line, LINE));
+	} catch {
+		return ['This version does not know the form of this record; --json prints it.'];
+	}
+}
+
+const DESCRIBE = {
+	reviews({ aggregate, reviews, schema }: ProductReviews) {
+		const stated = count(schema?.reviews.length ?? 0, 'review');
+		return [
+			`${ratingText(aggregate)}; ${count(reviews.length, 'review')} to read, ${stated} in structured data`,
+			...firstOf(reviews),
+		];
+	},
+	'review-data'({ aggregate, reviews, media, questionCount }: ReviewData) {
+		const others = `${count(questionCount, 'question')}, ${media.length} media`;
+		return [`${ratingText(aggregate)}; ${count(reviews.length, 'review')}, ${others}`, ...firstOf(reviews)];
+	},
+	rating({ questionCount, ...rating }: { average: number; count: number; questionCount?: number }) {
+		return [
+			ratingText(rating) + (questionCount === undefined ? '' : `; ${count(questionCount, 'question')}`),
+		];
+	},
+	mark: () => ['marked as changed at that time'],
+};
+
+function ratingText(rating: { readonly average: number; readonly count: number } | undefined): string {
+	return rating && rating.count > 0 ? `${rating.average} of ${count(rating.count, 'rating')}` : 'no rating';
+}
+
+interface AnyReview {
+	readonly rating: number | undefined;
+	readonly title: string | undefined;
+	readonly body: string | undefined;
+	readonly author: string | undefined;
+	readonly date: string | undefined;
+}
+
+function firstOf(reviews: readonly AnyReview[]): string[] {
+	const lines = reviews.slice(0, MOST_REVIEWS).map(({ rating, title, body, author, date }) => {
+		const parts = [`${rating ?? '-'}/5`, date, author && `${author}:`, title && `${title} |`, body];
+		return parts.filter((part) => part !== undefined && part !== '').join(' ');
+	});
+	const more = reviews.length - MOST_REVIEWS;
+	return more > 0 ? [...lines, `and ${amount(more)} more; --json prints them all`] : lines;
+}
+
+const ACCOUNT_LENGTH = 8;
+
+/** An account for a column: the first letters of its name, which reveal nothing about the service. */
+export function accountName(account: string): string {
+	return plainLine(account, 60).slice(0, ACCOUNT_LENGTH).padEnd(ACCOUNT_LENGTH);
 }

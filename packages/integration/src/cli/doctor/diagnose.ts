@@ -5,8 +5,7 @@ import { checkNewReviews } from './checks/check-new-reviews.js';
 import { checkProduct } from './checks/check-product.js';
 import { checkService } from './checks/check-service.js';
 import { checkStore } from './checks/check-store.js';
-import type { Facts, SiteFacts } from './facts.js';
-import { type Finding, findingsOf } from './finding.js';
+import { type Facts, type Finding, findingsOf, type SiteFacts } from './facts.js';
 
 const { ok, warning, problem } = findingsOf('Project');
 

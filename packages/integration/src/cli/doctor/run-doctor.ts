@@ -1,12 +1,11 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { ASTRO_VERSION } from '../../astro/check-environment.js';
 import { explainCommand } from '../../errors/reference.js';
-import { plainLine, printableJson } from '../../text/clean-text.js';
-import { count } from '../../text/words.js';
+import { count, plainLine, printableJson } from '../../text/words.js';
 import { VERSION } from '../../version.js';
 import { loadSite, type SitePlace } from '../site/load-site.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
-import { type Finding, GROUPS } from './finding.js';
+import { type Finding, GROUPS } from './facts.js';
 import { factsWithoutSite, gatherFacts } from './gather/gather-facts.js';
 import { troubleOf } from './gather/trouble.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { ShardFolder } from './shard-folder.js';
+import type { ShardFolder } from './target.js';
 
 /** Where Astro keeps what an incremental build reuses, below its `cacheDir`. */
 export const MANIFEST = 'incremental-build.json';

@@ -1,8 +1,12 @@
 import type { PageFinding } from '../../audit/audit.js';
 import type { KeyCounts } from '../../pages/page-keys.js';
-import { addParts } from '../../report/add-parts.js';
-import type { BuildReport, ProductReport, ResourceReport } from '../../report/build-report.js';
-import type { Totals } from '../../report/count-statuses.js';
+import {
+	addParts,
+	type BuildReport,
+	type ProductReport,
+	type ResourceReport,
+	type Totals,
+} from '../../report/report.js';
 
 /** The report of a whole site. The size of its store is not known yet. */
 export interface JoinedReport extends BuildReport {

@@ -3,13 +3,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { fromElsewhere } from '../../cache/brought-rows.js';
 import { isSameRating, type KnownRating, NO_RATING } from '../../cache/known-rating.js';
 import { CommandError } from '../../errors.js';
-import { inTransaction } from '../../store/in-transaction.js';
 import { mergeStore } from '../../store/merge-store.js';
-import { isUnusable, openDatabase } from '../../store/open-database.js';
-import { openExistingFile } from '../../store/open-existing-file.js';
+import { isUnusable, openDatabase, openExistingFile } from '../../store/open-database.js';
 import { PRODUCT_KINDS } from '../../store/review-store.js';
 import { mendMarks } from '../../store/row-upkeep.js';
-import { ENTRY_COLUMNS, type KeyedRow, prepareToRead, proofOf, toRow } from '../../store/rows.js';
+import {
+	ENTRY_COLUMNS,
+	inTransaction,
+	type KeyedRow,
+	prepareToRead,
+	proofOf,
+	toRow,
+} from '../../store/rows.js';
 
 /** A store to take rows from. */
 export interface StoreSource {

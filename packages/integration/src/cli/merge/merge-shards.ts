@@ -1,14 +1,11 @@
 import { CommandError } from '../../errors.js';
-import { readReport } from '../../report/read-report.js';
+import { readReport } from '../../report/report.js';
 import type { LastBuild } from '../../session/last-build.js';
-import { plainLine } from '../../text/clean-text.js';
-import { count, reasonOf } from '../../text/words.js';
+import { count, plainLine, reasonOf } from '../../text/words.js';
 import { joinCaches } from './join-caches.js';
 import { type JoinedReport, joinReports } from './join-reports.js';
-import type { OwnSite } from './own-site.js';
 import { planFiles } from './plan-files.js';
-import { type NamedFolder, openShardFolder, type ShardFolder } from './shard-folder.js';
-import { findTarget } from './target.js';
+import { findTarget, type NamedFolder, type OwnSite, openShardFolder, type ShardFolder } from './target.js';
 import { type WriteContext, writeTarget } from './write-target.js';
 
 /** What to join, and where. */

@@ -2,10 +2,9 @@ import { type FileHandle, open, readdir, readFile, realpath, stat } from 'node:f
 import { join, relative, sep } from 'node:path';
 import pLimit from 'p-limit';
 import { CommandError } from '../../errors.js';
-import { plainLine } from '../../text/clean-text.js';
-import { amount, count } from '../../text/words.js';
+import { amount, count, plainLine } from '../../text/words.js';
 import { isIndexName, joinIndexes, joinSitemaps, seriesOf, type TextFile } from './join-sitemaps.js';
-import type { ShardFolder } from './shard-folder.js';
+import type { ShardFolder } from './target.js';
 
 /** The output folder of the whole site. Names are relative to it, with forward slashes. */
 export interface FilePlan {

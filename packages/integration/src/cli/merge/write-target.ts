@@ -4,20 +4,17 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { inParallel } from '../../collections/in-parallel.js';
 import { CommandError } from '../../errors.js';
-import { writeReport } from '../../report/write-report.js';
+import { writeReport } from '../../report/report.js';
 import { lastBuildFile, writeLastBuild } from '../../session/last-build.js';
 import { lockOutput } from '../../session/lock-output.js';
 import { mergeStore } from '../../store/merge-store.js';
-import { openDatabase } from '../../store/open-database.js';
-import { openExistingFile } from '../../store/open-existing-file.js';
-import { plainLine } from '../../text/clean-text.js';
-import { reasonOf } from '../../text/words.js';
+import { openDatabase, openExistingFile } from '../../store/open-database.js';
+import { plainLine, reasonOf } from '../../text/words.js';
 import { type JoinedCache, MANIFEST, PAGES } from './join-caches.js';
 import type { JoinedReport } from './join-reports.js';
 import { joinStores, type StoreSource } from './join-stores.js';
 import type { FilePlan } from './plan-files.js';
-import type { ShardFolder } from './shard-folder.js';
-import type { Target } from './target.js';
+import type { ShardFolder, Target } from './target.js';
 
 /** How long a merge waits for a build or a publish, in milliseconds: a minute. */
 const PATIENCE = 60_000;

@@ -1,19 +1,18 @@
+import { PRODUCTS_PER_REQUEST } from '../../cache/collect-ratings.js';
 import { CommandError } from '../../errors.js';
 import type { ProductSource } from '../../options/schema.js';
-import { failuresIn } from '../../outcomes/product-outcomes.js';
-import { collectWarnings } from '../../report/collect-warnings.js';
-import { countStatuses, type Totals } from '../../report/count-statuses.js';
+import { failuresIn } from '../../outcomes/outcomes.js';
+import { collectWarnings } from '../../report/log.js';
+import { countStatuses, type Totals } from '../../report/report.js';
+import type { ChangedProducts } from '../../session/changed-products.js';
 import { createProgress } from '../../session/create-progress.js';
-import { keepAlive } from '../../session/keep-alive.js';
 import type { OpenBuildStorage } from '../../session/open-build-storage.js';
 import { type OpenReviews, openReviews, type ReviewsContext } from '../../session/open-reviews.js';
-import { prefetch } from '../../session/prefetch.js';
-import type { ChangedProducts } from '../../session/read-changed-products.js';
-import type { Logger, SiteContext } from '../../session/run-context.js';
-import { shareWithOthers } from '../../session/share-with-others.js';
-import { tellOthers } from '../../session/tell-others.js';
+import { prefetch } from '../../session/product-list.js';
+import { keepAlive, type Logger, type SiteContext } from '../../session/run-context.js';
+import { shareWithOthers, tellOthers } from '../../session/shared.js';
 import { openStore } from '../../store/open-store.js';
-import type { ReviewStore } from '../../store/review-store.js';
+import { RESOURCES, type ReviewStore } from '../../store/review-store.js';
 
 /** What to refresh, and how to say it. */
 export interface RefreshContext
@@ -138,4 +137,133 @@ function refreshProduct({ store, reviews, reviewData }: OpenReviews): (pid: stri
 	return async (pid) => {
 		await Promise.all([reviews.refresh(pid), data.entry(pid) && reviewData.refresh(pid)]);
 	};
+}
+
+/** Products that one worker refreshes at a time. */
+export interface Chunk {
+	readonly pids: readonly string[];
+	/** Those of them that are requested even if they are fresh. */
+	readonly changed: ChangedProducts;
+	/** Whether they failed before, and are not tried again. */
+	readonly isLastTry: boolean;
+}
+
+/** As many as fit into one request for ratings. */
+export const CHUNK_SIZE = PRODUCTS_PER_REQUEST;
+
+/**
+ * How often a worker writes the store, in milliseconds. What it has not written when it is killed is requested again, by
+ * the worker that takes over.
+ */
+const FLUSH_EVERY = 20;
+
+/** Splits a product list into chunks. Only one of them is in memory. */
+export async function* toChunks(
+	products: AsyncIterable<string>,
+	{ pids, all }: ChangedProducts,
+): AsyncGenerator<Chunk, void, undefined> {
+	const changed = new Set(pids);
+	const chunkOf = (ids: readonly string[]): Chunk => ({
+		pids: ids,
+		changed: { pids: ids.filter((pid) => changed.has(pid)), all },
+		isLastTry: false,
+	});
+	let waiting: string[] = [];
+	for await (const pid of products) {
+		waiting.push(pid);
+		if (waiting.length < CHUNK_SIZE) continue;
+		yield chunkOf(waiting);
+		waiting = [];
+	}
+	if (waiting.length > 0) yield chunkOf(waiting);
+}
+
+/**
+ * Refreshes the products of a chunk. Those that were fetched since the run started are not requested again: another worker
+ * got to them, and ended before it was done with the chunk.
+ * @param startedAt when the run started, in milliseconds since 1970.
+ */
+export async function refreshChunk(
+	{ pids, changed, isLastTry }: Chunk,
+	startedAt: number,
+	context: Omit<RefreshContext, 'products' | 'changed'>,
+): Promise<Refreshed> {
+	const done = fetchedSince(startedAt, pids, context);
+	const products = pids.filter((pid) => !done.has(pid));
+	const refreshed =
+		products.length === 0
+			? NOTHING
+			: await refreshStore({
+					...context,
+					products,
+					changed: { ...changed, pids: changed.pids.filter((pid) => !done.has(pid)) },
+					flushEvery: FLUSH_EVERY,
+					isTriedAgain: !isLastTry,
+				});
+	const { totals } = refreshed;
+	return {
+		...refreshed,
+		totals: {
+			...totals,
+			products: totals.products + done.size,
+			fetched: totals.fetched + done.size,
+		},
+	};
+}
+
+/** What a refresh of no products does. */
+export const NOTHING: Refreshed = {
+	totals: { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 },
+	requests: 0,
+	failed: [],
+};
+
+function fetchedSince(
+	startedAt: number,
+	pids: readonly string[],
+	{ storeFile, connection }: Pick<RefreshContext, 'storeFile' | 'connection'>,
+): ReadonlySet<string> {
+	// If it cannot be opened, the refresh says so.
+	const store = openStore(storeFile, connection.account, () => {});
+	const stored = RESOURCES.map((resource) => store.table(resource).entries(pids));
+	store.close();
+	const isDone = (pid: string) => {
+		const entries = stored.flatMap((found) => found.get(pid) ?? []);
+		return (
+			entries.length > 0 &&
+			entries.every(({ state, fetchedAt }) => state === 'fetched' && fetchedAt >= startedAt)
+		);
+	};
+	return new Set(pids.filter(isDone));
+}
+
+/** Failed products that are listed. The others are only counted. */
+export const MOST_FAILED = 1_000;
+
+/** What the workers of a run did together, or one of them. */
+export interface RefreshSum extends Refreshed {
+	/** How many products failed. At most a thousand of them are in {@link Refreshed.failed}. */
+	readonly failures: number;
+}
+
+/** Adds what was done with one chunk. @param isLastTry whether failed products are not tried again. */
+export function addUp(
+	sum: RefreshSum,
+	{ totals, requests, failed }: Refreshed,
+	isLastTry: boolean,
+): RefreshSum {
+	const final = isLastTry ? failed : [];
+	return {
+		totals: addTotals(sum.totals, totals),
+		requests: sum.requests + requests,
+		failures: sum.failures + final.length,
+		failed: [...sum.failed, ...final].slice(0, MOST_FAILED),
+	};
+}
+
+function addTotals(one: Totals, other: Totals): Totals {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Totals>;
+	return Object.fromEntries(
+		[...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]),
+	) as unknown as Totals;
 }

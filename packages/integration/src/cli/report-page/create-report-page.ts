@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { PageFinding } from '../../audit/audit.js';
 import { RULES } from '../../audit/audit-rules.js';
-import type { Status } from '../../outcomes/create-outcomes.js';
-import type { DroppedParts } from '../../parse/dropped-parts.js';
+import type { Status } from '../../outcomes/outcomes.js';
+import type { DroppedParts } from '../../parse/field-reader.js';
 import { type Html, html } from '../../render/html.js';
-import { sumOfParts } from '../../report/add-parts.js';
-import type { BuildReport, ProductReport } from '../../report/build-report.js';
-import type { Totals } from '../../report/count-statuses.js';
-import { describeParts } from '../../report/describe-dropped.js';
-import { plainLine } from '../../text/clean-text.js';
-import { amount, capitalize, count, size } from '../../text/words.js';
-import { type Answer, answersOf } from './answers.js';
-import { foreign, listed, pagesLine, section, timeText } from './parts.js';
+import { describeParts } from '../../report/log.js';
+import { type BuildReport, type ProductReport, sumOfParts, type Totals } from '../../report/report.js';
+import { amount, capitalize, count, plainLine, size } from '../../text/words.js';
+import {
+	type Answer,
+	answersOf,
+	foreign,
+	listed,
+	pagesLine,
+	section,
+	timesSection,
+	timeText,
+} from './parts.js';
 import { STYLE } from './style.js';
-import { timesSection } from './times-section.js';
 
 /**
  * A build's report as an html document for people. It has no scripts and loads nothing. Its lists are bounded, so that it

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { type ReviewSite, reviewSites } from '../../astro/review-sites.js';
+import { type ReviewSite, reviewSites } from '../../astro/project.js';
 import { ProductReviewsConfigurationError } from '../../errors.js';
 
 /** Where the configuration of a project is, and how it is read. */

@@ -5,19 +5,30 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fromElsewhere } from '../../cache/brought-rows.js';
 import { CommandError } from '../../errors.js';
-import { readHeader, whyNotAStore } from '../../store/identity.js';
-import { makeFolder } from '../../store/make-folder.js';
 import { type Merged, mergeStore } from '../../store/merge-store.js';
-import { assertTables, isUnusable, openDatabase } from '../../store/open-database.js';
-import { openExistingFile } from '../../store/open-existing-file.js';
+import {
+	assertTables,
+	isUnusable,
+	makeFolder,
+	openDatabase,
+	openExistingFile,
+	readHeader,
+	whyNotAStore,
+} from '../../store/open-database.js';
 import { mendMarks } from '../../store/row-upkeep.js';
 import { reasonOf } from '../../text/words.js';
-import { counted } from './byte-progress.js';
-import { createDecompress, MAGIC_LENGTH, unusable } from './compression.js';
-import { isDiskError } from './disk-error.js';
-import type { SnapshotPlace } from './place.js';
-import { temporaryBeside } from './temporary.js';
-import { download, missing, type TransferContext } from './transfer.js';
+import {
+	counted,
+	createDecompress,
+	download,
+	isDiskError,
+	MAGIC_LENGTH,
+	missing,
+	type SnapshotPlace,
+	type TransferContext,
+	temporaryBeside,
+	unusable,
+} from './transfer.js';
 
 /** What a snapshot brought. */
 export interface Pulled extends Merged {

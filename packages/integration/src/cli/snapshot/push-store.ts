@@ -3,15 +3,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../../errors.js';
-import { openExistingFile } from '../../store/open-existing-file.js';
-import { productTotals } from '../../store/queries.js';
+import { openExistingFile } from '../../store/open-database.js';
+import { productTotals } from '../../store/rows.js';
 import { reasonOf } from '../../text/words.js';
-import { counted } from './byte-progress.js';
-import { createCompress } from './compression.js';
-import { isDiskError } from './disk-error.js';
-import type { SnapshotPlace } from './place.js';
-import { temporaryBeside } from './temporary.js';
-import { type TransferContext, upload } from './transfer.js';
+import {
+	counted,
+	createCompress,
+	isDiskError,
+	type SnapshotPlace,
+	type TransferContext,
+	temporaryBeside,
+	upload,
+} from './transfer.js';
 
 /** A snapshot that was written. */
 export interface Pushed {

@@ -1,20 +1,22 @@
-import type { FullReview, ReviewData } from '../../parse/review-data.js';
+import type { FullReview, ReviewData } from '../../parse/record.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
 import { fillLabel, formatDate, formatNumber } from '../fill-label.js';
-import { renderHeading } from '../heading.js';
 import { Html, html } from '../html.js';
+import { renderHeading, renderStars } from '../parts.js';
 import type { RenderOptions } from '../render-options.js';
-import { renderStars } from '../stars.js';
-import { dataComponent } from './data-component.js';
-import { listFacts } from './data-facts.js';
-import { renderInGroups } from './in-groups.js';
-import { renderMediaList } from './media-list.js';
-import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
-import { readCount } from './read-count.js';
-import { fullStars } from './review-filter.js';
-import { type ReviewSelection, selectFullReviews } from './select-full-reviews.js';
-
+import {
+	dataComponent,
+	listFacts,
+	type PartContext,
+	type PartProps,
+	partContext,
+	type RootAttributes,
+	readCount,
+	renderInGroups,
+	renderMediaList,
+} from './parts.js';
+import { fullStars, type ReviewSelection, selectFullReviews } from './review-filter.js';
 /** Props of `<ReviewList>`. Others, such as `class`, go to its root element. */
 export type ReviewListProps = {
 	/** Product id, as the review service knows it. A number is read as its decimal string. */

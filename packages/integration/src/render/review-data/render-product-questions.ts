@@ -1,14 +1,19 @@
-import type { ProductQuestion, ReviewData } from '../../parse/review-data.js';
+import type { ProductQuestion, ReviewData } from '../../parse/record.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
 import { fillLabel, formatDate } from '../fill-label.js';
-import { renderHeading } from '../heading.js';
 import { type Html, html } from '../html.js';
+import { renderHeading } from '../parts.js';
 import type { RenderOptions } from '../render-options.js';
-import { dataComponent } from './data-component.js';
-import { renderInGroups } from './in-groups.js';
-import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
-import { readCount } from './read-count.js';
+import {
+	dataComponent,
+	type PartContext,
+	type PartProps,
+	partContext,
+	type RootAttributes,
+	readCount,
+	renderInGroups,
+} from './parts.js';
 
 /** Props of `<ProductQuestions>`. Others, such as `class`, go to its root element. */
 export type ProductQuestionsProps = {

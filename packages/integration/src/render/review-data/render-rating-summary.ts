@@ -1,15 +1,19 @@
-import type { ReviewData } from '../../parse/review-data.js';
+import type { ReviewData } from '../../parse/record.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
 import { fillLabel, formatNumber } from '../fill-label.js';
 import { type Html, html } from '../html.js';
+import { renderStars } from '../parts.js';
 import type { RenderOptions } from '../render-options.js';
-import { renderStars } from '../stars.js';
-import { dataComponent } from './data-component.js';
-import { ratingFacts } from './data-facts.js';
-import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
-import { renderShareBar } from './share-bar.js';
-
+import {
+	dataComponent,
+	type PartContext,
+	type PartProps,
+	partContext,
+	type RootAttributes,
+	ratingFacts,
+	renderShareBar,
+} from './parts.js';
 /** Props of `<RatingSummary>`. Others, such as `class`, go to its root element. */
 export type RatingSummaryProps = {
 	/** Product id, as the review service knows it. A number is read as its decimal string. */

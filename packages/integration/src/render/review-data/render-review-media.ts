@@ -1,13 +1,17 @@
-import type { ReviewData, ReviewMediaItem } from '../../parse/review-data.js';
+import type { ReviewData, ReviewMediaItem } from '../../parse/record.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
 import { type Html, html } from '../html.js';
+import { renderStars } from '../parts.js';
 import type { RenderOptions } from '../render-options.js';
-import { renderStars } from '../stars.js';
-import { dataComponent } from './data-component.js';
-import { renderMediaList } from './media-list.js';
-import { type PartProps, partContext, type RootAttributes } from './part-context.js';
-import { readCount } from './read-count.js';
+import {
+	dataComponent,
+	type PartProps,
+	partContext,
+	type RootAttributes,
+	readCount,
+	renderMediaList,
+} from './parts.js';
 
 /** Props of `<ReviewMedia>`. Others, such as `class`, go to its root element. */
 export type ReviewMediaProps = {

@@ -1,12 +1,10 @@
 import { labelsFor, mergeLabels } from '../../labels/labels-for.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
-import { readHeadingLevel, renderHeading } from '../heading.js';
 import { attributes, Html, html } from '../html.js';
+import { readHeadingLevel, renderHeading } from '../parts.js';
 import type { RenderOptions } from '../render-options.js';
-import { dataComponent } from './data-component.js';
-import { listFacts, ratingFacts } from './data-facts.js';
-import type { PartProps, RootAttributes } from './part-context.js';
+import { dataComponent, listFacts, type PartProps, type RootAttributes, ratingFacts } from './parts.js';
 import { type FullReviewListProps, renderFullReviewList } from './render-full-review-list.js';
 import { type QuestionsProps, renderProductQuestions } from './render-product-questions.js';
 import { renderRatingSummary } from './render-rating-summary.js';

@@ -1,14 +1,18 @@
-import type { ReviewData, ReviewTopic, TopicSummary } from '../../parse/review-data.js';
+import type { ReviewData, ReviewTopic, TopicSummary } from '../../parse/record.js';
 import type { ProductId } from '../../text/product-id.js';
 import type { Component } from '../component.js';
 import { fillLabel } from '../fill-label.js';
 import { type Html, html } from '../html.js';
 import type { RenderOptions } from '../render-options.js';
-import { dataComponent } from './data-component.js';
-import { type PartContext, type PartProps, partContext, type RootAttributes } from './part-context.js';
-import { readCount } from './read-count.js';
-import { renderShareBar } from './share-bar.js';
-
+import {
+	dataComponent,
+	type PartContext,
+	type PartProps,
+	partContext,
+	type RootAttributes,
+	readCount,
+	renderShareBar,
+} from './parts.js';
 /** Props of `<ReviewTopics>`. Others, such as `class`, go to its root element. */
 export type ReviewTopicsProps = {
 	/** Product id, as the review service knows it. A number is read as its decimal string. */

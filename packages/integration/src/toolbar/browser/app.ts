@@ -1,7 +1,7 @@
 import type { DevToolbarApp, ToolbarServerHelpers } from 'astro';
 import { defineToolbarApp } from 'astro/toolbar';
 import type { GivenMarkup } from '../../audit/markup.js';
-import { SCHEMA_SCRIPT_ID } from '../../render/schema-script-id.js';
+import { SCHEMA_SCRIPT_ID } from '../../render/parts.js';
 import {
 	EVENTS,
 	type PageAnswer,
@@ -9,8 +9,7 @@ import {
 	type RefetchAnswer,
 	type ToolbarPage,
 } from '../messages.js';
-import { element } from './element.js';
-import { createView } from './view.js';
+import { createView, element } from './view.js';
 
 /** The app in Astro's dev toolbar. It shows what the dev server knows of the open page. */
 const app: DevToolbarApp = defineToolbarApp({

@@ -4,7 +4,7 @@ import { ASTRO_VERSION } from '../../../src/astro/check-environment.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
-import { writeReport } from '../../../src/report/write-report.js';
+import { writeReport } from '../../../src/report/report.js';
 import {
 	describeBuild,
 	digestOfConfig,

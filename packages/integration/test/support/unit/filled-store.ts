@@ -1,8 +1,7 @@
 import { packRating } from '../../../src/cache/known-rating.js';
-import { condenseRecord } from '../../../src/parse/condense-record.js';
-import type { ProductReviews } from '../../../src/parse/record.js';
-import type { ReviewData } from '../../../src/parse/review-data.js';
-import { pack } from '../../../src/store/pack.js';
+import type { ProductReviews, ReviewData } from '../../../src/parse/record.js';
+import { condenseRecord } from '../../../src/parse/record.js';
+import { pack } from '../../../src/store/values.js';
 import { record } from './record.js';
 import { reviewData } from './review-data.js';
 import { createStoreFile } from './store.js';

@@ -1,7 +1,7 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { settled } from 'product-reviews-test-support/settled';
 import { createLiveSource } from '../../../src/on-demand/create-live-source.js';
-import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
+import { toLiveSettings } from '../../../src/on-demand/live-memory.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
 import { answer } from '../service/payload.js';

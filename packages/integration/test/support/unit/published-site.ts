@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { createPageRecorder } from '../../../src/pages/create-page-recorder.js';
 import { createMarks } from '../../../src/pages/marks.js';
+import type { StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
-import type { StoredPage } from '../../../src/pages/stored-page.js';
 import { type PageResult, publishPages } from '../../../src/publish/publish-products.js';
-import { createBuildPages } from '../../../src/session/build-pages.js';
-import { digestOf } from '../../../src/store/pack.js';
+import { createBuildPages } from '../../../src/session/pages.js';
 import type { ReviewStore } from '../../../src/store/review-store.js';
+import { digestOf } from '../../../src/store/values.js';
 import { contentsOf, type SiteModel, type SitePiece, writePiece } from './site-model.js';
 
 const BASE = '/shop/';

@@ -1,6 +1,9 @@
-import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
-import { createProductOutcomes, type ProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
-import { type BuildReport, createReport, type ReportParts } from '../../../src/report/build-report.js';
+import {
+	createProductOutcomes,
+	createRequestCounts,
+	type ProductOutcomes,
+} from '../../../src/outcomes/outcomes.js';
+import { type BuildReport, createReport, type ReportParts } from '../../../src/report/report.js';
 
 /** When the builds of these reports ended. */
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');

@@ -1,9 +1,4 @@
-import type {
-	FullReview,
-	ProductQuestion,
-	ReviewData,
-	ReviewMediaItem,
-} from '../../../src/parse/review-data.js';
+import type { FullReview, ProductQuestion, ReviewData, ReviewMediaItem } from '../../../src/parse/record.js';
 
 /** A review of which everything is known, but for what is given. */
 export function fullReview(parts: Partial<FullReview> = {}): FullReview {

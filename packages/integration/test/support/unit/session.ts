@@ -1,8 +1,8 @@
 import { DEFAULT_MAX_AGE } from '../../../src/cache/start-revalidation.js';
-import type { Dependency } from '../../../src/pages/dependency.js';
+import type { Dependency } from '../../../src/pages/page.js';
 import type { Fragment } from '../../../src/render/fragment.js';
-import { createBuildSource } from '../../../src/session/build-source.js';
 import { createResources, type ResourcesContext } from '../../../src/session/create-resources.js';
+import { createBuildSource } from '../../../src/session/source.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */

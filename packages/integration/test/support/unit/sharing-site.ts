@@ -4,12 +4,12 @@ import { vi } from 'vitest';
 import { type RefreshContext, refreshStore } from '../../../src/cli/refresh/refresh-store.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { condenseRecord } from '../../../src/parse/condense-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
-import type { Fetched } from '../../../src/service/review-service.js';
+import { condenseRecord } from '../../../src/parse/record.js';
+import type { Fetched } from '../../../src/service/create-review-service.js';
 import type { ServiceThread } from '../../../src/service/start-service-thread.js';
-import type { ChangedProducts } from '../../../src/session/read-changed-products.js';
-import { pack } from '../../../src/store/pack.js';
+import type { ChangedProducts } from '../../../src/session/changed-products.js';
+import { pack } from '../../../src/store/values.js';
 import { record } from './record.js';
 
 /** An answer of the service, as its thread sends it. */

@@ -1,8 +1,8 @@
-import type { Dependency } from '../../../src/pages/dependency.js';
+import type { Dependency } from '../../../src/pages/page.js';
 import type { CurrentContents } from '../../../src/publish/plan-page.js';
 import type { Fragment } from '../../../src/render/fragment.js';
-import { digestOfFragment } from '../../../src/session/build-fragments.js';
-import { digestOf } from '../../../src/store/pack.js';
+import { digestOfFragment } from '../../../src/session/source.js';
+import { digestOf } from '../../../src/store/values.js';
 
 /** A piece of a page: its own text, a fragment, the parts of a section, own markup, or a fragment that the page changes. */
 export type SitePiece =

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../dist/store/open-store.js';
-import { pack } from '../../../dist/store/pack.js';
+import { pack } from '../../../dist/store/values.js';
 
 const [file, task, first] = process.argv.slice(2);
 let number = Number(first);

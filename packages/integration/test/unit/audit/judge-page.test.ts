@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RULES } from '../../../src/audit/audit-rules.js';
 import { type GivenMarkup, readMarkup } from '../../../src/audit/markup.js';
-import type { ProductFacts } from '../../../src/render/facts.js';
+import type { ProductFacts } from '../../../src/render/parts.js';
 import { judgePage } from '../../../src/toolbar/describe-page.js';
 
 type Parts = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { SHARED_FORMS } from '../../../src/cache/store-sharing.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
-import { pack } from '../../../src/store/pack.js';
+import { pack } from '../../../src/store/values.js';
 import { answer } from '../../support/service/payload.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
 import {

@@ -11,7 +11,7 @@ import {
 import { expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '../../../src/errors/catalogue.js';
 import { CODES_OF_KINDS, InvalidPropError, ProductReviewsConfigurationError } from '../../../src/errors.js';
-import { codeOf, kindOf } from '../../../src/failures/failure-kind.js';
+import { codeOf, kindOf } from '../../../src/failures/policy.js';
 
 const PACKAGES = join(import.meta.dirname, '../../../..');
 const CATALOGUE = join('integration', 'errors');

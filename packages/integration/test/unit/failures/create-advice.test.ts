@@ -1,8 +1,8 @@
 import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import { ReviewServiceError } from '../../../src/errors.js';
-import { createAdvice } from '../../../src/failures/create-advice.js';
-import { refusalOf } from '../../../src/failures/failure-kind.js';
+import { createAdvice } from '../../../src/failures/describe-failures.js';
+import { refusalOf } from '../../../src/failures/policy.js';
 import { describeNoReviews } from '../../../src/session/start-build.js';
 
 const CREDENTIALS = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLosses, holdsReviews } from '../../../src/failures/create-losses.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
-import { isConfirmedBy, pack, packConfirmed } from '../../../src/store/pack.js';
+import { isConfirmedBy, pack, packConfirmed } from '../../../src/store/values.js';
 
 /** A store of so many products with reviews, of which all have been looked at, and so many that lost them. */
 function createSetup(products: number, lost: number, waits: boolean) {

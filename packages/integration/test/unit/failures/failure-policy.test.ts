@@ -8,16 +8,16 @@ import {
 	ReviewPayloadError,
 	ReviewServiceError,
 } from '../../../src/errors.js';
-import { kindOf } from '../../../src/failures/failure-kind.js';
 import {
+	areFewVanished,
 	consequenceOf,
 	type FailureCase,
+	judgeFailures,
+	kindOf,
 	STORED_STATES,
 	type StoredState,
-} from '../../../src/failures/failure-policy.js';
-import { judgeFailures } from '../../../src/failures/judge-failures.js';
-import { areFewVanished } from '../../../src/failures/limits.js';
-import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
+} from '../../../src/failures/policy.js';
+import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 
 const OPTIONS = ['stale', 'omit', 'fail'] as const;
 const DOCUMENT = new URL('../../../../../docs/src/content/docs/builds/failures.md', import.meta.url);

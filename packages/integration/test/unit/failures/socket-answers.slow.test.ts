@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createReviewsClient } from 'product-reviews-client';
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../src/errors.js';
-import { kindOf } from '../../../src/failures/failure-kind.js';
+import { kindOf } from '../../../src/failures/policy.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
 import { fetchWhole } from '../../../src/service/fetch-whole.js';
 import { answer } from '../../support/service/payload.js';

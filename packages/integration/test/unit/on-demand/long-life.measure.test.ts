@@ -1,7 +1,7 @@
 import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
 import { createLiveSource } from '../../../src/on-demand/create-live-source.js';
-import { toLiveSettings } from '../../../src/on-demand/live-settings.js';
+import { toLiveSettings } from '../../../src/on-demand/live-memory.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { answer } from '../../support/service/payload.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changedAtOf } from '../../../src/pages/changed-at.js';
-import type { Dependency } from '../../../src/pages/dependency.js';
-import { digestOf } from '../../../src/store/pack.js';
+import type { Dependency } from '../../../src/pages/page.js';
+import { changedAtOf } from '../../../src/pages/page.js';
+import { digestOf } from '../../../src/store/values.js';
 
 const BEFORE = 1;
 const NOW = 2;

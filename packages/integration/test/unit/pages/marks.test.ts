@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMarks, type MarkedHtml } from '../../../src/pages/marks.js';
-import { proveFile } from '../../../src/pages/stored-page.js';
+import { proveFile } from '../../../src/pages/page.js';
 import { editPage } from '../../../src/publish/plan-page.js';
 import { times } from '../../support/unit/fuzz.js';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Dependency } from '../../../src/pages/dependency.js';
+import type { Dependency } from '../../../src/pages/page.js';
+import { productsOf, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
-import { productsOf, type StoredPage } from '../../../src/pages/stored-page.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
-import { pack } from '../../../src/store/pack.js';
+import { pack } from '../../../src/store/values.js';
 
 /** Builds on one store, whose pages are stored when they are rendered; `changed` says which products are others now. */
 function createSetup() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDropCounter, type DroppedParts } from '../../../src/parse/dropped-parts.js';
+import { createDropCounter, type DroppedParts } from '../../../src/parse/field-reader.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import {
 	answer,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { describe, expect, test } from 'vitest';
+import { atOnce, inPieces } from '../../../src/parse/field-reader.js';
 import { parseMarkup } from '../../../src/parse/parse-markup.js';
 import { readPayload, readPayloadInSteps } from '../../../src/parse/read-payload.js';
-import { atOnce, inPieces } from '../../../src/parse/steps.js';
 import { answer, reviewBlock, reviewItem } from '../../support/service/payload.js';
 import { damaged, times } from '../../support/unit/fuzz.js';
 import { anyOf, documentedHtml, documentedJsonld } from '../../support/unit/fuzz-payload.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { withoutContactDetails } from '../../../src/parse/contact-details.js';
+import { withoutContactDetails } from '../../../src/parse/field-reader.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
-import { cleanLine, cleanText } from '../../../src/text/clean-text.js';
+import { cleanLine, cleanText } from '../../../src/text/words.js';
 import {
 	answer,
 	REVIEW,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Dependency } from '../../../src/pages/dependency.js';
 import type { Place } from '../../../src/pages/marks.js';
-import { proveFile, type StoredPage } from '../../../src/pages/stored-page.js';
+import type { Dependency } from '../../../src/pages/page.js';
+import { proveFile, type StoredPage } from '../../../src/pages/page.js';
 import { type CurrentContents, editPage, planPage } from '../../../src/publish/plan-page.js';
 import type { Fragment } from '../../../src/render/fragment.js';
 

@@ -9,8 +9,8 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import { publishReviews } from '../../../src/publish/index.js';
 import { runPublish } from '../../../src/publish/run-publish.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from '../../../src/session/last-build.js';
-import { ALL_PRODUCTS } from '../../../src/store/marks.js';
-import { NO_VALUE } from '../../../src/store/pack.js';
+import { ALL_PRODUCTS } from '../../../src/store/rows.js';
+import { NO_VALUE } from '../../../src/store/values.js';
 import { createFilledStore } from '../../support/unit/filled-store.js';
 
 type StoreFile = ReturnType<typeof createFilledStore>;

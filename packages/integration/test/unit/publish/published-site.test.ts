@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
-import type { StoredPage } from '../../../src/pages/stored-page.js';
+import type { StoredPage } from '../../../src/pages/page.js';
 import { times } from '../../support/unit/fuzz.js';
 import { createModelSite } from '../../support/unit/published-site.js';
 import type { SitePiece } from '../../support/unit/site-model.js';

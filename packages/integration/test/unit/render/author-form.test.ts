@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { formAuthor } from '../../../src/render/author-form.js';
-import { formAuthors, formDataAuthors } from '../../../src/render/form-authors.js';
+import { formAuthor, formAuthors, formDataAuthors } from '../../../src/render/parts.js';
 import { STRINGS } from '../../support/corpora.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';

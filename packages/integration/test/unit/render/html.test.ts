@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attributes, Html, html, type Part } from '../../../src/render/html.js';
-import { jsonForScript } from '../../../src/render/json-script.js';
+import { jsonForScript } from '../../../src/render/parts.js';
 import { findElements } from '../../support/page/elements.js';
 
 // The one place where text becomes html: what it does to every character.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labels } from '../../../src/labels/index.js';
-import type { ReviewData } from '../../../src/parse/review-data.js';
+import type { ReviewData } from '../../../src/parse/record.js';
 import { isSplitByRating } from '../../../src/render/review-data/review-filter.js';
 import { findElements } from '../../support/page/elements.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';

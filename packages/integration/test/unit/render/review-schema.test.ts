@@ -1,7 +1,7 @@
 import { SCHEMA_SCRIPT_ID } from 'product-reviews-client/contract';
 import { describe, expect, test } from 'vitest';
 import { InvalidPropError } from '../../../src/errors.js';
-import { pageAddress } from '../../../src/render/page-address.js';
+import { pageAddress } from '../../../src/render/parts.js';
 import { missingOfferParts } from '../../../src/render/render-review-schema.js';
 import { findElements } from '../../support/page/elements.js';
 import { record, stated } from '../../support/unit/record.js';

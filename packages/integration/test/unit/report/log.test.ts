@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Failure, Status } from '../../../src/outcomes/create-outcomes.js';
-import { createProductOutcomes, type ProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
-import type { BuildReport, ReportParts } from '../../../src/report/build-report.js';
-import { collectWarnings, type WarningsContext } from '../../../src/report/collect-warnings.js';
-import { describeDropped } from '../../../src/report/describe-dropped.js';
-import { summarize } from '../../../src/report/summarize.js';
+import type { Failure, Status } from '../../../src/outcomes/outcomes.js';
+import { createProductOutcomes, type ProductOutcomes } from '../../../src/outcomes/outcomes.js';
+import {
+	collectWarnings,
+	describeDropped,
+	summarize,
+	type WarningsContext,
+} from '../../../src/report/log.js';
+import type { BuildReport, ReportParts } from '../../../src/report/report.js';
 import { nameProducts } from '../../../src/text/words.js';
 import { NO_REQUESTS, reportOf } from '../../support/unit/report.js';
 

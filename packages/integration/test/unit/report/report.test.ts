@@ -2,12 +2,14 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
-import { addRequest, createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
-import { createReport, type ReportParts } from '../../../src/report/build-report.js';
-import { createPagesByProduct } from '../../../src/report/pages-by-product.js';
-import { removeReport, reportBuild } from '../../../src/report/report-build.js';
-import { writeReport } from '../../../src/report/write-report.js';
+import { addRequest, createProductOutcomes, createRequestCounts } from '../../../src/outcomes/outcomes.js';
+import { removeReport, reportBuild } from '../../../src/report/log.js';
+import {
+	createPagesByProduct,
+	createReport,
+	type ReportParts,
+	writeReport,
+} from '../../../src/report/report.js';
 import { VERSION } from '../../../src/version.js';
 import { NO_REQUESTS } from '../../support/unit/report.js';
 

@@ -1,7 +1,6 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createRequestCounts } from '../../../src/outcomes/create-request-counts.js';
-import { createProductOutcomes } from '../../../src/outcomes/product-outcomes.js';
+import { createProductOutcomes, createRequestCounts } from '../../../src/outcomes/outcomes.js';
 import { createProgress } from '../../../src/session/create-progress.js';
 import { describeRequest } from '../../../src/session/open-reviews.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductSource } from '../../../src/options/schema.js';
-import { stoppableList } from '../../../src/session/open-product-list.js';
-import { readProductList } from '../../../src/session/read-product-list.js';
+import { readProductList, stoppableList } from '../../../src/session/product-list.js';
 import { messageOf } from '../../support/unit/error.js';
 
 /** Reads a list to its end. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChangedProducts } from '../../../src/session/read-changed-products.js';
+import { readChangedProducts } from '../../../src/session/changed-products.js';
 
 const read = (environment: Record<string, string>, file = '') => readChangedProducts(environment, () => file);
 const pids = (...list: string[]) => ({ pids: list, all: false });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { ReviewsUnavailableError } from '../../../src/errors.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
-import type { ReviewSource } from '../../../src/runtime/source.js';
-import { type SourceServer, serveSource } from '../../../src/session/serve-source.js';
+import type { ReviewSource } from '../../../src/runtime/page-source.js';
+import { type SourceServer, serveSource } from '../../../src/session/serve-pages.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const servers: SourceServer[] = [];

@@ -3,9 +3,9 @@ import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { boundStorage, importDriver } from '../../../src/session/open-build-storage.js';
-import { tellOthers } from '../../../src/session/tell-others.js';
+import { tellOthers } from '../../../src/session/shared.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
-import { NO_VALUE, packConfirmed } from '../../../src/store/pack.js';
+import { NO_VALUE, packConfirmed } from '../../../src/store/values.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const ONE = ['p-1'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { inShard, readShard, shardOf } from '../../../src/shards/index.js';
-import { findShard } from '../../../src/shards/read-shard.js';
+import { findShard } from '../../../src/shards/shards.js';
 
 describe('the shard of a product', () => {
 	// Written by another program. A store may know these numbers, so they never change.

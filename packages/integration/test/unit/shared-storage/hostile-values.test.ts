@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { NOW } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { seal } from '../../../src/shared-storage/sealed-text.js';
-import type { SharedKind, SharedWrite } from '../../../src/shared-storage/shared-values.js';
+import type { SharedKind, SharedWrite } from '../../../src/shared-storage/shared-storage.js';
+import { seal } from '../../../src/shared-storage/shared-storage.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question } from '../../support/unit/review-data.js';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decode, encode } from '../../../src/store/codec.js';
+import { decode, encode } from '../../../src/store/values.js';
 
 const TEXT = `{"text":"${'Boils fast. 😀 '.repeat(1_000)}"}`;
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../src/store/pack.js';
+import { pack } from '../../../src/store/values.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 const PIDS = Array.from({ length: 60 }, (_, index) => `p-${index}`);

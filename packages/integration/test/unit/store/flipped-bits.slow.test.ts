@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { bitsOfRows, pageOf, rootPageOf, shrinkPages } from 'product-reviews-test-support/flipped-bits';
 import { expect, test } from 'vitest';
 import { createRevalidation } from '../../../src/cache/start-revalidation.js';
-import { pack } from '../../../src/store/pack.js';
 import type { ReviewStore } from '../../../src/store/review-store.js';
+import { pack } from '../../../src/store/values.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 const FETCHED_AT = 1_700_000_000_000;

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFailed, test } from 'vitest';
-import { pack } from '../../../src/store/pack.js';
+import { pack } from '../../../src/store/values.js';
 import { createRandom } from '../../support/unit/random.js';
 import { createStoreFile } from '../../support/unit/store.js';
 

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { createClock } from 'product-reviews-test-support/clock';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../../src/store/make-folder.js';
-import { pack } from '../../../src/store/pack.js';
+import { makeFolder } from '../../../src/store/open-database.js';
+import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
 import { createStoreFile } from '../../support/unit/store.js';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanLine, cleanText } from '../../../src/text/clean-text.js';
-import { withoutSecrets } from '../../../src/text/secret-config.js';
+import { cleanLine, cleanText, withoutSecrets } from '../../../src/text/words.js';
 
 test.each([
 	['cleanLine', cleanLine],

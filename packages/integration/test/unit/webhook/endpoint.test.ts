@@ -9,8 +9,7 @@ import { describe, expect, test } from 'vitest';
 import productReviews, { type ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { reviewTag } from '../../../src/runtime/index.js';
-import { cacheTags } from '../../../src/webhook/change.js';
-import { createEndpoint } from '../../../src/webhook/create-endpoint.js';
+import { cacheTags, createEndpoint } from '../../../src/webhook/create-endpoint.js';
 import { signedEvent } from '../../support/signed-event.js';
 
 type Webhook = NonNullable<ProductReviewsUserOptions['webhook']>;

@@ -1,6 +1,12 @@
 import { count } from '../../../text/words.js';
-import type { Facts, ListFacts, Setting, SiteFacts } from '../facts.js';
-import { type Finding, findingsOf } from '../finding.js';
+import {
+	type Facts,
+	type Finding,
+	findingsOf,
+	type ListFacts,
+	type Setting,
+	type SiteFacts,
+} from '../facts.js';
 
 const { ok, warning, problem } = findingsOf('Configuration');
 

@@ -1,6 +1,5 @@
 import { ago, amount, count } from '../../../text/words.js';
-import type { BuildFacts, Facts } from '../facts.js';
-import { type Finding, findingsOf } from '../finding.js';
+import { type BuildFacts, type Facts, type Finding, findingsOf } from '../facts.js';
 
 const { ok, warning, problem } = findingsOf('Last build');
 

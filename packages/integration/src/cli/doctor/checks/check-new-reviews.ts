@@ -1,6 +1,5 @@
 import { age, ago, count, nameProduct } from '../../../text/words.js';
-import type { Facts, Setting } from '../facts.js';
-import { type Finding, findingsOf } from '../finding.js';
+import { type Facts, type Finding, findingsOf, type Setting } from '../facts.js';
 
 const { ok, warning, problem } = findingsOf('New reviews');
 

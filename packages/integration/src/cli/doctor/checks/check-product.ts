@@ -1,7 +1,6 @@
-import { describeDropped } from '../../../report/describe-dropped.js';
+import { describeDropped } from '../../../report/log.js';
 import { ago, count, nameProduct } from '../../../text/words.js';
-import type { Facts, ServiceFacts, SiteFacts } from '../facts.js';
-import { type Finding, findingsOf } from '../finding.js';
+import { type Facts, type Finding, findingsOf, type ServiceFacts, type SiteFacts } from '../facts.js';
 
 const { ok, warning, problem } = findingsOf('Product');
 

@@ -1,6 +1,5 @@
 import { count, nameProduct } from '../../../text/words.js';
-import type { Asked, Facts, ServiceFacts } from '../facts.js';
-import { type Finding, findingsOf } from '../finding.js';
+import { type Asked, type Facts, type Finding, findingsOf, type ServiceFacts } from '../facts.js';
 
 const { ok, warning, problem } = findingsOf('Service');
 

@@ -1,6 +1,5 @@
 import { age, count, size } from '../../../text/words.js';
-import type { Facts } from '../facts.js';
-import { type Finding, findingsOf } from '../finding.js';
+import { type Facts, type Finding, findingsOf } from '../facts.js';
 
 const { ok, warning, problem } = findingsOf('Store');
 

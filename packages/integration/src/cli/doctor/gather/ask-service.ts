@@ -1,7 +1,7 @@
 import { createReviewsClient, type Operation, ReviewsError } from 'product-reviews-client';
 import { type Connection, toClientOptions } from '../../../options/connection.js';
 import type { ProductReviewsOptions } from '../../../options/schema.js';
-import { createDropCounter } from '../../../parse/dropped-parts.js';
+import { createDropCounter } from '../../../parse/field-reader.js';
 import { readPayload } from '../../../parse/read-payload.js';
 import { readReviewData } from '../../../parse/read-review-data.js';
 import type { AggregateRating } from '../../../parse/record.js';

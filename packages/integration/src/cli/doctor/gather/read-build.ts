@@ -1,12 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { FileProof, StoredPage } from '../../../pages/stored-page.js';
-import { fileNames, findFile } from '../../../publish/find-file.js';
-import { openOutput } from '../../../publish/open-output.js';
-import type { BuildReport } from '../../../report/build-report.js';
-import { readReport } from '../../../report/read-report.js';
-import { openExistingFile } from '../../../store/open-existing-file.js';
+import type { FileProof, StoredPage } from '../../../pages/page.js';
+import { fileNames, findFile } from '../../../publish/files.js';
+import { openOutput } from '../../../publish/run-publish.js';
+import { type BuildReport, readReport } from '../../../report/report.js';
+import { openExistingFile } from '../../../store/open-database.js';
 import { prepareToRead, type Row, toRow, unpackRow } from '../../../store/rows.js';
 import type { BuildFacts, ProductFacts } from '../facts.js';
 

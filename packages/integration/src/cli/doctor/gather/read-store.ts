@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { ALL_PRODUCTS } from '../../../store/marks.js';
-import { isUnusable } from '../../../store/open-database.js';
-import { openExistingFile } from '../../../store/open-existing-file.js';
-import { findProduct } from '../../../store/queries.js';
+import { isUnusable, openExistingFile, sizeOfStore } from '../../../store/open-database.js';
 import {
+	ALL_PRODUCTS,
 	ENTRY_COLUMNS,
+	findProduct,
 	isWhole,
 	type KeyedRow,
 	prepareToRead,
 	toRow,
 	unpackRow,
 } from '../../../store/rows.js';
-import { sizeOfStore } from '../../../store/size-of-store.js';
 import { reasonOf } from '../../../text/words.js';
 import type { ProductFacts, StoredProduct, StoreFacts } from '../facts.js';
 

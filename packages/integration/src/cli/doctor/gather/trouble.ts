@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../errors/catalogue.js';
 import { ProductReviewsError } from '../../../errors.js';
 import { describeCause } from '../../../failures/describe-failure.js';
-import { codeOf } from '../../../failures/failure-kind.js';
+import { codeOf } from '../../../failures/policy.js';
 import type { Trouble } from '../facts.js';
 
 /**

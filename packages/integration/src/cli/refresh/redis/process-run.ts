@@ -2,13 +2,19 @@ import { type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { errorReference } from '../../../errors/reference.js';
 import { ProductReviewsError } from '../../../errors.js';
-import { createProductOutcomes } from '../../../outcomes/product-outcomes.js';
-import { collectWarnings } from '../../../report/collect-warnings.js';
+import { createProductOutcomes } from '../../../outcomes/outcomes.js';
+import { collectWarnings } from '../../../report/log.js';
 import { startReviewService } from '../../../service/start-review-service.js';
 import type { ServiceThread } from '../../../service/start-service-thread.js';
-import { openProductList } from '../../../session/open-product-list.js';
-import { type Chunk, refreshChunk, toChunks } from '../chunk.js';
-import { type RefreshContext, type Refreshed, storedProducts } from '../refresh-store.js';
+import { openProductList } from '../../../session/product-list.js';
+import {
+	type Chunk,
+	type RefreshContext,
+	type Refreshed,
+	refreshChunk,
+	storedProducts,
+	toChunks,
+} from '../refresh-store.js';
 import { PLAN, type Planned, type RunQueue } from './run-queue.js';
 import { PREFIX, type Run, readWork } from './run-record.js';
 

@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { CommandError, ProductReviewsError } from '../../../errors.js';
-import { shareWithOthers } from '../../../session/share-with-others.js';
+import { shareWithOthers } from '../../../session/shared.js';
 import { amount } from '../../../text/words.js';
-import { addUp, type RefreshSum } from '../add-up.js';
-import { CHUNK_SIZE, NOTHING } from '../chunk.js';
-import type { RefreshContext } from '../refresh-store.js';
+import { addUp, CHUNK_SIZE, NOTHING, type RefreshContext, type RefreshSum } from '../refresh-store.js';
 import { type OnChunk, processRun } from './process-run.js';
 import { openRunQueue, type Planned, type RunQueue } from './run-queue.js';
 import { describeWork, openRunRecord, type Run, type RunRecord, type RunResult } from './run-record.js';

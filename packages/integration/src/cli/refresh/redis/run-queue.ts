@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { addUp, MOST_FAILED, type RefreshSum } from '../add-up.js';
-import { type Chunk, NOTHING } from '../chunk.js';
-import type { Refreshed } from '../refresh-store.js';
+import {
+	addUp,
+	type Chunk,
+	MOST_FAILED,
+	NOTHING,
+	type Refreshed,
+	type RefreshSum,
+} from '../refresh-store.js';
 import { PREFIX, type Run, type RunError } from './run-record.js';
 
 /** The job that reads the product list, and adds all others. */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { ErrorCode } from '../../../errors/catalogue.js';
-import type { ChangedProducts } from '../../../session/read-changed-products.js';
-import type { RefreshSum } from '../add-up.js';
+import type { ChangedProducts } from '../../../session/changed-products.js';
+import type { RefreshSum } from '../refresh-store.js';
 
 /** Prefix of every key, that of the receivers. Its braces keep the keys in one slot of a cluster. */
 export const PREFIX = '{product-reviews}';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createRevalidation } from '../../../../src/cache/start-revalidation.js';
-import { pack } from '../../../../src/store/pack.js';
+import { pack } from '../../../../src/store/values.js';
 import { printed, run } from '../../../support/cli/command.js';
 import { createFilledStore, FETCHED_AT } from '../../../support/unit/filled-store.js';
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { pack } from '../../../../src/store/pack.js';
+import { pack } from '../../../../src/store/values.js';
 import { printed, run } from '../../../support/cli/command.js';
 import { createFilledStore, FETCHED_AT } from '../../../support/unit/filled-store.js';
 import { displayed, record } from '../../../support/unit/record.js';

@@ -5,7 +5,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockOutput } from '../../../../src/session/lock-output.js';
-import { pack } from '../../../../src/store/pack.js';
+import { pack } from '../../../../src/store/values.js';
 import { CLI, printed, run, runCli } from '../../../support/cli/command.js';
 import {
 	CACHE_DIR,

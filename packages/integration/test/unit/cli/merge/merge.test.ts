@@ -15,10 +15,10 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packRating } from '../../../../src/cache/known-rating.js';
 import { lastBuildFile, readLastBuild } from '../../../../src/session/last-build.js';
-import { ALL_PRODUCTS } from '../../../../src/store/marks.js';
 import { openStore } from '../../../../src/store/open-store.js';
-import { pack } from '../../../../src/store/pack.js';
 import type { ReviewStore } from '../../../../src/store/review-store.js';
+import { ALL_PRODUCTS } from '../../../../src/store/rows.js';
+import { pack } from '../../../../src/store/values.js';
 import { run } from '../../../support/cli/command.js';
 import {
 	ACCOUNT,

@@ -1,0 +1,202 @@
+import {
+	ReviewsError,
+	ReviewsHttpError,
+	ReviewsNetworkError,
+	ReviewsPausedError,
+	ReviewsResponseError,
+	ReviewsTimeoutError,
+} from 'product-reviews-client/errors';
+import type { ErrorCode } from '../errors/catalogue.js';
+import {
+	CODES_OF_KINDS,
+	type FailureKind,
+	ProductReviewsError,
+	type Refusal,
+	ReviewPayloadError,
+	ReviewServiceError,
+} from '../errors.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import {
+	answersIn,
+	type Failure,
+	failuresIn,
+	type ProductOutcomes,
+	productsIn,
+} from '../outcomes/outcomes.js';
+/**
+ * How many products with unusable answers, and nothing stored, a build tolerates: 10, or 5 % of all products, whichever is
+ * more. A malicious review can break the answers of a few products. A new version of the service breaks all of them, and
+ * then a site without reviews must not be published.
+ */
+export const FEW_UNUSABLE = { products: 10, share: 0.05 } as const;
+
+/**
+ * How many products may lose all their reviews in one build: fewer than 5, or at most 20 % of the products that had
+ * reviews. A merchant may delete the reviews of a few products. If a fifth of a store loses all of them between two builds,
+ * a database or gateway of the service is probably broken.
+ */
+export const FEW_VANISHED = { products: 5, share: 0.2 } as const;
+
+/**
+ * How long a loss counts in a server, which has no builds to compare, in milliseconds: a day. Losses that were not believed
+ * count until the product has reviews again.
+ */
+export const VANISHED_WITHIN = 86_400_000;
+
+/** Whether so few products have unusable answers that the service itself is probably fine. */
+function areFewUnusable(unusable: number, products: number): boolean {
+	return unusable <= Math.max(FEW_UNUSABLE.products, FEW_UNUSABLE.share * products);
+}
+
+/** Whether it is plausible that so many products, of those that had reviews, have none any more. */
+export function areFewVanished(vanished: number, products: number): boolean {
+	return vanished < FEW_VANISHED.products || vanished <= FEW_VANISHED.share * products;
+}
+
+/** The kind of a failure of the service or the client; `'other'` if it is not a known one. */
+export function kindOf(error: unknown): FailureKind {
+	if (error instanceof ReviewServiceError) return error.kind;
+	if (error instanceof ReviewPayloadError) return 'unreadable';
+	if (error instanceof ReviewsNetworkError) return 'network';
+	if (error instanceof ReviewsTimeoutError) return 'timeout';
+	if (error instanceof ReviewsPausedError) return error.reason === 'failures' ? 'other' : 'rate-limited';
+	if (error instanceof ReviewsHttpError) return kindOfStatus(error.status);
+	if (error instanceof ReviewsResponseError) return KINDS_OF_REASONS[error.reason] ?? 'unreadable';
+	return 'other';
+}
+
+/** The code of any error of this package or the client; that of a failure for all others. */
+export function codeOf(error: unknown): ErrorCode {
+	if (error instanceof ProductReviewsError || error instanceof ReviewsError) return error.code;
+	return CODES_OF_KINDS[kindOf(error)];
+}
+
+/** Reasons of the client that are more specific than an unreadable answer. */
+const KINDS_OF_REASONS: Readonly<Record<string, FailureKind | undefined>> = {
+	foreign: 'foreign-answer',
+	redirect: 'foreign-answer',
+	'wrong-product': 'wrong-product',
+};
+
+const NOT_FOUND = 404;
+
+const REQUEST_TIMEOUT = 408;
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Bad request, unauthorized, forbidden: the request or its credentials are wrong. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** A status that does not exist in HTTP (999), or does not fit the request (204), counts as an unreadable answer. */
+function kindOfStatus(status: number | undefined = 0): FailureKind {
+	if (status === REQUEST_TIMEOUT) return 'timeout';
+	if (status === TOO_MANY_REQUESTS) return 'rate-limited';
+	if (REFUSED.has(status)) return 'refused';
+	if (status >= 400 && status <= 499) return 'client-error';
+	return status >= 500 && status <= 599 ? 'server-error' : 'unreadable';
+}
+
+/** The refusal behind an error of this thread or another; `undefined` for any other failure. */
+export function refusalOf(error: unknown): Refusal | undefined {
+	if (error instanceof ReviewServiceError) return error.refusal;
+	if (!(error instanceof ReviewsHttpError) || !isRefusal(error.status)) return undefined;
+	return { status: error.status, operation: error.operation };
+}
+
+/** A product or path that does not exist is a refusal too: the id may be wrong. */
+function isRefusal(status: number): boolean {
+	return REFUSED.has(status) || status === NOT_FOUND;
+}
+
+/** What the store has for a product when the service fails. */
+export const STORED_STATES = ['nothing', 'fresh', 'stale', 'too old'] as const;
+
+/**
+ * `'fresh'` is younger than `maxAge`, and fetched only because it is known to have changed; `'stale'` is at most `maxStale`
+ * old.
+ */
+export type StoredState = (typeof STORED_STATES)[number];
+
+/** One failure, as the policy sees it. */
+export interface FailureCase {
+	readonly kind: FailureKind;
+	readonly stored: StoredState;
+	readonly onError: ProductReviewsOptions['onError'];
+	/** Whether so few products are affected that the service itself is probably fine; see `limits.ts`. */
+	readonly isFew: boolean;
+}
+
+/** Consequences of a failure. */
+export interface FailureConsequence {
+	readonly shows: 'the stored reviews' | 'no reviews' | 'an error';
+	/** The product's status in the report. */
+	readonly status: 'stale' | 'failed' | 'unreadable' | 'missing';
+	readonly log: 'nothing' | 'a warning' | 'an error';
+	readonly endsBuild: boolean;
+}
+
+/**
+ * Kinds of answers that arrived but cannot be used. If nothing is stored and few products are affected, they are left out
+ * with a warning: the content of one product never fails a build. After any other kind, reviews may be available later, so
+ * a build without them would be incomplete.
+ */
+export const UNUSABLE: ReadonlySet<FailureKind> = new Set(['unreadable', 'wrong-product', 'foreign-answer']);
+
+/** Kinds whose products the report lists as unreadable: the service answered, but not usefully. */
+const UNREADABLE: ReadonlySet<FailureKind> = new Set(['unreadable', 'wrong-product']);
+
+/** The failure policy. The page `builds/failures` of the documentation has it as a table; a test compares the two. */
+export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): FailureConsequence {
+	if (kind === 'vanished' && (isFew || stored === 'nothing')) {
+		return { shows: 'no reviews', status: 'missing', log: 'nothing', endsBuild: false };
+	}
+	const status = UNREADABLE.has(kind) ? 'unreadable' : 'failed';
+	if (onError === 'fail') return { shows: 'an error', status, log: 'an error', endsBuild: true };
+	if (stored === 'fresh' || stored === 'stale') {
+		return { shows: 'the stored reviews', status: 'stale', log: 'a warning', endsBuild: false };
+	}
+	if (onError === 'omit' || (isFew && UNUSABLE.has(kind))) {
+		return { shows: 'no reviews', status, log: 'a warning', endsBuild: false };
+	}
+	return { shows: 'no reviews', status, log: 'an error', endsBuild: true };
+}
+
+/** The failures of a build, by consequence. */
+export interface JudgedFailures {
+	/** Stored reviews are shown. */
+	readonly stale: readonly Failure[];
+	/** No reviews are shown; the build goes on. */
+	readonly leftOut: readonly Failure[];
+	/** They fail the build. */
+	readonly ending: readonly Failure[];
+}
+
+/** Applies the policy at the end of a build, when it is known how many products each kind of failure affects. */
+export function judgeFailures(
+	outcomes: ProductOutcomes,
+	onError: ProductReviewsOptions['onError'],
+): JudgedFailures {
+	const failures = failuresIn(outcomes);
+	const stale = failures.filter((failure) => failure.stale);
+	const missing = failures.filter((failure) => !failure.stale);
+	const isFew = fewOf(missing, outcomes);
+	const ends = (failure: Failure) =>
+		consequenceOf({ kind: kindOf(failure.error), stored: 'too old', onError, isFew: isFew(failure) })
+			.endsBuild;
+	return {
+		stale,
+		leftOut: missing.filter((failure) => !ends(failure)),
+		ending: missing.filter(ends),
+	};
+}
+
+/** Returns whether a failure affects so few products that the service itself is probably fine. */
+function fewOf(missing: readonly Failure[], outcomes: ProductOutcomes): (failure: Failure) => boolean {
+	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));
+	const areFew = areFewUnusable(new Set(unusable.map(({ pid }) => pid)).size, productsIn(outcomes));
+	return ({ error }) => {
+		const kind = kindOf(error);
+		// If every answer is foreign, however few products there are, something other than the service answers.
+		return UNUSABLE.has(kind) && areFew && (kind !== 'foreign-answer' || answersIn(outcomes) > 0);
+	};
+}

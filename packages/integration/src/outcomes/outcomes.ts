@@ -1,0 +1,215 @@
+import type { RequestEvent } from 'product-reviews-client';
+import { createColumn } from '../collections/create-column.js';
+import { createTextSet } from '../collections/create-text-set.js';
+import type { ErrorCode } from '../errors/catalogue.js';
+import type { DroppedParts } from '../parse/field-reader.js';
+import type { Resource } from '../store/review-store.js';
+
+const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed', 'unreadable'] as const;
+
+/**
+ * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current; `missing`,
+ * the service has none; `stale`, the service failed and stored reviews are used; `failed`, it failed and nothing is stored;
+ * `unreadable`, its answer cannot be read and nothing is stored.
+ */
+export type Status = NonNullable<(typeof STATUSES)[number]>;
+
+/** Outcome of one product. */
+export interface Outcome {
+	/** `undefined` while it is being fetched. */
+	readonly status: Status | undefined;
+	/** Why the service failed. */
+	readonly reason?: string | undefined;
+	/** Time the service took for all attempts, in milliseconds. */
+	readonly ms: number;
+	/** What the service sent, after decompression. */
+	readonly bytes: number;
+}
+
+/** Why a product has no fresh reviews. */
+export interface Failure {
+	readonly pid: string;
+	/** What went wrong, without the product's name. */
+	readonly reason: string;
+	/** Whether stored reviews could be used instead of fresh ones. */
+	readonly stale: boolean;
+	readonly error: unknown;
+}
+
+/** What of one answer could not be read. */
+export interface Dropped {
+	readonly pid: string;
+	readonly parts: DroppedParts;
+}
+
+/** What became of the products of one resource, in one build or dev server. */
+export interface Outcomes {
+	/** Products about which something is known, in the order in which it became known. */
+	keys(): IterableIterator<string>;
+	/** Number of these products. */
+	readonly size: number;
+	/** `undefined` if nothing is known. */
+	get(pid: string): Outcome | undefined;
+	/** Only the status. */
+	statusOf(pid: string): Status | undefined;
+	/** Whether the store is known to have what a build shows of a product. */
+	isSettled(pid: string): boolean;
+	/** How many answers of the service could be used. */
+	readonly answers: number;
+	readonly failures: readonly Failure[];
+	readonly dropped: readonly Dropped[];
+	/** Adds the time and size of one request. */
+	addRequest(pid: string, ms: number, bytes: number): void;
+	/** Adds an answer that could be used. @param dropped what of it could not */
+	addAnswer(pid: string, dropped: DroppedParts): void;
+	addFailure(failure: Failure): void;
+	/** Records the outcome of a product. `unchanged` does not replace an earlier outcome. */
+	settle(pid: string, status: Status, reason?: string): void;
+}
+
+/** Kept in columns: a hundred thousand objects would take several times the memory. */
+function createOutcomes(): Outcomes {
+	const products = createTextSet();
+	const reasons = new Map<string, string>();
+	const statuses = createColumn(Uint8Array);
+	const ms = createColumn(Float32Array);
+	const bytes = createColumn(Float64Array);
+	const failures: Failure[] = [];
+	const dropped: Dropped[] = [];
+	let answers = 0;
+
+	const statusAt = (row: number) => STATUSES[statuses.get(row)];
+	const statusOf = (pid: string) => statusAt(products.indexOf(pid));
+
+	return {
+		keys: products.values,
+		get size() {
+			return products.size;
+		},
+		statusOf,
+		isSettled(pid) {
+			const known = statusOf(pid);
+			return known === 'fetched' || known === 'unchanged' || known === 'missing';
+		},
+		get(pid) {
+			const row = products.indexOf(pid);
+			if (row < 0) return undefined;
+			return { status: statusAt(row), reason: reasons.get(pid), ms: ms.get(row), bytes: bytes.get(row) };
+		},
+		get answers() {
+			return answers;
+		},
+		failures,
+		dropped,
+		addRequest(pid, taken, sent) {
+			const row = products.add(pid);
+			ms.set(row, ms.get(row) + taken);
+			bytes.set(row, bytes.get(row) + sent);
+		},
+		addAnswer(pid, parts) {
+			answers += 1;
+			if (Object.keys(parts).length > 0) dropped.push({ pid, parts });
+		},
+		addFailure: (failure) => void failures.push(failure),
+		settle(pid, next, reason) {
+			const row = products.add(pid);
+			if (next === 'unchanged' && statuses.get(row) > 0) return;
+			statuses.set(row, STATUSES.indexOf(next));
+			if (reason !== undefined) reasons.set(pid, reason);
+		},
+	};
+}
+
+/** The facts of a request that are counted and logged. */
+export interface RequestFacts
+	extends Pick<
+		RequestEvent,
+		'operation' | 'method' | 'url' | 'pids' | 'attempt' | 'status' | 'bytes' | 'durationMs'
+	> {
+	/** Why it failed; omitted if it did not. */
+	readonly code?: ErrorCode;
+}
+
+/** What one build or dev server has requested of the service. */
+export interface RequestTotals {
+	/** Requests, including retries. */
+	readonly total: number;
+	/** How many of them were retries. */
+	readonly retries: number;
+	/** What the service sent, after decompression. */
+	readonly bytes: number;
+	/** Requests by operation. */
+	readonly operations: Readonly<Record<RequestFacts['operation'], number>>;
+}
+
+/** Counts requests. */
+export interface RequestCounts {
+	/** Requests so far, including retries. */
+	total(): number;
+	totals(): RequestTotals;
+	/** When the last one ended, in milliseconds since 1970; `undefined` if there was none. */
+	answeredAt(): number | undefined;
+	/** Counts one that ended. */
+	add(facts: Pick<RequestFacts, 'operation' | 'attempt' | 'bytes'>): void;
+}
+
+/** @param now milliseconds since 1970. */
+export function createRequestCounts(now: () => number): RequestCounts {
+	const operations = { starRating: 0, productReviewData: 0, crawlerReviews: 0 };
+	let total = 0;
+	let retries = 0;
+	let bytes = 0;
+	let answeredAt: number | undefined;
+	return {
+		total: () => total,
+		totals: () => ({ total, retries, bytes, operations: { ...operations } }),
+		answeredAt: () => answeredAt,
+		add({ operation, attempt, bytes: sent }) {
+			total += 1;
+			operations[operation] += 1;
+			if (attempt > 1) retries += 1;
+			bytes += sent;
+			answeredAt = now();
+		},
+	};
+}
+
+/** What became of the products of one build or dev server, by what was requested of them. */
+export type ProductOutcomes = Readonly<Record<Resource | 'rating', Outcomes>>;
+
+export function createProductOutcomes(): ProductOutcomes {
+	return { reviews: createOutcomes(), 'review-data': createOutcomes(), rating: createOutcomes() };
+}
+
+/** Adds a request to the products that it is about. One for the ratings of many products is of no single one. */
+export function addRequest(
+	outcomes: ProductOutcomes,
+	{ operation, pids, durationMs, bytes }: Pick<RequestFacts, 'operation' | 'pids' | 'durationMs' | 'bytes'>,
+): void {
+	if (operation === 'starRating') return;
+	const resource = operation === 'crawlerReviews' ? 'reviews' : 'review-data';
+	for (const pid of pids) outcomes[resource].addRequest(pid, durationMs, bytes);
+}
+
+/** What pages need. Ratings that are requested in lists are not among it: a page is complete without them. */
+const NEEDED = ['reviews', 'review-data'] as const satisfies readonly Resource[];
+
+/** Failures of what pages need. */
+export function failuresIn(outcomes: ProductOutcomes): Failure[] {
+	return NEEDED.flatMap((resource) => outcomes[resource].failures);
+}
+
+/** How many answers of the service could be used. */
+export function answersIn(outcomes: ProductOutcomes): number {
+	return NEEDED.reduce((sum, resource) => sum + outcomes[resource].answers, 0);
+}
+
+/** What of the answers could not be read. */
+export function droppedIn(outcomes: ProductOutcomes): Dropped[] {
+	return NEEDED.flatMap((resource) => outcomes[resource].dropped);
+}
+
+/** How many products a build or dev server has. */
+export function productsIn(outcomes: ProductOutcomes): number {
+	return Math.max(...NEEDED.map((resource) => outcomes[resource].size));
+}

@@ -1,0 +1,170 @@
+import { chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { type FileProof, isSameProof, pathAfterBase, proveFile } from '../pages/page.js';
+
+/** The file of a page. */
+export interface FoundFile {
+	/** Absolute path, not of a link: it is in the output folder. */
+	readonly path: string;
+	/** Relative to the output folder, with forward slashes. */
+	readonly name: string;
+	readonly contents: Buffer;
+	readonly proof: FileProof;
+}
+
+/**
+ * Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page.
+ * @param address path of the page's address, in readable form.
+ */
+export function fileNames(address: string, base: string): readonly string[] {
+	const path = pathAfterBase(address, base);
+	if (path === '') return ['index.html'];
+	return [...new Set([path, decode(path)])]
+		.filter(isInside)
+		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
+}
+
+/** Whether a name stays in its folder, and on one line. */
+function isInside(name: string): boolean {
+	return !name.split(/[/\\]/).includes('..') && !CONTROL.test(name);
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/** File names have the characters that a readable address still encodes, such as "?". */
+function decode(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return path;
+	}
+}
+
+/**
+ * Finds the file of a page by its contents.
+ * @param folder the output folder.
+ * @param names relative to it, see {@link fileNames}.
+ * @returns `'gone'` if there is none of its names, `'altered'` if there are only others, and `'outside'` if it is a link that
+ * leads out of the output folder.
+ */
+export async function findFile(
+	folder: string,
+	names: readonly string[],
+	proofs: readonly FileProof[],
+): Promise<FoundFile | 'gone' | 'altered' | 'outside'> {
+	let isThere = false;
+	for (const name of names) {
+		const contents = await read(join(folder, name));
+		if (!contents) continue;
+		isThere = true;
+		const proof = proveFile(contents);
+		if (proofs.some((known) => isSameProof(known, proof))) {
+			const [path, within] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
+			return path.startsWith(within + sep) ? { path, name, contents, proof } : 'outside';
+		}
+	}
+	return isThere ? 'altered' : 'gone';
+}
+
+async function read(path: string): Promise<Buffer | undefined> {
+	try {
+		return await readFile(path);
+	} catch (error) {
+		if (NO_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+		throw error;
+	}
+}
+
+/** What keeps a name from being that of a file. */
+const NO_FILE = ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'];
+
+const brotli = promisify(zlib.brotliCompress);
+
+const QUALITY = zlib.constants.BROTLI_PARAM_QUALITY;
+
+/** Brotli's best takes 10 s for the sitemap of 50,000 pages, the next but one 0.3 s. Only sitemaps are that large. */
+const qualityFor = ({ length }: Buffer) => (length < 1_000_000 ? 11 : 9);
+
+/** Compressed copies that web servers send instead of a file, by the end of their names. */
+const COPIES = {
+	'.gz': promisify(zlib.gzip),
+	'.br': (contents: Buffer) => brotli(contents, { params: { [QUALITY]: qualityFor(contents) } }),
+	...(typeof zlib.zstdCompress === 'function' && { '.zst': promisify(zlib.zstdCompress) }),
+};
+
+/** Ends the names of files that are being written. One name for each file, so that the next run finds it. */
+const UNFINISHED = '.product-reviews-tmp';
+
+/**
+ * Compressed copies that web servers send instead of a file, as far as they are there.
+ * @param name of the file, relative to a folder.
+ */
+export async function copiesOf(folder: string, name: string): Promise<string[]> {
+	const names = Object.keys(COPIES).map((end) => name + end);
+	const modes = await Promise.all(names.map((copy) => modeOf(join(folder, copy))));
+	return names.filter((_, index) => modes[index] !== undefined);
+}
+
+/**
+ * Replaces a file and its compressed copies. Each is replaced as a whole, so nobody reads half of one. The copies come
+ * first: if the file itself is new, so are they.
+ * @param file an absolute path.
+ * @param links absolute paths of links to it, which may have copies of their own.
+ */
+export async function replaceFile(
+	file: string,
+	contents: Buffer,
+	links: readonly string[] = [],
+): Promise<void> {
+	for (const [end, compress] of Object.entries(COPIES)) {
+		for (const name of [...links, file]) {
+			const mode = await modeOf(name + end);
+			if (mode !== undefined) await replaceOne(name + end, await compress(contents), mode);
+		}
+	}
+	await replaceOne(file, contents, (await modeOf(file)) ?? 0o644);
+}
+
+/** Removes what a run that was killed had not finished writing. */
+export async function removeUnfinished(file: string): Promise<void> {
+	for (const end of ['', ...Object.keys(COPIES)]) {
+		try {
+			await rm(file + end + UNFINISHED, { force: true });
+		} catch (error) {
+			// A page may have several names: "a.html/index.html" cannot be there if "a.html" is a file.
+			if (!['ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+		}
+	}
+}
+
+async function replaceOne(file: string, contents: Uint8Array, mode: number): Promise<void> {
+	const unfinished = file + UNFINISHED;
+	try {
+		const handle = await open(unfinished, 'w', mode);
+		try {
+			await handle.writeFile(contents);
+			await handle.sync();
+		} finally {
+			await handle.close();
+		}
+		// Unlike the mode of a new file, this one is not limited by the process.
+		await chmod(unfinished, mode);
+		await rename(unfinished, file);
+	} catch (error) {
+		await rm(unfinished, { force: true });
+		throw error;
+	}
+}
+
+/** @returns `undefined` if there is no file: what has the name of a copy may be a folder */
+async function modeOf(file: string): Promise<number | undefined> {
+	try {
+		const found = await stat(file);
+		return found.isFile() ? found.mode & 0o7777 : undefined;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,208 @@
+import { rmSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { AstroIntegrationLogger } from 'astro';
+import { type Advise, describeFailures } from '../failures/describe-failures.js';
+import { codeOf, judgeFailures } from '../failures/policy.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import { type Dropped, droppedIn, type ProductOutcomes } from '../outcomes/outcomes.js';
+import type { DroppedParts, DropReason } from '../parse/field-reader.js';
+import { amount, count, nameProducts, reasonOf, size } from '../text/words.js';
+import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
+
+/** Products named in the line; the rest are counted. */
+const MOST_NAMED = 20;
+
+/** One line about the parts of answers that could not be used: what, how often, and of which products. */
+export function describeDropped(dropped: readonly Dropped[]): string {
+	const reasons = nameParts(sumOfParts(dropped));
+	const pids = nameProducts(
+		dropped.map(({ pid }) => pid),
+		MOST_NAMED,
+	);
+	return `Some of what the service sent for ${count(dropped.length, 'product')} could not be used: ${reasons.join(', ')}. Products: ${pids}.`;
+}
+
+/** What could not be used, and how often: "text cut at its limit (2)". */
+export function nameParts(parts: DroppedParts): string[] {
+	return describeParts(parts).map(({ what, times }) => `${what} (${amount(times)})`);
+}
+
+/** What was dropped, in words, and how often. */
+export function describeParts(parts: DroppedParts): { readonly what: string; readonly times: number }[] {
+	return Object.entries(parts).map(([reason, times]) => ({
+		what: DESCRIPTIONS[reason as DropReason] ?? reason,
+		times,
+	}));
+}
+
+const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {
+	'text-unreadable': 'text without a printable character',
+	'text-cut': 'text cut at its limit',
+	'rating-unusable': 'rating that is not a number from 1 to 5',
+	'address-refused': 'address that is not http(s)',
+	'date-unreadable': 'date that does not exist',
+	'review-empty': 'empty review',
+	'review-beyond-limit': 'review beyond the limit',
+	'review-lists-differ': 'html and JSON-LD with different numbers of reviews',
+	'rating-differs': 'JSON-LD with a different number of ratings',
+	'structured-data-unreadable': 'broken JSON-LD, rebuilt from the html',
+	'html-unreadable': 'html without a readable review, rebuilt from the JSON-LD',
+	'part-unreadable': 'part of an undocumented type',
+	'part-beyond-limit': 'part beyond the limit',
+	'count-unusable': 'count that is not a whole number',
+	'contact-details-removed': 'e-mail address or phone number in a name',
+	'other-product': 'part of another product',
+};
+
+/** What warnings are about, besides the outcomes of products. */
+export interface WarningsContext {
+	/** Products that pages asked for, but that are not in the product list. @default none */
+	readonly unlisted?: readonly string[];
+	/** Products that are in the list more than once. @default none */
+	readonly duplicates?: ReadonlySet<string> | undefined;
+	/** Failures that fail the build are in its error, and get no warning. @default 'omit' */
+	readonly onError?: ProductReviewsOptions['onError'];
+	/** Says what to check if the service refuses products. @default nothing */
+	readonly advise?: Advise;
+	/** Whether failed products are tried again later, and get no warning yet. @default false */
+	readonly isTriedAgain?: boolean;
+}
+
+/** The warnings at the end of a build. */
+export function collectWarnings(
+	outcomes: ProductOutcomes,
+	{
+		unlisted = [],
+		duplicates = new Set(),
+		onError = 'omit',
+		advise = () => undefined,
+		isTriedAgain = false,
+	}: WarningsContext = {},
+): string[] {
+	const { failures: ratingFailures } = outcomes.rating;
+	const dropped = droppedIn(outcomes);
+	const warnings = isTriedAgain ? [] : describeFailed(outcomes, onError, advise);
+	if (ratingFailures.length > 0) {
+		const isStale = ratingFailures.every((failure) => failure.stale);
+		const pids = [...new Set(ratingFailures.map(({ pid }) => pid))];
+		const reason = [`First reason: ${ratingFailures[0]?.reason}`, advise(ratingFailures)];
+		warnings.push(
+			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason.filter(Boolean).join(' ')} [${codeOf(ratingFailures[0]?.error)}]`,
+		);
+	}
+	if (dropped.length > 0) warnings.push(describeDropped(dropped));
+	if (unlisted.length > 0) {
+		warnings.push(
+			`Pages asked for ${count(unlisted.length, 'product')} missing from the product list: ${nameProducts(unlisted)}. They were fetched one by one. Add them to the option "products".`,
+		);
+	}
+	if (duplicates.size > 0) {
+		warnings.push(
+			`The product list contains ${count(duplicates.size, 'product')} more than once: ${nameProducts([...duplicates])}. Each was fetched once. Remove the duplicates from the option "products".`,
+		);
+	}
+	return warnings;
+}
+
+/** Failures that do not fail the build, by what pages show instead. */
+function describeFailed(
+	outcomes: ProductOutcomes,
+	onError: ProductReviewsOptions['onError'],
+	advise: Advise,
+): string[] {
+	const { stale, leftOut } = judgeFailures(outcomes, onError);
+	return [
+		...describeFailures(stale, 'stored reviews are shown', advise),
+		...describeFailures(leftOut, 'left out', advise),
+	];
+}
+
+/**
+ * The five lines that a build logs about its reviews at its end, each short enough for a terminal. None if no page and no
+ * list asked for reviews, as in a build whose pages are all rendered on demand.
+ */
+export function summarize(report: BuildReport, file: string): string[] {
+	const { totals, requests, pages, store } = report;
+	const { products, fetched, unchanged, missing, stale, failed, unreadable = 0 } = totals;
+	const { crawlerReviews, starRating, productReviewData } = requests.operations;
+	const { incremental } = pages;
+	if (products === 0 && requests.total === 0) return [];
+	return [
+		products === 0
+			? `Only ratings in lists${origin(report)}`
+			: `${count(products, 'product')}${origin(report)}: ${list([
+					fetched > 0 && `${amount(fetched)} fetched`,
+					unchanged > 0 && `${amount(unchanged)} unchanged`,
+					missing > 0 && `${amount(missing)} without reviews`,
+					stale > 0 && `${amount(stale)} stale`,
+					failed > 0 && `${amount(failed)} failed`,
+					unreadable > 0 && `${amount(unreadable)} unreadable`,
+				])}`,
+		requests.total === 0
+			? 'No request to the service'
+			: `${count(requests.total, 'request')} (${list([
+					`${amount(crawlerReviews)} for reviews`,
+					starRating > 0 && `${amount(starRating)} for ratings`,
+					productReviewData > 0 && `${amount(productReviewData)} for review data`,
+					requests.retries > 0 && `${amount(requests.retries)} tried again`,
+				])}), ${size(requests.bytes)}`,
+		`${count(pages.withReviews, 'page')} with reviews${
+			incremental
+				? `: ${amount(incremental.keyed - incremental.rendered)} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
+				: ''
+		}`,
+		`Store: ${store.bytes === undefined ? 'in memory only' : size(store.bytes)}${
+			store.pruned > 0 ? `, ${count(store.pruned, 'unused product')} pruned` : ''
+		}`,
+		`Report: ${file}`,
+	];
+}
+
+/** How long the service took, or that nothing was asked of it. */
+function origin({ fetchMs, totals }: BuildReport): string {
+	if (fetchMs !== undefined) return ` in ${(fetchMs / 1_000).toFixed(1)} s`;
+	return totals.unchanged === totals.products ? ' from the store' : '';
+}
+
+function list(parts: readonly (string | false)[]): string {
+	return parts.filter(Boolean).join(', ');
+}
+
+/** Input of a build's report, and where it is written. */
+export interface ReportContext extends Omit<ReportParts, 'store'> {
+	/** Path of the report. */
+	readonly file: string;
+	/** Path of the store's file. */
+	readonly storeFile: string;
+	/** Products that the store deleted as unused. */
+	readonly pruned: number;
+	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+}
+
+/** Removes the report of the previous build, which must not remain if this one fails. */
+export function removeReport(file: string): void {
+	// If it cannot be removed, a new one cannot be written either, and the end of the build says so.
+	attempt(() => rmSync(file, { force: true }));
+}
+
+/** Writes the report of a build, and logs five lines about how it went. */
+export function reportBuild({ file, storeFile, pruned, logger, ...parts }: ReportContext): void {
+	const report = createReport({ ...parts, store: { bytes: sizeOf(storeFile), pruned } });
+	const failure = attempt(() => writeReport(file, report));
+	const written = failure ? 'not written' : relative(process.cwd(), file);
+	for (const line of summarize(report, written)) logger.info(line);
+	if (failure) logger.warn(`The report could not be written: ${reasonOf(failure)}. The build goes on.`);
+}
+
+function attempt(action: () => void): Error | undefined {
+	try {
+		action();
+		return undefined;
+	} catch (error) {
+		return error as Error;
+	}
+}
+
+function sizeOf(file: string): number | undefined {
+	return statSync(file, { throwIfNoEntry: false })?.size;
+}

@@ -1,0 +1,293 @@
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PageFinding } from '../audit/audit.js';
+import { createColumn } from '../collections/create-column.js';
+import { createTextSet } from '../collections/create-text-set.js';
+import { CommandError } from '../errors.js';
+import {
+	type Dropped,
+	droppedIn,
+	type Outcome,
+	type Outcomes,
+	type ProductOutcomes,
+	type RequestTotals,
+	type Status,
+} from '../outcomes/outcomes.js';
+import type { KeyCounts } from '../pages/page-keys.js';
+import type { DroppedParts, DropReason } from '../parse/field-reader.js';
+import { makeFolder } from '../store/open-database.js';
+import { inChunks, reasonOf } from '../text/words.js';
+import { VERSION } from '../version.js';
+
+/** The sum of two counts of dropped parts, by reason. */
+export function addParts(parts: DroppedParts = {}, more: DroppedParts): DroppedParts {
+	const sum: Partial<Record<DropReason, number>> = { ...parts };
+	for (const [reason, times] of Object.entries(more) as [DropReason, number][]) {
+		sum[reason] = (sum[reason] ?? 0) + times;
+	}
+	return sum;
+}
+
+/** All parts of products that were dropped, by reason. */
+export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
+	let sum: DroppedParts = {};
+	for (const { parts } of dropped) sum = addParts(sum, parts);
+	return sum;
+}
+
+/** Products by outcome. */
+export type Totals = Readonly<Record<Exclude<Status, 'unreadable'> | 'products', number>> & {
+	/** Left out if there are none. */
+	readonly unreadable?: number;
+};
+
+/** @param without products that do not count. */
+export function countStatuses(outcomes: Outcomes, without: ReadonlySet<string> = new Set()): Totals {
+	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
+	let unreadable = 0;
+	for (const pid of outcomes.keys()) {
+		const status = outcomes.statusOf(pid);
+		if (!status || without.has(pid)) continue;
+		totals.products += 1;
+		if (status === 'unreadable') unreadable += 1;
+		else totals[status] += 1;
+	}
+	return unreadable === 0 ? totals : { ...totals, unreadable };
+}
+
+/** The report of a build, for programs: `product-reviews-report.json`. */
+export interface BuildReport {
+	/** Version of the integration. */
+	readonly version: string;
+	/** When the build ended: ISO 8601. */
+	readonly builtAt: string;
+	/** From the start of the build to its end, in milliseconds. */
+	readonly ms: number;
+	/**
+	 * From the start of the build to the last answer of the service, in milliseconds: how long the reviews took, in parallel
+	 * with bundling and rendering. Left out if nothing was requested.
+	 */
+	readonly fetchMs?: number | undefined;
+	/** Products by outcome. */
+	readonly totals: Totals;
+	/** The same for what `getReviewData()` requested. */
+	readonly reviewData: Totals;
+	readonly requests: RequestTotals;
+	readonly pages: {
+		/** Pages with reviews: those that this build rendered, and those that it took from Astro's cache. */
+		readonly withReviews: number;
+		/** Pages with a `cacheKey`. Left out if the build is not incremental. */
+		readonly incremental?: Readonly<KeyCounts>;
+	};
+	readonly store: {
+		/** Size of its file; `undefined` if there is none. */
+		readonly bytes: number | undefined;
+		/** Products deleted because no build asked for them any more. */
+		readonly pruned: number;
+	};
+	readonly audit: {
+		/** Pages that were audited: those that this build rendered. */
+		readonly pages: number;
+		readonly findings: readonly PageFinding[];
+	};
+	/** Every product that was requested or listed. */
+	readonly products: Iterable<ProductReport>;
+}
+
+/** Outcome of one product. */
+export interface ProductReport extends ResourceReport {
+	readonly pid: string;
+	/** Addresses of the pages that show it. */
+	readonly pages: readonly string[];
+	/** Parts of the answers that could not be used, by reason. Left out if there are none. */
+	readonly dropped?: DroppedParts;
+	/** Outcome of `getReviewData()`. Left out if no page called it. */
+	readonly reviewData?: ResourceReport;
+}
+
+/** Outcome of one request for a product. */
+export interface ResourceReport {
+	/** Left out if only the other resource was requested. */
+	readonly status?: Status;
+	/** Why the service failed. */
+	readonly reason?: string;
+	/** Time the service took for all attempts, in milliseconds. */
+	readonly ms: number;
+	/** What the service sent, after decompression. */
+	readonly bytes: number;
+}
+
+/** Input of a report. */
+export interface ReportParts
+	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'store' | 'audit'> {
+	readonly outcomes: ProductOutcomes;
+	/** Addresses of the pages that show a product. */
+	readonly pagesOf: (pid: string) => readonly string[];
+	/** Milliseconds since 1970. */
+	readonly now: number;
+}
+
+export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts): BuildReport {
+	const { reviews, 'review-data': reviewData } = outcomes;
+	const droppedOf = droppedByProduct(droppedIn(outcomes));
+	const toProductReport = (pid: string): ProductReport => {
+		const data = reviewData.get(pid);
+		const dropped = droppedOf.get(pid);
+		return {
+			pid,
+			...toResourceReport(reviews.get(pid)),
+			pages: pagesOf(pid),
+			...(dropped && { dropped }),
+			...(data && { reviewData: toResourceReport(data) }),
+		};
+	};
+	function* products(): Generator<ProductReport> {
+		for (const pid of reviews.keys()) yield toProductReport(pid);
+		for (const pid of reviewData.keys()) if (!reviews.get(pid)) yield toProductReport(pid);
+	}
+	return {
+		version: VERSION,
+		builtAt: new Date(now).toISOString(),
+		...parts,
+		totals: countStatuses(reviews),
+		reviewData: countStatuses(reviewData),
+		products: { [Symbol.iterator]: products },
+	};
+}
+
+/** A product is in the list once for each of its answers. */
+function droppedByProduct(dropped: readonly Dropped[]): ReadonlyMap<string, DroppedParts> {
+	const byProduct = new Map<string, DroppedParts>();
+	for (const { pid, parts } of dropped) byProduct.set(pid, addParts(byProduct.get(pid), parts));
+	return byProduct;
+}
+
+function toResourceReport({ status, reason, ms, bytes }: Outcome = NOTHING): ResourceReport {
+	return {
+		...(status && { status }),
+		...(reason !== undefined && { reason }),
+		ms: Math.round(ms),
+		bytes,
+	};
+}
+
+const NOTHING: Outcome = { status: undefined, ms: 0, bytes: 0 };
+
+/**
+ * Reads the report of the last build.
+ * @param name the file, for messages.
+ * @throws CommandError if there is no report, or the file is not one.
+ */
+export function readReport(file: string, name: string): BuildReport {
+	try {
+		const report = JSON.parse(readFileSync(file, 'utf8')) as BuildReport;
+		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
+		if (isReport && report.totals && Array.isArray(report.products)) return report;
+	} catch (cause) {
+		const { code, syscall } = cause as NodeJS.ErrnoException;
+		if (code === 'ENOENT') {
+			throw new CommandError(
+				'PR_NO_REPORT',
+				`There is no report at ${name}.`,
+				'A build writes it beside the store. Use --root, --cache-dir or --store if that is elsewhere.',
+				{ cause },
+			);
+		}
+		if (syscall !== undefined) {
+			throw new CommandError(
+				'PR_NO_REPORT',
+				`The report at ${name} cannot be read: ${reasonOf(cause)}.`,
+				'Make the file readable, or build again.',
+				{ cause },
+			);
+		}
+	}
+	throw new CommandError(
+		'PR_NO_REPORT',
+		`The file at ${name} is not a build report.`,
+		'The next build writes a new one.',
+	);
+}
+
+/**
+ * Writes the report of a build, completely or not at all. Each product is one line.
+ * @param file path; folders are made.
+ * @throws Error if it cannot be written.
+ */
+export function writeReport(file: string, report: BuildReport): void {
+	const unfinished = `${file}.${process.pid}.tmp`;
+	makeFolder(dirname(file));
+	try {
+		writeAll(unfinished, linesOf(report));
+		renameSync(unfinished, file);
+	} finally {
+		rmSync(unfinished, { force: true });
+	}
+}
+
+function* linesOf({ products, ...others }: BuildReport): Generator<string> {
+	const head = JSON.stringify(others, undefined, '\t');
+	yield `${head.slice(0, head.lastIndexOf('\n}'))},\n\t"products": [`;
+	let separator = '\n';
+	for (const product of products) {
+		yield `${separator}\t\t${JSON.stringify(product)}`;
+		separator = ',\n';
+	}
+	yield '\n\t]\n}\n';
+}
+
+function writeAll(file: string, texts: Iterable<string>): void {
+	const descriptor = openSync(file, 'w');
+	try {
+		for (const chunk of inChunks(texts)) writeSync(descriptor, chunk);
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+/** Which pages show which product. */
+export interface PagesByProduct {
+	/** Adds a page with the products that it shows. */
+	add(address: string, pids: Iterable<string>): void;
+	/** Addresses of the pages that show a product, in the order of the build. */
+	pagesOf(pid: string): readonly string[];
+	/** Number of pages that show a product. */
+	readonly count: number;
+}
+
+export function createPagesByProduct(): PagesByProduct {
+	const products = createTextSet();
+	const addresses = createTextSet();
+	// A linked list of pages for each product. Each link points to the one before; the first has the number 1.
+	const lastOfProduct = createColumn(Uint32Array);
+	const before = createColumn(Uint32Array);
+	const addressOfLink = createColumn(Uint32Array);
+	let links = 0;
+	let count = 0;
+	return {
+		add(address, pids) {
+			const distinct = new Set(pids);
+			if (distinct.size === 0) return;
+			count += 1;
+			const page = addresses.add(address);
+			for (const pid of distinct) {
+				const product = products.add(pid);
+				links += 1;
+				addressOfLink.set(links, page);
+				before.set(links, lastOfProduct.get(product));
+				lastOfProduct.set(product, links);
+			}
+		},
+		pagesOf(pid) {
+			const found: string[] = [];
+			const product = products.indexOf(pid);
+			for (let link = lastOfProduct.get(product); link > 0; link = before.get(link)) {
+				found.push(addresses.at(addressOfLink.get(link)));
+			}
+			return found.reverse();
+		},
+		get count() {
+			return count;
+		},
+	};
+}
