@@ -226,6 +226,7 @@ import { getSecret } from 'astro:env/server';
 
 const STORAGE_IMPORTS = `import { openSharedStorage } from 'astro-product-reviews/shared-storage';
 import createDriver from '${STORAGE_DRIVER_ID}';
+
 `;
 
 /** Prefix of ids that Vite must not treat as files. */

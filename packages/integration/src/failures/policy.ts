@@ -23,6 +23,7 @@ import {
 	type ProductOutcomes,
 	productsIn,
 } from '../outcomes/outcomes.js';
+
 /**
  * How many products with unusable answers, and nothing stored, a build tolerates: 10, or 5 % of all products, whichever is
  * more. A malicious review can break the answers of a few products. A new version of the service breaks all of them, and
@@ -122,7 +123,7 @@ export interface FailureCase {
 	readonly kind: FailureKind;
 	readonly stored: StoredState;
 	readonly onError: ProductReviewsOptions['onError'];
-	/** Whether so few products are affected that the service itself is probably fine; see `limits.ts`. */
+	/** Whether so few products are affected that the service itself is probably fine: see {@link areFewVanished}. */
 	readonly isFew: boolean;
 }
 

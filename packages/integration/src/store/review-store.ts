@@ -1,4 +1,5 @@
 import type { Attachment, Packed } from './values.js';
+
 /** What can be requested for a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;
 export type Resource = (typeof RESOURCES)[number];

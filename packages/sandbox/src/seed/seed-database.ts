@@ -13,6 +13,7 @@ import {
 } from './phrases.js';
 import { SEED_PRODUCTS, type SeedProduct } from './products.js';
 import { createRandom, type Random, seedDates, seedId } from './random.js';
+
 /** Default seed. */
 export const DEFAULT_SEED = 1001;
 

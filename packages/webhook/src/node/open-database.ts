@@ -127,7 +127,7 @@ const APPLICATION_ID = 0x41505277;
 
 const SCHEMA_VERSION = 3;
 
-/** The checksum `proof` of each row covers its other columns; see `row-proof.ts`. */
+/** The checksum `proof` of each row covers its other columns. */
 const TABLES = [
 	`CREATE TABLE changes (
 		pid TEXT PRIMARY KEY,

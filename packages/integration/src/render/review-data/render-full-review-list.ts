@@ -17,6 +17,7 @@ import {
 	renderMediaList,
 } from './parts.js';
 import { fullStars, type ReviewSelection, selectFullReviews } from './review-filter.js';
+
 /** Props of `<ReviewList>`. Others, such as `class`, go to its root element. */
 export type ReviewListProps = {
 	/** Product id, as the review service knows it. A number is read as its decimal string. */

@@ -14,6 +14,7 @@ import {
 	ratingFacts,
 	renderShareBar,
 } from './parts.js';
+
 /** Props of `<RatingSummary>`. Others, such as `class`, go to its root element. */
 export type RatingSummaryProps = {
 	/** Product id, as the review service knows it. A number is read as its decimal string. */

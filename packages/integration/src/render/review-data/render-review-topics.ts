@@ -13,6 +13,7 @@ import {
 	readCount,
 	renderShareBar,
 } from './parts.js';
+
 /** Props of `<ReviewTopics>`. Others, such as `class`, go to its root element. */
 export type ReviewTopicsProps = {
 	/** Product id, as the review service knows it. A number is read as its decimal string. */
