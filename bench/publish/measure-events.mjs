@@ -53,7 +53,7 @@ async function startReceiver({ root, cache, service, usage }) {
 	const publish = `"${process.execPath}" --import "${REPORT_USAGE}" "${PUBLISH}" publish --cache-dir "${cache}"`;
 	const child = spawn(
 		process.execPath,
-		[RECEIVER, '--run', publish, '--at-once', '--port', '0', '--data', join(cache, 'changes.db')],
+		[RECEIVER, '--run', publish, '--immediate', '--port', '0', '--queue-file', join(cache, 'changes.db')],
 		{
 			cwd: root,
 			stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,8 +9,8 @@ const { url } = await startReceiver({
 	verify: standardWebhooks(secret),
 	log: openSqliteLog(file),
 	// No rebuild starts during the measurement.
-	quiet: 600_000,
-	atMost: 600_000,
+	debounce: 600_000,
+	maxWait: 600_000,
 	rebuild: async () => {},
 	onLog: (line) => console.error(line),
 	port: 0,

@@ -56,7 +56,7 @@ export async function startDemo(cleanups, signal) {
 			log: createMemoryLog(),
 			rebuild: publish,
 			// At once: a publish takes less time than a pause would.
-			quiet: 0,
+			debounce: 0,
 			retryAtMost: RETRY_AT_MOST,
 			onLog: printLine,
 		}),

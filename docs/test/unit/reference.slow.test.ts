@@ -75,7 +75,7 @@ test('every environment variable in the source is there', () => {
 });
 
 test('commands have the text of their help', () => {
-	for (const option of ['--index-now', '--at-once', '--product-url'])
+	for (const option of ['--index-now', '--immediate', '--product-url'])
 		expect(pageOf('commands')).toContain(option);
 });
 

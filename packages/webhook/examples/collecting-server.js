@@ -11,7 +11,7 @@ import { openSqliteLog, toNodeHandler } from 'product-reviews-webhook/node';
 const collector = createCollector({
 	log: openSqliteLog('changes.db'),
 	rebuild: githubDispatch({ repository: 'shop/storefront', token: process.env.GITHUB_DISPATCH_TOKEN }),
-	quiet: 60_000,
+	debounce: 60_000,
 });
 await collector.start();
 const handler = createWebhookHandler({

@@ -10,7 +10,7 @@ import { nameProduct } from '../text/words.js';
 export interface RulesContext {
 	/** A `'dev'` server keeps running: it requests failed products again, and no failure ends it. */
 	readonly command: 'build' | 'dev';
-	readonly options: Pick<ProductReviewsOptions, 'maxStale' | 'onError'>;
+	readonly options: Pick<ProductReviewsOptions, 'staleIfError' | 'onError'>;
 	/** Maximum age of a value, in milliseconds. It may change while products are checked. */
 	readonly maxAge: () => number;
 	/** Whether a value fetched at this time is known to be outdated. */
@@ -70,7 +70,7 @@ export function createResourceRules(context: RulesContext): ResourceRules {
 	};
 	const stateOf = (pid: string, stored: StoredEntry | undefined): StoredState => {
 		if (!stored) return 'nothing';
-		if (now() - stored.fetchedAt > options.maxStale) return 'too old';
+		if (now() - stored.fetchedAt > options.staleIfError) return 'too old';
 		return isFresh(pid, stored) ? 'fresh' : 'stale';
 	};
 	return {

@@ -44,7 +44,7 @@ const COMMAND_ERRORS = {
 	PR_SHARD_UNUSABLE: {
 		title: 'A folder has no build of a shard that can be used',
 		happened:
-			'The build of the shard did not finish, ran without `SHARD`, or was not copied as a whole, or its output has links that lead out of it.',
+			'The build of the shard did not finish, ran without `REVIEWS_SHARD`, or was not copied as a whole, or its output has links that lead out of it.',
 		remedy: 'Build that shard again, and copy its output folder and its store.',
 	},
 	PR_SHARD_MISSING: {
@@ -202,7 +202,7 @@ const SETUP_ERRORS = {
 	},
 	PR_INVALID_SHARD: {
 		title: 'The shard is invalid',
-		happened: 'The variable `SHARD` is not the number of a shard and how many there are.',
+		happened: 'The variable `REVIEWS_SHARD` is not the number of a shard and how many there are.',
 		remedy:
 			'Set it to a value such as `3/16`, from `1/16` to `16/16`, or leave it out to build the whole site.',
 	},
@@ -307,8 +307,8 @@ const SERVICE_ERRORS = {
 	},
 	PR_DEADLINE_REACHED: {
 		title: 'The time limit for reviews was reached',
-		happened: 'The option `deadline` ended before every product was fetched.',
-		remedy: 'Build again: what was fetched is stored. Raise `deadline` if this happens often.',
+		happened: 'The option `buildTimeout` ended before every product was fetched.',
+		remedy: 'Build again: what was fetched is stored. Raise `buildTimeout` if this happens often.',
 	},
 	PR_NO_REVIEWS: {
 		title: 'The service has no reviews of any product',

@@ -113,7 +113,7 @@ function isRefusal(status: number): boolean {
 export const STORED_STATES = ['nothing', 'fresh', 'stale', 'too old'] as const;
 
 /**
- * `'fresh'` is younger than `maxAge`, and fetched only because it is known to have changed; `'stale'` is at most `maxStale`
+ * `'fresh'` is younger than `maxAge`, and fetched only because it is known to have changed; `'stale'` is at most `staleIfError`
  * old.
  */
 export type StoredState = (typeof STORED_STATES)[number];

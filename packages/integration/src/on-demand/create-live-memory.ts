@@ -149,9 +149,9 @@ interface Ages<Value, Known> {
 function createAges<Value, Known>({
 	fresh,
 	stale,
-	maxStale,
+	staleIfError,
 	monotonicNow,
-}: Pick<LiveMemoryContext<Value, Known>, 'fresh' | 'stale' | 'maxStale' | 'monotonicNow'>): Ages<
+}: Pick<LiveMemoryContext<Value, Known>, 'fresh' | 'stale' | 'staleIfError' | 'monotonicNow'>): Ages<
 	Value,
 	Known
 > {
@@ -164,7 +164,7 @@ function createAges<Value, Known>({
 	};
 	const isFresh: Ages<Value, Known>['isFresh'] = (entry) =>
 		!entry?.isOutdated && !entry?.isUnsure && isWithin(entry, fresh);
-	const isUsable = (entry: Entry<Value, Known> | undefined) => ageOf(entry) <= Math.max(maxStale, stale);
+	const isUsable = (entry: Entry<Value, Known> | undefined) => ageOf(entry) <= Math.max(staleIfError, stale);
 	return {
 		isWithin,
 		isFresh,

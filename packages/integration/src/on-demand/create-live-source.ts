@@ -16,7 +16,7 @@ import type { LiveEnvironment, LiveMemoryContext, LiveSettings } from './live-me
  * It uses no Node API. Address, website id and token are looked up when a page first asks.
  */
 export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
-	const { onDemand, maxStale } = settings;
+	const { onDemand, staleIfError } = settings;
 	const { now = Date.now, schedule = startTimer, warn = (message) => console.warn(message) } = environment;
 	const monotonicNow = environment.monotonicNow ?? environment.now ?? (() => performance.now());
 	const service = createLiveService(settings, { ...environment, now, monotonicNow, schedule });
@@ -36,7 +36,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	});
 	const { reviews, reviewData, stars, all } = createLiveMemories(
 		service,
-		{ ...onDemand, maxStale, now, monotonicNow, schedule, onFailure, onVanished },
+		{ ...onDemand, staleIfError, now, monotonicNow, schedule, onFailure, onVanished },
 		storage,
 		nextTurn,
 	);

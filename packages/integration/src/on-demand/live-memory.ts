@@ -31,7 +31,7 @@ export interface LiveMemoryContext<Value, Known> {
 	/** Up to which age a value is shown while it is fetched again. */
 	readonly stale: number;
 	/** Up to which age a value is shown if the service fails or takes too long. */
-	readonly maxStale: number;
+	readonly staleIfError: number;
 	/** How long a page waits, from the start of a request. */
 	readonly timeLimit: number;
 	/** Most products with something to show to remember, and most requests at once. */
@@ -102,7 +102,7 @@ export interface LiveSettings {
 	readonly wsid?: string | undefined;
 	readonly pacing: ReturnType<typeof pacingOf>;
 	/** How old reviews may be that are shown when the service fails. */
-	readonly maxStale: number;
+	readonly staleIfError: number;
 	readonly onDemand: ProductReviewsOptions['onDemand'];
 	/** Left out without the option `storage`. */
 	readonly storage?: { readonly config: StorageOptions['config'] } | undefined;
@@ -113,7 +113,7 @@ export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 		baseUrl: options.baseUrl?.trim() || undefined,
 		wsid: options.wsid?.trim() || undefined,
 		pacing: pacingOf(options),
-		maxStale: options.maxStale,
+		staleIfError: options.staleIfError,
 		onDemand: options.onDemand,
 		storage: options.storage && { config: driverConfig(options.storage) },
 	};

@@ -48,7 +48,7 @@ const onDemandSchema = z.strictObject({
 	 */
 	fresh: duration().prefault('60s'),
 	/**
-	 * Up to which age reviews are shown immediately while they are fetched again. Older ones, up to `maxStale`, are shown
+	 * Up to which age reviews are shown immediately while they are fetched again. Older ones, up to `staleIfError`, are shown
 	 * only if the service fails or takes too long. Milliseconds, or a string with a unit.
 	 * @default '1d'
 	 */
@@ -148,20 +148,20 @@ export const optionsSchema = z.strictObject({
 	 * How old stored reviews may be to be used when the service fails. Milliseconds, or a string with a unit.
 	 * @default '30d'
 	 */
-	maxStale: duration().prefault('30d'),
+	staleIfError: duration().prefault('30d'),
 	/**
 	 * How long a build may wait for reviews, from its start. Products not fetched by then count as failed: see `onError`.
 	 * Milliseconds, or a string with a unit.
 	 * @default no limit
 	 * @example '10m'
 	 */
-	deadline: duration({ least: 1_000, most: 86_400_000 }).optional(),
+	buildTimeout: duration({ least: 1_000, most: 86_400_000 }).optional(),
 	/**
 	 * How long the store keeps what builds no longer ask for, such as removed products. Milliseconds, or a string with a
 	 * unit; at least a day.
 	 * @default '30d'
 	 */
-	keepUnused: duration({ least: 86_400_000 }).prefault('30d'),
+	pruneAfter: duration({ least: 86_400_000 }).prefault('30d'),
 	/**
 	 * What happens when the service fails for a product. `'stale'`: its stored reviews are used; if there are none, the build
 	 * fails with a list of all such products. `'omit'`: products without stored reviews are left out and reported. `'fail'`:

@@ -16,7 +16,7 @@ import { isConfirmedBy } from '../store/values.js';
 
 /** What the resources of a build or dev server work with. */
 export interface ResourcesContext extends Omit<RulesContext, 'options'> {
-	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'maxStale' | 'onError'>;
+	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
 	readonly service: ReviewService;
 	readonly store: ReviewStore;
 	readonly outcomes: ProductOutcomes;

@@ -93,7 +93,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			const failure = failureOf(reviews, served);
 			// What a failed build wrote is not to be deployed, so nothing is published into it.
 			keep(context, failure === undefined);
-			const pruned = store.prune(Date.now() - options.keepUnused);
+			const pruned = store.prune(Date.now() - options.pruneAfter);
 			store.close();
 			served.close();
 			report(reviews, served, context, { pruned, startedAt });
@@ -235,7 +235,7 @@ const LOOKAHEAD = 256;
 
 /** What reading ahead works with. */
 interface ReadAheadContext {
-	readonly options: Pick<ProductReviewsOptions, 'deadline'>;
+	readonly options: Pick<ProductReviewsOptions, 'buildTimeout'>;
 	readonly progress: Progress;
 	/** How the work is shared with other builders, if it is. */
 	readonly shared?: SharedWork | undefined;
@@ -253,7 +253,7 @@ function readAhead(
 	end(): Promise<boolean>;
 } {
 	let isRead = list !== undefined;
-	const deadline = startDeadline(options.deadline, () => {
+	const deadline = startDeadline(options.buildTimeout, () => {
 		isRead = false;
 		list?.stop();
 		logger.warn(describeDeadline(progress.done(), progress.total()));
@@ -302,12 +302,12 @@ const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build 
 /** The warning of a build that reached its deadline. */
 function describeDeadline(done: number, total: number | undefined): string {
 	const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
-	return `The time limit of the option "deadline" was reached after ${done.toLocaleString('en')}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;
+	return `The time limit of the option "buildTimeout" was reached after ${done.toLocaleString('en')}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;
 }
 
 /** The error of every product that was not fetched before the deadline. */
 function pastDeadline(): ReviewServiceError {
-	return new ReviewServiceError('the time limit of the option "deadline" was reached.', BUILD_AGAIN, {
+	return new ReviewServiceError('the time limit of the option "buildTimeout" was reached.', BUILD_AGAIN, {
 		code: 'PR_DEADLINE_REACHED',
 	});
 }

@@ -10,12 +10,12 @@ export interface Shard {
 }
 
 /** Which shard of how many a build is, such as `3/16`. Read from the environment of the process. Unset: the whole site. */
-const SHARD = 'SHARD';
+const SHARD = 'REVIEWS_SHARD';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Which shard this build is, from the variable `SHARD`, such as `3/16`.
+ * Which shard this build is, from the variable `REVIEWS_SHARD`, such as `3/16`.
  * @param environment the environment of the process, where there is one.
  * @returns `{ index: 1, count: 1 }`, the whole site, if the variable is not set or empty.
  * @throws ProductReviewsConfigurationError if the variable is anything else.
@@ -88,10 +88,10 @@ function mix(hash: number): number {
 
 /**
  * Whether this build makes the page of a product, if the site is built in shards. Give `products` and `getStaticPaths` the
- * same condition. Without the variable `SHARD`, every product is built.
+ * same condition. Without the variable `REVIEWS_SHARD`, every product is built.
  * @param pid a product id, or any other text, such as the slug of a page that has no product.
- * @param shard which shard asks. By default, the one that the variable `SHARD` names.
- * @throws ProductReviewsConfigurationError if `SHARD` is set to something that is not a shard.
+ * @param shard which shard asks. By default, the one that the variable `REVIEWS_SHARD` names.
+ * @throws ProductReviewsConfigurationError if `REVIEWS_SHARD` is set to something that is not a shard.
  * @example
  * export const getStaticPaths = () =>
  *   products.filter(({ id }) => inShard(id)).map((product) => ({ params: { id: product.id }, props: { product } }));

@@ -34,7 +34,7 @@ beforeAll(async () => {
 	});
 	project = createProject('product-page');
 	[server, browser] = await Promise.all([
-		project.dev({ ...RUN, service: service.url, options: { retries: 0, maxStale: '1d' } }),
+		project.dev({ ...RUN, service: service.url, options: { retries: 0, staleIfError: '1d' } }),
 		openBrowser(),
 	]);
 });

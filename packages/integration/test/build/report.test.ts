@@ -102,11 +102,11 @@ test('after the deadline a build goes on with what is stored, or ends and names 
 	expect((await build()).status).toBe(0);
 	service.faults.add({ operation: 'crawlerReviews', kind: 'hang' });
 	// Without the deadline it would not end.
-	const late = { maxAge: 0, deadline: '1s', timeout: '10m' };
+	const late = { maxAge: 0, buildTimeout: '1s', timeout: '10m' };
 	const stale = await build(late);
 	expect(stale.status, stale.output).toBe(0);
 	expect(stale.output).toContain(
-		'The time limit of the option "deadline" was reached after 0 of 12 products.',
+		'The time limit of the option "buildTimeout" was reached after 0 of 12 products.',
 	);
 	expect(stale.output).toContain('The service failed for 12 products; stored reviews are shown');
 	for (const index of PIDS.keys())
@@ -118,5 +118,5 @@ test('after the deadline a build goes on with what is stored, or ends and names 
 	expect(missing.output).toContain(
 		'The service failed for 12 products, and the store has no reviews to use instead: "p-1"',
 	);
-	expect(missing.output).toContain('the time limit of the option "deadline" was reached');
+	expect(missing.output).toContain('the time limit of the option "buildTimeout" was reached');
 });

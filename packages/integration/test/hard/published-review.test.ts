@@ -47,7 +47,7 @@ test('a review that is published is on its page by itself; edits meanwhile, twic
 	const contents = () => new Map(project.files().map((path) => [path, project.read(path)]));
 	const before = contents();
 	const held = `${buildLine} && until [ -e released ]; do sleep 0.1; done`;
-	const receiver = await receive(held, '--quiet', '1s');
+	const receiver = await receive(held, '--debounce', '1s');
 	const id = await write('p-22', 'Just published.', { status: 'unpublished' });
 	service.webhooks.add({ url: receiver.url, secret: SECRET, duplicates: 2, disorder: { ms: 200 } });
 	/** A build takes the old pages away before it writes the new ones. */
@@ -96,7 +96,7 @@ test(
 			writeFileSync(join(dist, `${name}.gz`), gzipSync(readFileSync(join(dist, name))));
 		const nginx = await startNginx(dist);
 		onTestFinished(nginx.close);
-		const receiver = await receive(PUBLISH_LINE, '--at-once');
+		const receiver = await receive(PUBLISH_LINE, '--immediate');
 		service.webhooks.add({ url: receiver.url, secret: SECRET });
 		for (const text of ['Published first.', 'Published second.', 'Published third.']) {
 			expect((await nginx.get('/products/n7/')).text).not.toContain(text);

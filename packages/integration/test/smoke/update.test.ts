@@ -23,7 +23,7 @@ beforeAll(async () => {
 		line: PUBLISH_LINE,
 		environment: { ...cleanEnvironment(), REVIEWS_TOKEN: service.token },
 	};
-	receiver = await startReceiver(site.project, command, { secret: SECRET, when: ['--at-once'] });
+	receiver = await startReceiver(site.project, command, { secret: SECRET, when: ['--immediate'] });
 });
 
 afterAll(async () => {

@@ -23,8 +23,8 @@ export interface Collector {
 
 /** When to rebuild, in milliseconds; see the options of the collector. */
 export interface Timing {
-	readonly quiet: number;
-	readonly atMost: number;
+	readonly debounce: number;
+	readonly maxWait: number;
 	readonly retryAfter: number;
 	readonly retryAtMost: number;
 }
@@ -34,8 +34,8 @@ export interface Timing {
  * @throws WebhookConfigurationError for an invalid duration.
  */
 export function readTiming(options: Pick<CollectorOptions, keyof Timing>): Timing {
-	const { quiet = 30_000, atMost = 300_000, retryAfter = 10_000, retryAtMost = 600_000 } = options;
-	const timing = { quiet, atMost, retryAfter, retryAtMost };
+	const { debounce = 30_000, maxWait = 300_000, retryAfter = 10_000, retryAtMost = 600_000 } = options;
+	const timing = { debounce, maxWait, retryAfter, retryAtMost };
 	for (const [name, value] of Object.entries(timing)) checkNumber(name, value, 0);
 	return timing;
 }
@@ -55,9 +55,9 @@ export interface CollectorOptions {
 	 * during the pause after a failure. What arrives during a rebuild still causes only one more.
 	 * @default 30_000
 	 */
-	readonly quiet?: number | undefined;
+	readonly debounce?: number | undefined;
 	/** Longest time the first change waits while others keep arriving. @default 300_000 */
-	readonly atMost?: number | undefined;
+	readonly maxWait?: number | undefined;
 	/** Pause after the first failed rebuild; it doubles with each further failure. @default 10_000 */
 	readonly retryAfter?: number | undefined;
 	/** Longest pause after a failed rebuild. @default 600_000 */

@@ -180,7 +180,7 @@ type Span = Pick<WaitingChanges, 'firstAt' | 'lastAt'>;
 
 /** What a schedule starts, and when. */
 interface ScheduleOptions {
-	readonly timing: Pick<Timing, 'quiet' | 'atMost'>;
+	readonly timing: Pick<Timing, 'debounce' | 'maxWait'>;
 	readonly clock: Clock;
 	/** Finds out what is waiting. */
 	readonly look: () => Promise<Span | undefined>;
@@ -208,7 +208,7 @@ interface Schedule {
 }
 
 function createSchedule({ timing, clock, look, run, onFailure }: ScheduleOptions): Schedule {
-	const { quiet, atMost } = timing;
+	const { debounce, maxWait } = timing;
 	let span: Span | undefined;
 	let timer: { readonly at: number; readonly cancel: () => void } | undefined;
 	let nextAt: number | undefined;
@@ -218,7 +218,7 @@ function createSchedule({ timing, clock, look, run, onFailure }: ScheduleOptions
 
 	const plan = () => {
 		if (!span || running || isClosed) return;
-		nextAt = Math.max(Math.min(span.lastAt + quiet, span.firstAt + atMost), notBefore);
+		nextAt = Math.max(Math.min(span.lastAt + debounce, span.firstAt + maxWait), notBefore);
 		// A timer that fires early checks again, so a change rarely needs a new one.
 		if (timer && timer.at <= nextAt) return;
 		timer?.cancel();
@@ -252,7 +252,7 @@ function createSchedule({ timing, clock, look, run, onFailure }: ScheduleOptions
 		look: refresh,
 		add(more) {
 			// What is new need not wait for what failed, unless it waits anyway.
-			if (quiet === 0) notBefore = 0;
+			if (debounce === 0) notBefore = 0;
 			span = merged(span, more, clock.now());
 			plan();
 		},

@@ -255,7 +255,7 @@ export interface ListeningOptions extends Pick<WebhookHandlerOptions, 'verify' |
 /** Options passed on to {@link createCollector}. */
 export type CollectingOptions = Pick<
 	CollectorOptions,
-	'log' | 'rebuild' | 'quiet' | 'atMost' | 'retryAfter' | 'retryAtMost'
+	'log' | 'rebuild' | 'debounce' | 'maxWait' | 'retryAfter' | 'retryAtMost'
 >;
 
 /** An existing collector, such as one from `product-reviews-webhook/redis`. */

@@ -30,7 +30,7 @@ import type { RedisLog, WaitingInRedis } from './redis-log.js';
 export function createRedisCollector(options: RedisCollectorOptions): Collector {
 	const { rebuild, prefix = '{product-reviews}', lockDuration = 30_000, lookEvery = 30_000 } = options;
 	const timing = readTiming(options);
-	const delay = Math.min(timing.quiet, timing.atMost);
+	const delay = Math.min(timing.debounce, timing.maxWait);
 	checkNumber('lockDuration', lockDuration, 1);
 	checkNumber('lookEvery', lookEvery, 1);
 	const onLog = quietly(options.onLog);
@@ -248,7 +248,10 @@ async function readStatus(
 
 /** Options of {@link createRedisCollector}. Durations are in milliseconds. All receivers must use the same options. */
 export interface RedisCollectorOptions
-	extends Pick<CollectorOptions, 'rebuild' | 'quiet' | 'atMost' | 'retryAfter' | 'retryAtMost' | 'onLog'> {
+	extends Pick<
+		CollectorOptions,
+		'rebuild' | 'debounce' | 'maxWait' | 'retryAfter' | 'retryAtMost' | 'onLog'
+	> {
 	/** URL (`redis://` or `rediss://`; it may contain a password and is never logged), or options of ioredis. */
 	readonly connection: string | RedisOptions;
 	/**
@@ -273,7 +276,7 @@ export interface RedisCollectorOptions
 /** Time until the waiting changes are due for a rebuild, in milliseconds; 0 if they are due now. */
 export function untilDue(
 	{ now, firstAt, lastAt }: Pick<WaitingInRedis, 'now' | 'firstAt' | 'lastAt'>,
-	{ quiet, atMost }: Pick<Timing, 'quiet' | 'atMost'>,
+	{ debounce, maxWait }: Pick<Timing, 'debounce' | 'maxWait'>,
 ): number {
-	return Math.max(0, Math.min(lastAt + quiet, firstAt + atMost) - now);
+	return Math.max(0, Math.min(lastAt + debounce, firstAt + maxWait) - now);
 }

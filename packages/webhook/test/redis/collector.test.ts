@@ -28,7 +28,13 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 
 	/** Another collector of the site. */
 	async function join(options: Partial<RedisCollectorOptions>): Promise<Collector> {
-		const settings = { connection: redis.url, prefix, quiet: QUIET, atMost: 5_000, rebuild: async () => {} };
+		const settings = {
+			connection: redis.url,
+			prefix,
+			debounce: QUIET,
+			maxWait: 5_000,
+			rebuild: async () => {},
+		};
 		const onLog = (line: string) => void lines.push(line);
 		const collector = createRedisCollector({ ...settings, onLog, ...options });
 		open.push(collector);
@@ -49,7 +55,7 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 
 	test('make one rebuild of what came to either, each product once, and know an event that another took', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const [one, other] = await two({ rebuild, quiet: 2_000 });
+		const [one, other] = await two({ rebuild, debounce: 2_000 });
 		const changes = Array.from({ length: 60 }, (_, index) =>
 			changeOf(`p-${index % 20}`, `p-${(index + 1) % 20}`),
 		);
@@ -75,12 +81,12 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 	});
 
 	test('wait until nothing more came for a while', async () => {
-		const quiet = 1_500;
+		const debounce = 1_500;
 		const { rebuild, seen } = watchRebuilds();
-		const [one, other] = await two({ rebuild, quiet });
+		const [one, other] = await two({ rebuild, debounce });
 		const addedAt = new Map<string, number>();
 		for (const [index, collector] of [one, other, one, other, one].entries()) {
-			await wait(quiet / 4);
+			await wait(debounce / 4);
 			addedAt.set(`p-${index}`, Date.now());
 			await collector.add(changeOf(`p-${index}`));
 			expect((await one.status()).nextRebuildAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(Date.now());
@@ -89,13 +95,13 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		expect(seen.flatMap(({ pids }) => pids)).toHaveLength(5);
 		for (const { pids, startedAt } of seen) {
 			const lastAt = Math.max(...pids.map((pid) => addedAt.get(pid) ?? Number.NaN));
-			expect(startedAt).toBeGreaterThanOrEqual(lastAt + quiet - 20);
+			expect(startedAt).toBeGreaterThanOrEqual(lastAt + debounce - 20);
 		}
 	});
 
 	test('let no change wait longer than at most, however many come', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const [one, other] = await two({ rebuild, quiet: LONG, atMost: 600 });
+		const [one, other] = await two({ rebuild, debounce: LONG, maxWait: 600 });
 		const firstAt = Date.now();
 		for (let index = 0; seen.length === 0 && index < 1_000; index++) {
 			await (index % 2 === 0 ? one : other).add(changeOf(`p-${index}`));
@@ -107,9 +113,9 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 	test.each([
 		['of what comes during one', QUIET],
 		['at once', 0],
-	])('make exactly one more rebuild %s, and never two at a time', async (_, quiet) => {
+	])('make exactly one more rebuild %s, and never two at a time', async (_, debounce) => {
 		const { rebuild, seen, most } = watchRebuilds(500);
-		const [one, other] = await two({ rebuild, quiet });
+		const [one, other] = await two({ rebuild, debounce });
 		await one.add(changeOf('p-1'));
 		await until(() => seen.length === 1);
 		expect((await other.status()).isRebuilding).toBe(true);
@@ -125,7 +131,7 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		const { rebuild, seen } = watchRebuilds(0, (count) => {
 			if (count === 1) throw new Error('The service failed');
 		});
-		const [one, other] = await two({ rebuild, quiet: 0, retryAfter: LONG });
+		const [one, other] = await two({ rebuild, debounce: 0, retryAfter: LONG });
 		await one.add(changeOf('p-1'));
 		await until(async () => (await other.status()).lastRebuild?.error !== undefined);
 		await other.add(changeOf('p-2'));
@@ -158,7 +164,7 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 
 	test('rebuild everything where an event does not say which', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const [one, other] = await two({ rebuild, quiet: 1_000 });
+		const [one, other] = await two({ rebuild, debounce: 1_000 });
 		await one.add(changeOf('p-1'));
 		await other.add({ ...changeOf(), all: true });
 		expect((await one.status()).waiting).toEqual({ products: 1, all: true });
@@ -185,7 +191,7 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 
 	test('take 20,000 products in one rebuild', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const collectors = await two({ rebuild, quiet: 3_000, atMost: 60_000 });
+		const collectors = await two({ rebuild, debounce: 3_000, maxWait: 60_000 });
 		for (let from = 0; from < 20_000; from += 2_000) {
 			const changes = Array.from({ length: 20 }, (_, index) =>
 				changeOf(...Array.from({ length: 100 }, (_, place) => `p-${from + index * 100 + place}`)),

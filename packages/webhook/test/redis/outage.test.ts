@@ -24,7 +24,13 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 
 	async function start(options: Partial<RedisCollectorOptions>): Promise<Receiver> {
 		const onLog = (line: string) => void lines.push(line);
-		const settings = { connection: redis.url, quiet: 300, atMost: 60_000, onLog, rebuild: async () => {} };
+		const settings = {
+			connection: redis.url,
+			debounce: 300,
+			maxWait: 60_000,
+			onLog,
+			rebuild: async () => {},
+		};
 		const collector = createRedisCollector({ ...settings, ...options });
 		const one = await startReceiver({ verify: sharedHeader('x-key', KEY), collector, port: 0, onLog });
 		receivers.push(one);
@@ -116,7 +122,7 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 
 	test('loses nothing that was accepted when it is killed and started again', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const both = await Promise.all([1, 2].map(() => receive({ rebuild, quiet: 2_000 })));
+		const both = await Promise.all([1, 2].map(() => receive({ rebuild, debounce: 2_000 })));
 		const accepted = new Set<string>();
 		let isOver = false;
 		const sending = both.map(async (receiver, place) => {

@@ -55,13 +55,13 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 		return startTwo(CLI, '--run', run, ...when, '--port', '0', '--redis-env', 'REDIS');
 	}
 	const startReceivers = (options: object) =>
-		startTwo(RECEIVER, JSON.stringify({ connection: redis.url, atMost: 5_000, file, key: KEY, ...options }));
+		startTwo(RECEIVER, JSON.stringify({ connection: redis.url, maxWait: 5_000, file, key: KEY, ...options }));
 	const lines = <Entry = Line>(): Entry[] =>
 		existsSync(file) ? JSON.parse(`[${readFileSync(file, 'utf8').trim().replaceAll('\n', ',')}]`) : [];
 	const pidsTo = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`).toSorted();
 
 	test('make one rebuild of 200 events that both got, and end when told to', async () => {
-		const receivers = await startCommands('--quiet', '3s', '--at-most', '1m');
+		const receivers = await startCommands('--debounce', '3s', '--max-wait', '1m');
 		const urlOf = (index: number) => receivers[index % 2]?.url ?? '';
 		const answers = await Promise.all(
 			Array.from({ length: 200 }, async (_, index) => {
@@ -95,7 +95,7 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 	});
 
 	test('publish at once: one of them for each event, and none twice', async () => {
-		const receivers = await startCommands('--at-once');
+		const receivers = await startCommands('--immediate');
 		for (const index of [0, 1, 2, 3]) {
 			await sendSigned(receivers[index % 2]?.url ?? '', `event-${index}`, `p-${index}`);
 			await until(() => lines().length > index);
@@ -106,11 +106,11 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 
 	test.each([300, 0])(
 		'finish what another was killed over, and lose no product, after %i ms without an event',
-		async (quiet) => {
+		async (debounce) => {
 			// However long it takes to send all events, the first rebuild takes longer.
 			const hold = join(folder, 'hold');
 			writeFileSync(hold, '');
-			const receivers = await startReceivers({ quiet, lockDuration: 1_000, duration: 300, hold });
+			const receivers = await startReceivers({ debounce, lockDuration: 1_000, duration: 300, hold });
 			for (let index = 0; index < 40; index++)
 				expect((await send(receivers[index % 2]?.url ?? '', `p-${index}`)).status).toBe(202);
 			await until(() => lines().length === 1);
@@ -131,7 +131,7 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 	);
 
 	test('do not rebuild two at a time where one hangs and comes back', async () => {
-		const receivers = await startReceivers({ quiet: 200, lockDuration: 1_000, duration: 4_000 });
+		const receivers = await startReceivers({ debounce: 200, lockDuration: 1_000, duration: 4_000 });
 		expect((await send(receivers[0]?.url ?? '', 'p-1')).status).toBe(202);
 		await until(() => lines().length === 1);
 		const hung = lines()[0]?.process ?? 0;

@@ -77,8 +77,8 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 		log,
 		rebuild,
 		clock,
-		quiet: QUIET,
-		atMost: AT_MOST,
+		debounce: QUIET,
+		maxWait: AT_MOST,
 		onLog: (line) => void lines.push(line),
 		...options,
 	});

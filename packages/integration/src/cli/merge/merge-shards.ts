@@ -128,7 +128,7 @@ function assertWhole(shards: readonly Shard[], total: number): void {
 			throw new CommandError(
 				'PR_SHARDS_DIFFER',
 				`${shards[0]?.name} is one of ${count(total, 'shard')}, ${name} one of ${all}.`,
-				'Build all shards of the site with the same number after the slash of SHARD.',
+				'Build all shards of the site with the same number after the slash of REVIEWS_SHARD.',
 			);
 		}
 		const known = byIndex.get(index);

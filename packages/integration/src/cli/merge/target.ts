@@ -192,7 +192,7 @@ function unusable(message: string, hint: string): CommandError {
 	return new CommandError('PR_SHARD_UNUSABLE', message, hint);
 }
 
-const NOT_A_SHARD = 'Set the variable SHARD for the build of each shard, such as SHARD=3/16.';
+const NOT_A_SHARD = 'Set the variable REVIEWS_SHARD for the build of each shard, such as REVIEWS_SHARD=3/16.';
 
 const SAME_PLACES =
 	'Name a folder for each shard that has its output folder and its store in the same places as the project.';

@@ -16,9 +16,9 @@ export interface ReviewFilter {
 	/** Whether the merchant shows it as a testimonial. */
 	readonly testimonial?: boolean | undefined;
 	/** Whether it has an image or a video. */
-	readonly withMedia?: boolean | undefined;
+	readonly hasMedia?: boolean | undefined;
 	/** Whether it has a text. */
-	readonly withText?: boolean | undefined;
+	readonly hasText?: boolean | undefined;
 	/** A tag that it has. */
 	readonly tag?: string | undefined;
 	/** The key of a topic that it mentions. */
@@ -95,11 +95,11 @@ const TESTS: { [Name in keyof ReviewFilter]-?: (value: NonNullable<ReviewFilter[
 		(value) =>
 		({ testimonial }) =>
 			testimonial === value,
-	withMedia:
+	hasMedia:
 		(value) =>
 		({ images, videos }) =>
 			images.length + videos.length > 0 === value,
-	withText:
+	hasText:
 		(value) =>
 		({ body }) =>
 			(body !== undefined) === value,

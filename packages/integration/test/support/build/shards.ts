@@ -28,7 +28,7 @@ export function createShardedSite(project: BuildProject, count: number): Sharded
 	const withShard = (run: AstroRun, index: number): AstroRun => ({
 		...run,
 		config: { cacheDir: '.cache', ...run.config },
-		environment: { ...run.environment, SHARD: `${index}/${count}` },
+		environment: { ...run.environment, REVIEWS_SHARD: `${index}/${count}` },
 	});
 	const collect = (index: number) => {
 		for (const part of PARTS) {

@@ -155,7 +155,7 @@ async function cost([method, write]) {
 				maxResponseBytes: MEGABYTES_8,
 			},
 			concurrency: 8,
-			maxStale: 1,
+			staleIfError: 1,
 			onDemand: { fresh: 60_000, stale: 60_000, timeLimit: 60_000, most: 10 },
 		},
 		{

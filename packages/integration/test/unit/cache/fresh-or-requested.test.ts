@@ -134,9 +134,9 @@ test('pages and the prefetch share one request for a product', async () => {
 describe('when the service fails', () => {
 	test.each<[string, Setup, string | undefined]>([
 		['stale: what is stored is used', { age: 2 * HOUR }, 'stored'],
-		['stale: as old as maxStale', { age: 30 * DAY }, 'stored'],
-		['stale: older than maxStale', { age: 30 * DAY + 1 }, undefined],
-		['stale: maxStale 0', { age: 2 * HOUR, options: { maxStale: 0 } }, undefined],
+		['stale: as old as staleIfError', { age: 30 * DAY }, 'stored'],
+		['stale: older than staleIfError', { age: 30 * DAY + 1 }, undefined],
+		['stale: staleIfError 0', { age: 2 * HOUR, options: { staleIfError: 0 } }, undefined],
 		['stale: nothing stored', {}, undefined],
 		['omit: what is stored is used', { age: 2 * HOUR, options: { onError: 'omit' } }, 'stored'],
 		['omit: nothing stored', { options: { onError: 'omit' } }, undefined],

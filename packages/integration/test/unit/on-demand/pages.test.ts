@@ -54,8 +54,8 @@ describe('a service that does not answer for 800 ms', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('leaves it with the last good ones, up to "maxStale"', async () => {
-		const { shown, pass, source } = await startShowing({ maxStale: '2d' });
+	test('leaves it with the last good ones, up to "staleIfError"', async () => {
+		const { shown, pass, source } = await startShowing({ staleIfError: '2d' });
 		await pass(2 * DAY - 800);
 		const page = source.getProductReviews('p-1');
 		await pass(800);

@@ -20,8 +20,8 @@ describe('defaults', () => {
 				concurrency: 8,
 				timeout: 10_000,
 				retries: 4,
-				maxStale: 30 * 24 * HOUR,
-				keepUnused: 30 * 24 * HOUR,
+				staleIfError: 30 * 24 * HOUR,
+				pruneAfter: 30 * 24 * HOUR,
 				onError: 'stale',
 				onDemand: { fresh: 60_000, stale: 24 * HOUR, timeLimit: 800, most: 500 },
 				display: 'visible',
@@ -100,9 +100,9 @@ describe('every wrong value is refused with its name, what it takes and what was
 		['maxAge', Number.POSITIVE_INFINITY, DURATION, 'Infinity'],
 		['maxAge', null, DURATION, 'null'],
 		['maxAge', { hours: 1 }, DURATION, 'an object'],
-		['deadline', '0.5s', range('1s', '1d'), '"0.5s"'],
-		['keepUnused', '1h', range('1d', '3650d'), '"1h"'],
-		['maxStale', '4000d', range('0ms', '3650d'), '"4000d"'],
+		['buildTimeout', '0.5s', range('1s', '1d'), '"0.5s"'],
+		['pruneAfter', '1h', range('1d', '3650d'), '"1h"'],
+		['staleIfError', '4000d', range('0ms', '3650d'), '"4000d"'],
 		['onError', 'ignore', one('stale', 'omit', 'fail'), '"ignore"'],
 		['cacheDir', '', 'Too small: expected string to have >=1 characters.', '""'],
 		['display', 'none', one('visible', 'details', 'hidden'), '"none"'],
@@ -149,7 +149,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 			- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".
 			- Unknown option "others". "labels.summary" takes: zero, one, two, few, many, other.
 			- Unknown option "star". "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, maxStale, deadline, keepUnused, onError, onDemand, storage, cacheDir, display, author, publishers, audit, webhook, publish, labels, authorizeCrawlerHtml, maxResponseBytes, logRequests, allowHttp."
+			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, author, publishers, audit, webhook, publish, labels, authorizeCrawlerHtml, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});
 

@@ -2,7 +2,7 @@ export const HELP = `product-reviews-webhook: receives review webhooks and rebui
 
 Usage
   product-reviews-webhook --run "npm run build"
-  product-reviews-webhook --run "npx astro-product-reviews publish" --at-once
+  product-reviews-webhook --run "npx astro-product-reviews publish" --immediate
   product-reviews-webhook --deploy-hook-env DEPLOY_HOOK_URL
   product-reviews-webhook --github owner/name
 
@@ -24,9 +24,9 @@ Also
                           server that renders pages on demand
 
 When
-  --quiet TIME            time without events before a rebuild    [30s]
-  --at-most TIME          longest wait of the first event         [5m]
-  --at-once               instead: starts with the first event, for what takes
+  --debounce TIME         time without events before a rebuild    [30s]
+  --max-wait TIME         longest wait of the first event         [5m]
+  --immediate             instead: starts with the first event, for what takes
                           seconds; events meanwhile start one more run. Exit
                           code 3 of COMMAND then means: done, but some pages
                           need a rebuild
@@ -36,7 +36,7 @@ Where
   --port NUMBER           0 picks a free port                     [4500]
   --host ADDRESS                                                  [127.0.0.1]
   --path PATH             path of the events                      [/]
-  --data FILE             waiting changes  [.product-reviews/changes.db]
+  --queue-file FILE       waiting changes  [.product-reviews/changes.db]
   --redis-env NAME        ... in Redis instead, for several receivers:
                           redis://..., needs npm install bullmq ioredis
   --cwd FOLDER            folder of the command  [the working directory]

@@ -47,7 +47,7 @@ export function readCommand(args: readonly string[], environment: Environment): 
 		host: values.host,
 		path: readPath(values.path),
 		...readTiming(values),
-		data: values.data ?? '.product-reviews/changes.db',
+		data: values['queue-file'] ?? '.product-reviews/changes.db',
 		redis: readRedis(values, read),
 	};
 }
@@ -72,14 +72,14 @@ const OPTIONS = {
 	github: { type: 'string' },
 	'github-token-env': { type: 'string', default: 'GITHUB_DISPATCH_TOKEN' },
 	forward: { type: 'string' },
-	'at-once': { type: 'boolean' },
-	quiet: { type: 'string' },
-	'at-most': { type: 'string' },
+	immediate: { type: 'boolean' },
+	debounce: { type: 'string' },
+	'max-wait': { type: 'string' },
 	timeout: { type: 'string', default: '30m' },
 	port: { type: 'string', default: '4500' },
 	host: { type: 'string', default: '127.0.0.1' },
 	path: { type: 'string', default: '/' },
-	data: { type: 'string' },
+	'queue-file': { type: 'string' },
 	'redis-env': { type: 'string' },
 	cwd: { type: 'string' },
 } as const;
@@ -104,7 +104,7 @@ function rebuild(values: Values, environment: Environment, read: ReadVariable): 
 			cwd: readFolder(values.cwd),
 			timeout: readDuration('--timeout', values.timeout),
 			env: commandEnvironment(environment, secrets),
-			incompleteCode: values['at-once'] ? INCOMPLETE : undefined,
+			incompleteCode: values.immediate ? INCOMPLETE : undefined,
 		});
 	}
 	if (values.github !== undefined) {
@@ -117,9 +117,9 @@ function rebuild(values: Values, environment: Environment, read: ReadVariable): 
 function readRedis(values: Values, read: ReadVariable): string | undefined {
 	const name = values['redis-env'];
 	if (name === undefined) return undefined;
-	if (values.data === undefined) return readRequired(name, read);
+	if (values['queue-file'] === undefined) return readRequired(name, read);
 	throw new WebhookConfigurationError(
-		'Choose where changes are kept: pass either --data or --redis-env. See --help.',
+		'Choose where changes are kept: pass either --queue-file or --redis-env. See --help.',
 	);
 }
 
@@ -149,23 +149,23 @@ function readPath(path: string): string {
 
 /** The options that say when to rebuild. */
 interface TimingValues {
-	readonly 'at-once'?: boolean | undefined;
-	readonly quiet?: string | undefined;
-	readonly 'at-most'?: string | undefined;
+	readonly immediate?: boolean | undefined;
+	readonly debounce?: string | undefined;
+	readonly 'max-wait'?: string | undefined;
 }
 
 /** @throws WebhookConfigurationError for anything but a time, or if the options contradict each other. */
-function readTiming(values: TimingValues): Pick<CollectorOptions, 'quiet' | 'atMost'> {
-	const { quiet, 'at-most': atMost } = values;
-	if (!values['at-once']) {
+function readTiming(values: TimingValues): Pick<CollectorOptions, 'debounce' | 'maxWait'> {
+	const { debounce, 'max-wait': maxWait } = values;
+	if (!values.immediate) {
 		return {
-			quiet: readDuration('--quiet', quiet ?? '30s'),
-			atMost: readDuration('--at-most', atMost ?? '5m'),
+			debounce: readDuration('--debounce', debounce ?? '30s'),
+			maxWait: readDuration('--max-wait', maxWait ?? '5m'),
 		};
 	}
-	if (quiet === undefined && atMost === undefined) return { quiet: 0 };
+	if (debounce === undefined && maxWait === undefined) return { debounce: 0 };
 	throw new WebhookConfigurationError(
-		'Choose when to rebuild: pass either --at-once, or --quiet and --at-most. See --help.',
+		'Choose when to rebuild: pass either --immediate, or --debounce and --max-wait. See --help.',
 	);
 }
 
@@ -174,7 +174,7 @@ const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /**
  * Parses a duration with its unit, into milliseconds.
  * @throws WebhookConfigurationError for anything else.
- * @example readDuration('--quiet', '30s') // 30_000
+ * @example readDuration('--debounce', '30s') // 30_000
  */
 function readDuration(option: string, text: string): number {
 	const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(text.trim());

@@ -9,7 +9,7 @@ const collect = (options?: Partial<CollectorOptions>) => collecting(createMemory
 async function rebuilding(options?: Partial<CollectorOptions>, log = createMemoryLog()) {
 	const collected = collecting(log, options);
 	await collected.add(['a']);
-	await collected.clock.advance(options?.quiet ?? QUIET);
+	await collected.clock.advance(options?.debounce ?? QUIET);
 	return collected;
 }
 
@@ -138,7 +138,7 @@ describe('a rebuild that fails', () => {
 
 describe('without quiet time', () => {
 	test('the first change starts a rebuild at once, and all that comes during it one more', async () => {
-		const collected = await rebuilding({ quiet: 0 });
+		const collected = await rebuilding({ debounce: 0 });
 		const { add, clock, rebuilds } = collected;
 		for (const pid of ['b', 'c', 'a', 'b']) {
 			await add([pid]);
@@ -158,7 +158,7 @@ describe('without quiet time', () => {
 	});
 
 	test('a failure is retried with growing pauses, and what is new does not wait for them', async () => {
-		const collected = await rebuilding({ quiet: 0 });
+		const collected = await rebuilding({ debounce: 0 });
 		const { add, clock, rebuilds } = collected;
 		for (const pause of [10_000, 5_000, 40_000]) {
 			await collected.last.fail(new Error('The command ended with 1.'));
@@ -286,7 +286,7 @@ describe('close', () => {
 	);
 });
 
-test.each(['quiet', 'atMost', 'retryAfter', 'retryAtMost'])('%s has to be a length of time', (name) => {
+test.each(['debounce', 'maxWait', 'retryAfter', 'retryAtMost'])('%s has to be a length of time', (name) => {
 	for (const value of [Number.NaN, -1, '30s', Infinity]) {
 		const options = { [name]: value } as Partial<CollectorOptions>;
 		expect(() => collect(options)).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError' }));

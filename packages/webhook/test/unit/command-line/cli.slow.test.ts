@@ -20,9 +20,9 @@ function start(code: string, args: readonly string[], folder = createFolder()) {
 
 const event = (index: number) => messageOfNow({ body: eventOf(`p-${index}`) });
 
-describe('--at-once', () => {
+describe('--immediate', () => {
 	test('runs the command for the first event, and once more for all that came meanwhile', async () => {
-		const { runs, url, printed } = start('sleep 1', ['--at-once']);
+		const { runs, url, printed } = start('sleep 1', ['--immediate']);
 		const address = await url();
 		expect(await send(address, event(0))).toBe(202);
 		await expect.poll(runs, { interval: 10 }).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('--at-once', () => {
 	});
 
 	test('does not retry a command that ends with 3, and says that pages need a rebuild', async () => {
-		const { runs, url, printed, status } = start('exit 3', ['--at-once']);
+		const { runs, url, printed, status } = start('exit 3', ['--immediate']);
 		await send(await url(), event(0));
 		await expect.poll(printed).toContain('finished in');
 		expect(printed()).toContain('it did what it could, and some pages need a rebuild.');
@@ -42,7 +42,7 @@ describe('--at-once', () => {
 });
 
 describe('SIGTERM', () => {
-	const AFTER = ['--quiet', '20ms'];
+	const AFTER = ['--debounce', '20ms'];
 
 	test('waits for the rebuild that runs', async () => {
 		const { url, printed, end } = start('sleep 1; echo built', AFTER);

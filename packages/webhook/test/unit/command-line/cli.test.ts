@@ -17,7 +17,7 @@ test('helps, and says its version', async () => {
 test('receives, rebuilds, and logs JSON lines without a secret', async () => {
 	const folder = createFolder();
 	const build = String.raw`printenv REVIEWS_CHANGED > out; printf 'built \033[31m"red"\n'`;
-	const args = ['--run', build, '--port', '0', '--quiet', '20ms'];
+	const args = ['--run', build, '--port', '0', '--debounce', '20ms'];
 	const { url, printed, errors, end } = runCli(args, undefined, folder);
 	const address = await url();
 	expect(await send(address)).toBe(202);
@@ -50,7 +50,7 @@ test('what cannot be started ends with 1 and says why, and the log stays empty',
 	const all = await Promise.all(
 		[
 			['--prot', '1'],
-			['--data', '/dev/null/x'],
+			['--queue-file', '/dev/null/x'],
 			['--port', String(port)],
 		].map(async (more) => {
 			const program = runCli(['--run', 'true', '--port', '0', ...more], undefined, createFolder());

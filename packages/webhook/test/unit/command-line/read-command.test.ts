@@ -14,18 +14,18 @@ test('there are defaults for everything but the secret and the way to rebuild', 
 		port: 4_500,
 		host: '127.0.0.1',
 		path: '/',
-		quiet: 30_000,
-		atMost: 300_000,
+		debounce: 30_000,
+		maxWait: 300_000,
 		data: '.product-reviews/changes.db',
 		verify: [{ headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'] }],
 	});
 });
 
 test.each([
-	['--port 0 --host ::1 --path /x --data d.db', { port: 0, host: '::1', path: '/x', data: 'd.db' }],
-	['--quiet 1m --at-most 1.5h', { quiet: 60_000, atMost: 5_400_000 }],
-	['--quiet 500ms --at-most 0s', { quiet: 500, atMost: 0 }],
-	['--at-once', { quiet: 0 }],
+	['--port 0 --host ::1 --path /x --queue-file d.db', { port: 0, host: '::1', path: '/x', data: 'd.db' }],
+	['--debounce 1m --max-wait 1.5h', { debounce: 60_000, maxWait: 5_400_000 }],
+	['--debounce 500ms --max-wait 0s', { debounce: 500, maxWait: 0 }],
+	['--immediate', { debounce: 0 }],
 	['--forward https://shop.example/webhook', { forward: { url: 'https://shop.example/webhook' } }],
 	['--key-header x-key --key-env K', { verify: [{}, { headers: ['x-key'] }] }],
 	['--secret-env K --key-header x-key --key-env K --help', 'help'],
@@ -51,17 +51,20 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		['--run true --path //evil', /^--path must be/],
 		['--run true --cwd /nonexistent', /^--cwd must be a folder, and "\/nonexistent" is none/],
 		['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
-		['--run true --at-once --quiet 1s', /^Choose when to rebuild: pass either --at-once, or/],
-		['--run true --at-once --at-most 1s', /^Choose when to rebuild: pass either --at-once, or/],
-		['--run true --data x --redis-env R', /^Choose where changes are kept: pass either --data or/],
+		['--run true --immediate --debounce 1s', /^Choose when to rebuild: pass either --immediate, or/],
+		['--run true --immediate --max-wait 1s', /^Choose when to rebuild: pass either --immediate, or/],
+		[
+			'--run true --queue-file x --redis-env R',
+			/^Choose where changes are kept: pass either --queue-file or/,
+		],
 		['--run true --redis-env R', /variable R is not set/],
 		// A secret in place of the name of its variable.
 		[`--run true --secret-env ${SECRET}`, /that an option names is not set/, {}],
 		[`--deploy-hook-env https://api.netlify.com/build_hooks/${KEY}`, /that an option names is not set/],
 		['--deploy-hook-env HOOK', /not an https URL/, { ...ENVIRONMENT, HOOK: KEY }],
 		...['30', 's', '-5s', '1e3s', '5minutes', '1h30m', '.5s', 'NaNs'].map((time): [string, RegExp] => [
-			`--run true --quiet=${time}`,
-			/^--quiet must be a time with a unit/,
+			`--run true --debounce=${time}`,
+			/^--debounce must be a time with a unit/,
 		]),
 	])('%s', (line, message, environment) => {
 		expect(() => read(line, environment)).toThrow(message);

@@ -24,7 +24,7 @@ const KINDS: readonly Hostile[] = [
 ];
 
 test('of 10,000 hostile requests none is accepted, and nothing of them is left in memory', async () => {
-	const { url, port, collector } = await receiving({ quiet: 600_000 });
+	const { url, port, collector } = await receiving({ debounce: 600_000 });
 	const wrong = new Set<string>();
 	let next = 0;
 	const sendUntil = (until: number) =>

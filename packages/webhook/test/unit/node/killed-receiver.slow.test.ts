@@ -18,7 +18,7 @@ test('a receiver that is killed five times loses nothing that it accepted', asyn
 	const url = `http://127.0.0.1:${port}/`;
 	const args = ['--run', 'echo "$REVIEWS_CHANGED" >> out', '--port', String(port)];
 	const start = async () => {
-		const receiver = runCli([...args, '--quiet', '40ms', '--at-most', '300ms'], undefined, folder);
+		const receiver = runCli([...args, '--debounce', '40ms', '--max-wait', '300ms'], undefined, folder);
 		await receiver.url();
 		return receiver;
 	};
@@ -70,7 +70,7 @@ describe('receivers on one file', () => {
 	function prepare() {
 		const folder = createFolder();
 		writeFileSync(join(folder, 'build.mjs'), BUILD);
-		const args = ['--port', '0', '--quiet', '50ms', '--data', 'changes.db', '--run'];
+		const args = ['--port', '0', '--debounce', '50ms', '--queue-file', 'changes.db', '--run'];
 		return {
 			start: () => runCli([...args, `exec "${process.execPath}" build.mjs`], undefined, folder),
 			/** What happened, and in which process. */

@@ -23,7 +23,7 @@ const KEY = 'canary-key-of-the-tests';
 test.each(['/', '/reviews', '/größe', '/a%20b', 'reviews'])(
 	'an event at %s ends in a rebuild, and nothing else is taken',
 	async (path) => {
-		const { url, port, rebuilds } = await receiving({ path, quiet: 20 });
+		const { url, port, rebuilds } = await receiving({ path, debounce: 20 });
 		expect(await send(url)).toBe(202);
 		for (const other of ['other', 'healthz/'])
 			expect(await send(`http://127.0.0.1:${port}/${other}`)).toBe(404);
@@ -61,7 +61,7 @@ describe('the status', () => {
 
 	test('says what waits and what failed, without output of the build, product or secret', async () => {
 		const { url, port } = await receiving({
-			quiet: 20,
+			debounce: 20,
 			retryAfter: 60_000,
 			rebuild: () => Promise.reject(new Error('The command ended with 1.\ncanary of the output')),
 		});
@@ -136,7 +136,7 @@ test.each([undefined, null, 'no disk', new Error('no disk')])(
 
 test('close refuses what comes, waits for the rebuild, and for no connection that is kept open', async () => {
 	const rebuild = Promise.withResolvers<void>();
-	const { url, close, collector } = await receiving({ quiet: 10, rebuild: () => rebuild.promise });
+	const { url, close, collector } = await receiving({ debounce: 10, rebuild: () => rebuild.promise });
 	await send(url);
 	await expect.poll(async () => (await collector.status()).isRebuilding).toBe(true);
 	const events: string[] = [];
@@ -181,7 +181,7 @@ describe('with another receiver to forward to', () => {
 
 	test('it gets genuine events at once, and verifies them again', async () => {
 		const site = await startSite();
-		const { url } = await receiving({ forward: { url: site.url }, quiet: 60_000 });
+		const { url } = await receiving({ forward: { url: site.url }, debounce: 60_000 });
 		expect(await send(url)).toBe(202);
 		expect(site.pids).toEqual(['p-1']);
 		const forged = messageOfNow();
@@ -192,7 +192,7 @@ describe('with another receiver to forward to', () => {
 	test('if that is away, the sender tries again, and one rebuild is made', async () => {
 		const site = await startSite();
 		const forward = { url: `${site.url}/canary-path` };
-		const { url, rebuilds, lines } = await receiving({ forward, quiet: 20 });
+		const { url, rebuilds, lines } = await receiving({ forward, debounce: 20 });
 		const message = messageOfNow();
 		site.isAway = true;
 		expect(await send(url, message)).toBe(503);

@@ -61,7 +61,7 @@ function checkStale({ store, build, site, now }: Facts): Finding[] {
 	const text = `The service failed in the last build: ${count(store.stale, 'product')} show reviews of up to ${age(since)} ago. ${reason}`;
 	const next = 'Build again when the service answers.';
 	const code = 'PR_SERVICE_FAILED';
-	const isLong = since > Math.min(DAY, site?.options.maxStale ?? DAY);
+	const isLong = since > Math.min(DAY, site?.options.staleIfError ?? DAY);
 	return [isLong ? problem('Stale', text, { code, next }) : warning('Stale', text, { code, next })];
 }
 

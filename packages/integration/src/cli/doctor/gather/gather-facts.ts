@@ -155,7 +155,13 @@ function changedIn(options: SafeOptions): string[] {
 		.map((name) => [name, showOption(name, options[name])].join(' ').trimEnd());
 }
 
-const DURATIONS: ReadonlySet<string> = new Set(['timeout', 'maxAge', 'maxStale', 'deadline', 'keepUnused']);
+const DURATIONS: ReadonlySet<string> = new Set([
+	'timeout',
+	'maxAge',
+	'staleIfError',
+	'buildTimeout',
+	'pruneAfter',
+]);
 
 function showOption(name: string, value: unknown): string {
 	if (typeof value === 'number') return DURATIONS.has(name) ? age(value) : amount(value);
