@@ -65,12 +65,15 @@ describe('a page is another one exactly if what it shows is', () => {
 
 	const own = (source: Source) => source.getReviewData('p-1');
 	const stars = (source: Source) => source.getStarRating('p-1');
+	const key = (source: Source) => source.digestOf(['p-1']);
 	const summary = (source: Source) => source.getFragment('p-1', { component: 'RatingSummary', props: {} });
 	const NONE = { aggregate: undefined };
 	const OTHER = { aggregate: { count: 13, average: 4.5 } };
 
 	test.each<[string, (source: Source) => unknown, Kind, object, object, boolean]>([
 		['own markup, all is the same', own, 'review-data', {}, {}, false],
+		['a cache key, all is the same', key, 'reviews', {}, {}, false],
+		['a cache key, a review is another', key, 'reviews', {}, { heading: 'Other' }, true],
 		['own markup, a part is not', own, 'review-data', {}, { questions: [] }, true],
 		['a summary, reviews are others', summary, 'review-data', {}, { questions: [], reviews: [] }, false],
 		['a summary, its numbers are', summary, 'review-data', {}, { recommendCount: 3 }, true],
