@@ -1,4 +1,4 @@
-import type { Ratings, ReviewService } from '../service/create-review-service.js';
+import type { Ratings, ReviewService } from '../service/review-service.js';
 
 /** The service's answer for one product of a list. */
 type Rating = Ratings extends ReadonlyMap<string, infer Value> ? Value : never;

@@ -3,7 +3,7 @@ import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
-import type { Ratings, ReviewService } from '../service/create-review-service.js';
+import type { Ratings, ReviewService } from '../service/review-service.js';
 import { RESOURCES, type ReviewStore, type StoredEntry } from '../store/review-store.js';
 import { ALL_PRODUCTS } from '../store/rows.js';
 import { NO_VALUE } from '../store/values.js';

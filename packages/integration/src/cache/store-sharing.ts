@@ -1,6 +1,6 @@
 import { holdsReviews } from '../failures/create-losses.js';
 import { type CondensedRecord, condenseRecord, type ReviewData, restoreRecord } from '../parse/record.js';
-import { readKnown, writeKnown } from '../service/create-review-service.js';
+import { readKnown, writeKnown } from '../service/review-service.js';
 import type {
 	SharedEntry,
 	SharedKind,

@@ -3,7 +3,7 @@ import { type Losses, vanished } from '../failures/create-losses.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Failure, Outcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts } from '../parse/field-reader.js';
-import type { Fetched } from '../service/create-review-service.js';
+import type { Fetched } from '../service/review-service.js';
 import type { Table } from '../store/review-store.js';
 import type { StoreSharing } from './build-storage.js';
 import { createCachedResource, type Flight } from './cached-resource.js';

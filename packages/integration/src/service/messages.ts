@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import type { FailureKind, Refusal } from '../errors.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import type { Resource } from '../store/review-store.js';
-import type { Fetched, PieceTask, Ratings } from './create-review-service.js';
+import type { Fetched, PieceTask, Ratings } from './review-service.js';
 
 /** What the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {

@@ -4,10 +4,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient } from 'product-reviews-client';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
-import { createReviewService, type PieceTask, writePieces } from './create-review-service.js';
+import { createReviewService } from './create-review-service.js';
 import { fetchWhole } from './fetch-whole.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { postTogether } from './post-together.js';
+import { type PieceTask, writePieces } from './review-service.js';
 
 const port = parentPort;
 if (!port) throw new Error('This module is a worker thread and cannot be imported.');

@@ -4,9 +4,9 @@ import { ReviewServiceError, ServiceThreadEndedError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import { count } from '../text/words.js';
-import type { Fetched, PieceTask, Ratings, ReviewService } from './create-review-service.js';
 import type { Command, Report, ThreadData } from './messages.js';
 import { postTogether } from './post-together.js';
+import type { Fetched, PieceTask, Ratings, ReviewService } from './review-service.js';
 
 type Token = (() => string | Promise<string>) | undefined;
 

@@ -9,7 +9,7 @@ import { createLosses, holdsReviews, type LossContext } from '../failures/create
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { type ProductReviews, type ReviewData, restoreRecord } from '../parse/record.js';
-import type { Fetched, ReviewService } from '../service/create-review-service.js';
+import type { Fetched, ReviewService } from '../service/review-service.js';
 import type { SharedKind } from '../shared-storage/shared-storage.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
 import { isConfirmedBy } from '../store/values.js';

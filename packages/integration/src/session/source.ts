@@ -14,7 +14,7 @@ import {
 	writePiece,
 } from '../render/write-fragment.js';
 import { isPromise, type ReviewSource, when } from '../runtime/page-source.js';
-import { keyOf, type PieceTask, setOf, toAttachment, toPiece } from '../service/create-review-service.js';
+import { keyOf, type PieceTask, setOf, toAttachment, toPiece } from '../service/review-service.js';
 import { RESOURCES, type Resource, type ReviewStore } from '../store/review-store.js';
 import { digestOf } from '../store/values.js';
 import type { ProductOrder } from './product-list.js';

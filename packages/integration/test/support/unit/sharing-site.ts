@@ -6,7 +6,7 @@ import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
 import { condenseRecord } from '../../../src/parse/record.js';
-import type { Fetched } from '../../../src/service/create-review-service.js';
+import type { Fetched } from '../../../src/service/review-service.js';
 import type { ServiceThread } from '../../../src/service/start-service-thread.js';
 import type { ChangedProducts } from '../../../src/session/changed-products.js';
 import { pack } from '../../../src/store/values.js';
