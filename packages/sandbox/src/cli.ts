@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { HELP } from './command/help.js';
 import { greeting, readCommand } from './command/read-command.js';
 import { startSandbox } from './start-sandbox.js';

@@ -1,8 +1,8 @@
 import {
 	circle,
 	DEFINITIONS,
+	drawMotif,
 	ellipse,
-	MOTIFS,
 	path,
 	place,
 	rect,
@@ -49,7 +49,7 @@ const STILL_LIFE = [
 export function drawHero(time: 'day' | 'night'): string {
 	const colours = time === 'day' ? DAY : NIGHT;
 	const things = STILL_LIFE.map(([name, x, scale, main, accent]) => {
-		const drawn = MOTIFS[name]({ main, accent });
+		const drawn = drawMotif(name, { main, accent });
 		return ellipse(x + 12, 690, 118 * scale, 11, '#00000040') + place(drawn, x, 690, 0, scale);
 	});
 	return (

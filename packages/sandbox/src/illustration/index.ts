@@ -1,9 +1,9 @@
 export {
 	circle,
 	DEFINITIONS,
+	drawMotif,
 	drawScene,
 	ellipse,
-	MOTIFS,
 	type MotifName,
 	path,
 	place,

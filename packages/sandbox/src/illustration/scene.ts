@@ -21,7 +21,7 @@ export function drawScene({ pid, category, motif }: Pick<SeedProduct, 'pid' | 'c
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SCENE_WIDTH} ${SCENE_HEIGHT}" width="${SCENE_WIDTH}" height="${SCENE_HEIGHT}">${DEFINITIONS}` +
 		backdrop(palette, number) +
 		ellipse(212, TABLE_TOP + 24, 164, 14, '#00000038') +
-		place(MOTIFS[motif](palette), 200, TABLE_TOP + 22, 0, 1.12) +
+		place(drawMotif(motif, palette), 200, TABLE_TOP + 22, 0, 1.12) +
 		'</svg>'
 	);
 }
@@ -42,9 +42,6 @@ function ridge(heights: readonly number[], fill: string, scale = 1): string {
 	const points = heights.map((height, index) => `L${index * step} ${TABLE_TOP - height * scale}`);
 	return path(`M0 ${TABLE_TOP} ${points.join(' ')} L${SCENE_WIDTH} ${TABLE_TOP} Z`, fill);
 }
-
-/** Draws one kind of product as SVG markup. (0, 0) is the centre of its base; up is negative. */
-export type Motif = (colours: MotifColours) => string;
 
 /** The two colours of an object that depend on the scene; all others are materials. */
 interface MotifColours {
@@ -123,13 +120,18 @@ export function paletteOf({ pid, category }: Pick<SeedProduct, 'pid' | 'category
 	return PALETTES[category][Number(pid.slice(2)) % 2 === 0 ? 1 : 0];
 }
 
-/** The object shown in a product's picture. */
-export type MotifName = keyof typeof motifs;
+/** The object shown in a product's picture: one of `data/motifs.json`. */
+export type MotifName = string;
 
-/** Their markup has the places of the two colours that depend on the scene. */
-export const MOTIFS = Object.fromEntries(
-	Object.entries(motifs).map(([name, markup]): [string, Motif] => [
-		name,
-		({ main, accent }) => markup.replaceAll('{main}', main).replaceAll('{accent}', accent),
-	]),
-) as Readonly<Record<MotifName, Motif>>;
+/** The markup of the objects, with places for the two colours that depend on the scene. */
+const MOTIFS: Readonly<Record<string, string>> = motifs;
+
+/**
+ * Draws an object as SVG markup. (0, 0) is the centre of its base; up is negative.
+ * @throws Error if there is none of this name.
+ */
+export function drawMotif(name: MotifName, { main, accent }: MotifColours): string {
+	const markup = MOTIFS[name];
+	if (markup === undefined) throw new Error(`There is no motif "${name}".`);
+	return markup.replaceAll('{main}', main).replaceAll('{accent}', accent);
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { circle, each, ellipse, MOTIFS, paletteOf, path, place, rect } from '../illustration/scene.js';
+import { circle, drawMotif, each, ellipse, paletteOf, path, place, rect } from '../illustration/scene.js';
 import type { Product } from '../records.js';
 import { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from '../seed/products.js';
 import { createRandom, type Random } from '../seed/random.js';
@@ -21,7 +21,7 @@ export function drawPhoto(
 	const size = Math.min(width, height * 0.82) * (0.0022 + random.next() * 0.0008);
 	const x = width * (0.4 + random.next() * 0.2);
 	const foot = horizon + (height - horizon) * (0.42 + random.next() * 0.22);
-	const product = place(MOTIFS[motif](paletteOf({ pid, category })), 0, 0, random.between(-4, 4), size);
+	const product = place(drawMotif(motif, paletteOf({ pid, category })), 0, 0, random.between(-4, 4), size);
 	const scene =
 		`<g filter="url(#far)">${background(frame)}</g>${surface(frame)}` +
 		`<g filter="url(#near)" opacity=".55">${ellipse(x + 26, foot + 6, 105 * size, 15 * size, '#000')}</g>` +
