@@ -35,7 +35,7 @@ function run({ folder, service, products, keeps, changed }) {
 			REVIEWS_BASE_URL: service.url,
 			REVIEWS_WSID: 'W-1001',
 			...(changed && { REVIEWS_CHANGED: changed }),
-			BENCH_OPTIONS: JSON.stringify({ concurrency: CONCURRENCY, publish: true, maxAge: '7d' }),
+			BENCH_OPTIONS: JSON.stringify({ concurrency: CONCURRENCY, maxAge: '7d' }),
 			BENCH_INCREMENTAL: '1',
 		},
 	});

@@ -1,7 +1,7 @@
 declare module 'virtual:product-reviews' {
 	import type {
 		AggregateRating,
-		PageCache,
+		PageContext,
 		ProductId,
 		ProductReviews,
 		ReviewData,
@@ -11,14 +11,14 @@ declare module 'virtual:product-reviews' {
 	 * Returns the checked reviews of a product, for your own markup. Texts come from third parties: let Astro escape them
 	 * (`{review.body}`), and never pass them to `set:html`.
 	 * @param pid a number is converted to its decimal string, in all functions of this module.
-	 * @param cache `Astro.cache` of a page that is rendered on demand: it gets the tag `reviews:<pid>`, and the page is only
-	 * cached for a short time if the service fails.
+	 * @param page `Astro`, so that updates and incremental builds know the page that shows the reviews. One that is rendered on
+	 * demand gets the tag `reviews:<pid>`, and is only cached for a short time if the service fails.
 	 * @returns `undefined` if the service failed and nothing is stored.
 	 */
-	export function getProductReviews(pid: ProductId, cache?: PageCache): Promise<ProductReviews | undefined>;
+	export function getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
 
 	/** Returns average and count over all ratings of a product; `undefined` for a product without ratings. */
-	export function getStarRating(pid: ProductId, cache?: PageCache): Promise<AggregateRating | undefined>;
+	export function getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
 
 	/**
 	 * Returns everything that the service has about the reviews of a product: reviews, counts by stars, media, questions.
@@ -26,7 +26,7 @@ declare module 'virtual:product-reviews' {
 	 * `set:html`.
 	 * @returns `undefined` if the service failed and nothing is stored.
 	 */
-	export function getReviewData(pid: ProductId, cache?: PageCache): Promise<ReviewData | undefined>;
+	export function getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
 
 	/**
 	 * Returns a `cacheKey` for a page that shows the reviews of these products, for adapters with their own prerenderer. With

@@ -80,7 +80,7 @@ test('a shop with an adapter, and its pages on demand', async () => {
 });
 
 test('a shop, and the commands in its folder', async () => {
-	const shop = createShop({ options: { publish: true } });
+	const shop = createShop();
 	const outputs = await shop.build();
 	const PLACE = ['--cache-dir', '.cache/product-reviews'];
 	for (const args of [

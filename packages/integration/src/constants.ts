@@ -25,8 +25,8 @@ export const STORE_ADDRESS = '__PRODUCT_REVIEWS_STORE_ADDRESS__';
 /** The driver of the option `storage`; not for users. */
 export const STORAGE_DRIVER_ID = 'virtual:product-reviews/storage-driver';
 
-/** What the endpoint loads to publish, as this package exports it. */
-export const PUBLISH_ID = 'astro-product-reviews/publish';
+/** Loaded by the endpoint to update pages, as this package exports it. */
+export const UPDATE_ID = 'astro-product-reviews/update';
 
 /** The endpoint of the option `webhook`, as this package exports it. */
 export const ENDPOINT_ID = 'astro-product-reviews/webhook-endpoint';

@@ -1,16 +1,15 @@
 // First, because the other imports may not load in an unsupported environment.
 import './astro/check-environment.js';
 import { readFileSync } from 'node:fs';
-import type { AstroIntegration, AstroPrerenderer } from 'astro';
+import type { AstroIntegration } from 'astro';
 import { assertOnce } from './astro/assert-once.js';
 import { ASTRO_VERSION } from './astro/check-environment.js';
+import { keyPrerenderer } from './astro/key-prerenderer.js';
 import { createProject, reviewSites } from './astro/project.js';
 import { startDevServer } from './astro/start-dev-server.js';
 import { startSiteBuild } from './astro/start-site-build.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
-import { watchPrerenderer } from './astro/watch-prerenderer.js';
-import { type WrappedIntegrations, wrapIntegrations } from './astro/wrap-integrations.js';
 import { INTEGRATION_NAME } from './constants.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
@@ -38,9 +37,9 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 	let command: string | undefined;
 	let build: BuildRun | undefined;
 	let dev: DevRun | undefined;
-	let others: WrappedIntegrations | undefined;
-	const watch = (prerenderer: AstroPrerenderer) =>
-		build ? watchPrerenderer(prerenderer, { ...build, base: project.base() }) : prerenderer;
+	/** Integrations that may have set a prerenderer, such as that of an adapter. Astro does not say which one it has. */
+	let others: readonly string[] = [];
+	let setKeys = () => {};
 
 	return {
 		name: INTEGRATION_NAME,
@@ -54,10 +53,14 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				if (config.cache?.provider) setup.addMiddleware(MIDDLEWARE);
 				const plugins = vitePlugins(resolved, project, {
 					address: async () => (build ?? dev)?.address(),
-					isOwnPrerenderer: () => build !== undefined && others?.owner === undefined,
-					onReader: project.noteReader,
+					isOwnPrerenderer: () => build !== undefined && others.length === 0,
+					onPrerender: () => setKeys(),
 				});
-				setup.updateConfig({ vite: { plugins } });
+				const last = {
+					name: `${INTEGRATION_NAME}:last`,
+					hooks: { 'astro:build:done': () => build?.release() },
+				};
+				setup.updateConfig({ vite: { plugins }, integrations: [last] });
 				if (webhook) addEndpoint(webhook, resolved.storage !== undefined, setup);
 				if (command === 'dev') setup.addDevToolbarApp(TOOLBAR_APP);
 			},
@@ -65,8 +68,9 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				assertOnce(config.integrations);
 				project.setOutput(config);
 				reviewSites().set(config.root.href, { config, options: resolved, project });
-				const wraps = { prerenderer: watch, built: () => build?.release() };
-				others = wrapIntegrations(config.integrations, INTEGRATION_NAME, wraps);
+				others = config.integrations
+					.filter(({ name, hooks }) => name !== INTEGRATION_NAME && hooks['astro:build:start'])
+					.map(({ name }) => name);
 				injectTypes({ filename: 'types.d.ts', content: readFileSync(TYPES, 'utf8') });
 			},
 			'astro:server:setup': async (setup) => {
@@ -76,14 +80,25 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
 				build = await startSiteBuild(project.site(), project, logger);
-				if (others?.owner === undefined) setPrerenderer(watch);
+				const { pages } = build;
+				const { keys } = pages;
+				if (!keys) return;
+				if (others.length > 0) logger.warn(describeOthers(others));
+				// Set only when Astro has made the bundle for its own prerenderer, which it leaves out for others.
+				else setKeys = () => setPrerenderer((own) => keyPrerenderer(own, pages, keys));
 			},
-			'astro:build:done': ({ dir }) => {
+			'astro:build:generated': () => build?.pages.keepAll(),
+			'astro:build:done': ({ dir, pages }) => {
 				project.setPagesFolder(dir);
-				return build?.finish();
+				return build?.finish(others.length > 0 ? pages.map(({ pathname }) => pathname) : []);
 			},
 		},
 	};
+}
+
+/** The warning of an incremental build whose pages may be rendered by the prerenderer of another integration. */
+function describeOthers(names: readonly string[]): string {
+	return `Pages may be rendered by ${names.join(' or ')}, so their cache keys do not include reviews by themselves. Add reviewsCacheKey() to the cacheKey of pages in getStaticPaths(). [PR_KEYS_WITHOUT_REVIEWS]`;
 }
 
 /** Types of the virtual modules, injected unchanged. */

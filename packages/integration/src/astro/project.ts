@@ -27,8 +27,6 @@ export interface Project {
 	setOutput(config: Pick<AstroConfig, 'outDir' | 'site'>): void;
 	/** Sets the folder of the pages' files. @default `outDir` */
 	setPagesFolder(folder: URL): void;
-	/** Call if the site has code that may read what components write. */
-	noteReader(): void;
 	/** Sets Vite's mode, which decides which `.env` files are read. */
 	setMode(mode: string): void;
 	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
@@ -60,7 +58,6 @@ interface KnownProject {
 	/** @default `outDir` */
 	pagesFolder: string | undefined;
 	isIncremental: boolean;
-	hasReader: boolean;
 	mode: string;
 }
 
@@ -75,7 +72,10 @@ export function createProject(options: ProductReviewsOptions): Project {
 
 	const storeFile = () => join(folder(), STORE_FILE);
 
-	const runtimeSettings = () => runtimeSettingsOf(options, accountOrNone(connection));
+	const runtimeSettings = () => ({
+		...runtimeSettingsOf(options, accountOrNone(connection)),
+		base: known.base,
+	});
 
 	return {
 		configure: (config) => void Object.assign(known, readConfig(config)),
@@ -85,9 +85,6 @@ export function createProject(options: ProductReviewsOptions): Project {
 		},
 		setPagesFolder(given) {
 			known.pagesFolder = fileURLToPath(given);
-		},
-		noteReader() {
-			known.hasReader = true;
 		},
 		setMode(given) {
 			known.mode = given;
@@ -108,7 +105,6 @@ export function createProject(options: ProductReviewsOptions): Project {
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
 			places: () => placesOf(known),
-			mayRead: () => known.hasReader,
 			changes: startPageChanges(known.site, Date.now),
 		}),
 		runtimeSettings,
@@ -126,7 +122,6 @@ function projectIn(root: string): KnownProject {
 		outDir: join(root, 'dist'),
 		pagesFolder: undefined,
 		isIncremental: false,
-		hasReader: false,
 		mode: 'production',
 	};
 }

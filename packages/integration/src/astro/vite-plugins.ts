@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
@@ -26,15 +25,15 @@ export interface PluginContext {
 	readonly address: () => Promise<string | undefined>;
 	/** Whether Astro's own prerenderer renders the pages. */
 	readonly isOwnPrerenderer: () => boolean;
-	/** Called if the site has code that may read what components write. */
-	readonly onReader: () => void;
+	/** Called before the pages are rendered, when Astro has prepared its own prerenderer. */
+	readonly onPrerender: () => void;
 }
 
 /** The plugins of the integration. */
 export function vitePlugins(
 	options: ProductReviewsOptions,
 	project: Project,
-	{ address, isOwnPrerenderer, onReader }: PluginContext,
+	{ address, isOwnPrerenderer, onPrerender }: PluginContext,
 ): Plugin[] {
 	return [
 		vitePluginVirtualModules({
@@ -47,31 +46,10 @@ export function vitePlugins(
 			address,
 			onMode: project.setMode,
 		}),
-		vitePluginPrerenderEntry(isOwnPrerenderer),
-		vitePluginExternalRuntime(isOwnPrerenderer),
+		vitePluginRuntime(isOwnPrerenderer, onPrerender),
 		...(options.storage ? [vitePluginStorageDriver(options.storage)] : []),
-		...(options.publish ? [vitePluginReaders(onReader)] : []),
 		vitePluginStoreFile(project.storeFile),
 	];
-}
-
-/**
- * Restores the entry module of Astro's own prerenderer. Astro leaves it out if there is an adapter and a custom prerenderer,
- * which it takes for the adapter's. Ours only wraps Astro's.
- * @param isWrapped whether this build's prerenderer is Astro's, wrapped by ours.
- */
-function vitePluginPrerenderEntry(isWrapped: () => boolean): Plugin {
-	return {
-		name: `${INTEGRATION_NAME}:prerender-entry`,
-		apply: 'build',
-		configEnvironment(name, { build }) {
-			if (name !== 'prerender' || !isWrapped()) return undefined;
-			// The Vite of Astro 6 knows only the older name.
-			const key = 'rolldownVersion' in this.meta ? 'rolldownOptions' : 'rollupOptions';
-			const input = build?.[key]?.input ?? 'astro/entrypoints/prerender';
-			return { build: { [key]: { input } } };
-		},
-	};
 }
 
 /**
@@ -102,13 +80,17 @@ const RUNTIME = 'astro-product-reviews/runtime';
  * Leaves the runtime out of the bundle of prerendered pages. They are rendered in the process of the build, which has
  * loaded it. Bundling it again takes 6 % of the time of a build of 20 pages, and 50 MB.
  * @param isInProcess whether Astro's own prerenderer renders the pages. Those of adapters may run elsewhere.
+ * @param onPrerender called when the bundle is begun.
  */
-function vitePluginExternalRuntime(isInProcess: () => boolean): Plugin {
+function vitePluginRuntime(isInProcess: () => boolean, onPrerender: () => void): Plugin {
 	return {
-		name: `${INTEGRATION_NAME}:external-runtime`,
+		name: `${INTEGRATION_NAME}:runtime`,
 		apply: 'build',
 		// Vite would resolve it first.
 		enforce: 'pre',
+		buildStart() {
+			if (this.environment.name === 'prerender') onPrerender();
+		},
 		resolveId: {
 			filter: { id: /^astro-product-reviews\/runtime$/ },
 			handler() {
@@ -119,38 +101,6 @@ function vitePluginExternalRuntime(isInProcess: () => boolean): Plugin {
 			},
 		},
 	};
-}
-
-/**
- * Code that may read html that components wrote: slots that are rendered, middleware, Astro's containers, and renderers of
- * other frameworks.
- */
-const READS =
-	/\.slots\b(?!\??\.has\b)|\bslots\b[^;{}]*\}\s*=\s*Astro|\bonRequest\b|AstroContainer|\brenderToStaticMarkup\b/;
-
-/** Modules of Astro's, and our own, which place what they are given. */
-const OURS = dirname(createRequire(import.meta.url).resolve(`${INTEGRATION_NAME}/package.json`)).replaceAll(
-	'\\',
-	'/',
-);
-
-const ASTROS = '/node_modules/astro/';
-
-/** Notices whether a site has code that may read what components write. @param onReader called for each such module */
-function vitePluginReaders(onReader: () => void): Plugin {
-	return {
-		name: `${INTEGRATION_NAME}:readers`,
-		apply: 'build',
-		enforce: 'post',
-		transform(code, id) {
-			const isTheirs = !id.startsWith('\0') && !id.includes(ASTROS) && !isOurs(id);
-			if (isTheirs && this.environment.name !== 'client' && READS.test(code)) onReader();
-		},
-	};
-}
-
-function isOurs(id: string): boolean {
-	return ['/components/', '/dist/'].some((folder) => id.startsWith(OURS + folder));
 }
 
 const RESOLVED = `\0${STORAGE_DRIVER_ID}`;
@@ -215,7 +165,7 @@ ${live ? LIVE_IMPORTS : ''}${live?.storage ? STORAGE_IMPORTS : ''}export const {
 		[PUBLIC_MODULE_ID]: `export { ${PUBLIC_FUNCTIONS.join(', ')} } from '${INTERNAL_MODULE_ID}';
 `,
 		[WEBHOOK_MODULE_ID]: `export const settings = ${JSON.stringify(webhook)};
-export const locateStore = ${webhook?.publish ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
+export const locateStore = ${webhook?.update ? `() => new URL('${STORE_ADDRESS}', import.meta.url)` : undefined};
 `,
 	};
 }

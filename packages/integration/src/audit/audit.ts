@@ -31,38 +31,35 @@ export function auditPage(facts: readonly ProductFacts[]): Finding[] {
 export interface Audit {
 	/** Notes that a product has its own markup somewhere. A page may show it even if another page, or none, asked for it. */
 	addOwnMarkup(pid: string): void;
-	/** Audits a rendered page. @returns whether it has no problems. */
-	add(page: string, facts: readonly ProductFacts[]): boolean;
-	/** Adds the problems that a page had when it was last rendered. */
-	addKnown(page: string, findings: readonly Finding[]): void;
+	/** Audits a page, again if more is known of it. */
+	add(page: string, facts: readonly ProductFacts[]): void;
 	/** How many pages were audited. */
 	readonly pages: number;
 	readonly findings: readonly PageFinding[];
 }
 
 export function createAudit(): Audit {
-	const findings: PageFinding[] = [];
+	const byPage = new Map<string, readonly Finding[]>();
 	const ownMarkup = new Set<string>();
-	let pages = 0;
+	const audited = new Set<string>();
 	return {
 		addOwnMarkup: (pid) => ownMarkup.add(pid),
 		add(page, facts) {
-			pages += 1;
+			audited.add(page);
 			const own = facts.filter(({ pid }) => ownMarkup.has(pid));
 			const found = auditPage([
 				...facts,
 				...own.map(({ pid }) => ({ component: 'own-markup' as const, pid })),
 			]);
-			for (const { rule, pids } of found) findings.push({ rule, page, pids });
-			return found.length === 0;
-		},
-		addKnown(page, known) {
-			for (const { rule, pids } of known) findings.push({ rule, page, pids });
+			if (found.length > 0) byPage.set(page, found);
+			else byPage.delete(page);
 		},
 		get pages() {
-			return pages;
+			return audited.size;
 		},
-		findings,
+		get findings() {
+			return [...byPage].flatMap(([page, found]) => found.map(({ rule, pids }) => ({ rule, page, pids })));
+		},
 	};
 }
 

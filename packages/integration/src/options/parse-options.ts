@@ -22,10 +22,10 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 			parsed.error.issues.map((issue) => `- ${describe(issue, userOptions)}`).join('\n'),
 		);
 	}
-	const { baseUrl, allowHttp, products, publish, webhook } = parsed.data;
+	const { baseUrl, allowHttp, products } = parsed.data;
 	if (baseUrl?.trim()) checkAddress(baseUrl.trim(), allowHttp, BASE_URL_OPTION);
 	if (Array.isArray(products)) checkProductIds(products);
-	return { ...parsed.data, publish: publish || webhook?.publish === true };
+	return parsed.data;
 }
 
 function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {

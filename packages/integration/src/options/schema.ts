@@ -219,12 +219,6 @@ export const optionsSchema = z.strictObject({
 	 * @example { path: '/api/reviews/webhook', deployHookEnv: 'DEPLOY_HOOK_URL' }
 	 */
 	webhook: webhookSchema.optional(),
-	/**
-	 * Whether the store keeps where each component's html is in the built pages, so that `npx astro-product-reviews publish` can
-	 * bring new reviews into them without a build.
-	 * @default the option `publish` of `webhook`
-	 */
-	publish: z.boolean().default(false),
 	/** The words that the components write. Words left out keep their defaults. */
 	labels: labelsSchema.prefault({}),
 	/**

@@ -35,7 +35,7 @@ export const webhookSchema = z
 		 * need one.
 		 * @default false
 		 */
-		publish: z.boolean().default(false),
+		update: z.boolean().default(false),
 		/**
 		 * The variable that holds the address of a host's deploy hook. Each event calls it.
 		 * @example 'DEPLOY_HOOK_URL'

@@ -1,9 +1,8 @@
-import { crc32 } from 'node:zlib';
-import type { Finding } from '../audit/audit.js';
 import type { StoredData } from '../render/component.js';
 import type { FragmentRequest } from '../render/fragment.js';
+import type { ProductFacts } from '../render/parts.js';
+import { readablePath } from '../runtime/page-source.js';
 import { digestOf } from '../store/values.js';
-import type { Place } from './marks.js';
 
 /**
  * One thing that a page shows about a product. A page is current as long as each of its fragments would be written the
@@ -13,51 +12,25 @@ export interface Dependency {
 	readonly pid: string;
 	/** The kind of data that it was taken from. */
 	readonly from: keyof StoredData;
-	/** Version of that data. If it is unchanged, so is everything that depends on it. */
-	readonly version: string | undefined;
 	/** Request of the fragment; `undefined` for data that the page's own markup requested. */
-	readonly request?: FragmentRequest;
+	readonly request?: FragmentRequest | undefined;
+	/** Version of the data. If it is unchanged, so is everything that depends on it. */
+	version?: string | undefined;
 	/** Digest of the fragment's html, or of the rating that the page's own markup requested. */
-	readonly digest?: string;
+	digest?: string | undefined;
 }
 
-/** What the store keeps about a page. */
+/** What the cache keeps of a page. */
 export interface StoredPage {
 	/** Identifies the last rendering; `undefined` if the page has no key in an incremental build. */
 	readonly generation?: string | undefined;
 	/** Path of the page's address, in readable form. */
 	readonly address: string;
 	readonly dependencies: readonly Dependency[];
+	/** What the audit reads. */
+	readonly facts: readonly ProductFacts[];
 	/** When the reviews on it last changed, in milliseconds since 1970; `undefined` if this is unknown. */
 	readonly changedAt?: number | undefined;
-	/** Findings of the audit; omitted if it was not audited. */
-	readonly findings?: readonly Finding[] | undefined;
-	/** The page's file, and where its fragments are; `null` if they cannot be replaced there, omitted if it is unknown. */
-	readonly file?: PlacedFragments | null | undefined;
-	/** The page as it will be after a publish that has not finished yet. Its file is either this or the one above. */
-	readonly next?: Omit<StoredPage, 'next'> | undefined;
-}
-
-/** The file of a page, and where its fragments are. */
-export interface PlacedFragments extends FileProof {
-	readonly places: readonly Place[];
-}
-
-/** Tells the contents of a file from all others. */
-export interface FileProof {
-	/** In bytes. */
-	readonly size: number;
-	/** CRC-32 of the contents. */
-	readonly checksum: number;
-}
-
-/** The proof of these contents. */
-export function proveFile(contents: Buffer): FileProof {
-	return { size: contents.length, checksum: crc32(contents) };
-}
-
-export function isSameProof(one: FileProof, other: FileProof): boolean {
-	return one.size === other.size && one.checksum === other.checksum;
 }
 
 /** The products that a page shows something of. */
@@ -65,36 +38,23 @@ export function productsOf({ dependencies }: Pick<StoredPage, 'dependencies'>): 
 	return [...new Set(dependencies.map(({ pid }) => pid))];
 }
 
-interface Route {
-	/** Path of the file that renders the page. */
-	readonly component: string;
-}
-
-/** The name of a page, from its path in `getStaticPaths`, which does not include the site's base. */
-export function nameOfPath(route: Route, pathname: string): string {
-	return nameOf(route, pathname);
-}
-
 /**
- * The name of a page, from the address at which it is rendered, which depends on the site's base and format.
- * @param address path, in readable form.
+ * The name of a page in the cache: its path without the site's base, and without the end that Astro's `trailingSlash` and
+ * `build.format` decide about.
+ * @param path as in `getStaticPaths`, which does not include the base.
  */
-export function nameOfAddress(route: Route, address: string, base: string): string {
-	return nameOf(route, afterBase(address, base));
+export function nameOfPath(path: string): string {
+	return withoutEnd(path);
+}
+
+/** The name of a page, from its address. @param address path, in readable form */
+export function nameOfAddress(address: string, base: string): string {
+	return withoutEnd(afterBase(address, base));
 }
 
 /** The path of a request's address, in readable form. */
 export function addressOf(request: Request): string {
 	return readablePath(new URL(request.url).pathname);
-}
-
-/** A path without percent-encoding where possible. */
-export function readablePath(pathname: string): string {
-	try {
-		return decodeURI(pathname);
-	} catch {
-		return pathname;
-	}
 }
 
 /** The part of an address after the site's base, without slashes at its ends: empty for the home page. */
@@ -126,10 +86,6 @@ const ENCODED_AGAIN = /%(?!2[3-46BCF]|3[ABDF]|40)|\\/gi;
 
 function afterBase(address: string, base: string): string {
 	return address.slice(readablePath(base).replace(/\/$/, '').length);
-}
-
-function nameOf({ component }: Route, pathname: string): string {
-	return `${component} ${withoutEnd(pathname)}`;
 }
 
 function withoutEnd(pathname: string): string {

@@ -1,8 +1,6 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PageFinding } from '../audit/audit.js';
-import { createColumn } from '../collections/create-column.js';
-import { createTextSet } from '../collections/create-text-set.js';
 import { CommandError } from '../errors.js';
 import {
 	type Dropped,
@@ -247,7 +245,7 @@ function writeAll(file: string, texts: Iterable<string>): void {
 
 /** Which pages show which product. */
 export interface PagesByProduct {
-	/** Adds a page with the products that it shows. */
+	/** Adds a page with products that it shows. */
 	add(address: string, pids: Iterable<string>): void;
 	/** Addresses of the pages that show a product, in the order of the build. */
 	pagesOf(pid: string): readonly string[];
@@ -256,38 +254,20 @@ export interface PagesByProduct {
 }
 
 export function createPagesByProduct(): PagesByProduct {
-	const products = createTextSet();
-	const addresses = createTextSet();
-	// A linked list of pages for each product. Each link points to the one before; the first has the number 1.
-	const lastOfProduct = createColumn(Uint32Array);
-	const before = createColumn(Uint32Array);
-	const addressOfLink = createColumn(Uint32Array);
-	let links = 0;
-	let count = 0;
+	const pages = new Set<string>();
+	const pagesOf = new Map<string, Set<string>>();
 	return {
 		add(address, pids) {
-			const distinct = new Set(pids);
-			if (distinct.size === 0) return;
-			count += 1;
-			const page = addresses.add(address);
-			for (const pid of distinct) {
-				const product = products.add(pid);
-				links += 1;
-				addressOfLink.set(links, page);
-				before.set(links, lastOfProduct.get(product));
-				lastOfProduct.set(product, links);
+			for (const pid of pids) {
+				pages.add(address);
+				const known = pagesOf.get(pid);
+				if (known) known.add(address);
+				else pagesOf.set(pid, new Set([address]));
 			}
 		},
-		pagesOf(pid) {
-			const found: string[] = [];
-			const product = products.indexOf(pid);
-			for (let link = lastOfProduct.get(product); link > 0; link = before.get(link)) {
-				found.push(addresses.at(addressOfLink.get(link)));
-			}
-			return found.reverse();
-		},
+		pagesOf: (pid) => [...(pagesOf.get(pid) ?? [])],
 		get count() {
-			return count;
+			return pages.size;
 		},
 	};
 }

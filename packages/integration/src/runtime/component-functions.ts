@@ -1,4 +1,5 @@
 import type { FullReview } from '../parse/record.js';
+import { addressFragment } from '../render/address.js';
 import type { StoredData } from '../render/component.js';
 import {
 	type Fragment,
@@ -36,34 +37,46 @@ export interface ComponentFunctions {
 		own: (review: FullReview) => Promise<string>,
 	): Promise<string>;
 	/**
-	 * The parts of a `<ReviewSection>` with slots; `undefined` if there is nothing to show.
+	 * The parts of a `<ReviewSection>` with slots.
 	 * @param slots what the page writes itself.
 	 */
 	reviewSectionParts(
 		props: ReviewSectionProps,
 		page: PageContext,
 		slots: readonly SectionSlot[],
-	): Promise<
-		(Partial<SectionParts> & { readonly attributes: Readonly<Record<string, unknown>> }) | undefined
-	>;
+	): Promise<PlacedSection>;
 }
+
+/** The html of a `<ReviewSection>` that has nothing to show, or the parts that a page places around its slots. */
+export type PlacedSection =
+	| { readonly html: string; readonly attributes?: undefined }
+	| (Partial<SectionParts> & {
+			readonly html?: undefined;
+			readonly attributes: Readonly<Record<string, unknown>>;
+	  });
 
 type ComponentProps = Readonly<Record<string, unknown>>;
 
 export function createComponentFunctions(
-	{ find, ask }: PageSource,
+	{ find, ask, nameOf }: PageSource,
 	settings: FragmentSettings,
 ): ComponentFunctions {
-	const placeAll = async (source: ReviewSource | undefined, pid: string, facts: readonly Facts[]) => {
-		for (const one of facts) await source?.place({ ...one, pid });
+	const placeAll = async (pid: string, facts: readonly Facts[], page: PageContext) => {
+		for (const one of facts) await find()?.place({ ...one, pid }, nameOf(page));
 	};
 	const optionsFor = ({ currentLocale = 'en' }: PageContext) => ({ ...settings, language: currentLocale });
-	const writeHere = async (source: ReviewSource, pid: string, request: FragmentRequest) => {
-		const stored = await LOADERS[componentOf(request).from](source, pid);
+	const writeHere = async (
+		source: ReviewSource,
+		pid: string,
+		request: FragmentRequest,
+		page: PageContext,
+	): Promise<Fragment> => {
+		const stored = await LOADERS[componentOf(request).from](source, pid, nameOf(page));
 		const fragment = writeFragment(stored, request, settings);
-		await placeAll(source, pid, fragment.facts);
+		await placeAll(pid, fragment.facts, page);
 		return fragment;
 	};
+	/** What a component writes. All that a build can write anew has an address: a function as a prop is known to the page alone. */
 	const fragmentOf = (
 		component: string,
 		{ pid: given, ...props }: ComponentProps,
@@ -77,12 +90,16 @@ export function createComponentFunctions(
 			language: page.currentLocale,
 			...(isAddressed && { address: pageAddress(page) }),
 		};
+		const isPlain = isPlainRequest(request);
 		const fragment = ask(from, pid, page, (source) =>
-			source.getFragment && isPlainRequest(request)
-				? source.getFragment(pid, request)
-				: writeHere(source, pid, request),
+			source.getFragment && isPlain
+				? source.getFragment(pid, request, nameOf(page))
+				: writeHere(source, pid, request, page),
 		);
-		return when(fragment, (known) => known ?? writeFragment(undefined, request, settings));
+		return when(fragment, (known) => {
+			const written = known ?? writeFragment(undefined, request, settings);
+			return isPlain ? addressFragment(written, pid, request) : written;
+		});
 	};
 	return {
 		fragmentHtml(component, props, page) {
@@ -95,16 +112,16 @@ export function createComponentFunctions(
 		},
 		async ownListHtml({ pid: given, ...props }, page, own) {
 			const pid = checkProductId(given, '<ReviewList>');
-			const data = await ask('review-data', pid, page, (source) => source.getReviewData(pid));
+			const data = await ask('review-data', pid, page, (source) => source.getReviewData(pid, nameOf(page)));
 			const formed = data && formDataAuthors(data, settings.author);
 			const written = await Promise.all(selectFullReviews(formed?.reviews ?? [], props).map(own));
 			const { html, shown } = renderFullReviewList(formed, props, optionsFor(page), written);
-			await placeAll(find(page), pid, listFacts(formed, shown, props));
+			await placeAll(pid, listFacts(formed, shown, props), page);
 			return html;
 		},
 		async reviewSectionParts(props, page, slots) {
-			const { parts } = await fragmentOf('ReviewSection', { ...props, slots }, page);
-			if (!parts) return undefined;
+			const { html, parts } = await fragmentOf('ReviewSection', { ...props, slots }, page);
+			if (!parts) return { html };
 			const { pid: _pid, ...others } = props;
 			return { ...parts, attributes: sectionAttributes(others, optionsFor(page)) };
 		},
@@ -115,9 +132,10 @@ const LOADERS: {
 	readonly [From in keyof StoredData]: (
 		source: ReviewSource,
 		pid: string,
+		page: string | undefined,
 	) => Promise<StoredData[From] | undefined>;
 } = {
-	reviews: (source, pid) => source.getProductReviews(pid),
-	'review-data': (source, pid) => source.getReviewData(pid),
-	rating: async (source, pid) => ({ aggregate: await source.getStarRating(pid) }),
+	reviews: (source, pid, page) => source.getProductReviews(pid, page),
+	'review-data': (source, pid, page) => source.getReviewData(pid, page),
+	rating: async (source, pid, page) => ({ aggregate: await source.getStarRating(pid, page) }),
 };

@@ -13,46 +13,46 @@ import { checkProductId, type Runtime } from './runtime.js';
 
 export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {}): Runtime {
 	const pageSource = createPageSource(settings, place);
-	const { find, ask, forget } = pageSource;
+	const { find, ask, forget, nameOf } = pageSource;
 	/** A copy, because a page may sort it in place, which must not affect what components write. */
-	const copyOf = async (pid: string, page: PageContext) => {
+	const copyOf = async (pid: string, page: PageContext | undefined) => {
 		const reviews = structuredClone(
-			await ask('reviews', pid, page, (source) => source.getProductReviews(pid)),
+			await ask('reviews', pid, page, (source) => source.getProductReviews(pid, nameOf(page))),
 		);
 		return reviews && formAuthors(reviews, settings.author);
 	};
-	const placeOwnMarkup = async (pid: string, page: PageContext) =>
-		find(page)?.place({ component: 'own-markup', pid });
+	const placeOwnMarkup = async (pid: string, page: PageContext | undefined) =>
+		find()?.place({ component: 'own-markup', pid }, nameOf(page));
 
 	const runtime: Runtime = {
 		...createComponentFunctions(pageSource, settings),
-		async getProductReviews(given, cache) {
+		async getProductReviews(given, page) {
 			const pid = checkProductId(given, 'getProductReviews()');
-			const [reviews] = await Promise.all([copyOf(pid, { cache }), placeOwnMarkup(pid, { cache })]);
+			const [reviews] = await Promise.all([copyOf(pid, page), placeOwnMarkup(pid, page)]);
 			return reviews;
 		},
-		async getStarRating(given, cache) {
+		async getStarRating(given, page) {
 			const pid = checkProductId(given, 'getStarRating()');
-			const rating = await ask('rating', pid, { cache }, (source) => source.getStarRating(pid));
-			if (rating) await find({})?.place({ component: 'StarRating', pid, count: rating.count });
+			const rating = await ask('rating', pid, page, (source) => source.getStarRating(pid, nameOf(page)));
+			if (rating) await find()?.place({ component: 'StarRating', pid, count: rating.count }, nameOf(page));
 			return structuredClone(rating);
 		},
-		async getReviewData(given, cache) {
+		async getReviewData(given, page) {
 			const pid = checkProductId(given, 'getReviewData()');
 			const [data] = await Promise.all([
-				ask('review-data', pid, { cache }, (source) => source.getReviewData(pid)),
-				placeOwnMarkup(pid, { cache }),
+				ask('review-data', pid, page, (source) => source.getReviewData(pid, nameOf(page))),
+				placeOwnMarkup(pid, page),
 			]);
 			return structuredClone(data && formDataAuthors(data, settings.author));
 		},
 		async reviewsCacheKey(pids, own = '') {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
-			return `${own} reviews:${(await find({})?.digestOf(checked)) ?? 'none'}`;
+			return `${own} reviews:${(await find()?.digestOf(checked)) ?? 'none'}`;
 		},
 		async reviewEntry(given) {
 			const pid = checkProductId(given, 'liveReviewsLoader()');
-			const data = await copyOf(pid, {});
-			return { data, changedAt: find({})?.freshness?.('reviews', pid).changedAt };
+			const data = await copyOf(pid, undefined);
+			return { data, changedAt: find()?.freshness?.('reviews', pid).changedAt };
 		},
 		forgetReviews: (pids) => forget(pids?.map((pid) => checkProductId(pid, 'forgetReviews()'))),
 	};
@@ -81,18 +81,8 @@ function omitMissing(runtime: Runtime): Runtime {
 
 function missing(name: keyof Runtime, args: readonly unknown[]): unknown {
 	if (name.endsWith('Html')) return NO_SOURCE_MARK;
-	if (name === 'reviewSectionParts') return MISSING_SECTION;
+	if (name === 'reviewSectionParts') return { html: NO_SOURCE_MARK };
 	if (name === 'reviewEntry') return { data: undefined, changedAt: undefined };
 	if (name === 'reviewsCacheKey') return `${args[1] ?? ''} reviews:none`;
 	return undefined;
 }
-
-const MISSING_SECTION = {
-	attributes: {},
-	heading: NO_SOURCE_MARK,
-	summary: '',
-	topics: '',
-	media: '',
-	reviews: '',
-	questions: '',
-} satisfies Awaited<ReturnType<Runtime['reviewSectionParts']>>;

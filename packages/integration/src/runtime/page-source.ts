@@ -11,6 +11,8 @@ export interface RuntimeSettings extends FragmentSettings {
 	readonly version: string;
 	/** Name of the source to use. */
 	readonly account: string;
+	/** Base of the site's addresses. @default '/' */
+	readonly base?: string | undefined;
 	/** Whether a page that cannot reach a source is built without reviews, instead of with an error. @default false */
 	readonly mayOmit?: boolean | undefined;
 }
@@ -29,12 +31,14 @@ export interface RuntimePlace {
 /** Access to the source of a page. */
 export interface PageSource {
 	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
-	find(page: PageContext): ReviewSource | undefined;
+	find(): ReviewSource | undefined;
+	/** What a page tells its source about itself: the path of its address, in readable form; `undefined` if unknown. */
+	nameOf(page: PageContext | undefined): string | undefined;
 	/** Loads something of a product. For a page that is rendered on demand, also updates its route cache. */
 	ask<Value>(
 		of: keyof StoredData,
 		pid: string,
-		page: PageContext,
+		page: PageContext | undefined,
 		load: (source: ReviewSource) => Value | Promise<Value>,
 	): Value | undefined | Promise<Value | undefined>;
 	/** Makes the source request products again. @returns whether all instances can learn of it. */
@@ -42,7 +46,7 @@ export interface PageSource {
 }
 
 export function createPageSource(
-	{ account }: Pick<RuntimeSettings, 'account'>,
+	{ account, base = '/' }: Pick<RuntimeSettings, 'account' | 'base'>,
 	{ createLiveSource, build }: RuntimePlace,
 ): PageSource {
 	let live: ReviewSource | undefined;
@@ -50,16 +54,16 @@ export function createPageSource(
 		live ??= createLiveSource?.();
 		return live;
 	};
-	const find = ({ url }: PageContext) =>
-		reviewSources().get(account) ?? liveSource() ?? remoteSource(build, url?.pathname) ?? warnOnce();
+	const find = () => reviewSources().get(account) ?? liveSource() ?? remoteSource(build) ?? warnOnce();
 	return {
 		find,
+		nameOf: (page) => page && addressOfPage(page, base),
 		ask(of, pid, page, load) {
-			const source = find(page);
+			const source = find();
 			// Before anything is waited for, because the head of the response may be sent by then.
-			if (source?.freshness) tagPage(page.cache, pid);
+			if (source?.freshness) tagPage(page?.cache, pid);
 			return when(source && load(source), (value) => {
-				if (source?.freshness) shortenPage(page.cache, source.freshness(of, pid));
+				if (source?.freshness) shortenPage(page?.cache, source.freshness(of, pid));
 				return value;
 			});
 		},
@@ -68,11 +72,37 @@ export function createPageSource(
 	};
 }
 
+/**
+ * The path of a page's address, in readable form. A page that was rewritten, such as one of a locale without a translation, has
+ * the address of another in `Astro.url`.
+ */
+function addressOfPage({ url, originPathname }: PageContext, base: string): string | undefined {
+	if (!url) return originPathname;
+	const path = readablePath(url.pathname);
+	const root = base.replace(/\/$/, '');
+	const isRewritten =
+		originPathname !== undefined && trim(originPathname) !== trim(path.slice(readablePath(root).length));
+	return isRewritten ? readablePath(root) + originPathname : path;
+}
+
+function trim(path: string): string {
+	return path.replace(/^\/|\/$/g, '');
+}
+
+/** A path without percent-encoding where possible. */
+export function readablePath(pathname: string): string {
+	try {
+		return decodeURI(pathname);
+	} catch {
+		return pathname;
+	}
+}
+
 /** The build or dev server, for a page that is rendered outside its process. */
-function remoteSource(build: string | undefined, page: string | undefined): ReviewSource | undefined {
+function remoteSource(build: string | undefined): ReviewSource | undefined {
 	if (build === undefined) return undefined;
 	if (!build.startsWith('http:')) throw new NoReviewSourceError();
-	return createRemoteSource(build, page);
+	return createRemoteSource(build);
 }
 
 let warned = false;
@@ -90,13 +120,12 @@ function warnOnce(): ReviewSource | undefined {
 /**
  * A source that calls the build or dev server over loopback, for a page rendered outside its process. Uses no Node API.
  * @param address of the server, with the key as its fragment.
- * @param page path of the page's address; `undefined` if unknown.
  * @throws NoReviewSourceError from every call if the server cannot be reached.
  */
-function createRemoteSource(address: string, page: string | undefined): ReviewSource {
+function createRemoteSource(address: string): ReviewSource {
 	const [url = '', key] = address.split('#');
 	const call = async <Value>(method: RemoteCall['method'], ...args: unknown[]): Promise<Value> => {
-		const body: RemoteCall = { method, args, page };
+		const body: RemoteCall = { method, args };
 		const response = await fetch(url, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -111,12 +140,12 @@ function createRemoteSource(address: string, page: string | undefined): ReviewSo
 		throw Object.assign(new Error(answer.message), { name: answer.name });
 	};
 	return {
-		getFragment: (pid, request) => call('getFragment', pid, request),
-		getProductReviews: (pid) => call('getProductReviews', pid),
-		getStarRating: (pid) => call('getStarRating', pid),
-		getReviewData: (pid) => call('getReviewData', pid),
+		getFragment: (...args) => call('getFragment', ...args),
+		getProductReviews: (...args) => call('getProductReviews', ...args),
+		getStarRating: (...args) => call('getStarRating', ...args),
+		getReviewData: (...args) => call('getReviewData', ...args),
 		digestOf: (pids) => call('digestOf', pids),
-		place: (facts) => call('place', facts),
+		place: (...args) => call('place', ...args),
 	};
 }
 
@@ -176,6 +205,8 @@ export const NO_SOURCE_MARK = '<!--product-reviews: not reached-->';
 
 /** The part of `Astro` that is used: the page being rendered. */
 export interface PageContext extends PlacedPage {
+	/** `Astro.originPathname`: the path before a rewrite, without the site's base. */
+	readonly originPathname?: string | undefined;
 	/** Its locale; `undefined` on a site without i18n. */
 	readonly currentLocale?: string | undefined;
 	/** The route cache of a page that is rendered on demand. */
@@ -206,22 +237,23 @@ function shortenPage(cache: PageCache | undefined, { state }: Freshness): void {
 
 /**
  * Where pages get reviews from: the build or dev server that renders them, or the memory of a server that renders them
- * on demand. All data is `undefined` if the service failed and nothing is stored.
+ * on demand. All data is `undefined` if the service failed and nothing is stored. `page` is the path of the page's address, in
+ * readable form; `undefined` if it is unknown.
  */
 export interface ReviewSource {
 	/**
 	 * What a component writes, at once if possible. Omitted if pages write it themselves, from the data.
 	 * @param request one that can be sent as JSON, see `isPlainRequest`.
 	 */
-	getFragment?(pid: string, request: FragmentRequest): Fragment | Promise<Fragment>;
-	getProductReviews(pid: string): Promise<ProductReviews | undefined>;
-	getReviewData(pid: string): Promise<ReviewData | undefined>;
+	getFragment?(pid: string, request: FragmentRequest, page?: string): Fragment | Promise<Fragment>;
+	getProductReviews(pid: string, page?: string): Promise<ProductReviews | undefined>;
+	getReviewData(pid: string, page?: string): Promise<ReviewData | undefined>;
 	/** Also `undefined` for a product without ratings. */
-	getStarRating(pid: string): Promise<AggregateRating | undefined>;
+	getStarRating(pid: string, page?: string): Promise<AggregateRating | undefined>;
 	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 	/** Called with facts about what the page being rendered wrote itself. */
-	place(facts: ProductFacts): void | Promise<void>;
+	place(facts: ProductFacts, page?: string): void | Promise<void>;
 	/** Freshness of the last value. Omitted if pages are prerendered. */
 	freshness?(of: keyof StoredData, pid: string): Freshness;
 	/**
@@ -257,8 +289,6 @@ export const REMOTE_METHODS = [
 export interface RemoteCall {
 	readonly method: (typeof REMOTE_METHODS)[number];
 	readonly args: readonly unknown[];
-	/** Path of the page's address; omitted if unknown. */
-	readonly page?: string | undefined;
 }
 
 /** The error of a failed call. */

@@ -2,14 +2,14 @@ import { InvalidPropError } from '../errors.js';
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import { adviseOnNumber, describeNoProductId, type ProductId, readProductId } from '../text/product-id.js';
 import type { ComponentFunctions } from './component-functions.js';
-import type { PageCache } from './page-source.js';
+import type { PageContext } from './page-source.js';
 
 /** The functions of `virtual:product-reviews`, and those that components call. */
 export interface Runtime extends ComponentFunctions {
-	/** @param cache `Astro.cache` of a page that is rendered on demand. */
-	getProductReviews(pid: ProductId, cache?: PageCache): Promise<ProductReviews | undefined>;
-	getStarRating(pid: ProductId, cache?: PageCache): Promise<AggregateRating | undefined>;
-	getReviewData(pid: ProductId, cache?: PageCache): Promise<ReviewData | undefined>;
+	/** @param page `Astro`, the page that shows it. */
+	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
+	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
+	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
 	/** A key for a page that shows these products. @param own a key for everything else on the page. */
 	reviewsCacheKey(pids: readonly ProductId[], own?: string): Promise<string>;
 	/** The reviews of a product, and when a server that renders on demand got them. */

@@ -1,21 +1,19 @@
 import type { AstroIntegrationLogger } from 'astro';
-import { type Audit, createAudit, describeFindings, type Finding } from '../audit/audit.js';
+import { type Audit, createAudit, describeFindings } from '../audit/audit.js';
 import { ReviewAuditError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { PageRecorder, RecordedPage } from '../pages/create-page-recorder.js';
-import { createTrial, isSameInTrial, type Marks } from '../pages/marks.js';
 import {
 	changedAtOf,
 	fullAddress,
 	keyOfAddress,
-	type PlacedFragments,
+	nameOfAddress,
 	productsOf,
-	proveFile,
 	type StoredPage,
 } from '../pages/page.js';
 import type { PageKeys } from '../pages/page-keys.js';
+import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ProductFacts } from '../render/parts.js';
-import { createPagesByProduct, type PagesByProduct } from '../report/report.js';
+import { createPagesByProduct } from '../report/report.js';
 import { sharedMap } from '../runtime/page-source.js';
 import type { PageTable } from '../store/review-store.js';
 import { pack } from '../store/values.js';
@@ -67,10 +65,8 @@ export function findPageChange(url: string): number | undefined {
 export interface BuildAudit {
 	/** Called when something is placed, on a page or before one is rendered. */
 	place(facts: ProductFacts): void;
-	/** Audits a rendered page. @returns what is wrong with it; `undefined` if the audit is off. */
-	add(page: string, facts: readonly ProductFacts[]): readonly Finding[] | undefined;
-	/** Adds earlier findings of a page that was not rendered again. */
-	addKnown: Audit['addKnown'];
+	/** Audits a page, again if more is known of it. */
+	add(page: string, facts: readonly ProductFacts[]): void;
 	/** Logs the findings as warnings. */
 	describe(): void;
 	/** For the report. */
@@ -90,12 +86,8 @@ export function startAudit(
 			if (component === 'own-markup') audit.addOwnMarkup(pid);
 		},
 		add(page, facts) {
-			if (option === 'off') return undefined;
-			const before = audit.findings.length;
-			audit.add(page, facts);
-			return audit.findings.slice(before).map(({ rule, pids }) => ({ rule, pids }));
+			if (option !== 'off') audit.add(page, facts);
 		},
-		addKnown: audit.addKnown,
 		describe() {
 			for (const line of describeFindings(audit.findings)) logger.warn(line);
 		},
@@ -111,140 +103,99 @@ export function startAudit(
 	};
 }
 
-/** A page to render. */
-interface PageToRender {
-	/** Unique within the site. */
-	readonly name: string;
-	/** The path of its address, in readable form. */
-	readonly address: string;
-	/** `false` for an endpoint, such as a feed, which shows reviews but is not opened by people. */
-	readonly isPage: boolean;
-}
-
-/** A page as a prerenderer rendered it. */
-export interface RenderedPage<Result> {
-	readonly result: Result;
-	/** Reads its text. */
-	read(): Promise<Buffer>;
-	/** The result with another text. */
-	with(body: Buffer<ArrayBuffer>): Result;
-}
-
-/** The pages of one build, and what they show. */
-export interface BuildPages {
-	/**
-	 * Renders a page and records what it shows.
-	 * @param render is called again for a page that changes what components write, or may, if places are recorded.
-	 */
-	render<Result>(page: PageToRender, render: () => Promise<RenderedPage<Result>>): Promise<Result>;
-	/** Called when the page being rendered could not request what it shows. */
-	readonly miss: PageRecorder['miss'];
-	/** Pages that were built without reviews because they could not reach the build. */
-	readonly unreached: readonly string[];
-	readonly byProduct: PagesByProduct;
-	/** Adds the pages that Astro took from its cache, and forgets those that are no longer part of the site. */
-	finish(): void;
-}
-
+/** What the pages of a build are kept with. */
 export interface BuildPagesContext {
-	readonly recorder: PageRecorder;
-	readonly audit: Pick<BuildAudit, 'add' | 'addKnown'>;
-	/** `undefined` if the build is not incremental. */
-	readonly keys: PageKeys | undefined;
-	/** Puts marks around fragments; `undefined` if their places are not recorded. */
-	readonly marks: Marks | undefined;
+	readonly table: PageTable<StoredPage>;
+	readonly audit: Pick<BuildAudit, 'add'>;
+	/** Base of the site's addresses. */
+	readonly base: string;
 	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
-	/** Whether some code of the site may read what components wrote. Its pages are tried. @default never */
-	readonly mayRead?: (() => boolean) | undefined;
-	readonly table: PageTable<StoredPage>;
 }
 
-export function createBuildPages(context: BuildPagesContext): BuildPages {
-	const { recorder, audit, keys, marks, changes, table } = context;
-	const byProduct = createPagesByProduct();
-	const unreached: string[] = [];
-	const names = new Set<string>();
+/** The pages of one build, and what they show. The cache keeps a row of each. */
+export class BuildPages {
+	readonly recorder = new PageRecorder();
+	readonly byProduct = createPagesByProduct();
+	/** Keys of the pages; `undefined` unless the build is incremental. */
+	keys: PageKeys | undefined;
+	readonly #context: BuildPagesContext;
+	readonly #names = new Set<string>();
 
-	const keep = (name: string, page: StoredPage) => {
-		// Two pages with the same name cannot be told apart, so neither can be changed later.
-		const isKnown = names.has(name);
-		names.add(name);
-		const other = isKnown ? table.get(name)?.dependencies : undefined;
-		const { changedAt: _changedAt, ...untold } = page;
-		const kept = other ? { ...untold, file: null, dependencies: [...other, ...page.dependencies] } : page;
-		changes?.note(kept);
-		table.put(name, pack(kept), productsOf(kept));
-	};
-	const changeOf = (name: string, { dependencies, isMissing }: RecordedPage) =>
-		changes && !isMissing ? changedAtOf(table.get(name), dependencies, changes.now()) : undefined;
-	return {
-		async render({ name, address, isPage }, render) {
-			const { result, page, file } = await renderPage(address, render, context);
-			const { facts, isMissing } = page;
-			byProduct.add(
-				address,
-				facts.map(({ pid }) => pid),
-			);
-			if (isMissing) unreached.push(address);
-			const findings = isPage ? audit.add(address, facts) : [];
-			const generation = keys?.rendered(name, !isMissing);
-			const dependencies = isMissing ? [] : page.dependencies;
-			if (generation !== undefined || ((marks || changes) && dependencies.length > 0)) {
-				const changedAt = changeOf(name, page);
-				const noted = marks && { file: file ?? null };
-				keep(name, { generation, address, dependencies, changedAt, findings, ...noted });
-			}
-			return result;
-		},
-		miss: recorder.miss,
-		unreached,
-		byProduct,
-		finish() {
-			for (const { name, address, pids, findings } of keys?.reused ?? []) {
-				byProduct.add(address, pids);
-				audit.addKnown(address, findings);
-				names.add(name);
-			}
-			if (keys || marks || changes) table.keepOnly(names);
-		},
-	};
-}
-
-/** Renders a page with marks, and without them if it does not leave them as they are. */
-async function renderPage<Result>(
-	address: string,
-	render: () => Promise<RenderedPage<Result>>,
-	{ recorder, marks, mayRead }: BuildPagesContext,
-): Promise<{ result: Result; page: RecordedPage; file?: PlacedFragments }> {
-	const { result: rendered, page } = await recorder.record(address, render, marks);
-	if (!marks || !showsFragments(page)) return { result: rendered.result, page };
-	const take = async (given: typeof rendered, { marked }: RecordedPage) =>
-		marks.take(await given.read(), marked);
-	const taken = await take(rendered, page);
-	if (taken && !mayRead?.()) {
-		return {
-			result: rendered.with(taken.body),
-			page,
-			file: { ...proveFile(taken.body), places: taken.places },
-		};
+	constructor(context: BuildPagesContext) {
+		this.#context = context;
 	}
-	const plain = await recorder.record(address, render);
-	if (!taken) return { result: plain.result.result, page: plain.page };
-	const body = Buffer.from(await plain.result.read());
-	const tried = await recorder.record(address, render, createTrial(marks));
-	const other = await take(tried.result, tried.page);
-	const isAsGiven =
-		body.equals(taken.body) &&
-		other !== undefined &&
-		isSameInTrial({ ...page, ...taken }, { ...tried.page, ...other });
-	return {
-		result: plain.result.with(body),
-		page,
-		...(isAsGiven && { file: { ...proveFile(body), places: taken.places } }),
-	};
+
+	/** The page that asks for something. @param address that it passed */
+	of(address: string | undefined): PageRecording {
+		const page = this.recorder.of(address);
+		// A page that waited long for something else goes on with what is known of it.
+		if (page.facts.length === 0 && page.dependencies.length === 0) this.#reopen(page);
+		return page;
+	}
+
+	/** Renders a page in this process. */
+	async render<Result>(address: string, render: () => Promise<Result>): Promise<Result> {
+		const { result, page } = await this.recorder.record(address, render);
+		this.#keep(page);
+		return result;
+	}
+
+	/** Keeps the pages that are probably complete. Call it every second. */
+	keepIdle(): void {
+		for (const page of this.recorder.takeIdle()) this.#keep(page);
+	}
+
+	/** Keeps all pages. */
+	keepAll(): void {
+		for (const page of this.recorder.takeAll()) this.#keep(page);
+	}
+
+	/** Adds the pages that Astro took from its cache, and forgets those that are no longer part of the site. */
+	finish(): void {
+		this.keepAll();
+		const { audit, table, changes } = this.#context;
+		for (const [name, page] of this.keys?.reused ?? []) {
+			this.byProduct.add(page.address, pidsIn(page.facts));
+			audit.add(page.address, page.facts);
+			changes?.note(page);
+			this.#names.add(name);
+		}
+		table.keepOnly(this.#names);
+	}
+
+	#nameOf(address: string): string {
+		return address === UNKNOWN_PAGE ? address : nameOfAddress(address, this.#context.base);
+	}
+
+	#reopen({ address, facts, dependencies }: PageRecording): void {
+		const name = this.#nameOf(address);
+		const known = this.#names.has(name) ? this.#context.table.get(name) : undefined;
+		facts.push(...(known?.facts ?? []));
+		dependencies.push(...(known?.dependencies ?? []));
+	}
+
+	#keep({ address, facts, dependencies }: PageRecording): void {
+		const { table, audit, changes } = this.#context;
+		const name = this.#nameOf(address);
+		const isKnown = this.#names.has(name);
+		this.#names.add(name);
+		if (address !== UNKNOWN_PAGE) {
+			this.byProduct.add(address, pidsIn(facts));
+			audit.add(address, facts);
+		}
+		const generation = this.keys?.rendered(name);
+		if (generation === undefined && dependencies.length === 0) return;
+		const before = changes && table.get(name);
+		const changedAt = isKnown
+			? before?.changedAt
+			: changes && changedAtOf(before, dependencies, changes.now());
+		const page = { generation, address, dependencies, facts, changedAt };
+		changes?.note(page);
+		table.put(name, pack(page), productsOf(page));
+	}
 }
 
-function showsFragments({ dependencies }: RecordedPage): boolean {
-	return dependencies.some(({ request }) => request !== undefined);
+function pidsIn(facts: readonly ProductFacts[]): readonly string[] {
+	return facts.map(({ pid }) => pid);
 }

@@ -52,8 +52,6 @@ export interface BuildProject {
 	readonly places: () => BuildPlaces;
 	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
-	/** Whether some code of the site may read what components wrote. Known when the first page is rendered. */
-	readonly mayRead: () => boolean;
 }
 
 /** The accounts whose review data a content collection of this process has. Any page may show any of it. */

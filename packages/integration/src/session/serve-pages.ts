@@ -2,10 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { createPageRecorder } from '../pages/create-page-recorder.js';
-import { createMarks } from '../pages/marks.js';
-import { readablePath, type StoredPage } from '../pages/page.js';
-import { createPageKeys, type PageKeys } from '../pages/page-keys.js';
+import type { StoredPage } from '../pages/page.js';
+import { createPageKeys } from '../pages/page-keys.js';
 import {
 	REMOTE_METHODS,
 	type RemoteCall,
@@ -14,7 +12,7 @@ import {
 	reviewSources,
 } from '../runtime/page-source.js';
 import type { OpenReviews } from './open-reviews.js';
-import { type BuildAudit, type BuildPages, createBuildPages, startAudit } from './pages.js';
+import { type BuildAudit, BuildPages, startAudit } from './pages.js';
 import type { ProductOrder } from './product-list.js';
 import type { BuildContext } from './run-context.js';
 import { type BuildSource, createBuildSource, createFinishedPieces } from './source.js';
@@ -23,8 +21,6 @@ import { type BuildSource, createBuildSource, createFinishedPieces } from './sou
 export interface ServedPages {
 	readonly source: BuildSource;
 	readonly pages: BuildPages;
-	/** `undefined` if the build is not incremental. */
-	readonly keys: PageKeys | undefined;
 	readonly audit: BuildAudit;
 	/** Address for pages that are rendered outside this process. */
 	address(): Promise<string | undefined>;
@@ -34,39 +30,26 @@ export interface ServedPages {
 
 /** Makes the reviews of a build available to its pages. */
 export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
-	const { options, connection, settings, reportFile, isIncremental, changes, mayRead, logger } = context;
+	const { options, connection, settings, reportFile, isIncremental, changes, logger } = context;
 	const { store, service, list } = reviews;
 	const audit = startAudit(options.audit, reportFile, logger);
-	const recorder = createPageRecorder();
+	const table = store.pages<StoredPage>();
+	const pages = new BuildPages({ table, audit, base: context.places().base, changes });
 	const source = createBuildSource({
 		...reviews,
 		settings,
 		listed: list?.seen,
 		finished: createFinishedPieces(store, settings, service.finish, list?.seen),
 		onReviewData: followReviewData(reviews),
-		place(facts) {
-			audit.place(facts);
-			recorder.place(facts);
-		},
-		...((isIncremental || options.publish || changes) && { depend: recorder.depend, show: recorder.show }),
+		pages,
+		onFacts: audit.place,
 	});
-	const table = store.pages<StoredPage>();
-	const keys = isIncremental
-		? createPageKeys(table, source.isCurrent, {
-				isAudited: options.audit !== 'off',
-				isNoted: options.publish,
-				onReuse: changes?.note,
-			})
-		: undefined;
-	const marks = options.publish ? createMarks(randomBytes(16).toString('hex')) : undefined;
+	if (isIncremental) pages.keys = createPageKeys(table, source.isCurrent);
 	reviewSources().set(connection.account, source);
-	const remote = serveSource(source, (page, run) =>
-		recorder.runOn(page === undefined ? undefined : readablePath(page), run),
-	);
+	const remote = serveSource(source);
 	return {
 		source,
-		pages: createBuildPages({ recorder, audit, keys, marks, mayRead, changes, table }),
-		keys,
+		pages,
 		audit,
 		address: remote.address,
 		close() {
@@ -153,20 +136,16 @@ export interface SourceServer {
 /**
  * Makes a source available to other runtimes on this machine. The server listens on 127.0.0.1 only, and does not keep
  * the process alive.
- * @param runOnPage runs a call as part of the page that asked.
  */
-export function serveSource(
-	source: ReviewSource,
-	runOnPage: <Result>(address: string | undefined, run: () => Result) => Result,
-): SourceServer {
+export function serveSource(source: ReviewSource): SourceServer {
 	const key = randomBytes(24).toString('base64url');
 	let started: Promise<string | undefined> | undefined;
 	let server: Server | undefined;
 
-	const call = ({ method, args, page }: RemoteCall) => {
+	const call = ({ method, args }: RemoteCall) => {
 		const ask = REMOTE_METHODS.includes(method) ? source[method] : undefined;
 		if (!ask) throw new TypeError(`A page called ${JSON.stringify(method)}, which the source does not have.`);
-		return runOnPage(page, () => Reflect.apply(ask, source, args));
+		return Reflect.apply(ask, source, args);
 	};
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,9 +3,11 @@ import { ratingOf } from '../cache/known-rating.js';
 import type { StoredResource } from '../cache/stored-resource.js';
 import type { TextSet } from '../collections/create-text-set.js';
 import type { Dependency } from '../pages/page.js';
+import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
+import type { ProductFacts } from '../render/parts.js';
 import {
 	componentOf,
 	finishFragment,
@@ -34,6 +36,8 @@ export interface ProductData {
 	isSettled(from: From, pid: string): boolean;
 	/** A version that changes exactly when the data about the product does. */
 	versionOf(from: From, pid: string): Promise<string | undefined>;
+	/** The same without waiting, for data that was just loaded. */
+	loadedVersion(from: From, pid: string): string | undefined;
 	/** The kinds of data of a product that its digest is made of. */
 	kindsOf(pid: string): readonly ('reviews' | 'review-data')[];
 	/** A digest that changes exactly when the reviews of one of these products do. */
@@ -72,6 +76,10 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 			if (from === 'rating') return JSON.stringify(await readRating(from, pid));
 			return resources[from].digest(pid);
 		},
+		loadedVersion(from, pid) {
+			const entry = resources[from].isSettled(pid) ? store.table(from).entry(pid) : undefined;
+			return from === 'rating' ? JSON.stringify(ratingOf(entry?.summary)) : entry?.digest;
+		},
 		kindsOf,
 		async digestOf(pids) {
 			const digests = pids.flatMap((pid) => kindsOf(pid).map((kind) => resources[kind].digest(pid)));
@@ -108,25 +116,6 @@ export function createFragments(
 /** A digest that changes exactly when the html of the fragment does. */
 export function digestOfFragment({ html, parts }: Fragment): string {
 	return digestOf(parts ? JSON.stringify(parts) : html);
-}
-
-/** What pages depend on, as it is now. */
-interface Dependencies {
-	/** A dependency on the current data of a product. */
-	on(pid: string, from: From, more?: Pick<Dependency, 'request' | 'digest'>): Promise<Dependency>;
-	/** Whether a page rendered now would still show the same. */
-	isCurrent(dependency: Dependency): Promise<boolean>;
-}
-
-function createDependencies(data: ProductData, fragmentOf: FragmentOf): Dependencies {
-	return {
-		on: async (pid, from, more) => ({ pid, from, version: await data.versionOf(from, pid), ...more }),
-		async isCurrent({ pid, from, version, request, digest }) {
-			if ((await data.versionOf(from, pid)) === version) return true;
-			if (request) return digestOfFragment(await fragmentOf(pid, request, from)) === digest;
-			return digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest;
-		},
-	};
 }
 
 /** A digest that changes exactly when a rating does. */
@@ -243,19 +232,15 @@ export interface BuildSourceContext extends ProductDataContext, Omit<AskedProduc
 	readonly settings: FragmentSettings;
 	/** Pieces of fragments in the store. @default every page writes its own */
 	readonly finished?: FinishedPieces | undefined;
-	/** Called with facts about what the page being rendered shows. */
-	readonly place?: ReviewSource['place'] | undefined;
-	/** Called with what that page asks for, before it is known. */
-	readonly ask?: ((asked: Dependency) => void) | undefined;
-	/** Called with what that page depends on, if that is to be known later. */
-	readonly depend?: ((dependency: Dependency) => void) | undefined;
-	/** Called instead of `depend` with each fragment. @returns the fragment as the page gets it. */
-	readonly show?: ((dependency: Dependency, fragment: Fragment) => Fragment) | undefined;
+	/** The pages that ask. */
+	readonly pages: Pick<PageRecorder, 'of'>;
+	/** Called with facts about what pages show, at once. */
+	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
 }
 
 /** The reviews of one build or dev server, for its pages. */
 export interface BuildSource extends ReviewSource {
-	getFragment(pid: string, request: FragmentRequest): Fragment | Promise<Fragment>;
+	getFragment(pid: string, request: FragmentRequest, page?: string): Fragment | Promise<Fragment>;
 	/** Whether a page rendered now would still show the same. */
 	isCurrent(dependency: Dependency): Promise<boolean>;
 	/** Products that were not in the product list when pages asked for them. */
@@ -267,7 +252,7 @@ export interface BuildSource extends ReviewSource {
 }
 
 export function createBuildSource(context: BuildSourceContext): BuildSource {
-	const { settings, finished, place = () => {}, ask, depend, show } = context;
+	const { settings, finished, pages, onFacts } = context;
 	const asked = createAskedProducts({ ...context, hasRatings: context.ratings !== undefined });
 	const data = createProductData(context);
 	const fragmentOf = createFragments(data, settings, finished);
@@ -275,68 +260,88 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 	const assertGoing = () => {
 		if (failure) throw failure.error;
 	};
-	const fromOf = (given: From, pid: string, request?: FragmentRequest): From | Promise<From> => {
+	const place = (facts: ProductFacts, page: PageRecording) => {
+		onFacts?.(facts);
+		page.facts.push(facts);
+	};
+	/** Records that a page depends on a product, at first on nothing of it that is known. */
+	const depend = (
+		page: PageRecording,
+		{ pid, from, request }: Dependency,
+	): Dependency | Promise<Dependency> => {
 		assertGoing();
-		if (given !== 'rating') asked.note(given, pid);
-		return when(given === 'rating' ? asked.ratingFrom(pid) : given, (from) => {
-			ask?.({ pid, from, version: undefined, ...(request && { request }) });
-			return from;
+		if (from !== 'rating') asked.note(from, pid);
+		return when(from === 'rating' ? asked.ratingFrom(pid) : from, (source) => {
+			const dependency = { pid, from: source, ...(request && { request }) };
+			page.dependencies.push(dependency);
+			return dependency;
 		});
 	};
-	const dependencies = createDependencies(data, fragmentOf);
+	const know = (dependency: Dependency, digest?: string) => {
+		const { pid, from } = dependency;
+		Object.assign(dependency, { version: data.loadedVersion(from, pid), ...(digest && { digest }) });
+	};
+	/** Data for the page's own markup, which depends on all of it. */
+	const own = <Of extends Resource>(of: Of) =>
+		held(async (page, pid: string) => {
+			const dependency = await depend(page, { pid, from: of });
+			const value = await data.load(of, pid, of);
+			know(dependency);
+			return value;
+		});
+	/** A call of a page that is not complete, and keeps the process alive, as long as it waits for the call. */
+	function held<Args extends unknown[], Result>(call: (page: PageRecording, ...args: Args) => Result) {
+		return (...given: [...Args, page?: string]): Result => {
+			const args = given.slice(0, call.length - 1) as Args;
+			// From another runtime, `undefined` comes as `null`.
+			const page = pages.of((given[call.length - 1] as string | null | undefined) ?? undefined);
+			const result = call(page, ...args);
+			if (!isPromise(result)) return result;
+			page.waiting += 1;
+			return keepAlive(result).finally(() => {
+				page.waiting -= 1;
+			}) as Result;
+		};
+	}
 	return {
 		get unlisted() {
 			return asked.unlisted;
 		},
-		getFragment: held((pid, request) =>
-			when(fromOf(componentOf(request).from, pid, request), (from) =>
-				when(fragmentOf(pid, request, from), (fragment) => {
-					for (const facts of fragment.facts) place({ ...facts, pid });
-					if (!show) return fragment;
-					const more = { request, digest: digestOfFragment(fragment) };
-					return dependencies.on(pid, from, more).then((dependency) => show(dependency, fragment));
+		getFragment: held((page, pid: string, request: FragmentRequest) =>
+			when(depend(page, { pid, from: componentOf(request).from, request }), (dependency) =>
+				when(fragmentOf(pid, request, dependency.from), (fragment) => {
+					for (const facts of fragment.facts) place({ ...facts, pid }, page);
+					know(dependency, digestOfFragment(fragment));
+					return fragment;
 				}),
 			),
 		),
-		getProductReviews: held((pid) => own('reviews', pid)),
-		getReviewData: held((pid) => own('review-data', pid)),
-		getStarRating: held(async (pid) => {
-			const from = await fromOf('rating', pid);
-			const rating = await data.readRating(from, pid);
-			depend?.(await dependencies.on(pid, from, { digest: digestOfRating(rating) }));
+		getProductReviews: own('reviews'),
+		getReviewData: own('review-data'),
+		getStarRating: held(async (page, pid: string) => {
+			const dependency = await depend(page, { pid, from: 'rating' });
+			const rating = await data.readRating(dependency.from, pid);
+			know(dependency, digestOfRating(rating));
 			return rating;
 		}),
-		digestOf: held(async (pids) => {
-			const digest = await data.digestOf(pids);
-			// A page that shows it shows another one when any of the reviews change.
-			if (depend)
-				for (const pid of pids)
-					for (const from of data.kindsOf(pid)) depend(await dependencies.on(pid, from));
-			return digest;
-		}),
-		isCurrent: held(dependencies.isCurrent),
-		place,
+		digestOf: (pids) => keepAlive(data.digestOf(pids)),
+		isCurrent: (dependency) => keepAlive(isCurrent(dependency, data, fragmentOf)),
+		place: (facts, page) => place(facts, pages.of(page ?? undefined)),
 		fail(error) {
 			failure ??= { error };
 		},
 		assertGoing,
 	};
-
-	/** Data for the page's own markup, which depends on all of it. */
-	async function own<Of extends 'reviews' | 'review-data'>(of: Of, pid: string) {
-		await fromOf(of, pid);
-		const value = await data.load(of, pid, of);
-		depend?.(await dependencies.on(pid, of));
-		return value;
-	}
 }
 
-/** Wraps a call so that it keeps the process alive until it settles, if a page has to wait for it. */
-function held<Args extends unknown[], Result>(call: (...args: Args) => Result) {
-	return (...args: Args): Result => {
-		const result = call(...args);
-		return isPromise(result) ? (keepAlive(result) as Result) : result;
-	};
+async function isCurrent(
+	{ pid, from, version, request, digest }: Dependency,
+	data: ProductData,
+	fragmentOf: FragmentOf,
+): Promise<boolean> {
+	if ((await data.versionOf(from, pid)) === version) return true;
+	if (request) return digestOfFragment(await fragmentOf(pid, request, from)) === digest;
+	return digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest;
 }
 
 /** Remembers which products pages ask for. */

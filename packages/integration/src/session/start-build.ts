@@ -1,17 +1,18 @@
-import { resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { AstroIntegrationLogger } from 'astro';
 import { ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { nameWebsite } from '../failures/describe-failures.js';
 import type { Credentials } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { PageKeys } from '../pages/page-keys.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
-import { RENDER_IN_NODE } from '../runtime/page-source.js';
+import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
 import { count, nameProducts } from '../text/words.js';
+import { fileNames } from '../update/files.js';
 import { createProgress, type Progress } from './create-progress.js';
-import { describeBuild, writeLastBuild } from './last-build.js';
+import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
@@ -22,19 +23,17 @@ import { type SharedWork, shareWithOthers, tellOthers } from './shared.js';
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {
-	/** The pages. Each must be rendered through it. */
 	readonly pages: BuildPages;
-	/** Keys for the pages of an incremental build. */
-	readonly keys: PageKeys | undefined;
 	/** Address for pages that are rendered outside this process. */
 	address(): Promise<string | undefined>;
 	/**
 	 * Waits for the rest of the prefetch, closes the store and writes the report.
+	 * @param elsewhere paths of the pages that were rendered outside this process, if they were.
 	 * @throws ReviewsUnavailableError if products have no reviews and `onError` requires the build to fail.
 	 * @throws ProductListError if the product list is invalid.
 	 * @throws ReviewAuditError if pages break rules and `audit` requires the build to fail.
 	 */
-	finish(): Promise<void>;
+	finish(elsewhere: readonly string[]): Promise<void>;
 	/** Call when nobody changes the output folder any more. */
 	release(): void;
 }
@@ -75,16 +74,16 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		// Without a list, only the products that pages ask for count.
 		if (!options.products) progress.setDone(served.source.unlisted.size);
 		progress.tick(reviews);
+		served.pages.keepIdle();
 		store.flush();
 	}, store.close);
 	const reading = readAhead(reviews, { options, progress, shared, onError: served.source.fail, logger });
 
 	return {
 		pages: served.pages,
-		keys: served.keys,
 		address: served.address,
 		release: unlock,
-		async finish() {
+		async finish(elsewhere) {
 			const isListRead = await reading.end();
 			await reviews.service.close();
 			await shared?.end();
@@ -98,6 +97,8 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			served.close();
 			report(reviews, served, context, { pruned, startedAt });
 			warn(reviews, served, context, isListRead);
+			const unreached = options.onError === 'omit' ? findUnreached(elsewhere, context.places()) : [];
+			if (unreached.length > 0) logger.warn(describeUnreached(unreached));
 			if (failure !== undefined) throw failure;
 		},
 	};
@@ -139,7 +140,7 @@ function keep(context: BuildContext, isComplete: boolean): void {
 
 function report(
 	{ outcomes, requests }: OpenReviews,
-	{ pages, keys, audit }: ServedPages,
+	{ pages, audit }: ServedPages,
 	{ reportFile, storeFile, logger }: BuildContext,
 	{ pruned, startedAt }: { pruned: number; startedAt: number },
 ): void {
@@ -154,7 +155,7 @@ function report(
 		ms: now - startedAt,
 		fetchMs: answeredAt && answeredAt - startedAt,
 		now,
-		pages: { withReviews: pages.byProduct.count, ...(keys && { incremental: keys.counts }) },
+		pages: { withReviews: pages.byProduct.count, ...(pages.keys && { incremental: pages.keys.counts }) },
 		pagesOf: pages.byProduct.pagesOf,
 		audit: { pages: audit.result.pages, findings: audit.result.findings },
 		logger,
@@ -163,7 +164,7 @@ function report(
 
 function warn(
 	{ outcomes, list, advise }: OpenReviews,
-	{ source, pages, audit }: ServedPages,
+	{ source, audit }: ServedPages,
 	{ options, connection, logger }: BuildContext,
 	isListRead: boolean,
 ): void {
@@ -176,7 +177,6 @@ function warn(
 			advise,
 		}),
 		describeNoReviews(countStatuses(outcomes.reviews), connection),
-		pages.unreached.length > 0 ? describeUnreached(pages.unreached) : undefined,
 	];
 	for (const line of lines) if (line) logger.warn(line);
 	audit.describe();
@@ -202,12 +202,10 @@ const PATIENCE = 60_000;
 
 /** Keeps publishes out of the output folder while a build writes it. @returns a function that lets them in again */
 async function lockForBuild({
-	options,
 	places,
 	storeFile,
 	logger,
-}: Pick<BuildContext, 'options' | 'places' | 'storeFile' | 'logger'>): Promise<() => void> {
-	if (!options.publish) return () => {};
+}: Pick<BuildContext, 'places' | 'storeFile' | 'logger'>): Promise<() => void> {
 	const { root, outDir } = places();
 	try {
 		const unlock = await lockOutput({
@@ -309,6 +307,15 @@ function describeDeadline(done: number, total: number | undefined): string {
 function pastDeadline(): ReviewServiceError {
 	return new ReviewServiceError('the time limit of the option "buildTimeout" was reached.', BUILD_AGAIN, {
 		code: 'PR_DEADLINE_REACHED',
+	});
+}
+
+/** Pages that say that they could not reach this process. */
+function findUnreached(paths: readonly string[], { root, folder }: BuildPlaces): readonly string[] {
+	return paths.filter((path) => {
+		const names = fileNames(`/${path}`, '/').map((name) => join(root, folder, name));
+		const file = names.find((name) => statSync(name, { throwIfNoEntry: false })?.isFile());
+		return file !== undefined && readFileSync(file).includes(NO_SOURCE_MARK);
 	});
 }
 

@@ -3,13 +3,12 @@ import { ratingOf } from '../cache/known-rating.js';
 import { LONGEST_PAUSE } from '../constants.js';
 import { codeOf } from '../failures/policy.js';
 import type { Connection } from '../options/connection.js';
-import { createPageRecorder, type PageRecorder, type RecordedPage } from '../pages/create-page-recorder.js';
-import { readablePath } from '../pages/page.js';
+import { PageRecorder, type PageRecording } from '../pages/recorder.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { AggregateRating } from '../parse/record.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { type ReviewSource, reviewSources, sharedMap } from '../runtime/page-source.js';
+import { type ReviewSource, readablePath, reviewSources, sharedMap } from '../runtime/page-source.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
@@ -79,12 +78,8 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 		info: (message) => logger.info(message),
 	});
 	const { service, store, revalidation } = reviews;
-	const { place, ask } = pages;
-	const served = servePages(
-		connection.account,
-		createBuildSource({ ...reviews, settings, place, ask }),
-		pages,
-	);
+	const source = createBuildSource({ ...reviews, settings, pages: pages.recorder });
+	const served = servePages(connection.account, source, pages);
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
 	return {
 		...served,
@@ -117,7 +112,7 @@ function startWithoutService({ settings }: Pick<DevContext, 'settings'>): DevRun
 /** Makes a source available to pages, in this process and outside it. @param account as the pages' settings name it. */
 function servePages(account: string, source: ReviewSource, pages: DevPages) {
 	reviewSources().set(account, source);
-	const remote = serveSource(source, pages.runOn);
+	const remote = serveSource(source);
 	return {
 		pages,
 		address: remote.address,
@@ -137,23 +132,24 @@ function isMarked(store: ReviewStore, pid: string, fetchedAt: number): boolean {
  * A source without reviews, for a dev server that does not know the service: components write nothing, except
  * `<ReviewSchema>`, which writes the page's own product.
  */
-function createEmptySource(settings: FragmentSettings, { ask, place }: DevPages): ReviewSource {
-	const none = (from: From) => async (pid: string) => {
-		ask({ pid, from, version: undefined });
+function createEmptySource(settings: FragmentSettings, { recorder }: DevPages): ReviewSource {
+	const none = (from: From) => async (pid: string, page?: string) => {
+		recorder.of(page).dependencies.push({ pid, from });
 		return undefined;
 	};
 	return {
-		async getFragment(pid, request) {
-			ask({ pid, from: withoutLists(componentOf(request).from), version: undefined, request });
+		async getFragment(pid, request, page) {
+			const { dependencies, facts } = recorder.of(page);
+			dependencies.push({ pid, from: withoutLists(componentOf(request).from), request });
 			const fragment = writeFragment(undefined, request, settings);
-			for (const facts of fragment.facts) place({ ...facts, pid });
+			facts.push(...fragment.facts.map((one) => ({ ...one, pid })));
 			return fragment;
 		},
 		getProductReviews: none('reviews'),
 		getReviewData: none('review-data'),
 		getStarRating: none('reviews'),
 		digestOf: async () => '',
-		place,
+		place: (facts, page) => void recorder.of(page).facts.push(facts),
 	};
 }
 
@@ -207,23 +203,22 @@ const NO_ANSWERS: DevAnswers = {
 };
 
 /** What a page showed when it was last rendered. */
-export interface DevPage extends Pick<RecordedPage, 'facts'> {
+export interface DevPage extends Pick<PageRecording, 'facts'> {
 	/** When its rendering began, in milliseconds since 1970. */
 	readonly startedAt: number;
 	/** What it asked for, in order. */
-	readonly asked: RecordedPage['dependencies'];
+	readonly asked: PageRecording['dependencies'];
 }
 
 /** The pages of a dev server, as they were last rendered. */
-export interface DevPages extends Pick<PageRecorder, 'place' | 'runOn'> {
+export interface DevPages {
+	readonly recorder: PageRecorder;
 	/**
 	 * Answers a request and keeps what it asked for, if anything.
 	 * @param path of the page's address.
 	 * @param isPart whether this renders a part of a page that is already there, such as a server island.
 	 */
 	render(path: string, answer: () => Promise<void>, isPart?: boolean): Promise<void>;
-	/** Records what the page being rendered asks for. */
-	readonly ask: PageRecorder['depend'];
 	/** @param path of the page's address. */
 	get(path: string): DevPage | undefined;
 }
@@ -233,9 +228,10 @@ const MOST_PAGES = 200;
 
 /** @param now milliseconds since 1970. */
 function createDevPages(now: () => number): DevPages {
-	const recorder = createPageRecorder();
+	const recorder = new PageRecorder();
 	const pages = new QuickLRU<string, DevPage>({ maxSize: MOST_PAGES });
 	return {
+		recorder,
 		async render(path, answer, isPart = false) {
 			const address = readablePath(path);
 			const startedAt = now();
@@ -250,9 +246,6 @@ function createDevPages(now: () => number): DevPages {
 				asked: [...(rest?.asked ?? []), ...asked],
 			});
 		},
-		ask: recorder.depend,
-		place: recorder.place,
-		runOn: (path, run) => recorder.runOn(path === undefined ? undefined : readablePath(path), run),
 		get: (path) => pages.get(readablePath(path)),
 	};
 }

@@ -25,18 +25,18 @@ export function addEndpoint(webhook: WebhookSettings, hasStorage: boolean, setup
 		);
 		return;
 	}
-	if (webhook.publish && WITHOUT_FILES.has(config.adapter.name)) {
+	if (webhook.update && WITHOUT_FILES.has(config.adapter.name)) {
 		throw new ProductReviewsConfigurationError(
 			'PR_WEBHOOK_ADAPTER',
-			`The option "webhook.publish" does not work with ${config.adapter.name}: its functions cannot change the site's files.`,
+			`The option "webhook.update" does not work with ${config.adapter.name}: its functions cannot change the site's files.`,
 			'Set "deployHookEnv" or "github" instead, or run "npx product-reviews-webhook" where the site is built.',
 		);
 	}
 	const doesSomething =
-		hasStorage || webhook.publish || webhook.deployHookEnv !== undefined || webhook.github !== undefined;
+		hasStorage || webhook.update || webhook.deployHookEnv !== undefined || webhook.github !== undefined;
 	if (!config.cache?.provider && !doesSomething) {
 		logger.warn(
-			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "publish" in it.`,
+			`Events at ${webhook.path} will have no effect: Astro's "cache" is not set up, so there is nothing to purge, and the option "webhook" of productReviews() says nothing about a rebuild. Set "deployHookEnv", "github" or "update" in it.`,
 		);
 	}
 	injectRoute({ pattern: webhook.path, entrypoint: ENDPOINT_ID, prerender: false });

@@ -17,7 +17,7 @@ import { describeFailure } from '../failures/describe-failure.js';
 import type { WebhookSettings } from '../options/webhook.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/runtime.js';
 import { count, nameProducts, plainLine } from '../text/words.js';
-import { loadPublish as loadPublishBesideServer, type PublishReviews } from './load-publish.js';
+import { loadUpdate as loadUpdateBesideServer, type UpdateReviews } from './load-update.js';
 
 /** Context of an endpoint. */
 export interface EndpointContext {
@@ -31,7 +31,7 @@ export interface EndpointContext {
 	/** Where the store is, for the option `publish`. */
 	readonly locateStore?: (() => URL) | undefined;
 	/** @default the package beside the server */
-	readonly loadPublish?: () => Promise<PublishReviews>;
+	readonly loadUpdate?: () => Promise<UpdateReviews>;
 	/** @default the console */
 	readonly log?: Pick<Console, 'info' | 'error'>;
 	/** @default the global `fetch` */
@@ -44,7 +44,7 @@ export interface EndpointContext {
  */
 export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
 	const { readVariable, forget, locateStore, log = console, fetch = globalThis.fetch } = context;
-	const { loadPublish = loadPublishBesideServer } = context;
+	const { loadUpdate = loadUpdateBesideServer } = context;
 	const say = (line: string) => log.info(`[${INTEGRATION_NAME}] ${line}`);
 	const warn = (line: string) => log.error(`[${INTEGRATION_NAME}] ${line}`);
 
@@ -55,7 +55,7 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 			trigger &&
 			(({ pids, all }: Changed) => trigger({ pids, all, signal: new AbortController().signal, log: say }));
 		const react = locateStore
-			? createPublisher({ load: loadPublish, locateStore, rebuild, say, warn })
+			? createUpdater({ load: loadUpdate, locateStore, rebuild, say, warn })
 			: rebuild;
 		return createWebhookHandler({
 			verify: verifiersOf(settings, readVariable),
@@ -84,14 +84,14 @@ function notShared(): ProductReviewsError {
 	);
 }
 
-type Published = Awaited<ReturnType<PublishReviews>>;
+type Published = Awaited<ReturnType<UpdateReviews>>;
 
 /** What changed. */
 type Changed = Pick<Change, 'pids' | 'all'>;
 
 /** What a publisher works with. */
-interface PublisherContext {
-	readonly load: () => Promise<PublishReviews>;
+interface UpdaterContext {
+	readonly load: () => Promise<UpdateReviews>;
 	readonly locateStore: () => URL;
 	/** Starts a rebuild; `undefined` if no option says how. */
 	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
@@ -109,8 +109,8 @@ const MOST_LETTERS = 200;
  * after it for all that came meanwhile.
  * @throws Error if the service failed for a product of this change, or if anything else went wrong.
  */
-export function createPublisher(context: PublisherContext): (changed: Changed) => Promise<void> {
-	const publish = inTurns((changed) => publishNow(changed, context));
+export function createUpdater(context: UpdaterContext): (changed: Changed) => Promise<void> {
+	const publish = inTurns((changed) => updateNow(changed, context));
 	return async (changed) => {
 		const failed = await publish(changed);
 		const own = changed.all ? failed : failed.filter((pid) => changed.pids.includes(pid));
@@ -125,13 +125,13 @@ export function createPublisher(context: PublisherContext): (changed: Changed) =
 }
 
 /** @returns products for which the service failed. */
-async function publishNow(
+async function updateNow(
 	changed: Changed,
-	{ load, locateStore, rebuild: startRebuild, say, warn }: PublisherContext,
+	{ load, locateStore, rebuild: startRebuild, say, warn }: UpdaterContext,
 ): Promise<readonly string[]> {
-	const publishReviews = await load();
+	const updateReviews = await load();
 	const startedAt = performance.now();
-	const { files, rebuild, failed } = await publishReviews({
+	const { files, rebuild, failed } = await updateReviews({
 		pids: changed.all ? 'all' : changed.pids,
 		storeFile: locateStore(),
 		onWarning: warn,

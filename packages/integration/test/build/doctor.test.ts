@@ -35,7 +35,7 @@ function runOf({ options, environment, ...run }: AstroRun = {}): AstroRun {
 	return {
 		service: service.url,
 		pages: PAGES,
-		options: { products: LISTED, retries: 0, publish: true, ...options },
+		options: { products: LISTED, retries: 0, ...options },
 		environment: { REVIEWS_TOKEN: TOKEN, ...environment },
 		...run,
 	};

@@ -23,7 +23,7 @@ const runOf = (environment = {}) => ({
 	service: service.url,
 	options: {
 		products: PIDS,
-		publish: true,
+
 		storage: { driver: 'fs', config: { base, token: SECRET } },
 	},
 	pages: PIDS,

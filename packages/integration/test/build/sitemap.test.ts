@@ -39,7 +39,7 @@ async function createSite({ pids = PIDS, options, config, sitemap = {} }: SiteSe
 	const build = async (environment: Record<string, string> = {}) => {
 		const { status, output } = await project.build({
 			service: service.url,
-			options: { products: pids, publish: true, revalidate: 'always', ...options },
+			options: { products: pids, revalidate: 'always', ...options },
 			config: { ...config, sitemap },
 			pages: pids,
 			environment,
@@ -72,7 +72,6 @@ async function during<Result>(run: () => Promise<Result>) {
 
 test('a build dates the pages whose reviews changed, and no other', async () => {
 	const { project, build, review } = await createSite({
-		options: { publish: false },
 		config: { experimental: { incrementalBuild: true } },
 		sitemap: { isFirst: true },
 	});

@@ -90,7 +90,7 @@ test(
 	'behind nginx with compressed copies, published at once, it is in the answer',
 	needs('nginx'),
 	async () => {
-		const { service, project, receive, write } = await createShop({ publish: true });
+		const { service, project, receive, write } = await createShop({});
 		const dist = join(project.root, 'dist');
 		for (const name of project.files().filter((file) => file.endsWith('.html')))
 			writeFileSync(join(dist, `${name}.gz`), gzipSync(readFileSync(join(dist, name))));

@@ -23,7 +23,7 @@ let whole: Files;
 const run = (linger = 0, storage?: { driver: string }) => ({
 	service: service.url,
 	pages: PIDS,
-	options: { products: PIDS, publish: true, ...(storage && { storage }) },
+	options: { products: PIDS, ...(storage && { storage }) },
 	config: { experimental: { incrementalBuild: true } },
 	environment: {
 		REVIEWS_TOKEN: service.token,

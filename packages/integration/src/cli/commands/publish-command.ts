@@ -4,16 +4,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandError } from '../../errors.js';
 import { fullAddress } from '../../pages/page.js';
-import { tellIndexNow } from '../../publish/index-now.js';
-import type { GivenProducts } from '../../publish/publish.js';
-import {
-	type PageToRebuild,
-	type Published,
-	type PublishTarget,
-	runPublish,
-} from '../../publish/run-publish.js';
 import { readBuildChanges } from '../../session/changed-products.js';
 import { amount, count, nameProduct, plainLine, printableJson, reasonOf } from '../../text/words.js';
+import { tellIndexNow } from '../../update/index-now.js';
+import { type GivenProducts, runUpdate, type UpdateTarget } from '../../update/update.js';
+import type { PageToRebuild, UpdateResult } from '../../update/update-products.js';
 import { locateStore } from './locate-store.js';
 import type { CommandLine } from './read-command.js';
 
@@ -46,13 +41,13 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 	const warn = (message: string) => void run.stderr.write(`${message}\n`);
 	const { store: storeFile } = locateStore(command.place, run.cwd());
 	const given = productsOf(command, warn);
-	const { published, target } = await runPublish(given, {
+	const { result: published, target } = await runUpdate(given, {
 		storeFile,
 		root: command.place.store === undefined ? resolve(run.cwd(), command.place.root ?? '.') : undefined,
 		isDryRun,
 		tells: thenCommand !== undefined,
 		warn,
-		onWait: () => warn('Waiting for another build or publish to finish with the output folder.'),
+		onWait: () => warn('Waiting for another build or update to finish with the output folder.'),
 		onProgress: showProgress(warn),
 	});
 	const seconds = (performance.now() - startedAt) / 1_000;
@@ -75,8 +70,8 @@ export async function* publishCommand(command: CommandLine, run: Process): Async
 /** Runs the command of --then with the changed files. */
 async function deliver(
 	command: string | undefined,
-	{ files }: Published,
-	target: PublishTarget | undefined,
+	{ files }: UpdateResult,
+	target: UpdateTarget | undefined,
 ): Promise<void> {
 	if (command === undefined || files.length === 0) return;
 	await runShell('--then', command, {
@@ -105,7 +100,7 @@ function changedFor(given: GivenProducts): Record<string, string> {
 	return { REVIEWS_CHANGED: Buffer.byteLength(pids) > MOST_BYTES ? 'all' : pids };
 }
 
-function exitCodeOf({ failed, rebuild }: Published, isRebuilt: boolean): number {
+function exitCodeOf({ failed, rebuild }: UpdateResult, isRebuilt: boolean): number {
 	if (failed.length > 0) return FAILED;
 	return rebuild.length > 0 && !isRebuilt ? INCOMPLETE : 0;
 }
@@ -163,7 +158,7 @@ const MOST_LETTERS = 200;
  * @param seconds how long it took.
  */
 function* describePublished(
-	{ files, rebuild, unchanged, notShown, failed }: Published,
+	{ files, rebuild, unchanged, notShown, failed }: UpdateResult,
 	{ seconds, isDryRun }: { readonly seconds: number; readonly isDryRun: boolean },
 ): Iterable<string> {
 	yield* listed(files, (file) => plainLine(file, MOST_LETTERS));
@@ -210,7 +205,7 @@ interface TellContext {
  * @returns a sentence for people: what it was told, or why not. A failure is never one of the publish.
  */
 async function tellChangedPages(
-	target: Omit<PublishTarget, 'told'> | undefined,
+	target: Omit<UpdateTarget, 'told'> | undefined,
 	context: TellContext,
 ): Promise<string> {
 	const { folder, build, pages } = target ?? {};

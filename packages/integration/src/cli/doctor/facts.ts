@@ -153,7 +153,7 @@ export interface BuildFacts {
 	readonly outDir: string;
 	readonly hasOutput: boolean;
 	/** Pages with reviews whose files were looked at. */
-	readonly pages: { readonly checked: number; readonly gone: number; readonly altered: number };
+	readonly pages: { readonly checked: number; readonly gone: number };
 	/** When the last of these files was written. */
 	readonly newestFile: number | undefined;
 	/** Why only a build can bring new reviews into pages; `undefined` if a publish can, or publishing is off. */

@@ -39,13 +39,13 @@ interface PublishJson {
 /** A site that is built once and then published. */
 export interface PublishedSite {
 	readonly project: BuildProject;
-	/** Builds it with `publish: true`. @returns what the build said. */
+	/** @returns what the build said. */
 	build(run?: AstroRun): Promise<string>;
 	/** Starts such a build. */
 	start(run?: AstroRun): NodeProgram;
 	/** Such a build, for another program to run. */
 	buildCommand(run?: AstroRun): ReturnType<BuildProject['buildCommand']>;
-	/** Builds it as if for the first time, into another folder, without `publish`. @returns its files. */
+	/** Builds it as if for the first time, into another folder, @returns its files. */
 	buildAnew(): Promise<Files>;
 	/** The files that the site has now. */
 	files(): Files;
@@ -71,7 +71,7 @@ export function createPublishedSite(
 		service: service.url,
 		pages: pids,
 		...more,
-		options: { products: pids, publish: true, ...options, ...more.options },
+		options: { products: pids, ...options, ...more.options },
 		config: { ...config, ...more.config },
 		environment: { ...token, ...environment, ...more.environment },
 	});
@@ -90,7 +90,6 @@ export function createPublishedSite(
 		start: (more) => project.start(['build'], withAll({ ...more, config: { cacheDir: '.cache' } })),
 		async buildAnew() {
 			await build({
-				options: { publish: false },
 				config: { cacheDir: '.cache-anew', outDir: 'anew', experimental: {} },
 			});
 			return readFiles(join(project.root, 'anew', folder));

@@ -60,7 +60,7 @@ export function factsOf(change: Change = {}, options: Record<string, unknown> = 
 				...{ pages: { withReviews: 61 }, showsProducts: true },
 			},
 			...{ outDir: 'dist', hasOutput: true, newestFile: NOW - HOUR, whyNoPublish: undefined },
-			pages: { checked: 61, gone: 0, altered: 0 },
+			pages: { checked: 61, gone: 0 },
 		},
 		receiver: { waiting: undefined, trouble: undefined },
 	};

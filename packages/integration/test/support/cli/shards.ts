@@ -21,7 +21,7 @@ export const CACHE_DIR = 'store';
 const CONFIG_FILE = 'astro.config.mjs';
 
 const SITE = 'https://shop.example';
-const OPTIONS = { baseUrl: 'https://reviews.example', wsid: 'W-1001', publish: true, cacheDir: CACHE_DIR };
+const OPTIONS = { baseUrl: 'https://reviews.example', wsid: 'W-1001', cacheDir: CACHE_DIR };
 
 /** Where a shard, and the site of all of them, have their store and report. */
 export const STORE_FILE = `${CACHE_DIR}/reviews-v7.db`;

@@ -1,19 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { createPageRecorder } from '../../../src/pages/create-page-recorder.js';
-import { createMarks } from '../../../src/pages/marks.js';
-import type { StoredPage } from '../../../src/pages/page.js';
+import { nameOfPath, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
-import { type PageResult, publishPages } from '../../../src/publish/publish-products.js';
-import { createBuildPages } from '../../../src/session/pages.js';
+import { BuildPages } from '../../../src/session/pages.js';
 import type { ReviewStore } from '../../../src/store/review-store.js';
-import { digestOf } from '../../../src/store/values.js';
+import { type PageResult, updatePages } from '../../../src/update/update-pages.js';
 import { contentsOf, type SiteModel, type SitePiece, writePiece } from './site-model.js';
 
 const BASE = '/shop/';
 
-/** A site without Astro, whose pages are built into a folder and published there. */
+/** A site without Astro, whose pages are built into a folder and updated there. */
 export interface ModelSite {
 	/** Path of a page's file. */
 	file(path: string): string;
@@ -22,12 +19,14 @@ export interface ModelSite {
 	read(path: string): string;
 	/**
 	 * @param isIncremental whether pages that show the same are taken from a cache.
-	 * @param isNoted whether it is noted where fragments are. @default true
 	 * @returns how many pages were rendered
 	 */
-	build(isIncremental: boolean, isNoted?: boolean): Promise<number>;
-	/** @param failing products for which the service fails */
-	publish(pids: readonly string[], failing?: ReadonlySet<string>): Promise<PageResult[]>;
+	build(isIncremental: boolean): Promise<number>;
+	/**
+	 * @param failing products for which the service fails.
+	 * @param isResumed whether a run before this one was killed.
+	 */
+	update(pids: readonly string[], failing?: ReadonlySet<string>, isResumed?: boolean): Promise<PageResult[]>;
 }
 
 /** Without Astro and the service, but with everything between them. */
@@ -36,29 +35,26 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 	const table = store.pages<StoredPage>();
 	const file = (path: string) => join(folder, fileOf(path));
 	/** What Astro keeps of incremental builds. */
-	const kept = new Map<string, { readonly key: string; readonly body: Buffer }>();
-	let builds = 0;
+	const kept = new Map<string, { readonly key: string; readonly body: string }>();
 
 	return {
 		file,
 		read: (path) => readFileSync(file(path), 'utf8'),
 		anew: (path) => (pages.get(path) ?? []).map((piece) => writePiece(piece, products)).join(''),
-		async build(isIncremental, isNoted = true) {
-			const recorder = createPageRecorder();
-			const keys = isIncremental ? createPageKeys(table, isCurrent, { isNoted }) : undefined;
-			const marks = isNoted ? createMarks(digestOf(String(builds++))) : undefined;
-			const audit = { add: () => [], addKnown: () => {} };
-			const built = createBuildPages({ recorder, audit, keys, marks, table, changes: undefined });
+		async build(isIncremental) {
+			const built = new BuildPages({ table, audit: { add: () => {} }, base: BASE, changes: undefined });
+			if (isIncremental) built.keys = createPageKeys(table, isCurrent);
 			// As Astro does, before it renders the first page.
 			const keyOf = new Map<string, string | undefined>();
-			for (const path of pages.keys()) keyOf.set(path, await keys?.keyOf(nameOf(path), 'own'));
+			for (const path of pages.keys()) keyOf.set(path, await built.keys?.keyOf(nameOfPath(path), 'own'));
 			let rendered = 0;
 			for (const [path, pieces] of pages) {
 				const key = keyOf.get(path);
 				const known = kept.get(path);
-				const page = { name: nameOf(path), address: BASE + path, isPage: true };
 				const isKept = known && known.key === key;
-				const body = isKept ? known.body : await built.render(page, () => render(pieces, recorder));
+				const address = BASE + path;
+				const write = () => render(pieces, address, built);
+				const body = isKept ? known.body : await (isIncremental ? built.render(address, write) : write());
 				if (!isKept) rendered += 1;
 				if (key !== undefined) kept.set(path, { key, body });
 				mkdirSync(dirname(file(path)), { recursive: true });
@@ -67,19 +63,11 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 			built.finish();
 			return rendered;
 		},
-		async publish(pids, failing = new Set()) {
+		async update(pids, failing = new Set(), isResumed = true) {
 			const contents = contentsOf(products, failing);
-			const context = {
-				folder,
-				base: BASE,
-				table,
-				flush: store.flush,
-				contents,
-				isDryRun: false,
-				now: Date.now,
-			};
+			const context = { folder, base: BASE, table, contents, isDryRun: false, isResumed, now: Date.now };
 			const results: PageResult[] = [];
-			for await (const result of publishPages(table.showing(pids), new Set(pids), context))
+			for await (const result of updatePages(table.showing(pids), new Set(pids), context))
 				results.push(result);
 			return results;
 		},
@@ -94,21 +82,17 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 		return (await contents.fragmentOf(dependency)).digest === dependency.digest;
 	}
 
-	async function render(pieces: readonly SitePiece[], recorder: ReturnType<typeof createPageRecorder>) {
-		await setImmediate();
-		const html = pieces.map((piece) =>
-			writePiece(piece, products, (dependency, fragment) => {
-				if (dependency.request) return recorder.show(dependency, fragment);
-				recorder.depend(dependency);
-				return fragment;
-			}),
-		);
-		const body: Buffer = Buffer.from(html.join(''));
-		return { result: body, read: async () => body, with: (changed: Buffer): Buffer => changed };
+	/** A page that waits before every piece. */
+	async function render(pieces: readonly SitePiece[], address: string, built: BuildPages): Promise<string> {
+		const html: string[] = [];
+		for (const piece of pieces) {
+			await setImmediate();
+			built.keepIdle();
+			html.push(writePiece(piece, products, (one) => built.of(address).dependencies.push(one)));
+		}
+		return html.join('');
 	}
 }
-
-const nameOf = (path: string) => `page.astro ${path}`;
 
 /** The file of a page, as Astro's formats have it. */
 function fileOf(path: string): string {

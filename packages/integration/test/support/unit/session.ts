@@ -1,6 +1,5 @@
 import { DEFAULT_MAX_AGE } from '../../../src/cache/start-revalidation.js';
-import type { Dependency } from '../../../src/pages/page.js';
-import type { Fragment } from '../../../src/render/fragment.js';
+import { PageRecorder } from '../../../src/pages/recorder.js';
 import { createResources, type ResourcesContext } from '../../../src/session/create-resources.js';
 import { createBuildSource } from '../../../src/session/source.js';
 import { renderOptions } from './record.js';
@@ -9,12 +8,13 @@ import { renderOptions } from './record.js';
 export interface SessionContext
 	extends Omit<ResourcesContext, 'maxAge' | 'isOutdated' | 'checked' | 'hasToken' | 'hasList'>,
 		Partial<Pick<ResourcesContext, 'isOutdated' | 'hasToken'>> {
-	readonly depend?: (dependency: Dependency) => void;
+	/** The pages that ask. */
+	readonly pages?: PageRecorder;
 }
 
 /** The reviews of a build or a dev server without its effects: a source over a service and a store of the test. */
 export function createSession(context: SessionContext) {
-	const { options, depend } = context;
+	const { options, pages = new PageRecorder() } = context;
 	const resources = createResources({
 		maxAge: () => options.maxAge ?? DEFAULT_MAX_AGE,
 		isOutdated: () => false,
@@ -23,11 +23,7 @@ export function createSession(context: SessionContext) {
 		...context,
 		hasList: false,
 	});
-	const show = (dependency: Dependency, fragment: Fragment) => {
-		depend?.(dependency);
-		return fragment;
-	};
 	const { store } = context;
-	const source = createBuildSource({ ...resources, store, settings: renderOptions(), depend, show });
+	const source = createBuildSource({ ...resources, store, settings: renderOptions(), pages });
 	return { ...resources, source, refresh: resources.reviews.refresh };
 }

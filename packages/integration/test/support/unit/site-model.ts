@@ -1,8 +1,9 @@
 import type { Dependency } from '../../../src/pages/page.js';
-import type { CurrentContents } from '../../../src/publish/plan-page.js';
+import { addressFragment } from '../../../src/render/address.js';
 import type { Fragment } from '../../../src/render/fragment.js';
 import { digestOfFragment } from '../../../src/session/source.js';
 import { digestOf } from '../../../src/store/values.js';
+import type { CurrentContents } from '../../../src/update/update-pages.js';
 
 /** A piece of a page: its own text, a fragment, the parts of a section, own markup, or a fragment that the page changes. */
 export type SitePiece =
@@ -16,8 +17,8 @@ export interface SiteModel {
 	readonly products: ReadonlyMap<string, string>;
 }
 
-/** Records what a page shows. @returns the fragment as the page gets it. */
-export type Show = (dependency: Dependency, fragment: Fragment) => Fragment;
+/** Records what a page shows. */
+export type Show = (dependency: Dependency) => void;
 
 type Product = SiteModel['products'];
 
@@ -27,18 +28,16 @@ const textOf = (products: Product, pid: string) => products.get(pid) ?? '';
 const own = (text: string) => String(text.length);
 
 /** What components write about a text. One shows little of it, as stars do, and is often the same for two products. */
-function fragmentOf(text: string, request: Dependency['request']): Fragment {
-	if (text === '') return { html: '', facts: [] };
-	if (request?.component === 'Section')
-		return {
-			html: '',
-			facts: [],
-			parts: { heading: `<h2>${text}</h2>`, reviews: [...text].slice(1).join('') },
-		};
-	return {
-		html: [text, `<b>${text}</b>`, `*${text.length % 2}`][Number(request?.props['variant'])] ?? '',
-		facts: [],
-	};
+function fragmentOf(given: string, request: Dependency['request']): Fragment {
+	const facts: Fragment['facts'] = [];
+	if (given === '') return { html: '', facts };
+	const text = given.replace(/[<>&"]/g, (character) => `&#${character.codePointAt(0)};`);
+	if (request?.component === 'Section') {
+		const rest = [...given].length > 1 ? `<div><div>${text}</div></div>` : '';
+		return { html: '', facts, parts: { heading: `<h2>${text}</h2>`, reviews: rest } };
+	}
+	const html = [`<p title="${text}"><p>${text}</p></p>`, `<b>${text}</b>`, `<i>${given.length % 2}</i>`];
+	return { html: html[Number(request?.props['variant'])] ?? '', facts };
 }
 
 function requestOf(piece: SitePiece): Dependency['request'] {
@@ -48,24 +47,20 @@ function requestOf(piece: SitePiece): Dependency['request'] {
 }
 
 /** The html of a piece. */
-export function writePiece(
-	piece: SitePiece,
-	products: Product,
-	show: Show = (_, fragment) => fragment,
-): string {
+export function writePiece(piece: SitePiece, products: Product, show: Show = () => {}): string {
 	if (piece.kind === 'text') return piece.text;
 	const text = textOf(products, piece.pid);
 	const of = { pid: piece.pid, from: 'reviews', version: digestOf(text) } as const;
 	const request = requestOf(piece);
-	const fragment = fragmentOf(text, request);
 	if (!request) {
-		show({ ...of, digest: own(text) }, fragment);
+		show({ ...of, digest: own(text) });
 		return `<p>${own(text)}</p>`;
 	}
-	const { html, parts } = show({ ...of, request, digest: digestOfFragment(fragment) }, fragment);
+	const fragment = fragmentOf(text, request);
+	show({ ...of, request, digest: digestOfFragment(fragment) });
+	const { html, parts } = addressFragment(fragment, piece.pid, request);
 	if (piece.kind === 'changed') return html.replaceAll('a', 'b').toUpperCase();
-	if (piece.kind !== 'section') return html;
-	return parts ? `<section>${parts['heading']}<hr>${parts['reviews']}</section>` : '';
+	return parts ? `<section>${parts['heading']}<hr>${parts['reviews']}</section>` : html;
 }
 
 /** What the service says about the products. @param failing those for which it fails */

@@ -117,12 +117,16 @@ test('a listing of 5,000 stars is looked through a few times, not once for each 
 describe('of a whole build', () => {
 	test('every page is counted, each finding names its page, and own markup may show what others asked for', () => {
 		const audit = createAudit();
-		expect(audit.add('/', [])).toBe(true);
-		expect(audit.add('/kettle/', [schema()])).toBe(false);
+		audit.add('/', []);
+		audit.add('/kettle/', [schema()]);
 		const findings = [{ rule: 'schema-without-reviews', page: '/kettle/', pids: ['a'] }];
 		expect([audit.pages, audit.findings]).toEqual([2, findings]);
 		audit.addOwnMarkup('a');
-		expect(audit.add('/pan/', [schema()])).toBe(true);
+		audit.add('/pan/', [schema()]);
+		expect(audit.findings).toEqual(findings);
+		// A page of which more is known is audited again.
+		audit.add('/kettle/', [schema()]);
+		expect([audit.pages, audit.findings]).toEqual([3, []]);
 	});
 
 	test('a line for each rule says what is wrong, where, and what to do', () => {

@@ -11,12 +11,12 @@ import { loadOwnSite } from '../../../src/cli/merge/target.js';
 import { pullStore } from '../../../src/cli/snapshot/pull-store.js';
 import type { ReviewData } from '../../../src/parse/record.js';
 import { type CondensedRecord, restoreRecord } from '../../../src/parse/record.js';
-import { runPublish } from '../../../src/publish/run-publish.js';
 import { lastBuildFile } from '../../../src/session/last-build.js';
 import { openStore } from '../../../src/store/open-store.js';
 import type { ReviewStore } from '../../../src/store/review-store.js';
 import { type KeyedRow, proofOf, type Row } from '../../../src/store/rows.js';
 import { pack, unpack } from '../../../src/store/values.js';
+import { runUpdate } from '../../../src/update/update.js';
 import { ACCOUNT, createProject, createShard, REPORT_FILE, STORE_FILE } from '../../support/cli/shards.js';
 import { packRecord, packReviewData } from '../../support/unit/filled-store.js';
 import { lookAtPage, pageAround } from '../../support/unit/page.js';
@@ -257,7 +257,7 @@ test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and
 		// Each takes a while, since it asks a service that is not there.
 		if (joined % 10 === 0) {
 			const context = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
-			await runPublish(['p-1'], { storeFile: target, root: folder, ...context });
+			await runUpdate(['p-1'], { storeFile: target, root: folder, ...context });
 			expect(readFileSync(join(folder, 'dist/a/index.html'), 'utf8')).toBe('html');
 		}
 		expect(readdirSync(folder).toSorted()).toEqual(['1', '2', 'astro.config.mjs', 'dist', 'store', 'whole']);

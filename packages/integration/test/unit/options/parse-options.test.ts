@@ -27,7 +27,6 @@ describe('defaults', () => {
 				display: 'visible',
 				author: 'full',
 				audit: 'warn',
-				publish: false,
 				authorizeCrawlerHtml: false,
 				maxResponseBytes: 8_388_608,
 				logRequests: false,
@@ -40,18 +39,10 @@ describe('defaults', () => {
 	test('a webhook has a path and a variable, and labels are those that are given: others depend on the page', () => {
 		const labels = { anonymous: 'Anonym', count: '{count} Bewertungen' };
 		const webhook = {
-			...{ path: '/api/reviews/webhook', publish: false },
+			...{ path: '/api/reviews/webhook', update: false },
 			githubTokenEnv: 'GITHUB_DISPATCH_TOKEN',
 		};
 		expect(parseOptions({ webhook: {}, labels })).toMatchObject({ webhook, labels });
-	});
-
-	test.each([
-		[{ webhook: { publish: true } }, true],
-		[{ webhook: {} }, false],
-		[{ publish: true, webhook: {} }, true],
-	])('%j needs what a publish needs: %s', (options, expected) => {
-		expect(parseOptions(options).publish).toBe(expected);
 	});
 });
 
@@ -128,7 +119,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 
 	test.each([
 		['storage', { driver: 'redis', options: {} }, 'options', 'driver, config'],
-		['webhook', { url: 'x' }, 'url', 'path, keyHeader, publish, deployHookEnv, github, githubTokenEnv'],
+		['webhook', { url: 'x' }, 'url', 'path, keyHeader, update, deployHookEnv, github, githubTokenEnv'],
 		['onDemand', { ttl: 5 }, 'ttl', 'fresh, stale, timeLimit, most'],
 	])('what %s does not have: %j', async (name, value, unknown, takes) => {
 		expect(await refusalOf({ [name]: value })).toBe(
@@ -149,7 +140,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 			- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".
 			- Unknown option "others". "labels.summary" takes: zero, one, two, few, many, other.
 			- Unknown option "star". "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, author, publishers, audit, webhook, publish, labels, authorizeCrawlerHtml, maxResponseBytes, logRequests, allowHttp."
+			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, author, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});
 

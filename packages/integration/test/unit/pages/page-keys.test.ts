@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Dependency } from '../../../src/pages/page.js';
 import { productsOf, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
+import { UNKNOWN_PAGE } from '../../../src/pages/recorder.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { pack } from '../../../src/store/values.js';
 
@@ -9,12 +10,12 @@ import { pack } from '../../../src/store/values.js';
 function createSetup() {
 	const table = createMemoryStore().pages<StoredPage>();
 	const changed = new Set<string>();
-	const start = (isAudited = false) => {
-		const keys = createPageKeys(table, async ({ pid }) => !changed.has(pid), { isAudited });
-		const rendered = (page: string, pid: string, more: Partial<StoredPage> = {}, isComplete = true) => {
-			const generation = keys.rendered(page, isComplete);
+	const start = () => {
+		const keys = createPageKeys(table, async ({ pid }) => !changed.has(pid));
+		const rendered = (page: string, pid: string) => {
+			const generation = keys.rendered(page);
 			const dependencies: Dependency[] = [{ from: 'reviews', pid, version: 'd' }];
-			const stored: StoredPage = { generation, address: `/${page}/`, dependencies, ...more };
+			const stored: StoredPage = { generation, address: `/${page}/`, dependencies, facts: [] };
 			table.put(page, pack(stored), productsOf(stored));
 		};
 		return { keys, rendered, keyOf: (page: string) => keys.keyOf(page, 'own') };
@@ -36,34 +37,29 @@ test('a page has another key until it is rendered to its end, also if a build fa
 	const next = start();
 	expect(await next.keyOf('a')).toBe(key);
 	// Pages without a key of their own are not kept.
-	expect(next.keys.rendered('b', true)).toBeUndefined();
+	expect(next.keys.rendered('b')).toBeUndefined();
 	expect(next.keys.counts).toEqual({ keyed: 1, changed: 0, rendered: 0 });
 });
 
-test('pages that cannot be told apart, and those that could not ask, are never taken from the cache', async () => {
+test('pages that cannot be told apart are never taken from the cache', async () => {
 	const { start } = createSetup();
 	const first = start();
-	const keys = [await first.keyOf('same'), await first.keyOf('same'), await first.keyOf('missing')];
+	const keys = [await first.keyOf('same'), await first.keyOf('same')];
 	for (const pid of ['p-1', 'p-2']) first.rendered('same', pid);
-	first.rendered('missing', 'p-1', {}, false);
 	const next = start();
-	const others = [await next.keyOf('same'), await next.keyOf('same'), await next.keyOf('missing')];
+	const others = [await next.keyOf('same'), await next.keyOf('same')];
 	for (const [index, key] of keys.entries()) expect(others[index]).not.toBe(key);
-	expect([new Set(keys).size, new Set(others).size]).toEqual([3, 3]);
+	expect([new Set(keys).size, new Set(others).size]).toEqual([2, 2]);
 });
 
-test('what is wrong with a page is said again when it is taken from the cache, and looked for if nobody did', async () => {
-	const { start } = createSetup();
-	const findings = [{ rule: 'hidden-only', pids: ['a'] }] as const;
-	const first = start(true);
-	const keys = [await first.keyOf('audited'), await first.keyOf('another')];
-	first.rendered('audited', 'a', { findings });
-	first.rendered('another', 'b');
-	for (const isAudited of [true, false]) {
-		const next = start(isAudited);
-		expect(await next.keyOf('audited')).toBe(keys[0]);
-		const reused = { name: 'audited', address: '/audited/', pids: ['a'] };
-		expect([...next.keys.reused]).toEqual([{ ...reused, findings: isAudited ? findings : [] }]);
-		expect((await next.keyOf('another')) === keys[1]).toBe(!isAudited);
-	}
+test('any page may show what was asked for without a page', async () => {
+	const { start, changed } = createSetup();
+	const first = start();
+	const key = await first.keyOf('a');
+	first.rendered('a', 'p-1');
+	first.rendered(UNKNOWN_PAGE, 'p-2');
+	const next = start();
+	expect([await next.keyOf('a'), [...next.keys.reused.keys()]]).toEqual([key, ['a']]);
+	changed.add('p-2');
+	expect(await start().keyOf('a')).not.toBe(key);
 });

@@ -41,6 +41,8 @@ const COMPONENTS = [
 	...['ProductReviews', 'StarRating', 'ReviewSchema', 'RatingSummary', 'ReviewTopics'],
 	...['ReviewList', 'ReviewMedia', 'ProductQuestions'],
 ];
+/** Where an update may write something. */
+const NOTHING = /^<!--data-pr="p-1 [a-z0-9]{8}"-->$/;
 type Call = (runtime: Runtime, pid: never) => unknown;
 const CALLS: [string, Call][] = [
 	['getProductReviews()', (runtime, pid) => runtime.getProductReviews(pid)],
@@ -123,7 +125,7 @@ test.each<[string, Record<string, unknown>, string]>([
 	[
 		'ProductReviews',
 		{ lang: 'en', class: 'mine' },
-		'<section class="product-reviews mine" data-display="visible">',
+		'<section class="product-reviews mine" data-display="visible" data-pr="p-1 ',
 	],
 	['StarRating', {}, '4,5'],
 	['ReviewList', { lang: 'fr' }, '>Avis clients</h2>'],
@@ -133,12 +135,17 @@ test.each<[string, Record<string, unknown>, string]>([
 	const html = await runtime.fragmentHtml(component, { pid: 'p-1', ...props }, { currentLocale: 'de' });
 	expect(html).toContain(expected);
 	expect(html).not.toContain('pid=');
+	expect(html).toMatch(/^<\w+ [^<>]*data-pr="p-1 [a-z0-9]{8}">/);
 });
 
 test('outside a build nothing is shown, with one warning', async () => {
 	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
 	const runtime = createRuntime(SETTINGS);
-	for (const [, call] of CALLS) expect((await call(runtime, 'p-1' as never)) || undefined).toBeUndefined();
+	for (const [name, call] of CALLS) {
+		const shown = await call(runtime, 'p-1' as never);
+		if (name.endsWith('()')) expect(shown).toBeUndefined();
+		else expect(typeof shown === 'string' ? shown : (shown as { html: string }).html).toMatch(NOTHING);
+	}
 	expect(warn.mock.calls.flat()).toEqual([
 		'[astro-product-reviews] This page is rendered neither by `astro build` or `astro dev` nor by the built server, so it has no reviews. [PR_NO_REVIEW_SOURCE]',
 	]);
@@ -154,8 +161,9 @@ test('own markup is told to the audit, and components that write nothing are not
 	const none = async () => undefined;
 	const empty = createSetup({ getProductReviews: none, getStarRating: none, getReviewData: none });
 	for (const component of [...COMPONENTS, 'ReviewSection'])
-		expect(await empty.runtime.fragmentHtml(component, { pid: 'p-1' }, {})).toBe('');
-	expect(await empty.runtime.reviewSectionParts({ pid: 'p-1' }, {}, ['after'])).toBeUndefined();
+		expect(await empty.runtime.fragmentHtml(component, { pid: 'p-1' }, {})).toMatch(NOTHING);
+	const { html } = await empty.runtime.reviewSectionParts({ pid: 'p-1' }, {}, ['after']);
+	expect(html).toMatch(NOTHING);
 	expect(empty.placed).toEqual([]);
 });
 
@@ -204,9 +212,9 @@ describe('in the server of a site with pages on demand', () => {
 		runtime.fragmentHtml('ProductReviews', { pid: 'a,b' }, { cache });
 
 	test.each<[string, (runtime: Runtime, cache: PageCache) => unknown]>([
-		['getProductReviews()', (runtime, cache) => runtime.getProductReviews('a,b', cache)],
-		['getStarRating()', (runtime, cache) => runtime.getStarRating('a,b', cache)],
-		['getReviewData()', (runtime, cache) => runtime.getReviewData('a,b', cache)],
+		['getProductReviews()', (runtime, cache) => runtime.getProductReviews('a,b', { cache })],
+		['getStarRating()', (runtime, cache) => runtime.getStarRating('a,b', { cache })],
+		['getReviewData()', (runtime, cache) => runtime.getReviewData('a,b', { cache })],
 		['components', show],
 	])('%s mark the page with their product before they wait', async (_name, call) => {
 		const cache = createCache();

@@ -191,7 +191,7 @@ describe('the integration', () => {
 		['would change nothing', {}, ADAPTER, [NOTHING, route()]],
 		['purges pages', {}, CACHED, [route()]],
 		['calls a hook', { deployHookEnv: 'HOOK' }, WITHOUT_FILES, [route()]],
-		['publishes', { publish: true }, ADAPTER, [route()]],
+		['publishes', { update: true }, ADAPTER, [route()]],
 		['has no server', {}, {}, [IN_DEV]],
 	])(
 		'adds it to builds, and warns where it is of no use: one that %s',
@@ -202,8 +202,8 @@ describe('the integration', () => {
 
 	test('takes a shared storage for a use of it, and refuses to publish from a server without files', () => {
 		expect(setUp({}, ADAPTER, { storage: { driver: 'memory' } })).toEqual([route()]);
-		expect(() => setUp({ publish: true }, WITHOUT_FILES)).toThrow(
-			'The option "webhook.publish" does not work with @astrojs/vercel',
+		expect(() => setUp({ update: true }, WITHOUT_FILES)).toThrow(
+			'The option "webhook.update" does not work with @astrojs/vercel',
 		);
 	});
 

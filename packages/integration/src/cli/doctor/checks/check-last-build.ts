@@ -48,7 +48,7 @@ function checkIncremental({ report }: BuildFacts): Finding[] {
 }
 
 function checkOutput({ outDir, hasOutput, pages, whyNoPublish }: BuildFacts): Finding[] {
-	const { checked, gone, altered } = pages;
+	const { checked, gone } = pages;
 	if (!hasOutput) {
 		return [
 			warning('Output', `The output folder "${outDir}" is not here.`, {
@@ -57,19 +57,18 @@ function checkOutput({ outDir, hasOutput, pages, whyNoPublish }: BuildFacts): Fi
 		];
 	}
 	const found: Finding[] = [];
-	if (gone + altered > 0) {
-		const parts = [gone > 0 && `${amount(gone)} gone`, altered > 0 && `${amount(altered)} altered`];
+	if (gone > 0) {
 		found.push(
 			warning(
 				'Output',
-				`Of ${count(checked, 'page')} in "${outDir}", ${parts.filter(Boolean).join(' and ')} since the last build.`,
-				{ next: 'Build again; change pages before the build ends, not in its output.' },
+				`Of ${count(checked, 'page')} in "${outDir}", ${amount(gone)} gone since the last build.`,
+				{ next: 'Build again.' },
 			),
 		);
 	} else if (checked > 0) found.push(ok('Output', `"${outDir}" has the ${count(checked, 'page')} checked`));
 	if (whyNoPublish !== undefined) {
 		found.push(
-			warning('Publish', `"astro-product-reviews publish" leaves everything to a build: ${whyNoPublish}.`, {
+			warning('Update', `"astro-product-reviews update" leaves everything to a build: ${whyNoPublish}.`, {
 				next: 'Build once.',
 			}),
 		);

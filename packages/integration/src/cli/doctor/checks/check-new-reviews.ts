@@ -42,14 +42,14 @@ function checkMaxAge({ site, settings }: Facts): Finding {
 }
 
 /** Compares what the service sends now with what is stored. */
-function checkOutdated({ service, product, site, now }: Facts): Finding[] {
+function checkOutdated({ service, product, now }: Facts): Finding[] {
 	const asked = service?.operations.crawlerReviews;
 	const { stored, pid = '' } = product;
 	if (asked?.state !== 'answered' || !stored?.isWhole) return [];
 	const isSame = asked.count === stored.count && Math.abs(asked.average - stored.average) < 0.005;
 	if (isSame) return [ok('Up to date', `the store has what the service sends for ${nameProduct(pid)}`)];
 	const text = `The service has ${count(asked.count, 'rating')} of ${nameProduct(pid)}, the store ${stored.count}, fetched ${ago(now - stored.fetchedAt)}.`;
-	const how = site?.options.publish ? 'publish' : 'invalidate';
+	const how = 'publish';
 	const then = how === 'publish' ? '' : ', and build';
 	return [warning('Outdated', text, { next: `Run "npx astro-product-reviews ${how} ${pid}"${then}.` })];
 }

@@ -55,8 +55,6 @@ export async function gatherFacts(
 		outDir,
 		outName: name(outDir),
 		base: config.base,
-		account: connection?.account,
-		isPublished: options.publish,
 	};
 	const { build, reported } = await readBuild(places, pid);
 	return {
@@ -101,7 +99,7 @@ export function factsWithoutSite(
 			report: undefined,
 			outDir: '',
 			hasOutput: false,
-			pages: { checked: 0, gone: 0, altered: 0 },
+			pages: { checked: 0, gone: 0 },
 			newestFile: undefined,
 			whyNoPublish: undefined,
 		},

@@ -1,12 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import type { FileProof, StoredPage } from '../../../pages/page.js';
-import { fileNames, findFile } from '../../../publish/files.js';
-import { openOutput } from '../../../publish/run-publish.js';
 import { type BuildReport, readReport } from '../../../report/report.js';
-import { openExistingFile } from '../../../store/open-database.js';
-import { prepareToRead, type Row, toRow, unpackRow } from '../../../store/rows.js';
+import { fileNames } from '../../../update/files.js';
+import { openOutput } from '../../../update/output.js';
 import type { BuildFacts, ProductFacts } from '../facts.js';
 
 /** Pages whose files are looked at. */
@@ -22,10 +18,6 @@ export interface BuildPlaces {
 	/** The output folder, for people. */
 	readonly outName: string;
 	readonly base: string;
-	/** `undefined` if the website id is not set. */
-	readonly account: string | undefined;
-	/** Whether the option `publish` is on. */
-	readonly isPublished: boolean;
 }
 
 /** What the last build says, what it wrote, and what it says of one product. */
@@ -38,13 +30,8 @@ export async function readBuild(
 	const of = products.find((product) => product.pid === pid);
 	const { output, why } = readOutputOf(places);
 	const folder = output ?? pagesFolder(places.outDir);
-	const stored =
-		places.isPublished && places.account !== undefined ? readPages(places.storeFile, places.account) : [];
 	const addresses = products.flatMap(({ pages }) => pages);
-	const looked =
-		stored.length > 0
-			? await compareFiles(stored, folder, places.base)
-			: findFiles([...new Set(addresses)].slice(0, MOST_PAGES), folder, places.base);
+	const looked = findFiles([...new Set(addresses)].slice(0, MOST_PAGES), folder, places.base);
 	const failure = products.find(({ reason }) => reason !== undefined)?.reason;
 	return {
 		reported: of && { status: of.status, reason: of.reason, pages: of.pages.length },
@@ -76,11 +63,10 @@ function reportIn(file: string): BuildReport | undefined {
 }
 
 /** A publish needs the output of the last build. */
-function readOutputOf({ root, storeFile, isPublished }: BuildPlaces): {
+function readOutputOf({ root, storeFile }: BuildPlaces): {
 	output?: string;
 	why: string | undefined;
 } {
-	if (!isPublished) return { why: undefined };
 	try {
 		const opened = openOutput(storeFile, root);
 		if ('reason' in opened) return { why: opened.reason };
@@ -98,39 +84,7 @@ function pagesFolder(outDir: string): string {
 
 type Looked = Pick<BuildFacts, 'pages' | 'newestFile'>;
 
-/** The pages of the last build with what identifies their files. */
-function readPages(storeFile: string, account: string): StoredPage[] {
-	let database: DatabaseSync | undefined;
-	try {
-		database = openExistingFile(storeFile);
-		const rows = prepareToRead(
-			database,
-			"SELECT digest, codec, value FROM entries JOIN contents USING (account, kind, pid) WHERE account = ? AND kind = 'page' LIMIT ?",
-		).all(account, MOST_PAGES);
-		return rows.map((row) => unpackRow<StoredPage>(toRow<Row>(row)));
-	} catch {
-		// The check of the store says so.
-		return [];
-	} finally {
-		database?.close();
-	}
-}
-
-async function compareFiles(pages: readonly StoredPage[], folder: string, base: string): Promise<Looked> {
-	const counts = { checked: 0, gone: 0, altered: 0 };
-	const times: number[] = [];
-	for (const { address, file, next } of pages) {
-		if (!file) continue;
-		counts.checked += 1;
-		const proofs = [file, next?.file].filter((proof): proof is NonNullable<typeof proof> => proof != null);
-		const found = await findFile(folder, fileNames(address, base), proofs satisfies FileProof[]);
-		if (typeof found === 'string') counts[found === 'gone' ? 'gone' : 'altered'] += 1;
-		else times.push(statSync(found.path).mtimeMs);
-	}
-	return { pages: counts, newestFile: newestOf(times) };
-}
-
-/** Without the option `publish`, only the names of the files are known. */
+/** The files of these pages. */
 function findFiles(addresses: readonly string[], folder: string, base: string): Looked {
 	const times = addresses.map((address) =>
 		fileNames(address, base)
@@ -139,7 +93,7 @@ function findFiles(addresses: readonly string[], folder: string, base: string): 
 	);
 	const found = times.filter((time) => time !== undefined);
 	return {
-		pages: { checked: times.length, gone: times.length - found.length, altered: 0 },
+		pages: { checked: times.length, gone: times.length - found.length },
 		newestFile: newestOf(found.map(({ mtimeMs }) => mtimeMs)),
 	};
 }

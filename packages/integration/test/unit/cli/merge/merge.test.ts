@@ -92,8 +92,6 @@ describe('joined shards', () => {
 		expect(readdirSync(target).toSorted()).toEqual(['dist', CACHE_DIR]);
 		const said = { shards: 2, files: 3, joined: [], products: 2, canPublish: true };
 		expect(await joinAll()).toEqual({ ...said, outDir: join(target, 'dist') });
-		const options = { publish: false };
-		expect(await createShards({ options }, { options }).join()).toMatchObject({ canPublish: false });
 	});
 
 	test('are the last build of the project, which decides all but what builds find out', async () => {

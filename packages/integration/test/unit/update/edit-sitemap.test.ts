@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test, vi } from 'vitest';
-import { editSitemap, locsOfFile, locsOfPage } from '../../../src/publish/publish.js';
+import { editSitemap, locsOfFile, locsOfPage } from '../../../src/update/sitemaps.js';
 
 const TIME = Date.UTC(2026, 10, 22, 12);
 const ISO = '2026-11-22T12:00:00.000Z';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellIndexNow } from '../../../src/publish/index-now.js';
+import { tellIndexNow } from '../../../src/update/index-now.js';
 
 const KEY = 'a1b2c3d4e5f6';
 const KEY_FILE = `https://shop.example/${KEY}.txt`;

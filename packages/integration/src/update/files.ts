@@ -2,7 +2,7 @@ import { chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promi
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { type FileProof, isSameProof, pathAfterBase, proveFile } from '../pages/page.js';
+import { pathAfterBase } from '../pages/page.js';
 
 /** The file of a page. */
 export interface FoundFile {
@@ -11,7 +11,6 @@ export interface FoundFile {
 	/** Relative to the output folder, with forward slashes. */
 	readonly name: string;
 	readonly contents: Buffer;
-	readonly proof: FileProof;
 }
 
 /**
@@ -43,29 +42,24 @@ function decode(path: string): string {
 }
 
 /**
- * Finds the file of a page by its contents.
+ * Finds the files that may be a page's.
  * @param folder the output folder.
  * @param names relative to it, see {@link fileNames}.
- * @returns `'gone'` if there is none of its names, `'altered'` if there are only others, and `'outside'` if it is a link that
- * leads out of the output folder.
+ * @returns `'outside'` if the first is a link that leads out of the output folder.
  */
-export async function findFile(
+export async function findPageFiles(
 	folder: string,
 	names: readonly string[],
-	proofs: readonly FileProof[],
-): Promise<FoundFile | 'gone' | 'altered' | 'outside'> {
-	let isThere = false;
+): Promise<readonly FoundFile[] | 'outside'> {
+	const found: FoundFile[] = [];
 	for (const name of names) {
 		const contents = await read(join(folder, name));
 		if (!contents) continue;
-		isThere = true;
-		const proof = proveFile(contents);
-		if (proofs.some((known) => isSameProof(known, proof))) {
-			const [path, within] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
-			return path.startsWith(within + sep) ? { path, name, contents, proof } : 'outside';
-		}
+		const [path, within] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
+		if (!path.startsWith(within + sep)) return 'outside';
+		found.push({ path, name, contents });
 	}
-	return isThere ? 'altered' : 'gone';
+	return found;
 }
 
 async function read(path: string): Promise<Buffer | undefined> {

@@ -1,14 +1,14 @@
 import { settled } from 'product-reviews-test-support/settled';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPublisher } from '../../../src/webhook/create-endpoint.js';
-import { loadPublish, type PublishReviews } from '../../../src/webhook/load-publish.js';
+import { createUpdater } from '../../../src/webhook/create-endpoint.js';
+import { loadUpdate, type UpdateReviews } from '../../../src/webhook/load-update.js';
 
-type Published = Awaited<ReturnType<PublishReviews>>;
+type Published = Awaited<ReturnType<UpdateReviews>>;
 
 const STORE = new URL('file:///srv/shop/reviews.db');
 const ALL = { pids: [], all: true };
 
-afterEach(() => void vi.doUnmock('astro-product-reviews/publish'));
+afterEach(() => void vi.doUnmock('astro-product-reviews/update'));
 
 const only = (...pids: string[]) => ({ pids, all: false });
 
@@ -17,7 +17,7 @@ function createSetup(problem?: string) {
 	const asked: (readonly string[] | 'all')[] = [];
 	const ends: PromiseWithResolvers<Published>[] = [];
 	const lines: string[] = [];
-	const publisher = createPublisher({
+	const publisher = createUpdater({
 		load: async () => (given) => {
 			expect(given.storeFile).toBe(STORE);
 			asked.push(given.pids);
@@ -89,10 +89,10 @@ test.each([
 });
 
 test('where the package cannot be loaded, the message says what is needed', async () => {
-	vi.doMock('astro-product-reviews/publish', () => {
+	vi.doMock('astro-product-reviews/update', () => {
 		throw new Error('Cannot find package');
 	});
-	await expect(loadPublish()).rejects.toThrow(
-		/^"webhook\.publish" needs Node, and the package astro-product-reviews installed where the server runs \(.+\)\.$/,
+	await expect(loadUpdate()).rejects.toThrow(
+		/^"webhook\.update" needs Node, and the package astro-product-reviews installed where the server runs \(.+\)\.$/,
 	);
 });

@@ -2,13 +2,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { STORE_FILE } from '../constants.js';
 import { storeFolder } from '../store/open-database.js';
-import type { GivenProducts } from './publish.js';
-import { type Published, runPublish } from './run-publish.js';
+import { type GivenProducts, runUpdate } from './update.js';
+import type { UpdateResult } from './update-products.js';
 
-export type { FailedProduct, PageToRebuild, Published } from './run-publish.js';
+export type { FailedProduct, PageToRebuild, UpdateResult } from './update-products.js';
 
-/** What to publish, and where. */
-export interface PublishReviewsOptions {
+/** What to update, and where. */
+export interface UpdateReviewsOptions {
 	/** Products that may have changed; `'marked'`: those that are marked in the store; `'all'`: all that pages show. */
 	readonly pids: GivenProducts;
 	/** The store's file. @default `reviews-v7.db` in the store's folder of the project */
@@ -17,34 +17,33 @@ export interface PublishReviewsOptions {
 	readonly root?: string | undefined;
 	/** The option `cacheDir` of the integration, relative to the root. */
 	readonly cacheDir?: string | undefined;
-	/** Called with what should be known, such as that another build or publish is waited for. @default nothing is said */
+	/** Called with what should be known, such as that another build or update is waited for. @default nothing is said */
 	readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
- * Brings new reviews into the pages of the last build, as the command `astro-product-reviews publish` does. The build needs the
- * option `publish: true`. `REVIEWS_TOKEN`, and `REVIEWS_STORAGE_CONFIG` for the option `storage`, are read from the environment
+ * Brings new reviews into the pages of the last build, as the command `astro-product-reviews update` does. `REVIEWS_TOKEN`, and `REVIEWS_STORAGE_CONFIG` for the option `storage`, are read from the environment
  * of this process, or from the project's `.env`.
  *
  * @returns the files that were replaced, the pages that need a rebuild, and the products for which the service failed.
  * @throws Error if another process holds the output folder for 10 minutes, or if the store or a file cannot be used.
  * @example
- * const { files, rebuild, failed } = await publishReviews({ root: '/srv/shop', pids: ['p-1'] });
+ * const { files, rebuild, failed } = await updateReviews({ root: '/srv/shop', pids: ['p-1'] });
  */
-export async function publishReviews(options: PublishReviewsOptions): Promise<Published> {
+export async function updateReviews(options: UpdateReviewsOptions): Promise<UpdateResult> {
 	const { pids, onWarning = () => {} } = options;
-	const { published } = await runPublish(pids, {
+	const { result } = await runUpdate(pids, {
 		storeFile: locate(options),
 		root: options.storeFile === undefined ? (options.root ?? '.') : options.root,
 		isDryRun: false,
 		warn: onWarning,
-		onWait: () => onWarning('Waiting for another build or publish to finish with the output folder.'),
+		onWait: () => onWarning('Waiting for another build or update to finish with the output folder.'),
 		onProgress: () => {},
 	});
-	return published;
+	return result;
 }
 
-function locate({ storeFile, root = '.', cacheDir }: PublishReviewsOptions): string {
+function locate({ storeFile, root = '.', cacheDir }: UpdateReviewsOptions): string {
 	if (storeFile === undefined) return join(storeFolder(resolve(root), cacheDir), STORE_FILE);
 	return storeFile instanceof URL ? fileURLToPath(storeFile) : resolve(storeFile);
 }

@@ -1,8 +1,8 @@
 import { WebhookConfigurationError } from 'product-reviews-webhook';
-import { PUBLISH_ID } from '../constants.js';
+import { UPDATE_ID } from '../constants.js';
 
-/** `publishReviews` of `astro-product-reviews/publish`, as far as the endpoint uses it. */
-export type PublishReviews = (options: {
+/** `updateReviews` of `astro-product-reviews/update`, as far as the endpoint uses it. */
+export type UpdateReviews = (options: {
 	readonly pids: readonly string[] | 'all';
 	readonly storeFile: URL;
 	readonly onWarning: (message: string) => void;
@@ -17,15 +17,15 @@ export type PublishReviews = (options: {
  * server's own code.
  * @throws WebhookConfigurationError if that is not possible here.
  */
-export async function loadPublish(): Promise<PublishReviews> {
+export async function loadUpdate(): Promise<UpdateReviews> {
 	try {
 		// A variable, so that whatever bundles the server leaves it alone.
-		const name: string = PUBLISH_ID;
-		const { publishReviews } = await import(/* @vite-ignore */ name);
-		return publishReviews;
+		const name: string = UPDATE_ID;
+		const { updateReviews } = await import(/* @vite-ignore */ name);
+		return updateReviews;
 	} catch (cause) {
 		throw new WebhookConfigurationError(
-			`"webhook.publish" needs Node, and the package astro-product-reviews installed where the server runs (${cause instanceof Error ? cause.message : cause}).`,
+			`"webhook.update" needs Node, and the package astro-product-reviews installed where the server runs (${cause instanceof Error ? cause.message : cause}).`,
 			{ cause },
 		);
 	}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StoredResource } from '../../../src/cache/stored-resource.js';
 import type { ReviewData } from '../../../src/parse/record.js';
-import { hasCollectionChanged } from '../../../src/publish/publish-products.js';
 import { pack } from '../../../src/store/values.js';
+import { hasCollectionChanged } from '../../../src/update/update-products.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 test('a collection has changed until the next build, however often it is asked', async () => {

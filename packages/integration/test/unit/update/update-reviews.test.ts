@@ -6,11 +6,11 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { publishReviews } from '../../../src/publish/index.js';
-import { runPublish } from '../../../src/publish/run-publish.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from '../../../src/session/last-build.js';
 import { ALL_PRODUCTS } from '../../../src/store/rows.js';
 import { NO_VALUE } from '../../../src/store/values.js';
+import { updateReviews } from '../../../src/update/index.js';
+import { runUpdate } from '../../../src/update/update.js';
 import { createFilledStore } from '../../support/unit/filled-store.js';
 
 type StoreFile = ReturnType<typeof createFilledStore>;
@@ -19,7 +19,7 @@ const CONNECTION = resolveConnection({ baseUrl: 'http://127.0.0.1:9', wsid: 'w' 
 const CONTEXT = { isDryRun: false, warn: () => {}, onWait: () => {}, onProgress: () => {} };
 const ALL_LEFT = {
 	files: [],
-	rebuild: [{ page: null, reason: expect.stringContaining('no build has kept where its reviews are') }],
+	rebuild: [{ page: null, reason: expect.stringContaining('there is no build of this project yet') }],
 	unchanged: [],
 	notShown: [],
 	failed: [],
@@ -40,7 +40,7 @@ function createBuilt(pids: readonly string[], hasToken = false) {
 		...{ mode: 'production', configFile: undefined, config: undefined, site: undefined, base: '/' },
 		...{ astro: '7.3.5', shard: undefined },
 	};
-	const options = parseOptions({ publish: true });
+	const options = parseOptions({});
 	const sources = { options, connection: CONNECTION, changes: undefined, places: () => places };
 	writeLastBuild(store.file, { ...describeBuild(sources, true, Date.now()), hasToken });
 	return store;
@@ -48,28 +48,28 @@ function createBuilt(pids: readonly string[], hasToken = false) {
 
 test('what is left to the next build is marked in the store, so that it is not forgotten, but by a dry run', async () => {
 	const store = createFilledStore(['p-1', 'p-2']);
-	await runPublish(['p-1'], { ...CONTEXT, storeFile: store.file, isDryRun: true });
+	await runUpdate(['p-1'], { ...CONTEXT, storeFile: store.file, isDryRun: true });
 	expect(marked(store)).toEqual([]);
 	const storeFile = pathToFileURL(store.file);
-	expect(await publishReviews({ storeFile, pids: ['p-2', 'unknown'] })).toEqual(ALL_LEFT);
+	expect(await updateReviews({ storeFile, pids: ['p-2', 'unknown'] })).toEqual(ALL_LEFT);
 	expect(marked(store)).toEqual(['p-2']);
-	expect(await publishReviews({ storeFile: store.file, pids: 'all' })).toEqual(ALL_LEFT);
+	expect(await updateReviews({ storeFile: store.file, pids: 'all' })).toEqual(ALL_LEFT);
 	expect(marked(store)).toEqual(['p-1', 'p-2']);
 });
 
 test('what could not be published is marked, too', async () => {
 	const store = createBuilt(['p-1', 'p-2'], true);
-	const published = runPublish(['p-1'], { ...CONTEXT, storeFile: store.file });
+	const published = runUpdate(['p-1'], { ...CONTEXT, storeFile: store.file });
 	await expect(published).rejects.toThrow('there is none now');
 	expect(marked(store, CONNECTION.account)).toEqual(['p-1']);
 });
 
 test('where there is no store, or none that can be used, the next build asks for everything anyway', async () => {
 	const root = createFolder();
-	expect(await publishReviews({ root, pids: ['p-1'] })).toEqual(ALL_LEFT);
+	expect(await updateReviews({ root, pids: ['p-1'] })).toEqual(ALL_LEFT);
 	const storeFile = join(root, 'other.db');
 	writeFileSync(storeFile, 'not a database '.repeat(20));
-	expect(await publishReviews({ storeFile, pids: ['p-1'] })).toEqual(ALL_LEFT);
+	expect(await updateReviews({ storeFile, pids: ['p-1'] })).toEqual(ALL_LEFT);
 });
 
 test('if a mark was lost, all products are taken for marked', async () => {
@@ -77,13 +77,13 @@ test('if a mark was lost, all products are taken for marked', async () => {
 	const opened = store.open(CONNECTION.account);
 	opened.table('mark').put(ALL_PRODUCTS, NO_VALUE, Date.now());
 	opened.close();
-	expect((await publishReviews({ storeFile: store.file, pids: 'marked' })).unchanged).toEqual(['p-1', 'p-2']);
+	expect((await updateReviews({ storeFile: store.file, pids: 'marked' })).unchanged).toEqual(['p-1', 'p-2']);
 });
 
 test('no statement of a publish reads more the more products there are', async () => {
 	const store = createBuilt(['p-1', 'p-2']);
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-	await publishReviews({ storeFile: store.file, pids: ['p-1'] });
+	await updateReviews({ storeFile: store.file, pids: ['p-1'] });
 	const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))];
 	prepare.mockRestore();
 	const database = new DatabaseSync(store.file);

@@ -1,0 +1,114 @@
+import { addressOf, keyOfRequest, withAddress } from '../render/address.js';
+import type { Fragment, FragmentRequest } from '../render/fragment.js';
+
+/** Where an element with an address stands in a page, and the html to write there. */
+export interface Edit {
+	/** Position of its first byte. */
+	readonly start: number;
+	/** Position after its last byte. */
+	readonly end: number;
+	/** In Latin 1, see {@link textOf}. */
+	readonly html: string;
+}
+
+/** What a page shows of a product, as it is now. */
+export interface CurrentFragment {
+	readonly pid: string;
+	readonly request: FragmentRequest;
+	readonly fragment: Fragment;
+	/** How often the page shows it. */
+	readonly times: number;
+}
+
+/** The contents of a file as a string with one letter for each byte, so that positions are those of bytes. */
+export function textOf(contents: Buffer): string {
+	return contents.toString('latin1');
+}
+
+/** The contents with new html. */
+export function applyEdits(text: string, edits: readonly Edit[]): Buffer {
+	const pieces: string[] = [];
+	let position = 0;
+	for (const { start, end, html } of edits.toSorted((one, other) => one.start - other.start)) {
+		pieces.push(text.slice(position, start), html);
+		position = end;
+	}
+	return Buffer.from(pieces.join('') + text.slice(position), 'latin1');
+}
+
+/** Why an element cannot be replaced. */
+export type NotReplaceable = 'moved' | 'section';
+
+/**
+ * Finds the elements of a fragment in a page.
+ * @returns an edit for each that is not the same already; `'moved'` if its addresses are not found as often as the page shows it,
+ * and `'section'` if a `<ReviewSection>` with slots appears or disappears.
+ */
+export function editFragment(text: string, current: CurrentFragment): readonly Edit[] | NotReplaceable {
+	const { pid, request, fragment, times } = current;
+	const key = keyOfRequest(request);
+	const { html, parts } = fragment;
+	const isSection = request.props['slots'] !== undefined;
+	const texts = parts ? Object.entries(parts) : [[undefined, html] as const];
+	const edits: Edit[] = [];
+	for (const [part, now] of texts) {
+		const address = addressOf(pid, key, part);
+		const found = findElements(text, address);
+		if (found?.length !== times) return isSection && found?.length === 0 ? 'section' : 'moved';
+		const written = Buffer.from(withAddress(now, address)).toString('latin1');
+		for (const { start, end } of found) {
+			if (text.slice(start, end) !== written) edits.push({ start, end, html: written });
+		}
+	}
+	return edits;
+}
+
+/** An element from its start tag to its end tag, or the comment that stands for one. */
+type Element = Omit<Edit, 'html'>;
+
+/** @returns `undefined` if the address stands where no element has it, or an element has no end */
+function findElements(text: string, address: string): readonly Element[] | undefined {
+	const elements: Element[] = [];
+	for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + address.length)) {
+		const element = elementAt(text, at, address);
+		if (!element) return undefined;
+		elements.push(element);
+	}
+	return elements;
+}
+
+const COMMENT = '<!--';
+
+function elementAt(text: string, at: number, address: string): Element | undefined {
+	const start = text.lastIndexOf('<', at);
+	if (start === at - COMMENT.length && text.startsWith(`${COMMENT}${address}-->`, start)) {
+		return { start, end: at + address.length + '-->'.length };
+	}
+	TAG.lastIndex = start;
+	const tag = TAG.exec(text);
+	if (tag?.index !== start || tag[1] !== '' || TAG.lastIndex <= at) return undefined;
+	const end = endOf(text, tag[2] ?? '', TAG.lastIndex);
+	return end === undefined ? undefined : { start, end };
+}
+
+/** A comment, or a tag: whether it ends an element, and its name. */
+const TAG = /<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9-]*)(?=[\s>/])(?:"[^"]*"|'[^']*'|[^"'>])*>/gi;
+
+/**
+ * Walks to the end tag of an element by counting the tags of its name. All that strangers wrote is escaped, so it has no tags.
+ * @param position after the start tag.
+ */
+function endOf(text: string, name: string, position: number): number | undefined {
+	if (name.toLowerCase() === 'script') {
+		const end = text.indexOf('</script>', position);
+		return end < 0 ? undefined : end + '</script>'.length;
+	}
+	TAG.lastIndex = position;
+	let depth = 1;
+	for (let tag = TAG.exec(text); tag; tag = TAG.exec(text)) {
+		if (tag[2]?.toLowerCase() !== name.toLowerCase()) continue;
+		depth += tag[1] === '' ? 1 : -1;
+		if (depth === 0) return TAG.lastIndex;
+	}
+	return undefined;
+}

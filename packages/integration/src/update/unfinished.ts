@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { ReviewStore } from '../store/review-store.js';
+import { pack } from '../store/values.js';
+
+/** Key of the products that a run which was killed, a dry run, or one that could tell nobody, leaves to the next one. */
+const UNFINISHED = 'unfinished';
+
+interface UnfinishedRun {
+	readonly run: string;
+	readonly pids: readonly string[];
+	/** Whether somebody is still to be told of files. A run that tells nobody leaves that to one that does. */
+	readonly isUntold: boolean;
+}
+
+/** What earlier runs have left. */
+export interface Unfinished {
+	readonly pids: readonly string[];
+	/**
+	 * When the first of them began, in milliseconds since 1970. Pages that it wrote are not written again, but nobody may know
+	 * of them, and their sitemap may still be as it was.
+	 */
+	readonly since: number;
+	/** Begins a run of these products. @param tells whether somebody is to be told of its files. @returns what identifies it */
+	begin(pids: readonly string[], tells: boolean): string;
+	/** Ends a run, unless another one has begun since: that one has the same products. @param isTold whether somebody was told */
+	end(run: string, isTold: boolean): void;
+}
+
+/**
+ * @param builtAt when the last build ended, which brings all files to whoever is told, in milliseconds since 1970.
+ * @param now milliseconds since 1970.
+ */
+export function openUnfinished(store: ReviewStore, builtAt: number, now: number): Unfinished {
+	const table = store.table<UnfinishedRun>('output');
+	const { value, fetchedAt = now } = table.get(UNFINISHED) ?? {};
+	const pids = value?.pids ?? [];
+	const since = pids.length > 0 ? fetchedAt : now;
+	const wasUntold = value?.isUntold === true && since >= builtAt;
+	return {
+		pids,
+		since,
+		begin(given, tells) {
+			const run = randomUUID();
+			table.put(UNFINISHED, pack({ run, pids: given, isUntold: tells || wasUntold }), since);
+			store.flush();
+			return run;
+		},
+		end(run, isTold) {
+			const { value: begun } = table.get(UNFINISHED) ?? {};
+			if (begun?.run !== run || (begun.isUntold && !isTold)) return;
+			table.put(UNFINISHED, pack({ run: '', pids: [], isUntold: false }), Date.now());
+		},
+	};
+}

@@ -1,0 +1,253 @@
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { inParallel } from '../collections/in-parallel.js';
+import { type Dependency, productsOf, type StoredPage } from '../pages/page.js';
+import { newGeneration } from '../pages/page-keys.js';
+import { UNKNOWN_PAGE } from '../pages/recorder.js';
+import type { Fragment } from '../render/fragment.js';
+import type { PageTable } from '../store/review-store.js';
+import { pack } from '../store/values.js';
+import {
+	copiesOf,
+	type FoundFile,
+	fileNames,
+	findPageFiles,
+	removeUnfinished,
+	replaceFile,
+} from './files.js';
+import {
+	applyEdits,
+	type CurrentFragment,
+	type Edit,
+	editFragment,
+	type NotReplaceable,
+	textOf,
+} from './page-edit.js';
+
+/** What pages show of products now. */
+export interface CurrentContents {
+	/** Whether this is known, because the service did not fail. */
+	isKnown(dependency: Dependency): Promise<boolean>;
+	versionOf(dependency: Dependency): Promise<string | undefined>;
+	/** Whether the data that the page's own markup requested is the same. */
+	isSameData(dependency: Dependency): Promise<boolean>;
+	fragmentOf(dependency: Dependency): Promise<{ readonly fragment: Fragment; readonly digest: string }>;
+}
+
+/** What pages are updated with. */
+export interface PagesContext {
+	/** Absolute path of the output folder. */
+	readonly folder: string;
+	readonly base: string;
+	readonly table: PageTable<StoredPage>;
+	readonly contents: CurrentContents;
+	/** Whether to find out everything, and to write nothing. */
+	readonly isDryRun: boolean;
+	/** Whether an earlier run may have left files that it had not finished writing. */
+	readonly isResumed: boolean;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+}
+
+/** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
+export interface PageResult {
+	/** Path of its address, in readable form; `null` if it is unknown which page it is. */
+	readonly page: string | null;
+	/** The files that were replaced, with their compressed copies, relative to the output folder. */
+	readonly files?: readonly string[];
+	/** The files that stay as they are, relative to the output folder. */
+	readonly found?: readonly string[];
+	/** Why it needs a rebuild. */
+	readonly reason?: string;
+	/** When the reviews on it last changed, in milliseconds since 1970. */
+	readonly changedAt?: number | undefined;
+	/** Products whose reviews it shows, and that changed. */
+	readonly pids: readonly string[];
+}
+
+const REASONS = {
+	'own-markup': 'its own markup uses reviews that changed',
+	unknown: 'the code of some page uses reviews that changed, without passing Astro to the function',
+	moved: 'the html of its components was changed after they wrote it',
+	section: 'a <ReviewSection> with slots appears or disappears',
+	gone: 'its file is gone',
+	outside: 'its file is a link that leads out of the output folder',
+	damaged: 'what the cache had of it is damaged',
+} as const;
+
+/** Files written at once. Most of the time they wait for the disk. */
+const FILES_AT_ONCE = 8;
+
+/** Pages read and written together: their files are in memory. */
+const CHUNK = 200;
+
+/** A page whose file is to be replaced. */
+interface Write {
+	readonly name: string;
+	readonly page: StoredPage;
+	readonly file: FoundFile;
+	readonly contents: Buffer;
+}
+
+/**
+ * Writes the components that changed into the files of their pages.
+ * @param names of pages in the table.
+ * @param pids products that may have changed.
+ * @throws Error of the file system.
+ */
+export async function* updatePages(
+	names: readonly string[],
+	pids: ReadonlySet<string>,
+	context: PagesContext,
+): AsyncGenerator<PageResult> {
+	const { table, folder, isDryRun } = context;
+	for (let at = 0; at < names.length; at += CHUNK) {
+		const chunk = names.slice(at, at + CHUNK);
+		const writes: Write[] = [];
+		const results: PageResult[] = [];
+		await inParallel(chunk, FILES_AT_ONCE, async (name, index) => {
+			results[index] = await preparePage(name, pids, context, (write) => writes.push(write));
+		});
+		if (!isDryRun) {
+			// The files first: a run that was killed is completed by writing the same again.
+			await inParallel(writes, FILES_AT_ONCE, ({ file, contents }) => replaceFound(file, contents, folder));
+			for (const { name, page } of writes) keep(table, name, page);
+		}
+		yield* results;
+	}
+}
+
+async function preparePage(
+	name: string,
+	pids: ReadonlySet<string>,
+	context: PagesContext,
+	onWrite: (write: Write) => void,
+): Promise<PageResult> {
+	const { table, folder, base, isDryRun, isResumed, now } = context;
+	const page = table.get(name);
+	// The cache says that it shows these products, so it is not current.
+	if (!page) return { page: name, reason: REASONS.damaged, pids: [] };
+	const { address } = page;
+	const isUnknown = address === UNKNOWN_PAGE;
+	const changes = await changesOf(page, pids, context.contents);
+	const changed = changes.own ?? changes.fragments[0]?.pid;
+	if (isUnknown) {
+		return changed === undefined
+			? { page: null, pids: [] }
+			: { page: null, reason: REASONS.unknown, pids: [changed] };
+	}
+	if (changes.own !== undefined) return { page: address, reason: REASONS['own-markup'], pids: [changes.own] };
+	const names = fileNames(address, base);
+	if (isResumed && !isDryRun) for (const file of names) await removeUnfinished(join(folder, file));
+	const files = await findPageFiles(folder, names);
+	const all = [...new Set(changes.fragments.map(({ pid }) => pid))];
+	if (files === 'outside' || files.length === 0) {
+		if (changed === undefined) return { page: address, pids: [] };
+		return { page: address, reason: files === 'outside' ? REASONS.outside : REASONS.gone, pids: all };
+	}
+	const [first] = files as [FoundFile];
+	if (changed === undefined) {
+		if (!isDryRun && changes.isNewVersion) keep(table, name, { ...page, dependencies: changes.dependencies });
+		return { page: address, found: await filesOf(first, folder), changedAt: page.changedAt, pids: [] };
+	}
+	const plan = planFile(files, changes.fragments);
+	if (typeof plan === 'string') return { page: address, reason: REASONS[plan], pids: all };
+	const { file, text, edits } = plan;
+	const changedAt = now();
+	const updated = {
+		...page,
+		dependencies: changes.dependencies,
+		changedAt,
+		// Astro's cache has the page as it was, so an incremental build has to render it again.
+		generation: page.generation === undefined ? undefined : newGeneration(),
+	};
+	onWrite({
+		name,
+		page: updated,
+		file,
+		contents: edits.length > 0 ? applyEdits(text, edits) : file.contents,
+	});
+	return { page: address, files: await filesOf(file, folder), changedAt, pids: all };
+}
+
+/** What is other on a page than when it was last written. */
+interface Changes {
+	/** The page's dependencies as they are now. */
+	readonly dependencies: readonly Dependency[];
+	/** Whether any of them has another version. */
+	readonly isNewVersion: boolean;
+	/** A product whose data the page's own markup uses, and that changed. */
+	readonly own?: string;
+	/** Fragments with other html. */
+	readonly fragments: readonly CurrentFragment[];
+}
+
+async function changesOf(
+	page: StoredPage,
+	pids: ReadonlySet<string>,
+	contents: CurrentContents,
+): Promise<Changes> {
+	const { dependencies } = page;
+	// All are asked for together: a listing may show a hundred products.
+	const known = await Promise.all(dependencies.map((one) => pids.has(one.pid) && contents.isKnown(one)));
+	const now = [...dependencies];
+	const fragments = new Map<string, CurrentFragment>();
+	for (const [index, dependency] of dependencies.entries()) {
+		const { pid, request, digest } = dependency;
+		const version = known[index] ? await contents.versionOf(dependency) : dependency.version;
+		if (version === dependency.version) continue;
+		if (!request) {
+			if (!(await contents.isSameData(dependency)))
+				return { dependencies, isNewVersion: true, own: pid, fragments: [] };
+			now[index] = { ...dependency, version };
+			continue;
+		}
+		const current = await contents.fragmentOf(dependency);
+		now[index] = { ...dependency, version, digest: current.digest };
+		if (current.digest === digest) continue;
+		const name = nameOf(dependency);
+		const times = dependencies.filter((one) => nameOf(one) === name).length;
+		fragments.set(name, { pid, request, fragment: current.fragment, times });
+	}
+	const isNewVersion = now.some((one, index) => one !== dependencies[index]);
+	return { dependencies: now, isNewVersion, fragments: [...fragments.values()] };
+}
+
+function nameOf({ pid, request }: Dependency): string {
+	return JSON.stringify([pid, request]);
+}
+
+/** The first of these files that has all fragments, and what to change in it. */
+function planFile(
+	files: readonly FoundFile[],
+	fragments: readonly CurrentFragment[],
+): { readonly file: FoundFile; readonly text: string; readonly edits: readonly Edit[] } | NotReplaceable {
+	let problem: NotReplaceable = 'moved';
+	for (const file of files) {
+		const text = textOf(file.contents);
+		const found = fragments.map((fragment) => editFragment(text, fragment));
+		const failed = found.find((edits) => typeof edits === 'string');
+		if (failed === undefined)
+			return { file, text, edits: found.flatMap((edits) => edits as readonly Edit[]) };
+		problem = failed as NotReplaceable;
+	}
+	return problem;
+}
+
+/** Replaces a file and its compressed copies, and those of the link to it if that has the page's name. */
+async function replaceFound({ path, name }: FoundFile, contents: Buffer, folder: string): Promise<void> {
+	const link = join(folder, name);
+	await replaceFile(path, contents, link === path ? [] : [link]);
+}
+
+/** A page's file, the one that it may be a link to, and their compressed copies, relative to the output folder. */
+async function filesOf({ name, path }: FoundFile, folder: string): Promise<readonly string[]> {
+	const real = relative(await realpath(folder), path).replaceAll(sep, '/');
+	const files = [...new Set([name, real])];
+	const copies = await Promise.all(files.map((file) => copiesOf(folder, file)));
+	return [...files, ...copies.flat()];
+}
+
+function keep(table: PageTable<StoredPage>, name: string, page: StoredPage): void {
+	table.put(name, pack(page), productsOf(page));
+}

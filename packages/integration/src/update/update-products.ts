@@ -1,0 +1,173 @@
+import { inParallel } from '../collections/in-parallel.js';
+import type { StoredPage } from '../pages/page.js';
+import type { FragmentSettings } from '../render/fragment.js';
+import type { LastBuild } from '../session/last-build.js';
+import type { OpenReviews } from '../session/open-reviews.js';
+import { createFragments, createProductData, digestOfFragment, digestOfRating } from '../session/source.js';
+import { pack } from '../store/values.js';
+import { type CurrentContents, updatePages } from './update-pages.js';
+
+/** What an update did. */
+export interface UpdateResult {
+	/** Files that were replaced, with their compressed copies and sitemaps, relative to the output folder. */
+	readonly files: readonly string[];
+	/** Pages that need a rebuild, with the reason. `page` is `null` if it may be any page. */
+	readonly rebuild: readonly PageToRebuild[];
+	/** Products that show the same everywhere. */
+	readonly unchanged: readonly string[];
+	/** Products that no page shows: an id may be mistyped. */
+	readonly notShown: readonly string[];
+	/** Products for which the service failed. Their pages are as they were. */
+	readonly failed: readonly FailedProduct[];
+}
+
+export interface PageToRebuild {
+	/** Path of its address. */
+	readonly page: string | null;
+	readonly reason: string;
+}
+
+export interface FailedProduct {
+	readonly pid: string;
+	readonly reason: string;
+}
+
+/** Products asked for together. Their pages are written before the next ones are asked for. */
+const BATCH = 100;
+
+/** What products are updated with. */
+export interface ProductsContext {
+	readonly reviews: OpenReviews;
+	readonly build: LastBuild;
+	/** Absolute path of the output folder. */
+	readonly folder: string;
+	readonly isDryRun: boolean;
+	/** Whether an earlier run may have left files that it had not finished writing. */
+	readonly isResumed: boolean;
+	/** Pages that changed since then count, even if an earlier run wrote them. In milliseconds since 1970. */
+	readonly since: number;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+	/** Called with the number of products that are done. */
+	readonly onProgress: (done: number) => void;
+}
+
+/** What happened to products, and to their pages. */
+export interface UpdatedProducts {
+	readonly result: UpdateResult;
+	/**
+	 * Pages whose files were replaced, by the readable path of their address, and when the reviews on them last changed, in
+	 * milliseconds since 1970.
+	 */
+	readonly pages: ReadonlyMap<string, number | undefined>;
+}
+
+/** Asks the service for products, and brings what changed into their pages. */
+export async function updateProducts(
+	pids: readonly string[],
+	{ reviews, build, since, onProgress, ...context }: ProductsContext,
+): Promise<UpdatedProducts> {
+	const { store } = reviews;
+	const table = store.pages<StoredPage>();
+	const contents = createContents(reviews, build.options);
+	const pagesContext = { ...context, base: build.base, table, contents };
+	const files = new Set<string>();
+	const pages = new Map<string, number | undefined>();
+	const changed = new Set<string>();
+	const rebuild = new Map<string | null, string>();
+	for (let at = 0; at < pids.length; at += BATCH) {
+		const batch = pids.slice(at, at + BATCH);
+		// Before the pages ask for the same data.
+		const inCollection = build.hasCollection ? await filterChanged(batch, reviews, build.at) : [];
+		if (inCollection.length > 0) rebuild.set(null, IN_COLLECTION);
+		for (const pid of inCollection) changed.add(pid);
+		for await (const one of updatePages(table.showing(batch), new Set(batch), pagesContext)) {
+			const { page, reason, changedAt } = one;
+			const written = one.files ?? ((changedAt ?? 0) >= since ? one.found : undefined);
+			if (written && page !== null) pages.set(page, changedAt);
+			for (const file of written ?? []) files.add(file);
+			if (reason !== undefined) rebuild.set(page, reason);
+			for (const pid of one.pids) changed.add(pid);
+		}
+		store.flush();
+		onProgress(Math.min(at + BATCH, pids.length));
+	}
+	const failed = [...contents.failed.values()];
+	const same = pids.filter((pid) => !changed.has(pid) && !contents.failed.has(pid));
+	const notShown = new Set(same.filter((pid) => table.showing([pid]).length === 0));
+	const result = {
+		files: [...files].toSorted(),
+		rebuild: [...rebuild].map(([page, reason]) => ({ page, reason })),
+		unchanged: same.filter((pid) => !notShown.has(pid)),
+		notShown: [...notShown],
+		failed,
+	};
+	return { result, pages };
+}
+
+const IN_COLLECTION = 'a content collection has reviews that changed, and any page may show them';
+
+async function filterChanged(
+	pids: readonly string[],
+	reviews: OpenReviews,
+	builtAt: number,
+): Promise<readonly string[]> {
+	const changed = new Set<string>();
+	await inParallel(pids, pids.length, async (pid) => {
+		if (await hasCollectionChanged(pid, reviews, builtAt)) changed.add(pid);
+	});
+	return pids.filter((pid) => changed.has(pid));
+}
+
+/**
+ * Whether the review data of a product is other than in the last build. A content collection has it, and nobody knows which
+ * pages show it. Products that the collection never had are not asked for. What the collection has is kept until the next
+ * build: only the first run finds it in the store, and its rebuild may fail.
+ * @param builtAt when that was, in milliseconds since 1970.
+ */
+export async function hasCollectionChanged(
+	pid: string,
+	{ store, reviewData }: Pick<OpenReviews, 'store' | 'reviewData'>,
+	builtAt: number,
+): Promise<boolean> {
+	const table = store.table('review-data');
+	const output = store.table<{ readonly digest: string }>('output');
+	const key = `collection ${pid}`;
+	const kept = output.get(key);
+	const isKept = kept && kept.fetchedAt >= builtAt;
+	const before = isKept ? kept.value.digest : table.entry(pid)?.digest;
+	if (before === undefined) return false;
+	if (!isKept) output.put(key, pack({ digest: before }), Date.now());
+	await reviewData.settle(pid);
+	return table.entry(pid)?.digest !== before;
+}
+
+/** What pages show now, with the products for which this is not known. */
+interface FetchedContents extends CurrentContents {
+	readonly failed: ReadonlyMap<string, FailedProduct>;
+}
+
+/** Asks the service for what is not known, once for each product. */
+function createContents(reviews: OpenReviews, settings: FragmentSettings): FetchedContents {
+	const data = createProductData(reviews);
+	const fragmentOf = createFragments(data, settings, undefined);
+	const { outcomes } = reviews;
+	const failed = new Map<string, FailedProduct>();
+	return {
+		failed,
+		async isKnown({ pid, from }) {
+			await data.settle(from, pid);
+			if (outcomes[from].isSettled(pid)) return true;
+			failed.set(pid, { pid, reason: outcomes[from].get(pid)?.reason ?? 'the service failed' });
+			return false;
+		},
+		versionOf: ({ pid, from }) => data.versionOf(from, pid),
+		isSameData: async ({ pid, from, digest }) =>
+			digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest,
+		async fragmentOf({ pid, from, request }) {
+			if (!request) throw new TypeError('The page has no fragment there.');
+			const fragment = await fragmentOf(pid, request, from);
+			return { fragment, digest: digestOfFragment(fragment) };
+		},
+	};
+}
