@@ -1,5 +1,5 @@
 import type { StoredData } from '../render/component.js';
-import type { FragmentRequest } from '../render/fragment.js';
+import type { Fragment, FragmentRequest } from '../render/fragment.js';
 import type { ProductFacts } from '../render/parts.js';
 import { readablePath } from '../runtime/page-source.js';
 import { digestOf } from '../store/values.js';
@@ -31,6 +31,11 @@ export interface StoredPage {
 	readonly facts: readonly ProductFacts[];
 	/** When the reviews on it last changed, in milliseconds since 1970; `undefined` if this is unknown. */
 	readonly changedAt?: number | undefined;
+}
+
+/** A digest that changes exactly when the html of the fragment does. */
+export function digestOfFragment({ html, parts }: Fragment): string {
+	return digestOf(parts ? JSON.stringify(parts) : html);
 }
 
 /** The products that a page shows something of. */

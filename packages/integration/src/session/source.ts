@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ratingOf } from '../cache/known-rating.js';
 import type { StoredResource } from '../cache/stored-resource.js';
 import type { TextSet } from '../collections/create-text-set.js';
-import type { Dependency } from '../pages/page.js';
+import { type Dependency, digestOfFragment } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
@@ -111,11 +111,6 @@ export function createFragments(
 		const found = data.isSettled(of, pid) ? finished.find(of, pid, request) : undefined;
 		return found ?? finish(finished, of, pid, request);
 	};
-}
-
-/** A digest that changes exactly when the html of the fragment does. */
-export function digestOfFragment({ html, parts }: Fragment): string {
-	return digestOf(parts ? JSON.stringify(parts) : html);
 }
 
 /** A digest that changes exactly when a rating does. */

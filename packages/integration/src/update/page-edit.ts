@@ -1,3 +1,4 @@
+import { digestOfFragment } from '../pages/page.js';
 import { addressOf, keyOfRequest, withAddress } from '../render/address.js';
 import type { Fragment, FragmentRequest } from '../render/fragment.js';
 
@@ -18,6 +19,8 @@ export interface CurrentFragment {
 	readonly fragment: Fragment;
 	/** How often the page shows it. */
 	readonly times: number;
+	/** Digest of the html that the page had when it was last written; `undefined` if a killed run may have written other html. */
+	readonly before: string | undefined;
 }
 
 /** The contents of a file as a string with one letter for each byte, so that positions are those of bytes. */
@@ -37,30 +40,60 @@ export function applyEdits(text: string, edits: readonly Edit[]): Buffer {
 }
 
 /** Why an element cannot be replaced. */
-export type NotReplaceable = 'moved' | 'section';
+export type NotReplaceable = 'changed' | 'section';
 
 /**
  * Finds the elements of a fragment in a page.
- * @returns an edit for each that is not the same already; `'moved'` if its addresses are not found as often as the page shows it,
- * and `'section'` if a `<ReviewSection>` with slots appears or disappears.
+ * @returns an edit for each that is not the same already; `'changed'` if its addresses are not found as often as the page shows
+ * it, or the site or a tool has changed the html since the component wrote it, and `'section'` if a `<ReviewSection>` with slots
+ * appears or disappears.
  */
 export function editFragment(text: string, current: CurrentFragment): readonly Edit[] | NotReplaceable {
-	const { pid, request, fragment, times } = current;
+	const { pid, request, fragment, times, before } = current;
 	const key = keyOfRequest(request);
 	const { html, parts } = fragment;
 	const isSection = request.props['slots'] !== undefined;
-	const texts = parts ? Object.entries(parts) : [[undefined, html] as const];
 	const edits: Edit[] = [];
-	for (const [part, now] of texts) {
+	const found: { part: string | undefined; texts: readonly string[]; now: string }[] = [];
+	for (const [part, now] of parts ? Object.entries(parts) : [[undefined, html] as const]) {
 		const address = addressOf(pid, key, part);
-		const found = findElements(text, address);
-		if (found?.length !== times) return isSection && found?.length === 0 ? 'section' : 'moved';
-		const written = Buffer.from(withAddress(now, address)).toString('latin1');
-		for (const { start, end } of found) {
+		const elements = findElements(text, address);
+		if (elements?.length !== times) return isSection && elements?.length === 0 ? 'section' : 'changed';
+		const written = toLatin1(withAddress(now, address));
+		for (const { start, end } of elements) {
 			if (text.slice(start, end) !== written) edits.push({ start, end, html: written });
 		}
+		const texts = elements.map(({ start, end }) => withoutAddress(text.slice(start, end), address));
+		found.push({ part, texts, now });
 	}
-	return edits;
+	const isAsWritten = Array.from({ length: times }, (_, index) => {
+		const isNew = found.every(({ texts, now }) => texts[index] === now);
+		return isNew || before === undefined || digestOfFragment(fragmentIn(found, index)) === before;
+	});
+	return isAsWritten.includes(false) ? 'changed' : edits;
+}
+
+function fragmentIn(
+	found: readonly { readonly part: string | undefined; readonly texts: readonly string[] }[],
+	index: number,
+): Fragment {
+	const [whole] = found;
+	if (whole?.part === undefined) return { html: whole?.texts[index] ?? '', facts: [] };
+	return {
+		html: '',
+		facts: [],
+		parts: Object.fromEntries(found.map(({ part, texts }) => [part, texts[index] ?? ''])),
+	};
+}
+
+/** The html that the component wrote. @param element in Latin 1 */
+function withoutAddress(element: string, address: string): string {
+	if (element.startsWith(COMMENT)) return '';
+	return Buffer.from(element.replace(` ${address}`, ''), 'latin1').toString();
+}
+
+function toLatin1(html: string): string {
+	return Buffer.from(html).toString('latin1');
 }
 
 /** An element from its start tag to its end tag, or the comment that stands for one. */

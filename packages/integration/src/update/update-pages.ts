@@ -68,7 +68,7 @@ export interface PageResult {
 const REASONS = {
 	'own-markup': 'its own markup uses reviews that changed',
 	unknown: 'the code of some page uses reviews that changed, without passing Astro to the function',
-	moved: 'the html of its components was changed after they wrote it',
+	changed: 'the html of its components was changed after they wrote it',
 	section: 'a <ReviewSection> with slots appears or disappears',
 	gone: 'its file is gone',
 	outside: 'its file is a link that leads out of the output folder',
@@ -129,7 +129,7 @@ async function preparePage(
 	if (!page) return { page: name, reason: REASONS.damaged, pids: [] };
 	const { address } = page;
 	const isUnknown = address === UNKNOWN_PAGE;
-	const changes = await changesOf(page, pids, context.contents);
+	const changes = await changesOf(page, pids, context);
 	const changed = changes.own ?? changes.fragments[0]?.pid;
 	if (isUnknown) {
 		return changed === undefined
@@ -185,7 +185,7 @@ interface Changes {
 async function changesOf(
 	page: StoredPage,
 	pids: ReadonlySet<string>,
-	contents: CurrentContents,
+	{ contents, isResumed }: Pick<PagesContext, 'contents' | 'isResumed'>,
 ): Promise<Changes> {
 	const { dependencies } = page;
 	// All are asked for together: a listing may show a hundred products.
@@ -207,7 +207,8 @@ async function changesOf(
 		if (current.digest === digest) continue;
 		const name = nameOf(dependency);
 		const times = dependencies.filter((one) => nameOf(one) === name).length;
-		fragments.set(name, { pid, request, fragment: current.fragment, times });
+		const before = isResumed ? undefined : digest;
+		fragments.set(name, { pid, request, fragment: current.fragment, times, before });
 	}
 	const isNewVersion = now.some((one, index) => one !== dependencies[index]);
 	return { dependencies: now, isNewVersion, fragments: [...fragments.values()] };
@@ -222,7 +223,7 @@ function planFile(
 	files: readonly FoundFile[],
 	fragments: readonly CurrentFragment[],
 ): { readonly file: FoundFile; readonly text: string; readonly edits: readonly Edit[] } | NotReplaceable {
-	let problem: NotReplaceable = 'moved';
+	let problem: NotReplaceable = 'changed';
 	for (const file of files) {
 		const text = textOf(file.contents);
 		const found = fragments.map((fragment) => editFragment(text, fragment));

@@ -1,9 +1,9 @@
 import { inParallel } from '../collections/in-parallel.js';
-import type { StoredPage } from '../pages/page.js';
+import { digestOfFragment, type StoredPage } from '../pages/page.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import type { LastBuild } from '../session/last-build.js';
 import type { OpenReviews } from '../session/open-reviews.js';
-import { createFragments, createProductData, digestOfFragment, digestOfRating } from '../session/source.js';
+import { createFragments, createProductData, digestOfRating } from '../session/source.js';
 import { pack } from '../store/values.js';
 import { type CurrentContents, updatePages } from './update-pages.js';
 

@@ -55,7 +55,15 @@ async function createShop() {
 
 const SHAPES = {
 	'as files': {
-		config: { build: { format: 'file' }, trailingSlash: 'never', compressHTML: false },
+		config: {
+			...{ build: { format: 'file' }, trailingSlash: 'never', compressHTML: false },
+			// Pages of a locale without a translation are those of another, rewritten.
+			i18n: {
+				...{ locales: ['en', 'de', 'fr'], defaultLocale: 'en', fallback: { fr: 'en' } },
+				routing: { fallbackType: 'rewrite' },
+			},
+			security: { csp: true },
+		},
 		options: { display: 'details' },
 	},
 	'in folders with a base, beside a server': {

@@ -1,7 +1,6 @@
-import type { Dependency } from '../../../src/pages/page.js';
+import { type Dependency, digestOfFragment } from '../../../src/pages/page.js';
 import { addressFragment } from '../../../src/render/address.js';
 import type { Fragment } from '../../../src/render/fragment.js';
-import { digestOfFragment } from '../../../src/session/source.js';
 import { digestOf } from '../../../src/store/values.js';
 import type { CurrentContents } from '../../../src/update/update-pages.js';
 
