@@ -217,6 +217,13 @@ const SETUP_ERRORS = {
 		remedy:
 			'Have the adapter render prerendered pages in Node: for `@astrojs/cloudflare`, set `prerenderEnvironment` to `"node"`.',
 	},
+	PR_KEYS_WITHOUT_REVIEWS: {
+		title: 'Cache keys of pages do not include their reviews',
+		happened:
+			'The build is incremental, and another integration, such as an adapter, has a hook that may set a prerenderer of its own. That one is left alone, so the `cacheKey` of a page is the one that the page gives.',
+		remedy:
+			'Add the reviews to the keys in `getStaticPaths()`: `cacheKey: await reviewsCacheKey([pid], ownKey)`, with `reviewsCacheKey` from `virtual:product-reviews`.',
+	},
 	PR_AUDIT_FAILED: {
 		title: 'Pages break rules of search engines',
 		happened: 'The audit has findings, and the option `audit` is `"error"`.',
@@ -224,7 +231,7 @@ const SETUP_ERRORS = {
 	},
 	PR_WEBHOOK_ADAPTER: {
 		title: 'The adapter does not support this webhook option',
-		happened: '`webhook.publish` needs a server that has the files of the project.',
+		happened: '`webhook.update` needs a server that has the files of the project.',
 		remedy: 'Set `deployHookEnv` or `github`, or run `npx product-reviews-webhook` where the site is built.',
 	},
 } as const;

@@ -2,7 +2,6 @@ import { chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promi
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { pathAfterBase } from '../pages/page.js';
 
 /** The file of a page. */
 export interface FoundFile {
@@ -11,34 +10,6 @@ export interface FoundFile {
 	/** Relative to the output folder, with forward slashes. */
 	readonly name: string;
 	readonly contents: Buffer;
-}
-
-/**
- * Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page.
- * @param address path of the page's address, in readable form.
- */
-export function fileNames(address: string, base: string): readonly string[] {
-	const path = pathAfterBase(address, base);
-	if (path === '') return ['index.html'];
-	return [...new Set([path, decode(path)])]
-		.filter(isInside)
-		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
-}
-
-/** Whether a name stays in its folder, and on one line. */
-function isInside(name: string): boolean {
-	return !name.split(/[/\\]/).includes('..') && !CONTROL.test(name);
-}
-
-const CONTROL = /\p{Cc}/u;
-
-/** File names have the characters that a readable address still encodes, such as "?". */
-function decode(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
 }
 
 /**

@@ -1,20 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { inParallel } from '../collections/in-parallel.js';
-import { type Dependency, productsOf, type StoredPage } from '../pages/page.js';
+import { type Dependency, fileNames, productsOf, type StoredPage } from '../pages/page.js';
 import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { Fragment } from '../render/fragment.js';
 import type { PageTable } from '../store/review-store.js';
 import { pack } from '../store/values.js';
-import {
-	copiesOf,
-	type FoundFile,
-	fileNames,
-	findPageFiles,
-	removeUnfinished,
-	replaceFile,
-} from './files.js';
+import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from './files.js';
 import {
 	applyEdits,
 	type CurrentFragment,

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileNames } from '../../../pages/page.js';
 import { type BuildReport, readReport } from '../../../report/report.js';
-import { fileNames } from '../../../update/files.js';
 import { openOutput } from '../../../update/output.js';
 import type { BuildFacts, ProductFacts } from '../facts.js';
 
