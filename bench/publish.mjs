@@ -1,5 +1,5 @@
 // Measures how long a published review takes to its pages: from the signed event to the last file on disk, through the
-// receiver and `astro-product-reviews publish`, in sites of two sizes with a page for each product and listings of 50 with stars.
+// receiver and `astro-product-reviews update`, in sites of two sizes with a page for each product and listings of 50 with stars.
 // Beside it, Astro's own incremental build of the same site. Exits with 1 if a target is missed.
 //   node bench/publish.mjs [--sizes 5000,100000] [--runs 10] [--output bench/results.json]
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';

@@ -6,12 +6,12 @@ import { docOf } from './read-declarations.ts';
 const VIRTUAL = 'integration/virtual.d.ts';
 const RUNTIME = 'integration/dist/runtime/index.d.ts';
 const SHARDS = 'integration/dist/shards/index.d.ts';
-const PUBLISH = 'integration/dist/publish/index.d.ts';
+const UPDATE = 'integration/dist/update/index.d.ts';
 
 /** What users import from the package: the module, the file of its types, and the name. */
 const IMPORTS = [
 	['astro-product-reviews', 'integration/dist/index.d.ts', 'default'],
-	['astro-product-reviews/publish', PUBLISH, 'publishReviews'],
+	['astro-product-reviews/update', UPDATE, 'updateReviews'],
 	['astro-product-reviews/loader', 'integration/dist/astro/loader.d.ts', 'reviewsLoader'],
 	['astro-product-reviews/live-loader', 'integration/dist/astro/live-loader.d.ts', 'liveReviewsLoader'],
 	['astro-product-reviews/sitemap', 'integration/dist/astro/sitemap.d.ts', 'reviewsLastModified'],
@@ -37,7 +37,7 @@ const OBJECTS: readonly (readonly [file: string, names: readonly string[]])[] = 
 		],
 	],
 	[SHARDS, ['Shard']],
-	[PUBLISH, ['PublishReviewsOptions', 'Published', 'PageToRebuild', 'FailedProduct']],
+	[UPDATE, ['UpdateReviewsOptions', 'UpdateResult', 'PageToRebuild', 'FailedProduct']],
 ];
 
 /** Longer signatures, such as of all labels, help nobody. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { publishReviews } from 'astro-product-reviews/publish';
+import { updateReviews } from 'astro-product-reviews/update';
 import { PRODUCTS } from '../../playground/src/catalogue/products.ts';
 
 const PLAYGROUND = fileURLToPath(new URL('../../playground/', import.meta.url));
@@ -22,7 +22,7 @@ export function publishToShop({ cacheDir, shop, build, onNote }) {
 	return async (request) => {
 		const { all, pids, log } = request;
 		const startedAt = Date.now();
-		const { files, rebuild, failed } = await publishReviews({
+		const { files, rebuild, failed } = await updateReviews({
 			root: PLAYGROUND,
 			cacheDir,
 			pids: all ? 'all' : pids,

@@ -38,8 +38,8 @@ const COMMAND_ERRORS = {
 	},
 	PR_OUTPUT_BUSY: {
 		title: 'Another process holds the output folder',
-		happened: 'A build or publish has held it for 10 minutes.',
-		remedy: 'End that process, and publish again.',
+		happened: 'A build or an update has held it for 10 minutes.',
+		remedy: 'End that process, and run the update again.',
 	},
 	PR_SHARD_UNUSABLE: {
 		title: 'A folder has no build of a shard that can be used',
@@ -178,7 +178,7 @@ const SETUP_ERRORS = {
 		title: 'An access token is missing',
 		happened: 'Something needs the token: review data, ratings in lists, or an option that sends it.',
 		remedy:
-			'Set the option `token` or the variable `REVIEWS_TOKEN`, also wherever the site is built or published.',
+			'Set the option `token` or the variable `REVIEWS_TOKEN`, also wherever the site is built or updated.',
 	},
 	PR_TOKEN_UNUSABLE: {
 		title: 'The access token cannot be used',

@@ -20,7 +20,7 @@ export interface LockContext {
 }
 
 /**
- * Makes sure that one process at a time changes an output folder: a build, or a publish. SQLite locks a file for us, and
+ * Makes sure that one process at a time changes an output folder: a build, or an update. SQLite locks a file for us, and
  * the system releases it when its process ends, however it ends.
  * @returns a function that releases the lock; `undefined` if another process still held it after `patience`.
  * @throws Error if the store's folder cannot be written.

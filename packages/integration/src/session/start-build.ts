@@ -197,10 +197,10 @@ export function describeNoReviews(
 	return `The service has no reviews of any of the ${count(products, 'product')}. Unless the store is new, check ${nameWebsite(credentials)} and the product ids. [PR_NO_REVIEWS]`;
 }
 
-/** How long a build waits for a publish, in milliseconds. One takes a second; no build fails because of another. */
+/** How long a build waits for an update, in milliseconds. One takes a second; no build fails because of another. */
 const PATIENCE = 60_000;
 
-/** Keeps publishes out of the output folder while a build writes it. @returns a function that lets them in again */
+/** Keeps updates out of the output folder while a build writes it. @returns a function that lets them in again */
 async function lockForBuild({
 	places,
 	storeFile,
@@ -212,17 +212,17 @@ async function lockForBuild({
 			storeFile,
 			outDir: resolve(root, outDir),
 			patience: PATIENCE,
-			onWait: () => logger.info('Waiting for another build or publish to finish with the output folder.'),
+			onWait: () => logger.info('Waiting for another build or update to finish with the output folder.'),
 		});
 		if (!unlock) {
 			logger.warn(
-				'Another build or publish has held the output folder for a minute. The build goes on; run it again if pages are missing.',
+				'Another build or update has held the output folder for a minute. The build goes on; run it again if pages are missing.',
 			);
 		}
 		return unlock ?? (() => {});
 	} catch (error) {
 		logger.warn(
-			`The output folder cannot be locked: ${describeFailure(error)} Do not run "astro-product-reviews publish" during this build.`,
+			`The output folder cannot be locked: ${describeFailure(error)} Do not run "astro-product-reviews update" during this build.`,
 		);
 		return () => {};
 	}

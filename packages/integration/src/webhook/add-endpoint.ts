@@ -14,7 +14,7 @@ const WITHOUT_FILES = new Set(['@astrojs/cloudflare', '@astrojs/netlify', '@astr
 /**
  * Adds the endpoint to a build of a site with an adapter. `astro dev` receives events without it.
  * @param hasStorage whether instances of the server tell each other of events.
- * @throws ProductReviewsConfigurationError if the server cannot publish.
+ * @throws ProductReviewsConfigurationError if the server cannot update its pages.
  */
 export function addEndpoint(webhook: WebhookSettings, hasStorage: boolean, setup: Setup): void {
 	const { command, config, injectRoute, logger } = setup;

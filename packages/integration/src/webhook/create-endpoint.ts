@@ -28,7 +28,7 @@ export interface EndpointContext {
 	 * @returns whether all of them can learn of it.
 	 */
 	readonly forget: (pids?: readonly string[]) => Promise<boolean>;
-	/** Where the store is, for the option `publish`. */
+	/** Where the store is, for the option `update`. */
 	readonly locateStore?: (() => URL) | undefined;
 	/** @default the package beside the server */
 	readonly loadUpdate?: () => Promise<UpdateReviews>;
@@ -40,7 +40,7 @@ export interface EndpointContext {
 
 /**
  * Creates the endpoint of a built site. A genuine event purges the cached pages that show the product, and starts the
- * rebuild or publishes. The sender gets 202 when both are done, and 503 if one failed, after which it retries.
+ * rebuild or updates its pages. The sender gets 202 when both are done, and 503 if one failed, after which it retries.
  */
 export function createEndpoint(settings: WebhookSettings, context: EndpointContext): APIRoute {
 	const { readVariable, forget, locateStore, log = console, fetch = globalThis.fetch } = context;
@@ -105,14 +105,14 @@ const MOST_NAMED = 10;
 const MOST_LETTERS = 200;
 
 /**
- * Returns a function that publishes what changed into the server's own files. One publish runs at a time, and one more
+ * Returns a function that writes what changed into the server's own files. One update runs at a time, and one more
  * after it for all that came meanwhile.
  * @throws Error if the service failed for a product of this change, or if anything else went wrong.
  */
 export function createUpdater(context: UpdaterContext): (changed: Changed) => Promise<void> {
-	const publish = inTurns((changed) => updateNow(changed, context));
+	const update = inTurns((changed) => updateNow(changed, context));
 	return async (changed) => {
-		const failed = await publish(changed);
+		const failed = await update(changed);
 		const own = changed.all ? failed : failed.filter((pid) => changed.pids.includes(pid));
 		if (own.length > 0) {
 			throw new ProductReviewsError(

@@ -133,7 +133,7 @@ test('builds and publishes wait for each other', async () => {
 		await expect.poll(() => service.requests.count()).toBeGreaterThan(0);
 		all.push(...others.map((start) => start()));
 		for (const { says } of all.slice(1))
-			await says(/Waiting for another build or publish to finish with the output folder/);
+			await says(/Waiting for another build or update to finish with the output folder/);
 		service.faults.clear();
 		for (const { ended, output } of all) expect(await ended, output()).toBe(0);
 	}

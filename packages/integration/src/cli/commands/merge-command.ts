@@ -34,7 +34,7 @@ export async function* mergeCommand(
 		site: await onStandardError(() => loadOwnSite(sitePlace(place, cwd))),
 		isDryRun,
 		now: Date.now(),
-		onWait: () => warn('Waiting for another build or publish to finish with the output folder.'),
+		onWait: () => warn('Waiting for another build or update to finish with the output folder.'),
 		onProgress: showProgress(warn),
 	});
 	const seconds = (performance.now() - startedAt) / 1_000;

@@ -72,7 +72,7 @@ export async function writeTarget(target: Target, site: JoinedSite, context: Wri
 function busy(): CommandError {
 	return new CommandError(
 		'PR_OUTPUT_BUSY',
-		'Another build or publish has held the output folder for a minute.',
+		'Another build or update has held the output folder for a minute.',
 		'Merge again when it has ended.',
 	);
 }

@@ -92,7 +92,7 @@ function checkMarks({ store, now }: Facts): Finding[] {
 		: `${count(products, 'product')} ${products === 1 ? 'was' : 'were'}`;
 	const text = `${what} marked as changed ${ago(now - oldest)}, and not fetched since.`;
 	return [
-		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews publish".' }),
+		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews update".' }),
 	];
 }
 
@@ -106,7 +106,7 @@ function checkSecrets({ site, settings }: Facts): Finding[] {
 	if (secret?.shown === undefined) {
 		const variable = webhook?.keyHeader ? key?.variable : secret?.variable;
 		if (!webhook) {
-			return [ok('Webhook', 'none here: new reviews appear with the next build or publish')];
+			return [ok('Webhook', 'none here: new reviews appear with the next build or update')];
 		}
 		return [
 			problem('Webhook', `The option "webhook" is set, but ${variable} is not, so every event is rejected.`, {

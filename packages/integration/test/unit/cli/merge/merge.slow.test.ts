@@ -66,7 +66,7 @@ test('a merge waits while another process has the output', async () => {
 	const lock = { storeFile: join(cwd, STORE_FILE), outDir: join(cwd, 'dist'), patience: 0, onWait: () => {} };
 	const unlock = await lockOutput(lock);
 	const { says, ended } = runNodeInTest([CLI, ...args], { cwd });
-	await says(/Waiting for another build or publish to finish/);
+	await says(/Waiting for another build or update to finish/);
 	expect(existsSync(join(cwd, 'dist'))).toBe(false);
 	unlock?.();
 	expect(await ended).toBe(0);
