@@ -15,7 +15,7 @@ const COMMANDS = [
 	],
 	[
 		'product-reviews-sandbox',
-		'sandbox/dist/command/help.js',
+		'sandbox/dist/command.js',
 		'The review service on your own machine, for development and tests.',
 	],
 ] as const;

@@ -46,7 +46,7 @@ export async function startDemo(cleanups, signal) {
 		cacheDir: join(cache, 'product-reviews'),
 		shop: server.url,
 		build: shop.build,
-		onNote: sandbox.notes.add,
+		onNote: (note) => sandbox.notes.add(note),
 	});
 	const secret = `whsec_${randomBytes(32).toString('base64')}`;
 	const receiver = await onPort(RECEIVER_PORT, (port) =>

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { HELP } from './command/help.js';
-import { greeting, readCommand } from './command/read-command.js';
+import { greeting, HELP, readCommand } from './command.js';
 import { startSandbox } from './start-sandbox.js';
 
 try {

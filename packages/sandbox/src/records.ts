@@ -1,70 +1,139 @@
-/** A product of the store, with readable field names. */
-export interface Product {
+import { z } from 'zod';
+
+/** An invalid value in the editing API. The message names the key and the problem. */
+export class InvalidInputError extends Error {
+	override readonly name = 'InvalidInputError';
+}
+
+/** There is no product or review with that id. */
+export class NotFoundError extends Error {
+	override readonly name = 'NotFoundError';
+}
+
+// SQLite stores UTF-8, which cannot represent lone surrogates, so they are replaced here.
+const text = (maximum: number) =>
+	z
+		.string()
+		.max(maximum)
+		.transform((value) => value.toWellFormed());
+
+const id = text(2_000).refine((value) => value !== '', 'must not be empty');
+const instant = z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString());
+const count = z.int().min(0);
+const texts = z.array(text(2_000)).max(100);
+
+const topic = z.strictObject({
+	key: text(200),
+	sentiment: z.enum(['positive', 'negative', 'neutral']),
+});
+
+/** The fields of a review that can be edited. Texts that the author left out are empty. */
+const reviewFields = z.strictObject({
+	/** Stars, 1 to 5, halves allowed. */
+	rating: z.number().min(1).max(5).multipleOf(0.5),
+	title: text(10_000),
+	body: text(500_000),
+	/** The author's name as shown, such as `Ingrid S.`. */
+	author: text(1_000),
+	/** The three operations send published reviews only. */
+	status: z.enum(['published', 'unpublished']),
+	/** The review's date, ISO 8601 in UTC; `null` for a review without a date. */
+	publishedAt: instant.nullable(),
+	city: text(200),
+	state: text(200),
+	country: text(200),
+	/** Two-letter ISO 3166 code. */
+	countryCode: text(10),
+	/** Whether the author is known to have bought the product. */
+	verified: z.boolean(),
+	recommended: z.boolean(),
+	pinned: z.boolean(),
+	testimonial: z.boolean(),
+	/** How many readers found the review helpful. */
+	helpful: count,
+	/** How many readers did not. */
+	unhelpful: count,
+	/** URLs of the author's pictures; `/media/...` for those that the sandbox serves. */
+	images: texts,
+	/** URLs of the author's videos, like those of the pictures. */
+	videos: texts,
+	tags: texts,
+	/** Topics that the review mentions. */
+	topics: z.array(topic).max(100),
+	/** Where the review was imported from; empty for the store's own reviews. */
+	importedFrom: text(200),
+});
+
+const productInput = z.strictObject({
 	/** Product id: any non-empty string. */
-	readonly pid: string;
-	readonly name: string;
+	pid: id,
+	name: text(1_000),
 	/** Any text; the seed uses `kitchen`, `home`, `garden`, `outdoor`, `desk` and `kids`. */
-	readonly category: string;
+	category: text(200).default(''),
 	/** URL of the product page; `null` to use the `productUrl` option. */
-	readonly url: string | null;
+	url: text(4_000).nullable().default(null),
 	/** URL of the product's picture, or empty; `/media/...` for one that the sandbox serves. */
+	imageUrl: text(4_000).optional(),
+});
+
+/** Schemas of everything that the editing API accepts. Unknown keys are errors, so that typos are noticed. */
+export const input = {
+	product: productInput,
+	review: reviewFields.partial().extend({ rating: reviewFields.shape.rating }),
+	changes: reviewFields.partial(),
+	question: z.strictObject({
+		question: text(10_000),
+		answer: text(10_000).default(''),
+		author: text(1_000).default(''),
+		askedAt: instant.optional(),
+		/** Other products that the question is about. */
+		alsoAbout: z.array(id).max(100).default([]),
+	}),
+};
+
+/** A product for the editing API; only `pid` and `name` are required. */
+export type NewProduct = z.input<typeof input.product>;
+
+/** A review for the editing API; only `rating` is required. */
+export type NewReview = z.input<typeof input.review>;
+
+/** Changes to a review; omitted keys stay unchanged. */
+export type ReviewChanges = z.input<typeof input.changes>;
+
+/** A question for the editing API; only `question` is required. */
+export type NewQuestion = z.input<typeof input.question>;
+
+/**
+ * Parses a value with its schema.
+ *
+ * @throws {InvalidInputError} If the value is invalid.
+ */
+export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`);
+	throw new InvalidInputError(problems.join('; '));
+}
+
+/** A product of the store. */
+export interface Product extends Readonly<z.output<typeof productInput>> {
 	readonly imageUrl: string;
 	/** When the product, one of its reviews or one of its questions last changed: ISO 8601 in UTC. */
 	readonly changedAt: string;
 }
 
-/** The three operations send published reviews only. */
-export type ReviewStatus = 'published' | 'unpublished';
-
-/** A topic that a review mentions. */
-export interface ReviewTopic {
-	readonly key: string;
-	readonly sentiment: 'positive' | 'negative' | 'neutral';
-}
-
-/** A review, with readable field names. Texts that the author left out are empty. */
-export interface Review {
+/** A review. */
+export interface Review extends Readonly<z.output<typeof reviewFields>> {
 	readonly id: string;
 	readonly pid: string;
-	readonly status: ReviewStatus;
-	/** Stars, 1 to 5, halves allowed. */
-	readonly rating: number;
-	readonly title: string;
-	readonly body: string;
-	/** The author's name as shown, such as `Ingrid S.`. */
-	readonly author: string;
-	/** The review's date, ISO 8601 in UTC; `null` for a review without a date. */
-	readonly publishedAt: string | null;
 	/** ISO 8601 in UTC. */
 	readonly updatedAt: string;
-	readonly details: ReviewDetails;
 }
 
-/** Further data of a review. */
-export interface ReviewDetails {
-	readonly city: string;
-	readonly state: string;
-	readonly country: string;
-	/** Two-letter ISO 3166 code. */
-	readonly countryCode: string;
-	/** Whether the author is known to have bought the product. */
-	readonly verified: boolean;
-	readonly recommended: boolean;
-	readonly pinned: boolean;
-	readonly testimonial: boolean;
-	/** How many readers found the review helpful. */
-	readonly helpful: number;
-	/** How many readers did not. */
-	readonly unhelpful: number;
-	/** URLs of the author's pictures; `/media/...` for those that the sandbox serves. */
-	readonly images: readonly string[];
-	/** URLs of the author's videos, like those of the pictures. */
-	readonly videos: readonly string[];
-	readonly tags: readonly string[];
-	readonly topics: readonly ReviewTopic[];
-	/** Where the review was imported from; empty for the store's own reviews. */
-	readonly importedFrom: string;
-}
+export type ReviewStatus = Review['status'];
+
+/** A topic that a review mentions. */
+export type ReviewTopic = Review['topics'][number];
 
 /** A customer's question about one or more products. */
 export interface Question {
@@ -78,4 +147,53 @@ export interface Question {
 	readonly askedAt: string;
 	/** ISO 8601 in UTC; `null` if the question has not been answered. */
 	readonly answeredAt: string | null;
+}
+
+const DEFAULTS: Omit<Review, 'id' | 'pid' | 'updatedAt' | 'rating' | 'recommended' | 'publishedAt'> = {
+	status: 'published',
+	title: '',
+	body: '',
+	author: '',
+	city: '',
+	state: '',
+	country: '',
+	countryCode: '',
+	verified: false,
+	pinned: false,
+	testimonial: false,
+	helpful: 0,
+	unhelpful: 0,
+	images: [],
+	videos: [],
+	tags: [],
+	topics: [],
+	importedFrom: '',
+};
+
+/** Creates a review from the fields that are given. By default it is published, and dated when it was updated. */
+export function createReview(
+	identity: Pick<Review, 'id' | 'pid' | 'updatedAt'>,
+	fields: z.output<typeof input.review>,
+): Review {
+	return {
+		...DEFAULTS,
+		recommended: fields.rating >= 4,
+		publishedAt: identity.updatedAt,
+		...defined(fields),
+		...identity,
+	};
+}
+
+/** Changes the given fields of a review. */
+export function changeReview(
+	review: Review,
+	changes: z.output<typeof input.changes>,
+	updatedAt: string,
+): Review {
+	return { ...review, ...defined(changes), updatedAt };
+}
+
+function defined<Fields extends object>(fields: Fields) {
+	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(entries) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
 }

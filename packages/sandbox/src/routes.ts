@@ -1,4 +1,10 @@
-import { products, type ReviewFilter, tokens } from './database/database.js';
+import { OPERATIONS } from 'product-reviews-client/contract';
+import type { ReviewFilter } from './database.js';
+import type { FaultRule } from './faults.js';
+import { answer, type Call, readJson } from './http/http.js';
+import { mediaRoutes } from './media.js';
+import { crawlerReviews, productReviewData, starRating } from './operations.js';
+import { pageRoutes } from './page.js';
 import {
 	InvalidInputError,
 	type NewProduct,
@@ -6,172 +12,113 @@ import {
 	type NewReview,
 	NotFoundError,
 	type ReviewChanges,
-} from './editing/input.js';
-import type { FaultRule } from './faults/faults.js';
-import { mediaRoutes } from './media/media-routes.js';
-import { crawlerReviews, productReviewData, starRating } from './operations/operations.js';
-import { pageRoutes } from './page/page-routes.js';
-import { answer, type Call, type Route, readJson } from './server/http.js';
-import type { RequestRecords } from './server/requests.js';
-import type { NewWebhook, Webhook } from './webhooks/webhooks.js';
+} from './records.js';
+import type { Routes } from './service.js';
+import type { NewWebhook } from './webhooks/webhook.js';
 
-const FAULTS = '/__sandbox/faults';
-
-const REQUESTS = '/__requests';
-
-/** The sandbox's own routes for tokens, faults and recorded requests. */
-const controlRoutes: readonly Route[] = [
-	{
-		method: 'POST',
-		path: '/__sandbox/tokens',
-		handle: ({ service }) => {
-			const token = tokens.generate(service.database, new Date(service.now()).toISOString());
-			return answer.json(201, { token });
+/** The sandbox's own routes: the service's documentation mentions some of these operations without describing them. */
+const ownRoutes: Routes = {
+	'/__sandbox/tokens': {
+		POST: (_, { database, now }) =>
+			answer.json(201, { token: database.createToken(new Date(now()).toISOString()) }),
+	},
+	'/__sandbox/products': {
+		GET: (_, { store }) => answer.json(200, { products: store.listProducts() }),
+	},
+	'/__sandbox/products/:pid': {
+		PUT(call, { database, store }) {
+			const pid = param(call, 'pid');
+			const isNew = !database.product(pid);
+			const body = { ...objectOf(readJson(call)), pid } as NewProduct;
+			return answer.json(isNew ? 201 : 200, store.addProduct(body));
 		},
 	},
-	{
-		method: 'GET',
-		path: FAULTS,
-		handle: ({ service }) => answer.json(200, { faults: service.faults.list() }),
-	},
-	{
-		method: 'POST',
-		path: FAULTS,
-		handle: (call) => {
-			call.service.faults.add(readJson(call) as FaultRule);
-			return answer.json(201, { faults: call.service.faults.list() });
+	'/__sandbox/products/:pid/reviews': {
+		GET(call, { database, store }) {
+			const pid = param(call, 'pid');
+			if (!database.product(pid)) throw new NotFoundError(`There is no product "${pid}".`);
+			return answer.json(200, { reviews: store.listReviews({ pid }) });
 		},
+		POST: (call, { store }) =>
+			answer.json(201, store.createReview(param(call, 'pid'), readJson(call) as NewReview)),
 	},
-	{
-		method: 'DELETE',
-		path: FAULTS,
-		handle: ({ service }) => {
-			service.faults.clear();
+	'/__sandbox/products/:pid/questions': {
+		POST: (call, { store }) =>
+			answer.json(201, store.addQuestion(param(call, 'pid'), readJson(call) as NewQuestion)),
+	},
+	'/__sandbox/reviews': {
+		GET: (call, { store }) => answer.json(200, { reviews: store.listReviews(filterOf(call)) }),
+	},
+	'/__sandbox/reviews/:id': {
+		PATCH: (call, { store }) =>
+			answer.json(200, store.editReview(param(call, 'id'), readJson(call) as ReviewChanges)),
+		DELETE(call, { store }) {
+			store.deleteReview(param(call, 'id'));
 			return answer.empty(204);
 		},
 	},
-	{
-		method: 'GET',
-		path: REQUESTS,
-		handle: ({ service }) => answer.json(200, counts(service.requests)),
+	'/__sandbox/reviews/:id/publish': {
+		POST: (call, { store }) => answer.json(200, store.publish(param(call, 'id'))),
 	},
-	{
-		method: 'DELETE',
-		path: REQUESTS,
-		handle: ({ service }) => {
-			service.requests.reset();
+	'/__sandbox/reviews/:id/unpublish': {
+		POST: (call, { store }) => answer.json(200, store.unpublish(param(call, 'id'))),
+	},
+	'/__sandbox/faults': {
+		GET: (_, { faults }) => answer.json(200, { faults: faults.list() }),
+		POST(call, { faults }) {
+			faults.add(readJson(call) as FaultRule);
+			return answer.json(201, { faults: faults.list() });
+		},
+		DELETE(_, { faults }) {
+			faults.clear();
 			return answer.empty(204);
 		},
 	},
-];
-
-function counts(requests: RequestRecords) {
-	const all = requests.all;
-	return {
-		total: all.length,
-		byOperation: tally(all.map(({ operation }) => operation)),
-		byStatus: tally(all.map(({ status }) => String(status ?? 'none'))),
-		byPid: tally(all.flatMap(({ pids }) => pids)),
-		inFlight: requests.inFlight,
-		maxInFlight: requests.maxInFlight,
-		inFlightTimes: requests.inFlightTimes,
-	};
-}
-
-function tally(names: readonly string[]): Record<string, number> {
-	const result = new Map<string, number>();
-	for (const name of names) result.set(name, (result.get(name) ?? 0) + 1);
-	return Object.fromEntries(result);
-}
-
-const PRODUCT = '/__sandbox/products/:pid';
-
-/** The sandbox's own product routes: the service's documentation mentions these operations without describing them. */
-const productRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: '/__sandbox/products',
-		handle: ({ service }) => answer.json(200, { products: service.store.listProducts() }),
-	},
-	{
-		method: 'PUT',
-		path: PRODUCT,
-		handle: (call) => {
-			const isNew = !products.find(call.service.database, pidOf(call));
-			const body = { ...objectOf(readJson(call)), pid: pidOf(call) } as NewProduct;
-			return answer.json(isNew ? 201 : 200, call.service.store.addProduct(body));
+	'/__requests': {
+		GET: (_, { requests }) => answer.json(200, requests.counts()),
+		DELETE(_, { requests }) {
+			requests.reset();
+			return answer.empty(204);
 		},
 	},
-	{
-		method: 'GET',
-		path: `${PRODUCT}/reviews`,
-		handle: (call) => {
-			const pid = pidOf(call);
-			if (!products.find(call.service.database, pid))
-				throw new NotFoundError(`There is no product "${pid}".`);
-			return answer.json(200, { reviews: call.service.store.listReviews({ pid }) });
+	'/__sandbox/webhooks': {
+		GET: (_, { webhooks }) =>
+			answer.json(200, { webhooks: webhooks.list().map(({ secret: _secret, ...shown }) => shown) }),
+		// The only response with the secret: whoever registers a URL needs it.
+		POST: (call, { webhooks }) => answer.json(201, webhooks.add(readJson(call) as NewWebhook)),
+		DELETE(_, { webhooks }) {
+			for (const { id } of webhooks.list()) webhooks.remove(id);
+			return answer.empty(204);
 		},
 	},
-	{
-		method: 'POST',
-		path: `${PRODUCT}/reviews`,
-		handle: (call) =>
-			answer.json(201, call.service.store.createReview(pidOf(call), readJson(call) as NewReview)),
+	'/__sandbox/webhooks/deliveries': {
+		GET: (_, { webhooks }) => answer.json(200, { deliveries: webhooks.deliveries }),
 	},
-	{
-		method: 'POST',
-		path: `${PRODUCT}/questions`,
-		handle: (call) =>
-			answer.json(201, call.service.store.addQuestion(pidOf(call), readJson(call) as NewQuestion)),
+	'/__sandbox/webhooks/:id': {
+		DELETE(call, { webhooks }) {
+			webhooks.remove(param(call, 'id'));
+			return answer.empty(204);
+		},
 	},
-];
+};
 
-function pidOf({ params }: Call): string {
-	return params.pid ?? '';
+/** All routes: the three documented operations, then the sandbox's own. */
+export const routes: Routes = {
+	[OPERATIONS.starRating.path]: { [OPERATIONS.starRating.method]: starRating },
+	[OPERATIONS.productReviewData.path]: { [OPERATIONS.productReviewData.method]: productReviewData },
+	[OPERATIONS.crawlerReviews.path]: { [OPERATIONS.crawlerReviews.method]: crawlerReviews },
+	...ownRoutes,
+	...pageRoutes,
+	...mediaRoutes,
+};
+
+function param({ params }: Call, name: string): string {
+	return params[name] ?? '';
 }
 
 function objectOf(value: unknown): object {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
 	throw new InvalidInputError('value: must be an object');
-}
-
-const REVIEW = '/__sandbox/reviews/:id';
-
-/** The sandbox's own review routes: the service's documentation mentions these operations without describing them. */
-const reviewRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: '/__sandbox/reviews',
-		handle: (call) => answer.json(200, { reviews: call.service.store.listReviews(filterOf(call)) }),
-	},
-	{
-		method: 'PATCH',
-		path: REVIEW,
-		handle: (call) =>
-			answer.json(200, call.service.store.editReview(idOf(call), readJson(call) as ReviewChanges)),
-	},
-	{
-		method: 'POST',
-		path: `${REVIEW}/publish`,
-		handle: (call) => answer.json(200, call.service.store.publish(idOf(call))),
-	},
-	{
-		method: 'POST',
-		path: `${REVIEW}/unpublish`,
-		handle: (call) => answer.json(200, call.service.store.unpublish(idOf(call))),
-	},
-	{
-		method: 'DELETE',
-		path: REVIEW,
-		handle: (call) => {
-			call.service.store.deleteReview(idOf(call));
-			return answer.empty(204);
-		},
-	},
-];
-
-function idOf({ params }: Call): string {
-	return params.id ?? '';
 }
 
 function filterOf({ query }: Call): ReviewFilter {
@@ -182,58 +129,3 @@ function filterOf({ query }: Call): ReviewFilter {
 	}
 	return { ...(pid === null ? {} : { pid }), ...(status === null ? {} : { status }) };
 }
-
-const WEBHOOKS = '/__sandbox/webhooks';
-
-/** The sandbox's own routes to register webhooks and inspect deliveries. */
-const webhookRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: WEBHOOKS,
-		handle: ({ service }) => answer.json(200, { webhooks: service.webhooks.list().map(withoutSecret) }),
-	},
-	{
-		method: 'POST',
-		path: WEBHOOKS,
-		// The only response with the secret: whoever registers a URL needs it.
-		handle: (call) => answer.json(201, call.service.webhooks.add(readJson(call) as NewWebhook)),
-	},
-	{
-		method: 'DELETE',
-		path: WEBHOOKS,
-		handle: ({ service }) => {
-			for (const { id } of service.webhooks.list()) service.webhooks.remove(id);
-			return answer.empty(204);
-		},
-	},
-	{
-		method: 'GET',
-		path: `${WEBHOOKS}/deliveries`,
-		handle: ({ service }) => answer.json(200, { deliveries: service.webhooks.deliveries }),
-	},
-	{
-		method: 'DELETE',
-		path: `${WEBHOOKS}/:id`,
-		handle: ({ service, params }) => {
-			service.webhooks.remove(params.id ?? '');
-			return answer.empty(204);
-		},
-	},
-];
-
-function withoutSecret({ secret: _, ...shown }: Webhook): Omit<Webhook, 'secret'> {
-	return shown;
-}
-
-/** All routes: the three documented operations, then the sandbox's own. */
-export const routes: readonly Route[] = [
-	starRating,
-	productReviewData,
-	crawlerReviews,
-	...productRoutes,
-	...reviewRoutes,
-	...controlRoutes,
-	...webhookRoutes,
-	...pageRoutes,
-	...mediaRoutes,
-];

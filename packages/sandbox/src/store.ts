@@ -1,136 +1,149 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+import type { Database, ProductOverview, ReviewFilter } from './database.js';
+import { productPicturePath } from './media-paths.js';
 import {
-	inTransaction,
-	type ProductOverview,
-	products,
-	questions,
-	type ReviewFilter,
-	reviews,
-} from './database/database.js';
-import {
+	changeReview,
+	createReview,
 	input,
 	type NewProduct,
 	type NewQuestion,
 	type NewReview,
 	NotFoundError,
+	type Product,
+	type Question,
+	type Review,
 	type ReviewChanges,
 	readInput,
-	toReview,
-} from './editing/input.js';
-import { productPicturePath } from './media/media-paths.js';
-import type { Product, Question, Review, ReviewStatus } from './records.js';
+} from './records.js';
+import type { WebhookEventType } from './webhooks/webhook.js';
 
 /**
- * Edits the data of the service. Every change appears in the next response of the three operations and updates the
- * product's `Last-Modified`. All methods throw `InvalidInputError` for an invalid value and `NotFoundError` for an
- * unknown id.
+ * Edits the data of the service. Every change appears in the next response of the three operations, updates the product's
+ * `Last-Modified`, and is announced to the webhooks. All methods throw `InvalidInputError` for an invalid value and
+ * `NotFoundError` for an unknown id.
  *
  * @example
  * const { id } = sandbox.store.createReview('p-1', { rating: 5, title: 'Lovely', author: 'Ada L.' });
  * sandbox.store.unpublish(id);
  */
-export interface ReviewStore {
+export class ReviewStore {
+	readonly #database: Database;
+	readonly #now: () => number;
+	readonly #announce: (type: WebhookEventType, pid: string) => void;
+
+	/**
+	 * @param now Returns milliseconds since 1970.
+	 * @param announce Called once for each edit and product that it concerns. Must not throw.
+	 */
+	constructor(
+		database: Database,
+		now: () => number,
+		announce: (type: WebhookEventType, pid: string) => void,
+	) {
+		this.#database = database;
+		this.#now = now;
+		this.#announce = announce;
+	}
+
 	/** Adds a product, or replaces the one with the same id and keeps its reviews. */
-	addProduct(product: NewProduct): Product;
+	addProduct(product: NewProduct): Product {
+		const given = readInput(input.product, product);
+		const { imageUrl = productPicturePath(given.pid) } = given;
+		const record = { ...given, imageUrl, changedAt: this.#timestamp() };
+		this.#database.putProduct(record);
+		return record;
+	}
+
 	/** All products with their review counts, in the order they were added. */
-	listProducts(): readonly ProductOverview[];
+	listProducts(): readonly ProductOverview[] {
+		return this.#database.products();
+	}
+
 	/** Adds a review. By default it is published and dated now. */
-	createReview(pid: string, review: NewReview): Review;
+	createReview(pid: string, review: NewReview): Review {
+		this.#knownProduct(pid);
+		const identity = { id: newId(), pid, updatedAt: this.#timestamp() };
+		return this.#save(createReview(identity, readInput(input.review, review)), 'review.created');
+	}
+
 	/** Changes the given keys only. */
-	editReview(id: string, changes: ReviewChanges): Review;
-	publish(id: string): Review;
-	unpublish(id: string): Review;
+	editReview(id: string, changes: ReviewChanges): Review {
+		return this.#change(id, changes, 'review.updated');
+	}
+
+	publish(id: string): Review {
+		return this.#change(id, { status: 'published' }, 'review.published');
+	}
+
+	unpublish(id: string): Review {
+		return this.#change(id, { status: 'unpublished' }, 'review.unpublished');
+	}
+
 	/** Deletes a review permanently and returns it. */
-	deleteReview(id: string): Review;
+	deleteReview(id: string): Review {
+		const review = this.#knownReview(id);
+		this.#database.transaction(() => {
+			this.#database.deleteReview(id);
+			this.#database.touchProduct(review.pid, this.#timestamp());
+		});
+		this.#announce('review.deleted', review.pid);
+		return review;
+	}
+
 	/** Reviews, published or not, newest first. */
-	listReviews(filter?: ReviewFilter): readonly Review[];
+	listReviews(filter?: ReviewFilter): readonly Review[] {
+		return this.#database.reviews(filter);
+	}
+
 	/** Adds a question about a product, with an optional answer. */
-	addQuestion(pid: string, question: NewQuestion): Question;
-}
+	addQuestion(pid: string, question: NewQuestion): Question {
+		const at = this.#timestamp();
+		const { alsoAbout, askedAt = at, ...texts } = readInput(input.question, question);
+		const pids = [...new Set([pid, ...alsoAbout])];
+		for (const about of pids) this.#knownProduct(about);
+		const answeredAt = texts.answer === '' ? null : at;
+		const record = { id: newId(), pids, ...texts, askedAt, answeredAt };
+		this.#database.transaction(() => {
+			this.#database.addQuestion(record);
+			for (const about of pids) this.#database.touchProduct(about, at);
+		});
+		const type = answeredAt === null ? 'question.created' : 'question.answered';
+		for (const about of pids) this.#announce(type, about);
+		return record;
+	}
 
-/** Creates the editing API of an open database. `now` returns milliseconds since 1970. */
-export function createStore(database: DatabaseSync, now: () => number): ReviewStore {
-	const timestamp = () => new Date(now()).toISOString();
+	#change(id: string, changes: ReviewChanges, type: WebhookEventType): Review {
+		const before = this.#knownReview(id);
+		return this.#save(changeReview(before, readInput(input.changes, changes), this.#timestamp()), type);
+	}
 
-	const knownProduct = (pid: string): Product => {
-		const product = products.find(database, pid);
-		if (product) return product;
+	#save(review: Review, type: WebhookEventType): Review {
+		this.#database.transaction(() => {
+			this.#database.putReview(review);
+			this.#database.touchProduct(review.pid, review.updatedAt);
+		});
+		this.#announce(type, review.pid);
+		return review;
+	}
+
+	#knownProduct(pid: string): void {
+		if (this.#database.product(pid)) return;
 		throw new NotFoundError(
 			`There is no product "${pid}". Add it with addProduct or PUT /__sandbox/products/:pid.`,
 		);
-	};
+	}
 
-	const knownReview = (id: string): Review => {
-		const review = reviews.find(database, id);
+	#knownReview(id: string): Review {
+		const review = this.#database.review(id);
 		if (review) return review;
 		throw new NotFoundError(`There is no review "${id}".`);
-	};
+	}
 
-	const save = (review: Review): Review =>
-		inTransaction(database, () => {
-			reviews.put(database, review);
-			products.touch(database, review.pid, review.updatedAt);
-			return review;
-		});
+	#timestamp(): string {
+		return new Date(this.#now()).toISOString();
+	}
+}
 
-	const setStatus = (id: string, status: ReviewStatus): Review =>
-		save({ ...knownReview(id), status, updatedAt: timestamp() });
-
-	return {
-		addProduct(product) {
-			const { pid, name, category = '', url = null, imageUrl } = readInput(input.product, product);
-			const record = {
-				pid,
-				name,
-				category,
-				url,
-				imageUrl: imageUrl ?? productPicturePath(pid),
-				changedAt: timestamp(),
-			};
-			products.put(database, record);
-			return record;
-		},
-		listProducts: () => products.list(database),
-		createReview(pid, review) {
-			knownProduct(pid);
-			const id = randomBytes(12).toString('hex');
-			return save(toReview({ id, pid, updatedAt: timestamp() }, readInput(input.review, review)));
-		},
-		editReview(id, changes) {
-			const before = knownReview(id);
-			return save(toReview({ ...before, updatedAt: timestamp() }, readInput(input.changes, changes)));
-		},
-		publish: (id) => setStatus(id, 'published'),
-		unpublish: (id) => setStatus(id, 'unpublished'),
-		deleteReview(id) {
-			const review = knownReview(id);
-			return inTransaction(database, () => {
-				reviews.delete(database, id);
-				products.touch(database, review.pid, timestamp());
-				return review;
-			});
-		},
-		listReviews: (filter) => reviews.list(database, filter),
-		addQuestion(pid, question) {
-			const { alsoAbout = [], answer = '', author = '', ...rest } = readInput(input.question, question);
-			const pids = [pid, ...alsoAbout];
-			for (const about of pids) knownProduct(about);
-			const at = timestamp();
-			const record: Question = {
-				id: randomBytes(12).toString('hex'),
-				pids,
-				question: rest.question,
-				answer,
-				author,
-				askedAt: rest.askedAt ?? at,
-				answeredAt: answer === '' ? null : at,
-			};
-			inTransaction(database, () => {
-				questions.put(database, record);
-				for (const about of pids) products.touch(database, about, at);
-			});
-			return record;
-		},
-	};
+function newId(): string {
+	return randomBytes(12).toString('hex');
 }

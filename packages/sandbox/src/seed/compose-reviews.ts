@@ -1,10 +1,11 @@
-import { reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
-import type { Review, ReviewTopic } from '../records.js';
+import { reviewPicturePaths, reviewVideoPath } from '../media-paths.js';
+import { createReview, type Review, type ReviewTopic } from '../records.js';
 import {
 	ENGLISH_CATEGORIES,
 	LANGUAGES,
 	type Language,
 	type ProductPhrases,
+	SLOTS,
 	type TopicPhrases,
 } from './phrases.js';
 import type { ProductCategory } from './products.js';
@@ -57,34 +58,28 @@ function composeReview(composition: Composition, random: Random): Review {
 	const id = seedId('review', pid, index);
 	const [city, state, country, countryCode] = random.pick(language.phrases.places);
 	const { publishedAt, updatedAt } = seedDates(random);
-	return {
-		id,
-		pid,
-		status: 'published',
+	// The order of the fields is the order in which random numbers are drawn.
+	const fields = {
 		rating,
 		title,
 		body,
 		author: random.chance(0.05) ? '' : nameOf(decks, language, random),
 		publishedAt: random.chance(0.03) ? null : publishedAt,
-		updatedAt,
-		details: {
-			city: random.chance(0.85) ? city : '',
-			state,
-			country,
-			countryCode,
-			verified: random.chance(0.82),
-			recommended: rating >= 4,
-			pinned: false,
-			testimonial: rating === 5 && random.chance(0.05),
-			helpful: Math.floor(random.next() ** 4 * 45),
-			unhelpful: random.chance(0.15) ? random.between(1, 4) : 0,
-			images: reviewPicturePaths(id, random.chance(0.12) ? random.between(1, 3) : 0),
-			videos: random.chance(0.02) ? [reviewVideoPath(id)] : [],
-			tags: random.chance(0.2) ? [category] : [],
-			topics,
-			importedFrom: random.chance(0.04) ? 'marketplace' : '',
-		},
+		city: random.chance(0.85) ? city : '',
+		state,
+		country,
+		countryCode,
+		verified: random.chance(0.82),
+		testimonial: rating === 5 && random.chance(0.05),
+		helpful: Math.floor(random.next() ** 4 * 45),
+		unhelpful: random.chance(0.15) ? random.between(1, 4) : 0,
+		images: reviewPicturePaths(id, random.chance(0.12) ? random.between(1, 3) : 0),
+		videos: random.chance(0.02) ? [reviewVideoPath(id)] : [],
+		tags: random.chance(0.2) ? [category] : [],
+		topics,
+		importedFrom: random.chance(0.04) ? 'marketplace' : '',
 	};
+	return createReview({ id, pid, updatedAt }, fields);
 }
 
 /** Only very short texts may repeat, as in real life. */
@@ -134,7 +129,7 @@ function pickRating(quality: number, random: Random): number {
 interface ReviewText {
 	readonly title: string;
 	readonly body: string;
-	readonly topics: readonly ReviewTopic[];
+	readonly topics: ReviewTopic[];
 }
 
 /** Composes the texts of a review to match its stars. Some have no title, some no body, some neither. */
@@ -266,58 +261,13 @@ type Naming = Pick<ProductPhrases, 'thing' | 'isPlural'>;
 
 /** Fills the slots of an English sentence: the product, a person, a duration, a time. */
 function fillSlots(sentence: string, { thing, isPlural }: Naming, random: Random): string {
+	const words: Readonly<Record<string, string>> = isPlural
+		? { thing, it: 'they', them: 'them', s: '' }
+		: { thing, it: 'it', them: 'it', s: 's' };
 	return sentence.replace(/\{(\w+)\}/g, (slot, name: string) => {
-		switch (name) {
-			case 'thing':
-				return thing;
-			case 'it':
-				return isPlural ? 'they' : 'it';
-			case 'them':
-				return isPlural ? 'them' : 'it';
-			case 's':
-				return isPlural ? '' : 's';
-			case 'person':
-				return random.pick(PEOPLE);
-			case 'Person':
-				return capitalised(random.pick(PEOPLE));
-			case 'duration':
-				return random.pick(DURATIONS);
-			case 'season':
-				return random.pick(SEASONS);
-			default:
-				return slot;
-		}
+		const choices = SLOTS[name.toLowerCase()];
+		if (!choices) return words[name] ?? slot;
+		const text = random.pick(choices);
+		return name === 'Person' ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 	});
-}
-
-const PEOPLE = [
-	'my sister',
-	'my brother',
-	'my husband',
-	'my wife',
-	'my mother',
-	'my father-in-law',
-	'my neighbour',
-	'my best friend',
-	'my flatmate',
-	'my partner',
-	'my daughter',
-	'my aunt',
-];
-
-const DURATIONS = [
-	'three weeks',
-	'two months',
-	'four months',
-	'half a year',
-	'eight months',
-	'a good year',
-	'two winters',
-	'nearly two years',
-];
-
-const SEASONS = ['spring', 'summer', 'autumn', 'winter', 'March', 'late September'];
-
-function capitalised(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import arabic from '../data/arabic.json' with { type: 'json' };
 import english from '../data/english.json' with { type: 'json' };
 import french from '../data/french.json' with { type: 'json' };
@@ -7,6 +8,7 @@ import japanese from '../data/japanese.json' with { type: 'json' };
 import portuguese from '../data/portuguese.json' with { type: 'json' };
 import spanish from '../data/spanish.json' with { type: 'json' };
 import written from '../data/written-reviews.json' with { type: 'json' };
+import type { input } from '../records.js';
 import type { ProductCategory } from './products.js';
 
 /** Sentences by topic. */
@@ -67,10 +69,13 @@ export interface Language {
 /** The texts of a language, as its file has them. */
 type Texts = Omit<Language, 'weight'>;
 
-/** English. Slots are filled in `compose-reviews.ts`: `{thing}`, `{it}`, `{s}`, `{person}`, `{duration}` and so on. */
+/** English. Slots are filled in `compose-reviews.ts`: `{thing}`, `{it}`, `{s}` and those of `SLOTS`. */
 export const { phrases: ENGLISH, categories: ENGLISH_CATEGORIES } = english as unknown as Texts & {
 	readonly categories: Readonly<Record<ProductCategory, EnglishCategory>>;
 };
+
+/** Texts of which English sentences name one, by the slot that they fill. */
+export const SLOTS: Readonly<Record<string, readonly string[]>> = english.slots;
 
 /** Mostly English; English must stay first. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [
@@ -85,29 +90,14 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
 ];
 
 /** A hand-written review, as opposed to a generated one. */
-export interface WrittenReview {
-	readonly rating: number;
-	readonly author: string;
-	readonly title: string;
-	readonly body: string;
+interface WrittenReview extends z.output<typeof input.review> {
 	/** Date of the review, `YYYY-MM-DD`. */
 	readonly day: string;
-	/** City, state or region, country, country code. */
-	readonly place: readonly [string, string, string, string];
-	readonly helpful: number;
-	readonly verified?: false;
 	/** Number of pictures that the author added. */
 	readonly pictures?: number;
 	/** Whether the author added a video. */
 	readonly video?: true;
-	readonly topics?: Readonly<Record<string, 'positive' | 'negative' | 'neutral'>>;
 }
 
-/** The reviews of the Enamel Kettle, the product shown first. */
-export const KETTLE_REVIEWS = written.kettle as unknown as readonly WrittenReview[];
-
-/** Reviews with unusual but realistic input, by product: markup, comparisons, line breaks, one word, other scripts. */
-export const ODD_REVIEWS = written.odd as unknown as Readonly<Record<string, readonly WrittenReview[]>>;
-
-/** A review of the tent with some 6,000 characters in paragraphs, to test long texts. */
-export const LONG_REVIEW = written.long.join('\n\n');
+/** Hand-written reviews by product. */
+export const WRITTEN_REVIEWS = written as unknown as Readonly<Record<string, readonly WrittenReview[]>>;

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import products from '../data/products.json' with { type: 'json' };
-import type { MotifName } from '../illustration/scene.js';
+import type { Product } from '../records.js';
+import { createRandom } from './random.js';
 
 /** Category of a product; review texts are written per category. */
 export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
@@ -12,8 +14,8 @@ export interface SeedProduct {
 	readonly category: ProductCategory;
 	/** URL slug: lower-case letters, digits and hyphens. */
 	readonly slug: string;
-	/** The object in its pictures. */
-	readonly motif: MotifName;
+	/** The object in its pictures: one of `data/motifs.json`. */
+	readonly motif: string;
 }
 
 /**
@@ -25,3 +27,12 @@ export interface SeedProduct {
  * const kitchen = SEED_PRODUCTS.filter(({ category }) => category === 'kitchen');
  */
 export const SEED_PRODUCTS = products as readonly SeedProduct[];
+
+/** The seeded product to draw for a product: itself, or else a fixed one of its category. */
+export function looksLike({ pid, category }: Pick<Product, 'pid' | 'category'>): SeedProduct {
+	const own = SEED_PRODUCTS.find((product) => product.pid === pid);
+	if (own) return own;
+	const siblings = SEED_PRODUCTS.filter((product) => product.category === category);
+	const random = createRandom(createHash('sha256').update(pid).digest().readUInt32LE());
+	return random.pick(siblings.length > 0 ? siblings : SEED_PRODUCTS);
+}

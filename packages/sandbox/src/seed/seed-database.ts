@@ -1,17 +1,19 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction, products, questions, reviews } from '../database/database.js';
-import { productPicturePath, reviewPicturePaths, reviewVideoPath } from '../media/media-paths.js';
-import type { Question, Review, ReviewDetails, ReviewTopic } from '../records.js';
-import { composeReviews } from './compose-reviews.js';
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database.js';
+import { productPicturePath, reviewPicturePaths, reviewVideoPath } from '../media-paths.js';
 import {
-	ENGLISH,
-	ENGLISH_CATEGORIES,
-	KETTLE_REVIEWS,
-	LONG_REVIEW,
-	ODD_REVIEWS,
-	type WrittenReview,
-} from './phrases.js';
-import { SEED_PRODUCTS, type SeedProduct } from './products.js';
+	createReview,
+	input,
+	type NewProduct,
+	type NewReview,
+	type Product,
+	type Question,
+	type Review,
+	readInput,
+} from '../records.js';
+import { composeReviews } from './compose-reviews.js';
+import { ENGLISH, ENGLISH_CATEGORIES, WRITTEN_REVIEWS } from './phrases.js';
+import { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './products.js';
 import { createRandom, type Random, seedDates, seedId } from './random.js';
 
 /** Default seed. */
@@ -21,16 +23,16 @@ export const DEFAULT_SEED = 1001;
 const CATALOGUE_DATE = '2024-01-01T00:00:00.000Z';
 
 /** Fills an empty database. The same seed always produces the same data. */
-export function seedDatabase(database: DatabaseSync, seed: number): void {
+export function seedDatabase(database: Database, seed: number): void {
 	const random = createRandom(seed);
-	inTransaction(database, () => {
+	database.transaction(() => {
 		for (const product of SEED_PRODUCTS) addProduct(database, product, seedReviews(product, random));
-		for (const question of seedQuestions(random)) questions.put(database, question);
+		for (const question of seedQuestions(random)) database.addQuestion(question);
 	});
 }
 
 function seedReviews(product: SeedProduct, random: Random): Review[] {
-	const written = specialReviews(product.pid);
+	const written = writtenReviews(product.pid);
 	if (product.pid === 'p-1') return written;
 	const composed = composeReviews(product, reviewCount(product.pid, random) - written.length, random);
 	if (product.pid === UNPUBLISHED_ONLY)
@@ -44,12 +46,11 @@ function seedReviews(product: SeedProduct, random: Random): Review[] {
 	];
 }
 
-function addProduct(database: DatabaseSync, { pid, name, category }: SeedProduct, all: readonly Review[]) {
+function addProduct(database: Database, { pid, name, category }: SeedProduct, all: readonly Review[]) {
 	const changedAt =
 		[CATALOGUE_DATE, ...all.map(({ updatedAt }) => updatedAt)].sort().at(-1) ?? CATALOGUE_DATE;
-	const imageUrl = productPicturePath(pid);
-	products.put(database, { pid, name, category, url: null, imageUrl, changedAt });
-	for (const review of all) reviews.put(database, review);
+	database.putProduct({ pid, name, category, url: null, imageUrl: productPicturePath(pid), changedAt });
+	for (const review of all) database.putReview(review);
 }
 
 /** Products with a fixed number of reviews that tests and demos can rely on. */
@@ -107,56 +108,68 @@ function toQuestion(
 	};
 }
 
-/** Hand-written reviews by product: those of the kettle, a very long one, and odd ones. */
-function specialReviews(pid: string): Review[] {
-	const written: readonly WrittenReview[] =
-		pid === 'p-1' ? KETTLE_REVIEWS : pid === 'p-34' ? [LONG] : (ODD_REVIEWS[pid] ?? []);
-	// Numbered from 1,000, above every generated review.
-	return written.map((review, index) => toReview(review, pid, 1_000 + index));
+/** Hand-written reviews of a product: those of the kettle, a very long one, and ones with unusual but realistic input. */
+function writtenReviews(pid: string): Review[] {
+	return (WRITTEN_REVIEWS[pid] ?? []).map(({ pictures = 0, video, day, ...fields }, index) => {
+		// Numbered from 1,000, above every generated review.
+		const id = seedId('review', pid, 1_000 + index);
+		return createReview(
+			{ id, pid, updatedAt: `${day}T16:00:00.000Z` },
+			{
+				verified: true,
+				...fields,
+				publishedAt: `${day}T09:30:00.000Z`,
+				images: reviewPicturePaths(id, pictures),
+				videos: video ? [reviewVideoPath(id)] : [],
+			},
+		);
+	});
 }
 
-const LONG: WrittenReview = {
-	rating: 4.5,
-	author: 'Freya L.',
-	title: 'Thirty-one days across Norway: a long report',
-	body: LONG_REVIEW,
-	day: '2026-08-02',
-	place: ['Bergen', 'Vestland', 'Norway', 'NO'],
-	helpful: 112,
-	pictures: 3,
-	topics: { quality: 'positive', durability: 'positive', size: 'neutral' },
-};
+/** A product to add to the seeded ones. */
+export interface ExtraProduct extends NewProduct {
+	/** Its reviews, or how many to generate. */
+	readonly reviews?: readonly NewReview[] | number;
+}
 
-function toReview(written: WrittenReview, pid: string, index: number): Review {
-	const id = seedId('review', pid, index);
-	const [city, state, country, countryCode] = written.place;
-	const details: ReviewDetails = {
-		city,
-		state,
-		country,
-		countryCode,
-		verified: written.verified ?? true,
-		recommended: written.rating >= 4,
-		pinned: false,
-		testimonial: false,
-		helpful: written.helpful,
-		unhelpful: 0,
-		images: reviewPicturePaths(id, written.pictures ?? 0),
-		videos: written.video ? [reviewVideoPath(id)] : [],
-		tags: [],
-		topics: Object.entries(written.topics ?? {}).map(([key, sentiment]): ReviewTopic => ({ key, sentiment })),
-		importedFrom: '',
-	};
-	return {
-		id,
-		pid,
-		status: 'published',
-		rating: written.rating,
-		title: written.title,
-		body: written.body,
-		author: written.author,
-		publishedAt: `${written.day}T09:30:00.000Z`,
-		updatedAt: `${written.day}T16:00:00.000Z`,
-		details,
-	};
+const CATEGORIES: ReadonlySet<string> = new Set(SEED_PRODUCTS.map(({ category }) => category));
+
+/**
+ * Adds products that are not in the database yet, with their reviews. It uses a single transaction, so that a hundred
+ * thousand products take only seconds.
+ *
+ * @throws {InvalidInputError} If a product or a review is invalid.
+ */
+export function addExtraProducts(
+	database: Database,
+	extras: Iterable<ExtraProduct>,
+	now: () => number,
+	seed: number,
+): void {
+	const random = createRandom(seed);
+	const changedAt = new Date(now()).toISOString();
+	database.transaction(() => {
+		for (const { reviews: given = [], ...rest } of extras) {
+			const { imageUrl = '', ...fields } = readInput(input.product, rest);
+			if (database.product(fields.pid)) continue;
+			const product = { ...fields, imageUrl, changedAt };
+			database.putProduct(product);
+			for (const review of reviewsOf(product, given, random)) database.putReview(review);
+		}
+	});
+}
+
+function reviewsOf(
+	{ pid, category, changedAt }: Product,
+	given: NonNullable<ExtraProduct['reviews']>,
+	random: Random,
+): Review[] {
+	if (typeof given === 'number') {
+		const known = CATEGORIES.has(category) ? (category as ProductCategory) : 'home';
+		return composeReviews({ pid, category: known }, given, random);
+	}
+	return given.map((review) => {
+		const id = randomBytes(12).toString('hex');
+		return createReview({ id, pid, updatedAt: changedAt }, readInput(input.review, review));
+	});
 }

@@ -1,11 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { InvalidInputError, NotFoundError, readInput } from '../editing/input.js';
-import { createSender, type Sender, type SenderEffects } from './create-sender.js';
-import { isLoopback } from './is-loopback.js';
+import { plainText } from '../http/http.js';
+import { NotFoundError, readInput } from '../records.js';
+import type { Random } from '../seed/random.js';
+import { Sender } from './sender.js';
+import {
+	checkAddress,
+	type NewWebhook,
+	type Webhook,
+	type WebhookDelivery,
+	type WebhookEventType,
+	webhookInput,
+} from './webhook.js';
+
+/** Settings of a sandbox's webhooks. */
+interface WebhookSettings {
+	/** Website id. */
+	readonly wsid: string;
+	/** Whether URLs of other machines may be registered. */
+	readonly allowRemote: boolean;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+	/** Decides about the order, and which signatures are wrong. */
+	readonly random: Random;
+	/** Called with a line for each attempt. */
+	readonly log: (line: string) => void;
+}
 
 /** URLs that are notified of every edit, with requests signed according to Standard Webhooks 1.0.0. */
-export interface Webhooks {
+export class Webhooks {
+	readonly #settings: WebhookSettings;
+	readonly #senders = new Map<string, Sender>();
+	readonly #deliveries: WebhookDelivery[] = [];
+	readonly #pending = new Set<Promise<void>>();
+
+	constructor(settings: WebhookSettings) {
+		this.#settings = settings;
+	}
+
 	/**
 	 * Registers a URL, which is notified of every edit from now on.
 	 *
@@ -14,196 +45,66 @@ export interface Webhooks {
 	 * @example
 	 * const { secret } = sandbox.webhooks.add({ url: 'http://localhost:4321/api/reviews', duplicates: 1 });
 	 */
-	add(webhook: NewWebhook): Webhook;
+	add(settings: NewWebhook): Webhook {
+		const { secret = makeSecret(), ...given } = readInput(webhookInput, settings);
+		checkAddress(given.url, this.list(), this.#settings.allowRemote);
+		const { retries = given.retryDelays.length } = given;
+		const id = makeId('wh');
+		const webhook = Object.freeze({ ...given, id, secret, retries });
+		const record = (delivery: WebhookDelivery) => {
+			this.#deliveries.push(delivery);
+			this.#settings.log(logLine(delivery));
+		};
+		const gone = () => this.#end(id);
+		this.#senders.set(id, new Sender(webhook, { ...this.#settings, record, gone }));
+		return webhook;
+	}
+
 	/** In the order they were added. */
-	list(): readonly Webhook[];
+	list(): readonly Webhook[] {
+		return [...this.#senders.values()].map(({ webhook }) => webhook);
+	}
+
 	/**
 	 * Ends a registration; pending events are dropped.
 	 *
 	 * @throws {NotFoundError} If there is none with that id.
 	 */
-	remove(id: string): void;
+	remove(id: string): void {
+		if (!this.#senders.has(id)) throw new NotFoundError(`There is no webhook "${id}".`);
+		this.#end(id);
+	}
+
 	/** Every attempt to send, in the order they ended. */
-	readonly deliveries: readonly WebhookDelivery[];
+	get deliveries(): readonly WebhookDelivery[] {
+		return [...this.#deliveries];
+	}
+
 	/** Resolves when nothing is left to send: no running request, no event held back, no pause. */
-	settled(): Promise<void>;
-}
+	async settled(): Promise<void> {
+		while (this.#pending.size > 0) await Promise.all(this.#pending);
+	}
 
-/** The part of the webhooks that only the sandbox uses. */
-export interface WebhookSender extends Webhooks {
 	/** Notifies every URL of an edit, in the background. */
-	send(type: WebhookEventType, pid: string): void;
+	send(type: WebhookEventType, pid: string): void {
+		const timestamp = new Date(this.#settings.now()).toISOString();
+		const event = { id: makeId('msg'), type, pid, timestamp };
+		for (const sender of this.#senders.values()) {
+			const sending = sender.send(event).finally(() => this.#pending.delete(sending));
+			this.#pending.add(sending);
+		}
+	}
+
 	/** Ends all registrations with their requests and pauses. */
-	close(): Promise<void>;
-}
+	close(): Promise<void> {
+		for (const id of [...this.#senders.keys()]) this.#end(id);
+		return this.settled();
+	}
 
-/** Type of an event. Each edit is one event: creating an unpublished review is only `review.created`. */
-export type WebhookEventType =
-	| 'review.created'
-	| 'review.updated'
-	| 'review.deleted'
-	| 'review.published'
-	| 'review.unpublished'
-	| 'question.created'
-	| 'question.answered';
-
-/** One event about one product. It never contains anything from the review or question itself. */
-export interface WebhookEvent {
-	/** `webhook-id`: the same for every attempt and every copy. */
-	readonly id: string;
-	readonly type: WebhookEventType;
-	readonly pid: string;
-	/** When the edit was made, ISO 8601 in UTC. */
-	readonly timestamp: string;
-}
-
-/** One attempt to send an event. */
-export interface WebhookDelivery {
-	/** Id of the registration that it was sent for. */
-	readonly webhook: string;
-	/** `webhook-id` as sent. */
-	readonly event: string;
-	readonly type: WebhookEventType;
-	readonly pid: string;
-	readonly url: string;
-	/** 0 for the event itself, 1 and up for the copies requested with `duplicates`. */
-	readonly copy: number;
-	/** 1 for the first attempt; each copy is counted separately. */
-	readonly attempt: number;
-	/** Status of the response; `null` if there was none. */
-	readonly status: number | null;
-	/** Why there was no response: `time limit`, `connection`, or `ended` by `close()` or the end of the registration. */
-	readonly error: 'time limit' | 'connection' | 'ended' | null;
-	/** Whether it was sent with a wrong signature, because of `badSignatures`. */
-	readonly badSignature: boolean;
-	/** Milliseconds from the request to its response. */
-	readonly ms: number;
-}
-
-/** A day: within the range of timers, and longer than any test waits. */
-export const LONGEST_PAUSE = 86_400_000;
-
-const milliseconds = z.number().min(0).max(LONGEST_PAUSE);
-
-/** A URL to send events to, and what should go wrong on the way. */
-const webhookInput = z.strictObject({
-	/** An http or https URL of this machine, or of any machine with `allowRemoteWebhooks`. */
-	url: z.string().max(4_000).refine(isPlainAddress, 'must be an http or https URL without a password'),
-	/** `whsec_` followed by the base64 of 24 to 64 bytes; generated by default. */
-	secret: z.string().refine(isSecret, 'must be "whsec_" followed by the base64 of 24 to 64 bytes').optional(),
-	/** Milliseconds to wait before each retry: 1 s, 5 s, 30 s and 2 min by default. */
-	retryDelays: z.array(milliseconds).max(100).readonly().default([1_000, 5_000, 30_000, 120_000]),
-	/** Number of retries: one for each of `retryDelays` by default. Further retries use the last delay. */
-	retries: z.int().min(0).max(100).optional(),
-	/** Milliseconds until an attempt without a response counts as failed: 15,000 by default. */
-	timeLimit: z.number().min(1).max(LONGEST_PAUSE).default(15_000),
-	/** How many additional times each event is sent with the same id: 0 by default. */
-	duplicates: z.int().min(0).max(100).default(0),
-	/**
-	 * Holds events back and sends them in random order: `ms` (1,000 by default) after the first one, or as soon as there are
-	 * `events` of them, including copies.
-	 */
-	disorder: z
-		.strictObject({ events: z.int().min(2).optional(), ms: milliseconds.optional() })
-		.readonly()
-		.optional(),
-	/**
-	 * - `pid`: the product id as text in `data.pid` (the default)
-	 * - `pids`: in an array in `data.pid`
-	 * - `arrpid`: as `{ pid }` in an array in `data.arrpid`
-	 * - `none`: no product id
-	 */
-	shape: z.enum(['pid', 'pids', 'arrpid', 'none']).default('pid'),
-	/** Probability of a wrong signature, 0 to 1, drawn from the seed: 0 by default. */
-	badSignatures: z.number().min(0).max(1).default(0),
-});
-
-/** A webhook as accepted by `webhooks.add` and `POST /__sandbox/webhooks`; only `url` is required. */
-export type NewWebhook = z.input<typeof webhookInput>;
-
-/** A registered webhook with all its settings. */
-export type Webhook = Readonly<z.output<typeof webhookInput>> & {
-	readonly id: string;
-	/** `whsec_` followed by base64; the receiver verifies with it. */
-	readonly secret: string;
-	readonly retries: number;
-};
-
-function isPlainAddress(text: string): boolean {
-	if (!URL.canParse(text)) return false;
-	const { protocol, username, password } = new URL(text);
-	return /^https?:$/.test(protocol) && username === '' && password === '';
-}
-
-function isSecret(text: string): boolean {
-	if (!text.startsWith('whsec_')) return false;
-	const base64 = text.slice('whsec_'.length);
-	const bytes = Buffer.from(base64, 'base64');
-	return bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64;
-}
-
-/** Dependencies of a sandbox's webhooks. */
-export interface WebhookEffects extends Omit<SenderEffects, 'record' | 'gone'> {
-	/** Whether URLs of other machines may be registered. */
-	readonly allowRemote: boolean;
-	/** Called with the record of each attempt. */
-	readonly onDelivery: (delivery: WebhookDelivery) => void;
-}
-
-/** Creates the webhooks of one sandbox. */
-export function createWebhooks(effects: WebhookEffects): WebhookSender {
-	const { allowRemote, now, onDelivery } = effects;
-	const senders = new Map<string, Sender>();
-	const deliveries: WebhookDelivery[] = [];
-	const pending = new Set<Promise<void>>();
-
-	const list = () => [...senders.values()].map(({ webhook }) => webhook);
-
-	const end = (id: string) => {
-		senders.get(id)?.end();
-		senders.delete(id);
-	};
-
-	const record = (delivery: WebhookDelivery) => {
-		deliveries.push(delivery);
-		onDelivery(delivery);
-	};
-
-	const settled = async () => {
-		while (pending.size > 0) await Promise.all(pending);
-	};
-
-	return {
-		add(input) {
-			const { secret = makeSecret(), ...settings } = readInput(webhookInput, input);
-			checkAddress(settings.url, list(), allowRemote);
-			const { retries = settings.retryDelays.length } = settings;
-			const id = makeId('wh');
-			const webhook = Object.freeze({ ...settings, id, secret, retries });
-			senders.set(id, createSender(webhook, { ...effects, record, gone: () => end(id) }));
-			return webhook;
-		},
-		list,
-		remove(id) {
-			if (!senders.has(id)) throw new NotFoundError(`There is no webhook "${id}".`);
-			end(id);
-		},
-		get deliveries() {
-			return [...deliveries];
-		},
-		settled,
-		send(type, pid) {
-			const event = { id: makeId('msg'), type, pid, timestamp: new Date(now()).toISOString() };
-			for (const sender of senders.values()) {
-				const sending = sender.send(event).finally(() => pending.delete(sending));
-				pending.add(sending);
-			}
-		},
-		close() {
-			for (const id of [...senders.keys()]) end(id);
-			return settled();
-		},
-	};
+	#end(id: string): void {
+		this.#senders.get(id)?.end();
+		this.#senders.delete(id);
+	}
 }
 
 function makeSecret(): string {
@@ -215,18 +116,20 @@ function makeId(kind: string): string {
 }
 
 /**
- * Checks that events may be sent to a URL. The sandbox must not send anything to another machine by accident.
- *
- * @throws {InvalidInputError} If they may not, or if the URL is already registered.
+ * Formats one line for an attempt: `webhook review.created pid=p-1 to localhost:4321 202 4 ms`. It shows only the host of
+ * the URL, because the rest may contain a key.
  */
-function checkAddress(url: string, registered: readonly Webhook[], allowRemote: boolean): void {
-	const { href, host } = new URL(url);
-	if (!allowRemote && !isLoopback(url)) {
-		throw new InvalidInputError(
-			`url: "${host}" is not this machine. Webhooks are only sent to localhost, 127.0.0.1 or [::1], unless the sandbox is started with allowRemoteWebhooks (--allow-remote-webhooks).`,
-		);
-	}
-	if (registered.some((webhook) => new URL(webhook.url).href === href)) {
-		throw new InvalidInputError(`url: this URL of "${host}" is already registered.`);
-	}
+function logLine(delivery: WebhookDelivery): string {
+	const { type, pid, url, status, error, attempt, copy, badSignature, ms } = delivery;
+	const parts = [
+		`webhook ${type}`,
+		`pid=${plainText(pid)}`,
+		`to ${new URL(url).host}`,
+		status === null ? `no answer (${error})` : String(status),
+		`${Math.round(ms)} ms`,
+		attempt > 1 ? `attempt=${attempt}` : '',
+		copy > 0 ? `copy=${copy}` : '',
+		badSignature ? 'bad-signature' : '',
+	];
+	return parts.filter((part) => part !== '').join(' ');
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { expect, it } from 'vitest';
-import { readCommand } from '../../src/command/read-command.js';
+import { readCommand } from '../../src/command.js';
 import { startSandbox } from '../../src/index.js';
 import { testSandbox } from '../support/test-sandbox.js';
 

@@ -40,7 +40,7 @@ it('creates, edits, unpublishes, publishes and deletes a review over HTTP; each 
 
 	expect(await send('PATCH', address, { title: 'Second', verified: true })).toMatchObject({
 		status: 200,
-		body: { title: 'Second', author: 'Ada L.', details: { verified: true, recommended: true } },
+		body: { title: 'Second', author: 'Ada L.', verified: true, recommended: true },
 	});
 	expect(await shown()).toEqual(['Second']);
 	expect((await send('POST', `${address}/unpublish`)).body.status).toBe('unpublished');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readInput } from '../editing/input.js';
+import { readInput } from './records.js';
 
 /** Older notes are dropped, so that a sandbox that runs for long does not grow. */
 const MOST_NOTES = 1_000;
@@ -29,7 +29,15 @@ export interface Note extends Readonly<z.output<typeof noteInput>> {
 }
 
 /** What happened to reviews outside of the service. The sandbox's page shows it to who published them. */
-export interface Notes {
+export class Notes {
+	readonly #now: () => number;
+	readonly #notes: Note[] = [];
+
+	/** @param now Returns milliseconds since 1970. */
+	constructor(now: () => number) {
+		this.#now = now;
+	}
+
 	/**
 	 * Adds a note.
 	 *
@@ -37,21 +45,15 @@ export interface Notes {
 	 * @example
 	 * sandbox.notes.add({ pid: 'p-1', text: '2 files of the shop changed', items: [{ text: 'index.html' }] });
 	 */
-	add(note: NewNote): void;
-	/** @returns the first note about a product whose work began at a time or after it */
-	find(pid: string, since: number): Note | undefined;
-}
+	add(note: NewNote): void {
+		const addedAt = this.#now();
+		const { startedAt = addedAt, ...rest } = readInput(noteInput, note);
+		this.#notes.push({ ...rest, startedAt, addedAt });
+		if (this.#notes.length > MOST_NOTES) this.#notes.shift();
+	}
 
-/** Creates the notes of one sandbox. `now` returns milliseconds since 1970. */
-export function createNotes(now: () => number): Notes {
-	const notes: Note[] = [];
-	return {
-		add(note) {
-			const addedAt = now();
-			const { startedAt = addedAt, ...rest } = readInput(noteInput, note);
-			notes.push({ ...rest, startedAt, addedAt });
-			if (notes.length > MOST_NOTES) notes.shift();
-		},
-		find: (pid, since) => notes.find((note) => note.pid === pid && note.startedAt >= since),
-	};
+	/** @returns the first note about a product whose work began at a time or after it */
+	find(pid: string, since: number): Note | undefined {
+		return this.#notes.find((note) => note.pid === pid && note.startedAt >= since);
+	}
 }

@@ -7,8 +7,9 @@ import {
 	type ReviewItem,
 	SCHEMA_SCRIPT_ID,
 } from 'product-reviews-client/contract';
-import type { RatingSummary } from '../database/database.js';
-import type { Product, Question, Review } from '../records.js';
+import topicTexts from './data/topics.json' with { type: 'json' };
+import type { RatingSummary } from './database.js';
+import type { Product, Question, Review } from './records.js';
 
 /**
  * Escapes text for html, on one line: escapes `&`, `<`, `>` and both quotes, collapses white space, and removes control
@@ -147,7 +148,7 @@ export function wireProductReviewData(
 	{ product, reviews, summary, questions, nameOf }: ProductReviews,
 	facts: StoreFacts,
 ): Complete<ProductReviewDataResponse> {
-	const withMedia = reviews.filter(({ details }) => details.images.length + details.videos.length > 0);
+	const withMedia = reviews.filter(({ images, videos }) => images.length + videos.length > 0);
 	return {
 		success: true,
 		data: reviews.map((review) => wireReview(review, product, facts)),
@@ -164,7 +165,7 @@ function wireMediaItem(review: Review, product: Product, facts: StoreFacts): Com
 	return {
 		...shared,
 		_id: `${review.id}-media`,
-		mde: review.details.videos.length > 0 ? 'video' : 'image',
+		mde: review.videos.length > 0 ? 'video' : 'image',
 		ti: rttl,
 		fa: '',
 		orgnlrtxt: review.body,
@@ -212,15 +213,14 @@ const PUBLISHED = 1;
  * their name, or left empty.
  */
 function wireReview(review: Review, product: Product, facts: StoreFacts): Complete<ReviewItem> {
-	const { details } = review;
 	return {
 		_id: review.id,
 		wsid: facts.wsid,
 		un: review.author,
-		ct: details.city,
-		st: details.state,
-		cn: details.country,
-		i: details.countryCode,
+		ct: review.city,
+		st: review.state,
+		cn: review.country,
+		i: review.countryCode,
 		pid: review.pid,
 		pn: product.name,
 		pu: product.url ?? facts.productUrl(product.pid),
@@ -230,30 +230,30 @@ function wireReview(review: Review, product: Product, facts: StoreFacts): Comple
 		rtxt: review.body,
 		rvwst: PUBLISHED,
 		shp: facts.storeName,
-		arrimg: [...details.images],
-		arrvdo: [...details.videos],
+		arrimg: [...review.images],
+		arrvdo: [...review.videos],
 		irplyprvt: false,
-		itstmnl: details.testimonial,
-		ivrfd: details.verified,
-		ipin: details.pinned,
-		cntupvt: details.helpful,
-		cntdwnvt: details.unhelpful,
-		ircmnd: details.recommended,
+		itstmnl: review.testimonial,
+		ivrfd: review.verified,
+		ipin: review.pinned,
+		cntupvt: review.helpful,
+		cntdwnvt: review.unhelpful,
+		ircmnd: review.recommended,
 		arrcustque: [],
 		ipblshfb: false,
-		arrtag: [...details.tags],
+		arrtag: [...review.tags],
 		pgid: '',
 		cdt: review.publishedAt ?? '',
 		createdAt: review.publishedAt ?? '',
 		udt: review.updatedAt,
 		isdmy: false,
-		aitopics: details.topics.map(({ key, sentiment }) => ({ key, sentiment })),
+		aitopics: review.topics.map(({ key, sentiment }) => ({ key, sentiment })),
 		icntv: false,
 		cst1: '',
 		cst2: '',
 		cst3: '',
 		rvwrimg: '',
-		extsrc: details.importedFrom,
+		extsrc: review.importedFrom,
 	};
 }
 
@@ -274,7 +274,7 @@ function wireCountSummary(
 		str3: countStars(reviews, 3),
 		str4: countStars(reviews, 4),
 		str5: countStars(reviews, 5),
-		rcmnd: reviews.filter(({ details }) => details.recommended).length,
+		rcmnd: reviews.filter(({ recommended }) => recommended).length,
 		...wireTopics(reviews, pid, wsid),
 		isReqSyncWoo: false,
 	};
@@ -285,77 +285,49 @@ function countStars(reviews: readonly Review[], stars: number): number {
 	return reviews.filter(({ rating }) => Math.round(rating) === stars).length;
 }
 
-/** How often a topic is mentioned, by sentiment. */
-interface TopicCount {
-	readonly key: string;
-	readonly positive: number;
-	readonly negative: number;
-	readonly neutral: number;
-}
-
 /** Creates `dataCount.aitopics` and `dataCount.topicsmry`: the topics of a product's reviews, most mentioned first. */
 function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
 	const counts = countTopics(reviews);
-	const aitopics = counts.map(({ key, positive, negative, neutral }) => ({
+	const aitopics = counts.map(({ key, total, positive, negative, neutral }) => ({
 		_id: `topic-${pid}-${key}`,
 		wsid,
 		pid,
 		key,
-		translations: { en: nameOf(key, 'en'), pt: nameOf(key, 'pt') },
-		total_count: positive + negative + neutral,
+		translations: { en: topicName(key, 'en'), pt: topicName(key, 'pt') },
+		total_count: total,
 		positive_count: positive,
 		negative_count: negative,
 		neutral_count: neutral,
 	}));
 	const summary = (language: 'en' | 'pt') =>
-		counts.slice(0, 3).map((count) => ({
-			topic: nameOf(count.key, language),
-			text: SENTENCES[language][toneOf(count)](nameOf(count.key, language)),
-		}));
+		counts.slice(0, 3).map((count) => {
+			const topic = topicName(count.key, language);
+			return { topic, text: topicTexts.summaries[language][toneOf(count)].replace('{topic}', () => topic) };
+		});
 	return { aitopics, topicsmry: { en: summary('en'), pt: summary('pt') } } satisfies Partial<CountSummary>;
 }
 
-function countTopics(reviews: readonly Review[]): TopicCount[] {
-	const counts = new Map<string, TopicCount>();
-	for (const { key, sentiment } of reviews.flatMap(({ details }) => details.topics)) {
+/** Counts how often each topic is mentioned, by sentiment. */
+function countTopics(reviews: readonly Review[]) {
+	const counts = new Map<string, { key: string; positive: number; negative: number; neutral: number }>();
+	for (const { key, sentiment } of reviews.flatMap(({ topics }) => topics)) {
 		const count = counts.get(key) ?? { key, positive: 0, negative: 0, neutral: 0 };
-		counts.set(key, { ...count, [sentiment]: count[sentiment] + 1 });
+		count[sentiment] += 1;
+		counts.set(key, count);
 	}
-	const total = ({ positive, negative, neutral }: TopicCount) => positive + negative + neutral;
-	return [...counts.values()].sort((a, b) => total(b) - total(a) || (a.key < b.key ? -1 : 1));
+	return [...counts.values()]
+		.map((count) => ({ ...count, total: count.positive + count.negative + count.neutral }))
+		.sort((a, b) => b.total - a.total || (a.key < b.key ? -1 : 1));
 }
 
-function toneOf({ positive, negative }: TopicCount): 'good' | 'mixed' | 'bad' {
+function toneOf({ positive, negative }: { readonly positive: number; readonly negative: number }) {
 	if (positive >= 3 * negative) return 'good';
 	return negative >= 2 * positive ? 'bad' : 'mixed';
 }
 
-function nameOf(key: string, language: 'en' | 'pt'): string {
+/** Names of the topics that the seed uses, in the two documented languages. */
+const TOPIC_NAMES = new Map(Object.entries(topicTexts.names));
+
+function topicName(key: string, language: 'en' | 'pt'): string {
 	return TOPIC_NAMES.get(key)?.[language] ?? key;
 }
-
-const SENTENCES = {
-	en: {
-		good: (name: string) => `${name}: most customers are very satisfied.`,
-		mixed: (name: string) => `${name}: opinions differ.`,
-		bad: (name: string) => `${name}: several customers see room for improvement.`,
-	},
-	pt: {
-		good: (name: string) => `${name}: a maioria dos clientes está muito satisfeita.`,
-		mixed: (name: string) => `${name}: as opiniões dividem-se.`,
-		bad: (name: string) => `${name}: vários clientes veem margem para melhorar.`,
-	},
-};
-
-/** Names of the topics that the seed uses, by key, in the two documented languages. */
-const TOPIC_NAMES: ReadonlyMap<string, { readonly en: string; readonly pt: string }> = new Map([
-	['quality', { en: 'Quality', pt: 'Qualidade' }],
-	['design', { en: 'Design', pt: 'Design' }],
-	['size', { en: 'Size', pt: 'Tamanho' }],
-	['care', { en: 'Care and cleaning', pt: 'Cuidado e limpeza' }],
-	['comfort', { en: 'Comfort', pt: 'Conforto' }],
-	['delivery', { en: 'Delivery', pt: 'Entrega' }],
-	['value', { en: 'Value for money', pt: 'Relação qualidade-preço' }],
-	['durability', { en: 'Durability', pt: 'Durabilidade' }],
-	['use', { en: 'Everyday use', pt: 'Uso diário' }],
-]);

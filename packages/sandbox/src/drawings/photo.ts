@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { circle, drawMotif, each, ellipse, paletteOf, path, place, rect } from '../illustration/scene.js';
-import type { Product } from '../records.js';
-import { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from '../seed/products.js';
+import photos from '../data/photos.json' with { type: 'json' };
+import type { ProductCategory, SeedProduct } from '../seed/products.js';
 import { createRandom, type Random } from '../seed/random.js';
+import { circle, drawMotif, each, ellipse, paletteOf, path, place, rect } from './illustration.js';
 
 /**
  * Draws a customer's snapshot of a product, as an SVG document of 900 by 1,200 pixels or the other way round. The place,
@@ -23,7 +23,7 @@ export function drawPhoto(
 	const foot = horizon + (height - horizon) * (0.42 + random.next() * 0.22);
 	const product = place(drawMotif(motif, paletteOf({ pid, category })), 0, 0, random.between(-4, 4), size);
 	const scene =
-		`<g filter="url(#far)">${background(frame)}</g>${surface(frame)}` +
+		`<g filter="url(#far)">${BACKGROUNDS[background](frame)}</g>${drawSurface(photos.surfaces[surface], frame)}` +
 		`<g filter="url(#near)" opacity=".55">${ellipse(x + 26, foot + 6, 105 * size, 15 * size, '#000')}</g>` +
 		`<g transform="translate(${x} ${foot})${random.chance(0.3) ? ' scale(-1 1)' : ''}">${product}</g>`;
 	const [midX, midY] = [width / 2, height / 2];
@@ -36,7 +36,7 @@ export function drawPhoto(
 }
 
 /** The frame of a photo: its size in pixels, its horizon, and its random numbers. */
-export interface Frame {
+interface Frame {
 	readonly width: number;
 	readonly height: number;
 	/** Distance from the top to the edge between background and surface. */
@@ -64,7 +64,7 @@ function upTo(count: number): number[] {
 }
 
 /** Gradients and filters that every photo uses. */
-export function lensDefinitions({ random }: Frame): string {
+function lensDefinitions({ random }: Frame): string {
 	const [x, y] = [random.chance(0.5) ? 0.12 : 0.88, random.next() * 0.35];
 	return (
 		'<defs>' +
@@ -86,7 +86,7 @@ export function lensDefinitions({ random }: Frame): string {
 }
 
 /** Light, tone, vignette and sensor noise, drawn over everything else. */
-export function lensEffects({ width, height, random }: Frame): string {
+function lensEffects({ width, height, random }: Frame): string {
 	const cover = (attributes: string) => `<rect width="${width}" height="${height}" ${attributes}/>`;
 	const tone = random.pick(['#ff9d3c', '#ffb978', '#3c86ff', '#7a6cff', '#ffd9a0']);
 	return (
@@ -97,65 +97,28 @@ export function lensEffects({ width, height, random }: Frame): string {
 	);
 }
 
-/** Material of a surface. */
+/** Material of a surface that a product may stand on: one of `data/photos.json`. */
 interface Material {
 	readonly fills: readonly string[];
 	/** Texture cells per pixel, horizontally and vertically. */
-	readonly grain: readonly [number, number];
+	readonly grain: readonly number[];
 	/** Strength of the texture, 0 to 1. */
 	readonly depth: number;
 	readonly texture: string;
 }
 
-/** Surfaces that a product may stand on. */
-export const SURFACES = {
-	oak: surface({
-		fills: ['#b98a58', '#c89c6b', '#a87646'],
-		grain: [0.0025, 0.09],
-		depth: 0.5,
-		texture: '#4a2c12',
-	}),
-	walnut: surface({ fills: ['#6d4a31', '#7c573a'], grain: [0.003, 0.08], depth: 0.55, texture: '#22120a' }),
-	linen: surface({
-		fills: ['#e6dfd0', '#d3dad6', '#dcc9bb'],
-		grain: [0.12, 0.3],
-		depth: 0.28,
-		texture: '#6b6253',
-	}),
-	stone: surface({
-		fills: ['#b9b6ae', '#9da3a4', '#cfcac0'],
-		grain: [0.016, 0.05],
-		depth: 0.4,
-		texture: '#3c3f42',
-	}),
-	grass: surface({
-		fills: ['#6f9a4f', '#5c8a48', '#84a75a'],
-		grain: [0.14, 0.05],
-		depth: 0.75,
-		texture: '#1d3b17',
-	}),
-	rock: surface({ fills: ['#8b8d88', '#7a7f82'], grain: [0.008, 0.03], depth: 0.8, texture: '#25292b' }),
-	rug: surface({
-		fills: ['#c9b79c', '#b56f56', '#7d93a0'],
-		grain: [0.2, 0.35],
-		depth: 0.45,
-		texture: '#3d3127',
-	}),
-};
-
-function surface({ fills, grain, depth, texture }: Material): Drawing {
-	return ({ width, height, horizon, random }: Frame) => {
-		const box = [-60, horizon, width + 120, height - horizon + 60] as const;
-		return (
-			'<filter id="grain" x="0" y="0" width="1" height="1">' +
-			`<feTurbulence type="fractalNoise" baseFrequency="${grain.join(' ')}" numOctaves="4" seed="${random.between(1, 999)}"/>` +
-			`<feColorMatrix values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3 0 0 0 -1.2"/><feComposite operator="in" in="SourceGraphic"/></filter>` +
-			rect(...box, random.pick(fills)) +
-			`<g opacity="${depth}"><rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${texture}" filter="url(#grain)"/></g>` +
-			// Darker and blurrier in the distance; slightly lit near the camera.
-			rect(...box, 'url(#depth)')
-		);
-	};
+function drawSurface({ fills, grain, depth, texture }: Material, frame: Frame): string {
+	const { width, height, horizon, random } = frame;
+	const box = [-60, horizon, width + 120, height - horizon + 60] as const;
+	return (
+		'<filter id="grain" x="0" y="0" width="1" height="1">' +
+		`<feTurbulence type="fractalNoise" baseFrequency="${grain.join(' ')}" numOctaves="4" seed="${random.between(1, 999)}"/>` +
+		`<feColorMatrix values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3 0 0 0 -1.2"/><feComposite operator="in" in="SourceGraphic"/></filter>` +
+		rect(...box, random.pick(fills)) +
+		`<g opacity="${depth}"><rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${texture}" filter="url(#grain)"/></g>` +
+		// Darker and blurrier in the distance; slightly lit near the camera.
+		rect(...box, 'url(#depth)')
+	);
 }
 
 /** Tiles in several shades of white, with pans hanging from a rail. */
@@ -250,9 +213,6 @@ const nursery: Drawing = (frame) => {
 	);
 };
 
-/** Indoor backgrounds. */
-export const INDOORS = { tiles, daylight, shelves, nursery };
-
 /** A hedge with blossoms and gaps of sky. */
 const hedge: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
@@ -318,55 +278,9 @@ const wood: Drawing = (frame) => {
 	return wall(frame, '#93ad7c') + each(upTo(30), light) + each(upTo(10), trunk) + each(upTo(16), light);
 };
 
-/** Outdoor backgrounds. */
-const OUTDOORS = { hedge, mountains, wood };
-
-/** The seeded product to draw for a product: itself, or else a fixed one of its category. */
-export function looksLike({ pid, category }: Pick<Product, 'pid' | 'category'>): SeedProduct {
-	const own = SEED_PRODUCTS.find((product) => product.pid === pid);
-	if (own) return own;
-	const siblings = SEED_PRODUCTS.filter((product) => product.category === category);
-	const random = createRandom(createHash('sha256').update(pid).digest().readUInt32LE());
-	return random.pick(siblings.length > 0 ? siblings : SEED_PRODUCTS);
-}
+const BACKGROUNDS = { tiles, daylight, shelves, nursery, hedge, mountains, wood };
 
 /** Pairs of background and surface for the photos of each category. */
-const PLACES: Readonly<Record<ProductCategory, readonly (readonly [Drawing, Drawing])[]>> = {
-	kitchen: [
-		[INDOORS.tiles, SURFACES.oak],
-		[INDOORS.tiles, SURFACES.stone],
-		[INDOORS.daylight, SURFACES.linen],
-		[INDOORS.daylight, SURFACES.oak],
-		[INDOORS.shelves, SURFACES.walnut],
-	],
-	home: [
-		[INDOORS.daylight, SURFACES.oak],
-		[INDOORS.shelves, SURFACES.rug],
-		[INDOORS.daylight, SURFACES.rug],
-		[INDOORS.shelves, SURFACES.walnut],
-	],
-	garden: [
-		[OUTDOORS.hedge, SURFACES.grass],
-		[OUTDOORS.hedge, SURFACES.stone],
-		[OUTDOORS.hedge, SURFACES.oak],
-		[OUTDOORS.wood, SURFACES.grass],
-	],
-	outdoor: [
-		[OUTDOORS.mountains, SURFACES.rock],
-		[OUTDOORS.wood, SURFACES.grass],
-		[OUTDOORS.mountains, SURFACES.grass],
-		[OUTDOORS.wood, SURFACES.rock],
-	],
-	desk: [
-		[INDOORS.shelves, SURFACES.oak],
-		[INDOORS.daylight, SURFACES.walnut],
-		[INDOORS.shelves, SURFACES.linen],
-		[INDOORS.daylight, SURFACES.oak],
-	],
-	kids: [
-		[INDOORS.nursery, SURFACES.rug],
-		[INDOORS.nursery, SURFACES.oak],
-		[OUTDOORS.hedge, SURFACES.grass],
-		[INDOORS.daylight, SURFACES.rug],
-	],
-};
+const PLACES = photos.places as unknown as Readonly<
+	Record<ProductCategory, readonly (readonly [keyof typeof BACKGROUNDS, keyof typeof photos.surfaces])[]>
+>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Product, Review } from './records.js';
 
 /** Prefix of the pictures and videos that the sandbox serves itself. */
 const MEDIA = '/media/';
@@ -18,7 +19,18 @@ export function reviewVideoPath(reviewId: string): string {
 	return `${MEDIA}reviews/${reviewId}/video.webm`;
 }
 
+/** A product with the absolute URL of its picture. */
+export function productAtOrigin(product: Product, origin: string): Product {
+	return { ...product, imageUrl: atOrigin(product.imageUrl, origin) };
+}
+
+/** A review with the absolute URLs of its pictures and videos. */
+export function reviewAtOrigin(review: Review, origin: string): Review {
+	const resolve = (addresses: readonly string[]) => addresses.map((address) => atOrigin(address, origin));
+	return { ...review, images: resolve(review.images), videos: resolve(review.videos) };
+}
+
 /** Makes the sandbox's own media paths absolute; leaves all other URLs unchanged. */
-export function atOrigin(address: string, origin: string): string {
+function atOrigin(address: string, origin: string): string {
 	return address.startsWith(MEDIA) ? origin + address : address;
 }

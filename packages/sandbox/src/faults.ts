@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { OPERATIONS, type Operation } from 'product-reviews-client/contract';
 import { z } from 'zod';
-import { readInput } from '../editing/input.js';
-import type { Random } from '../seed/random.js';
-import { type Answer, answer } from '../server/http.js';
+import { type Answer, answer } from './http/http.js';
+import { readInput } from './records.js';
+import type { Random } from './seed/random.js';
 
 const OPERATION_NAMES = Object.keys(OPERATIONS) as [Operation, ...Operation[]];
 
@@ -89,16 +89,15 @@ export interface ActiveFault {
 	readonly applied: number;
 }
 
-/** What to do to one request. */
-interface FaultPlan {
-	/** Delay in milliseconds: the sum of all `latency` rules that apply. */
-	readonly delay: number;
-	/** The first other rule that applies. */
-	readonly fault?: FaultRule;
-}
-
 /** The fault rules of a sandbox. */
-export interface FaultRules {
+export class FaultRules {
+	readonly #random: Random;
+	#active: { rule: FaultRule; matched: number; applied: number }[] = [];
+
+	constructor(random: Random) {
+		this.#random = random;
+	}
+
 	/**
 	 * Adds a rule. Delays of several rules add up; of all other kinds, the rule added first wins.
 	 *
@@ -106,49 +105,44 @@ export interface FaultRules {
 	 * @example
 	 * sandbox.faults.add({ operation: 'crawlerReviews', pid: 'p-1', kind: 'status', status: 503, times: 2 });
 	 */
-	add(rule: FaultRule): void;
+	add(rule: FaultRule): void {
+		this.#active.push({ rule: readInput(faultRule, rule), matched: 0, applied: 0 });
+	}
+
 	/** Removes all rules. Responses already under way are not affected. */
-	clear(): void;
-	list(): readonly ActiveFault[];
-}
+	clear(): void {
+		this.#active = [];
+	}
 
-/** The part of the rules that only the server uses. */
-export interface FaultPlanner extends FaultRules {
-	/** @param inFlight number of running requests, including this one. */
-	plan(operation: Operation, pids: readonly string[], inFlight: number): FaultPlan;
-}
+	list(): readonly ActiveFault[] {
+		return this.#active.map((entry) => ({ ...entry }));
+	}
 
-/** Creates the rules of one sandbox. */
-export function createFaultRules(random: Random): FaultPlanner {
-	let active: { rule: FaultRule; matched: number; applied: number }[] = [];
-
-	return {
-		add(rule) {
-			active.push({ rule: readInput(faultRule, rule), matched: 0, applied: 0 });
-		},
-		clear() {
-			active = [];
-		},
-		list: () => active.map((entry) => ({ ...entry })),
-		plan(operation, pids, inFlight) {
-			let delay = 0;
-			let fault: FaultRule | undefined;
-			for (const entry of active) {
-				const { rule } = entry;
-				// A request can only show one fault, so further rules do not count it.
-				if (!matches(rule, operation, pids) || (fault && rule.kind !== 'latency')) continue;
-				if (inFlight <= (rule.above ?? 0)) continue;
-				entry.matched += 1;
-				if (entry.matched % (rule.every ?? 1) !== 0) continue;
-				if (rule.probability !== undefined && !random.chance(rule.probability)) continue;
-				entry.applied += 1;
-				if (rule.kind === 'latency') delay += rule.ms ?? 1_000;
-				else fault = rule;
-			}
-			active = active.filter(({ rule, applied }) => applied < (rule.times ?? Number.POSITIVE_INFINITY));
-			return fault ? { delay, fault } : { delay };
-		},
-	};
+	/**
+	 * Decides about one request: the sum of all `latency` rules that apply, in milliseconds, and the first other rule.
+	 *
+	 * @param inFlight Number of running requests, including this one.
+	 */
+	plan(operation: Operation, pids: readonly string[], inFlight: number) {
+		let delay = 0;
+		let fault: FaultRule | undefined;
+		for (const entry of this.#active) {
+			const { rule } = entry;
+			// A request can only show one fault, so further rules do not count it.
+			if (!matches(rule, operation, pids) || (fault && rule.kind !== 'latency')) continue;
+			if (inFlight <= (rule.above ?? 0)) continue;
+			entry.matched += 1;
+			if (entry.matched % (rule.every ?? 1) !== 0) continue;
+			if (rule.probability !== undefined && !this.#random.chance(rule.probability)) continue;
+			entry.applied += 1;
+			if (rule.kind === 'latency') delay += rule.ms ?? 1_000;
+			else fault = rule;
+		}
+		this.#active = this.#active.filter(
+			({ rule, applied }) => applied < (rule.times ?? Number.POSITIVE_INFINITY),
+		);
+		return { delay, fault };
+	}
 }
 
 function matches(rule: FaultRule, operation: Operation, pids: readonly string[]): boolean {
@@ -156,18 +150,18 @@ function matches(rule: FaultRule, operation: Operation, pids: readonly string[])
 	return rule.pid === undefined || pids.includes(rule.pid);
 }
 
-/** A request that is about to fail. */
-export interface FaultyExchange {
-	readonly response: ServerResponse;
-	/** The response without the fault. */
-	readonly rightAnswer: () => Answer;
-	/** Aborts when the connection is closed. */
-	readonly signal: AbortSignal;
-}
-
-/** Applies a fault to a request. Resolves when nothing more will be sent; rejects if the caller disconnects. */
-export async function sendFault(rule: FaultRule, exchange: FaultyExchange): Promise<void> {
-	const { response, rightAnswer, signal } = exchange;
+/**
+ * Applies a fault to a request. Resolves when nothing more will be sent; rejects if the caller disconnects.
+ *
+ * @param rightAnswer Returns the response without the fault.
+ * @param signal Aborts when the connection is closed.
+ */
+export async function sendFault(
+	rule: FaultRule,
+	response: ServerResponse,
+	rightAnswer: () => Answer,
+	signal: AbortSignal,
+): Promise<void> {
 	switch (rule.kind) {
 		case 'latency':
 			return send(response, rightAnswer());

@@ -1,80 +1,159 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, gzipSync } from 'node:zlib';
-import { InvalidInputError, NotFoundError } from '../editing/input.js';
-import { sendFault } from '../faults/faults.js';
+import { sendFault } from '../faults.js';
+import { InvalidInputError, NotFoundError } from '../records.js';
 import { routes } from '../routes.js';
-import type { Service } from '../service.js';
-import { isLoopback } from '../webhooks/is-loopback.js';
-import { type Answer, answer, type Call, HttpError, type Route } from './http.js';
-import { type Observation, observeRequest } from './requests.js';
+import { authorizationOf, type Handler, type OperationRoute, type Service } from '../service.js';
+import { type Answer, answer, type Call, HttpError, isLoopback } from './http.js';
+import { type ObservedRequest, requestLogLine } from './requests.js';
+
+/** Idle connections stay open for a minute: if one closed during a build, it would look like a fault. */
+const KEEP_ALIVE_IN_MILLISECONDS = 60_000;
+
+/** A listening server. */
+interface RunningServer {
+	readonly url: string;
+	readonly port: number;
+	/** Closes every connection and resolves when none is left. */
+	close(): Promise<void>;
+}
+
+/**
+ * Starts listening for requests.
+ *
+ * @throws {Error} If the port is in use or the address does not belong to this machine.
+ */
+export async function startServer(service: Service, port: number): Promise<RunningServer> {
+	const { host } = service;
+	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_IN_MILLISECONDS }, (request, response) => {
+		void handleRequest(request, response, service);
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', (error) => reject(listenError(error, host, port)));
+		server.listen(port, host, resolve);
+	});
+	const { port: actual } = server.address() as AddressInfo;
+	return {
+		url: `http://${hostInUrl(host)}:${actual}`,
+		port: actual,
+		close: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+	const reason =
+		cause.code === 'EADDRINUSE'
+			? 'The port is in use: choose another one, or 0 for a free one.'
+			: cause.message;
+	return new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
+}
+
+/** IPv6 addresses stand in brackets in a URL. */
+function hostInUrl(host: string): string {
+	return host.includes(':') ? `[${host}]` : host;
+}
 
 /** Handles one request. Never rejects: an error becomes a response, or closes the connection. */
-export async function handleRequest(
+async function handleRequest(
 	request: IncomingMessage,
 	response: ServerResponse,
 	service: Service,
 ): Promise<void> {
-	const method = request.method ?? 'GET';
-	const [path = '', ...search] = (request.url ?? '/').split('?');
+	const { method = 'GET', url = '/', headers } = request;
+	const [path = '', ...search] = url.split('?');
 	const gone = new AbortController();
 	response.once('close', () => gone.abort());
-	let observation: Observation | undefined;
+	let observed: ObservedRequest | undefined;
 	try {
-		checkCaller(request.headers, service);
-		const { route, params } = findRoute(routes, method, path);
-		observation = observeRequest(request, response, path, service, route.operation);
+		checkCaller(headers, service);
+		const { route, params } = findRoute(method, path);
+		const isOperation = typeof route !== 'function';
+		observed = observe(request, response, service, isOperation ? route : undefined);
 		const body = await readBody(request);
 		const query = new URLSearchParams(search.join('?'));
 		const origin = service.publicUrl ?? requestOrigin(request);
-		const call: Call = { origin, path, params, query, headers: request.headers, body, service };
-		await answerCall(route, call, response, observation, gone.signal);
+		const call = { origin, path, params, query, headers, body };
+		if (isOperation) await answerOperation(route, call, service, response, observed, gone.signal);
+		else send(response, route(call, service), headers);
 	} catch (error) {
-		observation ??= observeRequest(request, response, path, service);
+		if (!observed) observe(request, response, service);
 		if (gone.signal.aborted || response.headersSent) response.destroy();
-		else send(response, toErrorAnswer(error, service), request);
+		else send(response, toErrorAnswer(error, service), headers);
 	}
 }
 
-async function answerCall(
-	route: Route,
-	call: Call,
+/** Records requests to the three operations, and logs every request once its connection is done with it. */
+function observe(
+	request: IncomingMessage,
 	response: ServerResponse,
-	observation: Observation,
-	signal: AbortSignal,
-): Promise<void> {
-	const { operation } = route;
-	const pids = route.pidsOf?.(call) ?? [];
-	observation.update({ pids });
-	if (operation === undefined) return send(response, route.handle(call), call);
-
-	const { faults, requests } = call.service;
-	const { delay, fault } = faults.plan(operation, pids, requests.inFlight);
-	if (fault) observation.update({ fault: fault.kind });
-	else if (delay > 0) observation.update({ fault: 'latency' });
-	const wait = call.service.latency + delay;
-	if (wait > 0) await sleep(wait, undefined, { signal });
-	if (fault) await sendFault(fault, { response, rightAnswer: () => safely(route, call), signal });
-	else send(response, route.handle(call), call);
+	service: Service,
+	route?: OperationRoute,
+): ObservedRequest {
+	const { method = 'GET', url = '/', socket } = request;
+	const { authorization, ...headers } = request.headers;
+	const begin = performance.now();
+	const bytesBefore = socket.bytesWritten;
+	const observed = { method, url, headers, pids: [], bytes: 0, complete: false };
+	if (route) {
+		const { operation } = route;
+		const startedAt = service.now();
+		const recorded = { operation, authorization: authorizationOf(authorization, service), startedAt };
+		service.requests.begin(Object.assign(observed, recorded));
+	}
+	response.once('close', () => {
+		const outcome = {
+			bytes: socket.bytesWritten - bytesBefore,
+			duration: performance.now() - begin,
+			complete: response.writableFinished,
+			...(response.headersSent ? { status: response.statusCode } : {}),
+		};
+		Object.assign(observed, outcome);
+		if (route) service.requests.end();
+		// The token of the request is masked whether it was accepted or not.
+		const token = authorization?.split(/\s+/).at(-1) ?? '';
+		service.log(requestLogLine(observed, [...service.tokens, token]));
+	});
+	return observed;
 }
 
-function send(response: ServerResponse, full: Answer, { headers }: Pick<Call, 'headers'>): void {
+async function answerOperation(
+	{ operation, pidsOf, handle }: OperationRoute,
+	call: Call,
+	service: Service,
+	response: ServerResponse,
+	observed: ObservedRequest,
+	signal: AbortSignal,
+): Promise<void> {
+	const { faults, requests, latency } = service;
+	observed.pids = pidsOf(call);
+	const { delay, fault } = faults.plan(operation, observed.pids, requests.inFlight);
+	if (fault) observed.fault = fault.kind;
+	else if (delay > 0) observed.fault = 'latency';
+	if (latency + delay > 0) await sleep(latency + delay, undefined, { signal });
+	if (!fault) return send(response, handle(call, service), call.headers);
+	const rightAnswer = () => {
+		try {
+			return handle(call, service);
+		} catch (error) {
+			return toErrorAnswer(error, service);
+		}
+	};
+	await sendFault(fault, response, rightAnswer, signal);
+}
+
+function send(response: ServerResponse, full: Answer, headers: IncomingHttpHeaders): void {
 	const validated = withValidators(full, headers['if-none-match']);
 	const final = compressed(validated, headers['accept-encoding']);
 	const length = final.status === 304 ? {} : { 'content-length': String(final.body.length) };
 	response.writeHead(final.status, { ...final.headers, ...length });
 	response.end(final.body);
-}
-
-/** The response without a fault, which may itself be an error. */
-function safely(route: Route, call: Call): Answer {
-	try {
-		return route.handle(call);
-	} catch (error) {
-		return toErrorAnswer(error, call.service);
-	}
 }
 
 function toErrorAnswer(error: unknown, service: Service): Answer {
@@ -92,8 +171,7 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 /** Scheme, host and port at which a request reached the sandbox, such as `http://127.0.0.1:4400`. */
 function requestOrigin({ headers, socket }: IncomingMessage): string {
 	if (headers.host !== undefined && HOST.test(headers.host)) return `http://${headers.host}`;
-	const { localAddress = '127.0.0.1', localPort } = socket;
-	return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+	return `http://${hostInUrl(socket.localAddress ?? '127.0.0.1')}:${socket.localPort}`;
 }
 
 /**
@@ -165,12 +243,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /** Names under which callers reach the sandbox. */
-interface OwnNames {
-	/** Address that the sandbox listens on. */
-	readonly host: string;
-	/** Public URL, if different. */
-	readonly publicUrl: string | undefined;
-}
+type OwnNames = Pick<Service, 'host' | 'publicUrl'>;
 
 /** Contains nothing that would end the host part of a URL. */
 const HOST_NAME = /^[^\s"/?#@\\]+$/;
@@ -207,30 +280,27 @@ function isOwn(url: URL | null, { host, publicUrl }: OwnNames): boolean {
 	if (publicUrl !== undefined && url.hostname === new URL(publicUrl).hostname) return true;
 	// A server that listens on all addresses accepts each of them, but no names: anyone can create those.
 	if (EVERY.includes(host)) return isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
-	return url.hostname === URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname;
-}
-
-/** A route and its path parameters. */
-interface RouteMatch {
-	readonly route: Route;
-	readonly params: Readonly<Record<string, string>>;
+	return url.hostname === URL.parse(`http://${hostInUrl(host)}`)?.hostname;
 }
 
 /**
- * Finds the route of a request.
+ * Finds the route of a request, and its path parameters.
  *
  * The raw path is used, because a URL parser would resolve the ids `.` and `..`.
  *
  * @throws {HttpError} 404 for an unknown path, 405 for another method, 400 for broken percent-encoding.
  */
-function findRoute(routes: readonly Route[], method: string, path: string): RouteMatch {
+function findRoute(
+	method: string,
+	path: string,
+): { route: Handler | OperationRoute; params: Call['params'] } {
 	const parts = path.split('/').map(decode);
 	const allowed: string[] = [];
-	for (const route of routes) {
-		const params = matchParts(route.path.split('/'), parts);
-		if (!params) continue;
-		if (route.method === method) return { route, params };
-		allowed.push(route.method);
+	for (const [pattern, methods] of Object.entries(routes)) {
+		const params = matchParts(pattern.split('/'), parts);
+		const route = params && methods[method];
+		if (route) return { route, params };
+		if (params) allowed.push(...Object.keys(methods));
 	}
 	if (allowed.length === 0) throw new HttpError(404, 'Not found.');
 	const allow = [...new Set(allowed)].join(', ');

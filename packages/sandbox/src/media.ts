@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { products, reviews } from '../database/database.js';
-import { drawScene } from '../illustration/scene.js';
-import { drawPhoto, looksLike } from '../photos/draw-photo.js';
-import { type Answer, type Call, HttpError, type Route } from '../server/http.js';
+import { drawScene } from './drawings/illustration.js';
+import { drawPhoto } from './drawings/photo.js';
+import { type Answer, type Call, HttpError } from './http/http.js';
+import { looksLike } from './seed/products.js';
+import type { Routes } from './service.js';
 
 /** As with a hosted service, pages of any origin may show media. An SVG opened directly cannot run or load anything. */
 const HEADERS = {
@@ -13,31 +14,26 @@ const HEADERS = {
 };
 
 /** Routes of pictures and videos. Only media of existing products and reviews are served; paths never refer to files. */
-export const mediaRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: '/media/products/:file',
-		handle: ({ path, service }) => {
-			const product = products.findByPicture(service.database, path);
+export const mediaRoutes: Routes = {
+	'/media/products/:file': {
+		GET({ path }, { database }) {
+			const product = database.productWithPicture(path);
 			if (!product) throw unknown();
 			return svg(drawScene(looksLike(product)), product.changedAt);
 		},
 	},
-	{
-		method: 'GET',
-		path: '/media/reviews/:id/:file',
-		handle: (call) => {
-			const { params, path, service } = call;
-			const review = reviews.find(service.database, params.id ?? '');
-			const product = review && products.find(service.database, review.pid);
+	'/media/reviews/:id/:file': {
+		GET(call, { database }) {
+			const { params, path } = call;
+			const review = database.review(params.id ?? '');
+			const product = review && database.product(review.pid);
 			if (!review || !product) throw unknown();
-			if (review.details.videos.includes(path)) return video(call, review.updatedAt);
-			if (review.details.images.includes(path))
-				return svg(drawPhoto(looksLike(product), path), review.updatedAt);
+			if (review.videos.includes(path)) return video(call, review.updatedAt);
+			if (review.images.includes(path)) return svg(drawPhoto(looksLike(product), path), review.updatedAt);
 			throw unknown();
 		},
 	},
-];
+};
 
 function svg(picture: string, changedAt: string): Answer {
 	return media(200, 'image/svg+xml', Buffer.from(picture), {
@@ -68,20 +64,14 @@ function media(status: number, type: string, body: Buffer, headers: Record<strin
 
 const unknown = () => new HttpError(404, 'Unknown picture or video.');
 
-/** The video of every review that has one: a few seconds of unpacking. Created by `scripts/make-video.mjs`. */
-const VIDEO: Buffer = readFileSync(new URL('../../assets/unpacking.webm', import.meta.url));
-
-/** Positions of the first and the last byte of a range. */
-interface ByteRange {
-	readonly start: number;
-	readonly end: number;
-}
+/** The video of every review that has one: a few seconds of unpacking. */
+const VIDEO: Buffer = readFileSync(new URL('../assets/unpacking.webm', import.meta.url));
 
 /**
- * Parses a `Range` header for a body of `size` bytes. Returns `undefined` for a header that is missing, malformed, in
+ * Parses a `Range` header for a body of `size` bytes, into the positions of the first and the last byte. Returns `undefined` for a header that is missing, malformed, in
  * another unit, or has several ranges: RFC 9110 lets a server send the whole body in these cases.
  */
-function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+function byteRange(header: string | undefined, size: number) {
 	const [matched, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
 	if (matched === undefined || (first === '' && last === '')) return undefined;
 	// Without a first position, it is a suffix range: the last n bytes.

@@ -1,8 +1,36 @@
 import { parseArgs } from 'node:util';
 import { OPERATIONS } from 'product-reviews-client/contract';
-import type { SandboxOptions } from '../sandbox-options.js';
-import type { Sandbox } from '../start-sandbox.js';
-import type { NewWebhook, Webhook } from '../webhooks/webhooks.js';
+import type { Sandbox, SandboxOptions } from './start-sandbox.js';
+import type { NewWebhook } from './webhooks/webhook.js';
+
+/** Text of `--help`. */
+export const HELP = `A hosted product-review service on your own machine.
+
+Usage: product-reviews-sandbox [options]
+
+  --port <number>        Port to listen on; 0 picks a free one (default 4400)
+  --host <address>       Address to listen on (default 127.0.0.1)
+  --data <file>          SQLite file for the data; seeded once, when it is
+                         created (default: in memory)
+  --seed <number|none>   Seed that the reviews are generated from; none starts
+                         empty (default 1001)
+  --token <token>        Access token for operations 1 and 2
+                         (default sandbox-token)
+  --wsid <id>            Website id (default W-1001)
+  --latency <ms>         Delay of each operation, in milliseconds (default 0)
+  --product-url <url>    URL of a product page, containing {pid}
+                         (default https://shop.example/products/{pid}/)
+  --public-url <url>     URL at which browsers reach the sandbox, for pictures
+                         and videos (default: that of each request)
+  --webhook <url>        URL on this machine that is notified of every edit;
+                         may be repeated
+  --webhook-secret <secret>
+                         whsec_ and the base64 of 24 to 64 bytes, for all
+                         webhooks (default: generated and printed)
+  --allow-remote-webhooks
+                         Allow webhooks to other machines
+  --help                 Show this text
+`;
 
 const DEFAULT_PORT = 4400;
 const SEE_HELP = 'Run product-reviews-sandbox --help for all options.';
@@ -93,10 +121,13 @@ export function greeting({ url, wsid, token, store, webhooks }: Sandbox): string
 	const post = (path: string, body: string) =>
 		`curl -s ${url}${path} -H ${quoted(`Authorization: Bearer ${token}`)} -H 'Content-Type: application/json' -d '${body}'`;
 	const query = new URLSearchParams({ wsid, pid: 'p-1', ihtml: 'true', ijsonld: 'true' });
+	const webhookLines = webhooks
+		.list()
+		.map((webhook) => `  webhook       ${webhook.url}\n    secret      ${webhook.secret}\n`);
 	return `Review sandbox with ${store.listProducts().length} products: ${url}
   website id    ${wsid}
   access token  ${token}
-${webhooks.list().map(webhookLines).join('')}
+${webhookLines.join('')}
 Star rating:
   ${post(OPERATIONS.starRating.path, '{"listProductId":["p-1","p-2"]}')}
 Product review data:
@@ -106,10 +137,6 @@ Crawler-readable review HTML:
 
 Press Ctrl+C to stop.
 `;
-}
-
-function webhookLines({ url, secret }: Webhook): string {
-	return `  webhook       ${url}\n    secret      ${secret}\n`;
 }
 
 /** Quotes a text for a shell. */

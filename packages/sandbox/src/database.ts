@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import type { Product, Question, Review, ReviewStatus } from './records.js';
+
+/** Bump this with every change to the tables below; a file of another version is rejected, not migrated. */
+const SCHEMA_VERSION = 2;
+
+/** Records are stored as JSON in `data`; further columns are for queries only. */
+const TABLES = `
+CREATE TABLE products (pid TEXT PRIMARY KEY, data TEXT NOT NULL);
+CREATE TABLE reviews (
+	id TEXT PRIMARY KEY, pid TEXT NOT NULL REFERENCES products (pid), data TEXT NOT NULL,
+	status TEXT AS (data ->> 'status') STORED, rating REAL AS (data ->> 'rating') STORED,
+	published_at TEXT AS (data ->> 'publishedAt') STORED
+);
+CREATE INDEX reviews_of_product ON reviews (pid, status);
+CREATE TABLE questions (id TEXT PRIMARY KEY, data TEXT NOT NULL);
+CREATE TABLE question_products (
+	pid TEXT NOT NULL REFERENCES products (pid), question_id TEXT NOT NULL REFERENCES questions (id),
+	PRIMARY KEY (pid, question_id)
+);
+CREATE TABLE tokens (token TEXT PRIMARY KEY, created_at TEXT NOT NULL);
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** Count and average over the published reviews of one product. */
+export interface RatingSummary {
+	readonly count: number;
+	/** Stars, rounded to two decimals; 0 if there are no reviews. */
+	readonly average: number;
+}
+
+/** A product with its review counts. */
+export interface ProductOverview extends Product {
+	readonly publishedCount: number;
+	readonly unpublishedCount: number;
+	/** Average of the published ratings; 0 if there are none. */
+	readonly average: number;
+}
+
+const OVERVIEW = `
+SELECT products.data AS data, COALESCE(SUM(status = 'published'), 0) AS published,
+	COALESCE(SUM(status = 'unpublished'), 0) AS unpublished,
+	COALESCE(AVG(CASE WHEN status = 'published' THEN rating END), 0) AS average
+FROM products LEFT JOIN reviews ON reviews.pid = products.pid
+GROUP BY products.pid ORDER BY products.rowid`;
+
+/** Which reviews to list; an empty filter lists all of them. */
+export interface ReviewFilter {
+	readonly pid?: string;
+	readonly status?: ReviewStatus;
+}
+
+/** The data of a sandbox, in an SQLite file or in memory. */
+export class Database {
+	readonly #sqlite: DatabaseSync;
+	/** Whether its tables were just created. */
+	readonly isNew: boolean;
+
+	/**
+	 * Opens a database, and creates its tables in a new file.
+	 *
+	 * @param path Path of the SQLite file, or `:memory:`.
+	 * @throws {Error} If the file is not a database, or was written by another version of the sandbox.
+	 */
+	constructor(path: string) {
+		let sqlite: DatabaseSync | undefined;
+		try {
+			sqlite = new DatabaseSync(path);
+			const version = sqlite.prepare('PRAGMA user_version').get()?.user_version;
+			const tables = sqlite.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get()?.count;
+			this.isNew = version === 0 && tables === 0;
+			if (!this.isNew && version !== SCHEMA_VERSION) {
+				throw new Error(`its tables have version ${version}, this sandbox reads version ${SCHEMA_VERSION}`);
+			}
+			sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+			if (this.isNew) sqlite.exec(`BEGIN; ${TABLES} COMMIT`);
+			this.#sqlite = sqlite;
+		} catch (cause) {
+			sqlite?.close();
+			const reason = cause instanceof Error ? cause.message : String(cause);
+			throw new Error(
+				`The sandbox cannot use the data file "${path}": ${reason}. Choose another file or delete it.`,
+				{ cause },
+			);
+		}
+	}
+
+	close(): void {
+		this.#sqlite.close();
+	}
+
+	/** Runs `work` in a transaction, which is rolled back if it throws. Cannot be nested. */
+	transaction<Result>(work: () => Result): Result {
+		this.#sqlite.exec('BEGIN');
+		try {
+			const result = work();
+			this.#sqlite.exec('COMMIT');
+			return result;
+		} catch (error) {
+			this.#sqlite.exec('ROLLBACK');
+			throw error;
+		}
+	}
+
+	product(pid: string): Product | undefined {
+		return this.#read<Product>('SELECT data FROM products WHERE pid = ?', pid)[0];
+	}
+
+	productWithPicture(imageUrl: string): Product | undefined {
+		return this.#read<Product>("SELECT data FROM products WHERE data ->> 'imageUrl' = ?", imageUrl)[0];
+	}
+
+	/** All products, in the order they were added. */
+	products(): ProductOverview[] {
+		const rows = this.#sqlite.prepare(OVERVIEW).all();
+		return rows.map(({ data, published, unpublished, average }) => ({
+			...(JSON.parse(String(data)) as Product),
+			publishedCount: Number(published),
+			unpublishedCount: Number(unpublished),
+			average: twoDecimals(average),
+		}));
+	}
+
+	/** Adds a product, or replaces the one with the same id. */
+	putProduct(product: Product): void {
+		const query = 'INSERT INTO products VALUES (?, ?) ON CONFLICT (pid) DO UPDATE SET data = excluded.data';
+		this.#run(query, product.pid, JSON.stringify(product));
+	}
+
+	/** Records that something about a product changed. */
+	touchProduct(pid: string, changedAt: string): void {
+		const query = "UPDATE products SET data = json_set(data, '$.changedAt', ?) WHERE pid = ?";
+		this.#run(query, changedAt, pid);
+	}
+
+	review(id: string): Review | undefined {
+		return this.#read<Review>('SELECT data FROM reviews WHERE id = ?', id)[0];
+	}
+
+	/** Lists reviews, newest first; those without a date come last. */
+	reviews({ pid, status }: ReviewFilter = {}): Review[] {
+		const conditions = ['TRUE', ...(pid === undefined ? [] : ['pid = ?'])];
+		if (status !== undefined) conditions.push('status = ?');
+		const query = `SELECT data FROM reviews WHERE ${conditions.join(' AND ')} ORDER BY published_at IS NULL, published_at DESC, id`;
+		return this.#read<Review>(query, ...[pid, status].filter((value) => value !== undefined));
+	}
+
+	/** Adds a review, or replaces the one with the same id. */
+	putReview(review: Review): void {
+		const query = 'INSERT OR REPLACE INTO reviews (id, pid, data) VALUES (?, ?, ?)';
+		this.#run(query, review.id, review.pid, JSON.stringify(review));
+	}
+
+	deleteReview(id: string): void {
+		this.#run('DELETE FROM reviews WHERE id = ?', id);
+	}
+
+	/** Summarizes the published reviews of a product. All three operations use it, so that they agree. */
+	ratings(pid: string): RatingSummary {
+		const query =
+			"SELECT COUNT(*) AS count, AVG(rating) AS average FROM reviews WHERE pid = ? AND status = 'published'";
+		const row = this.#sqlite.prepare(query).get(pid);
+		return { count: Number(row?.count ?? 0), average: twoDecimals(row?.average ?? 0) };
+	}
+
+	/** The questions about a product, newest first. */
+	questions(pid: string): Question[] {
+		const query = `SELECT data FROM questions JOIN question_products ON question_id = id
+			WHERE pid = ? ORDER BY data ->> 'askedAt' DESC, id`;
+		return this.#read<Question>(query, pid);
+	}
+
+	questionCount(pid: string): number {
+		const query = 'SELECT COUNT(*) AS count FROM question_products WHERE pid = ?';
+		return Number(this.#sqlite.prepare(query).get(pid)?.count ?? 0);
+	}
+
+	addQuestion(question: Question): void {
+		const pids = [...new Set(question.pids)];
+		this.#run('INSERT INTO questions VALUES (?, ?)', question.id, JSON.stringify({ ...question, pids }));
+		for (const pid of pids) this.#run('INSERT INTO question_products VALUES (?, ?)', pid, question.id);
+	}
+
+	/** Creates and stores a random access token. It does not expire. */
+	createToken(createdAt: string): string {
+		const token = `sbx_${randomBytes(24).toString('base64url')}`;
+		this.#run('INSERT INTO tokens VALUES (?, ?)', token, createdAt);
+		return token;
+	}
+
+	hasToken(token: string): boolean {
+		return this.#sqlite.prepare('SELECT 1 FROM tokens WHERE token = ?').get(token) !== undefined;
+	}
+
+	#read<Stored>(query: string, ...values: string[]): Stored[] {
+		const rows = this.#sqlite.prepare(query).all(...values);
+		return rows.map(({ data }) => JSON.parse(String(data)) as Stored);
+	}
+
+	#run(query: string, ...values: string[]): void {
+		this.#sqlite.prepare(query).run(...values);
+	}
+}
+
+function twoDecimals(value: unknown): number {
+	return Math.round(Number(value) * 100) / 100;
+}

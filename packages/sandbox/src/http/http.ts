@@ -1,0 +1,118 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** Ends a request with a status and a message for the caller. */
+export class HttpError extends Error {
+	override readonly name = 'HttpError';
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+
+	constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+		super(message);
+		this.status = status;
+		this.headers = headers;
+	}
+}
+
+/** A request as a route sees it. */
+export interface Call {
+	/** Scheme, host and port at which the caller reaches the sandbox, without a trailing slash. */
+	readonly origin: string;
+	/** The raw path, without the query. */
+	readonly path: string;
+	/** Decoded path parameters. */
+	readonly params: Readonly<Record<string, string>>;
+	readonly query: URLSearchParams;
+	readonly headers: IncomingHttpHeaders;
+	/** Empty for a request without a body. */
+	readonly body: string;
+}
+
+/** Response of a route, before compression, conditional requests and faults. */
+export interface Answer {
+	readonly status: number;
+	/** Names are in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Buffer;
+}
+
+/** Creates responses. */
+export const answer = {
+	/** A JSON response. */
+	json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+		const type = { 'content-type': 'application/json; charset=utf-8' };
+		return { status, headers: { ...type, ...headers }, body: Buffer.from(JSON.stringify(value)) };
+	},
+
+	/** An error. The body has both `success` and `status`, because operations use one or the other. */
+	error(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+		return answer.json(status, { success: false, status, message }, headers);
+	},
+
+	html(page: string, headers: Readonly<Record<string, string>> = {}): Answer {
+		const type = { 'content-type': 'text/html; charset=utf-8' };
+		return { status: 200, headers: { ...type, ...headers }, body: Buffer.from(page) };
+	},
+
+	/** A response without a body. */
+	empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+		return { status, headers, body: Buffer.alloc(0) };
+	},
+};
+
+/** The content type of a request, without parameters. */
+export function contentType({ headers }: Call): string | undefined {
+	return headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+}
+
+/**
+ * Reads the body of a call as JSON.
+ *
+ * @throws {HttpError} 415 for another content type, 400 for text that is not JSON.
+ */
+export function readJson(call: Call): unknown {
+	const type = contentType(call);
+	if (type !== 'application/json') {
+		throw new HttpError(415, `Send "Content-Type: application/json"; this request has "${type ?? ''}".`);
+	}
+	const value = parseJson(call.body);
+	if (value === undefined) throw new HttpError(400, 'The body is not valid JSON.');
+	return value;
+}
+
+/** Parses JSON; returns `undefined` if the text is invalid. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Maximum length of an id or path in a log line, in UTF-16 code units. */
+const MAXIMUM_LENGTH = 120;
+
+/**
+ * Makes a text safe for a log line: shortens it, and removes control, format (such as right-to-left overrides) and line
+ * characters, which could forge or hide lines.
+ */
+export function plainText(text: string): string {
+	const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+	return plain.length > MAXIMUM_LENGTH ? `${plain.slice(0, MAXIMUM_LENGTH)}…` : plain;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/**
+ * Whether a URL refers to this machine by its text alone: `localhost`, 127.0.0.0/8 or `[::1]`. Other names never count,
+ * because they could resolve to another machine by the time of sending.
+ */
+export function isLoopback(url: string): boolean {
+	// The URL parser has already normalised other notations of IPv4 addresses, such as 2130706433 and 0x7f.1.
+	const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+	const version = isIP(host);
+	if (version === 0) return host === 'localhost';
+	return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,158 @@
+import type { Operation } from 'product-reviews-client/contract';
+import type { FaultKind } from '../faults.js';
+import { plainText } from './http.js';
+
+/** Result of checking a request's token. */
+export type Authorization = 'none' | 'accepted' | 'refused';
+
+/** A request, whose outcome is added while it runs. */
+export interface ObservedRequest {
+	method: string;
+	/** Raw path and query. */
+	url: string;
+	/** Product ids in the request. */
+	pids: readonly string[];
+	/** Milliseconds until the connection was done with it; absent while the request runs. */
+	duration?: number;
+	/** Status sent; absent if there was no response. */
+	status?: number;
+	/** Bytes sent, including headers. */
+	bytes: number;
+	/** Fault that was applied. */
+	fault?: FaultKind;
+}
+
+/** Record of a request to one of the three operations. Fields are added while the request runs. */
+export interface RecordedRequest extends Readonly<ObservedRequest> {
+	readonly operation: Operation;
+	/** Request headers without `authorization`. */
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	readonly authorization: Authorization;
+	/** Milliseconds since 1970, according to the sandbox's clock. */
+	readonly startedAt: number;
+	/** Whether the whole response was sent. */
+	readonly complete: boolean;
+}
+
+/** Which requests to count; an empty filter counts all. */
+export interface RequestFilter {
+	readonly operation?: Operation;
+	readonly pid?: string;
+	readonly status?: number;
+}
+
+/** Requests to the three operations since the start or the last `reset()`. */
+export class RequestRecords {
+	#all: RecordedRequest[] = [];
+	#inFlight = 0;
+	#maxInFlight = 0;
+	#times = new Map<number, number>();
+	/** From the monotonic clock, because a test clock may stand still. */
+	#since = performance.now();
+
+	/** In order of arrival. */
+	get all(): readonly RecordedRequest[] {
+		return [...this.#all];
+	}
+
+	/** Number of running requests. */
+	get inFlight(): number {
+		return this.#inFlight;
+	}
+
+	/** Highest number of requests that ran at once. */
+	get maxInFlight(): number {
+		return this.#maxInFlight;
+	}
+
+	/** Milliseconds spent at each level of concurrency: `{ 0: 12.5, 1: 3.1, 8: 410.2 }`. */
+	get inFlightTimes(): Readonly<Record<number, number>> {
+		this.#changeInFlight(0);
+		return Object.fromEntries(this.#times);
+	}
+
+	/** How many requests match. */
+	count({ operation, pid, status }: RequestFilter = {}): number {
+		return this.#all.filter(
+			(request) =>
+				(operation === undefined || request.operation === operation) &&
+				(pid === undefined || request.pids.includes(pid)) &&
+				(status === undefined || request.status === status),
+		).length;
+	}
+
+	/** Clears the records; running requests still count as in flight. */
+	reset(): void {
+		this.#all = [];
+		this.#times = new Map();
+		this.#since = performance.now();
+		this.#maxInFlight = this.#inFlight;
+	}
+
+	/** Counts requests by operation, status and product. */
+	counts() {
+		return {
+			total: this.#all.length,
+			byOperation: tally(this.#all.map(({ operation }) => operation)),
+			byStatus: tally(this.#all.map(({ status }) => String(status ?? 'none'))),
+			byPid: tally(this.#all.flatMap(({ pids }) => pids)),
+			inFlight: this.inFlight,
+			maxInFlight: this.maxInFlight,
+			inFlightTimes: this.inFlightTimes,
+		};
+	}
+
+	/** Adds a request that starts to run. */
+	begin(request: RecordedRequest): void {
+		this.#all.push(request);
+		this.#changeInFlight(1);
+	}
+
+	/** Counts one running request less. */
+	end(): void {
+		this.#changeInFlight(-1);
+	}
+
+	#changeInFlight(by: -1 | 0 | 1): void {
+		const now = performance.now();
+		this.#times.set(this.#inFlight, (this.#times.get(this.#inFlight) ?? 0) + now - this.#since);
+		this.#since = now;
+		this.#inFlight += by;
+		this.#maxInFlight = Math.max(this.#maxInFlight, this.#inFlight);
+	}
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+	const result = new Map<string, number>();
+	for (const name of names) result.set(name, (result.get(name) ?? 0) + 1);
+	return Object.fromEntries(result);
+}
+
+/**
+ * Formats one line of the request log: `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`.
+ *
+ * @param secrets Texts to mask, in case a caller puts one into a URL.
+ */
+export function requestLogLine(request: ObservedRequest, secrets: readonly string[]): string {
+	const { method, url, pids, status, bytes, duration = 0, fault } = request;
+	const parts = [
+		method,
+		url.replace(/\?.*/s, ''),
+		pids.length === 1 ? `pid=${pids[0]}` : pids.length > 1 ? `pids=${pids.length}` : '',
+		status === undefined ? 'no answer' : String(status),
+		sizeText(bytes),
+		`${Math.round(duration)} ms`,
+		fault ? `fault=${fault}` : '',
+	];
+	const masked = (text: string) =>
+		secrets.filter(Boolean).reduce((result, secret) => result.replaceAll(secret, '***'), text);
+	return parts
+		.map((part) => plainText(masked(part)))
+		.filter((part) => part !== '')
+		.join(' ');
+}
+
+function sizeText(bytes: number): string {
+	if (bytes < 1_000) return `${bytes} B`;
+	return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

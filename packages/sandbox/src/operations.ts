@@ -1,0 +1,109 @@
+import type { CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-client/contract';
+import { z } from 'zod';
+import type { Database, RatingSummary } from './database.js';
+import { answer, HttpError, parseJson, readJson } from './http/http.js';
+import { productAtOrigin, reviewAtOrigin } from './media-paths.js';
+import { authorize, type OperationRoute } from './service.js';
+import { type Complete, crawlerHtml, crawlerJsonld, wireProductReviewData } from './wire.js';
+
+/** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
+const MAXIMUM_IDS = 100;
+
+const starRatingBody = z.object({ listProductId: z.array(z.string()) });
+
+/** Operation 1: average and count of ratings for each known product of a list; unknown ids are omitted. */
+export const starRating: OperationRoute = {
+	operation: 'starRating',
+	pidsOf: ({ body }) => starRatingBody.safeParse(parseJson(body)).data?.listProductId ?? [],
+	handle(call, service) {
+		authorize(call, service);
+		const body = starRatingBody.safeParse(readJson(call));
+		if (!body.success) throw new HttpError(400, 'The body must be {"listProductId": [string, ...]}.');
+		const { listProductId: pids } = body.data;
+		if (pids.length > MAXIMUM_IDS) {
+			throw new HttpError(413, `listProductId has ${pids.length} ids; the maximum is ${MAXIMUM_IDS}.`);
+		}
+		const known = [...new Set(pids)].filter((pid) => service.database.product(pid));
+		const data = known.map((pid) => wireStarRating(pid, service.database));
+		return answer.json(200, { success: true, data });
+	},
+};
+
+function wireStarRating(pid: string, database: Database): Complete<StarRatingItem> {
+	const ratings = database.ratings(pid);
+	return {
+		pid,
+		avgrtng: ratings.average,
+		prtng: ratings.count,
+		html: ratings.count === 0 ? '' : starsHtml(ratings),
+		isReqSyncWoo: false,
+		queCount: database.questionCount(pid),
+	};
+}
+
+function starsHtml({ average, count }: RatingSummary): string {
+	const full = Math.round(average);
+	const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
+	return `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
+}
+
+const dataBody = z.object({ productId: z.string().min(1) });
+
+/** Operation 2: the published reviews of one product, their counts, media, questions and answers. */
+export const productReviewData: OperationRoute = {
+	operation: 'productReviewData',
+	pidsOf({ body }) {
+		const pid = dataBody.safeParse(parseJson(body)).data?.productId;
+		return pid === undefined ? [] : [pid];
+	},
+	handle(call, service) {
+		const { database, facts } = service;
+		authorize(call, service);
+		const body = dataBody.safeParse(readJson(call));
+		if (!body.success) throw new HttpError(400, 'The body must be {"productId": string}.');
+		const { productId: pid } = body.data;
+		const product = database.product(pid);
+		if (!product) throw new HttpError(404, 'There is no product with this productId.');
+		const published = database.reviews({ pid, status: 'published' });
+		const data = wireProductReviewData(
+			{
+				product: productAtOrigin(product, call.origin),
+				reviews: published.map((review) => reviewAtOrigin(review, call.origin)),
+				summary: database.ratings(pid),
+				questions: database.questions(pid),
+				nameOf: (other) => database.product(other)?.name ?? '',
+			},
+			facts,
+		);
+		return answer.json(200, data, { 'last-modified': new Date(product.changedAt).toUTCString() });
+	},
+};
+
+/** Operation 3: the published reviews of one product as html and structured data. `Authorization` is ignored. */
+export const crawlerReviews: OperationRoute = {
+	operation: 'crawlerReviews',
+	pidsOf: ({ query }) => query.getAll('pid').slice(0, 1),
+	handle({ query }, { database, facts }) {
+		const pid = query.get('pid');
+		if (!pid) throw new HttpError(400, 'The query parameter "pid" is missing.');
+		if (!query.get('wsid')) throw new HttpError(400, 'The query parameter "wsid" is missing.');
+		if (query.get('wsid') !== facts.wsid) throw new HttpError(404, 'There is no website with this wsid.');
+		const product = database.product(pid);
+		if (!product) throw new HttpError(404, 'There is no product with this pid.');
+		const published = database.reviews({ pid, status: 'published' });
+		const summary = database.ratings(pid);
+		const payload: Complete<CrawlerReviewsResponse> = {
+			status: 200,
+			pid,
+			dataCount: { prtng: summary.count, avgrtng: summary.average },
+			html: isWanted(query.get('ihtml')) ? crawlerHtml(product, published, facts) : '',
+			jsonld: isWanted(query.get('ijsonld')) ? crawlerJsonld(product, published, summary, facts) : '',
+		};
+		return answer.json(200, payload, { 'last-modified': new Date(product.changedAt).toUTCString() });
+	},
+};
+
+/** A flag is set if it is `true` or `1`; otherwise the part is left empty. */
+function isWanted(flag: string | null): boolean {
+	return flag === 'true' || flag === '1';
+}
