@@ -7,8 +7,8 @@ import type { NewReview } from './records.js';
 import type { Routes, Service } from './service.js';
 import { escapeHtml } from './wire.js';
 
-/** Style sheet of the page at `/`. */
-const PAGE_STYLE = asset('page.css');
+/** The page at `/`, with the names of its parts in braces. */
+const PAGE = asset('page.html');
 
 /**
  * Asks for the note about the review until it is there, for a minute and a half and ever more rarely. Without scripts, a
@@ -135,67 +135,27 @@ function homePage(
 	chosen: string,
 ): string {
 	const products = store.listProducts();
-	// Without the rest of the URL, which may contain a key.
-	const hosts = webhooks.list().map(({ url }) => new URL(url).host);
 	const shown = products.slice(0, MAXIMUM_ROWS);
 	const rest = products.length - shown.length;
-	return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Review sandbox of ${escapeHtml(storeName)}</title>
-<style>${PAGE_STYLE}</style>
-</head>
-<body>
-<header>
-<p class="kicker">product-reviews-sandbox</p>
-<h1>Reviews of ${escapeHtml(storeName)}</h1>
-<p>A hosted product-review service on your own machine, for development and tests. Website id
-<code>${escapeHtml(wsid)}</code>; requests so far: <a href="/__requests">/__requests</a>.</p>
-</header>
-<main>
-${published ? notice(published) : ''}
-<section aria-labelledby="write">
-<h2 id="write">Write a review</h2>
-${form(shown, chosen)}
-</section>
-<section aria-labelledby="products">
-<h2 id="products">Products <small>${products.length}</small></h2>
-<div class="scroll"><table>
-<thead><tr><th>Id</th><th>Name</th><th class="number">Average</th><th class="number">Published</th>
-<th class="number">Not published</th><th><span class="hidden">Actions</span></th></tr></thead>
-<tbody>
-${shown.map(row).join('\n')}
-</tbody>
-</table></div>
-${rest > 0 ? `<p>${rest} more at <a href="/__sandbox/products">/__sandbox/products</a>.</p>` : ''}
-</section>
-</main>
-${hosts.length === 0 ? '' : footer(hosts)}</body>
-</html>
-`;
-}
-
-function footer(hosts: readonly string[]): string {
-	const list = hosts.map((host) => `<code>${escapeHtml(host)}</code>`).join(', ');
-	return `<footer><p>Every edit is sent to ${list}: <a href="/__sandbox/webhooks/deliveries">deliveries</a>.</p></footer>\n`;
-}
-
-function form(products: readonly ProductOverview[], chosen: string): string {
-	const options = products.map(
-		({ pid, name }) => `<option value="${escapeHtml(pid)}">${escapeHtml(name)}</option>`,
-	);
-	const stars = [5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1].map((value) => `<option>${value}</option>`);
-	return `<form method="post" action="/__sandbox/form/reviews">
-<label>Product id <input name="pid" list="pids" required autocomplete="off" value="${escapeHtml(chosen)}"></label>
-<datalist id="pids">${options.join('')}</datalist>
-<label>Stars <select name="rating">${stars.join('')}</select></label>
-<label>Name <input name="author" placeholder="Ingrid S."></label>
-<label>Title <input name="title"></label>
-<label class="wide">Review <textarea name="body" rows="4"></textarea></label>
-<button>Publish</button>
-</form>`;
+	const option = ({ pid, name }: ProductOverview) =>
+		`<option value="${escapeHtml(pid)}">${escapeHtml(name)}</option>`;
+	// Without the rest of the URL, which may contain a key.
+	const hosts = webhooks.list().map(({ url }) => `<code>${escapeHtml(new URL(url).host)}</code>`);
+	const parts: Readonly<Record<string, string>> = {
+		storeName: escapeHtml(storeName),
+		wsid: escapeHtml(wsid),
+		notice: published ? notice(published) : '',
+		chosen: escapeHtml(chosen),
+		options: shown.map(option).join(''),
+		count: String(products.length),
+		rows: shown.map(row).join('\n'),
+		more: rest > 0 ? `<p>${rest} more at <a href="/__sandbox/products">/__sandbox/products</a>.</p>` : '',
+		footer:
+			hosts.length > 0
+				? `<footer><p>Every edit is sent to ${hosts.join(', ')}: <a href="/__sandbox/webhooks/deliveries">deliveries</a>.</p></footer>\n`
+				: '',
+	};
+	return PAGE.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
 }
 
 function row({ pid, name, average, publishedCount, unpublishedCount }: ProductOverview): string {

@@ -103,5 +103,10 @@ const MOTIFS: Readonly<Record<string, string>> = motifs;
 export function drawMotif(name: MotifName, { main, accent }: MotifColours): string {
 	const markup = MOTIFS[name];
 	if (markup === undefined) throw new Error(`There is no motif "${name}".`);
-	return markup.replaceAll('{main}', main).replaceAll('{accent}', accent);
+	return fill(markup, { main, accent });
+}
+
+/** Fills the places of a template, such as `{main}`. */
+export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import photos from '../data/photos.json' with { type: 'json' };
 import type { ProductCategory, SeedProduct } from '../seed/products.js';
 import { createRandom, type Random } from '../seed/random.js';
-import { circle, drawMotif, each, ellipse, paletteOf, path, place, rect } from './illustration.js';
+import { circle, drawMotif, each, ellipse, fill, paletteOf, path, place, rect } from './illustration.js';
 
 /**
  * Draws a customer's snapshot of a product, as an SVG document of 900 by 1,200 pixels or the other way round. The place,
@@ -63,38 +63,16 @@ function upTo(count: number): number[] {
 	return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Gradients and filters that every photo uses. */
+/** Gradients and filters that every photo uses. Its side shadow is soft, unlike that of the illustrations. */
 function lensDefinitions({ random }: Frame): string {
 	const [x, y] = [random.chance(0.5) ? 0.12 : 0.88, random.next() * 0.35];
-	return (
-		'<defs>' +
-		// Replaces the hard side shadow of the illustrations: photos have soft shadows.
-		'<linearGradient id="side"><stop offset="0" stop-color="#fff" stop-opacity=".26"/>' +
-		'<stop offset=".38" stop-color="#fff" stop-opacity="0"/><stop offset=".55" stop-opacity=".05"/>' +
-		'<stop offset="1" stop-opacity=".46"/></linearGradient>' +
-		'<linearGradient id="depth" x2="0" y2="1"><stop offset="0" stop-opacity=".42"/><stop offset=".35" stop-opacity="0"/>' +
-		'<stop offset="1" stop-color="#fff" stop-opacity=".1"/></linearGradient>' +
-		`<radialGradient id="sun" cx="${x}" cy="${y}" r="1"><stop offset="0" stop-color="#fff6dd" stop-opacity=".62"/>` +
-		'<stop offset=".6" stop-color="#fff6dd" stop-opacity="0"/></radialGradient>' +
-		'<radialGradient id="corners" r=".78"><stop offset=".55" stop-opacity="0"/><stop offset="1" stop-opacity=".5"/></radialGradient>' +
-		`<filter id="far"><feGaussianBlur stdDeviation="${random.between(9, 17)}"/></filter>` +
-		'<filter id="near" x="-1" y="-1" width="3" height="3"><feGaussianBlur stdDeviation="16"/></filter>' +
-		'<filter id="noise" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency=".7" numOctaves="2"/>' +
-		'<feColorMatrix type="saturate" values="0"/></filter>' +
-		'</defs>'
-	);
+	return fill(photos.lens.definitions, { x, y, blur: random.between(9, 17) });
 }
 
 /** Light, tone, vignette and sensor noise, drawn over everything else. */
 function lensEffects({ width, height, random }: Frame): string {
-	const cover = (attributes: string) => `<rect width="${width}" height="${height}" ${attributes}/>`;
-	const tone = random.pick(['#ff9d3c', '#ffb978', '#3c86ff', '#7a6cff', '#ffd9a0']);
-	return (
-		cover('fill="url(#sun)"') +
-		cover(`fill="${tone}" opacity="${0.1 + random.next() * 0.12}" style="mix-blend-mode:soft-light"`) +
-		cover('fill="url(#corners)"') +
-		cover('filter="url(#noise)" opacity=".16" style="mix-blend-mode:overlay"')
-	);
+	const tone = random.pick(photos.tones);
+	return fill(photos.lens.effects, { width, height, tone, strength: 0.1 + random.next() * 0.12 });
 }
 
 /** Material of a surface that a product may stand on: one of `data/photos.json`. */
@@ -111,9 +89,7 @@ function drawSurface({ fills, grain, depth, texture }: Material, frame: Frame): 
 	const { width, height, horizon, random } = frame;
 	const box = [-60, horizon, width + 120, height - horizon + 60] as const;
 	return (
-		'<filter id="grain" x="0" y="0" width="1" height="1">' +
-		`<feTurbulence type="fractalNoise" baseFrequency="${grain.join(' ')}" numOctaves="4" seed="${random.between(1, 999)}"/>` +
-		`<feColorMatrix values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3 0 0 0 -1.2"/><feComposite operator="in" in="SourceGraphic"/></filter>` +
+		fill(photos.grain, { grain: grain.join(' '), seed: random.between(1, 999) }) +
 		rect(...box, random.pick(fills)) +
 		`<g opacity="${depth}"><rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${texture}" filter="url(#grain)"/></g>` +
 		// Darker and blurrier in the distance; slightly lit near the camera.

@@ -12,7 +12,7 @@ import type { ProductCategory } from './products.js';
 import { type Random, seedDates, seedId } from './random.js';
 
 /** The product to generate reviews for. */
-export interface ReviewedProduct {
+interface ReviewedProduct {
 	readonly pid: string;
 	readonly category: ProductCategory;
 }
@@ -23,7 +23,7 @@ export interface ReviewedProduct {
  * @param firstIndex First number for the ids.
  */
 export function composeReviews(
-	{ pid, category }: ReviewedProduct,
+	product: ReviewedProduct,
 	count: number,
 	random: Random,
 	firstIndex = 0,
@@ -31,38 +31,41 @@ export function composeReviews(
 	const decksOf = new Map<Language, SentenceDecks>();
 	const quality = random.next();
 	const seen = new Set<string>();
+	/** Only very short texts may repeat, as in real life. */
+	const unseenText = (rating: number, decks: SentenceDecks, space: string) => {
+		for (let tries = 1; ; tries += 1) {
+			const text = composeText(rating, decks, space, random);
+			if (text.body.length >= 30 && seen.has(text.body) && tries <= 20) continue;
+			seen.add(text.body);
+			return text;
+		}
+	};
 	return Array.from({ length: count }, (_, offset) => {
 		const language = pickLanguage(random);
-		const decks = decksOf.get(language) ?? sentenceDecks(language, category, pid, random);
+		const decks = decksOf.get(language) ?? sentenceDecks(language, product, random);
 		decksOf.set(language, decks);
 		const rating = pickRating(quality, random);
-		return composeReview(
-			{ pid, index: firstIndex + offset, rating, language, decks, seen, category },
-			random,
-		);
+		const text = unseenText(rating, decks, language.phrases.space);
+		const id = seedId('review', product.pid, firstIndex + offset);
+		return composeReview(product, id, rating, text, language, decks, random);
 	});
 }
 
-interface Composition extends ReviewedProduct {
-	readonly index: number;
-	readonly rating: number;
-	readonly language: Language;
-	readonly decks: SentenceDecks;
-	/** Longer texts that the product already has: they must not repeat. */
-	readonly seen: Set<string>;
-}
-
-function composeReview(composition: Composition, random: Random): Review {
-	const { pid, category, index, rating, language, decks } = composition;
-	const { title, body, topics } = unseenText(composition, random);
-	const id = seedId('review', pid, index);
+/** The order of the fields is the order in which random numbers are drawn. */
+function composeReview(
+	{ pid, category }: ReviewedProduct,
+	id: string,
+	rating: number,
+	text: ReviewText,
+	language: Language,
+	decks: SentenceDecks,
+	random: Random,
+): Review {
 	const [city, state, country, countryCode] = random.pick(language.phrases.places);
 	const { publishedAt, updatedAt } = seedDates(random);
-	// The order of the fields is the order in which random numbers are drawn.
 	const fields = {
 		rating,
-		title,
-		body,
+		...text,
 		author: random.chance(0.05) ? '' : nameOf(decks, language, random),
 		publishedAt: random.chance(0.03) ? null : publishedAt,
 		city: random.chance(0.85) ? city : '',
@@ -76,21 +79,9 @@ function composeReview(composition: Composition, random: Random): Review {
 		images: reviewPicturePaths(id, random.chance(0.12) ? random.between(1, 3) : 0),
 		videos: random.chance(0.02) ? [reviewVideoPath(id)] : [],
 		tags: random.chance(0.2) ? [category] : [],
-		topics,
 		importedFrom: random.chance(0.04) ? 'marketplace' : '',
 	};
 	return createReview({ id, pid, updatedAt }, fields);
-}
-
-/** Only very short texts may repeat, as in real life. */
-function unseenText({ rating, language, decks, seen }: Composition, random: Random) {
-	for (let tries = 1; ; tries += 1) {
-		const text = composeText(rating, decks, language.phrases.space, random);
-		if (text.body.length < 30 || !seen.has(text.body) || tries > 20) {
-			seen.add(text.body);
-			return text;
-		}
-	}
 }
 
 /** Names in scripts without capital letters get no initial. */
@@ -125,7 +116,6 @@ function pickRating(quality: number, random: Random): number {
 	return stars > 1 && random.chance(0.08) ? stars - 0.5 : stars;
 }
 
-/** Texts of a review. */
 interface ReviewText {
 	readonly title: string;
 	readonly body: string;
@@ -140,7 +130,7 @@ function composeText(rating: number, decks: SentenceDecks, space: string, random
 	if (random.chance(0.06)) return { title, body: '', topics: [] };
 	if (mood === 'good' && random.chance(0.14)) return { title, body: decks.short.draw().text, topics: [] };
 
-	const draw = (probability: number, deck: { draw(): Sentence }) =>
+	const draw = (probability: number, deck: Deck<Sentence>) =>
 		random.chance(probability) ? [deck.draw()] : [];
 	const opening = draw(0.55, decks.opening);
 	const praise = [
@@ -151,7 +141,7 @@ function composeText(rating: number, decks: SentenceDecks, space: string, random
 		...draw(rating === 5 ? 0.04 : rating >= 4 ? 0.45 : 1, decks.criticism),
 		...draw(mood === 'bad' ? 0.6 : 0, decks.criticism),
 	];
-	const closing = mood === 'mixed' ? [] : draw(0.5, mood === 'good' ? decks.closing.good : decks.closing.bad);
+	const closing = mood === 'mixed' ? [] : draw(0.5, decks.closing[mood]);
 	const sentences = [...opening, ...praise, ...criticism, ...closing];
 	const breakAfter = random.chance(0.12) ? opening.length + praise.length : 0;
 	const body = sentences
@@ -165,72 +155,67 @@ function topicsOf(sentences: readonly Sentence[], sentiment: ReviewTopic['sentim
 	return [...keys].map((key) => ({ key, sentiment }));
 }
 
-/** A sentence and its topic. */
 interface Sentence {
 	readonly text: string;
 	readonly topic?: string;
 }
 
-/** The decks for the reviews of one product in one language. */
-interface SentenceDecks {
-	readonly opening: Deck<Sentence>;
-	readonly praise: Deck<Sentence>;
-	readonly criticism: Deck<Sentence>;
-	readonly closing: { readonly good: Deck<Sentence>; readonly bad: Deck<Sentence> };
-	readonly title: {
-		readonly good: Deck<Sentence>;
-		readonly mixed: Deck<Sentence>;
-		readonly bad: Deck<Sentence>;
-	};
-	readonly short: Deck<Sentence>;
-	readonly name: Deck<string>;
+/** Draws items so that none repeats before all others have been drawn. */
+class Deck<Item> {
+	readonly #items: readonly Item[];
+	readonly #random: Random;
+	/** Called with each item that is drawn. */
+	readonly #finish: (item: Item) => Item;
+	#left: Item[] = [];
+
+	constructor(items: readonly Item[], random: Random, finish = (item: Item) => item) {
+		this.#items = items;
+		this.#random = random;
+		this.#finish = finish;
+	}
+
+	draw(): Item {
+		if (this.#left.length === 0) this.#left = this.#random.shuffle(this.#items);
+		const item = this.#left.pop();
+		if (item === undefined) throw new RangeError('The deck is empty.');
+		return this.#finish(item);
+	}
 }
 
+type SentenceDecks = ReturnType<typeof sentenceDecks>;
+
 /**
- * Collects the sentences for a product: general ones, those of its category and, in English, its own.
- *
- * @param pid A product without sentences of its own uses those of its category, and is called `it`.
+ * Collects the sentences for a product: general ones, those of its category and, in English, its own. A product without
+ * sentences of its own uses those of its category, and is called `it`.
  */
 function sentenceDecks(
 	{ phrases, categories }: Language,
-	category: ProductCategory,
-	pid: string,
+	{ pid, category }: ReviewedProduct,
 	random: Random,
-): SentenceDecks {
+) {
 	const isEnglish = categories === ENGLISH_CATEGORIES;
 	const own = isEnglish ? ENGLISH_CATEGORIES[category].products[pid] : undefined;
-	const naming: Naming = own ?? { thing: 'thing' };
-	const filled = (text: string) => fillSlots(text, naming, random);
-	const deck = (sentences: readonly Sentence[]): Deck<Sentence> => {
-		const inner = createDeck(sentences, random);
-		return {
-			draw() {
-				const sentence = inner.draw();
-				return isEnglish ? { ...sentence, text: filled(sentence.text) } : sentence;
-			},
-		};
-	};
+	const filled = (sentence: Sentence) =>
+		isEnglish ? { ...sentence, text: fillSlots(sentence.text, own ?? { thing: 'thing' }, random) } : sentence;
+	const deck = (sentences: readonly Sentence[]) => new Deck(sentences, random, filled);
 	const plain = (texts: readonly string[]) => deck(texts.map((text) => ({ text })));
+	const { openings, closings, titles, short, names } = phrases;
 	return {
-		opening: plain(phrases.openings),
+		opening: plain(openings),
 		praise: deck([
 			...tagged(phrases.praise),
 			...tagged(categories[category].praise),
-			...(own?.praise ?? []).map((text) => ({ text, topic: 'use' })),
+			...tagged({ use: own?.praise ?? [] }),
 		]),
 		criticism: deck([
 			...tagged(phrases.criticism),
 			...tagged(categories[category].criticism),
-			...(own?.gripes ?? []).map((text) => ({ text, topic: 'quality' })),
+			...tagged({ quality: own?.gripes ?? [] }),
 		]),
-		closing: { good: plain(phrases.closings.good), bad: plain(phrases.closings.bad) },
-		title: {
-			good: plain(phrases.titles.good),
-			mixed: plain(phrases.titles.mixed),
-			bad: plain(phrases.titles.bad),
-		},
-		short: plain(phrases.short),
-		name: createDeck(phrases.names, random),
+		closing: { good: plain(closings.good), bad: plain(closings.bad) },
+		title: { good: plain(titles.good), mixed: plain(titles.mixed), bad: plain(titles.bad) },
+		short: plain(short),
+		name: new Deck(names, random),
 	};
 }
 
@@ -238,29 +223,12 @@ function tagged(phrases: TopicPhrases): Sentence[] {
 	return Object.entries(phrases).flatMap(([topic, texts]) => texts.map((text) => ({ text, topic })));
 }
 
-/** Draws items so that none repeats before all others have been drawn. */
-interface Deck<Item> {
-	draw(): Item;
-}
-
-/** Creates a deck from a non-empty list. */
-function createDeck<Item>(items: readonly Item[], random: Random): Deck<Item> {
-	let left: Item[] = [];
-	return {
-		draw() {
-			if (left.length === 0) left = random.shuffle(items);
-			const item = left.pop();
-			if (item === undefined) throw new RangeError('The deck is empty.');
-			return item;
-		},
-	};
-}
-
-/** How English sentences refer to the product. */
-type Naming = Pick<ProductPhrases, 'thing' | 'isPlural'>;
-
 /** Fills the slots of an English sentence: the product, a person, a duration, a time. */
-function fillSlots(sentence: string, { thing, isPlural }: Naming, random: Random): string {
+function fillSlots(
+	sentence: string,
+	{ thing, isPlural }: Pick<ProductPhrases, 'thing' | 'isPlural'>,
+	random: Random,
+): string {
 	const words: Readonly<Record<string, string>> = isPlural
 		? { thing, it: 'they', them: 'them', s: '' }
 		: { thing, it: 'it', them: 'it', s: 's' };
