@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from 'product-reviews-playground/serve.mjs';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
-import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
-import { openPage } from 'product-reviews-test-support/open-page';
+import { type Browser, openBrowser, openPage } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { installStore, type PackedStore } from '../support/packed-store.ts';
 

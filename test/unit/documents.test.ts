@@ -1,15 +1,22 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codeBlocksIn } from 'product-reviews-test-support/code-blocks';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A block of code in Markdown, and the file of the repository that a comment before it names. */
+const BLOCK = /(?:<!-- (?<file>[^\n]+?) -->\n)?^(?<fence>`{3,})[^\n]*\n(?<code>.*?)^\k<fence>$/gms;
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 test('code in the documentation that is a file of the repository, which other tests run, is that file', () => {
 	const pages = globSync('docs/src/content/docs/**/*.{md,mdx}', { cwd: ROOT });
-	const blocks = pages.flatMap((page) => codeBlocksIn(read(page)).map((block) => ({ page, ...block })));
+	const blocks = pages.flatMap((page) =>
+		[...read(page).matchAll(BLOCK)].map(({ groups }) => ({
+			page,
+			file: groups?.['file'],
+			code: groups?.['code'],
+		})),
+	);
 	const files = blocks.filter(({ file }) => file);
 	expect(files.length).toBeGreaterThan(30);
 	for (const { page, file = '', code } of files) expect(code, `${file} in ${page}`).toBe(read(file));

@@ -1,8 +1,6 @@
 import { join, relative } from 'node:path';
+import { type Browser, findViolations, openBrowser, openPage } from 'product-reviews-test-support/browser';
 import { checkHtml } from 'product-reviews-test-support/check-html';
-import { findViolations } from 'product-reviews-test-support/find-violations';
-import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
-import { openPage } from 'product-reviews-test-support/open-page';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedDocs, serveDocs } from '../support/build-docs.ts';

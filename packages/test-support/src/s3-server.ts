@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import { Readable } from 'node:stream';
+import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import S3rver, { type S3Store } from 's3rver';
 import { type Listening, listen } from './listen.ts';
 
-/** A local S3 with one empty bucket, in this process. */
+/** The part of S3 that stores objects: one empty bucket, in this process. */
 export interface S3Server extends Listening {
 	/** What the driver of `unstorage` is to be given. */
-	readonly config: {
-		readonly endpoint: string;
-		readonly bucket: string;
-		readonly region: string;
-		readonly accessKeyId: string;
-		readonly secretAccessKey: string;
-	};
+	readonly config: typeof CONFIG & { readonly endpoint: string };
 	/** How many requests there were, by method. */
 	readonly requests: Map<string, number>;
 	/** Time before each answer, in milliseconds. */
@@ -24,33 +16,28 @@ export interface S3Server extends Listening {
 	keys(): string[];
 }
 
-const BUCKET = 'shop';
+const CONFIG = {
+	bucket: 'shop',
+	region: 'eu-central-1',
+	accessKeyId: 'canary-s3-key',
+	secretAccessKey: 'canary-s3-secret',
+};
 
 export async function startS3(): Promise<S3Server> {
-	const server = new S3rver({ silent: true, vhostBuckets: false });
-	const objects = new Map<string, Written>();
-	server.store = createStore(objects);
-	server.context.store = server.store;
-	const answer = server.callback();
+	const objects = new Map<string, Buffer>();
 	const requests = new Map<string, number>();
 	const listening = await listen(
 		createServer(async (request, response) => {
 			const { method = '' } = request;
 			requests.set(method, (requests.get(method) ?? 0) + 1);
 			if (s3.latency > 0) await sleep(s3.latency);
-			answer(request, response);
+			const { status, headers, body } = await answer(request, objects);
+			response.writeHead(status, headers).end(method === 'HEAD' ? '' : body);
 		}),
 	);
 	const s3: S3Server = {
 		...listening,
-		// s3rver knows only this key, and checks no signatures.
-		config: {
-			endpoint: listening.url,
-			bucket: BUCKET,
-			region: 'eu-central-1',
-			accessKeyId: 'S3RVER',
-			secretAccessKey: 'canary-s3-secret',
-		},
+		config: { ...CONFIG, endpoint: listening.url },
 		requests,
 		latency: 0,
 		keys: () => [...objects.keys()],
@@ -58,34 +45,30 @@ export async function startS3(): Promise<S3Server> {
 	return s3;
 }
 
-interface Written {
-	readonly content: Buffer;
-	readonly metadata: Readonly<Record<string, string>>;
+/** Checks the name of the access key, and no signature. */
+async function answer(request: IncomingMessage, objects: Map<string, Buffer>) {
+	const { method, url = '', headers } = request;
+	const [, bucket, ...names] = decodeURIComponent(url.replace(/\?.*/, '')).split('/');
+	const key = names.join('/');
+	const [, accessKey = ''] = /Credential=([^/]+)/.exec(headers.authorization ?? '') ?? [];
+	if (accessKey !== CONFIG.accessKeyId) {
+		const message = 'The AWS Access Key Id you provided does not exist in our records.';
+		return failure(403, 'InvalidAccessKeyId', message, `<AWSAccessKeyId>${accessKey}</AWSAccessKeyId>`);
+	}
+	if (bucket !== CONFIG.bucket) return failure(404, 'NoSuchBucket', 'The bucket does not exist.');
+	if (method === 'PUT') {
+		// As in S3, an object is there as a whole or not at all.
+		objects.set(key, await buffer(request));
+		return { status: 200, headers: {}, body: '' };
+	}
+	const body = objects.get(key);
+	if (!body) return failure(404, 'NoSuchKey', 'The key does not exist.');
+	const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+	return { status: 200, headers: { etag, 'content-length': String(body.length) }, body };
 }
 
-/** As in S3, an object is there as a whole or not at all. The store of s3rver writes files while they are read. */
-function createStore(objects: Map<string, Written>): S3Store {
-	return {
-		getBucket: async (name) => (name === BUCKET ? {} : null),
-		getSubresource: async () => null,
-		async getObject(bucket, key) {
-			const found = objects.get(key);
-			if (!found) return null;
-			const { content, metadata } = found;
-			return { bucket, key, content: Readable.from(content), size: content.length, metadata };
-		},
-		async putObject({ key, content, metadata }) {
-			const written = await buffer(content);
-			const md5 = createHash('md5').update(written).digest('hex');
-			objects.set(key, {
-				content: written,
-				metadata: {
-					...metadata,
-					etag: JSON.stringify(md5),
-					'last-modified': new Date().toUTCString(),
-				},
-			});
-			return { md5, size: written.length };
-		},
-	};
+function failure(status: number, code: string, message: string, details = '') {
+	const error = `<Error><Code>${code}</Code><Message>${message}</Message>${details}</Error>`;
+	const headers = { 'content-type': 'application/xml' };
+	return { status, headers, body: `<?xml version="1.0" encoding="UTF-8"?>\n${error}` };
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
+import { type Browser, openBrowser } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningDemo, runDemo } from '../support/run-demo.ts';
 

@@ -1,6 +1,5 @@
 import { type Sandbox, SEED_PRODUCTS, startSandbox } from 'product-reviews-sandbox';
-import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
-import { openPage } from 'product-reviews-test-support/open-page';
+import { type Browser, openBrowser, openPage } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../serve.mjs';
 import { CATEGORIES } from '../../src/catalogue/categories.ts';

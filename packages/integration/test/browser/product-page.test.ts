@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
+import { findViolations } from 'product-reviews-test-support/browser';
 import { checkHtml } from 'product-reviews-test-support/check-html';
-import { findViolations } from 'product-reviews-test-support/find-violations';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Browser, findViolations, openBrowser, openPage } from 'product-reviews-test-support/browser';
 import { checkHtml } from 'product-reviews-test-support/check-html';
-import { findViolations } from 'product-reviews-test-support/find-violations';
 import { runNode } from 'product-reviews-test-support/node-program';
-import { type Browser, openBrowser } from 'product-reviews-test-support/open-browser';
-import { openPage } from 'product-reviews-test-support/open-page';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Sandbox, startSandbox } from 'product-reviews-sandbox';
-import { findViolations } from 'product-reviews-test-support/find-violations';
+import { findViolations } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedSite, serveSite } from '../support/browser/served-site.js';
 import { type WatchedPage, watchPage } from '../support/browser/watched-page.js';

@@ -1,4 +1,4 @@
-import { findViolations } from 'product-reviews-test-support/find-violations';
+import { findViolations } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ComputedLook, differences, readLooks } from '../support/browser/computed-look.js';
 import { type LooksSite, openLooks } from '../support/browser/looks-site.js';

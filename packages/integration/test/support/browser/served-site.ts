@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { serve } from 'product-reviews-playground/serve.mjs';
-import { openBrowser } from 'product-reviews-test-support/open-browser';
+import { openBrowser } from 'product-reviews-test-support/browser';
 import { type AstroRun, createProject } from '../build/project.js';
 
 /** A fixture, built and served, and a browser to look at it. */
