@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stagePackage } from '../scripts/stage/stage-package.mjs';
+import { stagePackage } from '../scripts/stage.mjs';
 import { BAKED, scenarioBuilder } from './build-scenario.mjs';
 import { planBuilds } from './plan.mjs';
 import { writeResults } from './results.mjs';
@@ -33,7 +33,7 @@ export async function measureSites(settings) {
 	// The integration as published. In the workspace, it consists of many small modules, which take Node longer to load.
 	const installed = join(folder, 'node_modules/astro-product-reviews');
 	mkdirSync(installed, { recursive: true });
-	stagePackage(INTEGRATION, installed);
+	await stagePackage(INTEGRATION, installed);
 	console.log(
 		`\nRecording the sandbox's responses for ${settings.products.toLocaleString('en')} products ...`,
 	);

@@ -16,4 +16,4 @@ export interface Packed {
 }
 
 /** Packs a package as published. */
-export function pack(directory: string, destination: string): Packed;
+export function pack(directory: string, destination: string): Promise<Packed>;

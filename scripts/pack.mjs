@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stagePackage } from './stage/stage-package.mjs';
+import { stagePackage } from './stage.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,12 +17,12 @@ export const PACKAGES = [
 
 /**
  * Packs a package as published.
- * @returns the tarball's path, the package's name and version, the paths in it, and its sizes in bytes.
+ * @returns a promise of the tarball's path, the package's name and version, the paths in it, and its sizes in bytes.
  */
-export function pack(directory, destination) {
+export async function pack(directory, destination) {
 	const staged = mkdtempSync(join(tmpdir(), 'product-reviews-package-'));
 	try {
-		stagePackage(join(ROOT, directory), staged);
+		await stagePackage(join(ROOT, directory), staged);
 		const { status, stdout, stderr } = spawnSync(
 			'npm',
 			['pack', '--json', '--ignore-scripts', '--pack-destination', destination],

@@ -3,7 +3,6 @@
 // gets what it leaves out: imports of the package, and a product. A catalogue that a block imports is the same product.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { codeBlocksIn } from '../packages/test-support/src/code-blocks.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = new URL('../docs/snippets/', import.meta.url);
@@ -12,6 +11,10 @@ const GENERATED = /^docs\/src\/content\/docs\/reference\//;
 
 /** The file extension that a block is checked with, by its language. */
 const EXTENSIONS = { js: 'ts', ts: 'ts', astro: 'astro' };
+
+/** A block of code in Markdown, and the file of the repository that a comment before it names. */
+const BLOCK =
+	/(?:<!-- (?<file>[^\n]+?) -->\n)?^(?<fence>`{3,})(?<language>\w+)?(?<meta>[^\n]*)\n(?<code>.*?)^\k<fence>$/gms;
 
 const PRODUCT = "{ id: 'p-1', slug: 'kettle', name: 'Kettle', sku: 'K-1', price: 64, digest: 'a1' }";
 
@@ -39,7 +42,8 @@ writeFileSync(new URL('catalogue.ts', FOLDER), `export default [${PRODUCT}];\n`)
 let count = 0;
 for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
 	if (GENERATED.test(path)) continue;
-	for (const [index, block] of codeBlocksIn(readFileSync(`${ROOT}${path}`, 'utf8')).entries()) {
+	const blocks = [...readFileSync(`${ROOT}${path}`, 'utf8').matchAll(BLOCK)];
+	for (const [index, { groups: block }] of blocks.entries()) {
 		const extension = EXTENSIONS[block.language];
 		if (extension === undefined || block.file !== undefined) continue;
 		const name = path
@@ -52,7 +56,6 @@ for (const path of globSync(DOCUMENTS, { cwd: ROOT }).sort()) {
 }
 console.log(`${count} blocks of code`);
 
-/** @param {import('../packages/test-support/src/code-blocks.ts').CodeBlock} block */
 function toFile({ code: written, meta }, extension) {
 	const code = written.replace(CATALOGUE, "'./catalogue'").replace(" with { type: 'json' }", '');
 	const prelude = /\bfragment\b/.test(meta) ? preludeOf(code) : '';

@@ -6,7 +6,7 @@ import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { runNode } from 'product-reviews-test-support/node-program';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { runCommand } from '../../scripts/stranger/run-command.mjs';
+import { runCommand } from '../support/run-command.ts';
 
 const STARTER = fileURLToPath(new URL('../../examples/starter', import.meta.url));
 const { folder, remove } = createLastingFolder('starter');

@@ -10,12 +10,13 @@ declare module 'vitest' {
 }
 
 /** Packs the packages once for all tests that install them. */
-export default function packPackages(project: TestProject) {
+export default async function packPackages(project: TestProject) {
 	const { folder, remove } = createLastingFolder('tarballs');
-	const tarballs = PACKAGES.map(({ directory }) => {
-		const { name, file } = pack(directory, folder);
-		return [name, `file:${file}`];
-	});
-	project.provide('tarballs', Object.fromEntries(tarballs));
+	const tarballs: Record<string, string> = {};
+	for (const { directory } of PACKAGES) {
+		const { name, file } = await pack(directory, folder);
+		tarballs[name] = `file:${file}`;
+	}
+	project.provide('tarballs', tarballs);
 	return remove;
 }
