@@ -127,6 +127,7 @@ export default defineConfig({
 				test: {
 					name: 'browser',
 					expect: PATIENCE,
+					globalSetup: ['packages/integration/test/support/browser/store-css.ts'],
 					include: [
 						'packages/integration/test/browser/**/*.test.ts',
 						'playground/test/{browser,markup}/**/*.test.ts',

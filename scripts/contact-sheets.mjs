@@ -18,8 +18,11 @@ registerHooks({
 });
 
 const { openLooks } = await import('../packages/integration/test/support/browser/looks-site.ts');
-const { FRAMEWORKS } = await import('../packages/integration/test/support/browser/store-css/frameworks.ts');
-const { SCHEMES } = await import('../packages/integration/test/support/browser/store-css/dress-page.ts');
+const {
+	FRAMEWORKS,
+	SCHEMES,
+	default: installStylesheets,
+} = await import('../packages/integration/test/support/browser/store-css.ts');
 
 const FOLDER = fileURLToPath(new URL('../docs/looks/', import.meta.url));
 const WIDTHS = [1280, 768, 360];
@@ -28,6 +31,7 @@ const HEIGHT = 2200;
 const SCALE = 0.23;
 
 const names = process.argv.slice(2);
+installStylesheets();
 const looks = await openLooks();
 try {
 	mkdirSync(FOLDER, { recursive: true });

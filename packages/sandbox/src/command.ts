@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OPERATIONS } from 'product-reviews-client/contract';
+import { defined } from './records.js';
 import type { Sandbox, SandboxOptions } from './start-sandbox.js';
 import type { NewWebhook } from './webhooks/webhook.js';
 
@@ -43,25 +44,21 @@ const SEE_HELP = 'Run product-reviews-sandbox --help for all options.';
 export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	const values = parse(args);
 	if (values.help) return 'help';
-	const { host, data, token, wsid } = values;
-	const productUrl = values['product-url'];
-	const publicUrl = values['public-url'];
-	const secret = values['webhook-secret'];
-	return {
+	const { host, data, token, wsid, webhook } = values;
+	const { 'product-url': productUrl, 'public-url': publicUrl, 'webhook-secret': secret } = values;
+	return defined({
 		port: wholeNumber('port', values.port ?? String(DEFAULT_PORT), 65_535),
 		seed: values.seed === 'none' ? false : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
 		latency: wholeNumber('latency', values.latency ?? '0', 600_000),
-		...(host === undefined ? {} : { host }),
-		...(data === undefined ? {} : { data }),
-		...(token === undefined ? {} : { token: plainToken(token) }),
-		...(wsid === undefined ? {} : { wsid }),
-		...(productUrl === undefined ? {} : { productUrl: urlFromTemplate(productUrl) }),
-		...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
-		...(values.webhook === undefined && secret === undefined
-			? {}
-			: { webhooks: toWebhooks(values.webhook, secret) }),
-		...(values['allow-remote-webhooks'] ? { allowRemoteWebhooks: true } : {}),
-	};
+		host,
+		data,
+		wsid,
+		token: token === undefined ? undefined : plainToken(token),
+		productUrl: productUrl === undefined ? undefined : urlFromTemplate(productUrl),
+		publicUrl: publicUrl === undefined ? undefined : webAddress(publicUrl),
+		webhooks: webhook || secret !== undefined ? toWebhooks(webhook, secret) : undefined,
+		allowRemoteWebhooks: values['allow-remote-webhooks'] || undefined,
+	});
 }
 
 function parse(args: readonly string[]) {
@@ -103,7 +100,7 @@ function plainToken(token: string): string {
 
 function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
 	if (urls.length === 0) throw new Error(`--webhook-secret needs a --webhook <url>.\n${SEE_HELP}`);
-	return urls.map((url) => ({ url, ...(secret === undefined ? {} : { secret }) }));
+	return urls.map((url) => defined({ url, secret }));
 }
 
 function webAddress(value: string): string {

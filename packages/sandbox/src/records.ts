@@ -193,7 +193,8 @@ export function changeReview(
 	return { ...review, ...defined(changes), updatedAt };
 }
 
-function defined<Fields extends object>(fields: Fields) {
+/** An object without the keys that are undefined. */
+export function defined<Fields extends object>(fields: Fields) {
 	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(entries) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
 }

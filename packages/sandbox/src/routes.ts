@@ -6,6 +6,7 @@ import { mediaRoutes } from './media.js';
 import { crawlerReviews, productReviewData, starRating } from './operations.js';
 import { pageRoutes } from './page.js';
 import {
+	defined,
 	InvalidInputError,
 	type NewProduct,
 	type NewQuestion,
@@ -122,10 +123,9 @@ function objectOf(value: unknown): object {
 }
 
 function filterOf({ query }: Call): ReviewFilter {
-	const pid = query.get('pid');
-	const status = query.get('status');
-	if (status !== null && status !== 'published' && status !== 'unpublished') {
+	const status = query.get('status') ?? undefined;
+	if (status !== undefined && status !== 'published' && status !== 'unpublished') {
 		throw new InvalidInputError('status: must be "published" or "unpublished"');
 	}
-	return { ...(pid === null ? {} : { pid }), ...(status === null ? {} : { status }) };
+	return defined({ pid: query.get('pid') ?? undefined, status });
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
 import { paintedContrast, starMiddles } from '../support/browser/painted-contrast.js';
-import { dressPage } from '../support/browser/store-css/dress-page.ts';
-import { FRAMEWORKS, REFERENCE } from '../support/browser/store-css/frameworks.ts';
+import { dressPage, FRAMEWORKS, REFERENCE } from '../support/browser/store-css.ts';
 
 let looks: LooksSite;
 

@@ -2,8 +2,7 @@ import { findViolations } from 'product-reviews-test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ComputedLook, differences, readLooks } from '../support/browser/computed-look.js';
 import { type LooksSite, openLooks } from '../support/browser/looks-site.js';
-import { SCHEMES } from '../support/browser/store-css/dress-page.ts';
-import { FRAMEWORKS, REFERENCE } from '../support/browser/store-css/frameworks.ts';
+import { FRAMEWORKS, REFERENCE, SCHEMES } from '../support/browser/store-css.ts';
 
 const WIDTHS = [360, 768, 1280] as const;
 /** Of lengths, in em of the component: the browser rounds lines and borders to pixels. */

@@ -28,13 +28,6 @@ it('serves, logs, prints what a caller needs, and ends cleanly on SIGTERM', asyn
 	expect(output()).not.toMatch(/Warning|Error/);
 });
 
-it('ends cleanly on SIGINT', async () => {
-	const { says, end } = run('--port', '0', '--seed', 'none');
-	const [url = ''] = await says(/http:\/\/127\.0\.0\.1:\d+/);
-	expect((await fetch(url)).status).toBe(200);
-	expect(await end('SIGINT')).toBe(0);
-});
-
 it('says that a flag is unknown', async () => {
 	const { output, ended } = run('--prot', '4400');
 	expect(await ended).toBe(1);

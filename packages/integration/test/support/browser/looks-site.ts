@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSandbox } from 'product-reviews-sandbox';
 import { serveSite } from './served-site.js';
-import { dressPage, type Scheme } from './store-css/dress-page.ts';
-import type { Framework } from './store-css/frameworks.ts';
-import { installStores } from './store-css/installed.ts';
+import { dressPage, type Framework, type Scheme } from './store-css.ts';
 
 /** The pages of the fixture `looks`, and a browser page to show them in. */
 export interface LooksSite {
@@ -23,7 +21,7 @@ export interface LooksSite {
 
 /** Builds the fixture once; every store's page is made of what was built. */
 export async function openLooks(): Promise<LooksSite> {
-	const [service] = await Promise.all([startSandbox(), installStores()]);
+	const service = await startSandbox();
 	const site = await serveSite('looks', {
 		service: service.url,
 		pages: ['p-1'],

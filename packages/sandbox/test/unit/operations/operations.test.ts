@@ -65,17 +65,6 @@ describe('product ids and texts', () => {
 		});
 		expect(jsonld.slice(1, -1).replace('</script', '')).not.toContain('<');
 	});
-
-	it('never holds a review of another product', async () => {
-		const products = PRODUCTS.map(({ pid }) => ({
-			pid,
-			name: pid,
-			reviews: [{ rating: 5, body: `only ${pid}` }],
-		}));
-		const { crawlerReviews, productReviewData } = callsTo(await testSandbox({ products }));
-		expect(await (await crawlerReviews('a')).text()).not.toContain('only b');
-		expect(await (await productReviewData('b')).text()).not.toContain('only a');
-	});
 });
 
 describe('crawler reviews', () => {
