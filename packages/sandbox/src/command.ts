@@ -136,7 +136,6 @@ Press Ctrl+C to stop.
 `;
 }
 
-/** Quotes a text for a shell. */
 function quoted(text: string): string {
 	return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -15,7 +15,6 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const milliseconds = z.number().min(0).max(86_400_000);
 
-/** A fault, the requests it applies to, and how often. */
 const faultRule = z
 	.strictObject({
 		/** Only this operation; all three by default. */

@@ -34,10 +34,8 @@ interface PublishedReview {
 	readonly isAwaited: boolean;
 }
 
-/** Path of the note about a review that was published with the form. */
 const NOTE_PATH = '/__sandbox/form/note';
 
-/** Renders what the page says above the form after a review was published. */
 function notice({ pid, at, note, isAwaited }: PublishedReview): string {
 	const source = `${NOTE_PATH}?pid=${encodeURIComponent(pid)}&at=${at}`;
 	return `<div class="notice" role="status">
@@ -98,7 +96,6 @@ function readPublished(query: URLSearchParams, { notes, webhooks }: Service): Pu
 	return { pid, at, note, isAwaited };
 }
 
-/** When the form arrived, in milliseconds since 1970; `NaN` if the address does not say. */
 function readTime(query: URLSearchParams): number {
 	return Number(query.get('at') || Number.NaN);
 }

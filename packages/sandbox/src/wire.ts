@@ -159,7 +159,6 @@ export function wireProductReviewData(
 	};
 }
 
-/** Creates one element of `dataMedia` of operation 2: the pictures and videos of one review, and the review's fields. */
 function wireMediaItem(review: Review, product: Product, facts: StoreFacts): Complete<MediaItem> {
 	const { rttl, icntv: _notDocumentedHere, ...shared } = wireReview(review, product, facts);
 	return {
@@ -257,7 +256,6 @@ function wireReview(review: Review, product: Product, facts: StoreFacts): Comple
 	};
 }
 
-/** Creates `dataCount` of operation 2 from the published reviews of one product. */
 function wireCountSummary(
 	pid: string,
 	wsid: string,
@@ -307,7 +305,6 @@ function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
 	return { aitopics, topicsmry: { en: summary('en'), pt: summary('pt') } } satisfies Partial<CountSummary>;
 }
 
-/** Counts how often each topic is mentioned, by sentiment. */
 function countTopics(reviews: readonly Review[]) {
 	const counts = new Map<string, { key: string; positive: number; negative: number; neutral: number }>();
 	for (const { key, sentiment } of reviews.flatMap(({ topics }) => topics)) {
@@ -325,7 +322,6 @@ function toneOf({ positive, negative }: { readonly positive: number; readonly ne
 	return negative >= 2 * positive ? 'bad' : 'mixed';
 }
 
-/** Names of the topics that the seed uses, in the two documented languages. */
 const TOPIC_NAMES = new Map(Object.entries(topicTexts.names));
 
 function topicName(key: string, language: 'en' | 'pt'): string {

@@ -73,7 +73,6 @@ export const place = (inner: string, x: number, y: number, degrees = 0, scale = 
 export const each = (numbers: readonly number[], draw: (number: number) => string) =>
 	numbers.map(draw).join('');
 
-/** The colours of one scene, from far to near. */
 interface Palette extends MotifColours {
 	readonly wall: string;
 	readonly sun: string;

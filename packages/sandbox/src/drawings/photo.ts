@@ -35,7 +35,6 @@ export function drawPhoto(
 	);
 }
 
-/** The frame of a photo: its size in pixels, its horizon, and its random numbers. */
 interface Frame {
 	readonly width: number;
 	readonly height: number;
@@ -44,7 +43,6 @@ interface Frame {
 	readonly random: Random;
 }
 
-/** Draws one part of a photo as SVG markup. */
 type Drawing = (frame: Frame) => string;
 
 /** Creates a frame, more often in portrait than in landscape, as with phones. */
@@ -53,12 +51,10 @@ function frameOf(random: Random): Frame {
 	return { width, height, horizon: Math.round(height * (0.5 + random.next() * 0.14)), random };
 }
 
-/** A plain background down to the surface. It is wider than the photo, which may be tilted. */
 function wall({ width, horizon }: Frame, fill: string): string {
 	return rect(-60, -60, width + 120, horizon + 60, fill);
 }
 
-/** The numbers from 0 to `count - 1`. */
 function upTo(count: number): number[] {
 	return Array.from({ length: count }, (_, index) => index);
 }
@@ -97,7 +93,6 @@ function drawSurface({ fills, grain, depth, texture }: Material, frame: Frame): 
 	);
 }
 
-/** Tiles in several shades of white, with pans hanging from a rail. */
 const tiles: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const side = 150;
@@ -123,7 +118,6 @@ const tiles: Drawing = (frame) => {
 	);
 };
 
-/** A window with daylight, a curtain and a plant. */
 const daylight: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const tint = random.pick(['#d8cfc0', '#c9d0cb', '#d9c7b8', '#bfc9d2']);
@@ -151,7 +145,6 @@ const daylight: Drawing = (frame) => {
 	);
 };
 
-/** Shelves with books, jars and boxes. */
 const shelves: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const colours = ['#b5573f', '#d9a44a', '#3f6271', '#7d8f69', '#e3d6bd', '#5b4a63', '#c9c4b8'];
@@ -169,7 +162,6 @@ const shelves: Drawing = (frame) => {
 	return wall(frame, random.pick(['#cbbfae', '#e2dccf', '#a9b2ac'])) + each(upTo(3), shelf);
 };
 
-/** A nursery wall with dots, bunting and balls. */
 const nursery: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const colours = ['#e4664d', '#f2b63f', '#2d7c8c', '#7fae6b', '#f6e8d2'];
@@ -189,7 +181,6 @@ const nursery: Drawing = (frame) => {
 	);
 };
 
-/** A hedge with blossoms and gaps of sky. */
 const hedge: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const greens = ['#4f7f4c', '#3c6a41', '#6d9a58', '#2f5637', '#86ad66'];
@@ -210,7 +201,6 @@ const hedge: Drawing = (frame) => {
 	return wall(frame, '#cfe3ea') + each(upTo(60), leaf) + each(upTo(26), light);
 };
 
-/** Mountain ranges, paler with distance. */
 const mountains: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const ridge = (height: number, fill: string) => {
@@ -233,7 +223,6 @@ const mountains: Drawing = (frame) => {
 	);
 };
 
-/** Tree trunks with light between them. */
 const wood: Drawing = (frame) => {
 	const { width, horizon, random } = frame;
 	const trunk = (place: number) =>
@@ -256,7 +245,6 @@ const wood: Drawing = (frame) => {
 
 const BACKGROUNDS = { tiles, daylight, shelves, nursery, hedge, mountains, wood };
 
-/** Pairs of background and surface for the photos of each category. */
 const PLACES = photos.places as unknown as Readonly<
 	Record<ProductCategory, readonly (readonly [keyof typeof BACKGROUNDS, keyof typeof photos.surfaces])[]>
 >;

@@ -13,7 +13,6 @@ import { type ObservedRequest, requestLogLine } from './requests.js';
 /** Idle connections stay open for a minute: if one closed during a build, it would look like a fault. */
 const KEEP_ALIVE_IN_MILLISECONDS = 60_000;
 
-/** A listening server. */
 interface RunningServer {
 	readonly url: string;
 	readonly port: number;
@@ -60,7 +59,6 @@ function hostInUrl(host: string): string {
 	return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Handles one request. Never rejects: an error becomes a response, or closes the connection. */
 async function handleRequest(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -218,7 +216,6 @@ function acceptsGzip(header: string): boolean {
 	});
 }
 
-/** 1 MB, far more than any documented request. */
 const MAXIMUM_BYTES = 1_048_576;
 
 /**

@@ -11,7 +11,6 @@ import {
 import type { ProductCategory } from './products.js';
 import { type Random, seedDates, seedId } from './random.js';
 
-/** The product to generate reviews for. */
 interface ReviewedProduct {
 	readonly pid: string;
 	readonly category: ProductCategory;

@@ -14,7 +14,6 @@ import type { ProductCategory } from './products.js';
 /** Sentences by topic. */
 export type TopicPhrases = Readonly<Record<string, readonly string[]>>;
 
-/** Phrases for any product, in one language. */
 interface LanguagePhrases {
 	readonly openings: readonly string[];
 	readonly praise: TopicPhrases;
@@ -35,7 +34,6 @@ interface LanguagePhrases {
 	readonly space: string;
 }
 
-/** Phrases for the products of one category. */
 interface CategoryPhrases {
 	readonly praise: TopicPhrases;
 	readonly criticism: TopicPhrases;
@@ -66,7 +64,6 @@ export interface Language {
 	readonly categories: Readonly<Record<ProductCategory, CategoryPhrases>>;
 }
 
-/** The texts of a language, as its file has them. */
 type Texts = Omit<Language, 'weight'>;
 
 /** English. Slots are filled in `compose-reviews.ts`: `{thing}`, `{it}`, `{s}` and those of `SLOTS`. */

@@ -64,7 +64,6 @@ const FIXED: Readonly<Record<string, number>> = {
 	'p-49': 4,
 };
 
-/** The product whose reviews are all unpublished. */
 const UNPUBLISHED_ONLY = 'p-49';
 
 /** Number of reviews of a seeded product: 1 to 40, more often few than many, except for the fixed ones. */
@@ -72,7 +71,6 @@ function reviewCount(pid: string, random: Random): number {
 	return FIXED[pid] ?? 1 + Math.floor(random.next() ** 1.6 * 40);
 }
 
-/** The seeded questions: those written for each product, and one about two products at once. */
 function seedQuestions(random: Random): Question[] {
 	const own = SEED_PRODUCTS.flatMap(({ pid, category }) =>
 		(ENGLISH_CATEGORIES[category].products[pid]?.questions ?? []).map(([question, answer], index) =>

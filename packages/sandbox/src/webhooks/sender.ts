@@ -4,13 +4,11 @@ import pLimit from 'p-limit';
 import type { Random } from '../seed/random.js';
 import { LONGEST_PAUSE, type Webhook, type WebhookDelivery, type WebhookEvent } from './webhook.js';
 
-/** Maximum number of concurrent requests to one URL. */
 const MOST_IN_FLIGHT = 4;
 
 /** Status with which a receiver declines further events. */
 const GONE = 410;
 
-/** Dependencies of a sender. */
 interface SenderEffects {
 	/** Website id. */
 	readonly wsid: string;
@@ -83,7 +81,7 @@ export class Sender {
 		const timestamp = Math.floor(now() / 1_000);
 		const badSignature = random.chance(badSignatures);
 		// A wrong signature is one for a different body, so only a receiver that verifies it notices.
-		const signature = signEvent(secret, { id, timestamp, body: badSignature ? `${body} ` : body });
+		const signature = signEvent(secret, id, timestamp, badSignature ? `${body} ` : body);
 		const limit = AbortSignal.timeout(timeLimit);
 		const start = performance.now();
 		const outcome = (status: number | null, error: PostOutcome['error'], retryAfter = 0): PostOutcome => ({
@@ -118,7 +116,6 @@ export class Sender {
 	}
 }
 
-/** Outcome of one attempt. */
 interface PostOutcome extends Pick<WebhookDelivery, 'status' | 'error' | 'badSignature' | 'ms'> {
 	/** Pause that the receiver requests before the next attempt, in milliseconds; 0 if it requests none. */
 	readonly retryAfter: number;
@@ -186,21 +183,8 @@ function readRetryAfter(value: string | null, now: number): number {
 	return pause > 0 ? Math.min(pause, LONGEST_PAUSE) : 0;
 }
 
-/** The signed content, according to Standard Webhooks 1.0.0. */
-interface SignedContent {
-	/** `webhook-id`. */
-	readonly id: string;
-	/** `webhook-timestamp`: seconds since 1970. */
-	readonly timestamp: number;
-	readonly body: string;
-}
-
-/**
- * Signs a request. Returns the value of `webhook-signature`.
- *
- * @param secret `whsec_` followed by the base64 of the key.
- */
-function signEvent(secret: string, { id, timestamp, body }: SignedContent): string {
+/** Signs a request according to Standard Webhooks 1.0.0. Returns the value of `webhook-signature`. */
+function signEvent(secret: string, id: string, timestamp: number, body: string): string {
 	const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
 	return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }

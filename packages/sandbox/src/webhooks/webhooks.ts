@@ -12,7 +12,6 @@ import {
 	webhookInput,
 } from './webhook.js';
 
-/** Settings of a sandbox's webhooks. */
 interface WebhookSettings {
 	/** Website id. */
 	readonly wsid: string;
