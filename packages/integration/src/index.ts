@@ -87,7 +87,8 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				// Set only when Astro has made the bundle for its own prerenderer, which it leaves out for others.
 				else setKeys = () => setPrerenderer((own) => keyPrerenderer(own, pages, keys));
 			},
-			'astro:build:generated': () => build?.pages.keepAll(),
+			// Other integrations may read the times of pages before this one's last hook.
+			'astro:build:generated': () => build?.pages.finish(),
 			'astro:build:done': ({ dir, pages }) => {
 				project.setPagesFolder(dir);
 				return build?.finish(others.length > 0 ? pages.map(({ pathname }) => pathname) : []);

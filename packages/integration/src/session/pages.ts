@@ -146,14 +146,12 @@ export class BuildPages {
 		for (const page of this.recorder.takeIdle()) this.#keep(page);
 	}
 
-	/** Keeps all pages. */
-	keepAll(): void {
-		for (const page of this.recorder.takeAll()) this.#keep(page);
-	}
-
-	/** Adds the pages that Astro took from its cache, and forgets those that are no longer part of the site. */
+	/**
+	 * Keeps all pages, adds those that Astro took from its cache, and forgets those that are no longer part of the site. Call it
+	 * again if more was asked for.
+	 */
 	finish(): void {
-		this.keepAll();
+		for (const page of this.recorder.takeAll()) this.#keep(page);
 		const { audit, table, changes } = this.#context;
 		for (const [name, page] of this.keys?.reused ?? []) {
 			this.byProduct.add(page.address, pidsIn(page.facts));

@@ -102,7 +102,7 @@ describe('a server that calls a deploy hook', () => {
 });
 
 describe('a server that publishes into its own pages', () => {
-	beforeAll(() => build({ publish: true }));
+	beforeAll(() => build({ update: true }));
 	beforeEach(() => start());
 	afterAll(() => project.remove());
 
