@@ -10,7 +10,7 @@ const COMMANDS = [
 	],
 	[
 		'product-reviews-webhook',
-		'webhook/dist/node/command-line/help.js',
+		'webhook/dist/node/command-line.js',
 		'A package of its own, which `astro-product-reviews` brings along. [Webhooks](/publish/webhooks/) shows how to use it.',
 	],
 	[

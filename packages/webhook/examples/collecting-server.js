@@ -1,14 +1,9 @@
 // collecting-server.js
 import { createServer } from 'node:http';
-import {
-	createCollector,
-	createWebhookHandler,
-	githubDispatch,
-	standardWebhooks,
-} from 'product-reviews-webhook';
+import { Collector, createWebhookHandler, githubDispatch, standardWebhooks } from 'product-reviews-webhook';
 import { openSqliteLog, toNodeHandler } from 'product-reviews-webhook/node';
 
-const collector = createCollector({
+const collector = new Collector({
 	log: openSqliteLog('changes.db'),
 	rebuild: githubDispatch({ repository: 'shop/storefront', token: process.env.GITHUB_DISPATCH_TOKEN }),
 	debounce: 60_000,

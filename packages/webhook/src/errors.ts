@@ -1,3 +1,5 @@
+import { messages } from './messages.js';
+
 /** Names a kind of problem, for programs and for `npx astro-product-reviews explain`. */
 export type WebhookErrorCode =
 	| 'PR_WEBHOOK_SECRET'
@@ -30,24 +32,16 @@ export class WebhookConfigurationError extends WebhookError {
 	}
 }
 
-/** Once a parser has read a body, its bytes are gone, and the parsed value cannot be verified. */
-export function bodyWasRead(): WebhookConfigurationError {
-	return new WebhookConfigurationError(
-		'The body of the event was read before it reached the webhook handler. Put the route before express.json() and other body parsers, or use express.raw({ type: "application/json" }) for it.',
-		{ code: 'PR_WEBHOOK_BODY_READ' },
-	);
-}
-
 /**
  * Checks a number. Comparisons with NaN are always false, so it would disable a limit or a delay.
- * @throws WebhookConfigurationError for anything but a finite number of at least `least`.
+ * @throws WebhookConfigurationError for anything but a finite number of at least `min`.
  */
-export function checkNumber(name: string, value: unknown, least: number): void {
-	if (typeof value === 'number' && Number.isFinite(value) && value >= least) return;
-	throw new WebhookConfigurationError(`The option "${name}" must be a number of at least ${least}.`);
+export function checkNumber(name: string, value: unknown, min: number): void {
+	if (typeof value === 'number' && Number.isFinite(value) && value >= min) return;
+	throw new WebhookConfigurationError(messages.number(name, min));
 }
 
-/** The message of whatever was thrown, and its code, if it has one of ours. */
+/** Returns the message of whatever was thrown, and its code, if it has one of ours. */
 export function messageOf(error: unknown): string {
 	if (error instanceof WebhookError) return `${error.message} [${error.code}]`;
 	return error instanceof Error ? error.message : String(error);

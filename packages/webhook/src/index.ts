@@ -1,19 +1,17 @@
-export type { Change } from './changes/change.js';
-export type { ChangeLog, WaitingChanges, WaitingCount } from './collect/change-log.js';
-export { createMemoryLog } from './collect/change-log.js';
-export type { Clock, Collector, CollectorOptions, CollectorStatus } from './collect/collector.js';
-export { createCollector } from './collect/create-collector.js';
-export type { Rebuild, RebuildRequest } from './collect/rebuild.js';
+export type { Change, ChangeLog, Hold, WaitingChanges } from './change-log.js';
+export { createMemoryLog } from './change-log.js';
+export type { CollectorOptions, CollectorStatus, Rebuild, RebuildRequest } from './collector.js';
+export { Collector } from './collector.js';
 export { WebhookConfigurationError, WebhookError, type WebhookErrorCode } from './errors.js';
-export type { Replays, WebhookHandlerOptions } from './handler/webhook-handler.js';
-export { createWebhookHandler } from './handler/webhook-handler.js';
+export type { WebhookHandlerOptions } from './handler.js';
+export { createWebhookHandler } from './handler.js';
 export {
 	type DeployHookOptions,
 	deployHook,
 	type GithubDispatchOptions,
 	githubDispatch,
-} from './triggers/triggers.js';
-export type { UnverifiedRequest, Verified, Verifier, Verify, VerifyFunction } from './verify/verify.js';
+} from './triggers.js';
+export type { UnverifiedRequest, Verified, Verifier, Verify, VerifyFunction } from './verify.js';
 export {
 	type ReadVariable,
 	readRequired,
@@ -22,4 +20,4 @@ export {
 	sharedHeader,
 	standardWebhooks,
 	type VerifierVariables,
-} from './verify/verify.js';
+} from './verify.js';

@@ -206,7 +206,7 @@ test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
 		'the receiver has changes for which no build ran',
 		async ({ root }) => {
 			const receivedAt = Date.now() - 7_200_000;
-			const log = openSqliteLog(join(root, '.product-reviews/changes.db'), () => receivedAt);
+			const log = openSqliteLog(join(root, '.product-reviews/changes.db'));
 			await log.record({ pids: ['p-1'], all: false, id: 'e-1', type: undefined, receivedAt });
 			log.close();
 		},

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Rebuild } from '../collect/rebuild.js';
+import type { Rebuild } from '../collector.js';
 import { WebhookConfigurationError, WebhookError } from '../errors.js';
-import { toPayload } from '../triggers/triggers.js';
+import { messages } from '../messages.js';
+import { toPayload } from '../triggers.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options of {@link command}. */
 export interface CommandOptions {
@@ -13,7 +17,7 @@ export interface CommandOptions {
 	/** Time limit, in milliseconds. @default 1_800_000 (30 minutes) */
 	readonly timeout?: number | undefined;
 	/** @default the environment of this process, without a receiver's secrets such as `REVIEWS_WEBHOOK_SECRET` */
-	readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+	readonly env?: Environment | undefined;
 	/**
 	 * Exit code with which the command says that it did all it could, and that some pages need a rebuild by something else.
 	 * It is then not retried, because that would change nothing.
@@ -24,9 +28,9 @@ export interface CommandOptions {
 }
 
 /** Linux allows 128 KiB for one variable. */
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 /** Timers take a signed 32-bit number. */
-const LONGEST_TIMER = 2_147_483_647;
+const MAX_TIMER = 2_147_483_647;
 /** How long to wait for the last output once the command has ended, in milliseconds. */
 const OUTPUT_GRACE = 1_000;
 
@@ -42,7 +46,7 @@ const OUTPUT_GRACE = 1_000;
  * @example command('npm run build', { cwd: '/srv/shop' })
  */
 export function command(line: string, options: CommandOptions = {}): Rebuild {
-	if (!line?.trim()) throw new WebhookConfigurationError('The rebuild command is missing.');
+	if (!line?.trim()) throw new WebhookConfigurationError(messages.noCommand);
 	const { cwd, timeout = 1_800_000, env = commandEnvironment(process.env), incompleteCode } = options;
 	return async ({ pids, all, signal, log, started }) => {
 		signal.throwIfAborted();
@@ -52,11 +56,11 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 			// Its own process group, so that all of it can be ended. On Windows this would open a window.
 			detached: process.platform !== 'win32',
 			stdio: ['ignore', 'pipe', 'pipe'],
-			env: { ...env, REVIEWS_CHANGED: JSON.stringify(toPayload({ pids, all }, MOST_BYTES)) },
+			env: { ...env, REVIEWS_CHANGED: JSON.stringify(toPayload({ pids, all }, MAX_BYTES)) },
 		});
 		// If this process is killed, the receiver that takes over must find the command.
 		if (child.pid !== undefined) started?.(child.pid);
-		const output = logOutput([child.stdout, child.stderr], log);
+		const output = new LoggedOutput([child.stdout, child.stderr], log);
 		const ended = Promise.withResolvers<string>();
 		let reason: string | undefined;
 		const end = (why: string) => {
@@ -64,18 +68,15 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 			// A process that left the group may keep the output open; do not wait for it.
 			void endProcessGroup(child.pid as number).then(() => ended.resolve('the group'));
 		};
-		const onAbort = () => end('was ended because the receiver is shutting down');
+		const onAbort = () => end(messages.commandEnded);
 		signal.addEventListener('abort', onAbort, { once: true });
-		const timer = setTimeout(
-			() => end(`took longer than ${timeout / 1_000} s and was ended`),
-			Math.min(timeout, LONGEST_TIMER),
-		);
+		const timer = setTimeout(() => end(messages.commandLate(timeout)), Math.min(timeout, MAX_TIMER));
 		let graceTimer: NodeJS.Timeout | undefined;
-		child.on('error', ended.reject);
 		const finish = (status: string) => {
 			// When the command is being ended, wait for its whole group.
 			if (reason === undefined) ended.resolve(status);
 		};
+		child.on('error', ended.reject);
 		child.on('exit', (code, killedBy) => {
 			// Background processes may keep the output open indefinitely.
 			graceTimer = setTimeout(finish, OUTPUT_GRACE, killedBy ?? String(code));
@@ -83,13 +84,12 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 		child.on('close', (code, killedBy) => finish(killedBy ?? String(code)));
 		try {
 			const status = await ended.promise;
-			if (reason) throw failed(`The command ${reason}.`);
-			if (status === String(incompleteCode)) {
-				log(`The command ended with ${status}: it did what it could, and some pages need a rebuild.`);
-			} else if (status !== '0') {
+			if (reason) throw new WebhookError('PR_REBUILD_FAILED', reason);
+			if (status === String(incompleteCode)) log(messages.commandIncomplete(status));
+			else if (status !== '0') {
 				// Leftover processes would interfere with the next attempt.
 				if (child.pid !== undefined) await endProcessGroup(child.pid);
-				throw failed(`The command ended with ${status}.\nEnd of its output:\n${output.tail}\n.`);
+				throw new WebhookError('PR_REBUILD_FAILED', messages.commandFailed(status, output.tail.trim()));
 			}
 		} finally {
 			output.stop();
@@ -100,72 +100,58 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 	};
 }
 
-function failed(message: string): WebhookError {
-	return new WebhookError('PR_REBUILD_FAILED', message);
-}
-
 /** How much output a failure shows, in characters. */
-const TAIL = 2_000;
-
+const MAX_TAIL = 2_000;
 /** Longest line to buffer, in characters. */
-const MOST_LINE = 10_000;
-
+const MAX_LINE = 10_000;
 /** How much output of one command is logged, in characters: enough for a build of 100,000 pages. */
-const MOST_LOGGED = 10_000_000;
-
-/** Output of a command that is being logged. */
-interface LoggedOutput {
-	/** The end of the output. */
-	readonly tail: string;
-	/** Logs the unfinished line. Later output is read and discarded, and does not keep this process alive. */
-	stop(): void;
-}
+const MAX_LOGGED = 10_000_000;
 
 /** Logs whole lines, except for very long ones. Endless output fills neither the log nor memory. */
-function logOutput(streams: readonly Readable[], log: (line: string) => void): LoggedOutput {
-	let tail = '';
-	let left = MOST_LOGGED;
-	let isStopped = false;
-	const write = (line: string) => {
-		if (line.trim() === '' || left <= 0) return;
-		left -= line.length;
-		log(left > 0 ? `| ${line.trimEnd()}` : '| (further output is not logged)');
-	};
-	const flushes = streams.map((stream) => {
-		let rest = '';
-		const flush = () => {
-			write(rest);
-			rest = '';
-		};
-		stream.setEncoding('utf8').on('data', (text: string) => {
-			if (isStopped) return;
-			tail = (tail + text).slice(-TAIL);
-			const lines = (rest + text).split('\n');
-			rest = lines.pop() ?? '';
-			lines.forEach(write);
-			if (rest.length > MOST_LINE) flush();
-		});
-		stream.on('end', () => !isStopped && flush());
-		return flush;
-	});
-	return {
-		get tail() {
-			return tail.trim();
-		},
-		stop() {
-			if (isStopped) return;
-			for (const flush of flushes) flush();
-			isStopped = true;
-			// Pipes are sockets. They stay open because writing to a closed pipe would end the process.
-			for (const stream of streams as readonly Socket[]) stream.unref?.();
-		},
-	};
+class LoggedOutput {
+	/** The end of the output. */
+	tail = '';
+	readonly #streams: readonly Readable[];
+	readonly #rests = new Map<Readable, string>();
+	readonly #log: (line: string) => void;
+	#left = MAX_LOGGED;
+	#isStopped = false;
+
+	constructor(streams: readonly Readable[], log: (line: string) => void) {
+		this.#streams = streams;
+		this.#log = log;
+		for (const stream of streams) {
+			stream.setEncoding('utf8').on('data', (text: string) => this.#read(stream, text));
+		}
+	}
+
+	/** Logs unfinished lines. Later output is read and discarded, and does not keep this process alive. */
+	stop(): void {
+		for (const rest of this.#rests.values()) this.#write(rest);
+		this.#isStopped = true;
+		// Pipes are sockets. They stay open because writing to a closed pipe would end the process.
+		for (const stream of this.#streams as readonly Socket[]) stream.unref?.();
+	}
+
+	#read(stream: Readable, text: string): void {
+		if (this.#isStopped) return;
+		this.tail = (this.tail + text).slice(-MAX_TAIL);
+		const lines = ((this.#rests.get(stream) ?? '') + text).split('\n');
+		const rest = lines.pop() ?? '';
+		if (rest.length > MAX_LINE) lines.push(rest);
+		this.#rests.set(stream, rest.length > MAX_LINE ? '' : rest);
+		for (const line of lines) this.#write(line);
+	}
+
+	#write(line: string): void {
+		if (line.trim() === '' || this.#left <= 0) return;
+		this.#left -= line.length;
+		this.#log(this.#left > 0 ? messages.commandOutput(line.trimEnd()) : messages.tooMuchOutput);
+	}
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Variables that only a receiver needs: to verify events and to trigger rebuilds elsewhere. */
-const OWN = [
+const SECRETS = [
 	'REVIEWS_WEBHOOK_SECRET',
 	'REVIEWS_WEBHOOK_KEY',
 	'GITHUB_DISPATCH_TOKEN',
@@ -174,30 +160,38 @@ const OWN = [
 ];
 
 /**
- * The environment of a command: the receiver's environment without its own secrets. A build runs code from many packages,
- * and none of it needs them.
+ * Returns the environment of a command: the receiver's environment without its own secrets. A build runs code from many
+ * packages, and none of it needs them.
  * @param names further variables that hold secrets of this receiver.
  */
 export function commandEnvironment(environment: Environment, names: readonly string[] = []): Environment {
-	const left = new Set([...OWN, ...names]);
-	return Object.fromEntries(Object.entries(environment).filter(([name]) => !left.has(name)));
+	const omitted = new Set([...SECRETS, ...names]);
+	return Object.fromEntries(Object.entries(environment).filter(([name]) => !omitted.has(name)));
 }
 
 /** Time between SIGTERM and SIGKILL, in milliseconds, so that a build can clean up. */
-const GRACE = 10_000;
-
+const KILL_GRACE = 10_000;
 /** How often to check whether they have ended, in milliseconds. */
-const LOOK = 50;
+const CHECK_INTERVAL = 50;
 
 /**
  * Ends a process group, given the id of its leader. The leader itself may be gone while others of the group still run.
- * Processes that ignore SIGTERM are killed after {@link GRACE}.
+ * Processes that ignore SIGTERM are killed after {@link KILL_GRACE}.
  */
 export async function endProcessGroup(leader: number): Promise<void> {
 	send(leader, 'SIGTERM');
-	const end = performance.now() + GRACE;
-	while (send(leader, 0) && performance.now() < end) await sleep(LOOK);
+	const end = performance.now() + KILL_GRACE;
+	while (send(leader, 0) && performance.now() < end) await sleep(CHECK_INTERVAL);
 	send(leader, 'SIGKILL');
+}
+
+/**
+ * Whether any process of a group is running that was started by the process with this id and start. The id of a leader is
+ * not reused while its group exists, even if the leader itself is gone.
+ */
+export function isGroupRunning(leader: number, startedAt: string): boolean {
+	const now = startOf(leader);
+	return (now === undefined || now === startedAt) && send(leader, 0);
 }
 
 /** @returns whether any process of the group is left. */
@@ -207,5 +201,18 @@ function send(leader: number, signal: NodeJS.Signals | 0): boolean {
 		return true;
 	} catch {
 		return false;
+	}
+}
+
+/** Returns the boot and the start time of a process; `undefined` if it has ended, or anywhere but on Linux. */
+export function startOf(pid: number): string | undefined {
+	try {
+		const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+		// The second field, the name, may contain anything, even `) `. The first field after it is the third, the state.
+		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+		const isGone = fields[0] === 'Z' || fields[0] === 'X';
+		return isGone ? undefined : `${boot}/${fields[22 - 3]}`;
+	} catch {
+		return undefined;
 	}
 }

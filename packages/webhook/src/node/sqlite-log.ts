@@ -1,90 +1,244 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { uptime } from 'node:os';
-import { basename } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import type { Change } from '../changes/change.js';
-import type { ChangeLog, Hold } from '../collect/change-log.js';
-import { count } from '../collect/rebuild.js';
-import { quietly } from '../errors.js';
-import { endProcessGroup } from './command.js';
-import { ALL, type Damage, isWhole, mendRows, openDatabase } from './open-database.js';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { type Change, type ChangeLog, type Hold, mergeChanges, type WaitingChanges } from '../change-log.js';
+import { quietly, WebhookError } from '../errors.js';
+import { messages } from '../messages.js';
+import { endProcessGroup, isGroupRunning, startOf } from './command.js';
+
+/** Marks the file as ours ("APRw" in ASCII); SQLite stores it in the file's header, at this offset. */
+const APPLICATION_ID = 0x41505277;
+const APPLICATION_ID_OFFSET = 68;
+
+const SCHEMA_VERSION = 4;
+
+/** The numbers of changes are never reused: otherwise a long rebuild would settle changes that arrived after it. */
+const SCHEMA = `
+	CREATE TABLE changes (
+		number INTEGER PRIMARY KEY AUTOINCREMENT,
+		pid TEXT NOT NULL,
+		received_at INTEGER NOT NULL,
+		checksum INTEGER NOT NULL
+	) STRICT;
+	CREATE TABLE events (id TEXT PRIMARY KEY, received_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+	CREATE TABLE commands (pid INTEGER NOT NULL, started TEXT NOT NULL) STRICT;
+	PRAGMA application_id = ${APPLICATION_ID};
+	PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** Columns are named: damage to the schema may change the case of a name, and SQLite does not mind. */
+const READ_CHANGES = `SELECT number AS number, pid AS pid, received_at AS received_at, checksum AS checksum
+	FROM changes ORDER BY number`;
+
+/** Stored in place of a product id if anything may have changed. No product has this id. */
+const ALL = '';
+
+/** How long ids of events are kept, in milliseconds: twice as long as a signed request is valid. */
+const EVENTS_KEPT = 1_200_000;
+
+interface ChangeRow {
+	readonly number: number;
+	readonly pid: string;
+	readonly received_at: number;
+	readonly checksum: number;
+}
 
 /**
- * Holds changes in an SQLite file. Recorded changes survive a crash of the process. Changes that arrive together are
- * written in one transaction. Damaged rows are removed and reported; if a change may have been among them, anything may
- * have changed.
+ * Holds changes in an SQLite file, which several receivers of a machine may share. If the file is damaged, it is renamed to
+ * `<file>.set-aside`, and a new one notes that anything may have changed.
  *
  * @param file path; its folder is created if needed.
- * @param now milliseconds since 1970.
- * @throws Error if the file cannot be used.
- * @example createCollector({ log: openSqliteLog('.cache/review-changes.db'), rebuild: command('npm run build') })
+ * @param onLog called with log lines about damage, and about commands that a killed receiver left running.
+ * @throws WebhookError for a file that is not ours, and one that cannot be created, read or written.
+ * @example new Collector({ log: openSqliteLog('.cache/review-changes.db'), rebuild: command('npm run build') })
  */
-export function openSqliteLog(file: string, now: () => number = Date.now): ChangeLog {
-	const { database, damage } = openDatabase(file, now());
-	const found: Damage[] = damage ? [damage] : [];
-	const writes = prepareWrites(database);
-	const summary = database.prepare(
-		'SELECT min(first_at) AS firstAt, max(last_at) AS lastAt, max(sequence) AS upTo FROM changes',
-	);
-	const countRows = database.prepare(
-		`SELECT count(*) AS rows, EXISTS (SELECT 1 FROM changes WHERE pid = '${ALL}') AS isAll FROM changes`,
-	);
-	const products = database.prepare('SELECT pid FROM changes ORDER BY sequence');
-	const mend = () => {
-		const mended = mendRows(database, now());
-		if (mended) found.push(mended);
-	};
-	const transact = <Result>(action: () => Result) => inTransaction(database, action);
-	const queue = createChangeQueue((changes) => transact(() => writeChanges(changes, writes, mend)));
-
-	return {
-		record: queue.add,
-		async count() {
-			const { rows, isAll } = countRows.get() as Record<'rows' | 'isAll', number>;
-			return { products: rows - isAll, all: isAll === 1 };
-		},
-		async waiting() {
-			transact(mend);
-			const { firstAt, lastAt, upTo } = summary.get() as Record<'firstAt' | 'lastAt' | 'upTo', number | null>;
-			if (firstAt === null || lastAt === null || upTo === null) return undefined;
-			const pids = (products.all() as { pid: string }[]).map(({ pid }) => pid);
-			return { pids: pids.filter((pid) => pid !== ALL), all: pids.includes(ALL), firstAt, lastAt, upTo };
-		},
-		async settle(upTo, startedAt) {
-			transact(() => {
-				mend();
-				writes.settle.remove.run(upTo);
-				writes.settle.postpone.run(startedAt);
-			});
-		},
-		damage: () => found.splice(0).map(describeDamage).join(' ') || undefined,
-		hold: createRebuildLock(database, transact),
-		async close() {
-			if (!database.isOpen) return;
-			queue.flush();
-			database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-			database.close();
-		},
-	};
+export function openSqliteLog(file: string, onLog: (line: string) => void = console.warn): ChangeLog {
+	return new SqliteLog(file, quietly(onLog));
 }
 
-/** Says in a log line what was wrong with the file of waiting changes, and what follows. */
-function describeDamage({ rows, isChangeLost, setAside }: Damage): string {
-	const fact = setAside
-		? `The file of waiting changes was damaged (${setAside.reason}). It was renamed to "${basename(setAside.to)}", and a new one was started.`
-		: `The file of waiting changes had ${count(rows, 'damaged row')}, which ${rows === 1 ? 'was' : 'were'} removed.`;
-	const consequence = isChangeLost
-		? 'It may have lost which products changed, so the next rebuild is for all products.'
-		: 'No product was lost; an event that is sent again may cause one more rebuild.';
-	return `${fact} ${consequence} If this keeps happening, check the disk.`;
+class SqliteLog implements ChangeLog {
+	readonly #file: string;
+	readonly #onLog: (line: string) => void;
+	#database: DatabaseSync;
+	/** Locked while a receiver rebuilds. The system unlocks it if the process is killed. */
+	readonly #lock: DatabaseSync;
+
+	constructor(file: string, onLog: (line: string) => void) {
+		this.#file = file;
+		this.#onLog = onLog;
+		makeFolder(dirname(file));
+		try {
+			this.#database = this.#open();
+			this.#lock = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+		} catch (error) {
+			const { message } = error as Error;
+			throw new WebhookError('PR_CHANGES_UNUSABLE', messages.fileUnusable(file, message), { cause: error });
+		}
+	}
+
+	async record({ id, pids, all, receivedAt }: Change): Promise<boolean> {
+		return this.#use((database) => {
+			database.prepare('DELETE FROM events WHERE received_at < ?').run(receivedAt - EVENTS_KEPT);
+			const addEvent = database.prepare('INSERT OR IGNORE INTO events VALUES (?, ?)');
+			if (id !== undefined && addEvent.run(id, receivedAt).changes === 0) return false;
+			insertChanges(database, all ? [ALL] : pids, receivedAt);
+			return true;
+		});
+	}
+
+	async waiting(): Promise<WaitingChanges | undefined> {
+		const rows = this.#use((database) => {
+			const found = database.prepare(READ_CHANGES).all() as unknown as ChangeRow[];
+			const isWhole = ({ pid, received_at, checksum }: ChangeRow) =>
+				checksumOf(pid, received_at) === checksum;
+			if (!found.every(isWhole)) throw new DamageError(messages.rowDamaged);
+			return found;
+		});
+		return mergeChanges(
+			rows.map(({ number, pid, received_at: receivedAt }) => {
+				const all = pid === ALL;
+				return { pids: all ? [] : [pid], all, receivedAt, position: number };
+			}),
+		);
+	}
+
+	async settle(upTo: number): Promise<void> {
+		this.#use((database) => database.prepare('DELETE FROM changes WHERE number <= ?').run(upTo));
+	}
+
+	async hold(): Promise<Hold | undefined> {
+		try {
+			this.#lock.exec('BEGIN EXCLUSIVE');
+		} catch (error) {
+			if (codeOf(error) === SQLITE_BUSY) return undefined;
+			throw error;
+		}
+		const forget = quietly(() => this.#use((database) => database.exec('DELETE FROM commands')));
+		const release = async () => {
+			forget();
+			this.#lock.exec('ROLLBACK');
+		};
+		try {
+			await this.#endLeftCommand();
+			forget();
+		} catch (error) {
+			await release();
+			throw error;
+		}
+		const started = quietly((pid: number) => {
+			this.#use((database) =>
+				database.prepare('INSERT INTO commands VALUES (?, ?)').run(pid, startOf(pid) ?? ''),
+			);
+		});
+		return { started, release };
+	}
+
+	async close(): Promise<void> {
+		if (!this.#database.isOpen) return;
+		this.#lock.close();
+		this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		this.#database.close();
+	}
+
+	/**
+	 * Ends a command that a killed receiver left running: its result would go unnoticed, and its changes are still waiting.
+	 */
+	async #endLeftCommand(): Promise<void> {
+		const left = this.#use((database) => database.prepare('SELECT pid, started FROM commands').all());
+		for (const { pid, started } of left as { pid: number; started: string }[]) {
+			if (started === '' || !isGroupRunning(pid, started)) continue;
+			this.#onLog(messages.leftCommand(pid));
+			await endProcessGroup(pid);
+		}
+	}
+
+	/** Runs an action that is written as a whole. If the file turns out to be damaged, it runs on a new one. */
+	#use<Result>(action: (database: DatabaseSync) => Result): Result {
+		try {
+			return inTransaction(this.#database, action);
+		} catch (error) {
+			if (!isDamage(error)) throw error;
+			this.#database.close();
+			this.#database = this.#replace(error);
+			return inTransaction(this.#database, action);
+		}
+	}
+
+	#open(): DatabaseSync {
+		try {
+			return connect(this.#file);
+		} catch (error) {
+			if (!isDamage(error) || !looksLikeOurs(this.#file)) throw error;
+			return this.#replace(error);
+		}
+	}
+
+	/** Sets the file aside, and starts a new one in which anything may have changed. */
+	#replace({ message }: Error): DatabaseSync {
+		const aside = `${this.#file}.set-aside`;
+		rmSync(`${this.#file}-shm`, { force: true });
+		// The log belongs to the old file. Next to a new one it would be damage.
+		if (existsSync(`${this.#file}-wal`)) renameSync(`${this.#file}-wal`, `${aside}-wal`);
+		renameSync(this.#file, aside);
+		const database = connect(this.#file);
+		insertChanges(database, [ALL], Date.now());
+		this.#onLog(messages.fileSetAside(message, basename(aside)));
+		return database;
+	}
 }
 
-/** Runs an action that is written as a whole, or not at all if it throws. */
-function inTransaction<Result>(database: DatabaseSync, action: () => Result): Result {
+/** Creates a folder. If it is new, it gets a `.gitignore`, since its files belong to this machine. */
+function makeFolder(folder: string): void {
+	const first = mkdirSync(folder, { recursive: true });
+	// node_modules is not under version control.
+	if (first === undefined || /[\\/]node_modules[\\/]/.test(folder)) return;
+	writeFileSync(join(folder, '.gitignore'), '*\n');
+}
+
+function connect(file: string): DatabaseSync {
+	const database = new DatabaseSync(file, { timeout: 5_000 });
+	try {
+		// Checked before anything is written, so that another program's file stays unchanged.
+		isPrepared(database);
+		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+		inTransaction(database, () => {
+			if (!isPrepared(database)) database.exec(SCHEMA);
+		});
+		const problems = database.prepare('PRAGMA integrity_check').all();
+		if (problems[0]?.['integrity_check'] !== 'ok') throw new DamageError(messages.pagesDamaged);
+		return database;
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+}
+
+/** Whether a file is ours; `false` for a new one. @throws Error if it belongs to another program. */
+function isPrepared(database: DatabaseSync): boolean {
+	const read = (sql: string) => Object.values(database.prepare(sql).get() ?? {})[0];
+	const application = read('PRAGMA application_id');
+	if (application === APPLICATION_ID && read('PRAGMA user_version') === SCHEMA_VERSION) return true;
+	if (application !== 0 || read('SELECT count(*) FROM sqlite_schema') !== 0) {
+		throw new Error(messages.otherProgram);
+	}
+	return false;
+}
+
+function insertChanges(database: DatabaseSync, pids: readonly string[], receivedAt: number): void {
+	const insert = database.prepare('INSERT INTO changes (pid, received_at, checksum) VALUES (?, ?, ?)');
+	for (const pid of pids) insert.run(pid, receivedAt, checksumOf(pid, receivedAt));
+}
+
+/** A flipped bit always changes it. */
+function checksumOf(pid: string, receivedAt: number): number {
+	return crc32(JSON.stringify([pid, receivedAt]));
+}
+
+function inTransaction<Result>(database: DatabaseSync, action: (database: DatabaseSync) => Result): Result {
 	database.exec('BEGIN IMMEDIATE');
 	try {
-		const result = action();
+		const result = action(database);
 		database.exec('COMMIT');
 		return result;
 	} catch (error) {
@@ -93,205 +247,31 @@ function inTransaction<Result>(database: DatabaseSync, action: () => Result): Re
 	}
 }
 
-/** How long ids of events are kept, in milliseconds: twice as long as a signed request is valid. */
-const EVENTS_KEPT = 1_200_000;
+/** The file has rows or pages that cannot be trusted. */
+class DamageError extends Error {}
 
-/**
- * Writes changes that arrived together. Call it in a transaction.
- * @param mend removes damaged rows, which cannot be written over.
- * @returns which changes are new.
- */
-function writeChanges(
-	changes: readonly Change[],
-	{ addEvent, removeEvents, nextNumber, mark }: ReturnType<typeof prepareWrites>,
-	mend: () => void,
-): readonly boolean[] {
-	removeEvents.run((changes.at(-1)?.receivedAt ?? 0) - EVENTS_KEPT);
-	if (nextNumber.run().changes === 0) mend();
-	return changes.map(({ id, pids, all, receivedAt }) => {
-		if (id !== undefined && addEvent.run(id, receivedAt).changes === 0) return false;
-		for (const pid of all ? [ALL] : pids) {
-			if (mark.run(pid, receivedAt, receivedAt).changes > 0) continue;
-			mend();
-			mark.run(pid, receivedAt, receivedAt);
-		}
-		return true;
-	});
+const SQLITE_ERROR = 1;
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** The result code of SQLite; `undefined` for other errors. */
+function codeOf(error: unknown): number | undefined {
+	const { errcode } = error as { errcode?: number };
+	return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-/** The statements that write changes and events. A damaged row is never changed into one that looks whole. */
-function prepareWrites(database: DatabaseSync) {
-	return {
-		addEvent: database.prepare(
-			`INSERT INTO events (id, received_at, proof) VALUES (?1, ?2, proof(?1, ?2))
-			ON CONFLICT (id) DO UPDATE SET received_at = excluded.received_at, proof = excluded.proof
-			WHERE NOT (${isWhole('events')})`,
-		),
-		removeEvents: database.prepare('DELETE FROM events WHERE received_at < ?'),
-		nextNumber: database.prepare(
-			`UPDATE numbers SET last = last + 1, proof = proof(last + 1) WHERE ${isWhole('numbers')}`,
-		),
-		mark: database.prepare(
-			`INSERT INTO changes (pid, sequence, first_at, last_at, proof)
-			SELECT ?1, last, ?2, ?3, proof(?1, last, ?2, ?3) FROM numbers WHERE true
-			ON CONFLICT (pid) DO UPDATE SET sequence = excluded.sequence, last_at = max(last_at, excluded.last_at),
-				proof = proof(pid, excluded.sequence, first_at, max(last_at, excluded.last_at))
-			WHERE ${isWhole('changes')}`,
-		),
-		settle: {
-			remove: database.prepare('DELETE FROM changes WHERE sequence <= ?'),
-			postpone: database.prepare(
-				`UPDATE changes SET first_at = max(first_at, ?1), proof = proof(pid, sequence, max(first_at, ?1), last_at)`,
-			),
-		},
-	};
+function isDamage(error: unknown): error is Error {
+	// A damaged number may be too large for JavaScript.
+	if (error instanceof DamageError || (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE') return true;
+	return [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(codeOf(error) ?? 0);
 }
 
-/** A change that has not been written yet. */
-interface Waiting {
-	readonly change: Change;
-	readonly resolve: (isNew: boolean) => void;
-	readonly reject: (error: unknown) => void;
-}
-
-/** Collects changes, so that those that arrive together are written together. */
-interface ChangeQueue {
-	/** @returns whether the change is new. */
-	add(change: Change): Promise<boolean>;
-	/** Writes what is waiting. */
-	flush(): void;
-}
-
-/** @param write writes all changes or none, and returns which of them are new. */
-function createChangeQueue(write: (changes: readonly Change[]) => readonly boolean[]): ChangeQueue {
-	let queue: Waiting[] = [];
-	const flush = () => {
-		if (queue.length === 0) return;
-		const written = queue;
-		queue = [];
-		try {
-			const results = write(written.map(({ change }) => change));
-			for (const [index, { resolve }] of written.entries()) resolve(results[index] === true);
-		} catch (error) {
-			for (const { reject } of written) reject(error);
-		}
-	};
-	return {
-		add: (change) =>
-			new Promise((resolve, reject) => {
-				if (queue.length === 0) setImmediate(flush);
-				queue.push({ change, resolve, reject });
-			}),
-		flush,
-	};
-}
-
-/** The process that rebuilds, as stored in the file. */
-interface HolderRow {
-	readonly pid: number;
-	readonly started: string;
-	/** Distinguishes receivers within one process. */
-	readonly token: string;
-	/** The command it runs. */
-	readonly command_pid: number | null;
-	readonly command_started: string | null;
-}
-
-/**
- * Returns a function that acquires the rebuild lock, so that only one of the receivers that share a file rebuilds at a
- * time. The lock is taken over from a process that is gone. A command that this process left running is ended first: its
- * result would go unnoticed, and its changes are still waiting and will be rebuilt.
- * @param transact runs the action in an exclusive transaction.
- */
-function createRebuildLock(
-	database: DatabaseSync,
-	transact: <Result>(action: () => Result) => Result,
-): (log: (line: string) => void) => Promise<Hold | undefined> {
-	const find = database.prepare(`SELECT * FROM holder WHERE ${isWhole('holder')}`);
-	const clear = database.prepare('DELETE FROM holder');
-	const put = database.prepare(
-		`INSERT INTO holder (pid, started, token, proof) VALUES (?1, ?2, ?3, proof(?1, ?2, ?3, NULL, NULL))`,
+/** Whether a file that cannot be opened is ours, according to its header. */
+function looksLikeOurs(file: string): boolean {
+	const header = readFileSync(file).subarray(0, APPLICATION_ID_OFFSET + 4);
+	return (
+		header.length === APPLICATION_ID_OFFSET + 4 &&
+		header.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID
 	);
-	const note = database.prepare(
-		`UPDATE holder SET command_pid = ?1, command_started = ?2, proof = proof(pid, started, token, ?1, ?2)
-		WHERE token = ?3 AND ${isWhole('holder')}`,
-	);
-	const release = database.prepare('DELETE FROM holder WHERE token = ?');
-	const self = identifyProcess(process.pid);
-	const token = randomUUID();
-
-	/** @returns the command that the last holder left running; `false` if the holder is still rebuilding. */
-	const take = (): ProcessIdentity | undefined | false =>
-		transact(() => {
-			const last = find.get() as HolderRow | undefined;
-			if (last && last.token !== token && isRunning(last)) return false;
-			clear.run();
-			put.run(self.pid, self.started, token);
-			return last?.command_pid && last.command_started
-				? { pid: last.command_pid, started: last.command_started }
-				: undefined;
-		});
-
-	return async (log) => {
-		const left = take();
-		if (left === false) return undefined;
-		if (left && isGroupRunning(left)) {
-			log(`A killed receiver left its rebuild command running (process ${left.pid}); ending it.`);
-			await endProcessGroup(left.pid);
-		}
-		return {
-			started: quietly((pid) => void note.run(pid, identifyProcess(pid).started, token)),
-			release: quietly(() => void release.run(token)),
-		};
-	};
-}
-
-/** Identifies a process, even after its id has been reused. */
-interface ProcessIdentity {
-	readonly pid: number;
-	/** Boot id and start time on Linux; elsewhere when this was recorded, in milliseconds since 1970. */
-	readonly started: string;
-}
-
-export function identifyProcess(pid: number): ProcessIdentity {
-	return { pid, started: startOf(pid) ?? String(Date.now()) };
-}
-
-/**
- * Whether the process is running. Without `/proc` its start time is unknown: any process with the same id counts, unless
- * the machine was restarted since.
- */
-export function isRunning({ pid, started }: ProcessIdentity): boolean {
-	if (started.includes('/')) return startOf(pid) === started;
-	if (Number(started) < Date.now() - uptime() * 1_000) return false;
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
-	}
-}
-
-/** Whether any process of the leader's group is running. The id of the leader is not reused while one is. */
-function isGroupRunning(leader: ProcessIdentity): boolean {
-	if (isRunning(leader)) return true;
-	if (!leader.started.includes('/') || startOf(leader.pid) !== undefined) return false;
-	try {
-		return process.kill(-leader.pid, 0);
-	} catch {
-		return false;
-	}
-}
-
-/** Boot id and start time of a process; `undefined` if it has ended, or without `/proc`. */
-function startOf(pid: number): string | undefined {
-	try {
-		const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-		// The second field, the name, may contain anything, even `) `. The first field after it is the third, the state.
-		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-		const isGone = fields[0] === 'Z' || fields[0] === 'X';
-		return isGone ? undefined : `${boot}/${fields[22 - 3]}`;
-	} catch {
-		return undefined;
-	}
 }

@@ -1,16 +1,37 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
-import type { Collector, CollectorOptions } from '../collect/collector.js';
-import { createCollector } from '../collect/create-collector.js';
-import { checkNumber, messageOf, quietly } from '../errors.js';
-import {
-	createEventReceiver,
-	type ReceiveEvent,
-	type WebhookHandlerOptions,
-} from '../handler/webhook-handler.js';
-import type { VerifyHmac } from '../verify/verify.js';
-import { drain, type Forwarding, toHeaders, toNodeHandler, withForwarding } from './to-node-handler.js';
+import { Collector, type CollectorOptions } from '../collector.js';
+import { checkNumber, messageOf, quietly, WebhookConfigurationError, WebhookError } from '../errors.js';
+import { createWebhookHandler, refuse, type WebhookHandlerOptions } from '../handler.js';
+import { messages } from '../messages.js';
+import { isLoopback } from '../triggers.js';
+import { toNodeHandler } from './to-node-handler.js';
+
+/** Options of {@link startReceiver}: how events are received, collected and acted on. */
+export interface ReceiverOptions
+	extends Pick<WebhookHandlerOptions, 'verify' | 'select' | 'maxBytes'>,
+		CollectorOptions {
+	/** 0 picks a free port. @default 4500 */
+	readonly port?: number | undefined;
+	/** @default '127.0.0.1' */
+	readonly host?: string | undefined;
+	/** Path of the events. @default '/' */
+	readonly path?: string | undefined;
+	/** Another receiver that gets the same events. @default none */
+	readonly forward?: Forwarding | undefined;
+	/** Time limit for receiving a whole request, in milliseconds. @default 10_000 */
+	readonly requestTimeout?: number | undefined;
+}
+
+/** Where events are passed on to. */
+export interface Forwarding {
+	/** URL of another receiver, such as the endpoint of the site itself. */
+	readonly url: string;
+	/** Header with a fixed key, if the sender cannot sign. */
+	readonly keyHeader?: string | undefined;
+	/** Time limit for its response, in milliseconds. @default 10_000 */
+	readonly timeout?: number | undefined;
+}
 
 /** A running receiver. */
 export interface Receiver {
@@ -26,10 +47,8 @@ export interface Receiver {
 	close(patience?: number): Promise<void>;
 }
 
-/** Time limit for a whole request, in milliseconds. */
-const REQUEST_TIMEOUT = 10_000;
-/** How often to check for requests that exceed it, in milliseconds. */
-const LOOK = 1_000;
+/** How often to check for requests that exceed their time limit, in milliseconds. */
+const CHECK_INTERVAL = 1_000;
 
 /**
  * Receives events over HTTP, collects what changed, and rebuilds the site. `/healthz` answers 200 if events can
@@ -40,30 +59,29 @@ const LOOK = 1_000;
  * await startReceiver({ verify: standardWebhooks(secret), log: openSqliteLog('changes.db'), rebuild: command('npm run build') });
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-	const { port = 4_500, host = '127.0.0.1', requestTimeout = REQUEST_TIMEOUT } = options;
+	const { port = 4_500, host = '127.0.0.1', requestTimeout = 10_000, forward } = options;
 	checkNumber('requestTimeout', requestTimeout, 1);
 	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
-	const collector = 'collector' in options ? options.collector : createCollector(options);
-	const onError = quietly((error: unknown) =>
-		options.onLog?.(`Error while handling an event: ${messageOf(error)}`),
-	);
-	const record = createEventReceiver(
-		{ ...options, onChange: (change) => collector.add(change), onError },
-		verifyHmacAtOnce,
-	);
-	const receive = options.forward ? withForwarding(record, options.forward, onError) : record;
-	const others = toNodeHandler(answerOthers(collector, host), { onError });
+	const collector = new Collector(options);
+	const onError = quietly((error: unknown) => options.onLog?.(messages.eventFailed(messageOf(error))));
+	const record = createWebhookHandler({ ...options, onChange: (change) => collector.add(change), onError });
+	const receive = forward ? withForwarding(record, forward, onError) : record;
+	const respond = async (request: Request): Promise<Response> => {
+		const { pathname } = new URL(request.url);
+		if (pathname === path) return receive(request);
+		if (pathname === '/healthz') return answerHealth(collector);
+		if (pathname !== '/status') return refuse(404, messages.notFound);
+		const isAllowed = isOwnHost(host, request.headers.get('host') ?? '');
+		return isAllowed ? answerStatus(collector) : refuse(403, messages.wrongHost);
+	};
 	const server = createServer(
 		{
 			requestTimeout,
 			headersTimeout: requestTimeout,
 			// By default Node checks every 30 s, so a request could take that much longer.
-			connectionsCheckingInterval: Math.min(LOOK, requestTimeout),
+			connectionsCheckingInterval: Math.min(CHECK_INTERVAL, requestTimeout),
 		},
-		(incoming, outgoing) => {
-			if (URL.parse(incoming.url ?? '', 'http://localhost')?.pathname !== path) others(incoming, outgoing);
-			else void answerEvent(receive, incoming, outgoing, onError);
-		},
+		toNodeHandler(respond, { onError }),
 	);
 	try {
 		await new Promise<void>((resolve, reject) => {
@@ -78,7 +96,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	}
 	const address = server.address() as AddressInfo;
 	return {
-		url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`,
+		url: `http://${inUrl(host)}:${address.port}${path}`,
 		port: address.port,
 		collector,
 		async close(patience = 60_000) {
@@ -91,121 +109,38 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	};
 }
 
-const keys = new WeakMap<Uint8Array, KeyObject>();
-
-/** Uses Node's own HMAC: WebCrypto hands each signature to another thread, which takes longer than the check itself. */
-export const verifyHmacAtOnce: VerifyHmac = (secret, signature, content) => {
-	let key = keys.get(secret);
-	if (!key) {
-		key = createSecretKey(secret);
-		keys.set(secret, key);
-	}
-	const expected = createHmac('sha256', key).update(content).digest();
-	return expected.length === signature.length && timingSafeEqual(expected, signature);
-};
-
-/**
- * Answers an event from `node:http` without creating a `Request` and a `Response`, which would take more time than
- * everything else.
- * @param onError must not throw.
- * @throws never: if `receive` throws, the error is reported and the response is 503, so that the event is sent again.
- */
-async function answerEvent(
-	receive: ReceiveEvent,
-	incoming: IncomingMessage,
-	outgoing: ServerResponse,
-	onError: (error: unknown) => void,
-): Promise<void> {
-	try {
-		const { method = '' } = incoming;
-		const readBody = (mostBytes: number) => readBytes(incoming, mostBytes);
-		const { status, headers, body } = await receive({ method, headers: toHeaders(incoming), readBody });
-		const length = Buffer.byteLength(body);
-		outgoing.writeHead(status, { ...headers, 'content-length': length }).end(body);
-	} catch (error) {
-		// A sender that disconnected is not worth reporting.
-		if (incoming.complete || !incoming.destroyed) onError(error);
-		if (!outgoing.headersSent) outgoing.writeHead(503, { 'retry-after': '30' }).end();
-	}
-	drain(incoming);
-}
-
-/** Reads the body. Stops collecting it and resolves to `undefined` if it is longer than allowed. */
-function readBytes(
-	incoming: IncomingMessage,
-	mostBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-	if (Number(incoming.headers['content-length'] ?? 0) > mostBytes) return Promise.resolve(undefined);
-	return new Promise((resolve, reject) => {
-		const pieces: Uint8Array[] = [];
-		let length = 0;
-		const onData = (piece: Uint8Array) => {
-			length += piece.length;
-			if (length <= mostBytes) pieces.push(piece);
-			else {
-				incoming.off('data', onData);
-				resolve(undefined);
-			}
-		};
-		incoming.on('data', onData);
-		incoming.once('end', () => resolve(Buffer.concat(pieces)));
-		incoming.once('error', reject);
-		incoming.once('close', () => {
-			if (!incoming.complete) reject(new Error('The sender disconnected.'));
-		});
-	});
-}
-
-const WRONG_HOST =
-	'The status is only available at localhost and at the address that the receiver listens on.';
-
-/** Returns a function that answers every request but events: `/healthz`, `/status`, and what does not exist. */
-function answerOthers(collector: Collector, host: string): (request: Request) => Promise<Response> {
-	return async (request) => {
-		const { pathname } = new URL(request.url);
-		if (pathname === '/healthz') return answerHealth(collector);
-		if (pathname !== '/status') return Response.json({ error: 'Not found.' }, { status: 404 });
-		return isOwnHost(host, request.headers.get('host') ?? undefined)
-			? answerStatus(collector)
-			: Response.json({ error: WRONG_HOST }, { status: 403 });
-	};
-}
-
 /** A receiver that cannot keep events is not healthy: whoever sends them should go to another. */
 async function answerHealth(collector: Collector): Promise<Response> {
-	try {
-		await collector.status();
-		return Response.json({ status: 'ok' });
-	} catch {
-		return Response.json({ error: 'Changes cannot be kept.' }, { status: 503 });
-	}
+	return collector.status().then(
+		() => Response.json({ status: 'ok' }),
+		() => refuse(503, messages.unhealthy),
+	);
 }
 
+/** Answers with the status, in which times are in ISO 8601. */
 async function answerStatus(collector: Collector): Promise<Response> {
-	try {
-		return Response.json(describe(await collector.status()));
-	} catch {
-		return Response.json({ error: 'The waiting changes cannot be read.' }, { status: 503 });
-	}
-}
-
-/** The status with times in ISO 8601. */
-function describe(status: Awaited<ReturnType<Collector['status']>>) {
 	const time = (milliseconds: number | undefined) =>
 		milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
-	const { lastRebuild, nextRebuildAt, ...others } = status;
-	return {
-		...others,
-		nextRebuildAt: time(nextRebuildAt),
-		lastRebuild: lastRebuild && {
-			...lastRebuild,
-			// Everything after the first line is output of the build, which may contain anything.
-			error: lastRebuild.error?.split('\n', 1)[0],
-			startedAt: time(lastRebuild.startedAt),
-			endedAt: time(lastRebuild.endedAt),
-		},
-	};
+	try {
+		const { lastRebuild, nextRebuildAt, ...others } = await collector.status();
+		return Response.json({
+			...others,
+			nextRebuildAt: time(nextRebuildAt),
+			lastRebuild: lastRebuild && {
+				...lastRebuild,
+				// Everything after the first line is output of the build, which may contain anything.
+				error: lastRebuild.error?.split('\n', 1)[0],
+				startedAt: time(lastRebuild.startedAt),
+				endedAt: time(lastRebuild.endedAt),
+			},
+		});
+	} catch {
+		return refuse(503, messages.noStatus);
+	}
 }
+
+/** Contains nothing that would end the host part of a URL. */
+const HOST = /^[^\s"/?#@\\]+$/;
 
 /**
  * Whether the `Host` header of a request names this machine by one of its own addresses. This protects against DNS
@@ -214,52 +149,57 @@ function describe(status: Awaited<ReturnType<Collector['status']>>) {
  * @param host the server listens on.
  * @param header unmodified value of `Host`.
  */
-function isOwnHost(host: string, header: string | undefined): boolean {
-	if (header === undefined || !HOST.test(header)) return false;
-	const named = URL.parse(`http://${header}`);
-	if (!named) return false;
-	const name = named.hostname.replace(/^\[|\]$/g, '');
-	if (name === 'localhost' || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name)) return true;
+function isOwnHost(host: string, header: string): boolean {
+	const name = HOST.test(header) ? URL.parse(`http://${header}`)?.hostname : undefined;
+	if (name === undefined) return false;
+	if (isLoopback(name)) return true;
 	// A server that listens on all addresses accepts each of them, but no names: anyone can create those.
-	if (EVERY.includes(host)) return isIP(name) !== 0;
-	return (
-		name === URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$/g, '')
-	);
+	if (['0.0.0.0', '::', ''].includes(host)) return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+	return name === URL.parse(`http://${inUrl(host)}`)?.hostname;
 }
 
-/** Contains nothing that would end the host part of a URL. */
-const HOST = /^[^\s"/?#@\\]+$/;
-
-/** Hosts that mean every address of the machine. */
-const EVERY = ['0.0.0.0', '::', ''];
-
-/** Options of {@link startReceiver}, with either the options of a new collector or an existing one. */
-export type ReceiverOptions = ListeningOptions & (CollectingOptions | ReadyCollector);
-
-/** How events are received. */
-export interface ListeningOptions extends Pick<WebhookHandlerOptions, 'verify' | 'select' | 'maxBytes'> {
-	/** 0 picks a free port. @default 4500 */
-	readonly port?: number | undefined;
-	/** @default '127.0.0.1' */
-	readonly host?: string | undefined;
-	/** Path of the events. @default '/' */
-	readonly path?: string | undefined;
-	/** Another receiver that gets the same events. @default none */
-	readonly forward?: Forwarding | undefined;
-	/** Time limit for receiving a whole request, in milliseconds. @default 10_000 */
-	readonly requestTimeout?: number | undefined;
-	/** Called with each log line. @default nothing is logged */
-	readonly onLog?: ((line: string) => void) | undefined;
+function inUrl(host: string): string {
+	return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Options passed on to {@link createCollector}. */
-export type CollectingOptions = Pick<
-	CollectorOptions,
-	'log' | 'rebuild' | 'debounce' | 'maxWait' | 'retryAfter' | 'retryAtMost'
->;
+/** Headers of an event. The other receiver verifies it again, so they are passed on unchanged. */
+const EVENT_HEADERS = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
-/** An existing collector, such as one from `product-reviews-webhook/redis`. */
-export interface ReadyCollector {
-	/** The receiver starts and closes it. */
-	readonly collector: Collector;
+/**
+ * Passes genuine events on to another receiver, after their change is recorded. If that fails, the sender is told to send the
+ * event again; the change is not recorded twice.
+ * @throws WebhookConfigurationError for anything but an http(s) URL.
+ */
+function withForwarding(
+	receive: (request: Request) => Promise<Response>,
+	{ url, keyHeader, timeout = 10_000 }: Forwarding,
+	onError: (error: unknown) => void,
+): (request: Request) => Promise<Response> {
+	if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+		throw new WebhookConfigurationError(messages.forward);
+	const names = keyHeader === undefined ? EVENT_HEADERS : [...EVENT_HEADERS, keyHeader];
+	return async (request) => {
+		const copy = request.clone();
+		const answer = await receive(request);
+		if (answer.status !== 202) {
+			await copy.body?.cancel();
+			return answer;
+		}
+		const headers = names.flatMap((name): [string, string][] => {
+			const value = request.headers.get(name);
+			return value === null ? [] : [[name, value]];
+		});
+		const response = await fetch(url, {
+			method: 'POST',
+			headers,
+			body: await copy.arrayBuffer(),
+			signal: AbortSignal.timeout(timeout),
+			// Headers may contain a key, so they must not follow a redirect.
+			redirect: 'manual',
+		}).catch(() => undefined);
+		await response?.body?.cancel();
+		if (response?.ok) return answer;
+		onError(new WebhookError('PR_FORWARD_FAILED', messages.forwardFailed(url, response?.status)));
+		return refuse(503, messages.notForwarded, { 'retry-after': '30' });
+	};
 }

@@ -2,9 +2,9 @@ import { Redis } from 'ioredis';
 import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sharedHeader } from '../../src/index.js';
+import { type CollectorOptions, sharedHeader } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../../src/node/index.js';
-import { createRedisCollector, type RedisCollectorOptions } from '../../src/redis/index.js';
+import { openRedisLog } from '../../src/redis/index.js';
 import { startProxy } from './support/proxy.js';
 import { until, watchRebuilds } from './support/rebuilds.js';
 import { KEY, send } from './support/send.js';
@@ -22,23 +22,23 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		lines.length = 0;
 	});
 
-	async function start(options: Partial<RedisCollectorOptions>): Promise<Receiver> {
-		const onLog = (line: string) => void lines.push(line);
-		const settings = {
-			connection: redis.url,
-			debounce: 300,
-			maxWait: 60_000,
-			onLog,
+	type Options = Partial<CollectorOptions> & { readonly url?: string; readonly lockDuration?: number };
+
+	async function start({ url = redis.url, lockDuration, ...options }: Options): Promise<Receiver> {
+		const one = await startReceiver({
+			log: openRedisLog(url, { lockDuration }),
 			rebuild: async () => {},
-		};
-		const collector = createRedisCollector({ ...settings, ...options });
-		const one = await startReceiver({ verify: sharedHeader('x-key', KEY), collector, port: 0, onLog });
+			...{ debounce: 300, maxWait: 60_000, retryAfter: 500, port: 0 },
+			onLog: (line: string) => void lines.push(line),
+			verify: sharedHeader('x-key', KEY),
+			...options,
+		});
 		receivers.push(one);
 		return one;
 	}
 	const isUp = async ({ url }: Receiver) => (await fetch(new URL('/status', url))).status === 200;
 	/** Starts one that has its Redis. */
-	async function receive(options: Partial<RedisCollectorOptions> = {}): Promise<Receiver> {
+	async function receive(options: Options = {}): Promise<Receiver> {
 		const one = await start(options);
 		await until(() => isUp(one));
 		return one;
@@ -54,13 +54,17 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 
 	test('answers 503, says so now and then, and recovers', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const receiver = await receive({ rebuild });
+		const receiver = await receive({ rebuild, lookEvery: 200 });
 		expect(await statusOf(receiver, 'p-before')).toBe(202);
 		await redis.stop();
-		const said = () => lines.filter((line) => line.startsWith('Redis:')).length;
-		await until(() => said() > 0);
+		const saying = (text: string) => lines.filter((line) => line.startsWith(text));
+		await until(() => saying('The waiting changes cannot be used').length > 0);
 		for (let index = 0; index < 20; index++) expect(await statusOf(receiver, 'p-during')).toBe(503);
-		expect(said()).toBe(1);
+		const reason = expect.stringMatching(
+			/Redis cannot be used: connect ECONNREFUSED .*\[PR_REDIS_UNREACHABLE\]/,
+		);
+		expect(saying('The waiting changes')).toEqual([reason]);
+		expect(saying('Error while handling an event')).toEqual(Array(20).fill(reason));
 		expect(await isUp(receiver)).toBe(false);
 		expect((await fetch(new URL('/healthz', receiver.url))).status).toBe(503);
 		await redis.start();
@@ -69,6 +73,7 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		const rebuilt = () => seen.flatMap(({ pids }) => pids);
 		await until(() => rebuilt().includes('p-after'));
 		expect(rebuilt().toSorted()).toEqual(['p-after', 'p-before']);
+		await until(() => saying('The waiting changes can be used again.').length === 1);
 	});
 
 	test('answers 503 where Redis is there and does not answer: before it does', async () => {
@@ -84,7 +89,7 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		const proxy = await startProxy(redis.port);
 		try {
 			const { rebuild, seen } = watchRebuilds();
-			const receiver = await receive({ rebuild, connection: `redis://127.0.0.1:${proxy.port}` });
+			const receiver = await receive({ rebuild, url: `redis://127.0.0.1:${proxy.port}` });
 			expect(await statusOf(receiver, 'p-1')).toBe(202);
 			proxy.mute();
 			await untilAccepted(receiver, 'p-2');
@@ -111,10 +116,16 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		const { port } = await receive();
 		const client = new Redis(redis.url);
 		const count = async () => String(await client.client('LIST')).split('\n').length;
-		await until(async () => (await count()) > 3);
+		// Two, and a line break at the end.
+		await until(async () => (await count()) === 3);
 		const before = await count();
-		const collector = createRedisCollector({ connection: redis.url, rebuild: async () => {} });
-		const started = startReceiver({ verify: sharedHeader('x-key', KEY), collector, port });
+		const log = openRedisLog(redis.url);
+		const started = startReceiver({
+			verify: sharedHeader('x-key', KEY),
+			log,
+			rebuild: async () => {},
+			port,
+		});
 		await expect(started).rejects.toThrow('EADDRINUSE');
 		await until(async () => (await count()) === before);
 		client.disconnect();
@@ -161,11 +172,11 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 
 	test('ends a rebuild before another may begin where it stays away', async () => {
 		const { rebuild, seen, most } = watchRebuilds(60_000);
-		const receiver = await receive({ rebuild, lockDuration: 1_000, retryAfter: 100 });
+		const receiver = await receive({ rebuild, lockDuration: 1_000 });
 		await send(receiver.url, 'p-1');
 		await until(() => seen.length === 1);
 		await redis.stop('SIGKILL');
-		const ended = 'The rebuild was ended: Redis could not be reached, so another receiver may take over.';
+		const ended = 'Rebuild failed: Redis could not be reached, so another receiver may take over.';
 		await until(() => lines.join('\n').includes(ended));
 		await redis.start();
 		await until(() => seen.length === 2);

@@ -1,12 +1,11 @@
-import { createClock, type TestClock } from 'product-reviews-test-support/clock';
+import { NOW } from 'product-reviews-test-support/clock';
 import { settled } from 'product-reviews-test-support/settled';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import {
 	type Change,
 	type ChangeLog,
-	type Collector,
+	Collector,
 	type CollectorOptions,
-	createCollector,
 	type RebuildRequest,
 } from '../../src/index.js';
 
@@ -19,15 +18,12 @@ interface AskedRebuild {
 	readonly what: readonly string[] | 'all';
 	/** When, in milliseconds from the beginning of the test. */
 	readonly at: number;
-	readonly signal: AbortSignal;
-	/** What the rebuild says in the log. */
-	readonly log: RebuildRequest['log'];
+	readonly request: RebuildRequest;
 	succeed(): Promise<void>;
 	fail(error: unknown): Promise<void>;
 }
 
 export interface Collecting {
-	readonly clock: TestClock;
 	readonly collector: Collector;
 	readonly rebuilds: readonly AskedRebuild[];
 	readonly lines: readonly string[];
@@ -48,52 +44,54 @@ export function changeOf(
 	return { id, pids: all ? [] : what, all, type: 'review.created', receivedAt };
 }
 
-/** A collector with a clock of its own, closed after the test. */
+/** Moves the clock of the test on, and lets everything happen that comes of it. */
+export async function advance(milliseconds: number): Promise<void> {
+	await settled();
+	await vi.advanceTimersByTimeAsync(milliseconds);
+	await settled();
+}
+
+/** A collector with a clock that stands still, closed after the test. */
 export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = {}): Collecting {
-	const clock = createClock();
-	const start = clock.now();
+	if (!vi.isFakeTimers()) {
+		const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const;
+		vi.useFakeTimers({ now: NOW, toFake: [...toFake] });
+		onTestFinished(() => void vi.useRealTimers());
+	}
 	const rebuilds: AskedRebuild[] = [];
 	const lines: string[] = [];
-	const rebuild = ({ pids, all, signal, log: say }: RebuildRequest) =>
-		new Promise<void>((resolve, reject) => {
-			const onAbort = () => reject(signal.reason);
-			signal.addEventListener('abort', onAbort, { once: true });
-			rebuilds.push({
-				what: all ? 'all' : pids.toSorted(),
-				at: clock.now() - start,
-				signal,
-				log: say,
-				async succeed() {
-					resolve();
-					await settled();
-				},
-				async fail(error) {
-					reject(error);
-					await settled();
-				},
-			});
+	const rebuild = (request: RebuildRequest) => {
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		request.signal.addEventListener('abort', () => reject(request.signal.reason), { once: true });
+		rebuilds.push({
+			what: request.all ? 'all' : request.pids.toSorted(),
+			at: Date.now() - NOW,
+			request,
+			succeed: async () => {
+				resolve();
+				await settled();
+			},
+			fail: async (error) => {
+				reject(error);
+				await settled();
+			},
 		});
-	const collector = createCollector({
-		log,
-		rebuild,
-		clock,
-		debounce: QUIET,
-		maxWait: AT_MOST,
-		onLog: (line) => void lines.push(line),
-		...options,
-	});
+		return promise;
+	};
+	const onLog = (line: string) => void lines.push(line);
+	const timing = { debounce: QUIET, maxWait: AT_MOST };
+	const collector = new Collector({ log, rebuild, onLog, ...timing, ...options });
 	onTestFinished(async () => {
 		const closed = collector.close(0);
-		await clock.advance(0);
+		await advance(0);
 		await closed;
 	});
 	return {
-		clock,
 		collector,
 		rebuilds,
 		lines,
 		async add(what, id) {
-			const isNew = await collector.add(changeOf(what, clock.now(), id));
+			const isNew = await collector.add(changeOf(what, Date.now(), id));
 			await settled();
 			return isNew;
 		},

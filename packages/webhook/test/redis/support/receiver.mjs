@@ -4,15 +4,17 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sharedHeader } from '../../../dist/index.js';
 import { startReceiver } from '../../../dist/node/index.js';
-import { createRedisCollector } from '../../../dist/redis/index.js';
+import { openRedisLog } from '../../../dist/redis/index.js';
 
-const { file, key, duration, hold, ...options } = JSON.parse(process.argv[2] ?? '{}');
-const onLog = (line) => console.log(line);
+const { url, file, key, duration, hold, lockDuration, ...options } = JSON.parse(process.argv[2] ?? '{}');
 const note = (what) => appendFileSync(file, `${JSON.stringify({ process: process.pid, ...what })}\n`);
 
-const collector = createRedisCollector({
+const receiver = await startReceiver({
 	...options,
-	onLog,
+	log: openRedisLog(url, { lockDuration }),
+	verify: sharedHeader('x-key', key),
+	port: 0,
+	onLog: (line) => console.log(line),
 	async rebuild({ pids, all, signal }) {
 		note({ began: pids, all });
 		do await wait(duration, undefined, { signal });
@@ -20,6 +22,5 @@ const collector = createRedisCollector({
 		note({ ended: pids, all });
 	},
 });
-const receiver = await startReceiver({ verify: sharedHeader('x-key', key), collector, port: 0, onLog });
 console.log(`Listening at ${receiver.url}; status`);
 process.on('SIGTERM', () => void receiver.close(0));

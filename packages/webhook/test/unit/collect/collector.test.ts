@@ -1,7 +1,7 @@
 import { NOW } from 'product-reviews-test-support/clock';
-import { describe, expect, test } from 'vitest';
-import { type ChangeLog, type CollectorOptions, createMemoryLog } from '../../../src/index.js';
-import { AT_MOST, changeOf, collecting, QUIET } from '../../support/collecting.js';
+import { describe, expect, test, vi } from 'vitest';
+import { type ChangeLog, type CollectorOptions, createMemoryLog, type Hold } from '../../../src/index.js';
+import { AT_MOST, advance, changeOf, collecting, QUIET } from '../../support/collecting.js';
 
 const collect = (options?: Partial<CollectorOptions>) => collecting(createMemoryLog(), options);
 
@@ -9,7 +9,7 @@ const collect = (options?: Partial<CollectorOptions>) => collecting(createMemory
 async function rebuilding(options?: Partial<CollectorOptions>, log = createMemoryLog()) {
 	const collected = collecting(log, options);
 	await collected.add(['a']);
-	await collected.clock.advance(options?.debounce ?? QUIET);
+	await advance(options?.debounce ?? QUIET);
 	return collected;
 }
 
@@ -19,24 +19,22 @@ const fails = () => {
 
 describe('changes', () => {
 	test('start one rebuild after a quiet time', async () => {
-		const { clock, add, rebuilds } = collect();
+		const { add, rebuilds } = collect();
 		await add(['a']);
-		await clock.advance(20_000);
+		await advance(20_000);
 		await add(['b', 'a']);
-		// A timer of a machine may go off early.
-		clock.early = 2;
-		await clock.advance(QUIET - 1);
+		await advance(QUIET - 1);
 		expect(rebuilds).toEqual([]);
-		await clock.advance(1);
+		await advance(1);
 		expect(rebuilds).toMatchObject([{ what: ['a', 'b'], at: 20_000 + QUIET }]);
 	});
 
 	test('start one so long after the first at the latest, while others keep coming', async () => {
-		const { clock, add, rebuilds } = collect();
+		const { add, rebuilds } = collect();
 		for (let second = 0; second < 320; second += 10) {
 			await add([`p-${second}`]);
-			expect(clock.timers).toBeLessThanOrEqual(1);
-			await clock.advance(10_000);
+			expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+			await advance(10_000);
 		}
 		expect(rebuilds).toMatchObject([{ at: AT_MOST }]);
 		expect(rebuilds[0]?.what).toHaveLength(30);
@@ -44,30 +42,28 @@ describe('changes', () => {
 
 	test('of anything start one for everything, and the next one is for products again', async () => {
 		const collected = await rebuilding();
-		const { clock, add, rebuilds } = collected;
 		await collected.last.succeed();
-		for (const what of [['a'], 'all', ['b']] as const) await add(what);
-		await clock.advance(QUIET);
+		for (const what of [['a'], 'all', ['b']] as const) await collected.add(what);
+		await advance(QUIET);
 		await collected.last.succeed();
-		await add(['c']);
-		await clock.advance(QUIET);
-		expect(rebuilds.map(({ what }) => what)).toEqual([['a'], 'all', ['c']]);
+		await collected.add(['c']);
+		await advance(QUIET);
+		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], 'all', ['c']]);
 	});
 
 	test('during a rebuild start exactly one more', async () => {
 		const collected = await rebuilding();
-		const { clock, add, rebuilds } = collected;
 		for (const pid of ['b', 'a', 'c']) {
-			await add([pid]);
-			await clock.advance(40_000);
+			await collected.add([pid]);
+			await advance(40_000);
 		}
-		expect(rebuilds).toHaveLength(1);
+		expect(collected.rebuilds).toHaveLength(1);
 		await collected.last.succeed();
-		await clock.advance(QUIET);
+		await advance(QUIET);
 		await collected.last.succeed();
-		await clock.advance(10 * AT_MOST);
-		expect(rebuilds.map(({ what }) => what)).toEqual([['a'], ['a', 'b', 'c']]);
-		expect(clock.timers).toBe(0);
+		await advance(10 * AT_MOST);
+		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], ['a', 'b', 'c']]);
+		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	test.each([
@@ -77,9 +73,9 @@ describe('changes', () => {
 	])('that an earlier process left %s start one when they are due', async (_when, age, at) => {
 		const log = createMemoryLog();
 		await log.record(changeOf(['left'], NOW + age));
-		const { clock, collector, rebuilds } = collecting(log);
+		const { collector, rebuilds } = collecting(log);
 		await collector.start();
-		await clock.advance(QUIET);
+		await advance(QUIET);
 		expect(rebuilds).toMatchObject([{ what: ['left'], at }]);
 	});
 });
@@ -92,11 +88,11 @@ describe('a rebuild that fails', () => {
 			await collected.last.fail(new Error('Disk full.'));
 			const { waiting, nextRebuildAt = 0 } = await collected.collector.status();
 			expect(waiting.products).toBe(1);
-			const pause = nextRebuildAt - collected.clock.now();
+			const pause = nextRebuildAt - Date.now();
 			const said = `Rebuild failed: Disk full. Retrying in ${(pause / 1_000).toFixed(1)} s.`;
 			expect(collected.lines.at(-1)).toBe(said);
 			pauses.push(pause / 1_000);
-			await collected.clock.advance(pause);
+			await advance(pause);
 			expect(collected.rebuilds).toHaveLength(failure + 2);
 			expect(collected.last.what).toEqual(['a']);
 		}
@@ -104,9 +100,9 @@ describe('a rebuild that fails', () => {
 		// After success the pauses begin anew.
 		await collected.last.succeed();
 		await collected.add(['c']);
-		await collected.clock.advance(QUIET);
+		await advance(QUIET);
 		await collected.last.fail('no');
-		await collected.clock.advance(10_000);
+		await advance(10_000);
 		expect(collected.rebuilds).toHaveLength(12);
 	});
 
@@ -114,13 +110,13 @@ describe('a rebuild that fails', () => {
 		const collected = await rebuilding();
 		for (const pause of [10_000, 20_000, 40_000]) {
 			await collected.last.fail('no');
-			await collected.clock.advance(pause);
+			await advance(pause);
 		}
 		await collected.last.fail('no');
 		await collected.add(['b']);
-		await collected.clock.advance(79_999);
+		await advance(79_999);
 		expect(collected.rebuilds).toHaveLength(4);
-		await collected.clock.advance(1);
+		await advance(1);
 		expect(collected.last.what).toEqual(['a', 'b']);
 	});
 
@@ -139,18 +135,17 @@ describe('a rebuild that fails', () => {
 describe('without quiet time', () => {
 	test('the first change starts a rebuild at once, and all that comes during it one more', async () => {
 		const collected = await rebuilding({ debounce: 0 });
-		const { add, clock, rebuilds } = collected;
 		for (const pid of ['b', 'c', 'a', 'b']) {
-			await add([pid]);
-			await clock.advance(100);
+			await collected.add([pid]);
+			await advance(100);
 		}
 		await collected.last.succeed();
-		await clock.advance(0);
+		await advance(0);
 		await collected.last.succeed();
-		await clock.advance(5_000);
-		await add(['d']);
-		await clock.advance(0);
-		expect(rebuilds.map(({ what, at }) => [what, at])).toEqual([
+		await advance(5_000);
+		await collected.add(['d']);
+		await advance(0);
+		expect(collected.rebuilds.map(({ what, at }) => [what, at])).toEqual([
 			[['a'], 0],
 			[['a', 'b', 'c'], 400],
 			[['d'], 5_400],
@@ -159,14 +154,13 @@ describe('without quiet time', () => {
 
 	test('a failure is retried with growing pauses, and what is new does not wait for them', async () => {
 		const collected = await rebuilding({ debounce: 0 });
-		const { add, clock, rebuilds } = collected;
 		for (const pause of [10_000, 5_000, 40_000]) {
 			await collected.last.fail(new Error('The command ended with 1.'));
-			await clock.advance(pause);
-			if (pause === 5_000) await add(['b']);
-			await clock.advance(0);
+			await advance(pause);
+			if (pause === 5_000) await collected.add(['b']);
+			await advance(0);
 		}
-		expect(rebuilds.map(({ what, at }) => [what, at])).toEqual([
+		expect(collected.rebuilds.map(({ what, at }) => [what, at])).toEqual([
 			[['a'], 0],
 			[['a'], 10_000],
 			[['a', 'b'], 15_000],
@@ -176,8 +170,7 @@ describe('without quiet time', () => {
 });
 
 test('the status says what waits and what was done, and the log of it is for people', async () => {
-	const collected = collect();
-	const { clock, add, collector, lines } = collected;
+	const { add, collector, lines, rebuilds } = collect();
 	const nothing = {
 		...{ waiting: { products: 0, all: false }, isRebuilding: false },
 		...{ nextRebuildAt: undefined, lastRebuild: undefined },
@@ -185,14 +178,14 @@ test('the status says what waits and what was done, and the log of it is for peo
 	};
 	await collector.start();
 	expect(await collector.status()).toEqual(nothing);
-	expect(clock.timers).toBe(0);
+	expect(vi.getTimerCount()).toBe(0);
 	await add(['a', 'b']);
 	const waiting = { products: 2, all: false };
 	expect(await collector.status()).toMatchObject({ waiting, nextRebuildAt: NOW + QUIET });
-	await clock.advance(QUIET);
+	await advance(QUIET);
 	expect(await collector.status()).toMatchObject({ isRebuilding: true, nextRebuildAt: undefined });
-	await clock.advance(5_000);
-	await collected.last.succeed();
+	await advance(5_000);
+	await rebuilds[0]?.succeed();
 	expect(await collector.status()).toEqual({
 		...nothing,
 		lastRebuild: { startedAt: NOW + QUIET, endedAt: NOW + QUIET + 5_000, ...waiting },
@@ -203,9 +196,9 @@ test('the status says what waits and what was done, and the log of it is for peo
 
 test('a listener that throws stops nothing', async () => {
 	const collected = await rebuilding({ onLog: fails });
-	collected.last.log('A line of the build.');
+	collected.last.request.log('A line of the build.');
 	await collected.last.fail('no');
-	await collected.clock.advance(10_000);
+	await advance(10_000);
 	await collected.last.succeed();
 	expect((await collected.collector.status()).counts).toMatchObject({ rebuilds: 1, failures: 1 });
 });
@@ -219,39 +212,118 @@ describe('a log of changes that is broken', () => {
 		return { broken, log: new Proxy(createMemoryLog(), { get }) };
 	}
 
-	test('rejects the change, so that the sender tries again, and the start', async () => {
+	test('rejects the change, so that the sender tries again', async () => {
 		const { log, broken } = breakableLog();
-		const { clock, add, collector, rebuilds } = collecting(log);
-		broken.add('record').add('waiting');
+		const { add, rebuilds } = collecting(log);
+		broken.add('record');
 		await expect(add(['a'])).rejects.toThrow('The log is full.');
-		await expect(collector.start()).rejects.toThrow('The log is full.');
-		await clock.advance(QUIET);
+		await advance(QUIET);
 		expect(rebuilds).toEqual([]);
 	});
 
-	test.each(['waiting', 'settle'])('is tried again later, with the rebuild: %s', async (name) => {
+	test('is read again until it can be, and said once', async () => {
+		const { log, broken } = breakableLog();
+		await log.record(changeOf(['left'], NOW - AT_MOST));
+		const { collector, rebuilds, lines } = collecting(log);
+		broken.add('waiting');
+		await collector.start();
+		await advance(10 * QUIET);
+		expect(rebuilds).toEqual([]);
+		broken.delete('waiting');
+		await advance(QUIET);
+		expect(rebuilds).toMatchObject([{ what: ['left'] }]);
+		await rebuilds[0]?.succeed();
+		expect(lines.filter((line) => line.includes('waiting changes'))).toEqual([
+			'The waiting changes cannot be used: The log is full. Trying again every 10.0 s.',
+			'The waiting changes can be used again.',
+		]);
+	});
+
+	test('keeps what was rebuilt where it cannot be settled', async () => {
 		const { log, broken } = breakableLog();
 		const collected = await rebuilding({}, log);
-		broken.add(name);
+		broken.add('settle');
 		await collected.last.succeed();
-		expect(collected.lines.join()).toMatch(/The log is full.*Retrying in/);
+		expect(collected.lines.at(-1)).toBe('Rebuild failed: The log is full. Retrying in 10.0 s.');
 		await collected.add(['b']);
-		broken.delete(name);
-		await collected.clock.advance(600_000);
+		broken.delete('settle');
+		await advance(600_000);
 		await collected.last.succeed();
-		await collected.clock.advance(600_000);
-		const second = name === 'settle' ? ['a', 'b'] : ['b'];
-		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], second]);
+		await advance(600_000);
+		expect(collected.rebuilds.map(({ what }) => what)).toEqual([['a'], ['a', 'b']]);
+	});
+});
+
+describe('receivers that share a log', () => {
+	/** A log in memory for several, of which one at a time holds the right to rebuild. */
+	function sharedLog() {
+		let held: AbortController | undefined;
+		const hold = async (): Promise<Hold | undefined> => {
+			if (held) return undefined;
+			held = new AbortController();
+			return {
+				lost: held.signal,
+				release: async () => {
+					held = undefined;
+				},
+			};
+		};
+		return { log: { ...createMemoryLog(), hold }, lose: () => held?.abort(new Error('It was cut off.')) };
+	}
+
+	test('make one rebuild of what both got, once nothing more came to either', async () => {
+		const { log } = sharedLog();
+		const [one, other] = [collecting(log), collecting(log)];
+		await one.add(['a']);
+		await advance(20_000);
+		await other.add(['b']);
+		await advance(QUIET - 1);
+		expect([...one.rebuilds, ...other.rebuilds]).toEqual([]);
+		await advance(1);
+		expect([...one.rebuilds, ...other.rebuilds]).toMatchObject([{ what: ['a', 'b'] }]);
+	});
+
+	test('rebuild one at a time, and wait in the pause after a failure', async () => {
+		const { log } = sharedLog();
+		const [one, other] = [await rebuilding({}, log), collecting(log)];
+		await other.add(['b']);
+		await advance(QUIET);
+		await one.last.fail('no');
+		await advance(9_999);
+		expect(other.lines).toEqual(['Another receiver is rebuilding for the same changes; waiting for it.']);
+		await advance(1);
+		expect(one.last.what).toEqual(['a', 'b']);
+		await one.last.succeed();
+		await advance(AT_MOST);
+		expect([one.rebuilds.length, other.rebuilds.length]).toEqual([2, 0]);
+	});
+
+	test('look for what one that is gone has left', async () => {
+		const { log } = sharedLog();
+		const { collector, rebuilds } = collecting(log);
+		await collector.start();
+		await log.record(changeOf(['left'], NOW));
+		await advance(QUIET + 10_000);
+		expect(rebuilds).toMatchObject([{ what: ['left'] }]);
+	});
+
+	test('end a rebuild whose right is lost, and try again', async () => {
+		const { log, lose } = sharedLog();
+		const { last, lines } = await rebuilding({}, log);
+		lose();
+		await advance(0);
+		expect(last.request.signal.aborted).toBe(true);
+		expect(lines.at(-1)).toBe('Rebuild failed: It was cut off. Retrying in 10.0 s.');
 	});
 });
 
 describe('close', () => {
 	test('starts no more rebuilds', async () => {
-		const { clock, add, collector, rebuilds } = collect();
+		const { add, collector, rebuilds } = collect();
 		await add(['a']);
 		await collector.close(1_000);
-		expect(clock.timers).toBe(0);
-		await clock.advance(10 * QUIET);
+		expect(vi.getTimerCount()).toBe(0);
+		await advance(10 * QUIET);
 		expect(rebuilds).toEqual([]);
 	});
 
@@ -262,12 +334,12 @@ describe('close', () => {
 		const collected = await rebuilding({}, log);
 		await collected.add(['b']);
 		const closed = collected.collector.close(60_000).then(() => events.push('closed'));
-		await collected.clock.advance(59_999);
-		expect([events, collected.last.signal.aborted]).toEqual([[], false]);
+		await advance(59_999);
+		expect([events, collected.last.request.signal.aborted]).toEqual([[], false]);
 		await collected.last.succeed();
 		await closed;
 		expect(events).toEqual(['log closed', 'closed']);
-		await collected.clock.advance(10 * QUIET);
+		await advance(10 * QUIET);
 		expect(collected.rebuilds).toHaveLength(1);
 		expect((await memory.waiting())?.pids).toEqual(['b']);
 	});
@@ -278,17 +350,20 @@ describe('close', () => {
 			const memory = createMemoryLog();
 			const collected = await rebuilding({}, memory);
 			const closed = Promise.all(patiences.map((patience) => collected.collector.close(patience)));
-			await collected.clock.advance(Math.min(...patiences));
+			await advance(Math.min(...patiences));
 			await closed;
-			expect(collected.last.signal.aborted).toBe(true);
+			expect(collected.last.request.signal.aborted).toBe(true);
 			expect((await memory.waiting())?.pids).toEqual(['a']);
 		},
 	);
 });
 
-test.each(['debounce', 'maxWait', 'retryAfter', 'retryAtMost'])('%s has to be a length of time', (name) => {
-	for (const value of [Number.NaN, -1, '30s', Infinity]) {
-		const options = { [name]: value } as Partial<CollectorOptions>;
-		expect(() => collect(options)).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError' }));
-	}
-});
+test.each(['debounce', 'maxWait', 'retryAfter', 'retryAtMost', 'lookEvery'])(
+	'%s has to be a length of time',
+	(name) => {
+		for (const value of [Number.NaN, -1, '30s', Infinity]) {
+			const options = { [name]: value } as Partial<CollectorOptions>;
+			expect(() => collect(options)).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError' }));
+		}
+	},
+);

@@ -1,8 +1,7 @@
 import { NOW } from 'product-reviews-test-support/clock';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../../src/node/command-line/create-logger.js';
-import { readCommand } from '../../../src/node/command-line/read-command.js';
+import { formatLine, readCommand } from '../../../src/node/command-line.js';
 
 const KEY = 'canary-key-of-the-tests';
 const ENVIRONMENT = { REVIEWS_WEBHOOK_SECRET: SECRET };
@@ -14,15 +13,16 @@ test('there are defaults for everything but the secret and the way to rebuild', 
 		port: 4_500,
 		host: '127.0.0.1',
 		path: '/',
-		debounce: 30_000,
-		maxWait: 300_000,
-		data: '.product-reviews/changes.db',
+		queueFile: '.product-reviews/changes.db',
 		verify: [{ headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'] }],
 	});
 });
 
 test.each([
-	['--port 0 --host ::1 --path /x --queue-file d.db', { port: 0, host: '::1', path: '/x', data: 'd.db' }],
+	[
+		'--port 0 --host ::1 --path /x --queue-file d.db',
+		{ port: 0, host: '::1', path: '/x', queueFile: 'd.db' },
+	],
 	['--debounce 1m --max-wait 1.5h', { debounce: 60_000, maxWait: 5_400_000 }],
 	['--debounce 500ms --max-wait 0s', { debounce: 500, maxWait: 0 }],
 	['--immediate', { debounce: 0 }],
@@ -77,15 +77,9 @@ describe('what cannot be started says why, and holds no secret:', () => {
 });
 
 test('a line of the log steers no terminal, and is one for programs', () => {
-	const lines: string[] = [];
-	for (const isTerminal of [true, false]) {
-		const log = createLogger(
-			(line) => void lines.push(line),
-			isTerminal,
-			() => NOW,
-		);
-		log('a\u001b[31mb\u001b[0m\u0007\rc\u009b2J\u202ed\u2028\n"e"\ud800');
-	}
+	const lines = [true, false].map((isTerminal) =>
+		formatLine('a\u001b[31mb\u001b[0m\u0007\rc\u009b2J\u202ed\u2028\n"e"\ud800', isTerminal, NOW),
+	);
 	expect(lines[0]).toMatch(/^12:00:00 abc(?:2J)?d/);
 	expect(lines[0]).not.toMatch(/[\u202e\r]/);
 	expect(lines[1]?.trim()).not.toContain('\n');

@@ -198,8 +198,9 @@ test('the handler needs nothing of Node: what the web has is enough', async () =
 		...{ entryPoints: [join(import.meta.dirname, '../../../src/index.ts')], bundle: true, write: false },
 		...{ platform: 'browser', format: 'iife', globalName: 'webhook', absWorkingDir: import.meta.dirname },
 	});
-	const { Response, TextDecoder, TextEncoder, URL, atob, btoa, crypto, fetch } = globalThis;
+	const { Blob, Response, TextDecoder, TextEncoder, URL, atob, btoa, crypto, fetch } = globalThis;
 	const context = createContext({
+		Blob,
 		Response,
 		TextDecoder,
 		TextEncoder,

@@ -1,10 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { NOW } from 'product-reviews-test-support/clock';
 import { eventOf, messageOf, OTHER_SECRET, signatureOf } from 'product-reviews-test-support/signing';
 import { describe, expect, test, vi } from 'vitest';
 import { standardWebhooks, type VerifyFunction } from '../../../src/index.js';
-import { verifyHmacAtOnce } from '../../../src/node/start-receiver.js';
-import { verifyHmac } from '../../../src/verify/verify.js';
 import vectors from '../../corpora/webhook-vectors.json' with { type: 'json' };
 import { testHandler } from '../../support/handler.js';
 
@@ -60,7 +58,8 @@ describe('the vectors of Standard Webhooks', () => {
 test.each(vectors.githubStyle)('a verify function can decide about GitHub signatures', async (github) => {
 	const verify: VerifyFunction = ({ headers, body }) => {
 		const given = Buffer.from(headers.get('x-hub-signature-256')?.replace('sha256=', '') ?? '', 'hex');
-		return verifyHmac(new TextEncoder().encode(github.secret), new Uint8Array(given), body);
+		const right = createHmac('sha256', github.secret).update(body).digest();
+		return given.length === right.length && timingSafeEqual(given, right);
 	};
 	const { handle } = testHandler({ verify });
 	const ask = async (body: string, signed: string) => {
@@ -74,35 +73,6 @@ test.each(vectors.githubStyle)('a verify function can decide about GitHub signat
 	expect(await ask(body, `sha256=${createHmac('sha256', github.secret).update(body).digest('hex')}`)).toBe(
 		202,
 	);
-});
-
-describe.each([
-	['WebCrypto', verifyHmac],
-	['Node', verifyHmacAtOnce],
-])('the HMAC of %s', (_name, verify) => {
-	const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
-
-	test.each(vectors.rfc4231)(
-		'is that of RFC 4231: key $keyHex',
-		async ({ keyHex, dataHex, hmacSha256Hex }) => {
-			const [key, data, right] = [bytes(keyHex), bytes(dataHex), bytes(hmacSha256Hex)];
-			expect(await verify(key, right, data)).toBe(true);
-			expect(await verify(key, right, Uint8Array.of(...data, 0))).toBe(false);
-			expect(await verify(Uint8Array.of(...key, 1), right, data)).toBe(false);
-			// A key that was used before is not taken for another one.
-			expect(await verify(key, right, data)).toBe(true);
-		},
-	);
-
-	test('is refused where one bit is another, where it is cut, longer or empty', async () => {
-		const [{ keyHex, dataHex, hmacSha256Hex }] = vectors.rfc4231 as [(typeof vectors.rfc4231)[number]];
-		const right = bytes(hmacSha256Hex);
-		const flipped = Array.from({ length: 256 }, (_, bit) =>
-			right.with(bit >> 3, (right[bit >> 3] ?? 0) ^ (1 << (bit & 7))),
-		);
-		for (const wrong of [...flipped, right.slice(0, 31), Uint8Array.of(...right, 0), new Uint8Array()])
-			expect(await verify(bytes(keyHex), wrong, bytes(dataHex))).toBe(false);
-	});
 });
 
 test('WebCrypto gets a secret once, and nobody can take it out again', async () => {

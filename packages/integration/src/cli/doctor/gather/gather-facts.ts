@@ -176,7 +176,7 @@ function readReceiver(file: string): ReceiverFacts {
 	try {
 		database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
 		const { products, oldest } = database
-			.prepare('SELECT count(*) AS products, min(first_at) AS oldest FROM changes')
+			.prepare('SELECT count(DISTINCT pid) AS products, min(received_at) AS oldest FROM changes')
 			.get() as { products: number; oldest: number | null };
 		return { waiting: oldest === null ? undefined : { products, oldest }, trouble: undefined };
 	} catch (error) {

@@ -1,4 +1,5 @@
-import { checkNumber, WebhookConfigurationError } from '../errors.js';
+import { checkNumber, WebhookConfigurationError } from './errors.js';
+import { messages } from './messages.js';
 
 /** A request as a verifier sees it: its headers and the raw bytes of its body. */
 export interface UnverifiedRequest {
@@ -6,11 +7,9 @@ export interface UnverifiedRequest {
 	readonly body: Uint8Array<ArrayBuffer>;
 	/** When it arrived, in milliseconds since 1970. */
 	readonly receivedAt: number;
-	/** The platform's own HMAC check, if it is faster than WebCrypto. */
-	readonly verifyHmac?: VerifyHmac | undefined;
 }
 
-/** What a verifier found out about a genuine request. */
+/** Describes a genuine request. */
 export interface Verified {
 	/** Id of the event, which stays the same if the sender tries again. Omitted if the sender provides none. */
 	readonly id?: string;
@@ -37,27 +36,10 @@ export type VerifyFunction = (
 /** One or several verifiers. A request is genuine if one of them accepts it. */
 export type Verify = Verifier | VerifyFunction | readonly (Verifier | VerifyFunction)[];
 
-/** Whether the signature is the HMAC-SHA256 of the content under the secret; compared in constant time. */
-export type VerifyHmac = (
-	secret: Uint8Array<ArrayBuffer>,
-	signature: Uint8Array<ArrayBuffer>,
-	content: Uint8Array<ArrayBuffer>,
-) => boolean | Promise<boolean>;
-
-const keys = new WeakMap<Uint8Array, Promise<CryptoKey>>();
-
-/** Uses WebCrypto, which every platform has. */
-export const verifyHmac: VerifyHmac = async (secret, signature, content) => {
-	let key = keys.get(secret);
-	if (!key) {
-		key = crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-		keys.set(secret, key);
-	}
-	return crypto.subtle.verify('HMAC', await key, signature, content);
-};
+const HMAC: HmacKeyGenParams = { name: 'HMAC', hash: 'SHA-256' };
 
 /** Minimum length of a secret, so that it cannot be guessed. */
-const LEAST_LENGTH = 16;
+const MIN_LENGTH = 16;
 
 /**
  * Verifies requests from a sender that cannot sign but sends a fixed secret in a header. Secrets are compared in constant
@@ -71,13 +53,12 @@ const LEAST_LENGTH = 16;
 export function sharedHeader(name: string, secrets: string | readonly string[] | undefined): Verifier {
 	const all = typeof secrets === 'string' ? [secrets] : secrets;
 	if (typeof name !== 'string' || !HEADER_NAME.test(name)) {
-		throw new WebhookConfigurationError('The first argument of sharedHeader() must be the name of a header.');
+		throw new WebhookConfigurationError(messages.headerName);
 	}
 	if (!Array.isArray(all) || all.length === 0 || all.some((secret) => !isLongEnough(secret))) {
-		throw new WebhookConfigurationError(
-			`A secret of sharedHeader("${name}", ...) is missing or shorter than ${LEAST_LENGTH} characters.`,
-			{ code: 'PR_WEBHOOK_SECRET' },
-		);
+		throw new WebhookConfigurationError(messages.headerSecret(name, MIN_LENGTH), {
+			code: 'PR_WEBHOOK_SECRET',
+		});
 	}
 	const header = name.toLowerCase();
 	// Prepared on the first request: some platforms do not allow random values while a module loads.
@@ -101,13 +82,13 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Creates a random key and the secrets' digests under it. Comparing digests reveals nothing about the secrets. */
 async function prepare(secrets: readonly string[]) {
-	const key = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+	const key = await crypto.subtle.generateKey(HMAC, false, ['sign', 'verify']);
 	const digests = secrets.map((secret) => crypto.subtle.sign('HMAC', key, encode(secret)));
 	return { key, digests: await Promise.all(digests) };
 }
 
 function isLongEnough(secret: unknown): boolean {
-	return typeof secret === 'string' && secret.trim().length >= LEAST_LENGTH;
+	return typeof secret === 'string' && secret.trim().length >= MIN_LENGTH;
 }
 
 /** Header values arrive without surrounding spaces, so secrets are trimmed too. */
@@ -125,7 +106,7 @@ export interface StandardWebhooksOptions {
 }
 
 /** Maximum number of signatures in one request: there is one for each key during rotation. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 const HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 
@@ -150,8 +131,10 @@ export function standardWebhooks(
 	secrets: string | readonly string[] | undefined,
 	{ tolerance = 300 }: StandardWebhooksOptions = {},
 ): Verifier {
-	const secretKeys = readSecrets(secrets);
+	const secretBytes = readSecrets(secrets);
 	checkNumber('tolerance', tolerance, 0);
+	// Imported on the first request: some platforms allow no cryptography while a module loads.
+	let keys: Promise<CryptoKey[]> | undefined;
 	return {
 		headers: Object.values(HEADERS),
 		async verify(request) {
@@ -162,10 +145,10 @@ export function standardWebhooks(
 			const signatures = readSignatures(request.headers.get(HEADERS.signature) ?? '');
 			if (signatures.length === 0) return undefined;
 			const content = signedContent(id, timestamp, request);
-			const verify = request.verifyHmac ?? verifyHmac;
-			for (const key of secretKeys) {
+			keys ??= Promise.all(secretBytes.map(importKey));
+			for (const key of await keys) {
 				for (const signature of signatures) {
-					if (await verify(key, signature, content)) {
+					if (await crypto.subtle.verify('HMAC', key, signature, content)) {
 						return { id, validFor: (Number(timestamp) + tolerance) * 1_000 - request.receivedAt };
 					}
 				}
@@ -175,10 +158,14 @@ export function standardWebhooks(
 	};
 }
 
-/** The signatures of version 1. A header with too many signatures is rejected as a whole. */
+function importKey(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+	return crypto.subtle.importKey('raw', secret, HMAC, false, ['verify']);
+}
+
+/** Reads the signatures of version 1. A header with too many signatures is rejected as a whole. */
 function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
 	const all = header.split(' ');
-	if (all.length > MOST_SIGNATURES) return [];
+	if (all.length > MAX_SIGNATURES) return [];
 	return all.flatMap((one) => decodeBase64(SIGNATURE.exec(one)?.[1] ?? '') ?? []);
 }
 
@@ -194,9 +181,9 @@ function signedContent(id: string, timestamp: string, { body }: UnverifiedReques
 const PREFIX = 'whsec_';
 
 /** Length of a secret, in bytes: Standard Webhooks 1.0.0, "Signature scheme". */
-const LEAST_BYTES = 24;
+const MIN_BYTES = 24;
 
-const MOST_BYTES = 64;
+const MAX_BYTES = 64;
 
 /**
  * Decodes one or several Standard Webhooks secrets.
@@ -212,7 +199,7 @@ function readSecrets(secrets: string | readonly string[] | undefined): readonly 
 		const text = secret.trim();
 		const key = decodeBase64(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text);
 		if (!key) throw wrongSecret(`is not base64${which}`);
-		if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
+		if (key.length < MIN_BYTES || key.length > MAX_BYTES) {
 			throw wrongSecret(`has ${key.length} bytes${which}`);
 		}
 		return key;
@@ -220,10 +207,9 @@ function readSecrets(secrets: string | readonly string[] | undefined): readonly 
 }
 
 function wrongSecret(problem: string): WebhookConfigurationError {
-	return new WebhookConfigurationError(
-		`The webhook secret ${problem}. Expected "${PREFIX}" followed by the base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, as shown by the review service.`,
-		{ code: 'PR_WEBHOOK_SECRET' },
-	);
+	return new WebhookConfigurationError(messages.secret(problem, MIN_BYTES, MAX_BYTES), {
+		code: 'PR_WEBHOOK_SECRET',
+	});
 }
 
 /**
@@ -257,7 +243,7 @@ export interface VerifierVariables {
 }
 
 /**
- * The verifiers whose secrets are in environment variables.
+ * Creates the verifiers whose secrets are in environment variables.
  * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
  */
 export function readVerifiers(
@@ -270,23 +256,12 @@ export function readVerifiers(
 		...(keyHeader ? [sharedHeader(keyHeader, readRequired(keyEnv, readVariable))] : []),
 	];
 	if (verifiers.length > 0) return verifiers;
-	const remedy = 'Set it to the webhook secret that the review service shows (it begins with "whsec_").';
-	throw new WebhookConfigurationError(
-		[`${describeVariable(secretEnv)} is not set.`, remedy, hint].filter(Boolean).join(' '),
-		{ code: 'PR_WEBHOOK_SECRET' },
-	);
+	throw new WebhookConfigurationError(messages.noSecret(secretEnv, hint), { code: 'PR_WEBHOOK_SECRET' });
 }
 
-/** The trimmed value of a variable. @throws WebhookConfigurationError that names the variable if it is not set. */
+/** Reads the trimmed value of a variable. @throws WebhookConfigurationError that names the variable if it is not set. */
 export function readRequired(name: string, readVariable: ReadVariable): string {
 	const value = readVariable(name)?.trim();
-	if (!value) throw new WebhookConfigurationError(`${describeVariable(name)} is not set.`);
+	if (!value) throw new WebhookConfigurationError(messages.noVariable(name));
 	return value;
-}
-
-/** If somebody gives the secret itself instead of the name of its variable, it must not appear in a log. */
-function describeVariable(name: string): string {
-	return /^[A-Z_][A-Z0-9_]{0,99}$/.test(name)
-		? `The environment variable ${name}`
-		: 'The environment variable that an option names';
 }
