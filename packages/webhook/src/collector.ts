@@ -55,13 +55,13 @@ export interface CollectorStatus {
 	readonly counts: { readonly changes: number; readonly rebuilds: number; readonly failures: number };
 }
 
-interface RebuildOutcome {
-	readonly startedAt: number;
-	readonly endedAt: number;
-	readonly products: number;
-	readonly all: boolean;
-	readonly error?: string;
-}
+type RebuildOutcome = Readonly<{
+	startedAt: number;
+	endedAt: number;
+	products: number;
+	all: boolean;
+	error?: string;
+}>;
 
 /** When the first and the last of the waiting changes arrived. */
 type Span = Pick<WaitingChanges, 'firstAt' | 'lastAt'>;
@@ -264,13 +264,12 @@ export class Collector {
 
 	/** Says when the log stops working, and when it works again. @param error `undefined` if it works. */
 	#noteLog(error: unknown): void {
-		const isBroken = error !== undefined;
+		const wasBroken = this.#isLogBroken;
+		this.#isLogBroken = error !== undefined;
 		const { retryAfter } = this.#timing;
-		if (isBroken) this.#notBefore = Date.now() + retryAfter;
-		if (isBroken !== this.#isLogBroken && !this.#isClosed) {
-			this.#onLog(isBroken ? messages.logFailed(sentenceOf(error), retryAfter) : messages.logRecovered);
-		}
-		this.#isLogBroken = isBroken;
+		if (this.#isLogBroken) this.#notBefore = Date.now() + retryAfter;
+		if (this.#isLogBroken === wasBroken || this.#isClosed) return;
+		this.#onLog(wasBroken ? messages.logRecovered : messages.logFailed(sentenceOf(error), retryAfter));
 	}
 
 	async #release(): Promise<void> {

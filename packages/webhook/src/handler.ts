@@ -173,7 +173,7 @@ function toVerifiers(verify: Verify): readonly Verifier[] {
 	});
 }
 
-/** Returns the fewest headers that any verifier is missing; none if at least one verifier has all it needs. */
+/** Names the fewest headers that any verifier is missing. */
 function missingHeaders(verifiers: readonly Verifier[], headers: Headers): readonly string[] {
 	const missing = verifiers.map((verifier) => verifier.headers.filter((name) => !headers.has(name)));
 	return missing.toSorted((one, other) => one.length - other.length)[0] ?? [];

@@ -80,7 +80,7 @@ export function sharedHeader(name: string, secrets: string | readonly string[] |
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Creates a random key and the secrets' digests under it. Comparing digests reveals nothing about the secrets. */
+/** Comparing digests under a random key reveals nothing about the secrets. */
 async function prepare(secrets: readonly string[]) {
 	const key = await crypto.subtle.generateKey(HMAC, false, ['sign', 'verify']);
 	const digests = secrets.map((secret) => crypto.subtle.sign('HMAC', key, encode(secret)));

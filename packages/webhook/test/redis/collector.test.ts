@@ -72,35 +72,6 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		expect((await one.status()).counts.changes + (await other.status()).counts.changes).toBe(63);
 	});
 
-	test('wait until nothing more came for a while', async () => {
-		const debounce = 1_500;
-		const { rebuild, seen } = watchRebuilds();
-		const [one, other] = await two({ rebuild, debounce });
-		const addedAt = new Map<string, number>();
-		for (const [index, collector] of [one, other, one, other, one].entries()) {
-			await wait(debounce / 4);
-			addedAt.set(`p-${index}`, Date.now());
-			await collector.add(changeOf(`p-${index}`));
-		}
-		await untilDone(one);
-		expect(seen.flatMap(({ pids }) => pids)).toHaveLength(5);
-		for (const { pids, startedAt } of seen) {
-			const lastAt = Math.max(...pids.map((pid) => addedAt.get(pid) ?? Number.NaN));
-			expect(startedAt).toBeGreaterThanOrEqual(lastAt + debounce - 20);
-		}
-	});
-
-	test('let no change wait longer than at most, however many come', async () => {
-		const { rebuild, seen } = watchRebuilds();
-		const [one, other] = await two({ rebuild, debounce: LONG, maxWait: 600 });
-		const firstAt = Date.now();
-		for (let index = 0; seen.length === 0 && index < 1_000; index++) {
-			await (index % 2 === 0 ? one : other).add(changeOf(`p-${index}`));
-			await wait(40);
-		}
-		expect(Number(seen[0]?.startedAt) - firstAt).toBeGreaterThanOrEqual(580);
-	});
-
 	test.each([
 		['of what comes during one', QUIET],
 		['at once', 0],
@@ -127,34 +98,6 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		await other.add(changeOf('p-2'));
 		await untilDone(other);
 		expect(seen.map(({ pids }) => pids)).toEqual([['p-1'], ['p-1', 'p-2']]);
-	});
-
-	test('keep everything after a failure, and try again with growing pauses', async () => {
-		const { rebuild, seen } = watchRebuilds(0, (count) => {
-			if (count <= 3) throw new Error(`Disk full (${count})`);
-		});
-		const [one, other] = await two({ rebuild, retryAfter: 150, retryAtMost: 400 });
-		await one.add(changeOf('p-1'));
-		await until(() => seen.length === 1);
-		expect((await other.status()).waiting.products).toBe(1);
-		await other.add(changeOf('p-2'));
-		await until(() => seen.length === 4);
-		await untilDone(one);
-		const pauses = seen.slice(1).map(({ startedAt }, index) => startedAt - Number(seen[index]?.startedAt));
-		for (const [index, least] of [140, 290, 390].entries())
-			expect(pauses[index]).toBeGreaterThanOrEqual(least);
-		expect(seen[3]?.pids).toEqual(['p-1', 'p-2']);
-		expect((await one.status()).lastRebuild?.error).toBeUndefined();
-	});
-
-	test('rebuild everything where an event does not say which', async () => {
-		const { rebuild, seen } = watchRebuilds();
-		const [one, other] = await two({ rebuild, debounce: 1_000 });
-		await one.add(changeOf('p-1'));
-		await other.add({ ...changeOf(), all: true });
-		expect((await one.status()).waiting).toEqual({ products: 1, all: true });
-		await untilDone(one);
-		expect(seen).toMatchObject([{ pids: [], all: true }]);
 	});
 
 	test('hand a rebuild over where the receiver that runs it ends, and wait for one that ends in time', async () => {

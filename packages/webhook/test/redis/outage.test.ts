@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -112,25 +111,6 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		await receivers.pop()?.close();
 	});
 
-	test('lets go of Redis where the port of the receiver is taken', async () => {
-		const { port } = await receive();
-		const client = new Redis(redis.url);
-		const count = async () => String(await client.client('LIST')).split('\n').length;
-		// Two, and a line break at the end.
-		await until(async () => (await count()) === 3);
-		const before = await count();
-		const log = openRedisLog(redis.url);
-		const started = startReceiver({
-			verify: sharedHeader('x-key', KEY),
-			log,
-			rebuild: async () => {},
-			port,
-		});
-		await expect(started).rejects.toThrow('EADDRINUSE');
-		await until(async () => (await count()) === before);
-		client.disconnect();
-	});
-
 	test('loses nothing that was accepted when it is killed and started again', async () => {
 		const { rebuild, seen } = watchRebuilds();
 		const both = await Promise.all([1, 2].map(() => receive({ rebuild, debounce: 2_000 })));
@@ -156,18 +136,6 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		await untilDone(both[0] as Receiver);
 		const rebuilt = new Set(seen.flatMap(({ pids }) => pids));
 		expect([...accepted].filter((pid) => !rebuilt.has(pid))).toEqual([]);
-	});
-
-	test('finishes a rebuild during which it went away, without another', async () => {
-		const { rebuild, seen, most } = watchRebuilds(1_500);
-		const receiver = await receive({ rebuild });
-		await send(receiver.url, 'p-1');
-		await until(() => seen.length === 1);
-		await redis.stop('SIGKILL');
-		await redis.start();
-		await untilDone(receiver);
-		expect(seen).toHaveLength(1);
-		expect(most.atOnce).toBe(1);
 	});
 
 	test('ends a rebuild before another may begin where it stays away', async () => {

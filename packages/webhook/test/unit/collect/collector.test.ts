@@ -119,17 +119,6 @@ describe('a rebuild that fails', () => {
 		await advance(1);
 		expect(collected.last.what).toEqual(['a', 'b']);
 	});
-
-	test('at once, and with what is no error, is a failure as any other', async () => {
-		const { collector, lines } = await rebuilding({
-			rebuild: () => {
-				throw 'no shell';
-			},
-		});
-		expect(lines.at(-1)).toBe('Rebuild failed: no shell. Retrying in 10.0 s.');
-		const lastRebuild = { error: 'no shell.', products: 1 };
-		expect(await collector.status()).toMatchObject({ waiting: { products: 1 }, lastRebuild });
-	});
 });
 
 describe('without quiet time', () => {
@@ -194,15 +183,6 @@ test('the status says what waits and what was done, and the log of it is for peo
 	expect(lines).toEqual(['Rebuild for 2 products started.', 'Rebuild for 2 products finished in 5.0 s.']);
 });
 
-test('a listener that throws stops nothing', async () => {
-	const collected = await rebuilding({ onLog: fails });
-	collected.last.request.log('A line of the build.');
-	await collected.last.fail('no');
-	await advance(10_000);
-	await collected.last.succeed();
-	expect((await collected.collector.status()).counts).toMatchObject({ rebuilds: 1, failures: 1 });
-});
-
 describe('a log of changes that is broken', () => {
 	/** A log in memory of which parts can be broken. */
 	function breakableLog() {
@@ -211,15 +191,6 @@ describe('a log of changes that is broken', () => {
 			broken.has(name) ? async () => fails() : log[name];
 		return { broken, log: new Proxy(createMemoryLog(), { get }) };
 	}
-
-	test('rejects the change, so that the sender tries again', async () => {
-		const { log, broken } = breakableLog();
-		const { add, rebuilds } = collecting(log);
-		broken.add('record');
-		await expect(add(['a'])).rejects.toThrow('The log is full.');
-		await advance(QUIET);
-		expect(rebuilds).toEqual([]);
-	});
 
 	test('is read again until it can be, and said once', async () => {
 		const { log, broken } = breakableLog();

@@ -146,15 +146,6 @@ describe('a verify function that', () => {
 		expect(errors).toEqual(/throws|rejects/.test(name) ? [new Error('Not today.')] : []);
 	});
 
-	test('looks sees the bytes, the headers and the time', async () => {
-		const seen: unknown[] = [];
-		const verify: VerifyFunction = ({ headers, body, receivedAt }) =>
-			seen.push(headers.get('x-any'), [...body], receivedAt) > 0;
-		const message = messageOf({ body: Uint8Array.of(0xff) });
-		await testHandler({ verify }).statusOf(message, { headers: { 'x-any': 'any' } });
-		expect(seen).toEqual(['any', [0xff], NOW]);
-	});
-
 	test.each<[string, Verify, number, number]>([
 		['is the last of several may be the one', [() => false, throws, standardWebhooks(SECRET)], 202, 1],
 		['comes after one that was the one is not asked', [standardWebhooks(SECRET), throws], 202, 0],

@@ -78,22 +78,6 @@ describe('receivers on one file', () => {
 		};
 	}
 
-	test('make one rebuild at a time', async () => {
-		const { start, builds } = prepare();
-		const receivers = [start(), start()];
-		const urls = await Promise.all(receivers.map((receiver) => receiver.url()));
-		for (const url of urls) expect(await send(url)).toBe(202);
-		const outputs = () => receivers.map((receiver) => receiver.output()).join('');
-		await expect
-			.poll(outputs)
-			.toContain('Another receiver is rebuilding for the same changes; waiting for it.');
-		const done = { waiting: { products: 0 }, isRebuilding: false };
-		for (const url of urls) await expect.poll(() => statusOf(url)).toMatchObject(done);
-		const whats = builds().map(([what]) => what);
-		expect(whats.length).toBeGreaterThan(1);
-		expect(whats).toEqual(whats.map((_what, index) => (index % 2 === 0 ? 'begin' : 'done')));
-	});
-
 	test('end the build of one that was killed, and build for the same products', async () => {
 		const { start, builds } = prepare();
 		const first = start();

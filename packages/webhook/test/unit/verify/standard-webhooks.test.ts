@@ -1,4 +1,3 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { NOW } from 'product-reviews-test-support/clock';
 import {
 	type Message,
@@ -39,14 +38,6 @@ const GENUINE = expect.objectContaining({ id: expect.any(String) });
 test('a request as it should be is genuine, and its id is known', async () => {
 	expect(await verifyOf({ id: 'msg_1' })).toEqual({ id: 'msg_1', validFor: 300_000 });
 });
-
-test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-	'without %s nothing is genuine, and it is asked for',
-	async (name) => {
-		expect(await verify(messageOf(), { headers: { [name]: undefined } })).toBeUndefined();
-		expect(standardWebhooks(SECRET).headers).toContain(name);
-	},
-);
 
 test.each(['msg.1', '', 'a'.repeat(129), 'msg_\u00e9', 'msg 1', 'msg_1, msg_1', 'msg/1', '.a', 'a.'])(
 	'the id "%s" is refused, even signed',
@@ -156,13 +147,6 @@ describe('a signature', () => {
 		expect(await verify(message)).toEqual(GENUINE);
 	});
 
-	test('of an ed25519 key is not taken for one of ours', async () => {
-		const message = messageOf();
-		const content = Buffer.concat([Buffer.from(`${message.id}.${message.timestamp}.`), message.body]);
-		const signature = sign(null, content, generateKeyPairSync('ed25519').privateKey).toString('base64');
-		expect(await verifySigned(message, `v1a,${signature}`)).toBeUndefined();
-	});
-
 	test('that is good is enough, wherever it is among nine others', async () => {
 		const message = messageOf();
 		const good = signatureIn(message);
@@ -195,7 +179,6 @@ describe('a body', () => {
 
 	test('with other bytes that decode to the same text is refused', async () => {
 		const [one, other] = [0xff, 0xfe].map((byte) => Uint8Array.of(...bytes('{"a":"'), byte, ...bytes('"}')));
-		expect(new TextDecoder().decode(one)).toBe(new TextDecoder().decode(other));
 		expect(await verifyOf({ body: one ?? '' })).toEqual(GENUINE);
 		expect(await verifyOf({ body: one ?? '' }, { body: other ?? bytes('') })).toBeUndefined();
 	});
@@ -215,17 +198,5 @@ describe('while secrets change', () => {
 	])('either secret is good, and no third', async (secret, expected) => {
 		const verifier = standardWebhooks([OTHER_SECRET, SECRET]);
 		expect(await verifyOf({ secret }, { verifier })).toEqual(expected);
-	});
-
-	test('a sender may sign with the old and the new one, in any order', async () => {
-		const message = messageOf({ secret: OTHER_SECRET });
-		const both = [signatureIn(message), signatureOf({ ...message, secret: SECRET })];
-		for (const secret of [SECRET, OTHER_SECRET, THIRD_SECRET]) {
-			const verifier = standardWebhooks(secret);
-			for (const signatures of [both, both.toReversed()]) {
-				const verified = await verifySigned(message, signatures.join(' '), { verifier });
-				expect(verified).toEqual(secret === THIRD_SECRET ? undefined : GENUINE);
-			}
-		}
 	});
 });
