@@ -1,7 +1,6 @@
 import type { ProductFacts } from '../render/parts.js';
 import { count, nameProducts } from '../text/words.js';
-import { type AuditRule, RULES } from './audit-rules.js';
-import { byProduct, PLACEMENT_RULES } from './placement-rules.js';
+import { type AuditRule, judgePage, RULES } from './rules.js';
 
 /** One problem of a page. */
 export interface Finding {
@@ -16,62 +15,52 @@ export interface PageFinding extends Finding {
 	readonly page: string;
 }
 
-/** The problems of a page, from the facts about it. */
+/** Finds the problems of a page, from the facts about it. */
 export function auditPage(facts: readonly ProductFacts[]): Finding[] {
-	const page = byProduct(facts);
-	const findings: Finding[] = [];
-	for (const { name, find } of PLACEMENT_RULES) {
-		const broken = find(page);
-		if (broken.length > 0) findings.push({ rule: name, pids: broken.map(({ pid }) => pid) });
-	}
-	return findings;
+	const judged = judgePage(facts).filter(({ broken }) => broken.length > 0);
+	return judged.map(({ rule, broken }) => ({ rule: rule.name, pids: broken }));
 }
 
 /** The audit of one build. */
-export interface Audit {
-	/** Notes that a product has its own markup somewhere. A page may show it even if another page, or none, asked for it. */
-	addOwnMarkup(pid: string): void;
-	/** Audits a page, again if more is known of it. */
-	add(page: string, facts: readonly ProductFacts[]): void;
-	/** How many pages were audited. */
-	readonly pages: number;
-	readonly findings: readonly PageFinding[];
-}
+export class Audit {
+	readonly #findings = new Map<string, readonly Finding[]>();
+	readonly #ownMarkup = new Set<string>();
+	readonly #pages = new Set<string>();
 
-export function createAudit(): Audit {
-	const byPage = new Map<string, readonly Finding[]>();
-	const ownMarkup = new Set<string>();
-	const audited = new Set<string>();
-	return {
-		addOwnMarkup: (pid) => ownMarkup.add(pid),
-		add(page, facts) {
-			audited.add(page);
-			const own = facts.filter(({ pid }) => ownMarkup.has(pid));
-			const found = auditPage([
-				...facts,
-				...own.map(({ pid }) => ({ component: 'own-markup' as const, pid })),
-			]);
-			if (found.length > 0) byPage.set(page, found);
-			else byPage.delete(page);
-		},
-		get pages() {
-			return audited.size;
-		},
-		get findings() {
-			return [...byPage].flatMap(([page, found]) => found.map(({ rule, pids }) => ({ rule, page, pids })));
-		},
-	};
+	/** Notes that a product has its own markup somewhere. A page may show it even if another page, or none, asked for it. */
+	addOwnMarkup(pid: string): void {
+		this.#ownMarkup.add(pid);
+	}
+
+	/** Audits a page, again if more is known of it. */
+	add(page: string, facts: readonly ProductFacts[]): void {
+		this.#pages.add(page);
+		const own = facts.filter(({ pid }) => this.#ownMarkup.has(pid));
+		this.#findings.set(
+			page,
+			auditPage([...facts, ...own.map(({ pid }) => ({ component: 'own-markup' as const, pid }))]),
+		);
+	}
+
+	/** How many pages were audited. */
+	get pages(): number {
+		return this.#pages.size;
+	}
+
+	get findings(): readonly PageFinding[] {
+		return [...this.#findings].flatMap(([page, found]) => found.map((finding) => ({ page, ...finding })));
+	}
 }
 
 /** Pages named in one line; the report has all of them. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
-/** A line for each rule that pages break: what is wrong, where, and what to do. */
+/** Describes each rule that pages break in a line: the problem, where it is, and the remedy. */
 export function describeFindings(findings: readonly PageFinding[]): string[] {
 	const byRule = Map.groupBy(findings, ({ rule }) => rule);
 	return RULES.flatMap(({ name, wrong, remedy }) => {
 		const pages = [...new Set(byRule.get(name)?.map(({ page }) => page))];
 		if (pages.length === 0) return [];
-		return `${count(pages.length, 'page')}: ${wrong}: ${nameProducts(pages, MOST_NAMED)}. ${remedy}`;
+		return `${count(pages.length, 'page')}: ${wrong}: ${nameProducts(pages, MAX_NAMED)}. ${remedy}`;
 	});
 }

@@ -1,5 +1,5 @@
 import type { AstroIntegrationLogger } from 'astro';
-import { type Audit, createAudit, describeFindings } from '../audit/audit.js';
+import { Audit, describeFindings } from '../audit/audit.js';
 import { ReviewAuditError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import {
@@ -80,7 +80,7 @@ export function startAudit(
 	reportFile: string,
 	logger: Pick<AstroIntegrationLogger, 'warn'>,
 ): BuildAudit {
-	const audit = createAudit();
+	const audit = new Audit();
 	return {
 		place({ component, pid }) {
 			if (component === 'own-markup') audit.addOwnMarkup(pid);

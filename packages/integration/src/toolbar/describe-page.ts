@@ -1,6 +1,5 @@
-import { RULES } from '../audit/audit-rules.js';
 import { type GivenMarkup, type PageMarkup, readMarkup } from '../audit/markup.js';
-import { byProduct } from '../audit/placement-rules.js';
+import { judgePage } from '../audit/rules.js';
 import { howToSet, type MissingValue } from '../options/connection.js';
 import type { ProductFacts } from '../render/parts.js';
 import { nameParts } from '../report/log.js';
@@ -50,41 +49,22 @@ function alarmOf(
 	return broken.length > 0 ? 'info' : undefined;
 }
 
-/** Every rule of the audit, and what became of it on a page. */
+/** Describes every rule of the audit, and whether the page keeps it. */
 function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): RuleRow[] {
-	return judgePage(facts, markup).map(({ rule, state, broken }) => ({
-		state,
-		text: state === 'broken' ? `${capitalize(rule.wrong)}.` : rule.demand,
-		remedy: state === 'broken' ? rule.remedy : undefined,
-		broken,
-		isRecommended: 'isRecommended' in rule,
-		weight: weightOf(rule),
-	}));
-}
-
-function weightOf(rule: JudgedRule['rule']): string {
-	if ('find' in rule) return 'Builds check this, too.';
-	return 'isRecommended' in rule ? 'Recommended by search engines.' : 'Required by search engines.';
-}
-
-/** What became of one rule on a page. */
-interface JudgedRule {
-	readonly rule: (typeof RULES)[number];
-	/** `'open'`: the page has nothing that the rule is about. */
-	readonly state: 'kept' | 'broken' | 'open';
-	/** What breaks it: ids of products, or names of parts of the markup. */
-	readonly broken: readonly string[];
-}
-
-/** Judges a finished page by every rule. */
-export function judgePage(facts: readonly ProductFacts[], markup: PageMarkup): JudgedRule[] {
-	const page = byProduct(facts);
-	return RULES.map((rule) => {
-		const { isAbout, broken } =
-			'find' in rule
-				? { isAbout: page.some(rule.about), broken: rule.find(page).map(({ pid }) => pid) }
-				: rule.judge(markup);
-		return { rule, state: broken.length > 0 ? 'broken' : isAbout ? 'kept' : 'open', broken };
+	return judgePage(facts, markup).map(({ rule, isAbout, broken }) => {
+		const isBroken = broken.length > 0;
+		const isRecommended = 'isRecommended' in rule;
+		return {
+			state: isBroken ? 'broken' : isAbout ? 'kept' : 'open',
+			text: isBroken ? `${capitalize(rule.wrong)}.` : rule.demand,
+			remedy: isBroken ? rule.remedy : undefined,
+			broken,
+			isRecommended,
+			weight:
+				'about' in rule
+					? 'Builds check this, too.'
+					: `${isRecommended ? 'Recommended' : 'Required'} by search engines.`,
+		};
 	});
 }
 

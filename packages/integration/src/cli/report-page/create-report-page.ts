@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageFinding } from '../../audit/audit.js';
-import { RULES } from '../../audit/audit-rules.js';
+import { RULES } from '../../audit/rules.js';
 import type { Status } from '../../outcomes/outcomes.js';
 import type { DroppedParts } from '../../parse/field-reader.js';
 import { type Html, html } from '../../render/html.js';

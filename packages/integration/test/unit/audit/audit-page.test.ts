@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditPage, createAudit, describeFindings, type Finding } from '../../../src/audit/audit.js';
+import { Audit, auditPage, describeFindings, type Finding } from '../../../src/audit/audit.js';
 import type {
 	ListFacts,
 	OffersFacts,
@@ -116,7 +116,7 @@ test('a listing of 5,000 stars is looked through a few times, not once for each 
 
 describe('of a whole build', () => {
 	test('every page is counted, each finding names its page, and own markup may show what others asked for', () => {
-		const audit = createAudit();
+		const audit = new Audit();
 		audit.add('/', []);
 		audit.add('/kettle/', [schema()]);
 		const findings = [{ rule: 'schema-without-reviews', page: '/kettle/', pids: ['a'] }];

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { RULES } from '../../../src/audit/audit-rules.js';
 import { type GivenMarkup, readMarkup } from '../../../src/audit/markup.js';
+import { judgePage, RULES } from '../../../src/audit/rules.js';
 import type { ProductFacts } from '../../../src/render/parts.js';
-import { judgePage } from '../../../src/toolbar/describe-page.js';
 
 type Parts = Readonly<Record<string, unknown>>;
 
@@ -34,7 +33,7 @@ const page = (nodes: readonly unknown[], parts: Partial<GivenMarkup> = {}) =>
 	});
 const brokenOn = (markup: ReturnType<typeof page>, facts: ProductFacts[] = []) =>
 	judgePage(facts, markup)
-		.filter(({ state }) => state === 'broken')
+		.filter(({ broken }) => broken.length > 0)
 		.map(({ rule, broken }) => [rule.name, ...broken]);
 
 const bare = { aggregateRating: undefined, review: undefined };
@@ -116,7 +115,7 @@ test('every rule about structured data is broken above; without any, all rules a
 	expect([...broken].sort()).toEqual(RULES.flatMap((rule) => ('judge' in rule ? rule.name : [])).sort());
 	const states = judgePage([], page([]));
 	expect(states.map(({ rule }) => rule.name)).toEqual(RULES.map(({ name }) => name));
-	expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['open']));
+	for (const { isAbout, broken } of states) expect([isAbout, broken]).toEqual([false, []]);
 });
 
 test('what a build can know without the page is judged by the same rules', () => {
@@ -133,8 +132,9 @@ test('what a build can know without the page is judged by the same rules', () =>
 		['schema-without-reviews', 'a'],
 		['json-ld-valid', 'script 1'],
 	]);
-	const states = new Map(judgePage(facts, markup).map(({ rule, state }) => [rule.name as string, state]));
-	expect([states.get('schema-twice'), states.get('hidden-only')]).toEqual(['kept', 'open']);
+	const states = new Map(judgePage(facts, markup).map((judged) => [judged.rule.name as string, judged]));
+	expect(states.get('schema-twice')).toMatchObject({ isAbout: true, broken: [] });
+	expect(states.get('hidden-only')).toMatchObject({ isAbout: false, broken: [] });
 });
 
 test('deep, odd and hostile JSON-LD is read without an error', () => {

@@ -1,0 +1,440 @@
+import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/parts.js';
+import { isGiven, isNode, type Node } from '../render/render-review-schema.js';
+import { type MarkupNode, type PageMarkup, typesOf } from './markup.js';
+
+/** The words of a rule that a page may break. */
+interface RuleWords {
+	readonly name: string;
+	/** The duty of a page, as a sentence. */
+	readonly demand: string;
+	/** A clause about the problem: "1 page: <wrong>: <pages>." */
+	readonly wrong: string;
+	/** The remedy, in whole sentences. */
+	readonly remedy: string;
+	/** Whether search engines only recommend it. @default false */
+	readonly isRecommended?: boolean;
+}
+
+/** A rule about what components placed on a page. Builds and dev servers check it. */
+interface PlacementRule extends RuleWords {
+	/** Whether it is about this product. */
+	readonly about: (product: PlacedProduct) => boolean;
+	readonly isBroken: (product: PlacedProduct, page: readonly PlacedProduct[]) => boolean;
+}
+
+/** A rule about the markup of a finished page. Only the dev toolbar checks it: builds do not parse their pages. */
+interface MarkupRule extends RuleWords {
+	readonly judge: (markup: PageMarkup) => Pick<Judgement, 'isAbout' | 'broken'>;
+}
+
+interface Judgement {
+	readonly rule: (typeof RULES)[number];
+	/** Whether the page has anything that the rule is about. */
+	readonly isAbout: boolean;
+	/** What breaks it: ids of products, or names of parts of the markup. */
+	readonly broken: readonly string[];
+}
+
+type PlacedProduct = ReturnType<typeof byProduct>[number];
+
+/** Groups what is known about a page by product. */
+function byProduct(facts: readonly ProductFacts[]) {
+	return [...Map.groupBy(facts, ({ pid }) => pid)].map(([pid, all]) => ({
+		pid,
+		schemas: all.filter((one) => one.component === 'ReviewSchema'),
+		lists: all.filter((one) => 'shown' in one),
+		stars: all.filter(isStars),
+		offers: all.filter((one) => one.component === 'offers'),
+		// What own markup shows is not known: it gets the benefit of the doubt.
+		hasOwnMarkup: all.some((one) => one.component === 'own-markup'),
+	}));
+}
+
+function isStars(one: ProductFacts): one is ProductFacts & StarsFacts {
+	return one.component === 'StarRating' || one.component === 'RatingSummary';
+}
+
+const scriptsOf = ({ scripts }: PageMarkup) => scripts;
+const productsOf = ({ products }: PageMarkup) => products;
+const ratingsOf = ({ ratings }: PageMarkup) => ratings;
+const reviewsOf = ({ reviews }: PageMarkup) => reviews;
+const placedOf = ({ ratings, reviews }: PageMarkup) => [...ratings, ...reviews];
+
+/** Judges all parts of one kind. A page without any has nothing that the rule is about. */
+function each<Part extends { readonly name: string }>(
+	partsOf: (markup: PageMarkup) => readonly Part[],
+	isKept: (part: Part) => boolean,
+): MarkupRule['judge'] {
+	return (markup) => {
+		const parts = partsOf(markup);
+		const broken = parts.filter((part) => !isKept(part)).map(({ name }) => name);
+		return { isAbout: parts.length > 0, broken };
+	};
+}
+
+/** Rules about what components placed on a page, in the order of the warnings. To add one, add an entry. */
+const PLACEMENT_RULES = [
+	{
+		name: 'schema-without-reviews',
+		demand: 'The page shows the reviews that its JSON-LD marks up.',
+		about: isStated,
+		isBroken: ({ schemas, lists, hasOwnMarkup }) => schemas.length > 0 && lists.length === 0 && !hasOwnMarkup,
+		wrong: '<ReviewSchema> marks up reviews that the page does not show',
+		remedy: 'Add <ProductReviews> or <ReviewList> of the same product.',
+	},
+	{
+		name: 'schema-lists-more',
+		demand: 'The page shows as many reviews as its JSON-LD marks up.',
+		about: isStated,
+		isBroken: ({ schemas, lists }) =>
+			lists.length > 0 && schemas.some((schema) => !lists.some(showsAllOf(schema))),
+		wrong: '<ReviewSchema> marks up more reviews than the list of reviews shows',
+		remedy: 'Give both the same `limit` and `sort`.',
+	},
+	{
+		name: 'hidden-only',
+		demand: 'Visitors can see the reviews that are in the source of the page.',
+		about: isListed,
+		isBroken: ({ schemas, lists, stars, hasOwnMarkup }) =>
+			lists.length > 0 &&
+			lists.every(isHidden) &&
+			!hasOwnMarkup &&
+			// Stars alone do not show the marked-up reviews.
+			(schemas.length > 0 || stars.length === 0),
+		wrong: 'reviews are in the source of the page, but nobody can see them',
+		remedy:
+			'Search engines treat that as hidden text: set `display="visible"` on <ProductReviews>. This is fine only if the widget of the service shows the same reviews.',
+	},
+	{
+		name: 'low-ratings-hidden',
+		demand: 'Reviews with low ratings are shown next to the average.',
+		about: isListed,
+		isBroken: ({ schemas, lists, stars, hasOwnMarkup }) =>
+			schemas.length + stars.length > 0 &&
+			lists.some(({ isSplitByRating }) => isSplitByRating) &&
+			!lists.some((list) => !isHidden(list) && !list.isSplitByRating) &&
+			!hasOwnMarkup,
+		wrong: 'a filter leaves out reviews by rating, next to an average over all of them',
+		remedy:
+			'Consumer law forbids hiding low ratings: remove the rating from `filter` of <ReviewList> or <ReviewSection>. Visitors can choose a number of stars themselves.',
+	},
+	{
+		name: 'counts-differ',
+		demand: 'All counts of a product are the same.',
+		about: isShown,
+		isBroken: ({ schemas, lists, stars }) => {
+			const counts = new Set([...schemas, ...lists, ...stars].flatMap(({ count }) => count ?? []));
+			const listed = Math.max(0, ...schemas.map((schema) => schema.listed));
+			return counts.size > 1 || [...counts].some((count) => listed > count);
+		},
+		wrong: 'the counts of a product contradict each other',
+		remedy: 'Build again. If the warning stays, check what the service sends as "dataCount".',
+	},
+	{
+		name: 'schema-twice',
+		demand: '<ReviewSchema> is used once for a product.',
+		about: isStated,
+		isBroken: ({ schemas }) => schemas.length > 1,
+		wrong: '<ReviewSchema> is used twice for the same product',
+		remedy: 'Remove one.',
+	},
+	{
+		name: 'different-ids',
+		demand: '<ReviewSchema> gives a product one `@id`.',
+		about: isStated,
+		isBroken: ({ schemas }) => new Set(schemas.flatMap(({ id }) => id ?? [])).size > 1,
+		wrong: '<ReviewSchema> gives one product two different `@id`s',
+		remedy: 'Give both the same `id`, or keep one of them.',
+	},
+	{
+		name: 'several-products',
+		demand: '<ReviewSchema> is used for one product.',
+		about: isStated,
+		isBroken: ({ schemas }, page) =>
+			schemas.length > 0 && page.filter((other) => other.schemas.length > 0).length > 1,
+		wrong: '<ReviewSchema> is used for more than one product',
+		remedy:
+			'Search engines expect one product per page: keep <ReviewSchema> for it, and use <StarRating> for the others.',
+	},
+	{
+		name: 'offer-without-price',
+		demand: 'Every offer of <ReviewSchema> has a price.',
+		about: isStated,
+		isBroken: ({ offers }) => offers.some(({ lacks }) => lacks.includes('price')),
+		wrong: '<ReviewSchema> has an offer without a price',
+		remedy:
+			'Search engines do not show such an offer: add `price` to `product.offers`, or `lowPrice` if it summarizes several offers.',
+	},
+	{
+		name: 'offer-without-currency',
+		demand: 'Every offer of <ReviewSchema> has a currency.',
+		about: isStated,
+		isBroken: ({ offers }) => offers.some(({ lacks }) => lacks.includes('priceCurrency')),
+		wrong: '<ReviewSchema> has an offer without a currency',
+		remedy:
+			"Search engines do not show such an offer: add `priceCurrency` to `product.offers`, such as priceCurrency: 'EUR'.",
+	},
+] as const satisfies readonly PlacementRule[];
+
+function isStated({ schemas, offers }: PlacedProduct): boolean {
+	return schemas.length > 0 || offers.length > 0;
+}
+
+function isListed({ lists }: PlacedProduct): boolean {
+	return lists.length > 0;
+}
+
+function isShown(product: PlacedProduct): boolean {
+	return isStated(product) || isListed(product) || product.stars.length > 0;
+}
+
+/** Reviews that the service left out of the one and not of the other are no fault of the page. */
+function showsAllOf({ listed, sort }: SchemaFacts): (list: ListFacts) => boolean {
+	return (list) => list.isAll || (list.sort === sort && listed <= list.shown);
+}
+
+function isHidden({ display }: ListFacts): boolean {
+	return display === 'hidden';
+}
+
+/** Rules about the scripts and products in the structured data of a finished page. To add one, add an entry. */
+const PRODUCT_RULES = [
+	{
+		name: 'json-ld-valid',
+		demand: 'Every JSON-LD script is valid JSON.',
+		judge: each(scriptsOf, ({ value }) => value !== undefined),
+		wrong: 'a JSON-LD script is not valid JSON',
+		remedy: 'Write its content with JSON.stringify() and `set:html`.',
+	},
+	{
+		name: 'json-ld-escaped',
+		demand: 'No JSON-LD script contains a raw `<`.',
+		judge: each(scriptsOf, ({ text }) => !text.includes('<')),
+		wrong: 'a JSON-LD script contains a raw `<`, with which a text can end the script',
+		remedy: 'Replace each `<` in the JSON with `\\u003c`.',
+	},
+	{
+		name: 'one-product',
+		demand: 'The JSON-LD describes one product.',
+		judge: ({ products }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 1 ? products.map(({ name }) => name) : [],
+		}),
+		wrong: 'the JSON-LD describes several products',
+		remedy: 'Give all nodes of one product the same `@id`, and describe each product on its own page.',
+	},
+	{
+		name: 'product-complete',
+		demand: 'A product has a name, and reviews, a rating or offers.',
+		judge: each(productsOf, ({ node }) => isGiven(node['name']) && CONTENT.some((key) => isGiven(node[key]))),
+		wrong: 'a product in the JSON-LD has no name, or nothing but a name',
+		remedy: 'Add `name` to `product` of <ReviewSchema>.',
+	},
+	{
+		name: 'offer-price',
+		demand: 'The price of an offer is a number above zero.',
+		judge: each(offersIn, ({ node }) => {
+			const price = node['price'] ?? node['lowPrice'];
+			return !isGiven(price) || (toNumber(price) ?? 0) > 0;
+		}),
+		wrong: 'an offer in the JSON-LD has a price that is not a number above zero',
+		remedy: 'Write `price` as a number with a dot, without the currency.',
+	},
+	{
+		name: 'listing-complete',
+		demand: 'A product that is sold has an image, and its offers say whether it is available.',
+		judge: each(
+			({ products }) => products.filter(({ node }) => 'offers' in node),
+			({ node }) =>
+				isGiven(node['image']) &&
+				offersOf(node).every((offer) => isGiven(offer['availability']) || 'lowPrice' in offer),
+		),
+		wrong: 'a product in the JSON-LD has offers, but no image, or nothing about availability',
+		remedy: 'Add `image` to the product, and `availability` to each offer.',
+		isRecommended: true,
+	},
+	{
+		name: 'no-microdata',
+		demand: 'Products and reviews are marked up once, in the JSON-LD.',
+		judge: ({ microdata, products }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 0 ? microdata.filter((type) => MARKED_UP_AGAIN.test(type)) : [],
+		}),
+		wrong: 'the page also marks up products or reviews with microdata',
+		remedy: 'Remove `itemscope`, `itemtype` and `itemprop`: search engines see two products.',
+	},
+	{
+		name: 'indexed',
+		demand: 'Search engines may list a page with structured data.',
+		judge: ({ products, isNoindex }) => ({
+			isAbout: products.length > 0,
+			broken: products.length > 0 && isNoindex ? ['noindex'] : [],
+		}),
+		wrong: 'the page has structured data, and tells search engines not to list it',
+		remedy: 'Remove `noindex` from <meta name="robots">, unless this page is not meant to be found.',
+	},
+] as const satisfies readonly MarkupRule[];
+
+/** What search engines show of a product: it needs one of these. */
+const CONTENT = ['offers', 'review', 'aggregateRating'];
+
+/** What the JSON-LD already marks up. */
+const MARKED_UP_AGAIN = /\/(?:Product|ProductGroup|Review|AggregateRating)$/;
+
+function offersIn({ products }: PageMarkup): { name: string; node: Node }[] {
+	return products.flatMap(({ name, node }) =>
+		offersOf(node).map((offer) => ({ name: `offer of ${name}`, node: offer })),
+	);
+}
+
+function offersOf(product: Node): Node[] {
+	return [product['offers']].flat().filter(isNode);
+}
+
+/** Rules about the ratings and reviews in the structured data of a finished page. To add one, add an entry. */
+const REVIEW_RULES = [
+	{
+		name: 'rating-in-range',
+		demand: 'A rating is a number between the lowest and the highest rating.',
+		judge: each(ratingsOf, isInRange),
+		wrong: 'a rating in the JSON-LD is not a number within its scale',
+		remedy:
+			'Write `ratingValue` as a number with a dot. The scale is 1 to 5 unless the rating says otherwise.',
+	},
+	{
+		name: 'rating-scale',
+		demand: 'A rating says what the lowest and the highest rating are.',
+		judge: each(ratingsOf, ({ node }) => isGiven(node['bestRating']) && isGiven(node['worstRating'])),
+		wrong: 'a rating in the JSON-LD does not say its scale',
+		remedy: 'Add `bestRating` and `worstRating`.',
+		isRecommended: true,
+	},
+	{
+		name: 'rating-counted',
+		demand: 'A rating counts at least one rating or review.',
+		judge: each(ratingsOf, ({ node }) => isCount(node['reviewCount']) || isCount(node['ratingCount'])),
+		wrong: 'a rating in the JSON-LD does not say how many ratings it has, or says none',
+		remedy: 'Leave out `aggregateRating` for a product without ratings.',
+	},
+	{
+		name: 'rating-of-product',
+		demand: 'Ratings and reviews are about a product, not about the business itself.',
+		judge: each(placedOf, ({ owner }) => !owner || !typesOf(owner).some((type) => BUSINESS.test(type))),
+		wrong: 'the JSON-LD rates the business',
+		remedy: 'Remove its rating and reviews. Search engines ignore ratings of a business on its own site.',
+	},
+	{
+		name: 'reviews-attributed',
+		demand: 'Every review has an author with a name of fewer than 100 characters.',
+		judge: each(reviewsOf, isAttributed),
+		wrong: 'a review in the JSON-LD has no author, or one with a long name',
+		remedy: 'Leave reviews without an author out of the JSON-LD.',
+	},
+	{
+		name: 'reviews-rated',
+		demand: 'Every review has a rating.',
+		judge: each(
+			reviewsOf,
+			({ node }) => toNumber(firstNode(node['reviewRating'])?.['ratingValue']) !== undefined,
+		),
+		wrong: 'a review in the JSON-LD has no rating',
+		remedy: 'Leave reviews without a rating out of the JSON-LD.',
+	},
+	{
+		name: 'reviews-dated',
+		demand: 'Every review has a date in ISO 8601.',
+		judge: each(reviewsOf, ({ node }) => ISO_DATE.test(String(node['datePublished']))),
+		wrong: 'a review in the JSON-LD has no date, or not in ISO 8601',
+		remedy: 'The service did not send a usable date. Search engines accept the review without one.',
+		isRecommended: true,
+	},
+	{
+		name: 'reviews-placed',
+		demand: 'What a review or rating is about is stated once: by its place, or by `itemReviewed`.',
+		judge: each(placedOf, ({ node, owner }) =>
+			owner ? !('itemReviewed' in node) : isAboutSomething(node['itemReviewed']),
+		),
+		wrong: 'a review or rating in the JSON-LD does not say what it is about, or says it twice',
+		remedy: 'Put it into its product. `itemReviewed` is for reviews that stand alone.',
+	},
+	{
+		name: 'reviews-own',
+		demand: 'All reviews have the same publisher: the store itself.',
+		judge: ({ reviews }) => {
+			const publishers = new Set(reviews.flatMap(({ node }) => firstNode(node['publisher'])?.['name'] ?? []));
+			return { isAbout: publishers.size > 0, broken: publishers.size > 1 ? [...publishers].map(String) : [] };
+		},
+		wrong: 'the JSON-LD has reviews of several publishers',
+		remedy:
+			'Search engines want reviews from this site only: name the store in the option `publishers` of productReviews().',
+		isRecommended: true,
+	},
+] as const satisfies readonly MarkupRule[];
+
+/** Types of businesses, whose ratings on their own site search engines ignore. */
+const BUSINESS = /(?:Organization|Business|Store|Shop|Corporation|Restaurant|Hotel)$/;
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
+
+/** Names must be shorter, in characters. */
+const LONGEST_NAME = 100;
+
+/** The scale of a rating that does not state one. */
+const DEFAULT_SCALE = { worst: 1, best: 5 };
+
+function isInRange({ node }: MarkupNode): boolean {
+	const value = toNumber(node['ratingValue']);
+	const worst = toNumber(node['worstRating']) ?? DEFAULT_SCALE.worst;
+	const best = toNumber(node['bestRating']) ?? DEFAULT_SCALE.best;
+	return value !== undefined && value >= worst && value <= best;
+}
+
+function isAttributed({ node }: MarkupNode): boolean {
+	const names = [node['author']].flat().map((author) => (isNode(author) ? author['name'] : author));
+	return (
+		names.length > 0 &&
+		names.every((name) => typeof name === 'string' && name.trim() !== '' && name.length < LONGEST_NAME)
+	);
+}
+
+function isAboutSomething(item: unknown): boolean {
+	const node = firstNode(item);
+	return node !== undefined && (isGiven(node['@id']) || (isGiven(node['@type']) && isGiven(node['name'])));
+}
+
+/** The first node in a value, which may be a list. */
+function firstNode(value: unknown): Node | undefined {
+	return [value].flat().find(isNode);
+}
+
+/** Whether a value is a whole number above zero. */
+function isCount(value: unknown): boolean {
+	const count = toNumber(value);
+	return count !== undefined && Number.isInteger(count) && count >= 1;
+}
+
+/** A number, or a string that is one: structured data has both. */
+function toNumber(value: unknown): number | undefined {
+	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+	return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
+}
+
+/**
+ * Every rule that pages may break, in the order of the warnings. Builds check those about placements, and the dev toolbar
+ * checks all of them.
+ * @see https://developers.google.com/search/docs/appearance/structured-data/sd-policies
+ */
+export const RULES = [...PLACEMENT_RULES, ...PRODUCT_RULES, ...REVIEW_RULES] as const;
+
+/** Name of a rule. */
+export type AuditRule = (typeof RULES)[number]['name'];
+
+/** Judges a finished page by every rule, or by those that need no markup. */
+export function judgePage(facts: readonly ProductFacts[], markup?: PageMarkup): Judgement[] {
+	const page = byProduct(facts);
+	return RULES.flatMap((rule) => {
+		if ('judge' in rule) return markup ? { rule, ...rule.judge(markup) } : [];
+		const broken = page.filter((product) => rule.isBroken(product, page)).map(({ pid }) => pid);
+		return { rule, isAbout: page.some(rule.about), broken };
+	});
+}
