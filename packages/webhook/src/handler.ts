@@ -209,14 +209,11 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<
 	}
 	const pieces: Uint8Array<ArrayBuffer>[] = [];
 	let length = 0;
-	const reader = request.body?.getReader();
-	for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-		length += piece.value.length;
-		if (length > maxBytes) {
-			await reader?.cancel();
-			return undefined;
-		}
-		pieces.push(piece.value);
+	for await (const piece of request.body ?? []) {
+		length += piece.length;
+		// Leaving the loop cancels the body.
+		if (length > maxBytes) return undefined;
+		pieces.push(piece);
 	}
 	return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }

@@ -67,13 +67,10 @@ export function sharedHeader(name: string, secrets: string | readonly string[] |
 		headers: [header],
 		async verify({ headers }) {
 			const given = encode(headers.get(header) ?? '');
-			let isGenuine = false;
 			prepared ??= prepare(all);
 			const { key, digests } = await prepared;
-			for (const digest of digests) {
-				if (await crypto.subtle.verify('HMAC', key, digest, given)) isGenuine = true;
-			}
-			return isGenuine ? {} : undefined;
+			const verified = digests.map((digest) => crypto.subtle.verify('HMAC', key, digest, given));
+			return (await Promise.all(verified)).includes(true) ? {} : undefined;
 		},
 	};
 }
@@ -220,9 +217,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 	if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined;
 	const binary = atob(text);
 	if (btoa(binary) !== text) return undefined;
-	const bytes = new Uint8Array(binary.length);
-	for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
-	return bytes;
+	return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

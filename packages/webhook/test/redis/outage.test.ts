@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CollectorOptions, sharedHeader } from '../../src/index.js';
 import { type Receiver, startReceiver } from '../../src/node/index.js';
 import { openRedisLog } from '../../src/redis/index.js';
-import { startProxy } from './support/proxy.js';
 import { until, watchRebuilds } from './support/rebuilds.js';
 import { KEY, send } from './support/send.js';
 
@@ -21,11 +20,11 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		lines.length = 0;
 	});
 
-	type Options = Partial<CollectorOptions> & { readonly url?: string; readonly lockDuration?: number };
+	type Options = Partial<CollectorOptions> & { readonly lockDuration?: number };
 
-	async function start({ url = redis.url, lockDuration, ...options }: Options): Promise<Receiver> {
+	async function start({ lockDuration, ...options }: Options): Promise<Receiver> {
 		const one = await startReceiver({
-			log: openRedisLog(url, { lockDuration }),
+			log: openRedisLog(redis.url, { lockDuration }),
 			rebuild: async () => {},
 			...{ debounce: 300, maxWait: 60_000, retryAfter: 500, port: 0 },
 			onLog: (line: string) => void lines.push(line),
@@ -82,20 +81,6 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 		redis.signal('SIGCONT');
 		expect(answers).toEqual(Array(5).fill(503));
 		await untilAccepted(receiver, 'p-1');
-	});
-
-	test('notices a connection that is gone without a word', async () => {
-		const proxy = await startProxy(redis.port);
-		try {
-			const { rebuild, seen } = watchRebuilds();
-			const receiver = await receive({ rebuild, url: `redis://127.0.0.1:${proxy.port}` });
-			expect(await statusOf(receiver, 'p-1')).toBe(202);
-			proxy.mute();
-			await untilAccepted(receiver, 'p-2');
-			await until(() => seen.some(({ pids }) => pids.includes('p-2')));
-		} finally {
-			proxy.close();
-		}
 	});
 
 	test('starts without it, works once it is there, and ends while it is away', async () => {
