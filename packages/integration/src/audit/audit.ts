@@ -25,7 +25,6 @@ export function auditPage(facts: readonly ProductFacts[]): Finding[] {
 export class Audit {
 	readonly #findings = new Map<string, readonly Finding[]>();
 	readonly #ownMarkup = new Set<string>();
-	readonly #pages = new Set<string>();
 
 	/** Notes that a product has its own markup somewhere. A page may show it even if another page, or none, asked for it. */
 	addOwnMarkup(pid: string): void {
@@ -34,7 +33,6 @@ export class Audit {
 
 	/** Audits a page, again if more is known of it. */
 	add(page: string, facts: readonly ProductFacts[]): void {
-		this.#pages.add(page);
 		const own = facts.filter(({ pid }) => this.#ownMarkup.has(pid));
 		this.#findings.set(
 			page,
@@ -44,11 +42,13 @@ export class Audit {
 
 	/** How many pages were audited. */
 	get pages(): number {
-		return this.#pages.size;
+		return this.#findings.size;
 	}
 
 	get findings(): readonly PageFinding[] {
-		return [...this.#findings].flatMap(([page, found]) => found.map((finding) => ({ page, ...finding })));
+		return [...this.#findings].flatMap(([page, found]) =>
+			found.map(({ rule, pids }) => ({ rule, page, pids })),
+		);
 	}
 }
 
