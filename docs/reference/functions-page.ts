@@ -12,7 +12,7 @@ const UPDATE = 'integration/dist/update/index.d.ts';
 const IMPORTS = [
 	['astro-product-reviews', 'integration/dist/index.d.ts', 'default'],
 	['astro-product-reviews/update', UPDATE, 'updateReviews'],
-	['astro-product-reviews/loader', 'integration/dist/astro/loader.d.ts', 'reviewsLoader'],
+	['astro-product-reviews/loader', 'integration/dist/astro/reviews-loader.d.ts', 'reviewsLoader'],
 	['astro-product-reviews/live-loader', 'integration/dist/astro/live-loader.d.ts', 'liveReviewsLoader'],
 	['astro-product-reviews/sitemap', 'integration/dist/astro/sitemap.d.ts', 'reviewsLastModified'],
 	['astro-product-reviews/shards', SHARDS, 'inShard'],

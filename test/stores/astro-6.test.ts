@@ -53,6 +53,6 @@ export default defineConfig({ integrations: [productReviews({ products: ['p-1'] 
 	const { status, output } = await store.build();
 	expect(status).toBe(1);
 	expect(output).toMatch(
-		/Unable to load your Astro config\n\n\[UnsupportedVersionError\] astro-product-reviews needs Astro 6 or 7, but this project has Astro 5\.\d+\.\d+\.\nUpgrade with `npx @astrojs\/upgrade`/,
+		/Unable to load your Astro config\n\n\[ProductReviewsConfigurationError\] astro-product-reviews needs Astro 6 or 7, but this project has Astro 5\.\d+\.\d+\.\nUpgrade with `npx @astrojs\/upgrade`/,
 	);
 });

@@ -1,5 +1,4 @@
 import type { ErrorCode } from './errors/catalogue.js';
-import { errorReference } from './errors/reference.js';
 
 /** Why a product's reviews could not be fetched. The page `builds/failures` of the documentation explains each. */
 export const FAILURE_KINDS = [
@@ -62,14 +61,9 @@ export class ProductReviewsError extends Error {
 	}
 }
 
-/** An option or an environment variable is missing or invalid. */
+/** The project is not set up right: an option, an environment variable, the product list, or a version that is too old. */
 export class ProductReviewsConfigurationError extends ProductReviewsError {
 	override name = 'ProductReviewsConfigurationError';
-}
-
-/** The product list throws, is empty, or contains anything other than product ids. */
-export class ProductListError extends ProductReviewsError {
-	override name = 'ProductListError';
 }
 
 /** A command cannot do what the command line says. */
@@ -120,33 +114,12 @@ export class ReviewServiceError extends ProductReviewsError {
 	}
 }
 
-/** The thread that talks to the service died, and so did its replacement. */
-export class ServiceThreadEndedError extends ReviewServiceError {
-	override name = 'ServiceThreadEndedError';
-
-	constructor(message: string, hint: string, options: { cause?: unknown } = {}) {
-		super(message, hint, { ...options, code: 'PR_THREAD_ENDED' });
-	}
+/** The last line of a hint: the code, and the command that explains it. */
+export function errorReference(code: ErrorCode): string {
+	return `${code}: ${explainCommand(code)}`;
 }
 
-/** Pages break rules of search engines, and `audit` is 'error'. */
-export class ReviewAuditError extends ProductReviewsError {
-	override name = 'ReviewAuditError';
-
-	constructor(message: string, hint: string) {
-		super('PR_AUDIT_FAILED', message, hint);
-	}
-}
-
-/** Products have no reviews to show because the service failed, and `onError` makes that fail the build. */
-export class ReviewsUnavailableError extends ProductReviewsError {
-	override name = 'ReviewsUnavailableError';
-
-	/** The products without reviews. */
-	readonly pids: readonly string[];
-
-	constructor(pids: readonly string[], message: string, hint: string, options: { cause?: unknown } = {}) {
-		super('PR_REVIEWS_UNAVAILABLE', message, hint, options);
-		this.pids = pids;
-	}
+/** The command that explains a code. */
+export function explainCommand(code: ErrorCode): string {
+	return `npx astro-product-reviews explain ${code}`;
 }

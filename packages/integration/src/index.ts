@@ -1,18 +1,17 @@
 // First, because the other imports may not load in an unsupported environment.
 import './astro/check-environment.js';
 import { readFileSync } from 'node:fs';
-import type { AstroIntegration } from 'astro';
-import { assertOnce } from './astro/assert-once.js';
+import type { AstroConfig, AstroIntegration } from 'astro';
 import { ASTRO_VERSION } from './astro/check-environment.js';
 import { keyPrerenderer } from './astro/key-prerenderer.js';
 import { createProject, reviewSites } from './astro/project.js';
-import { startDevServer } from './astro/start-dev-server.js';
-import { startSiteBuild } from './astro/start-site-build.js';
 import { describeLacks } from './astro/supported-versions.js';
 import { vitePlugins } from './astro/vite-plugins.js';
 import { INTEGRATION_NAME } from './constants.js';
+import { ProductReviewsConfigurationError } from './errors.js';
 import { parseOptions } from './options/parse-options.js';
 import type { ProductReviewsUserOptions } from './options/schema.js';
+import { readBuildChanges } from './session/changed-products.js';
 import type { BuildRun } from './session/start-build.js';
 import type { DevRun } from './session/start-dev.js';
 import { addEndpoint } from './webhook/add-endpoint.js';
@@ -24,9 +23,8 @@ export type { ProductReviewsUserOptions } from './options/schema.js';
  *
  * @param options all have defaults. By default, the service's address and the website id come from the environment
  * variables `REVIEWS_BASE_URL` and `REVIEWS_WSID`.
- * @throws UnsupportedVersionError on import with Astro 5 or older, or with Node before 22.13.
- * @throws ProductReviewsConfigurationError names every invalid option and what it accepts.
- * @throws ProductListError if `products` is an array that is empty or contains anything other than product ids.
+ * @throws ProductReviewsConfigurationError on import with Astro 5 or older, or with Node before 22.13. For invalid options,
+ * it names each and what it accepts; the same for an array of `products` that is empty or contains anything else than ids.
  * @example
  * integrations: [productReviews({ products: async () => ['p-1', 'p-2'] })]
  */
@@ -65,7 +63,7 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 				if (command === 'dev') setup.addDevToolbarApp(TOOLBAR_APP);
 			},
 			'astro:config:done': ({ config, injectTypes }) => {
-				assertOnce(config.integrations);
+				assertOnce(config);
 				project.setOutput(config);
 				reviewSites().set(config.root.href, { config, options: resolved, project });
 				others = config.integrations
@@ -75,11 +73,17 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 			},
 			'astro:server:setup': async (setup) => {
 				// Other commands start a Vite server briefly.
-				if (command === 'dev') dev = await startDevServer(setup, resolved, project);
+				if (command !== 'dev') return;
+				const { startDevServer } = await import('./astro/dev-server.js');
+				dev = await startDevServer(setup, resolved, project);
 			},
 			'astro:server:done': () => dev?.stop(),
 			'astro:build:start': async ({ logger, setPrerenderer }) => {
-				build = await startSiteBuild(project.site(), project, logger);
+				const site = project.site();
+				// Loaded only now: most commands of Astro do not build.
+				const { startBuild } = await import('./session/start-build.js');
+				const changed = readBuildChanges(logger);
+				build = await startBuild({ ...site, ...project.build(), changed, logger });
 				const { pages } = build;
 				const { keys } = pages;
 				if (!keys) return;
@@ -100,6 +104,16 @@ export default function productReviews(options?: ProductReviewsUserOptions): Ast
 /** The warning of an incremental build whose pages may be rendered by the prerenderer of another integration. */
 function describeOthers(names: readonly string[]): string {
 	return `Pages may be rendered by ${names.join(' or ')}, so their cache keys do not include reviews by themselves. Add reviewsCacheKey() to the cacheKey of pages in getStaticPaths(). [PR_KEYS_WITHOUT_REVIEWS]`;
+}
+
+/** @throws ProductReviewsConfigurationError if a site has it twice: pages would ask one, and be audited by the other. */
+function assertOnce({ integrations }: AstroConfig): void {
+	if (integrations.filter(({ name }) => name === INTEGRATION_NAME).length < 2) return;
+	throw new ProductReviewsConfigurationError(
+		'PR_DUPLICATE_INTEGRATION',
+		'productReviews() is in the Astro configuration twice.',
+		'Keep one of them in `integrations`. A site shows the reviews of one website id.',
+	);
 }
 
 /** Types of the virtual modules, injected unchanged. */

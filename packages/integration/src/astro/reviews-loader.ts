@@ -14,6 +14,8 @@ import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { digestOf } from '../store/values.js';
 import { reviewSites } from './project.js';
 
+export type { ReviewData } from '../parse/record.js';
+
 /** Options of {@link reviewsLoader}. */
 export interface ReviewsLoaderOptions {
 	/** Products of the collection. @default the option `products` of the integration */
@@ -28,7 +30,7 @@ export interface ReviewsLoaderOptions {
  * Astro keeps whole collections in memory, so this is for up to about 1,000 products. For more, call `getReviewData(pid)`
  * of `virtual:product-reviews` in the page.
  * @throws ProductReviewsConfigurationError if the integration or the products are not set.
- * @throws ReviewsUnavailableError if the service failed, nothing is stored, and `onError` makes that fail the build.
+ * @throws ProductReviewsError if the service failed, nothing is stored, and `onError` makes that fail the build.
  * @example export const collections = { reviews: defineCollection({ loader: reviewsLoader() }) };
  */
 export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {

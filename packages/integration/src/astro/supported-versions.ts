@@ -1,9 +1,4 @@
-import { ProductReviewsError } from '../errors.js';
-
-/** The version of Astro or Node is not supported. */
-class UnsupportedVersionError extends ProductReviewsError {
-	override name = 'UnsupportedVersionError';
-}
+import { ProductReviewsConfigurationError } from '../errors.js';
 
 /** The message has the advice: versions that are too old may not print hints. */
 const BUILD_AGAIN = 'Then build again.';
@@ -14,20 +9,20 @@ const ASTRO = { oldest: 6, complete: 7 } as const;
 /** The first Node whose `node:sqlite` needs no flag. */
 const NODE = [22, 13] as const;
 
-/** @throws UnsupportedVersionError for an Astro that is too old */
+/** @throws ProductReviewsConfigurationError for an Astro that is too old */
 export function assertAstro(version: string): void {
 	if (!isOlder(version, [ASTRO.oldest])) return;
-	throw new UnsupportedVersionError(
+	throw new ProductReviewsConfigurationError(
 		'PR_UNSUPPORTED_ASTRO',
 		`astro-product-reviews needs Astro ${ASTRO.oldest} or ${ASTRO.complete}, but this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\`, one major version at a time: https://docs.astro.build/en/upgrade-astro/`,
 		BUILD_AGAIN,
 	);
 }
 
-/** @throws UnsupportedVersionError for a Node that is too old */
+/** @throws ProductReviewsConfigurationError for a Node that is too old */
 export function assertNode(version: string): void {
 	if (!isOlder(version, NODE)) return;
-	throw new UnsupportedVersionError(
+	throw new ProductReviewsConfigurationError(
 		'PR_UNSUPPORTED_NODE',
 		`astro-product-reviews needs Node ${NODE.join('.')} or later, but this is Node ${version}.\nInstall the current LTS version, also wherever the site is built: https://nodejs.org`,
 		BUILD_AGAIN,

@@ -1,4 +1,4 @@
-import { ReviewsUnavailableError } from '../errors.js';
+import { ProductReviewsError } from '../errors.js';
 import type { Advise } from '../failures/describe-failures.js';
 import { consequenceOf, type FailureConsequence, kindOf, type StoredState } from '../failures/policy.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -39,7 +39,7 @@ export interface ResourceRules {
 	/** What a page shows for a failed product. The number of failures is not known before the end of the build. */
 	consequence(stored: StoredEntry | undefined, pid: string, error: unknown): FailureConsequence;
 	/** The error for a page whose product failed. */
-	ending(failure: Failure): ReviewsUnavailableError;
+	ending(failure: Failure): ProductReviewsError;
 }
 
 /** How long a dev server does not request a failed product again, in milliseconds. */
@@ -84,8 +84,8 @@ export function createResourceRules(context: RulesContext): ResourceRules {
 		consequence: (stored, pid, error) =>
 			consequenceOf({ kind: kindOf(error), stored: stateOf(pid, stored), onError, isFew: false }),
 		ending: ({ pid, reason, error }) =>
-			new ReviewsUnavailableError(
-				[pid],
+			new ProductReviewsError(
+				'PR_REVIEWS_UNAVAILABLE',
 				`The service failed for the product ${nameProduct(pid)}: ${reason}`,
 				[
 					advise?.([{ pid, error }]),

@@ -149,13 +149,13 @@ interface StoreFetchContext {
 interface StoreFetch {
 	/** @param validators of the stored value; `''` to force a full answer. */
 	fetch(pid: string, flight: Flight, validators?: string): Promise<void>;
-	/** @throws ReviewsUnavailableError if the failure ends the page. */
+	/** @throws ProductReviewsError if the failure ends the page. */
 	onFailure(pid: string, error: unknown): void;
 	/** The last failure of a product, and when it was, on the monotonic clock. */
 	failureOf(pid: string): { readonly at: number; readonly failure: Failure } | undefined;
 	/** Lets a failed product be requested again at once. */
 	forgetFailure(pid: string): void;
-	/** Whether a failed product is shown from the store. @throws ReviewsUnavailableError if any failure ends the build. */
+	/** Whether a failed product is shown from the store. @throws ProductReviewsError if any failure ends the build. */
 	isShownStale(pid: string): boolean;
 	/** What became of the last request for a product. */
 	lastAnswer(pid: string): LastAnswer;

@@ -1,4 +1,4 @@
-import { ProductListError } from '../errors.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import { adviseOnNumber, describeNoProductId, readProductId } from '../text/product-id.js';
 
 /** Names the origin of the product list in messages. */
@@ -6,7 +6,7 @@ export const LIST_HINT = 'The list is the option "products" of productReviews() 
 
 /**
  * Checks a product list that is an array.
- * @throws ProductListError if it is empty or contains anything other than product ids.
+ * @throws ProductReviewsConfigurationError if it is empty or contains anything other than product ids.
  */
 export function checkProductIds(ids: readonly unknown[]): void {
 	if (ids.length === 0) throw emptyList();
@@ -17,12 +17,12 @@ export function checkProductIds(ids: readonly unknown[]): void {
  * Checks one element of a product list.
  * @param index its position, from 0.
  * @returns the id as the service knows it.
- * @throws ProductListError if it is not a product id.
+ * @throws ProductReviewsConfigurationError if it is not a product id.
  */
 export function checkProductId(id: unknown, index: number): string {
 	const pid = readProductId(id);
 	if (pid !== undefined && pid.trim() !== '') return pid;
-	throw new ProductListError(
+	throw new ProductReviewsConfigurationError(
 		'PR_INVALID_PRODUCT_ID',
 		`The product list contains ${describeNoProductId(id)} at position ${index + 1}, which is not a product id.`,
 		`${LIST_HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${remedy(id)}`,
@@ -30,8 +30,8 @@ export function checkProductId(id: unknown, index: number): string {
 }
 
 /** The error for a list without products. */
-export function emptyList(): ProductListError {
-	return new ProductListError(
+export function emptyList(): ProductReviewsConfigurationError {
+	return new ProductReviewsConfigurationError(
 		'PR_PRODUCT_LIST_EMPTY',
 		'The product list is empty.',
 		`${LIST_HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`,

@@ -11,7 +11,7 @@ import { webhookSchema } from './webhook.js';
  * Checks the options of `productReviews()` and fills in the defaults.
  * @throws ProductReviewsConfigurationError that names every invalid option, what was expected and what was received.
  * @throws ProductReviewsConfigurationError for an address that is not just scheme and host. One in the environment is checked later.
- * @throws ProductListError if the product list is an array that is empty or contains anything other than ids.
+ * @throws ProductReviewsConfigurationError if the product list is an array that is empty or contains anything other than ids.
  */
 export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	const parsed = optionsSchema.safeParse(userOptions ?? {});

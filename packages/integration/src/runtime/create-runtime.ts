@@ -1,5 +1,7 @@
+import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import { formAuthors, formDataAuthors } from '../render/parts.js';
-import { createComponentFunctions } from './component-functions.js';
+import type { ProductId } from '../text/product-id.js';
+import { type ComponentFunctions, createComponentFunctions } from './component-functions.js';
 import {
 	createPageSource,
 	isPromise,
@@ -9,7 +11,25 @@ import {
 	type RuntimePlace,
 	type RuntimeSettings,
 } from './page-source.js';
-import { checkProductId, type Runtime } from './runtime.js';
+import { checkProductId } from './runtime.js';
+
+/** The functions of `virtual:product-reviews`, and those that components call. */
+export interface Runtime extends ComponentFunctions {
+	/** @param page `Astro`, the page that shows it. */
+	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
+	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
+	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
+	/** A key for a page that shows these products. @param own a key for everything else on the page. */
+	reviewsCacheKey(pids: readonly ProductId[], own?: string): Promise<string>;
+	/** The reviews of a product, and when a server that renders on demand got them. */
+	reviewEntry(pid: ProductId): Promise<{
+		readonly data: ProductReviews | undefined;
+		/** Milliseconds since 1970. */
+		readonly changedAt: number | undefined;
+	}>;
+	/** Makes a server that renders on demand request products again. @default all products */
+	forgetReviews(pids?: readonly ProductId[]): Promise<boolean>;
+}
 
 export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {}): Runtime {
 	const pageSource = createPageSource(settings, place);

@@ -27,7 +27,6 @@ export type { ReviewTopicsProps } from '../render/review-data/render-review-topi
 export type { FullReviewOrder, ReviewFilter, ReviewTest } from '../render/review-data/review-filter.js';
 export type { ReviewOrder } from '../render/select-reviews.js';
 export type { ProductId } from '../text/product-id.js';
-export { createRuntime } from './create-runtime.js';
+export { createRuntime, type Runtime } from './create-runtime.js';
 export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';
-export type { Runtime } from './runtime.js';
 export { reviewTag } from './runtime.js';

@@ -1,26 +1,5 @@
 import { InvalidPropError } from '../errors.js';
-import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
-import { adviseOnNumber, describeNoProductId, type ProductId, readProductId } from '../text/product-id.js';
-import type { ComponentFunctions } from './component-functions.js';
-import type { PageContext } from './page-source.js';
-
-/** The functions of `virtual:product-reviews`, and those that components call. */
-export interface Runtime extends ComponentFunctions {
-	/** @param page `Astro`, the page that shows it. */
-	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
-	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
-	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
-	/** A key for a page that shows these products. @param own a key for everything else on the page. */
-	reviewsCacheKey(pids: readonly ProductId[], own?: string): Promise<string>;
-	/** The reviews of a product, and when a server that renders on demand got them. */
-	reviewEntry(pid: ProductId): Promise<{
-		readonly data: ProductReviews | undefined;
-		/** Milliseconds since 1970. */
-		readonly changedAt: number | undefined;
-	}>;
-	/** Makes a server that renders on demand request products again. @default all products */
-	forgetReviews(pids?: readonly ProductId[]): Promise<boolean>;
-}
+import { adviseOnNumber, describeNoProductId, readProductId } from '../text/product-id.js';
 
 /** The exports of `virtual:product-reviews`. */
 export const PUBLIC_FUNCTIONS = [

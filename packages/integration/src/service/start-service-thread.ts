@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ReviewsClientOptions } from 'product-reviews-client';
-import { ReviewServiceError, ServiceThreadEndedError } from '../errors.js';
+import { ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import { count } from '../text/words.js';
@@ -105,11 +105,11 @@ function take(
 	else onTokenWanted();
 }
 
-function endedAgain(reason: string, cause: unknown): ServiceThreadEndedError {
-	return new ServiceThreadEndedError(
+function endedAgain(reason: string, cause: unknown): ReviewServiceError {
+	return new ReviewServiceError(
 		`The thread that asks the service ended again: ${reason}`,
 		`${REPORT_IT} ${RETRY}`,
-		{ cause },
+		{ cause, code: 'PR_THREAD_ENDED' },
 	);
 }
 

@@ -8,7 +8,6 @@ import type { StorageOptions } from '../options/storage.js';
 import type { Shard } from '../shards/shards.js';
 import { withoutSecrets } from '../text/words.js';
 import { VERSION } from '../version.js';
-import { reviewsCollections } from './run-context.js';
 
 /** The options without secrets, and without what JSON cannot hold. */
 type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage'>;
@@ -70,23 +69,25 @@ export interface LastBuild extends BuildPlaces {
 	readonly hasChanges: boolean;
 }
 
-/** What a build is described from. */
-export interface BuildSources {
-	readonly options: ProductReviewsOptions;
-	readonly connection: Connection;
-	readonly places: () => BuildPlaces;
-	/** `undefined` if no sitemap says when the reviews on pages last changed. */
-	readonly changes: unknown;
-}
-
-/** Describes a build. @param now milliseconds since 1970 */
+/**
+ * Describes a build.
+ * @param build `changes` is `undefined` if no sitemap says when the reviews on pages last changed.
+ * @param now milliseconds since 1970.
+ */
 export function describeBuild(
-	{ options, connection, places, changes }: BuildSources,
+	build: {
+		readonly options: ProductReviewsOptions;
+		readonly connection: Connection;
+		readonly places: () => BuildPlaces;
+		readonly changes: unknown;
+		readonly hasCollection?: boolean;
+	},
 	isComplete: boolean,
 	now: number,
 ): LastBuild {
+	const { options, connection, places, changes, hasCollection = false } = build;
 	const { token: _token, products: _products, webhook: _webhook, storage, ...kept } = options;
-	const { baseUrl, wsid, token, account } = connection;
+	const { baseUrl, wsid, token } = connection;
 	return {
 		...places(),
 		at: now,
@@ -95,7 +96,7 @@ export function describeBuild(
 		baseUrl,
 		wsid,
 		hasToken: token !== undefined,
-		hasCollection: reviewsCollections().has(account),
+		hasCollection,
 		options: kept,
 		storage: storage && { driver: storage.driver, ...withoutSecrets(storage.config) },
 		hasChanges: changes !== undefined,
@@ -139,8 +140,8 @@ export function readLastBuild(storeFile: string): WrittenBuild | undefined {
 	}
 	try {
 		const build: WrittenBuild = JSON.parse(text);
-		const isWhole = Object.entries(TYPES).every(([name, types]) =>
-			types.includes(typeof build[name as keyof WrittenBuild]),
+		const isWhole = Object.entries(FIELDS).every(([types, names]) =>
+			names.every((name) => types.split(' or ').includes(typeof build[name])),
 		);
 		return isWhole && build.options !== null ? build : undefined;
 	} catch {
@@ -148,25 +149,27 @@ export function readLastBuild(storeFile: string): WrittenBuild | undefined {
 	}
 }
 
-const TYPES: { readonly [Name in keyof WrittenBuild]?: readonly string[] } = {
-	...{
-		writtenTo: ['string'],
-		root: ['string'],
-		outDir: ['string'],
-		folder: ['string'],
-		astroCache: ['string'],
-	},
-	...{
-		envFolder: ['string', 'boolean'],
-		mode: ['string'],
-		base: ['string'],
-		astro: ['string'],
-		version: ['string'],
-	},
-	...{ baseUrl: ['string'], wsid: ['string'], hasToken: ['boolean'], hasCollection: ['boolean'] },
-	...{ hasChanges: ['boolean'], isComplete: ['boolean'], at: ['number'], options: ['object'] },
-	...{ site: ['string', 'undefined'], config: ['string', 'undefined'], configFile: ['string', 'undefined'] },
-	...{ shard: ['object', 'undefined'], storage: ['object', 'undefined'] },
+/** Fields by what `typeof` says of them. */
+const FIELDS: Readonly<Record<string, readonly (keyof WrittenBuild)[]>> = {
+	string: [
+		'writtenTo',
+		'root',
+		'outDir',
+		'folder',
+		'astroCache',
+		'mode',
+		'base',
+		'astro',
+		'version',
+		'baseUrl',
+		'wsid',
+	],
+	boolean: ['isComplete', 'hasToken', 'hasCollection', 'hasChanges'],
+	number: ['at'],
+	object: ['options'],
+	'string or boolean': ['envFolder'],
+	'string or undefined': ['site', 'config', 'configFile'],
+	'object or undefined': ['shard', 'storage'],
 };
 
 /**

@@ -7,21 +7,11 @@ import { makeFolder } from '../store/open-database.js';
 /** How often to ask for a lock that another process holds, in milliseconds. */
 const PAUSE = 50;
 
-/** What a lock waits for. */
-export interface LockContext {
-	/** Path of the store's file. */
-	readonly storeFile: string;
-	/** Astro's `outDir`, absolute. */
-	readonly outDir: string;
-	/** How long to wait at most, in milliseconds. */
-	readonly patience: number;
-	/** Called once if another process holds the lock. */
-	readonly onWait: () => void;
-}
-
 /**
  * Makes sure that one process at a time changes an output folder: a build, or an update. SQLite locks a file for us, and
  * the system releases it when its process ends, however it ends.
+ * @param target `outDir` is absolute, `patience` how long to wait at most, in milliseconds; `onWait` is called once if another
+ * process holds the lock.
  * @returns a function that releases the lock; `undefined` if another process still held it after `patience`.
  * @throws Error if the store's folder cannot be written.
  */
@@ -30,7 +20,12 @@ export async function lockOutput({
 	outDir,
 	patience,
 	onWait,
-}: LockContext): Promise<(() => void) | undefined> {
+}: {
+	readonly storeFile: string;
+	readonly outDir: string;
+	readonly patience: number;
+	readonly onWait: () => void;
+}): Promise<(() => void) | undefined> {
 	const name = createHash('sha256').update(outDir).digest('hex').slice(0, 12);
 	makeFolder(dirname(storeFile));
 	const database = new DatabaseSync(join(dirname(storeFile), `output-${name}.lock`), { timeout: 0 });

@@ -1,11 +1,6 @@
 import type { BuildStorage } from '../cache/build-storage.js';
-import {
-	checkAhead,
-	type RevalidatedList,
-	type RevalidationContext,
-	startRevalidation,
-} from '../cache/start-revalidation.js';
-import { ReviewsUnavailableError } from '../errors.js';
+import { checkAhead, type RevalidatedList, startRevalidation } from '../cache/start-revalidation.js';
+import { ProductReviewsError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/describe-failures.js';
 import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../failures/policy.js';
 import type { Connection } from '../options/connection.js';
@@ -74,34 +69,43 @@ export interface OpenReviews extends Resources {
 	readonly requests: RequestCounts;
 	/** What to check if the service refuses products. */
 	readonly advise: Advise;
-	/** @throws ReviewsUnavailableError if products have no reviews and `onError` does not allow that. */
+	/** @throws ProductReviewsError if products have no reviews and `onError` does not allow that. */
 	assertWhole(): void;
 }
 
-const NOTHING_CHANGED: ChangedProducts = { pids: [], all: false };
-
 /** @throws ProductReviewsConfigurationError for an invalid option. */
 export function openReviews(context: ReviewsContext): OpenReviews {
-	const { command, options, connection, products, changed = NOTHING_CHANGED, shared, warn } = context;
+	const { command, options, connection, products, changed, shared, isOutdated, maxPause, warn } = context;
 	const isDev = command === 'dev';
 	const now = Date.now;
 	const outcomes = createProductOutcomes();
 	const requests = createRequestCounts(now);
-	const service = startService(context, requests, outcomes);
+	const isLogged = options.logRequests === true || options.logRequests === command;
+	const service = (context.startService ?? startReviewService)(connection, options, {
+		goesOn: isDev,
+		...(maxPause !== undefined && { maxPause }),
+		warn,
+		onRequest(facts) {
+			requests.add(facts);
+			addRequest(outcomes, facts);
+			context.onRequest?.(facts);
+			if (isLogged) context.info(describeRequest(facts));
+		},
+	});
 	const store = openStore(context.storeFile, connection.account, warn);
-	const list = products && openProductList(products, context.onLength ?? (() => {}));
+	const list = products && openProductList(products, context.onLength);
 	const lookUp = (pids: readonly string[]) => resources[context.lookUp ?? 'reviews'].lookUp(pids);
 	const advise = createAdvice({
 		...options,
 		credentials: () => connection,
 		hasAnswered: () => answersIn(outcomes) > 0,
 	});
-	const revalidation = revalidateBuild({
+	// A dev server requests what pages show, so only age counts: the option is about builds and lists.
+	const revalidate = isDev && !products ? 'age' : options.revalidate;
+	const revalidation = startRevalidation({
 		advise,
-		// A dev server requests what pages show, so only age counts: the option is about builds and lists.
-		options: isDev && !products ? { ...options, revalidate: 'age' } : options,
-		connection,
-		changed,
+		mode: changed?.all ? 'always' : (revalidate ?? (connection.token ? 'ratings' : 'age')),
+		maxAge: options.maxAge,
 		// What comes from others is looked up before ratings are compared, like what was stored before.
 		products:
 			list && shared ? checkAhead(list.products, lookUp, shared.chunksInFlight).products : list?.products,
@@ -110,7 +114,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		now,
 		warn,
 	});
-	const isOutdated = context.isOutdated;
+	revalidation.mark(changed?.pids ?? []);
 	const resources = createResources({
 		command,
 		options,
@@ -136,26 +140,6 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 	return { ...resources, service, store, list, revalidation, outcomes, requests, advise, assertWhole };
 }
 
-function startService(
-	{ command, connection, options, maxPause, onRequest, warn, info, startService: start }: ReviewsContext,
-	requests: RequestCounts,
-	outcomes: ProductOutcomes,
-): ServiceThread {
-	const { logRequests } = options;
-	const isLogged = logRequests === true || logRequests === command;
-	return (start ?? startReviewService)(connection, options, {
-		goesOn: command === 'dev',
-		...(maxPause !== undefined && { maxPause }),
-		warn,
-		onRequest(facts) {
-			requests.add(facts);
-			addRequest(outcomes, facts);
-			onRequest?.(facts);
-			if (isLogged) info(describeRequest(facts));
-		},
-	});
-}
-
 /** Products named in a line; the rest are counted. */
 const MOST_NAMED = 5;
 
@@ -168,26 +152,6 @@ export function describeRequest(facts: RequestFacts): string {
 	const answer = `${status ?? 'no answer'} in ${amount(Math.round(durationMs))} ms`;
 	const parts = [answer, size(bytes), `try ${attempt}`].join(', ');
 	return `${method} ${url} ${nameProducts(pids, MOST_NAMED)}: ${parts}${code ? ` [${code}]` : ''}`;
-}
-
-/** What the revalidation of a build starts from. */
-interface BuildRevalidation extends Omit<RevalidationContext, 'mode' | 'maxAge'> {
-	readonly options: Pick<ProductReviewsOptions, 'revalidate' | 'maxAge'>;
-	readonly connection: Pick<Connection, 'token'>;
-	/** What is known to have changed, from whatever started the build. */
-	readonly changed: ChangedProducts;
-}
-
-/** Revalidates according to the options, and marks everything that is known to have changed. */
-function revalidateBuild(build: BuildRevalidation): RevalidatedList {
-	const { options, connection, changed, ...context } = build;
-	const revalidation = startRevalidation({
-		...context,
-		mode: changed.all ? 'always' : (options.revalidate ?? (connection.token ? 'ratings' : 'age')),
-		maxAge: options.maxAge,
-	});
-	revalidation.mark(changed.pids);
-	return revalidation;
 }
 
 /** Ids listed when a build fails: all of them, unless it is a whole catalogue. */
@@ -205,7 +169,7 @@ function unavailable(
 	ending: readonly Failure[],
 	outcomes: ProductOutcomes,
 	advice: string | undefined,
-): ReviewsUnavailableError {
+): ProductReviewsError {
 	const pids = [...new Set(ending.map(({ pid }) => pid))];
 	const kinds = new Set(ending.map(({ error }) => kindOf(error)));
 	const areUnusable = [...kinds].every((kind) => UNUSABLE.has(kind));
@@ -213,8 +177,8 @@ function unavailable(
 	const fact = areUnusable
 		? `The answers for ${amount(pids.length)} of ${count(productsIn(outcomes), 'product')} cannot be used`
 		: `The service failed for ${count(pids.length, 'product')}`;
-	return new ReviewsUnavailableError(
-		pids,
+	return new ProductReviewsError(
+		'PR_REVIEWS_UNAVAILABLE',
 		`${fact}, and the store has no reviews to use instead: ${nameProducts(pids, MOST_LISTED)}.\nFirst reason: ${ending[0]?.reason} [${codeOf(ending[0]?.error)}]`,
 		`${areUnusable ? known : (advice ?? ANSWERS)} To build without these reviews, set the option "onError" of productReviews() to "omit".`,
 		{ cause: ending[0]?.error },

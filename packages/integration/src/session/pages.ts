@@ -1,6 +1,6 @@
 import type { AstroIntegrationLogger } from 'astro';
 import { Audit, describeFindings } from '../audit/audit.js';
-import { ReviewAuditError } from '../errors.js';
+import { ProductReviewsError } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import {
 	changedAtOf,
@@ -71,7 +71,7 @@ export interface BuildAudit {
 	describe(): void;
 	/** For the report. */
 	readonly result: Pick<Audit, 'pages' | 'findings'>;
-	/** @throws ReviewAuditError if there are findings and the option `audit` is `'error'`. */
+	/** @throws ProductReviewsError if there are findings and the option `audit` is `'error'`. */
 	assertClean(): void;
 }
 
@@ -95,7 +95,8 @@ export function startAudit(
 		assertClean() {
 			if (option !== 'error' || audit.findings.length === 0) return;
 			const pages = new Set(audit.findings.map(({ page }) => page)).size;
-			throw new ReviewAuditError(
+			throw new ProductReviewsError(
+				'PR_AUDIT_FAILED',
 				`The audit of the reviews found something wrong with ${pages === 1 ? 'one page' : `${pages.toLocaleString('en')} pages`}; the warnings above say what and where.`,
 				`All of it is in "${reportFile}". To build all the same, set the option "audit" of productReviews() to "warn".`,
 			);

@@ -1,122 +1,60 @@
 import { setImmediate } from 'node:timers/promises';
-import { createTextSet } from '../collections/create-text-set.js';
-import { ProductListError } from '../errors.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
-import type { ListOrder } from './source.js';
-
-/** Receives the contents of a product list while it is read. */
-export interface ListObserver {
-	/** All ids so far. */
-	readonly seen: { readonly size: number; add(pid: string): unknown };
-	/** Called with the number of ids, if the list has a length. */
-	onLength(length: number): void;
-	/** Called with each id that appears again. */
-	onDuplicate(pid: string): void;
-}
-
-/**
- * Yields each id of a product list once.
- * @throws ProductListError if the list throws, is empty, or contains anything other than product ids.
- */
-export async function* readProductList(
-	source: ProductSource,
-	observer: ListObserver,
-): AsyncGenerator<string, void, undefined> {
-	let index = 0;
-	for await (const id of guarded(source, observer)) {
-		const pid = checkProductId(id, index++);
-		const known = observer.seen.size;
-		observer.seen.add(pid);
-		if (observer.seen.size === known) observer.onDuplicate(pid);
-		else yield pid;
-	}
-	if (index === 0) throw emptyList();
-}
-
-/** Wraps errors of the merchant's own code in one that names the option. */
-async function* guarded(
-	source: ProductSource,
-	observer: ListObserver,
-): AsyncGenerator<unknown, void, undefined> {
-	try {
-		const list = typeof source === 'function' ? checkList(await source()) : source;
-		if (Array.isArray(list)) observer.onLength(list.length);
-		else if (list instanceof Set) observer.onLength(list.size);
-		yield* list;
-	} catch (cause) {
-		if (cause instanceof ProductListError) throw cause;
-		throw new ProductListError(
-			'PR_PRODUCT_LIST_UNREADABLE',
-			`The product list could not be read: ${describeCause(cause)}`,
-			`${LIST_HINT} The error came from there.`,
-			{ cause },
-		);
-	}
-}
-
-function checkList(list: unknown): ProductList {
-	const isList =
-		typeof list === 'object' && list !== null && (Symbol.iterator in list || Symbol.asyncIterator in list);
-	if (isList) return list as ProductList;
-	const given = list === undefined || list === null ? 'nothing' : `a value of type ${typeof list}`;
-	throw new ProductListError(
-		'PR_PRODUCT_LIST_UNREADABLE',
-		`The function of the product list returned ${given}.`,
-		`${LIST_HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
-	);
-}
-
-/** Products in the order of a list that may still grow. A `Set` qualifies. */
-export interface ProductOrder {
-	readonly size: number;
-	has(pid: string): boolean;
-	values(): Iterator<string>;
-}
 
 /** The product list of one build, and what is known about it so far. */
 export interface OpenProductList {
-	/** Each product once. Throws as {@link readProductList} does. */
+	/**
+	 * Each product once.
+	 * @throws ProductReviewsConfigurationError if the list throws, is empty, or contains anything other than product ids.
+	 */
 	readonly products: AsyncGenerator<string, void, undefined>;
-	/** Its products, as far as it has been read. */
-	readonly seen: ProductOrder & ListOrder;
+	/** Its products in order, as far as it has been read. */
+	readonly pids: readonly string[];
+	/** The place of each in {@link OpenProductList.pids}. */
+	readonly seen: ReadonlyMap<string, number>;
 	/** Products that the list contains more than once. */
 	readonly duplicates: ReadonlySet<string>;
-	/** Ends the list early. */
-	stop(): void;
-}
-
-/** @param onLength called with the number of products, if the list has a length, and again after each duplicate. */
-export function openProductList(source: ProductSource, onLength: (length: number) => void): OpenProductList {
-	const seen = createTextSet();
-	const duplicates = new Set<string>();
-	let length: number | undefined;
-	const list = readProductList(source, {
-		seen,
-		onLength(given) {
-			length = given;
-			onLength(given);
-		},
-		onDuplicate(pid) {
-			duplicates.add(pid);
-			if (length !== undefined) onLength(--length);
-		},
-	});
-	return { ...stoppableList(list), seen, duplicates };
-}
-
-/** A list that can be left before its end. */
-interface StoppableList {
-	readonly products: AsyncGenerator<string, void, undefined>;
 	/** Ends the list for its readers, even while the next product is pending. */
 	stop(): void;
 }
 
-export function stoppableList(list: AsyncGenerator<string, void, undefined>): StoppableList {
+/** @param onLength called with the number of products, if the list has a length, and again after each duplicate. */
+export function openProductList(
+	source: ProductSource,
+	onLength: (length: number) => void = () => {},
+): OpenProductList {
+	const pids: string[] = [];
+	const seen = new Map<string, number>();
+	const duplicates = new Set<string>();
+	let length: number | undefined;
 	let isStopped = false;
 	let wake = () => {};
-	async function* products() {
+
+	async function* readDistinct() {
+		let index = 0;
+		const setLength = (given: number) => {
+			length = given;
+			onLength(given);
+		};
+		for await (const id of readItems(source, setLength)) {
+			const pid = checkProductId(id, index++);
+			if (seen.has(pid)) {
+				duplicates.add(pid);
+				if (length !== undefined) setLength(length - 1);
+				continue;
+			}
+			seen.set(pid, pids.length);
+			pids.push(pid);
+			yield pid;
+		}
+		if (index === 0) throw emptyList();
+	}
+
+	const list = readDistinct();
+	async function* readUntilStopped() {
 		while (!isStopped) {
 			const next = await new Promise<IteratorResult<string, void> | undefined>((resolve, reject) => {
 				wake = () => resolve(undefined);
@@ -127,7 +65,10 @@ export function stoppableList(list: AsyncGenerator<string, void, undefined>): St
 		}
 	}
 	return {
-		products: products(),
+		products: readUntilStopped(),
+		pids,
+		seen,
+		duplicates,
 		stop() {
 			isStopped = true;
 			wake();
@@ -135,6 +76,39 @@ export function stoppableList(list: AsyncGenerator<string, void, undefined>): St
 			list.return().catch(() => {});
 		},
 	};
+}
+
+/** Wraps errors of the merchant's own code in one that names the option. */
+async function* readItems(
+	source: ProductSource,
+	onLength: (length: number) => void,
+): AsyncGenerator<unknown, void, undefined> {
+	try {
+		const list = typeof source === 'function' ? await source() : source;
+		assertList(list);
+		if (Array.isArray(list)) onLength(list.length);
+		else if (list instanceof Set) onLength(list.size);
+		yield* list;
+	} catch (cause) {
+		if (cause instanceof ProductReviewsConfigurationError) throw cause;
+		throw new ProductReviewsConfigurationError(
+			'PR_PRODUCT_LIST_UNREADABLE',
+			`The product list could not be read: ${describeCause(cause)}`,
+			`${LIST_HINT} The error came from there.`,
+			{ cause },
+		);
+	}
+}
+
+function assertList(list: unknown): asserts list is ProductList {
+	if (typeof list === 'object' && list !== null && (Symbol.iterator in list || Symbol.asyncIterator in list))
+		return;
+	const given = list === undefined || list === null ? 'nothing' : `a value of type ${typeof list}`;
+	throw new ProductReviewsConfigurationError(
+		'PR_PRODUCT_LIST_UNREADABLE',
+		`The function of the product list returned ${given}.`,
+		`${LIST_HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
+	);
 }
 
 /** Yield to the event loop after this many products. Without it, a list of fresh products would never yield. */

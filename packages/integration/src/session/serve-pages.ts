@@ -13,7 +13,6 @@ import {
 } from '../runtime/page-source.js';
 import type { OpenReviews } from './open-reviews.js';
 import { type BuildAudit, BuildPages, startAudit } from './pages.js';
-import type { ProductOrder } from './product-list.js';
 import type { BuildContext } from './run-context.js';
 import { type BuildSource, createBuildSource, createFinishedPieces } from './source.js';
 
@@ -39,7 +38,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 		...reviews,
 		settings,
 		listed: list?.seen,
-		finished: createFinishedPieces(store, settings, service.finish, list?.seen),
+		finished: createFinishedPieces(store, settings, service.finish, list),
 		onReviewData: followReviewData(reviews),
 		pages,
 		onFacts: audit.place,
@@ -64,7 +63,7 @@ function followReviewData({ list, revalidation, reviewData }: OpenReviews) {
 	return (
 		list &&
 		followPages({
-			order: list.seen,
+			order: list.pids,
 			checked: revalidation.checked,
 			refresh: (pid) => reviewData.refresh(pid),
 		})
@@ -74,7 +73,7 @@ function followReviewData({ list, revalidation, reviewData }: OpenReviews) {
 /** What is fetched ahead of the pages that ask for it. */
 interface FollowContext {
 	/** The product list, as far as it has been read. Pages mostly follow its order. */
-	readonly order: Pick<ProductOrder, 'size' | 'values'>;
+	readonly order: readonly string[];
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 	/** Makes sure that what pages ask for is fresh in the store. */
@@ -96,16 +95,14 @@ const WINDOW = 256;
 function followPages({ order, checked, refresh }: FollowContext): (pid: string) => void {
 	const asked = new Set<string>();
 	const ahead = new Set<string>();
-	const upcoming = order.values();
 	let passed = 0;
 	let isKnown = checked === undefined;
 
 	const follow = () => {
 		if (!isKnown || asked.size < SAMPLE) return;
 		const most = Math.min(WINDOW, 2 * asked.size);
-		// Compare with `size`, because the iterator of a set that is still growing would finish for good.
-		for (; passed < order.size && ahead.size < most; passed++) {
-			const pid = upcoming.next().value as string;
+		for (; passed < order.length && ahead.size < most; passed++) {
+			const pid = order[passed] as string;
 			if (asked.has(pid)) continue;
 			ahead.add(pid);
 			// The page that asks for it reports the failure.

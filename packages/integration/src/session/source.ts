@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ratingOf } from '../cache/known-rating.js';
 import type { StoredResource } from '../cache/stored-resource.js';
-import type { TextSet } from '../collections/create-text-set.js';
 import { type Dependency, digestOfFragment } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
@@ -19,7 +18,7 @@ import { isPromise, type ReviewSource, when } from '../runtime/page-source.js';
 import { keyOf, type PieceTask, setOf, toAttachment, toPiece } from '../service/review-service.js';
 import { RESOURCES, type Resource, type ReviewStore } from '../store/review-store.js';
 import { digestOf } from '../store/values.js';
-import type { ProductOrder } from './product-list.js';
+import type { OpenProductList } from './product-list.js';
 import { keepAlive } from './run-context.js';
 
 /** A kind of data about a product, and a possible source of its rating. */
@@ -143,7 +142,7 @@ export function createFinishedPieces(
 	store: ReviewStore,
 	settings: FragmentSettings,
 	onLearned: (task: PieceTask) => void,
-	order?: ListOrder,
+	order?: ReadOrder,
 ): FinishedPieces {
 	const set = setOf(settings);
 	const counts = new Map<string, number>();
@@ -177,8 +176,7 @@ export function createFinishedPieces(
 	};
 }
 
-/** Products by their number in a list. */
-export type ListOrder = Pick<TextSet, 'size' | 'indexOf' | 'at'>;
+type ReadOrder = Pick<OpenProductList, 'pids' | 'seen'>;
 
 /** Products looked up at once, if pages have asked for as many in order. More take as long for each. */
 const MOST = 32;
@@ -190,7 +188,7 @@ const MOST = 32;
  * @returns a function to call with each product that a page asks for.
  */
 function createNextReader(
-	order: ListOrder,
+	{ pids, seen }: ReadOrder,
 	read: (pids: readonly string[]) => Iterator<void>,
 ): (pid: string) => void {
 	/** Number of the product that was asked for last. */
@@ -207,11 +205,11 @@ function createNextReader(
 	};
 	const readNext = () => {
 		const start = last + 1;
-		end = Math.max(start, Math.min(start + Math.min(run, MOST), order.size));
-		takeSteps(read(Array.from({ length: end - start }, (_, offset) => order.at(start + offset))));
+		end = Math.max(start, Math.min(start + Math.min(run, MOST), pids.length));
+		takeSteps(read(pids.slice(start, end)));
 	};
 	return (pid) => {
-		const index = order.indexOf(pid);
+		const index = seen.get(pid) ?? -1;
 		if (index === last) return;
 		run = index === last + 1 ? run + 1 : 0;
 		if (run === 0) end = 0;
@@ -351,7 +349,7 @@ interface AskedProducts {
 interface AskedProductsContext {
 	readonly store: ReviewStore;
 	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
-	readonly listed?: ProductOrder | undefined;
+	readonly listed?: OpenProductList['seen'] | undefined;
 	/** Whether there are ratings in lists, which need a token. */
 	readonly hasRatings: boolean;
 	/** Called with each product whose review data a page asks for. */

@@ -11,12 +11,12 @@ import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
 import { count, nameProducts } from '../text/words.js';
-import { createProgress, type Progress } from './create-progress.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
 import type { BuildPages } from './pages.js';
 import { prefetch } from './product-list.js';
+import { Progress } from './progress.js';
 import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
 import { type SharedWork, shareWithOthers, tellOthers } from './shared.js';
@@ -29,9 +29,9 @@ export interface BuildRun {
 	/**
 	 * Waits for the rest of the prefetch, closes the store and writes the report.
 	 * @param elsewhere paths of the pages that were rendered outside this process, if they were.
-	 * @throws ReviewsUnavailableError if products have no reviews and `onError` requires the build to fail.
-	 * @throws ProductListError if the product list is invalid.
-	 * @throws ReviewAuditError if pages break rules and `audit` requires the build to fail.
+	 * @throws ProductReviewsError if products have no reviews and `onError` requires the build to fail.
+	 * @throws ProductReviewsConfigurationError if the product list is invalid.
+	 * @throws ProductReviewsError if pages break rules and `audit` requires the build to fail.
 	 */
 	finish(elsewhere: readonly string[]): Promise<void>;
 	/** Call when nobody changes the output folder any more. */
@@ -46,19 +46,18 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	const { options, reportFile, logger } = context;
 	const unlock = await lockForBuild(context);
 	const startedAt = Date.now();
-	const progress = createProgress({
-		isTerminal: process.stdout.isTTY === true && !process.env['CI'],
-		now: Date.now,
-		log: (line) => logger.info(line),
-	});
+	const isTerminal = process.stdout.isTTY === true && !process.env['CI'];
+	const progress = new Progress(isTerminal, (line) => logger.info(line));
 	const shared = await shareWithOthers(context);
 	const reviews = openReviews({
 		...context,
 		shared,
 		command: 'build',
 		products: options.products,
-		onLength: progress.setTotal,
-		onRequest: progress.begin,
+		onLength(length) {
+			progress.total = length;
+		},
+		onRequest: () => progress.begin(),
 		warn: (message) => logger.warn(message),
 		info: (message) => logger.info(message),
 	});
@@ -72,7 +71,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	const { store } = reviews;
 	const stopTicking = startTicking(() => {
 		// Without a list, only the products that pages ask for count.
-		if (!options.products) progress.setDone(served.source.unlisted.size);
+		if (!options.products) progress.done = served.source.unlisted.size;
 		progress.tick(reviews);
 		served.pages.keepIdle();
 		store.flush();
@@ -132,7 +131,8 @@ function startTicking(tick: () => void, close: () => void): () => void {
  */
 function keep(context: BuildContext, isComplete: boolean): void {
 	try {
-		writeLastBuild(context.storeFile, describeBuild(context, isComplete, Date.now()));
+		const hasCollection = reviewsCollections().has(context.connection.account);
+		writeLastBuild(context.storeFile, describeBuild({ ...context, hasCollection }, isComplete, Date.now()));
 	} catch {
 		// A build never fails because of it.
 	}
@@ -254,11 +254,11 @@ function readAhead(
 	const deadline = startDeadline(options.buildTimeout, () => {
 		isRead = false;
 		list?.stop();
-		logger.warn(describeDeadline(progress.done(), progress.total()));
+		logger.warn(describeDeadline(progress.done, progress.total));
 		void service.close(pastDeadline());
 	});
 	const onDone = () => {
-		progress.addDone();
+		progress.done += 1;
 		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
 	};
 	const listed = revalidation.products;

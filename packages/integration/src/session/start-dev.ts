@@ -9,19 +9,12 @@ import type { AggregateRating } from '../parse/record.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { type ReviewSource, readablePath, reviewSources, sharedMap } from '../runtime/page-source.js';
-import type { ReviewStore } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { openReviews } from './open-reviews.js';
 import type { RunContext } from './run-context.js';
 import { type SourceServer, serveSource } from './serve-pages.js';
-import { createBuildSource, type From, type ProductDataContext } from './source.js';
-
-/** What a dev server starts from. */
-export interface DevContext extends Omit<RunContext, 'connection'> {
-	/** `undefined` if the service's address or the website id is not set: pages then have no reviews. */
-	readonly connection: Connection | undefined;
-}
+import { createBuildSource, type From } from './source.js';
 
 /** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
 export interface DevRun {
@@ -31,8 +24,10 @@ export interface DevRun {
 	readonly address: SourceServer['address'];
 	/** The pages, as they were last rendered. */
 	readonly pages: DevPages;
-	/** What is known about the products on them. */
-	readonly answers: DevAnswers;
+	/** What is known about one kind of data of a product. */
+	answerOf(from: From, pid: string): DevAnswer;
+	/** Makes the next page that shows these products request all of them again. */
+	renew(pids: readonly string[]): void;
 	stop(): Promise<void>;
 }
 
@@ -42,10 +37,14 @@ const runs = sharedMap<DevRun>('dev-runs');
 /**
  * Starts a dev server's run and stops the previous one. When its configuration changes, Astro restarts the server with a
  * new integration without notifying the old one.
+ * @param context `connection` is `undefined` if the service's address or the website id is not set: pages then have no reviews.
  */
-export async function restartDev({ connection, ...context }: DevContext): Promise<DevRun> {
+export async function restartDev({
+	connection,
+	...context
+}: Omit<RunContext, 'connection'> & { readonly connection: Connection | undefined }): Promise<DevRun> {
 	await runs().get(context.storeFile)?.stop();
-	const run = connection ? startDev({ connection, ...context }) : startWithoutService(context);
+	const run = connection ? startDev({ connection, ...context }) : startWithoutService(context.settings);
 	runs().set(context.storeFile, run);
 	return run;
 }
@@ -55,16 +54,18 @@ const FLUSH_INTERVAL = 1_000;
 
 /** Makes reviews available to pages. A failure logs a warning that names the product, and does not break the page. */
 function startDev({ options, connection, storeFile, settings, logger }: RunContext): DevRun {
-	const pages = createDevPages(Date.now);
+	const pages = new DevPages();
 	let isStopped = false;
 	let allChangedAt = Number.NEGATIVE_INFINITY;
-	const reviews = openReviews({
+	const opened = openReviews({
 		command: 'dev',
 		options,
 		connection,
 		storeFile,
 		maxPause: LONGEST_PAUSE,
-		isOutdated: (pid, fetchedAt, store) => fetchedAt <= allChangedAt || isMarked(store, pid, fetchedAt),
+		// Read each time, because `astro-product-reviews invalidate` writes from another process. It takes microseconds.
+		isOutdated: (pid, fetchedAt, kept) =>
+			fetchedAt <= allChangedAt || (kept.table('mark').entry(pid)?.fetchedAt ?? fetchedAt) > fetchedAt,
 		onFailure(failure, advise) {
 			// Requests cut off by stopping the server are not failures of the service.
 			if (isStopped) return;
@@ -77,13 +78,26 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 		warn: (message) => logger.warn(message),
 		info: (message) => logger.info(message),
 	});
-	const { service, store, revalidation } = reviews;
-	const source = createBuildSource({ ...reviews, settings, pages: pages.recorder });
+	const { service, store, revalidation, reviews, reviewData, ratings } = opened;
+	const source = createBuildSource({ ...opened, settings, pages: pages.recorder });
 	const served = servePages(connection.account, source, pages);
 	const timer = setInterval(() => store.flush(), FLUSH_INTERVAL).unref();
+	const resources = { reviews, 'review-data': reviewData, rating: ratings };
 	return {
 		...served,
-		answers: createDevAnswers(reviews),
+		answerOf(from, pid) {
+			const entry = store.table(from).entry(pid);
+			const last = resources[from]?.lastAnswer(pid);
+			return {
+				fetchedAt: entry?.fetchedAt,
+				rating: ratingOf(entry?.summary),
+				failure: last?.failure && { reason: last.failure.reason, isStoredShown: last.failure.stale },
+				dropped: last?.dropped,
+			};
+		},
+		renew(pids) {
+			for (const resource of Object.values(resources)) for (const pid of pids) resource?.renew(pid);
+		},
 		mark({ pids, all }) {
 			revalidation.mark(pids);
 			if (all) allChangedAt = Date.now();
@@ -99,12 +113,37 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 	};
 }
 
-/** Keeps the site working while the service is not known yet. */
-function startWithoutService({ settings }: Pick<DevContext, 'settings'>): DevRun {
-	const pages = createDevPages(Date.now);
+/**
+ * Keeps the site working while the service is not known yet: components write nothing, except `<ReviewSchema>`, which writes
+ * the page's own product.
+ */
+function startWithoutService(settings: FragmentSettings): DevRun {
+	const pages = new DevPages();
+	const { recorder } = pages;
+	const none = (from: From) => async (pid: string, page?: string) => {
+		recorder.of(page).dependencies.push({ pid, from });
+		return undefined;
+	};
+	const source: ReviewSource = {
+		async getFragment(pid, request, page) {
+			const { dependencies, facts } = recorder.of(page);
+			const { from } = componentOf(request);
+			// Without a token, ratings come with the reviews.
+			dependencies.push({ pid, from: from === 'rating' ? 'reviews' : from, request });
+			const fragment = writeFragment(undefined, request, settings);
+			facts.push(...fragment.facts.map((one) => ({ ...one, pid })));
+			return fragment;
+		},
+		getProductReviews: none('reviews'),
+		getReviewData: none('review-data'),
+		getStarRating: none('reviews'),
+		digestOf: async () => '',
+		place: (facts, page) => void recorder.of(page).facts.push(facts),
+	};
 	return {
-		...servePages('', createEmptySource(settings, pages), pages),
-		answers: NO_ANSWERS,
+		...servePages('', source, pages),
+		answerOf: () => ({ fetchedAt: undefined, rating: undefined, failure: undefined, dropped: undefined }),
+		renew: () => {},
 		mark: () => {},
 	};
 }
@@ -123,41 +162,6 @@ function servePages(account: string, source: ReviewSource, pages: DevPages) {
 	};
 }
 
-/** Reads the file each time, because `astro-product-reviews invalidate` writes from another process. It takes microseconds. */
-function isMarked(store: ReviewStore, pid: string, fetchedAt: number): boolean {
-	return (store.table('mark').entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt;
-}
-
-/**
- * A source without reviews, for a dev server that does not know the service: components write nothing, except
- * `<ReviewSchema>`, which writes the page's own product.
- */
-function createEmptySource(settings: FragmentSettings, { recorder }: DevPages): ReviewSource {
-	const none = (from: From) => async (pid: string, page?: string) => {
-		recorder.of(page).dependencies.push({ pid, from });
-		return undefined;
-	};
-	return {
-		async getFragment(pid, request, page) {
-			const { dependencies, facts } = recorder.of(page);
-			dependencies.push({ pid, from: withoutLists(componentOf(request).from), request });
-			const fragment = writeFragment(undefined, request, settings);
-			facts.push(...fragment.facts.map((one) => ({ ...one, pid })));
-			return fragment;
-		},
-		getProductReviews: none('reviews'),
-		getReviewData: none('review-data'),
-		getStarRating: none('reviews'),
-		digestOf: async () => '',
-		place: (facts, page) => void recorder.of(page).facts.push(facts),
-	};
-}
-
-/** Without a token, ratings come with the reviews. */
-function withoutLists(from: From): From {
-	return from === 'rating' ? 'reviews' : from;
-}
-
 /** What a dev server knows about one kind of data of a product. */
 export interface DevAnswer {
 	/** When the service sent it, or said that it is current, in milliseconds since 1970; `undefined` if nothing is stored. */
@@ -170,38 +174,6 @@ export interface DevAnswer {
 	readonly dropped: DroppedParts | undefined;
 }
 
-/** What a dev server knows about products. */
-interface DevAnswers {
-	get(from: From, pid: string): DevAnswer;
-	/** Makes the next page that shows these products request them again. */
-	renew(pids: readonly string[]): void;
-}
-
-function createDevAnswers({ store, reviews, reviewData, ratings }: ProductDataContext): DevAnswers {
-	const resources = { reviews, 'review-data': reviewData, rating: ratings };
-	return {
-		get(from, pid) {
-			const entry = store.table(from).entry(pid);
-			const last = resources[from]?.lastAnswer(pid);
-			return {
-				fetchedAt: entry?.fetchedAt,
-				rating: ratingOf(entry?.summary),
-				failure: last?.failure && { reason: last.failure.reason, isStoredShown: last.failure.stale },
-				dropped: last?.dropped,
-			};
-		},
-		renew(pids) {
-			for (const resource of Object.values(resources)) for (const pid of pids) resource?.renew(pid);
-		},
-	};
-}
-
-/** For a dev server that does not know the service. */
-const NO_ANSWERS: DevAnswers = {
-	get: () => ({ fetchedAt: undefined, rating: undefined, failure: undefined, dropped: undefined }),
-	renew: () => {},
-};
-
 /** What a page showed when it was last rendered. */
 export interface DevPage extends Pick<PageRecording, 'facts'> {
 	/** When its rendering began, in milliseconds since 1970. */
@@ -210,42 +182,34 @@ export interface DevPage extends Pick<PageRecording, 'facts'> {
 	readonly asked: PageRecording['dependencies'];
 }
 
-/** The pages of a dev server, as they were last rendered. */
-export interface DevPages {
-	readonly recorder: PageRecorder;
+/** Number of pages that are kept. */
+const MAX_PAGES = 200;
+
+/** The pages of a dev server, as they were last rendered. Paths are those of their addresses. */
+export class DevPages {
+	readonly recorder = new PageRecorder();
+	readonly #pages = new QuickLRU<string, DevPage>({ maxSize: MAX_PAGES });
+
+	get(path: string): DevPage | undefined {
+		return this.#pages.get(readablePath(path));
+	}
+
 	/**
 	 * Answers a request and keeps what it asked for, if anything.
-	 * @param path of the page's address.
 	 * @param isPart whether this renders a part of a page that is already there, such as a server island.
 	 */
-	render(path: string, answer: () => Promise<void>, isPart?: boolean): Promise<void>;
-	/** @param path of the page's address. */
-	get(path: string): DevPage | undefined;
-}
-
-/** Number of pages that are kept. */
-const MOST_PAGES = 200;
-
-/** @param now milliseconds since 1970. */
-function createDevPages(now: () => number): DevPages {
-	const recorder = new PageRecorder();
-	const pages = new QuickLRU<string, DevPage>({ maxSize: MOST_PAGES });
-	return {
-		recorder,
-		async render(path, answer, isPart = false) {
-			const address = readablePath(path);
-			const startedAt = now();
-			const { facts, dependencies: asked } = (await recorder.record(address, answer)).page;
-			const before = pages.get(address);
-			// Most requests are for files, which ask for nothing.
-			if (asked.length === 0 && facts.length === 0 && (isPart || !before)) return;
-			const rest = isPart ? before : undefined;
-			pages.set(address, {
-				startedAt: rest?.startedAt ?? startedAt,
-				facts: [...(rest?.facts ?? []), ...facts],
-				asked: [...(rest?.asked ?? []), ...asked],
-			});
-		},
-		get: (path) => pages.get(readablePath(path)),
-	};
+	async render(path: string, answer: () => Promise<void>, isPart = false): Promise<void> {
+		const address = readablePath(path);
+		const startedAt = Date.now();
+		const { facts, dependencies: asked } = (await this.recorder.record(address, answer)).page;
+		const before = this.#pages.get(address);
+		// Most requests are for files, which ask for nothing.
+		if (asked.length === 0 && facts.length === 0 && (isPart || !before)) return;
+		const rest = isPart ? before : undefined;
+		this.#pages.set(address, {
+			startedAt: rest?.startedAt ?? startedAt,
+			facts: [...(rest?.facts ?? []), ...facts],
+			asked: [...(rest?.asked ?? []), ...asked],
+		});
+	}
 }

@@ -90,22 +90,18 @@ export function storageOf(
 ): StorageContext | undefined {
 	if (!storage) return undefined;
 	const config = environment[ENVIRONMENT.storageConfig];
-	const given = namesIn(config);
+	let given: readonly string[] = [];
+	try {
+		given = Object.keys(readStorageConfig(config));
+	} catch {
+		// It is said where the storage is used.
+	}
 	const missing = storage.omitted.filter((name) => !given.includes(name));
 	if (missing.length === 0) return { options: storage, environment: config, root };
 	warn(
 		`The shared storage is not used: ${missing.map((name) => `"${name}"`).join(', ')} of "storage.config" may be secret, so no file of the build keeps it. Set ${ENVIRONMENT.storageConfig}. [PR_STORAGE_FAILED]`,
 	);
 	return undefined;
-}
-
-/** Names of the options in the environment variable. What is wrong with it is said where the storage is used. */
-function namesIn(config: string | undefined): readonly string[] {
-	try {
-		return Object.keys(readStorageConfig(config));
-	} catch {
-		return [];
-	}
 }
 
 /** The environment of the last build, as it is now. */

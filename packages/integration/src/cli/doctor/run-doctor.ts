@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { ASTRO_VERSION } from '../../astro/check-environment.js';
-import { explainCommand } from '../../errors/reference.js';
+import { explainCommand } from '../../errors.js';
 import { count, plainLine, printableJson } from '../../text/words.js';
 import { VERSION } from '../../version.js';
 import { loadSite, type SitePlace } from '../site/load-site.js';

@@ -5,10 +5,10 @@ import { failuresIn } from '../../outcomes/outcomes.js';
 import { collectWarnings } from '../../report/log.js';
 import { countStatuses, type Totals } from '../../report/report.js';
 import type { ChangedProducts } from '../../session/changed-products.js';
-import { createProgress } from '../../session/create-progress.js';
 import type { OpenBuildStorage } from '../../session/open-build-storage.js';
 import { type OpenReviews, openReviews, type ReviewsContext } from '../../session/open-reviews.js';
 import { prefetch } from '../../session/product-list.js';
+import { Progress } from '../../session/progress.js';
 import { keepAlive, type Logger, type SiteContext } from '../../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../../session/shared.js';
 import { openStore } from '../../store/open-store.js';
@@ -51,7 +51,7 @@ const TICK = 1_000;
 
 /**
  * Brings the store up to date as a build would, without one. What is fresh is not requested.
- * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
+ * @throws ProductReviewsConfigurationError for an invalid option, or a list that cannot be read.
  */
 export async function refreshStore(context: RefreshContext): Promise<Refreshed> {
 	if (context.shared) return refreshWith(context);
@@ -74,13 +74,15 @@ async function refreshWith(
 	const { logger, isTerminal, hasProgress = true, flushEvery = TICK, isTriedAgain = false } = context;
 	const warn = (message: string) => logger.warn(message);
 	const info = (message: string) => logger.info(message);
-	const progress = createProgress({ isTerminal, now: Date.now, log: info });
+	const progress = new Progress(isTerminal, info);
 	const reviews = openReviews({
 		...context,
 		command: 'build',
 		products: context.products ?? storedProducts(context),
-		onLength: progress.setTotal,
-		onRequest: progress.begin,
+		onLength(length) {
+			progress.total = length;
+		},
+		onRequest: () => progress.begin(),
 		warn,
 		info,
 	});
@@ -96,7 +98,9 @@ async function refreshWith(
 		const listed = revalidation.products;
 		const products = listed && (shared?.order(listed) ?? listed);
 		if (products)
-			await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refresh, progress.addDone));
+			await keepAlive(
+				prefetch(products, shared?.lookahead ?? LOOKAHEAD, refresh, () => void progress.done++),
+			);
 		await reviews.decideLosses();
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, advise, isTriedAgain });
 		for (const line of warnings) warn(line);

@@ -161,7 +161,7 @@ describe('when the service fails', () => {
 		open[0]?.fail('503');
 		for (const error of [await failure, await errorOf(() => page(pid))]) {
 			expect(error.message).toBe('The service failed for the product "p[31m 1": 503');
-			expect(error).toMatchObject({ name: 'ReviewsUnavailableError', pids: [pid] });
+			expect(error).toMatchObject({ code: 'PR_REVIEWS_UNAVAILABLE' });
 			expect(error.hint).toContain('"onError" is "fail"');
 		}
 		expect(asked).toHaveLength(1);

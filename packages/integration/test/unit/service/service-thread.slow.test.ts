@@ -58,7 +58,7 @@ test.each([false, true])(
 		const failed = fetchAll(['a', 'b']);
 		await killAfter(2);
 		await killAfter(4);
-		const failure = { status: 'rejected', reason: { name: 'ServiceThreadEndedError' } };
+		const failure = { status: 'rejected', reason: { code: 'PR_THREAD_ENDED' } };
 		expect(await failed).toMatchObject([failure, failure]);
 		expect(warnings).toEqual([
 			'The thread that asks the service ended (it exited with code 1). 2 requests will be repeated on a new one. [PR_THREAD_ENDED]',

@@ -1,8 +1,8 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { createProductOutcomes, createRequestCounts } from '../../../src/outcomes/outcomes.js';
-import { createProgress } from '../../../src/session/create-progress.js';
 import { describeRequest } from '../../../src/session/open-reviews.js';
+import { Progress } from '../../../src/session/progress.js';
 
 describe('progress', () => {
 	function createSetup(isTerminal: boolean, total?: number) {
@@ -10,15 +10,15 @@ describe('progress', () => {
 		const outcomes = createProductOutcomes();
 		const requests = createRequestCounts(clock.now);
 		const lines: string[] = [];
-		const progress = createProgress({ isTerminal, now: clock.now, log: (line) => lines.push(line) });
-		if (total !== undefined) progress.setTotal(total);
+		const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);
+		progress.total = total;
 		/** A second in which products were fetched. */
 		const second = (products: number) => {
 			clock.pass(1_000);
 			for (let product = 0; product < products; product++) {
 				requests.add({ operation: 'crawlerReviews', attempt: 1, bytes: 100 });
 				outcomes.reviews.addAnswer('p-1', {});
-				progress.addDone();
+				progress.done += 1;
 			}
 			progress.tick({ outcomes, requests });
 		};
@@ -29,7 +29,7 @@ describe('progress', () => {
 		const { lines, second, outcomes, progress } = createSetup(true, 3_000);
 		for (const products of [0, 1_000, 0]) second(products);
 		outcomes.reviews.addFailure({ pid: 'a', reason: '503', stale: false, error: undefined });
-		progress.setDone(progress.done() + 500);
+		progress.done += 500;
 		for (const products of [1_500, 0, 0]) second(products);
 		expect(lines).toEqual([
 			'1,000/3,000 products, 0 stored, 0 failed, 500 req/s',

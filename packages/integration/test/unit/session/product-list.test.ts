@@ -1,23 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductSource } from '../../../src/options/schema.js';
-import { readProductList, stoppableList } from '../../../src/session/product-list.js';
+import { openProductList } from '../../../src/session/product-list.js';
 import { messageOf } from '../../support/unit/error.js';
 
 /** Reads a list to its end. */
 async function read(source: ProductSource) {
-	const seen = new Set<string>();
 	const lengths: number[] = [];
-	const duplicates: string[] = [];
 	const pids: string[] = [];
-	const list = readProductList(source, {
-		seen,
-		onLength: (length) => lengths.push(length),
-		onDuplicate: (pid) => duplicates.push(pid),
-	});
-	for await (const pid of list) pids.push(pid);
-	expect([...seen]).toEqual(pids);
-	return { pids, lengths, duplicates };
+	const list = openProductList(source, (length) => lengths.push(length));
+	for await (const pid of list.products) pids.push(pid);
+	expect(list.pids).toEqual(pids);
+	expect([...list.seen]).toEqual(pids.map((pid, index) => [pid, index]));
+	return { pids, lengths, duplicates: [...list.duplicates] };
 }
 
 const PIDS = ['p-1', 'p-2', 'p-3'];
@@ -51,7 +46,7 @@ test('each product comes once, by the id that it has; a number is read as its de
 	const numbers = [7, 0, -1, 8_123_456_789_012, 2n ** 64n, '7', 7n];
 	const pids = ['7', '0', '-1', '8123456789012', '18446744073709551616'];
 	for (const source of [numbers, () => numbers, async () => numbers])
-		expect(await read(source)).toMatchObject({ pids, duplicates: ['7', '7'] });
+		expect(await read(source)).toMatchObject({ pids, duplicates: ['7'] });
 	expect(parseOptions({ products: numbers }).products).toBe(numbers);
 });
 
@@ -82,14 +77,14 @@ test.each<[unknown[], string, string]>([
 ])(
 	'a list with what is no product id is refused, when it is given or read: %o',
 	async (ids, what, advice) => {
-		const expected = `ProductListError: The product list contains ${what}, which is not a product id.\n${HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${advice}`;
+		const expected = `ProductReviewsConfigurationError: The product list contains ${what}, which is not a product id.\n${HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${advice}`;
 		expect(await messageOf(() => parseOptions({ products: ids }))).toBe(expected);
 		expect(await messageOf(() => read(() => ids as string[]))).toBe(expected);
 	},
 );
 
 test('an empty list is refused, when it is given or read', async () => {
-	const empty = `ProductListError: The product list is empty.\n${HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`;
+	const empty = `ProductReviewsConfigurationError: The product list is empty.\n${HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`;
 	expect(await messageOf(() => parseOptions({ products: [] }))).toBe(empty);
 	for (const source of [async () => [], new Set<string>()])
 		expect(await messageOf(() => read(source))).toBe(empty);
@@ -104,7 +99,7 @@ test.each<[unknown, string]>([
 	[() => [], 'a value of type function'],
 ])('a function that gives no list is refused: %o', async (given, said) => {
 	expect(await messageOf(() => read((() => given) as never))).toBe(
-		`ProductListError: The function of the product list returned ${said}.\n${HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
+		`ProductReviewsConfigurationError: The function of the product list returned ${said}.\n${HINT} It must return an array, an iterable or an async iterable of product ids, or a promise of one.`,
 	);
 });
 
@@ -147,7 +142,7 @@ describe('a list that throws says so, with the deepest cause and no secret', () 
 		],
 	])('%s', async (_what, source, reason) => {
 		expect(await messageOf(() => read(source as never))).toBe(
-			`ProductListError: The product list could not be read: ${reason}\n${HINT} The error came from there.`,
+			`ProductReviewsConfigurationError: The product list could not be read: ${reason}\n${HINT} The error came from there.`,
 		);
 	});
 });
@@ -164,7 +159,7 @@ test('a list that hangs when the deadline is reached ends there, and cleans up w
 			cleaned.resolve('cleaned up');
 		}
 	}
-	const { products, stop } = stoppableList(list());
+	const { products, stop } = openProductList(list);
 	const pids: string[] = [];
 	for await (const pid of products) {
 		pids.push(pid);

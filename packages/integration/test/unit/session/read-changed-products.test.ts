@@ -1,7 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { readChangedProducts } from '../../../src/session/changed-products.js';
+import { readBuildChanges } from '../../../src/session/changed-products.js';
 
-const read = (environment: Record<string, string>, file = '') => readChangedProducts(environment, () => file);
+function read(environment: Record<string, string>) {
+	return readBuildChanges({ warn: () => {} }, environment);
+}
+
 const pids = (...list: string[]) => ({ pids: list, all: false });
 const all = (...list: string[]) => ({ pids: list, all: true });
 
@@ -54,15 +60,14 @@ test.each<[string, string, unknown]>([
 	['repository_dispatch', 'broken', pids()],
 	['push', EVENT, pids()],
 ])('the event of GitHub is a %s: %s', (name, event, expected) => {
-	expect(read({ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }, event)).toEqual(expected);
+	const file = join(createFolder('event'), 'event.json');
+	writeFileSync(file, event);
+	expect(read({ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file })).toEqual(expected);
 });
 
 test('an event of GitHub whose file is gone says nothing', () => {
 	const environment = { GITHUB_EVENT_NAME: 'repository_dispatch', GITHUB_EVENT_PATH: '/gone.json' };
-	const fails = () => {
-		throw new Error('ENOENT');
-	};
-	expect(readChangedProducts(environment, fails)).toEqual(pids());
+	expect(read(environment)).toEqual(pids());
 });
 
 test.each([
@@ -78,15 +83,11 @@ test.each([
 });
 
 test.each([
-	['{"pids":["a",null,"b",{}]}', [2]],
+	['{"pids":["a",null,"b",{}]}', [expect.stringContaining('names 2 product ids that cannot be used')]],
 	['{"pids":["a"]}', []],
 	['{"data":[{"title":"an article"}]}', []],
 ])('ids that cannot be used are told, but not those of a body about something else: %s', (body, expected) => {
-	const told: number[] = [];
-	readChangedProducts(
-		{ INCOMING_HOOK_BODY: body },
-		() => '',
-		(count) => told.push(count),
-	);
+	const told: string[] = [];
+	readBuildChanges({ warn: (line) => told.push(line) }, { INCOMING_HOOK_BODY: body });
 	expect(told).toEqual(expected);
 });

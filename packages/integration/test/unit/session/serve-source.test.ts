@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { ReviewsUnavailableError } from '../../../src/errors.js';
+import { ProductReviewsError } from '../../../src/errors.js';
 import { createRuntime, type Runtime } from '../../../src/runtime/index.js';
 import type { ReviewSource } from '../../../src/runtime/page-source.js';
 import { type SourceServer, serveSource } from '../../../src/session/serve-pages.js';
@@ -17,7 +17,7 @@ async function start() {
 		getStarRating: async () => ({ average: 4.5, count: 2 }),
 		forget: () => expect.unreachable(),
 		async getProductReviews(pid) {
-			throw new ReviewsUnavailableError([pid], `Nothing of ${pid}.`, 'Build again.');
+			throw new ProductReviewsError('PR_REVIEWS_UNAVAILABLE', `Nothing of ${pid}.`, 'Build again.');
 		},
 	};
 	const server = serveSource(source as ReviewSource);
@@ -45,7 +45,7 @@ const SETTINGS = { version: '0', account: 'elsewhere', display: 'visible', label
 test('what ends a build ends a page of another runtime, with its words', async () => {
 	const runtime = createRuntime(SETTINGS, { build: (await start()).address });
 	expect(await messageOf(() => runtime.getProductReviews('p-1'))).toBe(
-		'ReviewsUnavailableError: Nothing of p-1.\nBuild again.\n',
+		'ProductReviewsError: Nothing of p-1.\nBuild again.\n',
 	);
 });
 

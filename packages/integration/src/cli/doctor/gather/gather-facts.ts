@@ -7,7 +7,7 @@ import { ENVIRONMENT, REPORT_FILE } from '../../../constants.js';
 import { type Connection, checkAddress } from '../../../options/connection.js';
 import { parseOptions } from '../../../options/parse-options.js';
 import type { ProductReviewsOptions, ProductSource } from '../../../options/schema.js';
-import { readProductList } from '../../../session/product-list.js';
+import { openProductList } from '../../../session/product-list.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../../../session/trust.js';
 import { age, amount, plainLine } from '../../../text/words.js';
 import { MODE, type SitePlace } from '../../site/load-site.js';
@@ -255,18 +255,19 @@ export async function readList(
 ): Promise<ListFacts> {
 	if (!source) return { state: 'none' };
 	let length: number | undefined;
-	const seen = new Set<string>();
-	const ids = readProductList(source, { seen, onLength: (given) => (length = given), onDuplicate: () => {} });
+	const list = openProductList(source, (given) => {
+		length = given;
+	});
 	const { promise: timeUp, resolve } = Promise.withResolvers<'late'>();
 	const timer = setTimeout(resolve, patience, 'late');
 	try {
 		let first: string | undefined;
 		for (;;) {
-			const step = await Promise.race([ids.next(), timeUp]);
+			const step = await Promise.race([list.products.next(), timeUp]);
 			if (step === 'late' && first === undefined) return late(patience);
 			if (step === 'late' || step.done) {
 				const hasProduct = step === 'late' ? undefined : false;
-				return { state: 'read', first: first ?? '', length, read: seen.size, hasProduct };
+				return { state: 'read', first: first ?? '', length, read: list.pids.length, hasProduct };
 			}
 			first ??= step.value;
 			if (wanted === undefined || step.value === wanted) {
@@ -274,7 +275,7 @@ export async function readList(
 					state: 'read',
 					first,
 					length,
-					read: seen.size,
+					read: list.pids.length,
 					hasProduct: wanted === undefined ? undefined : true,
 				};
 			}
@@ -283,8 +284,7 @@ export async function readList(
 		return { state: 'failed', trouble: troubleOf(error, 'PR_PRODUCT_LIST_UNREADABLE') };
 	} finally {
 		clearTimeout(timer);
-		// A list that hangs would never end.
-		void ids.return().catch(() => {});
+		list.stop();
 	}
 }
 

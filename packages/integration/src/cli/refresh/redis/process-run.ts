@@ -1,7 +1,6 @@
 import { type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { errorReference } from '../../../errors/reference.js';
-import { ProductReviewsError } from '../../../errors.js';
+import { errorReference, ProductReviewsError } from '../../../errors.js';
 import { createProductOutcomes } from '../../../outcomes/outcomes.js';
 import { collectWarnings } from '../../../report/log.js';
 import { startReviewService } from '../../../service/start-review-service.js';
@@ -90,7 +89,7 @@ async function plan({ work }: Run, queue: RunQueue, context: RefreshContext): Pr
 		context.shared?.outdate(changed.all ? undefined : changed.pids);
 		await context.shared?.told();
 		const source = isNamed ? changed.pids : context.options.products;
-		const list = openProductList(source ?? storedProducts(context), () => {});
+		const list = openProductList(source ?? storedProducts(context));
 		const products = await queue.fill(toChunks(list.products, changed));
 		const { duplicates } = list;
 		for (const line of collectWarnings(createProductOutcomes(), { duplicates })) context.logger.warn(line);

@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http';
+import type { HookParameters } from 'astro';
+import { z } from 'astro/zod';
+import { createWebhookHandler } from 'product-reviews-webhook';
+import { toNodeHandler } from 'product-reviews-webhook/node';
+import type { ViteDevServer } from 'vite';
+import { describeFailure } from '../failures/describe-failure.js';
+import type { MissingValue } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { WebhookSettings } from '../options/webhook.js';
+import { ISLANDS } from '../render/parts.js';
+import type { Logger } from '../session/run-context.js';
+import { type DevRun, restartDev } from '../session/start-dev.js';
+import { describePage } from '../toolbar/describe-page.js';
+import {
+	EVENTS,
+	type PageAnswer,
+	type PageQuestion,
+	type RefetchAnswer,
+	type RefetchRequest,
+} from '../toolbar/messages.js';
+import { describeChange, lateHandler, verifiersOf } from '../webhook/create-endpoint.js';
+import type { Project } from './project.js';
+
+/**
+ * Starts the reviews of a dev server, its webhook endpoint and what its toolbar app asks. If the service's address or the
+ * website id is not set, the site works without reviews.
+ */
+export async function startDevServer(
+	{ server, logger, toolbar }: Pick<HookParameters<'astro:server:setup'>, 'server' | 'logger' | 'toolbar'>,
+	options: ProductReviewsOptions,
+	project: Project,
+): Promise<DevRun> {
+	const missing = project.missing();
+	const required = missing.filter(({ isRequired }) => isRequired);
+	if (required.length > 0) logger.warn(describeMissing(required));
+	const run = await restartDev({
+		options,
+		connection: required.length > 0 ? undefined : project.connection(),
+		storeFile: project.storeFile(),
+		settings: project.runtimeSettings(),
+		logger,
+	});
+	recordPages(server, run);
+	serveToolbar(toolbar, run, missing);
+	if (options.webhook) serveWebhook(server, options.webhook, project, run, logger);
+	return run;
+}
+
+/** One line: what is missing, what that means, and where to set it. */
+function describeMissing(missing: readonly MissingValue[]): string {
+	const list = (nameOf: (value: MissingValue) => string | undefined) => missing.map(nameOf).join(' and ');
+	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} in .env or in the environment, or ${list(({ option }) => `"${option}"`)} in productReviews().`;
+}
+
+/** Records what each page asks for, for the dev toolbar. */
+function recordPages({ middlewares }: Pick<ViteDevServer, 'middlewares'>, { pages }: DevRun): void {
+	middlewares.use((request, response, next) => {
+		const path = requestPath(request);
+		const isPart = path.includes(ISLANDS);
+		const { promise: closed, resolve } = Promise.withResolvers<void>();
+		response.once('close', resolve);
+		const answer = () => {
+			next();
+			return closed;
+		};
+		const page = isPart ? URL.parse(request.headers.referer ?? '')?.pathname : path;
+		void pages.render(page ?? '', answer, isPart);
+	});
+}
+
+/** The path of a request, with the site's base, which Astro has already removed from `url`. */
+function requestPath({
+	originalUrl,
+	url = '',
+}: IncomingMessage & { originalUrl?: string | undefined }): string {
+	return (originalUrl ?? url).split('?')[0] ?? '';
+}
+
+/** Answers the toolbar app of open pages. @param missing values that are not set in the configuration. */
+function serveToolbar(
+	toolbar: HookParameters<'astro:server:setup'>['toolbar'],
+	{ pages, answerOf, renew }: DevRun,
+	missing: readonly MissingValue[],
+): void {
+	toolbar.on(EVENTS.ask, (message: unknown) => {
+		const { success, data: question } = questionSchema.safeParse(message);
+		if (!success) return;
+		const { id, path, markup }: PageQuestion = question;
+		const page = describePage({ page: pages.get(path), answerOf, markup, missing, now: Date.now() });
+		toolbar.send(EVENTS.answer, { id, page } satisfies PageAnswer);
+	});
+	toolbar.on(EVENTS.refetch, (message: unknown) => {
+		const { success, data: request } = refetchSchema.safeParse(message);
+		if (!success) return;
+		const { id, pids }: RefetchRequest = request;
+		renew(pids);
+		toolbar.send(EVENTS.refetched, { id } satisfies RefetchAnswer);
+	});
+}
+
+const questionSchema = z.object({
+	id: z.string(),
+	path: z.string(),
+	markup: z.object({
+		scripts: z.array(z.string()),
+		microdata: z.array(z.string()),
+		isNoindex: z.boolean(),
+	}),
+});
+
+const refetchSchema = z.object({ id: z.string(), pids: z.array(z.string()) });
+
+/** Receives events, with or without an adapter. Changed products are marked, and open pages reload. */
+function serveWebhook(
+	server: Pick<ViteDevServer, 'middlewares' | 'hot'>,
+	settings: WebhookSettings,
+	project: Pick<Project, 'base' | 'environment'>,
+	{ mark }: DevRun,
+	logger: Logger,
+): void {
+	const warn = (line: string) => logger.warn(line);
+	const handler = lateHandler(
+		() =>
+			createWebhookHandler({
+				verify: verifiersOf(settings, (name) => project.environment()[name]),
+				onChange(change) {
+					mark(change);
+					server.hot.send({ type: 'full-reload' });
+					logger.info(`${describeChange(change)} Open pages reload.`);
+				},
+				onError: (error) => warn(`An event was rejected: ${describeFailure(error)}`),
+			}),
+		warn,
+	);
+	const answer = toNodeHandler(handler);
+	const path = project.base().replace(/\/$/, '') + settings.path;
+	server.middlewares.use((request, response, next) => {
+		const asked = requestPath(request);
+		if (asked === path || asked === `${path}/`) void answer(request, response);
+		else next();
+	});
+}

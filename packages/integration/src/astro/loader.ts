@@ -1,2 +1,0 @@
-export type { ReviewData } from '../parse/record.js';
-export { type ReviewsLoaderOptions, reviewsLoader } from './reviews-loader.js';
