@@ -26,8 +26,6 @@ export interface LossContext<Stored = StoredEntry> {
 	readonly isConfirmed: (pid: string, stored: Stored) => boolean;
 	/** Whether losses wait for {@link Losses.decide}. */
 	readonly waits: boolean;
-	/** Calls back after a delay, in milliseconds. @default a timer that does not keep the process alive */
-	readonly schedule?: (callback: () => void, milliseconds: number) => void;
 	/** Called with losses that were believed before there turned out to be many. */
 	readonly onDoubt: (pid: string) => void;
 	/** For a process that lives long. @default all losses count, and many stay many */
@@ -53,27 +51,37 @@ interface LossWindow {
 const PATIENCE = 60_000;
 
 export function createLosses<Stored = StoredEntry>(context: LossContext<Stored>): Losses<Stored> {
-	const { holdsReviews, isConfirmed, onDoubt, window, schedule = startTimer } = context;
+	const { seen, entry, holdsReviews, isConfirmed, onDoubt, window } = context;
 	const lost = new Set<string>();
 	/** When each was believed, on the clock of the window. */
 	const believed = new Map<string, number>();
 	const decided = Promise.withResolvers<void>();
-	const now = () => window?.monotonicNow() ?? 0;
 	let isOpen = context.waits;
 	let areMany = false;
 	let products = 0;
 
+	const forget = (pid: string) => {
+		lost.delete(pid);
+		if (believed.delete(pid)) window?.onEnd(pid);
+	};
 	const judge = () => {
-		if (window) forgetOld(lost, believed, context.entry, window);
+		for (const pid of window ? lost : []) {
+			const since = believed.get(pid);
+			// A loss that is not believed counts for as long as there are reviews to lose.
+			const counts = since === undefined ? entry(pid) : now() - since < (window?.length ?? 0);
+			if (!counts) forget(pid);
+		}
 		// The number of products of a build only grows: losses that are few of the last count are few of the next.
-		else if (areMany || areFewVanished(lost.size, products)) return;
-		products = countProducts(lost, context);
+		if (!window && (areMany || areFewVanished(lost.size, products))) return;
+		const others = [...seen()].filter((pid) => !lost.has(pid)).map(entry);
+		products = lost.size + others.filter((stored) => stored && holdsReviews(stored)).length;
 		areMany = !areFewVanished(lost.size, products);
 		if (!areMany) return;
 		for (const pid of believed.keys()) onDoubt(pid);
 		believed.clear();
 		window?.onMany(lost, products);
 	};
+	const now = () => window?.monotonicNow() ?? 0;
 	const decide = () => {
 		isOpen = false;
 		decided.resolve();
@@ -82,7 +90,7 @@ export function createLosses<Stored = StoredEntry>(context: LossContext<Stored>)
 	return {
 		isLoss: (pid, stored) => holdsReviews(stored) && !isConfirmed(pid, stored),
 		async isBelieved(pid) {
-			if (isOpen && lost.size === 0) schedule(decide, PATIENCE);
+			if (isOpen && lost.size === 0) setTimeout(decide, PATIENCE).unref();
 			lost.add(pid);
 			if (isOpen) await decided.promise;
 			judge();
@@ -91,41 +99,9 @@ export function createLosses<Stored = StoredEntry>(context: LossContext<Stored>)
 			await Promise.resolve();
 			return believed.has(pid);
 		},
-		found(pid) {
-			lost.delete(pid);
-			if (believed.delete(pid)) window?.onEnd(pid);
-		},
+		found: forget,
 		decide,
 	};
-}
-
-/** Products that have reviews, or had some. */
-function countProducts<Stored>(
-	lost: ReadonlySet<string>,
-	{ seen, entry, holdsReviews }: Pick<LossContext<Stored>, 'seen' | 'entry' | 'holdsReviews'>,
-): number {
-	let count = lost.size;
-	for (const pid of seen()) {
-		const stored = lost.has(pid) ? undefined : entry(pid);
-		if (stored && holdsReviews(stored)) count += 1;
-	}
-	return count;
-}
-
-/** A loss that is not believed counts for as long as there are reviews to lose. */
-function forgetOld(
-	lost: Set<string>,
-	believed: Map<string, number>,
-	entry: LossContext<unknown>['entry'],
-	{ length, monotonicNow, onEnd }: LossWindow,
-): void {
-	for (const pid of lost) {
-		const since = believed.get(pid);
-		const counts = since === undefined ? entry(pid) !== undefined : monotonicNow() - since < length;
-		if (counts) continue;
-		lost.delete(pid);
-		if (believed.delete(pid)) onEnd(pid);
-	}
 }
 
 /** The failure of a product whose loss is not believed. */
@@ -135,10 +111,6 @@ export function vanished(): ReviewServiceError {
 		'Run that command only if the reviews are really gone, and build again.',
 		{ kind: 'vanished' },
 	);
-}
-
-function startTimer(callback: () => void, milliseconds: number): void {
-	setTimeout(callback, milliseconds).unref();
 }
 
 /** Whether a stored answer contains reviews or questions, according to its summary. */

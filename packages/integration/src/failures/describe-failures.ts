@@ -16,7 +16,7 @@ export function describeFailures(
 	const groups = Map.groupBy(failures, groupOf);
 	return (['outage', 'unusable', 'vanished'] as const).flatMap((group) => {
 		const of = groups.get(group);
-		return of ? [DESCRIPTIONS[group](of, fallback, advise)] : [];
+		return of ? [describeGroup(group, of, fallback, advise)] : [];
 	});
 }
 
@@ -27,30 +27,29 @@ function groupOf({ error }: Failure): Group {
 	return kind === 'vanished' ? 'vanished' : UNUSABLE.has(kind) ? 'unusable' : 'outage';
 }
 
-const DESCRIPTIONS: Readonly<
-	Record<Group, (failures: readonly Failure[], fallback: Fallback, advise: Advise) => string>
-> = {
-	outage: (failures, fallback, advise) => {
-		const pids = pidsOf(failures);
-		const then = fallback === 'left out' ? ', and nothing is stored' : `; ${fallback}`;
-		const reason = [`First reason: ${failures[0]?.reason}`, advise(failures)].filter(Boolean).join(' ');
-		return `The service failed for ${count(pids.length, 'product')}${then}: ${nameProducts(pids)}. ${reason}${codeIn(failures)}`;
-	},
-	unusable: (failures, fallback) => {
-		const pids = pidsOf(failures);
-		const then = fallback === 'left out' ? ', and nothing is stored: no reviews are shown' : `; ${fallback}`;
-		return `Answers for ${count(pids.length, 'product')} cannot be used${then}. ${nameSome(pids)} First reason: ${failures[0]?.reason}${codeIn(failures)}`;
-	},
-	vanished: (failures, fallback) => {
-		const pids = pidsOf(failures);
-		const then = fallback === 'left out' ? 'what is stored is too old to show' : fallback;
-		return `According to the service, ${count(pids.length, 'product')} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews invalidate --all" and build again. ${nameSome(pids)}${codeIn(failures)}`;
-	},
-};
-
-/** The code of the first failure, at the end of a line. */
-function codeIn(failures: readonly Failure[]): string {
-	return ` [${codeOf(failures[0]?.error)}]`;
+function describeGroup(
+	group: Group,
+	failures: readonly Failure[],
+	fallback: Fallback,
+	advise: Advise,
+): string {
+	// A product whose reviews and review data both failed counts once.
+	const pids = [...new Set(failures.map(({ pid }) => pid))];
+	const products = count(pids.length, 'product');
+	const first = `First reason: ${failures[0]?.reason}`;
+	const code = `[${codeOf(failures[0]?.error)}]`;
+	const isLeftOut = fallback === 'left out';
+	if (group === 'outage') {
+		const then = isLeftOut ? ', and nothing is stored' : `; ${fallback}`;
+		const reason = [first, advise(failures)].filter(Boolean).join(' ');
+		return `The service failed for ${products}${then}: ${nameProducts(pids)}. ${reason} ${code}`;
+	}
+	if (group === 'unusable') {
+		const then = isLeftOut ? ', and nothing is stored: no reviews are shown' : `; ${fallback}`;
+		return `Answers for ${products} cannot be used${then}. ${nameSome(pids)} ${first} ${code}`;
+	}
+	const then = isLeftOut ? 'what is stored is too old to show' : fallback;
+	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews invalidate --all" and build again. ${nameSome(pids)} ${code}`;
 }
 
 /** A server's log line about products whose loss is not believed. @param products how many had reviews. */
@@ -64,11 +63,6 @@ const MOST_NAMED = 20;
 
 function nameSome(pids: readonly string[]): string {
 	return `Products: ${nameProducts(pids, MOST_NAMED)}.`;
-}
-
-/** A product whose reviews and review data both failed counts once. */
-function pidsOf(failures: readonly Failure[]): string[] {
-	return [...new Set(failures.map(({ pid }) => pid))];
 }
 
 /**

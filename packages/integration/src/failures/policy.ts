@@ -44,11 +44,6 @@ export const FEW_VANISHED = { products: 5, share: 0.2 } as const;
  */
 export const VANISHED_WITHIN = 86_400_000;
 
-/** Whether so few products have unusable answers that the service itself is probably fine. */
-function areFewUnusable(unusable: number, products: number): boolean {
-	return unusable <= Math.max(FEW_UNUSABLE.products, FEW_UNUSABLE.share * products);
-}
-
 /** Whether it is plausible that so many products, of those that had reviews, have none any more. */
 export function areFewVanished(vanished: number, products: number): boolean {
 	return vanished < FEW_VANISHED.products || vanished <= FEW_VANISHED.share * products;
@@ -79,19 +74,13 @@ const KINDS_OF_REASONS: Readonly<Record<string, FailureKind | undefined>> = {
 	'wrong-product': 'wrong-product',
 };
 
-const NOT_FOUND = 404;
-
-const REQUEST_TIMEOUT = 408;
-
-const TOO_MANY_REQUESTS = 429;
-
 /** Bad request, unauthorized, forbidden: the request or its credentials are wrong. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** A status that does not exist in HTTP (999), or does not fit the request (204), counts as an unreadable answer. */
 function kindOfStatus(status: number | undefined = 0): FailureKind {
-	if (status === REQUEST_TIMEOUT) return 'timeout';
-	if (status === TOO_MANY_REQUESTS) return 'rate-limited';
+	if (status === 408) return 'timeout';
+	if (status === 429) return 'rate-limited';
 	if (REFUSED.has(status)) return 'refused';
 	if (status >= 400 && status <= 499) return 'client-error';
 	return status >= 500 && status <= 599 ? 'server-error' : 'unreadable';
@@ -100,13 +89,10 @@ function kindOfStatus(status: number | undefined = 0): FailureKind {
 /** The refusal behind an error of this thread or another; `undefined` for any other failure. */
 export function refusalOf(error: unknown): Refusal | undefined {
 	if (error instanceof ReviewServiceError) return error.refusal;
-	if (!(error instanceof ReviewsHttpError) || !isRefusal(error.status)) return undefined;
-	return { status: error.status, operation: error.operation };
-}
-
-/** A product or path that does not exist is a refusal too: the id may be wrong. */
-function isRefusal(status: number): boolean {
-	return REFUSED.has(status) || status === NOT_FOUND;
+	if (!(error instanceof ReviewsHttpError)) return undefined;
+	const { status, operation } = error;
+	// A product or path that does not exist is a refusal too: the id may be wrong.
+	return REFUSED.has(status) || status === 404 ? { status, operation } : undefined;
 }
 
 /** What the store has for a product when the service fails. */
@@ -194,7 +180,8 @@ export function judgeFailures(
 /** Returns whether a failure affects so few products that the service itself is probably fine. */
 function fewOf(missing: readonly Failure[], outcomes: ProductOutcomes): (failure: Failure) => boolean {
 	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));
-	const areFew = areFewUnusable(new Set(unusable.map(({ pid }) => pid)).size, productsIn(outcomes));
+	const affected = new Set(unusable.map(({ pid }) => pid)).size;
+	const areFew = affected <= Math.max(FEW_UNUSABLE.products, FEW_UNUSABLE.share * productsIn(outcomes));
 	return ({ error }) => {
 		const kind = kindOf(error);
 		// If every answer is foreign, however few products there are, something other than the service answers.

@@ -1,18 +1,14 @@
 import type { RequestEvent } from 'product-reviews-client';
-import { createColumn } from '../collections/create-column.js';
-import { createTextSet } from '../collections/create-text-set.js';
 import type { ErrorCode } from '../errors/catalogue.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { Resource } from '../store/review-store.js';
-
-const STATUSES = [undefined, 'fetched', 'unchanged', 'missing', 'stale', 'failed', 'unreadable'] as const;
 
 /**
  * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current; `missing`,
  * the service has none; `stale`, the service failed and stored reviews are used; `failed`, it failed and nothing is stored;
  * `unreadable`, its answer cannot be read and nothing is stored.
  */
-export type Status = NonNullable<(typeof STATUSES)[number]>;
+export type Status = 'fetched' | 'unchanged' | 'missing' | 'stale' | 'failed' | 'unreadable';
 
 /** Outcome of one product. */
 export interface Outcome {
@@ -50,8 +46,6 @@ export interface Outcomes {
 	readonly size: number;
 	/** `undefined` if nothing is known. */
 	get(pid: string): Outcome | undefined;
-	/** Only the status. */
-	statusOf(pid: string): Status | undefined;
 	/** Whether the store is known to have what a build shows of a product. */
 	isSettled(pid: string): boolean;
 	/** How many answers of the service could be used. */
@@ -67,55 +61,47 @@ export interface Outcomes {
 	settle(pid: string, status: Status, reason?: string): void;
 }
 
-/** Kept in columns: a hundred thousand objects would take several times the memory. */
 function createOutcomes(): Outcomes {
-	const products = createTextSet();
-	const reasons = new Map<string, string>();
-	const statuses = createColumn(Uint8Array);
-	const ms = createColumn(Float32Array);
-	const bytes = createColumn(Float64Array);
+	const products = new Map<string, { -readonly [Field in keyof Outcome]: Outcome[Field] }>();
 	const failures: Failure[] = [];
 	const dropped: Dropped[] = [];
 	let answers = 0;
 
-	const statusAt = (row: number) => STATUSES[statuses.get(row)];
-	const statusOf = (pid: string) => statusAt(products.indexOf(pid));
-
+	const outcomeOf = (pid: string) => {
+		const known = products.get(pid) ?? { status: undefined, reason: undefined, ms: 0, bytes: 0 };
+		products.set(pid, known);
+		return known;
+	};
 	return {
-		keys: products.values,
+		keys: () => products.keys(),
 		get size() {
 			return products.size;
 		},
-		statusOf,
+		get: (pid) => products.get(pid),
 		isSettled(pid) {
-			const known = statusOf(pid);
-			return known === 'fetched' || known === 'unchanged' || known === 'missing';
-		},
-		get(pid) {
-			const row = products.indexOf(pid);
-			if (row < 0) return undefined;
-			return { status: statusAt(row), reason: reasons.get(pid), ms: ms.get(row), bytes: bytes.get(row) };
+			const status = products.get(pid)?.status;
+			return status === 'fetched' || status === 'unchanged' || status === 'missing';
 		},
 		get answers() {
 			return answers;
 		},
 		failures,
 		dropped,
-		addRequest(pid, taken, sent) {
-			const row = products.add(pid);
-			ms.set(row, ms.get(row) + taken);
-			bytes.set(row, bytes.get(row) + sent);
+		addRequest(pid, ms, bytes) {
+			const outcome = outcomeOf(pid);
+			outcome.ms += ms;
+			outcome.bytes += bytes;
 		},
 		addAnswer(pid, parts) {
 			answers += 1;
 			if (Object.keys(parts).length > 0) dropped.push({ pid, parts });
 		},
 		addFailure: (failure) => void failures.push(failure),
-		settle(pid, next, reason) {
-			const row = products.add(pid);
-			if (next === 'unchanged' && statuses.get(row) > 0) return;
-			statuses.set(row, STATUSES.indexOf(next));
-			if (reason !== undefined) reasons.set(pid, reason);
+		settle(pid, status, reason) {
+			const outcome = outcomeOf(pid);
+			if (status === 'unchanged' && outcome.status) return;
+			outcome.status = status;
+			if (reason !== undefined) outcome.reason = reason;
 		},
 	};
 }

@@ -14,12 +14,9 @@ const MOST_NAMED = 20;
 
 /** One line about the parts of answers that could not be used: what, how often, and of which products. */
 export function describeDropped(dropped: readonly Dropped[]): string {
-	const reasons = nameParts(sumOfParts(dropped));
-	const pids = nameProducts(
-		dropped.map(({ pid }) => pid),
-		MOST_NAMED,
-	);
-	return `Some of what the service sent for ${count(dropped.length, 'product')} could not be used: ${reasons.join(', ')}. Products: ${pids}.`;
+	const reasons = nameParts(sumOfParts(dropped)).join(', ');
+	const pids = dropped.map(({ pid }) => pid);
+	return `Some of what the service sent for ${count(pids.length, 'product')} could not be used: ${reasons}. Products: ${nameProducts(pids, MOST_NAMED)}.`;
 }
 
 /** What could not be used, and how often: "text cut at its limit (2)". */
@@ -79,17 +76,23 @@ export function collectWarnings(
 		isTriedAgain = false,
 	}: WarningsContext = {},
 ): string[] {
-	const { failures: ratingFailures } = outcomes.rating;
-	const dropped = droppedIn(outcomes);
-	const warnings = isTriedAgain ? [] : describeFailed(outcomes, onError, advise);
-	if (ratingFailures.length > 0) {
-		const isStale = ratingFailures.every((failure) => failure.stale);
-		const pids = [...new Set(ratingFailures.map(({ pid }) => pid))];
-		const reason = [`First reason: ${ratingFailures[0]?.reason}`, advise(ratingFailures)];
+	const warnings: string[] = [];
+	if (!isTriedAgain) {
+		const { stale, leftOut } = judgeFailures(outcomes, onError);
+		warnings.push(...describeFailures(stale, 'stored reviews are shown', advise));
+		warnings.push(...describeFailures(leftOut, 'left out', advise));
+	}
+	const { failures } = outcomes.rating;
+	const [first] = failures;
+	if (first) {
+		const isStale = failures.every((failure) => failure.stale);
+		const pids = [...new Set(failures.map(({ pid }) => pid))];
+		const reason = [`First reason: ${first.reason}`, advise(failures)].filter(Boolean).join(' ');
 		warnings.push(
-			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason.filter(Boolean).join(' ')} [${codeOf(ratingFailures[0]?.error)}]`,
+			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason} [${codeOf(first.error)}]`,
 		);
 	}
+	const dropped = droppedIn(outcomes);
 	if (dropped.length > 0) warnings.push(describeDropped(dropped));
 	if (unlisted.length > 0) {
 		warnings.push(
@@ -104,19 +107,6 @@ export function collectWarnings(
 	return warnings;
 }
 
-/** Failures that do not fail the build, by what pages show instead. */
-function describeFailed(
-	outcomes: ProductOutcomes,
-	onError: ProductReviewsOptions['onError'],
-	advise: Advise,
-): string[] {
-	const { stale, leftOut } = judgeFailures(outcomes, onError);
-	return [
-		...describeFailures(stale, 'stored reviews are shown', advise),
-		...describeFailures(leftOut, 'left out', advise),
-	];
-}
-
 /**
  * The five lines that a build logs about its reviews at its end, each short enough for a terminal. None if no page and no
  * list asked for reviews, as in a build whose pages are all rendered on demand.
@@ -127,30 +117,23 @@ export function summarize(report: BuildReport, file: string): string[] {
 	const { crawlerReviews, starRating, productReviewData } = requests.operations;
 	const { incremental } = pages;
 	if (products === 0 && requests.total === 0) return [];
+	const statuses = list({ fetched, unchanged, 'without reviews': missing, stale, failed, unreadable });
+	const sent = list({
+		'for ratings': starRating,
+		'for review data': productReviewData,
+		'tried again': requests.retries,
+	});
+	const reused = incremental && amount(incremental.keyed - incremental.rendered);
 	return [
 		products === 0
 			? `Only ratings in lists${origin(report)}`
-			: `${count(products, 'product')}${origin(report)}: ${list([
-					fetched > 0 && `${amount(fetched)} fetched`,
-					unchanged > 0 && `${amount(unchanged)} unchanged`,
-					missing > 0 && `${amount(missing)} without reviews`,
-					stale > 0 && `${amount(stale)} stale`,
-					failed > 0 && `${amount(failed)} failed`,
-					unreadable > 0 && `${amount(unreadable)} unreadable`,
-				])}`,
+			: `${count(products, 'product')}${origin(report)}: ${statuses}`,
 		requests.total === 0
 			? 'No request to the service'
-			: `${count(requests.total, 'request')} (${list([
-					`${amount(crawlerReviews)} for reviews`,
-					starRating > 0 && `${amount(starRating)} for ratings`,
-					productReviewData > 0 && `${amount(productReviewData)} for review data`,
-					requests.retries > 0 && `${amount(requests.retries)} tried again`,
-				])}), ${size(requests.bytes)}`,
-		`${count(pages.withReviews, 'page')} with reviews${
-			incremental
-				? `: ${amount(incremental.keyed - incremental.rendered)} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
-				: ''
-		}`,
+			: `${count(requests.total, 'request')} (${[`${amount(crawlerReviews)} for reviews`, sent].filter(Boolean).join(', ')}), ${size(requests.bytes)}`,
+		incremental
+			? `${count(pages.withReviews, 'page')} with reviews: ${reused} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
+			: `${count(pages.withReviews, 'page')} with reviews`,
 		`Store: ${store.bytes === undefined ? 'in memory only' : size(store.bytes)}${
 			store.pruned > 0 ? `, ${count(store.pruned, 'unused product')} pruned` : ''
 		}`,
@@ -164,45 +147,47 @@ function origin({ fetchMs, totals }: BuildReport): string {
 	return totals.unchanged === totals.products ? ' from the store' : '';
 }
 
-function list(parts: readonly (string | false)[]): string {
-	return parts.filter(Boolean).join(', ');
-}
-
-/** Input of a build's report, and where it is written. */
-export interface ReportContext extends Omit<ReportParts, 'store'> {
-	/** Path of the report. */
-	readonly file: string;
-	/** Path of the store's file. */
-	readonly storeFile: string;
-	/** Products that the store deleted as unused. */
-	readonly pruned: number;
-	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+/** Those counts that are not 0: "2 fetched, 1 stale". */
+function list(counts: Readonly<Record<string, number>>): string {
+	const shown = Object.entries(counts).filter(([, number]) => number > 0);
+	return shown.map(([what, number]) => `${amount(number)} ${what}`).join(', ');
 }
 
 /** Removes the report of the previous build, which must not remain if this one fails. */
 export function removeReport(file: string): void {
-	// If it cannot be removed, a new one cannot be written either, and the end of the build says so.
-	attempt(() => rmSync(file, { force: true }));
-}
-
-/** Writes the report of a build, and logs five lines about how it went. */
-export function reportBuild({ file, storeFile, pruned, logger, ...parts }: ReportContext): void {
-	const report = createReport({ ...parts, store: { bytes: sizeOf(storeFile), pruned } });
-	const failure = attempt(() => writeReport(file, report));
-	const written = failure ? 'not written' : relative(process.cwd(), file);
-	for (const line of summarize(report, written)) logger.info(line);
-	if (failure) logger.warn(`The report could not be written: ${reasonOf(failure)}. The build goes on.`);
-}
-
-function attempt(action: () => void): Error | undefined {
 	try {
-		action();
-		return undefined;
-	} catch (error) {
-		return error as Error;
+		rmSync(file, { force: true });
+	} catch {
+		// A new one cannot be written either, and the end of the build says so.
 	}
 }
 
-function sizeOf(file: string): number | undefined {
-	return statSync(file, { throwIfNoEntry: false })?.size;
+/**
+ * Writes the report of a build, and logs five lines about how it went.
+ * @param context `file` is the path of the report, `storeFile` that of the store's file, from which `pruned` unused products
+ * were deleted.
+ */
+export function reportBuild({
+	file,
+	storeFile,
+	pruned,
+	logger,
+	...parts
+}: Omit<ReportParts, 'store'> & {
+	readonly file: string;
+	readonly storeFile: string;
+	readonly pruned: number;
+	readonly logger: Pick<AstroIntegrationLogger, 'info' | 'warn'>;
+}): void {
+	const bytes = statSync(storeFile, { throwIfNoEntry: false })?.size;
+	const report = createReport({ ...parts, store: { bytes, pruned } });
+	let failure: unknown;
+	try {
+		writeReport(file, report);
+	} catch (error) {
+		failure = error;
+	}
+	const written = failure ? 'not written' : relative(process.cwd(), file);
+	for (const line of summarize(report, written)) logger.info(line);
+	if (failure) logger.warn(`The report could not be written: ${reasonOf(failure)}. The build goes on.`);
 }

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import type { PageFinding } from '../audit/audit.js';
 import { CommandError } from '../errors.js';
 import {
-	type Dropped,
 	droppedIn,
 	type Outcome,
 	type Outcomes,
@@ -44,7 +43,7 @@ export function countStatuses(outcomes: Outcomes, without: ReadonlySet<string> =
 	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
 	let unreadable = 0;
 	for (const pid of outcomes.keys()) {
-		const status = outcomes.statusOf(pid);
+		const status = outcomes.get(pid)?.status;
 		if (!status || without.has(pid)) continue;
 		totals.products += 1;
 		if (status === 'unreadable') unreadable += 1;
@@ -127,21 +126,22 @@ export interface ReportParts
 
 export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts): BuildReport {
 	const { reviews, 'review-data': reviewData } = outcomes;
-	const droppedOf = droppedByProduct(droppedIn(outcomes));
-	const toProductReport = (pid: string): ProductReport => {
-		const data = reviewData.get(pid);
-		const dropped = droppedOf.get(pid);
-		return {
-			pid,
-			...toResourceReport(reviews.get(pid)),
-			pages: pagesOf(pid),
-			...(dropped && { dropped }),
-			...(data && { reviewData: toResourceReport(data) }),
-		};
-	};
+	// A product is in the list once for each of its answers.
+	const droppedOf = new Map<string, DroppedParts>();
+	for (const { pid, parts } of droppedIn(outcomes)) droppedOf.set(pid, addParts(droppedOf.get(pid), parts));
+
 	function* products(): Generator<ProductReport> {
-		for (const pid of reviews.keys()) yield toProductReport(pid);
-		for (const pid of reviewData.keys()) if (!reviews.get(pid)) yield toProductReport(pid);
+		for (const pid of new Set([...reviews.keys(), ...reviewData.keys()])) {
+			const data = reviewData.get(pid);
+			const dropped = droppedOf.get(pid);
+			yield {
+				pid,
+				...toResourceReport(reviews.get(pid)),
+				pages: pagesOf(pid),
+				...(dropped && { dropped }),
+				...(data && { reviewData: toResourceReport(data) }),
+			};
+		}
 	}
 	return {
 		version: VERSION,
@@ -153,14 +153,7 @@ export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts):
 	};
 }
 
-/** A product is in the list once for each of its answers. */
-function droppedByProduct(dropped: readonly Dropped[]): ReadonlyMap<string, DroppedParts> {
-	const byProduct = new Map<string, DroppedParts>();
-	for (const { pid, parts } of dropped) byProduct.set(pid, addParts(byProduct.get(pid), parts));
-	return byProduct;
-}
-
-function toResourceReport({ status, reason, ms, bytes }: Outcome = NOTHING): ResourceReport {
+function toResourceReport({ status, reason, ms = 0, bytes = 0 }: Partial<Outcome> = {}): ResourceReport {
 	return {
 		...(status && { status }),
 		...(reason !== undefined && { reason }),
@@ -169,42 +162,38 @@ function toResourceReport({ status, reason, ms, bytes }: Outcome = NOTHING): Res
 	};
 }
 
-const NOTHING: Outcome = { status: undefined, ms: 0, bytes: 0 };
-
 /**
  * Reads the report of the last build.
  * @param name the file, for messages.
  * @throws CommandError if there is no report, or the file is not one.
  */
 export function readReport(file: string, name: string): BuildReport {
+	let text: string;
 	try {
-		const report = JSON.parse(readFileSync(file, 'utf8')) as BuildReport;
-		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
-		if (isReport && report.totals && Array.isArray(report.products)) return report;
+		text = readFileSync(file, 'utf8');
 	} catch (cause) {
-		const { code, syscall } = cause as NodeJS.ErrnoException;
-		if (code === 'ENOENT') {
-			throw new CommandError(
-				'PR_NO_REPORT',
+		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+			throw noReport(
 				`There is no report at ${name}.`,
 				'A build writes it beside the store. Use --root, --cache-dir or --store if that is elsewhere.',
-				{ cause },
+				cause,
 			);
 		}
-		if (syscall !== undefined) {
-			throw new CommandError(
-				'PR_NO_REPORT',
-				`The report at ${name} cannot be read: ${reasonOf(cause)}.`,
-				'Make the file readable, or build again.',
-				{ cause },
-			);
-		}
+		const message = `The report at ${name} cannot be read: ${reasonOf(cause)}.`;
+		throw noReport(message, 'Make the file readable, or build again.', cause);
 	}
-	throw new CommandError(
-		'PR_NO_REPORT',
-		`The file at ${name} is not a build report.`,
-		'The next build writes a new one.',
-	);
+	try {
+		const report = JSON.parse(text) as BuildReport;
+		const isReport = typeof report.builtAt === 'string' && typeof report.version === 'string';
+		if (isReport && report.totals && Array.isArray(report.products)) return report;
+	} catch {
+		// It is not JSON.
+	}
+	throw noReport(`The file at ${name} is not a build report.`, 'The next build writes a new one.');
+}
+
+function noReport(message: string, hint: string, cause?: unknown): CommandError {
+	return new CommandError('PR_NO_REPORT', message, hint, { cause });
 }
 
 /**
@@ -216,7 +205,12 @@ export function writeReport(file: string, report: BuildReport): void {
 	const unfinished = `${file}.${process.pid}.tmp`;
 	makeFolder(dirname(file));
 	try {
-		writeAll(unfinished, linesOf(report));
+		const descriptor = openSync(unfinished, 'w');
+		try {
+			for (const chunk of inChunks(linesOf(report))) writeSync(descriptor, chunk);
+		} finally {
+			closeSync(descriptor);
+		}
 		renameSync(unfinished, file);
 	} finally {
 		rmSync(unfinished, { force: true });
@@ -234,40 +228,28 @@ function* linesOf({ products, ...others }: BuildReport): Generator<string> {
 	yield '\n\t]\n}\n';
 }
 
-function writeAll(file: string, texts: Iterable<string>): void {
-	const descriptor = openSync(file, 'w');
-	try {
-		for (const chunk of inChunks(texts)) writeSync(descriptor, chunk);
-	} finally {
-		closeSync(descriptor);
-	}
-}
-
 /** Which pages show which product. */
-export interface PagesByProduct {
-	/** Adds a page with products that it shows. */
-	add(address: string, pids: Iterable<string>): void;
-	/** Addresses of the pages that show a product, in the order of the build. */
-	pagesOf(pid: string): readonly string[];
-	/** Number of pages that show a product. */
-	readonly count: number;
-}
+export class PagesByProduct {
+	readonly #pages = new Set<string>();
+	readonly #pagesOf = new Map<string, Set<string>>();
 
-export function createPagesByProduct(): PagesByProduct {
-	const pages = new Set<string>();
-	const pagesOf = new Map<string, Set<string>>();
-	return {
-		add(address, pids) {
-			for (const pid of pids) {
-				pages.add(address);
-				const known = pagesOf.get(pid);
-				if (known) known.add(address);
-				else pagesOf.set(pid, new Set([address]));
-			}
-		},
-		pagesOf: (pid) => [...(pagesOf.get(pid) ?? [])],
-		get count() {
-			return pages.size;
-		},
-	};
+	/** Number of pages that show a product. */
+	get count(): number {
+		return this.#pages.size;
+	}
+
+	/** Adds a page with products that it shows. */
+	add(address: string, pids: Iterable<string>): void {
+		for (const pid of pids) {
+			this.#pages.add(address);
+			const known = this.#pagesOf.get(pid);
+			if (known) known.add(address);
+			else this.#pagesOf.set(pid, new Set([address]));
+		}
+	}
+
+	/** Addresses of the pages that show a product, in the order of the build. */
+	pagesOf(pid: string): readonly string[] {
+		return [...(this.#pagesOf.get(pid) ?? [])];
+	}
 }

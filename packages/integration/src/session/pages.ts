@@ -13,7 +13,7 @@ import {
 import type { PageKeys } from '../pages/page-keys.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ProductFacts } from '../render/parts.js';
-import { createPagesByProduct } from '../report/report.js';
+import { PagesByProduct } from '../report/report.js';
 import { sharedMap } from '../runtime/page-source.js';
 import type { PageTable } from '../store/review-store.js';
 import { pack } from '../store/values.js';
@@ -117,7 +117,7 @@ export interface BuildPagesContext {
 /** The pages of one build, and what they show. The cache keeps a row of each. */
 export class BuildPages {
 	readonly recorder = new PageRecorder();
-	readonly byProduct = createPagesByProduct();
+	readonly byProduct = new PagesByProduct();
 	/** Keys of the pages; `undefined` unless the build is incremental. */
 	keys: PageKeys | undefined;
 	readonly #context: BuildPagesContext;

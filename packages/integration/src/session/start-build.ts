@@ -156,7 +156,7 @@ function report(
 		fetchMs: answeredAt && answeredAt - startedAt,
 		now,
 		pages: { withReviews: pages.byProduct.count, ...(pages.keys && { incremental: pages.keys.counts }) },
-		pagesOf: pages.byProduct.pagesOf,
+		pagesOf: (pid) => pages.byProduct.pagesOf(pid),
 		audit: { pages: audit.result.pages, findings: audit.result.findings },
 		logger,
 	});

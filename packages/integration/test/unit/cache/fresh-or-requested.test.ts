@@ -145,7 +145,7 @@ describe('when the service fails', () => {
 		expect(await pageWith('fail')).toBe(expected);
 		expect(failures).toMatchObject([{ pid: 'p-1', reason: '503', stale: expected !== undefined }]);
 		expect(outcomes.reviews).toMatchObject({ answers: 0, failures });
-		expect(outcomes.reviews.statusOf('p-1')).toBe(expected ? 'stale' : 'failed');
+		expect(outcomes.reviews.get('p-1')?.status).toBe(expected ? 'stale' : 'failed');
 		expect(await page()).toBe(expected);
 		await session.refresh('p-1');
 		expect(asked).toHaveLength(1);

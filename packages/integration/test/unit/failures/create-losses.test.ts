@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLosses, holdsReviews } from '../../../src/failures/create-losses.js';
 import { createMemoryStore } from '../../../src/store/memory-store.js';
 import { isConfirmedBy, pack, packConfirmed } from '../../../src/store/values.js';
@@ -10,17 +10,15 @@ function createSetup(products: number, lost: number, waits: boolean) {
 	for (const pid of pids) table.put(pid, pack(pid, { count: 2, average: 4 }), 1_000);
 	table.put('empty', pack('empty'), 1_000);
 	const doubted: string[] = [];
-	const timers: { callback: () => void; milliseconds: number }[] = [];
 	const losses = createLosses({
 		seen: () => [...pids, 'empty', 'unknown'],
 		entry: table.entry,
 		holdsReviews,
 		isConfirmed: () => false,
 		waits,
-		schedule: (callback, milliseconds) => timers.push({ callback, milliseconds }),
 		onDoubt: (pid) => doubted.push(pid),
 	});
-	return { losses, doubted, timers, lost: pids.slice(0, lost) };
+	return { losses, doubted, lost: pids.slice(0, lost) };
 }
 
 // A fifth is believed.
@@ -32,15 +30,16 @@ test.each([
 	'of %i products %i losses of a list wait for its end, or a minute, and are judged alike: %s',
 	async (products, count, expected) => {
 		for (const end of ['decide', 'a minute'] as const) {
-			const { losses, lost, timers } = createSetup(products, count, true);
+			vi.useFakeTimers({ toFake: ['setTimeout'] });
+			const { losses, lost } = createSetup(products, count, true);
 			let known = 0;
 			const judged = lost.map((pid) => losses.isBelieved(pid).finally(() => known++));
-			await new Promise((resolve) => setImmediate(resolve));
+			await vi.advanceTimersByTimeAsync(59_999);
 			expect(known).toBe(0);
-			expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([60_000]);
 			if (end === 'decide') losses.decide();
-			else timers[0]?.callback();
+			else vi.advanceTimersByTime(1);
 			expect(new Set(await Promise.all(judged))).toEqual(new Set([expected]));
+			vi.useRealTimers();
 		}
 	},
 );

@@ -4,12 +4,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
 import { addRequest, createProductOutcomes, createRequestCounts } from '../../../src/outcomes/outcomes.js';
 import { removeReport, reportBuild } from '../../../src/report/log.js';
-import {
-	createPagesByProduct,
-	createReport,
-	type ReportParts,
-	writeReport,
-} from '../../../src/report/report.js';
+import { createReport, PagesByProduct, type ReportParts, writeReport } from '../../../src/report/report.js';
 import { VERSION } from '../../../src/version.js';
 import { NO_REQUESTS } from '../../support/unit/report.js';
 
@@ -49,7 +44,7 @@ test('each product says what it came to, what it cost and which pages show it', 
 	data.settle('c', 'fetched');
 	reviews.addAnswer('c', { 'text-cut': 1 });
 	data.addAnswer('c', { 'text-cut': 2, 'review-empty': 1 });
-	const pages = createPagesByProduct();
+	const pages = new PagesByProduct();
 	pages.add('/élan/', ['a', 'b', 'a']);
 	pages.add('/a/', ['a']);
 	pages.add('/about/', []);
@@ -57,7 +52,7 @@ test('each product says what it came to, what it cost and which pages show it', 
 
 	const none = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
 	const { pagesOf: _, now: _now, ...parts } = PARTS;
-	expect(written({ requests: counts.totals(), outcomes, pagesOf: pages.pagesOf })).toEqual({
+	expect(written({ requests: counts.totals(), outcomes, pagesOf: (pid) => pages.pagesOf(pid) })).toEqual({
 		...{ ...parts, version: VERSION, builtAt: '2026-11-21T10:00:00.000Z' },
 		totals: { ...none, products: 3, fetched: 1, unchanged: 1, stale: 1 },
 		reviewData: { ...none, products: 1, fetched: 1 },
