@@ -1,10 +1,11 @@
-// Runs all static checks: format, lint, types, unused code, and the packages as published.
+// Runs all static checks: format, lint, types, unused code, and the packages as published. Prints how large the sources are.
 import { runAll } from './run.mjs';
 
 const CHECKS = [
 	['Format and lint (biome)', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
 	['Unused files, exports and dependencies (knip)', 'node_modules/knip/bin/knip.js'],
 	['Published packages (publint, attw)', 'scripts/check-packages.mjs'],
+	['Sizes', 'scripts/sources.ts'],
 ];
 const TYPES = ['Types', 'scripts/types.mjs'];
 

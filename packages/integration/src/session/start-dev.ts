@@ -186,7 +186,7 @@ export interface DevPage extends Pick<PageRecording, 'facts'> {
 const MAX_PAGES = 200;
 
 /** The pages of a dev server, as they were last rendered. Paths are those of their addresses. */
-export class DevPages {
+class DevPages {
 	readonly recorder = new PageRecorder();
 	readonly #pages = new QuickLRU<string, DevPage>({ maxSize: MAX_PAGES });
 

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createImports, readCode } from '../../scripts/sources.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const page = readFileSync(join(ROOT, 'docs/src/content/docs/project/architecture.md'), 'utf8');
+const INTEGRATION = 'packages/integration/';
+const code = readCode();
+const importsOf = createImports(code);
+
+/** The text below a heading of the page, up to the next one. */
+function section(heading: string): string {
+	return page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+}
+
+/** The first cells of the rows of a table. */
+function rowsOf(text: string): string[][] {
+	const rows = text.split('\n').filter((line) => line.startsWith('| '));
+	return rows.slice(2).map((row) =>
+		row
+			.split('|')
+			.slice(1, -1)
+			.map((cell) => cell.trim()),
+	);
+}
+
+/** What stands in backticks. */
+const names = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+const parts = section('The parts');
+const partOf = new Map(
+	rowsOf(parts).flatMap(([part = '', folders = '']) =>
+		names(folders).map((folder) => [folder, part] as const),
+	),
+);
+const GROUND = names(parts.slice(parts.indexOf('the ground')));
+
+/** The parts that a part may import, according to the picture. */
+function reach(part: string): Set<string> {
+	const found = new Set([part]);
+	const arrows = [...parts.matchAll(/^ +(\w+) --> (\w+)$/gm)];
+	for (const name of found) for (const [, from, to = ''] of arrows) if (from === name) found.add(to);
+	return found;
+}
+
+test('the picture has ten parts, and imports lead down its arrows, or to the ground', () => {
+	expect(new Set(partOf.values()).size).toBeLessThanOrEqual(10);
+	const roomOf = (path: string) => /^packages\/integration\/src\/([\w-]+)/.exec(path)?.[1] ?? '';
+	const rooms = new Set([...code.keys()].map(roomOf).filter((room) => room !== ''));
+	expect([...rooms].sort()).toEqual([...partOf.keys(), ...GROUND].sort());
+	const wrong = [...code.keys()].flatMap((from) =>
+		importsOf(from)
+			.filter((to) => {
+				const [fromRoom, toRoom] = [roomOf(from), roomOf(to)];
+				if (fromRoom === '' || toRoom === '' || GROUND.includes(toRoom)) return false;
+				return !reach(partOf.get(fromRoom) ?? '').has(partOf.get(toRoom) ?? '?');
+			})
+			.map((to) => `${from} -> ${to}`),
+	);
+	expect(wrong).toEqual([]);
+});
+
+test('the glossary has 25 words in order', () => {
+	const words = rowsOf(section('Glossary')).map(([word = '']) => word);
+	expect(words).toHaveLength(25);
+	expect(words).toEqual([...words].sort());
+});
+
+test('html passes at most 14 files from prop to page, each of which imports one before it or is imported by one', () => {
+	const files = [...section('From prop to page').matchAll(/^\d+\. `([^`]+)`/gm)].map(
+		([, name = '']) => INTEGRATION + name,
+	);
+	expect(files.length).toBeLessThanOrEqual(14);
+	const [component = '', ...others] = files;
+	expect(code.get(component)).toContain("from 'virtual:product-reviews/internal'");
+	for (const [index, file] of others.entries()) {
+		const before = others.slice(0, index);
+		const isConnected = before.some(
+			(other) => importsOf(file).includes(other) || importsOf(other).includes(file),
+		);
+		expect(code.has(file) && (index === 0 || isConnected), file).toBe(true);
+	}
+});
+
+test('a new field of a review with a label takes at most six files, which all have the field of the example', () => {
+	const text = section('A new field of a review');
+	const [field = ''] = names(text);
+	const files = names(text).filter((name) => name.startsWith('packages/'));
+	expect(files.length).toBeLessThanOrEqual(6);
+	for (const file of files)
+		expect(readFileSync(join(ROOT, file), 'utf8').toLowerCase(), file).toContain(field);
+});
