@@ -2,14 +2,31 @@
 // receiver and `astro-product-reviews update`, in sites of two sizes with a page for each product and listings of 50 with stars.
 // Beside it, Astro's own incremental build of the same site. Exits with 1 if a target is missed.
 //   node bench/publish.mjs [--sizes 5000,100000] [--runs 10] [--output bench/results.json]
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildPublished, rebuildPublished } from './publish/build-published.mjs';
-import { measureEvents } from './publish/measure-events.mjs';
-import { printPublished, summarizePublished } from './publish/summarize-published.mjs';
-import { mergeResults } from './results.mjs';
+import { buildSite } from './build-site.mjs';
+import { median, mergeResults } from './results.mjs';
+import { CONCURRENCY } from './scenarios.mjs';
+import { signEvents } from './sign-events.mjs';
 import { startService } from './start-service.mjs';
+
+/** Where the site of this many products is built. */
+const folderOf = (folder, products) => join(folder, 'built', `publish-${products}`);
+const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const RECEIVER = fileOf('../packages/webhook/dist/cli.js');
+const PUBLISH = fileOf('../packages/integration/bin/astro-product-reviews.js');
+const REPORT_USAGE = new URL('./report-usage.mjs', import.meta.url).href;
+/** How long to wait for a page, in milliseconds, and how often to look. */
+const PATIENCE = 30_000;
+const PAUSE = 2;
+/** Limits: seconds from event to disk, of the largest site to the smallest, megabytes. */
+const MOST = { seconds: 1, growth: 1.3, peakMegabytes: 150 };
 
 const { values } = parseArgs({
 	options: {
@@ -40,3 +57,153 @@ const summary = summarizePublished(sites);
 printPublished(summary);
 if (values.output) mergeResults(values.output, { publish: summary });
 if (!summary.isMet) process.exitCode = 1;
+
+/** Builds the site once, with everything noted that a publish needs. */
+async function buildPublished({ folder, service, products }) {
+	const built = folderOf(folder, products);
+	await run({ folder, service, products, keeps: false });
+	return { root: folder, dist: join(built, 'dist'), cache: join(built, 'cache/product-reviews') };
+}
+
+/** Changes a review, and builds the site again: Astro takes all other pages from its cache. */
+async function rebuildPublished({ folder, service, products }) {
+	// The first build after publishes renders what they changed.
+	await run({ folder, service, products, keeps: true });
+	await service.change();
+	return run({ folder, service, products, keeps: true, changed: await service.changing() });
+}
+
+function run({ folder, service, products, keeps, changed }) {
+	const project = {
+		root: folder,
+		site: 'publish',
+		folder: folderOf(folder, products),
+		keepsCache: keeps,
+		keepsPages: keeps,
+	};
+	return buildSite(project, {
+		products,
+		nodeFlags: [],
+		environment: {
+			REVIEWS_BASE_URL: service.url,
+			REVIEWS_WSID: 'W-1001',
+			...(changed && { REVIEWS_CHANGED: changed }),
+			BENCH_OPTIONS: JSON.stringify({ concurrency: CONCURRENCY, maxAge: '7d' }),
+			BENCH_INCREMENTAL: '1',
+		},
+	});
+}
+
+/**
+ * Sends a signed event for each run, and waits until both pages of the product are on disk.
+ * @returns seconds of each, and the peak memory of the publish in megabytes.
+ */
+async function measureEvents({ root, dist, cache, service, runs }) {
+	const pid = await service.changing();
+	const files = [
+		join(dist, 'products', pid, 'index.html'),
+		join(dist, 'listings', String(Math.ceil(Number(pid.slice(2)) / 50)), 'index.html'),
+	];
+	const usage = join(cache, 'usage.json');
+	const receiver = await startReceiver({ root, cache, service, usage });
+	const measured = [];
+	try {
+		for (let run = 0; run < runs; run++) {
+			await service.change();
+			const before = files.map((file) => statSync(file).mtimeMs);
+			const [event] = signEvents({ count: 1, products: 1, secret: receiver.secret, pid });
+			const startedAt = performance.now();
+			const { status } = await fetch(receiver.url, event);
+			if (status !== 202) throw new Error(`The receiver answered ${status}.`);
+			await until(() => files.every((file, index) => statSync(file).mtimeMs !== before[index]));
+			const seconds = (performance.now() - startedAt) / 1_000;
+			await until(receiver.isIdle);
+			measured.push({ seconds, peakMegabytes: JSON.parse(readFileSync(usage, 'utf8')).peakMegabytes });
+		}
+	} finally {
+		await receiver.stop();
+	}
+	return measured;
+}
+
+async function startReceiver({ root, cache, service, usage }) {
+	const secret = `whsec_${randomBytes(32).toString('base64')}`;
+	const publish = `"${process.execPath}" --import "${REPORT_USAGE}" "${PUBLISH}" publish --cache-dir "${cache}"`;
+	const child = spawn(
+		process.execPath,
+		[RECEIVER, '--run', publish, '--immediate', '--port', '0', '--queue-file', join(cache, 'changes.db')],
+		{
+			cwd: root,
+			stdio: ['ignore', 'pipe', 'pipe'],
+			env: {
+				...process.env,
+				REVIEWS_BASE_URL: service.url,
+				REVIEWS_WSID: 'W-1001',
+				REVIEWS_WEBHOOK_SECRET: secret,
+				BENCH_USAGE: usage,
+			},
+		},
+	);
+	let output = '';
+	const { promise, resolve, reject } = Promise.withResolvers();
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text) => {
+			output += text;
+			const [address] = /http:\/\/\S+/.exec(output) ?? [];
+			if (address) resolve(new URL('/', address).href);
+		});
+	}
+	child.once('exit', (code) => reject(new Error(`The receiver ended with ${code}:\n${output}`)));
+	const url = await promise;
+	return {
+		url,
+		secret,
+		/** Whether the publish of the last event has ended. */
+		async isIdle() {
+			const { waiting, isRebuilding } = await (await fetch(new URL('/status', url))).json();
+			return !isRebuilding && waiting.products === 0;
+		},
+		async stop() {
+			child.kill();
+			await once(child, 'exit').catch(() => {});
+		},
+	};
+}
+
+async function until(isTrue) {
+	for (let waited = 0; waited < PATIENCE; waited += PAUSE) {
+		if (await isTrue()) return;
+		await setTimeout(PAUSE);
+	}
+	throw new Error('The pages did not change within 30 s.');
+}
+
+/** Medians of each site, and whether they are within the limits. */
+function summarizePublished(sites) {
+	const measured = sites.map(({ products, events, rebuildSeconds, rendered }) => ({
+		products,
+		seconds: median(events.map(({ seconds }) => seconds)),
+		each: events.map(({ seconds }) => seconds),
+		peakMegabytes: Math.max(...events.map(({ peakMegabytes }) => peakMegabytes)),
+		rebuildSeconds,
+		rendered,
+	}));
+	const growth = measured.at(-1).seconds / measured[0].seconds;
+	const isMet =
+		growth <= MOST.growth &&
+		measured.every((site) => site.seconds <= MOST.seconds && site.peakMegabytes <= MOST.peakMegabytes);
+	return { sites: measured, growth, isMet };
+}
+
+function printPublished({ sites, growth, isMet }) {
+	console.log('\nFrom a signed event to the last page on disk, medians');
+	for (const { products, seconds, each, peakMegabytes, rebuildSeconds, rendered } of sites) {
+		const runs = each.map((one) => one.toFixed(2)).join(' ');
+		console.log(
+			`  ${products.toLocaleString('en')} products: ${seconds.toFixed(2)} s (${runs}), ${Math.round(peakMegabytes)} MB; an incremental build takes ${rebuildSeconds.toFixed(1)} s for ${rendered} pages`,
+		);
+	}
+	console.log(
+		`  ${isMet ? 'met' : 'MISSED'}: at most ${MOST.seconds} s and ${MOST.peakMegabytes} MB each, and ${growth.toFixed(2)} times as long in the largest site (limit: ${MOST.growth})`,
+	);
+}

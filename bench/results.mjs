@@ -26,3 +26,9 @@ export function mergeResults(file, parts) {
 	writeFileSync(file, `${JSON.stringify({ ...before, ...parts }, rounded, '\t')}\n`);
 	console.log(`\nWritten to ${file}.`);
 }
+
+export function median(numbers) {
+	const sorted = numbers.toSorted((a, b) => a - b);
+	const half = sorted.length / 2;
+	return (sorted[Math.floor(half)] + sorted[Math.ceil(half) - 1]) / 2;
+}

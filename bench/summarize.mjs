@@ -1,4 +1,5 @@
 import { BAKED } from './build-scenario.mjs';
+import { median } from './results.mjs';
 import { CONCURRENCY, LATENCY, SCENARIOS } from './scenarios.mjs';
 
 /** Computes the medians of each scenario and compares them with its limits. @param builds steps of the plan, with measurements. */
@@ -75,10 +76,4 @@ function barsOf({ bars = {} }, figures, products) {
 
 function bar(what, figure, atMost) {
 	return { what, figure, atMost, met: figure <= atMost };
-}
-
-function median(numbers) {
-	const sorted = numbers.toSorted((a, b) => a - b);
-	const middle = sorted.length / 2;
-	return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle) - 1]) / 2;
 }

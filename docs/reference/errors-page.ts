@@ -9,7 +9,7 @@ interface CataloguedError {
 
 /** Every error by its code, under the anchors that messages link to. */
 export function errorsPage(): string {
-	const catalogue = load('integration/dist/errors/catalogue.js')['ERROR_CATALOGUE'] as Readonly<
+	const catalogue = load('integration/src/errors/catalogue.json') as Readonly<
 		Record<string, CataloguedError>
 	>;
 	const parts = Object.entries(catalogue).map(

@@ -47,8 +47,15 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 					'Add productReviews() to "integrations" in the Astro configuration.',
 				);
 			}
-			const site = orWarn(known.project.site, (message) => context.logger.warn(message));
-			if (!site) return;
+			let site: SiteContext;
+			try {
+				site = known.project.site();
+			} catch (error) {
+				if (!(error instanceof ProductReviewsConfigurationError)) throw error;
+				// `astro sync` and `astro check` also load collections, and must work without an environment. A build fails.
+				context.logger.warn(`${error.message} The collection is left unchanged. ${error.hint}`);
+				return;
+			}
 			const source = products ?? site.options.products;
 			if (!source) {
 				throw new ProductReviewsConfigurationError(
@@ -60,18 +67,6 @@ export function reviewsLoader({ products }: ReviewsLoaderOptions = {}) {
 			await loadReviews(site, source, context);
 		},
 	} satisfies Loader;
-}
-
-/** `astro sync` and `astro check` also load collections, and must work without an environment. */
-function orWarn(known: () => SiteContext, warn: (message: string) => void): SiteContext | undefined {
-	try {
-		return known();
-	} catch (error) {
-		if (!(error instanceof ProductReviewsConfigurationError)) throw error;
-		// A build fails with the same error.
-		warn(`${error.message} The collection is left unchanged. ${error.hint}`);
-		return undefined;
-	}
 }
 
 /**
@@ -86,13 +81,11 @@ async function loadReviews(
 ): Promise<void> {
 	const warn = (message: string) => logger.warn(message);
 	const changed = readBuildChanges(logger);
-	const { options, connection, storeFile } = site;
+	const { options, connection } = site;
 	const shared = watcher ? undefined : await shareWithOthers({ ...site, logger });
 	const reviews = openReviews({
+		...site,
 		command: watcher ? 'dev' : 'build',
-		options,
-		connection,
-		storeFile,
 		shared,
 		lookUp: 'reviewData',
 		products,
@@ -113,8 +106,8 @@ async function loadReviews(
 		// A change of the option only sets the entry again, without a request.
 		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.author]));
 		if (collection.get(pid)?.digest === digest) return;
-		const shown = { ...formDataAuthors(data, options.author) };
-		collection.set({ id: pid, data: await parseData({ id: pid, data: shown }), digest });
+		const shown = await parseData({ id: pid, data: { ...formDataAuthors(data, options.author) } });
+		collection.set({ id: pid, data: shown, digest });
 	};
 	try {
 		const { products: listed } = revalidation;

@@ -17,9 +17,9 @@ export function describeFailure(error: unknown): string {
  * secret.
  */
 export function describeCause(error: unknown): string {
-	const said = withoutSecrets(describeFailure(error));
+	const said = withoutCredentials(describeFailure(error));
 	const deepest = deepestCause(error);
-	const why = deepest === error ? said : withoutSecrets(describeFailure(deepest));
+	const why = deepest === error ? said : withoutCredentials(describeFailure(deepest));
 	return said.includes(why) ? said : `${said}: ${why}`;
 }
 
@@ -40,7 +40,7 @@ function causeOf(error: unknown): unknown {
 }
 
 /** Removes user, password, query and fragment from every address in a text. */
-function withoutSecrets(text: string): string {
+function withoutCredentials(text: string): string {
 	return text
 		.replace(/(\b[a-z][\w+.-]*:\/\/)[^\s/?#@]*@/gi, '$1')
 		.replace(/(\b[a-z][\w+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, '$1');

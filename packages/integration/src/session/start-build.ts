@@ -1,16 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AstroIntegrationLogger } from 'astro';
 import { ReviewServiceError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { nameWebsite } from '../failures/describe-failures.js';
 import type { Credentials } from '../options/connection.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
 import { fileNames } from '../pages/page.js';
 import { collectWarnings, removeReport, reportBuild } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import { NO_SOURCE_MARK, RENDER_IN_NODE } from '../runtime/page-source.js';
-import { count, nameProducts } from '../text/words.js';
+import { amount, count, nameProducts } from '../text/words.js';
 import { type BuildPlaces, describeBuild, writeLastBuild } from './last-build.js';
 import { lockOutput } from './lock-output.js';
 import { type OpenReviews, openReviews } from './open-reviews.js';
@@ -76,14 +74,14 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 		served.pages.keepIdle();
 		store.flush();
 	}, store.close);
-	const reading = readAhead(reviews, { options, progress, shared, onError: served.source.fail, logger });
+	const endReading = readAhead(reviews, context, progress, shared, served.source.fail);
 
 	return {
 		pages: served.pages,
 		address: served.address,
 		release: unlock,
 		async finish(elsewhere) {
-			const isListRead = await reading.end();
+			const isListRead = await endReading();
 			await reviews.service.close();
 			await shared?.end();
 			stopTicking();
@@ -231,32 +229,29 @@ async function lockForBuild({
 /** Products queued on the service's thread, enough for it to continue for seconds while this thread is busy. */
 const LOOKAHEAD = 256;
 
-/** What reading ahead works with. */
-interface ReadAheadContext {
-	readonly options: Pick<ProductReviewsOptions, 'buildTimeout'>;
-	readonly progress: Progress;
-	/** How the work is shared with other builders, if it is. */
-	readonly shared?: SharedWork | undefined;
-	/** Called if the product list cannot be read, or if a failure ends the build. */
-	readonly onError: (error: unknown) => void;
-	readonly logger: Pick<AstroIntegrationLogger, 'warn'>;
-}
-
-/** Reads the product list, and fetches the reviews of its products ahead of the pages. */
+/**
+ * Reads the product list, and fetches the reviews of its products ahead of the pages.
+ * @param onError called if the product list cannot be read, or if a failure ends the build.
+ * @returns a function that waits until everything is fetched or the deadline has passed, and tells whether the whole list
+ * was read.
+ */
 function readAhead(
 	{ service, list, outcomes, requests, revalidation, reviews, decideLosses }: OpenReviews,
-	{ options, progress, shared, onError, logger }: ReadAheadContext,
-): {
-	/** Waits until everything is fetched or the deadline has passed. @returns whether the whole list was read. */
-	end(): Promise<boolean>;
-} {
+	{ options, logger }: Pick<BuildContext, 'options' | 'logger'>,
+	progress: Progress,
+	shared: SharedWork | undefined,
+	onError: (error: unknown) => void,
+): () => Promise<boolean> {
 	let isRead = list !== undefined;
-	const deadline = startDeadline(options.buildTimeout, () => {
+	const onDeadline = () => {
 		isRead = false;
 		list?.stop();
-		logger.warn(describeDeadline(progress.done, progress.total));
+		logger.warn(describeDeadline(progress));
 		void service.close(pastDeadline());
-	});
+	};
+	const { buildTimeout } = options;
+	// Must not keep a build alive that ended for another reason.
+	const deadline = buildTimeout === undefined ? undefined : setTimeout(onDeadline, buildTimeout).unref();
 	const onDone = () => {
 		progress.done += 1;
 		if (!process.stdout.isTTY) progress.tick({ outcomes, requests });
@@ -271,36 +266,19 @@ function readAhead(
 				})
 				.then(decideLosses)
 		: Promise.resolve();
-	return {
-		async end() {
-			await keepAlive(read);
-			deadline.cancel();
-			return isRead;
-		},
+	return async () => {
+		await keepAlive(read);
+		clearTimeout(deadline);
+		return isRead;
 	};
-}
-
-/** The time limit for fetching a build's reviews. */
-interface Deadline {
-	cancel(): void;
-}
-
-/**
- * @param milliseconds from now; `undefined` for no limit.
- * @param onPassed called once, unless the limit is cancelled before.
- */
-function startDeadline(milliseconds: number | undefined, onPassed: () => void): Deadline {
-	// Must not keep a build alive that ended for another reason.
-	const timer = milliseconds === undefined ? undefined : setTimeout(onPassed, milliseconds).unref();
-	return { cancel: () => clearTimeout(timer) };
 }
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
 
 /** The warning of a build that reached its deadline. */
-function describeDeadline(done: number, total: number | undefined): string {
-	const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
-	return `The time limit of the option "buildTimeout" was reached after ${done.toLocaleString('en')}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;
+function describeDeadline({ done, total }: Pick<Progress, 'done' | 'total'>): string {
+	const of = total === undefined ? '' : ` of ${amount(total)}`;
+	return `The time limit of the option "buildTimeout" was reached after ${amount(done)}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;
 }
 
 /** The error of every product that was not fetched before the deadline. */
@@ -321,6 +299,6 @@ function findUnreached(paths: readonly string[], { root, folder }: BuildPlaces):
 
 /** The warning about pages without reviews because they could not reach the build. */
 function describeUnreached(pages: readonly string[]): string {
-	const number = pages.length === 1 ? 'One page was' : `${pages.length.toLocaleString('en')} pages were`;
+	const number = pages.length === 1 ? 'One page was' : `${amount(pages.length)} pages were`;
 	return `${number} rendered outside the build's process and could not reach it, so they have no reviews: ${nameProducts(pages)}. ${RENDER_IN_NODE} [PR_NO_REVIEW_SOURCE]`;
 }
