@@ -33,8 +33,6 @@ function findCircles(files: readonly string[]): string[][] {
 /** Circles that end with the changes of their packages and rooms. */
 const TO_GO = [
 	'packages/client/src/',
-	'packages/integration/src/pages/',
-	'packages/integration/src/publish/',
 	'packages/integration/src/render/',
 	'packages/integration/src/session/open-build-storage.ts',
 	'packages/integration/src/store/',

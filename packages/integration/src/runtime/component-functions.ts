@@ -48,7 +48,7 @@ export interface ComponentFunctions {
 }
 
 /** The html of a `<ReviewSection>` that has nothing to show, or the parts that a page places around its slots. */
-export type PlacedSection =
+type PlacedSection =
 	| { readonly html: string; readonly attributes?: undefined }
 	| (Partial<SectionParts> & {
 			readonly html?: undefined;
