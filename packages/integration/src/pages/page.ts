@@ -167,31 +167,3 @@ function textsOf(
 function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
 	return one.size === other.size && [...one].every((text) => other.has(text));
 }
-
-/**
- * Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page.
- * @param address path of the page's address, in readable form.
- */
-export function fileNames(address: string, base: string): readonly string[] {
-	const path = pathAfterBase(address, base);
-	if (path === '') return ['index.html'];
-	return [...new Set([path, decode(path)])]
-		.filter(isInside)
-		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
-}
-
-/** Whether a name stays in its folder, and on one line. */
-function isInside(name: string): boolean {
-	return !name.split(/[/\\]/).includes('..') && !CONTROL.test(name);
-}
-
-const CONTROL = /\p{Cc}/u;
-
-/** File names have the characters that a readable address still encodes, such as "?". */
-function decode(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
-}

@@ -15,7 +15,7 @@ export interface FoundFile {
 /**
  * Finds the files that may be a page's.
  * @param folder the output folder.
- * @param names relative to it, see `fileNames`.
+ * @param names relative to it, see {@link fileNames}.
  * @returns `'outside'` if the first is a link that leads out of the output folder.
  */
 export async function findPageFiles(
