@@ -33,10 +33,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const CONTROL = /\p{Cc}/gu;
 
 /**
- * A resource of the service with every documented field. In the contract, fields may be missing or null, but the sandbox
- * must send all of them.
+ * A resource of the service with every field that the contract reads, and others. In the contract, fields may be missing
+ * or null, but the sandbox must send all of them.
  */
-export type Complete<Resource> = {
+export type Complete<Resource> = Record<string, unknown> & {
 	[Key in keyof Resource as string extends Key ? never : Key]-?: NonNullable<Resource[Key]>;
 };
 

@@ -63,11 +63,11 @@ export function startStub(options: Partial<ReviewsClientOptions> = {}) {
 		answer(next: StubAnswer) {
 			answer = next;
 		},
-		/** From now on every request is open until the test ends it. */
-		hold() {
+		/** From now on every request is open until the test ends it, with these headers. */
+		hold(headers?: Record<string, string>) {
 			answer = (pids, count) => {
 				const { promise, resolve } = Promise.withResolvers<Response>();
-				open.push((status) => resolve(answering(status)(pids, count)));
+				open.push((status) => resolve(answering(status, headers)(pids, count)));
 				return promise;
 			};
 		},

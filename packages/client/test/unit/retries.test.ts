@@ -126,20 +126,6 @@ describe('waits', () => {
 		expect(await client.getCrawlerReviews('p-1')).toMatchObject({ pid: 'p-1' });
 	});
 
-	test('those who wait when the client stops are told at once', async () => {
-		setup.server.answer((response, { pids }) =>
-			sendStatus(response, 503, pids[0] === 'waits' ? {} : { 'retry-after': '3600' }),
-		);
-		// Nobody's wait ends, unless its signal aborts.
-		const sleep = (_milliseconds: number, signal: AbortSignal) =>
-			new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-		const client = setup.client({ sleep });
-		const waits = errorOf(client.getCrawlerReviews('waits'));
-		await expect.poll(() => setup.events.length).toBe(1);
-		expect(await errorOf(client.getCrawlerReviews('stops'))).toBeInstanceOf(ReviewsPausedError);
-		expect(await waits).toBeInstanceOf(ReviewsPausedError);
-	});
-
 	test('a wait that would pass the deadline is not begun', async () => {
 		setup.server.answer((response) => sendStatus(response, 503, { 'retry-after': '20' }));
 		const error = await errorOf(setup.client({ deadline: 15_000 }).getCrawlerReviews('p-1'));
@@ -151,46 +137,6 @@ describe('waits', () => {
 			cause: { status: 503 },
 		});
 		expect(setup.time.slept).toEqual([]);
-	});
-});
-
-describe('retry budget', () => {
-	test('a dead service is asked about 100 times more than there are products, however well it did before', async () => {
-		// So many at once that the breaker stays closed.
-		const { client, answer, asked } = startStub({ concurrency: 256, retries: 4 });
-		const askAll = (count: number) =>
-			Promise.allSettled(Array.from({ length: count }, (_, index) => client.getCrawlerReviews(`p-${index}`)));
-		await askAll(600);
-		answer(answering(503));
-		const errors = (await askAll(300)).map((end) => (end.status === 'rejected' ? end.reason : undefined));
-		expect(asked).toHaveLength(600 + 300 + 100);
-		expect(errors.reduce((sum, error) => sum + error.attempts, 0)).toBe(400);
-		expect(errors.map(String).join()).toContain('its budget of retries is empty');
-		answer(answering(200));
-		await askAll(5);
-		answer(answering(503));
-		await askAll(1);
-		expect(asked).toHaveLength(1_000 + 5 + 2);
-	});
-
-	test('time-outs cost twice as much', async () => {
-		const { client, durations } = startStub({
-			concurrency: 256,
-			retries: 4,
-			timeout: 1,
-			fetch: () => new Promise(() => {}),
-		});
-		await Promise.all(
-			Array.from({ length: 60 }, (_, index) => errorOf(client.getCrawlerReviews(`p-${index}`))),
-		);
-		expect(durations).toHaveLength(60 + 50);
-	});
-
-	test('a service that recovers gets its retries back', async () => {
-		const { client, answer, asked } = startStub({ retries: 4 });
-		answer((pids, count) => answering(count % 2 === 1 ? 500 : 200)(pids, count));
-		for (let index = 0; index < 150; index += 1) await client.getCrawlerReviews(`p-${index}`);
-		expect(asked).toHaveLength(300);
 	});
 });
 

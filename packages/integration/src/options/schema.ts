@@ -110,8 +110,7 @@ export const optionsSchema = z.strictObject({
 	 */
 	products: product.optional(),
 	/**
-	 * Most requests in flight at once. The number is reduced for a while when the service refuses some (429, 503, 504), times
-	 * out, or gets much slower.
+	 * Most requests in flight at once. The number is reduced for a while when the service answers 429 or requests a pause.
 	 * @default 8
 	 */
 	concurrency: z.int().min(1).max(256).default(8),

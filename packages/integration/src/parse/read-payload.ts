@@ -1,7 +1,6 @@
 import { z } from 'astro/zod';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import { type CrawlerReviews, toDate } from 'product-reviews-client';
-import { createShapeCounter, shapeLimits } from 'product-reviews-client/contract';
 import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, cleanText, count } from '../text/words.js';
 import {
@@ -250,13 +249,7 @@ function* findScript(jsonld: string): Steps<string | 'unreadable' | undefined> {
 	}
 }
 
-/** Nesting costs a parser no more than the same number of values side by side. */
-const JSON_LIMITS = { ...shapeLimits(MAX_JSONLD_LENGTH), depth: Number.POSITIVE_INFINITY };
-
 function parseJson(script: string): unknown {
-	const count = createShapeCounter(JSON_LIMITS);
-	// A few bytes can contain more values than a parser creates in a second.
-	if (count(new TextEncoder().encode(script)) !== undefined) return undefined;
 	try {
 		return JSON.parse(script);
 	} catch {

@@ -1,10 +1,11 @@
-import type { Operation } from '../contract/index.js';
-import { ReviewsConfigurationError } from '../errors/index.js';
-import { printable, type Show } from '../http/create-error.js';
-import { resolveBaseUrl } from './resolve-base-url.js';
+import { resolveBaseUrl, type Show } from './base-url.js';
+import type { Operation } from './contract.js';
+import { ReviewsConfigurationError } from './errors.js';
+import { numberOptionInvalid, wsidMissing } from './messages.js';
+import { sleep } from './time-limit.js';
 
 /** A year. Much longer pauses would end at a date that cannot be represented. */
-export const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
+const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
 
 /** One completed request, successful or not. Contains no secrets. */
 export interface RequestEvent {
@@ -57,9 +58,9 @@ export interface ReviewsClientOptions {
 	retries?: number | undefined;
 	/**
 	 * Maximum number of requests in flight, 1 to 256. A request keeps its slot through its tries and the waits between
-	 * them. If the service answers 429, 503 or 504, times out or becomes much slower, fewer are sent. Successful
-	 * answers raise the number again. After three failures in a row for each request in flight, but at least 20, the
-	 * client sends no requests for 30 seconds, and operations throw `ReviewsPausedError`.
+	 * them. If the service answers 429, or requests a pause, fewer are sent. Successful answers raise the number again.
+	 * After three failures in a row for each request in flight, but at least 20, the client sends no requests for 30
+	 * seconds, and operations throw `ReviewsPausedError`.
 	 * @default 8
 	 */
 	concurrency?: number | undefined;
@@ -103,12 +104,10 @@ export type Settings = ReturnType<typeof resolveOptions>;
  * @param show removes secrets from values quoted in messages.
  * @throws ReviewsConfigurationError for the first invalid option.
  */
-export function resolveOptions(options: ReviewsClientOptions, show: Show = printable) {
+export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 	const number = (name: keyof typeof NUMBER_OPTIONS) => numberOption(options, name, show);
 	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
-		throw new ReviewsConfigurationError(
-			'The option wsid is missing or empty. Give the website id that the service gave the store.',
-		);
+		throw new ReviewsConfigurationError(wsidMissing);
 	}
 	return {
 		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false, show),
@@ -137,50 +136,22 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show = print
 const LONGEST_TIMER_IN_MS = 2_147_483_647;
 
 const NUMBER_OPTIONS = {
-	timeout: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 10_000 },
-	deadline: { unit: 'milliseconds', least: 1, most: LONGEST_TIMER_IN_MS, default: 60_000 },
-	retries: { unit: 'further tries', least: 0, most: 100, default: 4, whole: true },
-	concurrency: { unit: 'requests in flight', least: 1, most: 256, default: 8, whole: true },
-	requestsPerSecond: { unit: 'requests a second', least: 0.001, most: 100_000, default: 'no limit' },
-	maxListLength: { unit: 'product ids', least: 1, most: 100_000, default: 100, whole: true },
-	maxResponseBytes: { unit: 'bytes', least: 1, most: 2 ** 29, default: 8 * 1024 * 1024, whole: true },
-	maxRetryAfter: { unit: 'milliseconds', least: 0, most: LONGEST_TIMER_IN_MS, default: 60_000 },
-	maxPause: { unit: 'milliseconds', least: 1, most: LONGEST_PAUSE_IN_MS, default: LONGEST_PAUSE_IN_MS },
+	timeout: { unit: 'milliseconds', min: 1, max: LONGEST_TIMER_IN_MS, default: 10_000 },
+	deadline: { unit: 'milliseconds', min: 1, max: LONGEST_TIMER_IN_MS, default: 60_000 },
+	retries: { unit: 'further tries', min: 0, max: 100, default: 4, whole: true },
+	concurrency: { unit: 'requests in flight', min: 1, max: 256, default: 8, whole: true },
+	requestsPerSecond: { unit: 'requests a second', min: 0.001, max: 100_000, default: 'no limit' },
+	maxListLength: { unit: 'product ids', min: 1, max: 100_000, default: 100, whole: true },
+	maxResponseBytes: { unit: 'bytes', min: 1, max: 2 ** 29, default: 8 * 1024 * 1024, whole: true },
+	maxRetryAfter: { unit: 'milliseconds', min: 0, max: LONGEST_TIMER_IN_MS, default: 60_000 },
+	maxPause: { unit: 'milliseconds', min: 1, max: LONGEST_PAUSE_IN_MS, default: LONGEST_PAUSE_IN_MS },
 } as const;
 
 function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_OPTIONS, show: Show): number {
-	const rule: { unit: string; least: number; most: number; default: number | string; whole?: boolean } =
+	const rule: { unit: string; min: number; max: number; default: number | string; whole?: boolean } =
 		NUMBER_OPTIONS[name];
 	const value: unknown = options[name] ?? rule.default;
-	const fits = typeof value === 'number' && value >= rule.least && value <= rule.most;
+	const fits = typeof value === 'number' && value >= rule.min && value <= rule.max;
 	if (fits && (!rule.whole || Number.isInteger(value))) return value;
-	throw new ReviewsConfigurationError(
-		`The option ${name} must be a ${rule.whole ? 'whole ' : ''}number of ${rule.unit} from ${rule.least} to ` +
-			`${rule.most}, but it is ${show(String(value), 40)}. ` +
-			`Leave it out for the default (${rule.default}).`,
-	);
-}
-
-/**
- * Waits for a number of milliseconds. The timer is cleared when the signal aborts, so that it does not keep the process
- * alive.
- *
- * @throws the signal's reason when it aborts.
- */
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		if (signal.aborted) {
-			reject(signal.reason);
-			return;
-		}
-		const timer = setTimeout(() => {
-			signal.removeEventListener('abort', onAbort);
-			resolve();
-		}, milliseconds);
-		function onAbort() {
-			clearTimeout(timer);
-			reject(signal.reason);
-		}
-		signal.addEventListener('abort', onAbort, { once: true });
-	});
+	throw new ReviewsConfigurationError(numberOptionInvalid(name, rule, show(String(value), 40)));
 }

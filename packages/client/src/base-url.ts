@@ -1,5 +1,9 @@
-import { ReviewsConfigurationError } from '../errors/index.js';
-import { printable, type Show } from '../http/create-error.js';
+import { ReviewsConfigurationError } from './errors.js';
+import { baseUrlInvalid, baseUrlNotAnOrigin, baseUrlNotEncrypted } from './messages.js';
+import { printable } from './secrets.js';
+
+/** Makes a text safe for a message. */
+export type Show = (text: string, maxLength: number) => string;
 
 /**
  * Checks the option `baseUrl` and returns the origin for every request.
@@ -13,28 +17,17 @@ import { printable, type Show } from '../http/create-error.js';
  */
 export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show = printable): string {
 	const url = typeof baseUrl === 'string' && SCHEME.test(baseUrl.trim()) ? URL.parse(baseUrl.trim()) : null;
-	if (!url) {
-		throw new ReviewsConfigurationError(
-			`The option baseUrl is not an http address: ${shown(baseUrl, show)}. ` +
-				'Give the origin of the service with its scheme, as in https://reviews.example.',
-			'PR_INVALID_ADDRESS',
-		);
-	}
+	if (!url) throw invalid(baseUrlInvalid(shown(baseUrl, show)));
 	const extra = extraPart(url, baseUrl);
-	if (extra) {
-		throw new ReviewsConfigurationError(
-			`The option baseUrl contains ${extra}, but only an origin is allowed. Write ${url.origin} instead.`,
-			'PR_INVALID_ADDRESS',
-		);
-	}
+	if (extra) throw invalid(baseUrlNotAnOrigin(extra, url.origin));
 	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-		throw new ReviewsConfigurationError(
-			`The option baseUrl, ${url.origin}, is not encrypted. Write https://${url.host} instead, ` +
-				'or set allowHttp to true if the network in between is your own.',
-			'PR_INVALID_ADDRESS',
-		);
+		throw invalid(baseUrlNotEncrypted(url));
 	}
 	return url.origin;
+}
+
+function invalid(message: string): ReviewsConfigurationError {
+	return new ReviewsConfigurationError(message, 'PR_INVALID_ADDRESS');
 }
 
 const SCHEME = /^https?:\/\//i;

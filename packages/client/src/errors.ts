@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/index.js';
+import type { Operation } from './contract.js';
 
 /** Names a kind of problem, for programs and for `npx astro-product-reviews explain`. */
 export type ReviewsErrorCode =
@@ -112,9 +112,12 @@ export class ReviewsConfigurationError extends ReviewsError {
 export class ReviewsHttpError extends ReviewsError {
 	override name = 'ReviewsHttpError';
 	declare readonly status: number;
+	/** The pause that the service requested with `Retry-After`, in milliseconds; `undefined` if it requested none. */
+	readonly retryAfter: number | undefined;
 
-	constructor(message: string, details: ReviewsErrorDetails) {
+	constructor(message: string, details: ReviewsErrorDetails & { retryAfter?: number | undefined }) {
 		super(codeOfStatus(details.status ?? 0), message, details);
+		this.retryAfter = details.retryAfter;
 	}
 }
 
@@ -158,11 +161,10 @@ export class ReviewsPausedError extends ReviewsError {
 
 /**
  * What is wrong with a response:
- * - `redirect`: it redirects to another origin, or too often
+ * - `redirect`: it redirects to another address
  * - `foreign`: a 404 that is not from the service itself, such as a gateway's page
  * - `content-encoding`: it is compressed more than once
  * - `too-large`: it is longer than `maxResponseBytes`
- * - `too-complex`: it is nested deeper, or has more values or field names, than any response of its length should
  * - `not-utf8`, `not-json`: it cannot be decoded
  * - `unsuccessful`: its body has `success: false`, or a `status` other than 200
  * - `schema`: a required field is missing or of the wrong type
@@ -174,7 +176,6 @@ export type ResponseErrorReason =
 	| 'foreign'
 	| 'content-encoding'
 	| 'too-large'
-	| 'too-complex'
 	| 'not-utf8'
 	| 'not-json'
 	| 'unsuccessful'

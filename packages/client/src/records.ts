@@ -1,0 +1,240 @@
+import type {
+	CountSummary,
+	CrawlerReviewsResponse,
+	MediaItem,
+	ProductReviewDataResponse,
+	QuestionAnswer,
+	ReviewItem,
+	StarRatingItem,
+} from './contract.js';
+
+/**
+ * Formats a timestamp as `YYYY-MM-DD` in UTC, regardless of the machine's time zone.
+ *
+ * Accepts ISO 8601 (a time without a zone counts as UTC) and milliseconds since 1970, as a number or as 12 to 15 digits:
+ * shorter strings of digits are seconds, or no time at all. Returns `undefined` for anything else, including days that do
+ * not exist: no date is better than a wrong one.
+ *
+ * @example toDate('2026-11-20T23:30:00-05:00') // '2026-11-21'
+ */
+export function toDate(value: string | number | null | undefined): string | undefined {
+	const time =
+		typeof value === 'number' ? value : typeof value === 'string' ? readTime(value.trim()) : undefined;
+	const date = new Date(time ?? Number.NaN);
+	const year = date.getUTCFullYear();
+	return year >= 1 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined;
+}
+
+const ISO_8601 =
+	/^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d+)?(?:[Zz]|([+-]\d{2}):?(\d{2})?)?)?$/;
+
+function readTime(value: string): number | undefined {
+	if (/^\d{12,15}$/.test(value)) return Number(value);
+	const [, day, minutes = '00:00', seconds = ':00', zoneHours, zoneMinutes = '00'] =
+		ISO_8601.exec(value) ?? [];
+	// The built-in parser accepts 31 February as 3 March.
+	const midnight = new Date(`${day}T00:00Z`);
+	if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(`${day}`)) return undefined;
+	const zone = zoneHours === undefined ? 'Z' : `${zoneHours}:${zoneMinutes}`;
+	return Date.parse(`${day}T${minutes}${seconds}${zone}`);
+}
+
+/**
+ * Validators for conditional requests (RFC 9110, 8.8). They are plain strings, to be stored with the response they belong
+ * to.
+ */
+export interface Validators {
+	/** An entity tag as sent: `"a1"` or `W/"a1"`. */
+	readonly etag?: string | undefined;
+	/** An HTTP date as sent. */
+	readonly lastModified?: string | undefined;
+}
+
+/** Average rating and number of ratings of one product (operation 1), in the names used by the rest of the code. */
+export type StarRating = ReturnType<typeof toStarRating>;
+
+export function toStarRating(item: StarRatingItem) {
+	return {
+		pid: item.pid,
+		/** Average rating, in stars. */
+		average: item.avgrtng,
+		/** Number of ratings. */
+		count: item.prtng,
+		/** Number of questions, if the service sends it. */
+		questionCount: item.queCount,
+		/** The item as the service sent it, including unknown fields. Contains untrusted text. */
+		source: item,
+	};
+}
+
+/**
+ * One review (operation 2). Only fields whose meaning is clear from the service's documentation have a name here; all
+ * others, including future ones, are in `source`. All text is untrusted.
+ */
+export type Review = ReturnType<typeof toReview>;
+
+function toReview(item: ReviewItem) {
+	return {
+		...toContribution(item),
+		id: item._id,
+		pid: item.pid,
+		/** Rating in stars. */
+		rating: item.rtng,
+		title: item.rttl,
+		city: item.ct,
+		state: item.st,
+		country: item.cn,
+		productName: item.pn,
+		productUrl: item.pu,
+		productImageUrl: item.piu,
+		tags: item.arrtag,
+		customQuestions: item.arrcustque,
+		topics: item.aitopics.map(({ key, sentiment }) => ({ key, sentiment })),
+		pinned: item.ipin,
+		testimonial: item.itstmnl,
+		/** Whether the author recommends the product; `undefined` if unknown. */
+		recommends: item.ircmnd,
+		helpfulCount: item.cntupvt,
+		unhelpfulCount: item.cntdwnvt,
+		/** Where the review was imported from, if it was. */
+		externalSource: item.extsrc,
+		/** The review as the service sent it, including unknown fields. */
+		source: item,
+	};
+}
+
+/** Images and videos of one review (operation 2). URLs and texts are untrusted. */
+export type Media = ReturnType<typeof toMedia>;
+
+function toMedia(item: MediaItem) {
+	return {
+		...toContribution(item),
+		id: item._id,
+		/** Rating in stars. */
+		rating: item.rtng,
+		title: item.ti,
+		/** The item as the service sent it, including unknown fields. */
+		source: item,
+	};
+}
+
+/** Reads the fields that reviews and media items have in common. */
+function toContribution(item: ReviewItem | MediaItem) {
+	return {
+		author: item.un,
+		body: item.rtxt,
+		/** When it was written, `YYYY-MM-DD` in UTC. */
+		date: toDate(item.cdt) ?? toDate(item.createdAt),
+		images: item.arrimg,
+		videos: item.arrvdo,
+		verified: item.ivrfd,
+	};
+}
+
+/** A question about a product and its answer (operation 2). All text is untrusted. */
+export type Question = ReturnType<typeof toQuestion>;
+
+function toQuestion(item: QuestionAnswer) {
+	return {
+		id: item._id,
+		question: item.que,
+		answer: item.ans,
+		/** `YYYY-MM-DD` in UTC. */
+		askedOn: toDate(item.quedt),
+		/** `YYYY-MM-DD` in UTC. */
+		answeredOn: toDate(item.ansdt),
+		/** Name of the customer who asked. */
+		author: item.cstnm,
+		products: item.arrpid.map(({ pid, pn }) => ({ pid, name: pn })),
+		/** The item as the service sent it, including unknown fields. */
+		source: item,
+	};
+}
+
+/** Counts over all reviews of a product (operation 2). */
+export type ReviewSummary = ReturnType<typeof toReviewSummary>;
+
+function toReviewSummary(summary: CountSummary) {
+	return {
+		/** Average rating in stars. */
+		average: summary.avgrtng,
+		/** Number of ratings. */
+		count: summary.prtng,
+		/** Number of reviews by stars. */
+		distribution: {
+			1: summary.str1,
+			2: summary.str2,
+			3: summary.str3,
+			4: summary.str4,
+			5: summary.str5,
+		},
+		/** Number of reviews that recommend the product, as the service sends it. */
+		recommendCount: summary.rcmnd,
+		topics: summary.aitopics.map(toTopic),
+		/** Summaries of topics by language tag. */
+		topicSummaries: summary.topicsmry,
+		/** The summary as the service sent it, including unknown fields. */
+		source: summary,
+	};
+}
+
+/** A topic over all reviews of a product, with its mentions by sentiment. */
+export type Topic = ReturnType<typeof toTopic>;
+
+function toTopic(topic: CountSummary['aitopics'][number]) {
+	return {
+		key: topic.key,
+		/** The topic's name by language tag; `en` and `pt` are documented, but there may be others. */
+		names: Object.fromEntries(Object.entries(topic.translations).filter(([, name]) => name)),
+		total: topic.total_count,
+		positive: topic.positive_count,
+		negative: topic.negative_count,
+		neutral: topic.neutral_count,
+	};
+}
+
+/** Everything the service holds about the reviews of one product (operation 2). All text is untrusted. */
+export type ProductReviewData = ReturnType<typeof toProductReviewData>;
+
+/** @param unreadableReviews number of reviews that were left out because they lack an id, a product or a rating. */
+export function toProductReviewData(
+	pid: string,
+	{ data, dataCount, dataMedia, dataQueAns, dataCountQueAns }: ProductReviewDataResponse,
+	unreadableReviews = 0,
+) {
+	return {
+		pid,
+		reviews: data.map(toReview),
+		/** Number of reviews that were left out because they lack an id, a product or a rating. */
+		unreadableReviews,
+		summary: toReviewSummary(dataCount),
+		media: dataMedia.map(toMedia),
+		questions: dataQueAns.map(toQuestion),
+		/** Number of questions, which may be more than are in `questions`. */
+		questionCount: dataCountQueAns ?? dataQueAns.length,
+	};
+}
+
+/** The crawler-readable reviews of one product as the service sent them (operation 3): untrusted text. */
+export interface CrawlerReviews {
+	/** Product id, as requested. */
+	readonly pid: string;
+	/** Count and average over all ratings of the product. `average` is 0 if the service sent none. */
+	readonly aggregate: { readonly count: number; readonly average: number };
+	/** Html of the reviews; empty if it was not requested. Never print it: parse it. */
+	readonly html: string;
+	/** A `script` element with JSON-LD; empty for a product without a published review. Never print it: parse it. */
+	readonly jsonld: string;
+	/** For the option `known` of the next request; omitted if the service sent none that are usable. */
+	readonly validators?: Validators;
+}
+
+/** @param response `undefined` for a product that the service does not know. */
+export function toCrawlerReviews(pid: string, response?: CrawlerReviewsResponse): CrawlerReviews {
+	return {
+		pid,
+		aggregate: { count: response?.dataCount.prtng ?? 0, average: response?.dataCount.avgrtng ?? 0 },
+		html: response?.html ?? '',
+		jsonld: response?.jsonld ?? '',
+	};
+}

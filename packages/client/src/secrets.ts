@@ -1,0 +1,155 @@
+import { ReviewsConfigurationError } from './errors.js';
+import { tokenFunctionFailed, tokenInvalid } from './messages.js';
+import type { ReviewsClientOptions } from './options.js';
+
+/** The only place that holds the token, in a closure, so that neither inspection nor serialization reveals it. */
+export interface TokenSource {
+	/** Whether a token or a function was given. */
+	readonly given: boolean;
+	/** The token; `undefined` if none was given. */
+	current(): Promise<string | undefined>;
+	/** Replaces a token that the service refused, by calling the function. Returns `false` if there is none. */
+	renew(refused: string): Promise<boolean>;
+	/** Removes recently used tokens from a text: plain, URL-encoded and in base64. */
+	redact(text: string): string;
+	/** Makes a text {@link printable}, without tokens. */
+	show(text: string, maxLength: number): string;
+}
+
+/**
+ * Holds the option `token`. The result of a function is kept until the service refuses it. Operations that are refused
+ * together share one new call.
+ *
+ * @throws ReviewsConfigurationError for a token that is not valid in a header.
+ */
+export function createTokenSource(token: ReviewsClientOptions['token']): TokenSource {
+	const secrets = new Set<string>();
+	const ask = typeof token === 'function' ? token : undefined;
+	const fixed = ask || token === undefined || token === '' ? undefined : keep(token, 'The option token');
+	let held: Promise<string> | undefined;
+
+	return {
+		given: ask !== undefined || fixed !== undefined,
+		async current() {
+			return ask ? await hold(ask) : fixed;
+		},
+		async renew(refused) {
+			if (!ask) return false;
+			const before = held;
+			if (before && (await before) === refused && held === before) held = undefined;
+			await hold(ask);
+			return true;
+		},
+		redact,
+		show: (text, maxLength) => printable(text, maxLength, redact),
+	};
+
+	function hold(askForToken: () => string | Promise<string>): Promise<string> {
+		if (held) return held;
+		const asked = callTokenFunction(askForToken).then((given) =>
+			keep(given, 'The answer of the token function'),
+		);
+		held = asked;
+		asked.catch(() => {
+			if (held === asked) held = undefined;
+		});
+		return asked;
+	}
+
+	function keep(given: unknown, name: string): string {
+		const value = checkToken(given, name);
+		for (const form of [value, encodeURIComponent(value), btoa(value)]) {
+			secrets.delete(form);
+			secrets.add(form);
+		}
+		for (const oldest of [...secrets].slice(0, -MAX_SECRETS)) secrets.delete(oldest);
+		return value;
+	}
+
+	function redact(text: string): string {
+		let clean = text;
+		// The longest first, because one token may be a prefix of another.
+		for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
+			clean = clean.replaceAll(secret, REDACTED);
+		}
+		return clean.replace(/\bBearer +(?!\[redacted\])[^\s"',;\]]+/gi, `Bearer ${REDACTED}`);
+	}
+}
+
+const REDACTED = '[redacted]';
+
+/** Maximum number of remembered token forms, from about 30 tokens. A long-lived process may see thousands. */
+const MAX_SECRETS = 100;
+
+async function callTokenFunction(ask: () => string | Promise<string>): Promise<unknown> {
+	try {
+		return await ask();
+	} catch (error) {
+		// Only its name is shown, because its message may contain a secret that this package does not know.
+		const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : typeof error;
+		throw new ReviewsConfigurationError(tokenFunctionFailed(name), 'PR_TOKEN_UNUSABLE');
+	}
+}
+
+function checkToken(token: unknown, name: string): string {
+	const value = typeof token === 'string' ? token.trim() : '';
+	if (/^[\x21-\x7e]+$/.test(value)) return value;
+	const found = typeof token !== 'string' ? `of the type ${typeof token}` : value ? 'not' : 'empty';
+	throw new ReviewsConfigurationError(tokenInvalid(name, found), 'PR_TOKEN_UNUSABLE');
+}
+
+/**
+ * Makes a text safe for a log line: removes secrets and control, format and surrogate characters, and cuts it to
+ * `maxLength` characters.
+ *
+ * @param redact removes the secrets. It runs before the cut, because it would not recognize half a secret, and once more
+ * after the other characters are removed, because those may split a secret.
+ * @example printable('p-1\u001b[31m', 80) // 'p-1[31m'
+ */
+export function printable(
+	text: string,
+	maxLength: number,
+	redact: (text: string) => string = (same) => same,
+): string {
+	const clean = redact(redact(text).replace(UNPRINTABLE, ''));
+	// A character is one or two code units.
+	const characters = [...clean.slice(0, (maxLength + 1) * 2)];
+	if (characters.length <= maxLength) return characters.join('');
+	return `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Copies an error without secrets: its redacted name, message, stack and code, and its causes. The runtime, or the
+ * caller's `fetch`, may have attached the request with its headers to the original.
+ */
+export function redactCause(cause: unknown, redact: (text: string) => string, depth = 0): Error {
+	if (!(cause instanceof Error)) {
+		const said = typeof cause === 'string' ? redact(cause) : `a value of the type ${typeof cause}`;
+		return new Error(`Something that is not an error was thrown: ${said}.`);
+	}
+	const hasCause = cause.cause !== undefined && depth < MAX_CAUSES;
+	const copy = new Error(
+		redact(cause.message),
+		hasCause ? { cause: redactCause(cause.cause, redact, depth + 1) } : undefined,
+	);
+	const hidden = { configurable: true, writable: true, enumerable: false };
+	Object.defineProperty(copy, 'name', { ...hidden, value: redact(cause.name) });
+	Object.defineProperty(copy, 'stack', { ...hidden, value: redact(cause.stack ?? '') });
+	const code = 'code' in cause && typeof cause.code === 'string' ? { code: redact(cause.code) } : {};
+	return Object.assign(copy, code);
+}
+
+/** Finds the code of a failed connection. The runtime's own message says little ("fetch failed"), its cause says more. */
+export function codeOfCause(error: unknown): string | undefined {
+	let current = error;
+	for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
+		if ('code' in current && typeof current.code === 'string') return current.code;
+		current = current.cause;
+	}
+	return undefined;
+}
+
+/** Causes may form a circle. */
+const MAX_CAUSES = 5;

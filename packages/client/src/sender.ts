@@ -1,0 +1,256 @@
+import { Call, type Priority, type ReviewsRequest } from './call.js';
+import {
+	ReviewsError,
+	ReviewsHttpError,
+	ReviewsNetworkError,
+	ReviewsPausedError,
+	ReviewsResponseError,
+	ReviewsTimeoutError,
+} from './errors.js';
+import { exchange, type ReadAnswer } from './exchange.js';
+import type { Settings } from './options.js';
+import { AdaptiveConcurrency, CircuitBreaker, RequestQueue } from './pacing.js';
+import type { TokenSource } from './secrets.js';
+import { withTimeLimit } from './time-limit.js';
+
+/**
+ * Sends all requests of one client. From the outside in: a queue orders the requests that wait, and limits those in
+ * flight. A circuit breaker stops them while the service is down. Each is tried until there is an answer, a final failure,
+ * or no time left.
+ */
+export class Sender {
+	readonly #settings: Settings;
+	readonly #tokens: TokenSource;
+	readonly #queue: RequestQueue;
+	readonly #concurrency: AdaptiveConcurrency;
+	/**
+	 * For pauses that the service asks for, and for failures by priority: product ids of low-priority requests may be made
+	 * up, and their failures must not stop the others.
+	 */
+	readonly #breakers: Readonly<Record<Priority | 'pauses', CircuitBreaker>>;
+	/** The earliest start of the next try, on the monotonic clock: for `requestsPerSecond`, and in a pause. */
+	#nextStart = Number.NEGATIVE_INFINITY;
+	#pausedUntil = Number.NEGATIVE_INFINITY;
+
+	constructor(settings: Settings, tokens: TokenSource) {
+		const { concurrency, monotonicNow } = settings;
+		this.#settings = settings;
+		this.#tokens = tokens;
+		this.#queue = new RequestQueue(concurrency);
+		this.#concurrency = new AdaptiveConcurrency(concurrency, monotonicNow);
+		this.#breakers = {
+			pauses: new CircuitBreaker('retry-after', concurrency, monotonicNow),
+			normal: new CircuitBreaker('failures', concurrency, monotonicNow),
+			low: new CircuitBreaker('failures', concurrency, monotonicNow),
+		};
+	}
+
+	/** Moves a waiting request about a product to the front, if there is one. */
+	prioritize: RequestQueue['prioritize'] = (operation, pid) => this.#queue.prioritize(operation, pid);
+
+	/**
+	 * Sends a request when its turn comes, as often as the rules allow.
+	 *
+	 * @returns the result of `read`; `undefined` for a 404 of the service itself; `'unchanged'` for a 304, which is an
+	 * error if the request has no `known`.
+	 * @throws one of the package's errors, or the reason of the caller's signal.
+	 */
+	async send<Answer>(
+		given: ReviewsRequest,
+		read: ReadAnswer<Answer>,
+	): Promise<Answer | 'unchanged' | undefined> {
+		// A signal of its own: the more listeners a signal has, the longer it takes to add one, and 100,000 may wait.
+		const request = { ...given, signal: given.signal && AbortSignal.any([given.signal]) };
+		// Callers who do not want retries do not want requests sent a second time either.
+		const isRepeated = (error: unknown) =>
+			Boolean(request.requeue) && this.#settings.retries > 0 && isOutage(error);
+		return await this.#queue.run(request, () => this.#guard(request, read), isRepeated);
+	}
+
+	/** Sends a request unless the service is down, and notes whether it is. */
+	async #guard<Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) {
+		const { priority = 'normal', signal } = request;
+		const call = new Call(request, this.#settings.origin, this.#tokens);
+		const breaker = this.#breakers[priority];
+		const leave = [await this.#breakers.pauses.enter(), await breaker.enter()];
+		try {
+			this.#throwIfStopped(call);
+			const answer = await this.#tryWithinDeadline(call, read);
+			this.#resetBreakers();
+			return answer;
+		} catch (error) {
+			// A request that its caller aborted, or that was not sent, says nothing about the service.
+			const isTelling = !signal?.aborted && call.attempts > 0;
+			if (isTelling && isOutage(error)) breaker.failed();
+			else if (isTelling && isAnswer(error)) this.#resetBreakers();
+			throw error;
+		} finally {
+			for (const end of leave) end();
+		}
+	}
+
+	#resetBreakers(): void {
+		for (const breaker of Object.values(this.#breakers)) breaker.reset();
+	}
+
+	#throwIfStopped(call: Call): void {
+		const { pauses, [call.request.priority ?? 'normal']: breaker } = this.#breakers;
+		const rest = pauses.rest ?? breaker.rest;
+		if (!rest) return;
+		throw call.pausedError(rest.reason, rest.failures, this.#settings.now() + rest.milliseconds);
+	}
+
+	async #tryWithinDeadline<Answer>(call: Call, read: ReadAnswer<Answer>) {
+		const { deadline } = this.#settings;
+		return await withTimeLimit(
+			call.request.signal,
+			deadline,
+			() => call.deadlineError(deadline),
+			(signal) => this.#tryUntilDone(call, read, signal),
+		);
+	}
+
+	async #tryUntilDone<Answer>(call: Call, read: ReadAnswer<Answer>, signal: AbortSignal) {
+		const { monotonicNow, deadline, retries, random } = this.#settings;
+		const deadlineAt = monotonicNow() + deadline;
+		let notBefore = Number.NEGATIVE_INFINITY;
+		let isRenewed = false;
+		for (let retry = 0; ; ) {
+			const token = call.request.authorize ? await this.#tokens.current() : undefined;
+			await this.#waitForStart(call, notBefore, signal);
+			try {
+				return await this.#try(call, token, read, signal);
+			} catch (error) {
+				if (signal.aborted || !(error instanceof ReviewsError)) throw error;
+				call.last = error;
+			}
+			this.#throwIfStopped(call);
+			if (call.status === UNAUTHORIZED && token !== undefined && !isRenewed) {
+				isRenewed = true;
+				if (await this.#tokens.renew(token)) continue;
+			}
+			if (retry >= retries || !isTemporary(call.last)) throw call.last;
+			const wait = Math.max(retryAfterOf(call.last) ?? 0, backoffDelay(retry, call.status, random));
+			notBefore = monotonicNow() + wait;
+			if (notBefore >= deadlineAt) throw call.deadlineError(deadline);
+			retry += 1;
+		}
+	}
+
+	/**
+	 * Waits until a try may start. All tries wait while the service asks for a pause: if it is too busy for one product,
+	 * it is too busy for the next.
+	 */
+	async #waitForStart(call: Call, notBefore: number, signal: AbortSignal) {
+		const { monotonicNow, requestsPerSecond, sleep } = this.#settings;
+		const interval = requestsPerSecond === undefined ? 0 : 1_000 / requestsPerSecond;
+		for (;;) {
+			signal.throwIfAborted();
+			this.#throwIfStopped(call);
+			const time = monotonicNow();
+			// If the only available clock was set back by a day, the next start must not be a day away.
+			const spaced = Math.min(this.#nextStart, time + interval);
+			const start = Math.max(spaced, this.#pausedUntil, notBefore);
+			if (start <= time) {
+				this.#nextStart = time + interval;
+				return;
+			}
+			await sleep(start - time, signal);
+		}
+	}
+
+	/** Tries once, and reports it. A pause requested by the service starts here. */
+	async #try<Answer>(call: Call, token: string | undefined, read: ReadAnswer<Answer>, signal: AbortSignal) {
+		const { monotonicNow, timeout } = this.#settings;
+		const startedAt = monotonicNow();
+		call.attempts += 1;
+		call.status = undefined;
+		call.bytes = 0;
+		try {
+			const answer = await withTimeLimit(
+				signal,
+				timeout,
+				() => call.timeoutError(timeout),
+				(limited) => exchange(this.#settings, call, token, read, limited),
+			);
+			this.#concurrency.answered();
+			this.#report(call, monotonicNow() - startedAt);
+			return answer;
+		} catch (error) {
+			const retryAfter = retryAfterOf(error);
+			if (retryAfter !== undefined) this.#pause(retryAfter);
+			if (retryAfter !== undefined || call.status === TOO_MANY_REQUESTS) this.#concurrency.refused(startedAt);
+			this.#report(call, monotonicNow() - startedAt, error);
+			throw error;
+		}
+	}
+
+	#pause(milliseconds: number): void {
+		this.#pausedUntil = Math.max(this.#pausedUntil, this.#settings.monotonicNow() + milliseconds);
+		if (milliseconds <= this.#settings.maxRetryAfter) return;
+		this.#breakers.pauses.stop(milliseconds);
+	}
+
+	#report(call: Call, durationMs: number, error?: unknown): void {
+		const { request, method, url, attempts, status, bytes } = call;
+		this.#queue.concurrency = this.#concurrency.current;
+		this.#settings.onRequest?.({
+			operation: request.operation,
+			method,
+			url,
+			pids: request.pids,
+			attempt: attempts,
+			...(status === undefined ? {} : { status }),
+			durationMs,
+			bytes,
+			...(error instanceof Error ? { error } : {}),
+		});
+	}
+}
+
+const UNAUTHORIZED = 401;
+
+const TOO_MANY_REQUESTS = 429;
+
+/** "Request timeout", "too early", "too many requests". */
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, TOO_MANY_REQUESTS]);
+
+/** Whether a request may succeed if it is sent again. Anything else would fail in the same way. */
+function isTemporary(error: unknown): boolean {
+	if (error instanceof ReviewsNetworkError || error instanceof ReviewsTimeoutError) return true;
+	if (!(error instanceof ReviewsHttpError)) return false;
+	// Statuses above 599 do not exist. Whatever answers 999 will do so again.
+	return TEMPORARY_STATUSES.has(error.status) || (error.status >= 500 && error.status <= 599);
+}
+
+/** Whether the service is down or too busy, or something else answers for it, rather than a problem with one product. */
+function isOutage(error: unknown): boolean {
+	if (error instanceof ReviewsPausedError) return error.reason === 'retry-after';
+	if (error instanceof ReviewsResponseError) return error.reason === 'foreign' || error.reason === 'redirect';
+	return isTemporary(error);
+}
+
+/** Whether the service answered, even if not successfully. */
+function isAnswer(error: unknown): boolean {
+	return error instanceof ReviewsHttpError || error instanceof ReviewsResponseError;
+}
+
+/** The pause that the service requests before a retry, in milliseconds. */
+function retryAfterOf(error: unknown): number | undefined {
+	return error instanceof ReviewsHttpError && isTemporary(error) ? error.retryAfter : undefined;
+}
+
+/**
+ * How long to wait before a retry, in milliseconds: full jitter over an exponential window, so that clients that failed
+ * together do not all retry together. The constants and the formula are those of the AWS SDKs.
+ *
+ * @param retry 0 for the first retry.
+ * @param random a number from 0 up to but not including 1.
+ * @example backoffDelay(2, 503, () => 0.5) // 400
+ */
+function backoffDelay(retry: number, status: number | undefined, random: () => number): number {
+	const base = status === TOO_MANY_REQUESTS ? 1_000 : 200;
+	return random() * Math.min(LONGEST_WINDOW_IN_MS, base * 2 ** retry);
+}
+
+const LONGEST_WINDOW_IN_MS = 20_000;
