@@ -1,8 +1,7 @@
 import type { Priority, Validators } from 'product-reviews-client';
 import { collectRatings } from '../cache/collect-ratings.js';
-import { inPieces } from '../parse/field-reader.js';
-import { readPayloadInSteps } from '../parse/read-payload.js';
-import { readReviewDataInSteps } from '../parse/read-review-data.js';
+import { readPayload } from '../parse/read-payload.js';
+import { readReviewData } from '../parse/read-review-data.js';
 import { type AggregateRating, type ProductReviews, type ReviewData, usableRating } from '../parse/record.js';
 import type { SharedKind, SharedStorage } from '../shared-storage/shared-storage.js';
 import { createLiveMemory } from './create-live-memory.js';
@@ -17,9 +16,6 @@ export interface LiveMemories {
 	/** All of them. */
 	readonly all: readonly LiveMemory<LiveStars>[];
 }
-
-/** Estimated length of an item of review data, in UTF-16 code units. */
-const LENGTH_OF_ITEM = 1_000;
 
 /**
  * @param storage that instances share, if there is one.
@@ -47,7 +43,8 @@ export function createLiveMemories(
 			const priority = priorityOf(pid);
 			const payload = await service.ask((client) => client.getCrawlerReviews(pid, { known, priority }));
 			if (payload === 'unchanged') return payload;
-			const value = await inPieces(readPayloadInSteps(payload), payload.html.length + payload.jsonld.length);
+			await nextTurn();
+			const value = readPayload(payload);
 			return payload.validators ? { value, known: payload.validators } : { value };
 		},
 		isEmpty: ({ aggregate, reviews }) => aggregate === undefined && reviews.length === 0,
@@ -56,8 +53,8 @@ export function createLiveMemories(
 		async ask(pid) {
 			const priority = priorityOf(pid);
 			const data = await service.ask((client) => client.getProductReviewData(pid, { priority }));
-			const items = data.reviews.length + data.media.length + data.questions.length;
-			return { value: await inPieces(readReviewDataInSteps(data), items * LENGTH_OF_ITEM) };
+			await nextTurn();
+			return { value: readReviewData(data) };
 		},
 		isEmpty: ({ aggregate, reviews, questions }) =>
 			aggregate === undefined && reviews.length + questions.length === 0,

@@ -18,10 +18,19 @@ export interface FieldReader {
 	date(value: unknown): string | undefined;
 	/** An absolute http(s) address. */
 	address(value: unknown): string | undefined;
-	/** The elements of a list, each read by `read`. Elements for which it returns `undefined` are left out. */
-	list<Item>(value: unknown, read: (item: unknown) => Item | undefined, most?: number): Item[];
-	/** {@link FieldReader.list} for a long list, with a pause after each element. */
-	listInSteps<Item>(value: unknown, read: (item: unknown) => Item | undefined, most: number): Steps<Item[]>;
+	/**
+	 * The elements of a list, each read by `read`. Elements for which it returns `undefined` are left out, and those beyond
+	 * the limit.
+	 * @param beyond the reason to tell of each element beyond the limit.
+	 */
+	list<Item>(
+		value: unknown,
+		read: (item: unknown) => Item | undefined,
+		max?: number,
+		beyond?: DropReason,
+	): Item[];
+	/** Tells of a part that is lost. */
+	readonly drop: Drop;
 }
 
 /** @param drop called for each part that is lost. */
@@ -33,23 +42,8 @@ export function createFieldReader(drop: Drop): FieldReader {
 	};
 	// The reviews of a product share page and image addresses, and an address takes longer to check than the rest of a review.
 	const addresses = new Map<string, string | undefined>();
-	function* listInSteps<Item>(
-		value: unknown,
-		read: (item: unknown) => Item | undefined,
-		most: number,
-	): Steps<Item[]> {
-		if (!Array.isArray(value)) return missing(value) ?? [];
-		for (let beyond = value.length - most; beyond > 0; beyond--) drop('part-beyond-limit');
-		const items: Item[] = [];
-		for (const given of value.slice(0, most)) {
-			const item = read(given);
-			if (item !== undefined) items.push(item);
-			yield;
-		}
-		return items;
-	}
 	return {
-		listInSteps,
+		drop,
 		line: (value, most = MAX_TEXT_LENGTH.name) =>
 			typeof value === 'string' ? cleanLine(value, most, drop) : missing(value),
 		text: (value) =>
@@ -82,7 +76,14 @@ export function createFieldReader(drop: Drop): FieldReader {
 			if (address === undefined && value.trim() !== '') drop('address-refused');
 			return address;
 		},
-		list: (value, read, most = MAX_ATTACHED) => atOnce(listInSteps(value, read, most)),
+		list(value, read, max = MAX_ATTACHED, beyond = 'part-beyond-limit') {
+			if (!Array.isArray(value)) return missing(value) ?? [];
+			for (let left = value.length - max; left > 0; left--) drop(beyond);
+			return value
+				.slice(0, max)
+				.map(read)
+				.filter((item) => item !== undefined);
+		},
 	};
 }
 
@@ -223,45 +224,3 @@ const PHONE =
 const EMPTY_BRACKETS = /[<([]\s*[>)\]]/g;
 
 const LOOSE_ENDS = /^[\s,;:|/\p{Pd}]+|(?:[\s,;:|/\p{Pd}]|(?<=\s)\.)+$/gu;
-
-/**
- * Work that can be paused wherever it yields, and returns its result. The same function serves a build, which does the work
- * in one go, and a server, which does other work in between.
- */
-export type Steps<Result> = Generator<void, Result>;
-
-/** Does all the work in one go. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
-	for (;;) {
-		const { done, value } = steps.next();
-		if (done) return value;
-	}
-}
-
-/**
- * Does the work in pieces of {@link PIECE} ms, and lets other work run in between.
- * @param length of the text to read, in UTF-16 code units. A short one is read in one go.
- */
-export async function inPieces<Result>(steps: Steps<Result>, length: number): Promise<Result> {
-	if (length < SHORT) return atOnce(steps);
-	let count = 0;
-	let pieceSince = performance.now();
-	for (;;) {
-		const { done, value } = steps.next();
-		if (done) return value;
-		count += 1;
-		// In some runtimes, the clock stands still during computation.
-		if (count % MOST_STEPS !== 0 && performance.now() - pieceSince < PIECE) continue;
-		await new Promise((resolve) => setTimeout(resolve));
-		pieceSince = performance.now();
-	}
-}
-
-/** Anything shorter than this is read quickly. In UTF-16 code units. */
-const SHORT = 32_768;
-
-/** How long one piece may block other work, in milliseconds. */
-const PIECE = 20;
-
-/** Most steps in one piece. */
-const MOST_STEPS = 500;

@@ -6,7 +6,7 @@ import {
 	Parser,
 } from 'parse5';
 import { ReviewPayloadError } from '../errors.js';
-import { MAX_DEPTH, MAX_ELEMENTS, type Steps } from './field-reader.js';
+import { MAX_DEPTH, MAX_ELEMENTS } from './field-reader.js';
 
 /**
  * Parses markup as a browser does. Elements are counted while they are created, because the parser repeats unclosed
@@ -14,18 +14,18 @@ import { MAX_DEPTH, MAX_ELEMENTS, type Steps } from './field-reader.js';
  * @param what names the markup at the start of a message.
  * @throws ReviewPayloadError if it creates more elements than {@link MAX_ELEMENTS}, or far more than one piece can contain.
  */
-export function* parseMarkup(markup: string, what: string): Steps<DefaultTreeAdapterTypes.DocumentFragment> {
+export function parseMarkup(markup: string, what: string): DefaultTreeAdapterTypes.DocumentFragment {
 	let elements = 0;
-	let mostNow = MOST_OF_PIECE;
+	let maxNow = MAX_PER_PIECE;
 	const treeAdapter: typeof defaultTreeAdapter = {
 		...defaultTreeAdapter,
 		createElement(tagName, namespaceURI, attributes) {
 			elements += 1;
-			if (elements > MAX_ELEMENTS || elements > mostNow) {
+			if (elements > MAX_ELEMENTS || elements > maxNow) {
 				throw new ReviewPayloadError(
 					elements > MAX_ELEMENTS
 						? `${what} creates more than ${MAX_ELEMENTS} elements.`
-						: `${what} creates more than ${MOST_OF_PIECE} elements from ${PIECE} characters.`,
+						: `${what} creates more than ${MAX_PER_PIECE} elements from ${PIECE} characters.`,
 					'Check what the service sends for this product.',
 				);
 			}
@@ -34,9 +34,8 @@ export function* parseMarkup(markup: string, what: string): Steps<DefaultTreeAda
 	};
 	const parser = Parser.getFragmentParser<DefaultTreeAdapterMap>(null, { treeAdapter });
 	for (let start = 0; start === 0 || start < markup.length; start += PIECE) {
-		mostNow = elements + MOST_OF_PIECE;
+		maxNow = elements + MAX_PER_PIECE;
 		parser.tokenizer.write(markup.slice(start, start + PIECE), start + PIECE >= markup.length);
-		yield;
 	}
 	return parser.getFragment();
 }
@@ -45,7 +44,7 @@ export function* parseMarkup(markup: string, what: string): Steps<DefaultTreeAda
 const PIECE = 16_384;
 
 /** Most elements from one piece, which itself can contain 5,000. Unclosed formatting elements are repeated. */
-const MOST_OF_PIECE = 40_000;
+const MAX_PER_PIECE = 40_000;
 
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 

@@ -1,28 +1,59 @@
-/** One review as shown in the service's html. Text only: printable, cut at the limits, never markup. */
-export interface DisplayedReview {
+/**
+ * One review. Text only: printable, cut at the limits, never markup. Crawler-readable reviews (operation 3) have the fields
+ * up to `date`, and review data (operation 2) has all of them.
+ */
+export interface Review {
 	readonly productName: string | undefined;
 	/** Absolute http(s) address of the product page. */
 	readonly productUrl: string | undefined;
+	/** According to the option `author`: the full name, the first name or initials. */
 	readonly author: string | undefined;
-	/** Stars, 1 to 5; halves and tenths occur. */
+	/** Stars, 1 to 5; halves and tenths occur. `undefined` if the service sent no such number. */
 	readonly rating: number | undefined;
 	readonly title: string | undefined;
 	/** May contain line breaks (`\n`). */
 	readonly body: string | undefined;
 	/** `YYYY-MM-DD`. */
 	readonly date: string | undefined;
+	/** Unique among the reviews of the product, for use in anchors and the like. Not the id of a person. */
+	readonly key?: string;
+	readonly city?: string | undefined;
+	readonly state?: string | undefined;
+	readonly country?: string | undefined;
+	/** Absolute http(s) address. */
+	readonly productImageUrl?: string | undefined;
+	/** Absolute http(s) addresses. */
+	readonly images?: readonly string[];
+	/** Absolute http(s) addresses. */
+	readonly videos?: readonly string[];
+	readonly tags?: readonly string[];
+	/** The merchant's questions with their answers, one text each. */
+	readonly customQuestions?: readonly string[];
+	readonly topics?: readonly { readonly key: string; readonly sentiment: string | undefined }[];
+	/** Whether the author bought the product. */
+	readonly verified?: boolean;
+	/** Whether the merchant pinned it to the top. */
+	readonly pinned?: boolean;
+	/** Whether the merchant shows it as a testimonial. */
+	readonly testimonial?: boolean;
+	/** Whether the author recommends the product; `undefined` if the service does not say. */
+	readonly recommends?: boolean | undefined;
+	readonly helpfulCount?: number;
+	readonly unhelpfulCount?: number;
+	/** Where the review was imported from. */
+	readonly externalSource?: string | undefined;
 }
 
+/** One review as shown in the service's html. */
+export type DisplayedReview = Review;
+
+/** One review with everything that its author allows to be shown. */
+export type FullReview = Required<Review>;
+
 /** One review as stated in the service's structured data. */
-export interface StatedReview {
-	readonly author: string | undefined;
-	/** Stars, 1 to 5. */
-	readonly rating: number | undefined;
+export interface StatedReview extends Pick<Review, 'author' | 'rating' | 'body' | 'date'> {
 	/** Organization that published the review. */
 	readonly publisher: string | undefined;
-	readonly body: string | undefined;
-	/** `YYYY-MM-DD`. */
-	readonly date: string | undefined;
 }
 
 /** Average rating and count over all ratings of a product. */
@@ -107,49 +138,6 @@ export interface ReviewTopic {
 export interface TopicSummary {
 	readonly topic: string;
 	readonly text: string;
-}
-
-/** One review with everything that its author allows to be shown. */
-export interface FullReview {
-	/** Unique among the reviews of the product, for use in anchors and the like. Not the id of a person. */
-	readonly key: string;
-	/** Stars, 1 to 5; halves and tenths occur. `undefined` if the service sent no such number. */
-	readonly rating: number | undefined;
-	/** According to the option `author`: the full name, the first name or initials. */
-	readonly author: string | undefined;
-	readonly title: string | undefined;
-	/** May contain line breaks (`\n`). */
-	readonly body: string | undefined;
-	/** `YYYY-MM-DD`. */
-	readonly date: string | undefined;
-	readonly city: string | undefined;
-	readonly state: string | undefined;
-	readonly country: string | undefined;
-	readonly productName: string | undefined;
-	/** Absolute http(s) address. */
-	readonly productUrl: string | undefined;
-	/** Absolute http(s) address. */
-	readonly productImageUrl: string | undefined;
-	/** Absolute http(s) addresses. */
-	readonly images: readonly string[];
-	/** Absolute http(s) addresses. */
-	readonly videos: readonly string[];
-	readonly tags: readonly string[];
-	/** The merchant's questions with their answers, one text each. */
-	readonly customQuestions: readonly string[];
-	readonly topics: readonly { readonly key: string; readonly sentiment: string | undefined }[];
-	/** Whether the author bought the product. */
-	readonly verified: boolean;
-	/** Whether the merchant pinned it to the top. */
-	readonly pinned: boolean;
-	/** Whether the merchant shows it as a testimonial. */
-	readonly testimonial: boolean;
-	/** Whether the author recommends the product; `undefined` if the service does not say. */
-	readonly recommends: boolean | undefined;
-	readonly helpfulCount: number;
-	readonly unhelpfulCount: number;
-	/** Where the review was imported from. */
-	readonly externalSource: string | undefined;
 }
 
 /** Images and videos of one review. */

@@ -1,6 +1,6 @@
 import type { Validators } from 'product-reviews-client';
 import { checkAggregate, checkRecord, checkReviewData } from '../parse/check-record.js';
-import { atOnce, createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
+import { createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
 import { type CondensedRecord, condenseRecord, type ProductReviews, restoreRecord } from '../parse/record.js';
 import { VERSION } from '../version.js';
 import {
@@ -96,7 +96,7 @@ const CHECKS: Checks = {
 		const restored: ProductReviews = restoreRecord(fieldsOf(value) as unknown as CondensedRecord);
 		return checkRecord(pid, restored, read);
 	},
-	'review-data': (pid, value, read) => atOnce(checkReviewData(pid, value, read)),
+	'review-data': checkReviewData,
 	rating(_pid, value, read) {
 		const { aggregate, questionCount } = fieldsOf(value);
 		return { aggregate: checkAggregate(aggregate, read), questionCount: read.count(questionCount) };

@@ -1,7 +1,13 @@
+import fc from 'fast-check';
+import { parseFragment, serialize } from 'parse5';
 import { describe, expect, test } from 'vitest';
+import { parseMarkup } from '../../../src/parse/parse-markup.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
+import { damaged, times } from '../../support/unit/fuzz.js';
+import { anyOf, documentedHtml, documentedJsonld } from '../../support/unit/fuzz-payload.js';
+import { expectParsed } from '../../support/unit/harmless.js';
 
 const NOTHING = {
 	...{ productName: undefined, productUrl: undefined, author: undefined, rating: undefined },
@@ -226,4 +232,29 @@ describe('limits', () => {
 		const html = reviewBlock(reviewItem({ ...REVIEW, body }), reviewItem(REVIEW));
 		expect(readPayload(answer({ html })).reviews).toMatchObject([{ author: 'Ada', body: 'Boils fast.' }]);
 	});
+});
+
+test.each([
+	['as documented', documentedHtml, documentedJsonld, 300],
+	['damaged', damaged(anyOf(documentedHtml)), damaged(anyOf(documentedJsonld)), 1_500],
+])('an answer that is %s is read as a parser does', (_what, html, jsonld, runs) => {
+	const property = fc.property(html, jsonld, (html, jsonld) => expectParsed(answer({ html, jsonld })));
+	fc.assert(property, times(runs));
+});
+
+test.each([
+	'\r\n',
+	'\r',
+	'👟',
+	'&amp;',
+	'&#x1F45F;',
+	'<b class="x">y</b>',
+	'<!-- a > b -->',
+	'<a href="&amp;">z</a>',
+	'\0',
+])('%j on the border of two pieces is parsed as in one', (text) => {
+	for (let before = 16_384 - text.length - 1; before <= 16_385; before++) {
+		const markup = `${'x'.repeat(before)}${text}<p>end${text}`;
+		expect(serialize(parseMarkup(markup, 'It'))).toBe(serialize(parseFragment(markup)));
+	}
 });
