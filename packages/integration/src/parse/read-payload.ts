@@ -1,4 +1,3 @@
-import { z } from 'astro/zod';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
@@ -8,12 +7,12 @@ import {
 	createFieldReader,
 	type Drop,
 	type FieldReader,
+	fieldsOf,
 	MAX_JSONLD_LENGTH,
 	MAX_REVIEWS,
 	MAX_TEXT_LENGTH,
 } from './field-reader.js';
-import { attribute, parseMarkup } from './parse-markup.js';
-import { type ReadHtml, readHtml } from './read-html.js';
+import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
 import type { ProductReviews, Review, StatedReview, StructuredData } from './record.js';
 
 /**
@@ -139,63 +138,42 @@ function readJsonld(jsonld: string, read: FieldReader): ReadJsonld | 'unreadable
 	const script = findScript(jsonld);
 	if (script === 'unreadable') return script;
 	if (script === undefined) throw unreadable('contains no script element of type application/ld+json');
-	const parsed = productSchema.safeParse(parseJson(script.text));
-	if (!parsed.success) return 'unreadable';
-	const { name, url = parsed.data['@id'], review = [], aggregateRating } = parsed.data;
+	const product = fieldsOf(parseJson(script.text));
+	if (product['@type'] !== 'Product') return 'unreadable';
+	const reviews = Array.isArray(product['review']) ? product['review'] : [];
+	const { reviewCount, ratingCount } = fieldsOf(product['aggregateRating']);
+	const url = [product['url'], product['@id']].find((address) => typeof address === 'string');
 	return {
 		schema: {
-			name: read.line(name, MAX_TEXT_LENGTH.title),
+			name: read.line(product['name'], MAX_TEXT_LENGTH.title),
 			url: read.address(url),
-			reviews: read.list(review, (value) => readReview(value, read), MAX_REVIEWS, 'review-beyond-limit'),
+			reviews: read.list(reviews, (value) => readReview(value, read), MAX_REVIEWS, 'review-beyond-limit'),
 		},
-		found: review.length,
-		count: aggregateRating?.reviewCount ?? aggregateRating?.ratingCount,
+		found: reviews.length,
+		count: toNumber(reviewCount) ?? toNumber(ratingCount),
 	};
 }
 
-const text = z.string().optional().catch(undefined);
-
-const named = z.object({ name: text }).optional().catch(undefined);
-
-const number = z.union([z.number(), z.string().transform(Number)]);
-
-const optionalNumber = number.optional().catch(undefined);
-
-const productSchema = z.object({
-	'@type': z.literal('Product'),
-	'@id': text,
-	url: text,
-	name: text,
-	aggregateRating: z
-		.object({ reviewCount: optionalNumber, ratingCount: optionalNumber })
-		.optional()
-		.catch(undefined),
-	review: z.array(z.unknown()).optional().catch(undefined),
-});
-
-const reviewSchema = z.object({
-	author: named,
-	reviewRating: z.object({ ratingValue: number }).optional().catch(undefined),
-	publisher: named,
-	reviewBody: text,
-	datePublished: text,
-});
-
 function readReview(value: unknown, read: FieldReader): StatedReview | undefined {
-	const parsed = reviewSchema.safeParse(value);
-	if (!parsed.success) {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 		read.drop('review-empty');
 		return undefined;
 	}
-	const { author, reviewRating, publisher, reviewBody, datePublished } = parsed.data;
-	const fields = {
-		author: author?.name,
-		rating: reviewRating?.ratingValue,
-		publisher: publisher?.name,
-		body: reviewBody,
-		date: datePublished,
+	const fields = fieldsOf(value);
+	const review = {
+		author: fieldsOf(fields['author'])['name'],
+		rating: toNumber(fieldsOf(fields['reviewRating'])['ratingValue']),
+		publisher: fieldsOf(fields['publisher'])['name'],
+		body: fields['reviewBody'],
+		date: fields['datePublished'],
 	};
-	return readStatedReview(fields, read);
+	return readStatedReview(review, read);
+}
+
+/** JSON-LD may have numbers as texts. */
+function toNumber(value: unknown): number | undefined {
+	const number = typeof value === 'string' ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 function parseJson(script: string): unknown {

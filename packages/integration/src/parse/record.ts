@@ -65,7 +65,7 @@ export interface AggregateRating {
 }
 
 /** The reviews of one product, checked: what the store keeps and the components write. */
-export interface ProductReviews {
+export interface ProductReviews<Stated = StatedReview> {
 	readonly pid: string;
 	/** `undefined` if the product has no rating. */
 	readonly aggregate: AggregateRating | undefined;
@@ -77,15 +77,15 @@ export interface ProductReviews {
 	readonly handle: string | undefined;
 	readonly reviews: readonly DisplayedReview[];
 	/** `undefined` if the service sent none, as for a product without a published review. */
-	readonly schema: StructuredData | undefined;
+	readonly schema: StructuredData<Stated> | undefined;
 }
 
 /** The structured data of a product, except its aggregate rating. */
-export interface StructuredData {
+export interface StructuredData<Stated = StatedReview> {
 	readonly name: string | undefined;
 	/** Absolute http(s) address of the product page. */
 	readonly url: string | undefined;
-	readonly reviews: readonly StatedReview[];
+	readonly reviews: readonly Stated[];
 }
 
 /** Lowest and highest rating of the service ("Rating: <n>/5", `worstRating` "1", `bestRating` "5"). */
@@ -166,13 +166,7 @@ export interface ProductQuestion {
 }
 
 /** A record as the store keeps it: what html and structured data have in common is stored once. */
-export type CondensedRecord = Omit<ProductReviews, 'schema'> & {
-	readonly schema:
-		| (Omit<NonNullable<ProductReviews['schema']>, 'reviews'> & {
-				readonly reviews: readonly (StatedReview | SameReview)[];
-		  })
-		| undefined;
-};
+export type CondensedRecord = ProductReviews<StatedReview | SameReview>;
 
 /** A review that equals the one at the same position in the html. */
 interface SameReview {
@@ -182,42 +176,27 @@ interface SameReview {
 
 /** The record at about half its size, since most products say everything twice. {@link restoreRecord} is the inverse. */
 export function condenseRecord(record: ProductReviews): CondensedRecord {
-	const { schema, reviews } = record;
-	if (!schema) return { ...record, schema };
-	return {
-		...record,
-		schema: {
-			...schema,
-			reviews: schema.reviews.map((stated, index) => {
-				const shown = reviews[index];
-				return shown && isSame(stated, shown) ? { same: true, publisher: stated.publisher } : stated;
-			}),
-		},
-	};
+	return mapStated(record, (stated, shown) => {
+		const isSame = shown && SAME_FIELDS.every((field) => stated[field] === shown[field]);
+		return isSame ? { same: true, publisher: stated.publisher } : stated;
+	});
 }
 
 /** The record that was given to {@link condenseRecord}. */
 export function restoreRecord(condensed: CondensedRecord): ProductReviews {
-	const { schema, reviews } = condensed;
-	if (!schema) return { ...condensed, schema };
-	return {
-		...condensed,
-		schema: {
-			...schema,
-			reviews: schema.reviews.map((stated, index) => {
-				if (!('same' in stated)) return stated;
-				const { author, rating, body, date } = reviews[index] as DisplayedReview;
-				return { author, rating, publisher: stated.publisher, body, date };
-			}),
-		},
-	};
+	return mapStated(condensed, (stated, shown) => {
+		if (!('same' in stated)) return stated;
+		const { author, rating, body, date } = shown as Review;
+		return { author, rating, publisher: stated.publisher, body, date };
+	});
 }
 
-function isSame(stated: StatedReview, shown: DisplayedReview): boolean {
-	return (
-		stated.author === shown.author &&
-		stated.rating === shown.rating &&
-		stated.body === shown.body &&
-		stated.date === shown.date
-	);
+const SAME_FIELDS = ['author', 'rating', 'body', 'date'] as const;
+
+function mapStated<From, To>(
+	{ schema, ...record }: ProductReviews<From>,
+	map: (stated: From, shown: Review | undefined) => To,
+): ProductReviews<To> {
+	const reviews = schema?.reviews.map((stated, index) => map(stated, record.reviews[index]));
+	return { ...record, schema: schema && { ...schema, reviews: reviews as To[] } };
 }

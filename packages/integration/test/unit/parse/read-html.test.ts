@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { parseMarkup } from '../../../src/parse/parse-markup.js';
+import { parseMarkup } from '../../../src/parse/read-html.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { answer, REVIEW, type ReviewParts, reviewBlock, reviewItem } from '../../support/service/payload.js';
 import { messageOf } from '../../support/unit/error.js';
