@@ -30,7 +30,7 @@ import {
 	toStarRating,
 	type Validators,
 } from './records.js';
-import { createTokenSource } from './secrets.js';
+import { TokenSource } from './secrets.js';
 import { Sender } from './sender.js';
 
 /** Options of every operation. */
@@ -126,15 +126,15 @@ export interface ReviewsClient {
  * const { jsonld } = await client.getCrawlerReviews('p-1');
  */
 export function createReviewsClient(options: ReviewsClientOptions): ReviewsClient {
-	const tokens = createTokenSource(options.token);
+	const tokens = new TokenSource(options.token);
 	const settings = resolveOptions(options, tokens.show);
 	const { wsid, maxListLength, authorizeCrawlerReviews } = settings;
-	if (authorizeCrawlerReviews && !tokens.given) {
+	if (authorizeCrawlerReviews && !tokens.isGiven) {
 		throw new ReviewsConfigurationError(nothingToAuthorizeWith, 'PR_MISSING_TOKEN');
 	}
 	const sender = new Sender(settings, tokens);
 	const requireToken = (operation: string) => {
-		if (!tokens.given) throw new ReviewsConfigurationError(tokenMissing(operation), 'PR_MISSING_TOKEN');
+		if (!tokens.isGiven) throw new ReviewsConfigurationError(tokenMissing(operation), 'PR_MISSING_TOKEN');
 	};
 	const client = {
 		async getStarRatings(pids: Iterable<string>, requestOptions: RequestOptions = {}) {
@@ -144,14 +144,48 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 			requireToken('getStarRatings');
 			return await getStarRatings(sender, list, maxListLength, requestOptions);
 		},
-		async getProductReviewData(pid: string, requestOptions: RequestOptions = {}) {
+		async getProductReviewData(
+			pid: string,
+			{ signal, priority, requeue }: RequestOptions = {},
+		): Promise<ProductReviewData> {
 			requireToken('getProductReviewData');
 			checkPid(pid);
-			return await getProductReviewData(sender, pid, requestOptions);
+			const body = { productId: pid.toWellFormed() };
+			const answer = await sender.send(
+				{ operation: 'productReviewData', pids: [pid], body, authorize: true, signal, priority, requeue },
+				(json, call) => readProductReviewData(pid, json, call),
+			);
+			return typeof answer === 'object'
+				? answer
+				: toProductReviewData(pid, productReviewDataResponse.parse({ data: [] }));
 		},
-		async getCrawlerReviews(pid: string, requestOptions: CrawlerReviewsRequestOptions = {}) {
+		async getCrawlerReviews(
+			pid: string,
+			{ html = true, jsonld = true, known, signal, priority, requeue }: CrawlerReviewsRequestOptions = {},
+		): Promise<CrawlerReviews | 'unchanged'> {
 			checkPid(pid);
-			return await getCrawlerReviews(sender, wsid, authorizeCrawlerReviews, pid, requestOptions);
+			const query = [
+				`wsid=${encodeURIComponent(wsid.toWellFormed())}`,
+				`pid=${encodeURIComponent(pid.toWellFormed())}`,
+				// The effect of a false flag is not documented, so unwanted parts are omitted.
+				...(html ? ['ihtml=true'] : []),
+				...(jsonld ? ['ijsonld=true'] : []),
+			].join('&');
+			const conditions = { known: known && checkValidators(known), signal, priority, requeue };
+			const answer = await sender.send(
+				{
+					operation: 'crawlerReviews',
+					pids: [pid],
+					query,
+					authorize: authorizeCrawlerReviews,
+					...conditions,
+				},
+				(json, call, validators) => {
+					const response = readCrawlerReviews(pid, { html, jsonld }, json, call);
+					return { ...response, ...(validators && { validators }) };
+				},
+			);
+			return answer ?? toCrawlerReviews(pid);
 		},
 		prioritize: sender.prioritize,
 	};
@@ -240,63 +274,33 @@ const PARALLEL_LISTS = 4;
 /** "Content too large", and "bad request", which some services send for a list that is too long. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([413, 400]);
 
-/** Requests reviews, counts, media and questions of one product (operation 2). */
-async function getProductReviewData(
-	sender: Sender,
-	pid: string,
-	{ signal, priority, requeue }: RequestOptions,
-): Promise<ProductReviewData> {
-	const body = { productId: pid.toWellFormed() };
-	const answer = await sender.send(
-		{ operation: 'productReviewData', pids: [pid], body, authorize: true, signal, priority, requeue },
-		(json, call) => {
-			const response = parseAnswer(productReviewDataResponse, json, call);
-			const sent = (json as { data: unknown[] }).data.length;
-			// One bad review does not invalidate the others. If all are bad, the message says what is wrong with them.
-			if (response.data.length === 0 && sent > 0) parseAnswer(strictResponse, json, call);
-			return toProductReviewData(pid, response, sent - response.data.length);
-		},
-	);
-	return typeof answer === 'object'
-		? answer
-		: toProductReviewData(pid, productReviewDataResponse.parse({ data: [] }));
+function readProductReviewData(pid: string, json: unknown, call: Call): ProductReviewData {
+	const response = parseAnswer(productReviewDataResponse, json, call);
+	const sent = (json as { data: unknown[] }).data.length;
+	// One bad review does not invalidate the others. If all are bad, the message says what is wrong with them.
+	if (response.data.length === 0 && sent > 0) parseAnswer(strictResponse, json, call);
+	return toProductReviewData(pid, response, sent - response.data.length);
 }
 
 const strictResponse = z.object({ data: listOfAll(review) });
 
-/** Requests the crawler-readable reviews of one product (operation 3). With `known`, the result may be `'unchanged'`. */
-async function getCrawlerReviews(
-	sender: Sender,
-	wsid: string,
-	authorize: boolean,
+/** Reviews of another product must not reach a page, and a missing part must not be taken for "no reviews". */
+function readCrawlerReviews(
 	pid: string,
-	{ html = true, jsonld = true, known, signal, priority, requeue }: CrawlerReviewsRequestOptions,
-): Promise<CrawlerReviews | 'unchanged'> {
-	const sentPid = pid.toWellFormed();
-	const query = [
-		`wsid=${encodeURIComponent(wsid.toWellFormed())}`,
-		`pid=${encodeURIComponent(sentPid)}`,
-		// The effect of a false flag is not documented, so unwanted parts are omitted.
-		...(html ? ['ihtml=true'] : []),
-		...(jsonld ? ['ijsonld=true'] : []),
-	].join('&');
-	const conditions = { known: known && checkValidators(known), signal, priority, requeue };
-	const answer = await sender.send(
-		{ operation: 'crawlerReviews', pids: [pid], query, authorize, ...conditions },
-		(json, call, validators) => {
-			const response = parseAnswer(crawlerReviewsResponse, json, call);
-			// Reviews of another product must not reach a page, and a missing part must not be taken for "no reviews".
-			if (response.pid !== sentPid) {
-				throw call.responseError('wrong-product', wrongProduct(call.show(response.pid, 80)));
-			}
-			if (html && response.html === undefined) throw call.responseError('missing-part', missingPart('html'));
-			if (jsonld && response.jsonld === undefined) {
-				throw call.responseError('missing-part', missingPart('jsonld'));
-			}
-			return { ...toCrawlerReviews(pid, response), ...(validators && { validators }) };
-		},
-	);
-	return answer ?? toCrawlerReviews(pid);
+	wanted: { readonly html: boolean; readonly jsonld: boolean },
+	json: unknown,
+	call: Call,
+): CrawlerReviews {
+	const response = parseAnswer(crawlerReviewsResponse, json, call);
+	if (response.pid !== pid.toWellFormed()) {
+		throw call.responseError('wrong-product', wrongProduct(call.show(response.pid, 80)));
+	}
+	for (const part of ['html', 'jsonld'] as const) {
+		if (wanted[part] && response[part] === undefined) {
+			throw call.responseError('missing-part', missingPart(part));
+		}
+	}
+	return toCrawlerReviews(pid, response);
 }
 
 /**

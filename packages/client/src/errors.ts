@@ -20,19 +20,12 @@ export type ReviewsErrorCode =
 
 /** The code of an answer with a status other than 200. */
 function codeOfStatus(status: number): ReviewsErrorCode {
-	const own = CODES_OF_STATUS.get(status);
-	if (own) return own;
+	if ([400, 401, 403].includes(status)) return 'PR_REQUEST_REFUSED';
+	if (status === 408) return 'PR_SERVICE_TIMEOUT';
+	if (status === 429) return 'PR_RATE_LIMITED';
 	if (status >= 400 && status <= 499) return 'PR_REQUEST_REJECTED';
 	return status >= 500 && status <= 599 ? 'PR_SERVICE_ERROR' : 'PR_UNREADABLE_ANSWER';
 }
-
-const CODES_OF_STATUS: ReadonlyMap<number, ReviewsErrorCode> = new Map([
-	[400, 'PR_REQUEST_REFUSED'],
-	[401, 'PR_REQUEST_REFUSED'],
-	[403, 'PR_REQUEST_REFUSED'],
-	[408, 'PR_SERVICE_TIMEOUT'],
-	[429, 'PR_RATE_LIMITED'],
-]);
 
 /** Details of the failed request that every error of this package has. */
 export interface ReviewsErrorDetails {
@@ -92,8 +85,6 @@ export class ReviewsError extends Error {
 /**
  * An option or an argument is invalid; the message names it and states how to fix it. Thrown before any request, with one
  * exception: the `token` function is called when a token is needed, and this error reports its failure.
- *
- * @example createReviewsClient({ baseUrl: 'reviews.example', wsid: 'W-1' }) // throws: write it with its scheme
  */
 export class ReviewsConfigurationError extends ReviewsError {
 	override name = 'ReviewsConfigurationError';
@@ -106,8 +97,6 @@ export class ReviewsConfigurationError extends ReviewsError {
 /**
  * The service responded with a status other than 200 (404 is not an error, nor is 304 for a request with `known`). 408,
  * 425, 429 and 5xx were retried as far as the options allow; every other status is final.
- *
- * @example if (error instanceof ReviewsHttpError && error.status === 401) console.error('The token is refused.');
  */
 export class ReviewsHttpError extends ReviewsError {
 	override name = 'ReviewsHttpError';
@@ -123,8 +112,6 @@ export class ReviewsHttpError extends ReviewsError {
 
 /**
  * No connection could be made, or it broke before the response was complete, even after retries.
- *
- * @example if (error instanceof ReviewsNetworkError) console.warn(error.message, error.cause);
  */
 export class ReviewsNetworkError extends ReviewsError {
 	override name = 'ReviewsNetworkError';
@@ -142,8 +129,6 @@ export type PauseReason = 'retry-after' | 'failures';
 /**
  * The client leaves the service alone. Until `until`, it throws this error immediately, without a request: for `'retry-after'` in every
  * operation, for `'failures'` in those of the same `priority`.
- *
- * @example if (error instanceof ReviewsPausedError) console.warn('Ask again after', new Date(error.until));
  */
 export class ReviewsPausedError extends ReviewsError {
 	override name = 'ReviewsPausedError';
@@ -192,8 +177,6 @@ const CODES_OF_REASONS: Readonly<Partial<Record<ResponseErrorReason, ReviewsErro
 
 /**
  * The response is unusable. Such requests are never retried, because the same response is to be expected.
- *
- * @example if (error instanceof ReviewsResponseError && error.reason === 'too-large') raiseTheLimit();
  */
 export class ReviewsResponseError extends ReviewsError {
 	override name = 'ReviewsResponseError';
@@ -211,8 +194,6 @@ export type TimeoutScope = 'try' | 'deadline';
 
 /**
  * There was no complete response in time.
- *
- * @example if (error instanceof ReviewsTimeoutError) console.warn(`${error.scope}: over ${error.limit} ms`);
  */
 export class ReviewsTimeoutError extends ReviewsError {
 	override name = 'ReviewsTimeoutError';

@@ -2,7 +2,8 @@ import { resolveBaseUrl, type Show } from './base-url.js';
 import type { Operation } from './contract.js';
 import { ReviewsConfigurationError } from './errors.js';
 import { numberOptionInvalid, wsidMissing } from './messages.js';
-import { sleep } from './time-limit.js';
+import { sleep } from './pacing.js';
+import type { TokenOption } from './secrets.js';
 
 /** A year. Much longer pauses would end at a date that cannot be represented. */
 const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
@@ -42,7 +43,7 @@ export interface ReviewsClientOptions {
 	 * Access token, or a function that returns one. `getStarRatings` and `getProductReviewData` need it. The function is
 	 * called once and its result kept until the service answers 401. Then it is called once more.
 	 */
-	token?: string | (() => string | Promise<string>) | undefined;
+	token?: TokenOption;
 	/** Sends the token with `getCrawlerReviews`, too. @default false */
 	authorizeCrawlerReviews?: boolean | undefined;
 	/** Allows an http address of another machine. @default false */

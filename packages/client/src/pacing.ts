@@ -3,7 +3,6 @@ import Fifo from 'yocto-queue';
 import type { ReviewsRequest } from './call.js';
 import type { Operation } from './contract.js';
 import type { PauseReason } from './errors.js';
-import { untilAborted } from './time-limit.js';
 
 /** A request that waits for its turn. */
 interface Job {
@@ -26,8 +25,8 @@ export class RequestQueue {
 	}
 
 	/** Sets how many requests may be in flight from now on. Those under way are not stopped. */
-	set concurrency(concurrency: number) {
-		if (this.#limit.concurrency !== concurrency) this.#limit.concurrency = concurrency;
+	setConcurrency(concurrency: number): void {
+		this.#limit.concurrency = concurrency;
 	}
 
 	/**
@@ -178,39 +177,52 @@ export class CircuitBreaker {
 }
 
 /**
- * Finds how many requests the service takes at once. A request that it refuses as one too many halves the number; as many
- * answers as there are requests in flight raise it by one.
+ * Runs `task` with a signal that aborts when `outer` does, or after `milliseconds`. The promise then rejects immediately,
+ * even if the task ignores its signal.
+ *
+ * @throws the reason of `outer`, or the result of `reason` when the time is up.
+ * @example await withTimeLimit(signal, 500, () => new Error('slow'), (limited) => fetch(url, { signal: limited }))
  */
-export class AdaptiveConcurrency {
-	readonly #max: number;
-	readonly #now: () => number;
-	#current: number;
-	#answers = 0;
-	#loweredAt = Number.NEGATIVE_INFINITY;
-
-	/** @param now monotonic clock, in milliseconds. */
-	constructor(max: number, now: () => number) {
-		this.#max = max;
-		this.#current = max;
-		this.#now = now;
+export async function withTimeLimit<Result>(
+	outer: AbortSignal | undefined,
+	milliseconds: number,
+	reason: () => unknown,
+	task: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+	const controller = new AbortController();
+	const timer = setTimeout(() => controller.abort(reason()), milliseconds);
+	const onAbort = () => controller.abort(outer?.reason);
+	if (outer?.aborted) onAbort();
+	outer?.addEventListener('abort', onAbort);
+	try {
+		return await untilAborted(task(controller.signal), controller.signal);
+	} finally {
+		clearTimeout(timer);
+		outer?.removeEventListener('abort', onAbort);
 	}
+}
 
-	get current(): number {
-		return this.#current;
+/** Settles as the promise does, or rejects with the signal's reason as soon as that aborts. */
+export async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+	const aborted = Promise.withResolvers<never>();
+	const onAbort = () => aborted.reject(signal.reason);
+	if (signal.aborted) onAbort();
+	signal.addEventListener('abort', onAbort);
+	try {
+		return await Promise.race([aborted.promise, promise]);
+	} finally {
+		signal.removeEventListener('abort', onAbort);
 	}
+}
 
-	/** @param startedAt start of the request. One that started before the last change says nothing about the new number. */
-	refused(startedAt: number): void {
-		if (startedAt <= this.#loweredAt) return;
-		this.#current = Math.max(1, Math.floor(this.#current / 2));
-		this.#loweredAt = this.#now();
-		this.#answers = 0;
-	}
-
-	answered(): void {
-		this.#answers += 1;
-		if (this.#current === this.#max || this.#answers < this.#current) return;
-		this.#current += 1;
-		this.#answers = 0;
-	}
+/**
+ * Waits for a number of milliseconds. The timer is cleared when the signal aborts, so that it does not keep the process
+ * alive.
+ *
+ * @throws the signal's reason when it aborts.
+ */
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+	const over = Promise.withResolvers<void>();
+	const timer = setTimeout(over.resolve, milliseconds);
+	await untilAborted(over.promise, signal).finally(() => clearTimeout(timer));
 }

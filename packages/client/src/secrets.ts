@@ -1,78 +1,74 @@
 import { ReviewsConfigurationError } from './errors.js';
 import { tokenFunctionFailed, tokenInvalid } from './messages.js';
-import type { ReviewsClientOptions } from './options.js';
 
-/** The only place that holds the token, in a closure, so that neither inspection nor serialization reveals it. */
-export interface TokenSource {
-	/** Whether a token or a function was given. */
-	readonly given: boolean;
-	/** The token; `undefined` if none was given. */
-	current(): Promise<string | undefined>;
-	/** Replaces a token that the service refused, by calling the function. Returns `false` if there is none. */
-	renew(refused: string): Promise<boolean>;
-	/** Removes recently used tokens from a text: plain, URL-encoded and in base64. */
-	redact(text: string): string;
-	/** Makes a text {@link printable}, without tokens. */
-	show(text: string, maxLength: number): string;
-}
+/** An access token, or a function that returns one. */
+export type TokenOption = string | (() => string | Promise<string>) | undefined;
 
 /**
- * Holds the option `token`. The result of a function is kept until the service refuses it. Operations that are refused
- * together share one new call.
- *
- * @throws ReviewsConfigurationError for a token that is not valid in a header.
+ * The only place that holds the token, in private fields, so that neither inspection nor serialization reveals it. The
+ * result of a function is kept until the service refuses it. Operations that are refused together share one new call.
  */
-export function createTokenSource(token: ReviewsClientOptions['token']): TokenSource {
-	const secrets = new Set<string>();
-	const ask = typeof token === 'function' ? token : undefined;
-	const fixed = ask || token === undefined || token === '' ? undefined : keep(token, 'The option token');
-	let held: Promise<string> | undefined;
+export class TokenSource {
+	readonly #secrets = new Set<string>();
+	readonly #ask: (() => string | Promise<string>) | undefined;
+	#held: Promise<string> | undefined;
 
-	return {
-		given: ask !== undefined || fixed !== undefined,
-		async current() {
-			return ask ? await hold(ask) : fixed;
-		},
-		async renew(refused) {
-			if (!ask) return false;
-			const before = held;
-			if (before && (await before) === refused && held === before) held = undefined;
-			await hold(ask);
-			return true;
-		},
-		redact,
-		show: (text, maxLength) => printable(text, maxLength, redact),
-	};
-
-	function hold(askForToken: () => string | Promise<string>): Promise<string> {
-		if (held) return held;
-		const asked = callTokenFunction(askForToken).then((given) =>
-			keep(given, 'The answer of the token function'),
-		);
-		held = asked;
-		asked.catch(() => {
-			if (held === asked) held = undefined;
-		});
-		return asked;
-	}
-
-	function keep(given: unknown, name: string): string {
-		const value = checkToken(given, name);
-		for (const form of [value, encodeURIComponent(value), btoa(value)]) {
-			secrets.delete(form);
-			secrets.add(form);
+	/** @throws ReviewsConfigurationError for a token that is not valid in a header. */
+	constructor(token: TokenOption) {
+		if (typeof token === 'function') this.#ask = token;
+		else if (token !== undefined && token !== '') {
+			this.#held = Promise.resolve(this.#keep(token, 'The option token'));
 		}
-		for (const oldest of [...secrets].slice(0, -MAX_SECRETS)) secrets.delete(oldest);
-		return value;
 	}
 
-	function redact(text: string): string {
+	/** Whether a token or a function was given. */
+	get isGiven(): boolean {
+		return this.#ask !== undefined || this.#held !== undefined;
+	}
+
+	/** The token; `undefined` if none was given. */
+	async current(): Promise<string | undefined> {
+		if (this.#held || !this.#ask) return await this.#held;
+		const asked = callTokenFunction(this.#ask).then((given) =>
+			this.#keep(given, 'The answer of the token function'),
+		);
+		this.#held = asked;
+		asked.catch(() => {
+			if (this.#held === asked) this.#held = undefined;
+		});
+		return await asked;
+	}
+
+	/** Replaces a token that the service refused, by calling the function. Returns `false` if there is none. */
+	async renew(refused: string): Promise<boolean> {
+		if (!this.#ask) return false;
+		const before = this.#held;
+		if (before && (await before) === refused && this.#held === before) this.#held = undefined;
+		await this.current();
+		return true;
+	}
+
+	/** Removes recently used tokens from a text: plain, URL-encoded and in base64. */
+	readonly redact = (text: string): string => {
 		let clean = text;
 		// The longest first, because one token may be a prefix of another.
-		for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
+		for (const secret of [...this.#secrets].sort((one, other) => other.length - one.length)) {
 			clean = clean.replaceAll(secret, REDACTED);
 		}
 		return clean.replace(/\bBearer +(?!\[redacted\])[^\s"',;\]]+/gi, `Bearer ${REDACTED}`);
+	};
+
+	/** Makes a text {@link printable}, without tokens. */
+	readonly show = (text: string, maxLength: number): string => printable(text, maxLength, this.redact);
+
+	#keep(given: unknown, name: string): string {
+		const value = checkToken(given, name);
+		for (const form of [value, encodeURIComponent(value), btoa(value)]) {
+			this.#secrets.delete(form);
+			this.#secrets.add(form);
+		}
+		for (const oldest of [...this.#secrets].slice(0, -MAX_SECRETS)) this.#secrets.delete(oldest);
+		return value;
 	}
 }
 

@@ -9,9 +9,8 @@ import {
 } from './errors.js';
 import { exchange, type ReadAnswer } from './exchange.js';
 import type { Settings } from './options.js';
-import { AdaptiveConcurrency, CircuitBreaker, RequestQueue } from './pacing.js';
+import { CircuitBreaker, RequestQueue, withTimeLimit } from './pacing.js';
 import type { TokenSource } from './secrets.js';
-import { withTimeLimit } from './time-limit.js';
 
 /**
  * Sends all requests of one client. From the outside in: a queue orders the requests that wait, and limits those in
@@ -22,7 +21,6 @@ export class Sender {
 	readonly #settings: Settings;
 	readonly #tokens: TokenSource;
 	readonly #queue: RequestQueue;
-	readonly #concurrency: AdaptiveConcurrency;
 	/**
 	 * For pauses that the service asks for, and for failures by priority: product ids of low-priority requests may be made
 	 * up, and their failures must not stop the others.
@@ -31,13 +29,17 @@ export class Sender {
 	/** The earliest start of the next try, on the monotonic clock: for `requestsPerSecond`, and in a pause. */
 	#nextStart = Number.NEGATIVE_INFINITY;
 	#pausedUntil = Number.NEGATIVE_INFINITY;
+	/** How many requests may be in flight, when it was lowered, and answers since it changed. */
+	#concurrency: number;
+	#loweredAt = Number.NEGATIVE_INFINITY;
+	#answers = 0;
 
 	constructor(settings: Settings, tokens: TokenSource) {
 		const { concurrency, monotonicNow } = settings;
 		this.#settings = settings;
 		this.#tokens = tokens;
 		this.#queue = new RequestQueue(concurrency);
-		this.#concurrency = new AdaptiveConcurrency(concurrency, monotonicNow);
+		this.#concurrency = concurrency;
 		this.#breakers = {
 			pauses: new CircuitBreaker('retry-after', concurrency, monotonicNow),
 			normal: new CircuitBreaker('failures', concurrency, monotonicNow),
@@ -173,16 +175,36 @@ export class Sender {
 				() => call.timeoutError(timeout),
 				(limited) => exchange(this.#settings, call, token, read, limited),
 			);
-			this.#concurrency.answered();
+			this.#raiseConcurrency();
 			this.#report(call, monotonicNow() - startedAt);
 			return answer;
 		} catch (error) {
 			const retryAfter = retryAfterOf(error);
 			if (retryAfter !== undefined) this.#pause(retryAfter);
-			if (retryAfter !== undefined || call.status === TOO_MANY_REQUESTS) this.#concurrency.refused(startedAt);
+			if (retryAfter !== undefined || call.status === TOO_MANY_REQUESTS) this.#lowerConcurrency(startedAt);
 			this.#report(call, monotonicNow() - startedAt, error);
 			throw error;
 		}
+	}
+
+	/** Halves the number, unless the refused request started before that happened: then it says nothing about it. */
+	#lowerConcurrency(startedAt: number): void {
+		if (startedAt <= this.#loweredAt) return;
+		this.#loweredAt = this.#settings.monotonicNow();
+		this.#setConcurrency(Math.max(1, Math.floor(this.#concurrency / 2)));
+	}
+
+	/** As many answers as there may be requests in flight raise the number by one. */
+	#raiseConcurrency(): void {
+		this.#answers += 1;
+		const isMax = this.#concurrency === this.#settings.concurrency;
+		if (!isMax && this.#answers >= this.#concurrency) this.#setConcurrency(this.#concurrency + 1);
+	}
+
+	#setConcurrency(concurrency: number): void {
+		this.#concurrency = concurrency;
+		this.#answers = 0;
+		this.#queue.setConcurrency(concurrency);
 	}
 
 	#pause(milliseconds: number): void {
@@ -193,7 +215,6 @@ export class Sender {
 
 	#report(call: Call, durationMs: number, error?: unknown): void {
 		const { request, method, url, attempts, status, bytes } = call;
-		this.#queue.concurrency = this.#concurrency.current;
 		this.#settings.onRequest?.({
 			operation: request.operation,
 			method,
