@@ -23,7 +23,6 @@ export function startStub(options: Partial<ReviewsClientOptions> = {}) {
 	const sleep = (milliseconds: number, signal = new AbortController().signal) =>
 		time.sleep(Math.ceil(milliseconds), signal);
 	const asked: string[] = [];
-	const durations: number[] = [];
 	const open: ((status: number) => void)[] = [];
 	let answer = answering(200);
 	const client = createReviewsClient({
@@ -35,7 +34,6 @@ export function startStub(options: Partial<ReviewsClientOptions> = {}) {
 		monotonicNow,
 		sleep,
 		random: () => 0.5,
-		onRequest: ({ durationMs }) => durations.push(durationMs),
 		fetch: async (input, init) => {
 			const { pathname, searchParams } = new URL(String(input));
 			const { listProductId, productId } = JSON.parse(String(init?.body ?? '{}'));
@@ -48,7 +46,6 @@ export function startStub(options: Partial<ReviewsClientOptions> = {}) {
 	return {
 		client,
 		asked,
-		durations,
 		open,
 		now,
 		monotonicNow,

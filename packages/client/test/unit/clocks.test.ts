@@ -31,21 +31,6 @@ describe.each([
 		pass(1);
 		expect(await client.getCrawlerReviews('p-1')).toMatchObject({ pid: 'p-1' });
 	});
-
-	test('in the middle of a request takes no time from its tries, and holds back no request', async () => {
-		const limits = { retries: 1, deadline: MINUTE, requestsPerSecond: 5 };
-		const { client, answer, setForward, pass, monotonicNow, durations } = startStub(limits);
-		answer((pids, count) => {
-			if (count > 1) return well(pids, count);
-			setForward(by);
-			pass(50);
-			return answering(503)(pids, count);
-		});
-		expect(await client.getCrawlerReviews('p-1')).toMatchObject({ pid: 'p-1' });
-		expect(durations).toEqual([50, 0]);
-		await client.getCrawlerReviews('p-2');
-		expect(monotonicNow()).toBe(400);
-	});
 });
 
 test.each([

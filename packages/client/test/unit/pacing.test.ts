@@ -3,7 +3,6 @@ import { errorOf } from 'product-reviews-test-support/error-of';
 import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
 import { ReviewsHttpError, ReviewsPausedError } from '../../src/index.js';
-import { simulate } from '../support/simulated-service.js';
 import { answering, type StubAnswer, startStub } from '../support/stub.js';
 
 const LOW = { priority: 'low' } as const;
@@ -47,18 +46,16 @@ describe('requests in flight', () => {
 		expect(asked.length < 32).toBe(isFewer);
 	});
 
-	test.each([16, 12, 4])('are nearly all that a service takes which refuses more than %i', async (most) => {
-		const { starts, refused, ms } = await simulate(1_000, () => most);
-		expect(refused).toBeLessThan(most === 16 ? 1 : 100);
-		expect(ms).toBeLessThan((most === 16 ? 1.02 : 1.8) * 50 * (1_000 / most));
-		expect(Math.max(...starts)).toBe(16);
-	});
-
-	test('are as many as before after ten seconds of refusals', async () => {
-		const { starts, refused } = await simulate(1_000, (now) => (now < 10_000 ? 3 : 100));
-		expect(refused).toBeLessThan(50);
-		expect(Math.max(...starts.slice(50, 100))).toBeLessThan(6);
-		expect(Math.max(...starts.slice(-100))).toBe(16);
+	test('are as many as before after as many answers as it takes', async () => {
+		const { client, hold, open, end, asked } = startStub({ concurrency: 4 });
+		hold();
+		for (const pid of pids(40)) client.getCrawlerReviews(pid).catch(() => {});
+		await settled();
+		for (let count = 0; count < 4; count += 1) await end(429);
+		expect(open).toHaveLength(2);
+		for (let count = 0; count < 5; count += 1) await end(200);
+		expect(open).toHaveLength(4);
+		expect(asked).toHaveLength(13);
 	});
 });
 
