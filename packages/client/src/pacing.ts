@@ -203,7 +203,7 @@ export async function withTimeLimit<Result>(
 }
 
 /** Settles as the promise does, or rejects with the signal's reason as soon as that aborts. */
-export async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
 	const aborted = Promise.withResolvers<never>();
 	const onAbort = () => aborted.reject(signal.reason);
 	if (signal.aborted) onAbort();

@@ -168,7 +168,7 @@ export function createDropCounter(): { readonly drop: Drop; readonly dropped: Dr
 }
 
 /** An absolute http(s) address without credentials, normalized; `undefined` for anything else. */
-export function httpUrl(value: string | undefined): string | undefined {
+function httpUrl(value: string | undefined): string | undefined {
 	const text = value?.trim();
 	if (!text || text.length > MAX_TEXT_LENGTH.url || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
 		return undefined;
@@ -188,7 +188,7 @@ function escapeRest(part: string): string {
 }
 
 /** A line about a person, such as a name: printable, at most `most` UTF-16 code units, without contact details. */
-export function personalLine(text: string | undefined, most: number, drop: Drop): string | undefined {
+function personalLine(text: string | undefined, most: number, drop: Drop): string | undefined {
 	const line = text === undefined ? undefined : cleanLine(text, most, drop);
 	if (line === undefined) return undefined;
 	const rest = withoutContactDetails(line);
