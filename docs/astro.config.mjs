@@ -51,7 +51,7 @@ export default defineConfig({
 					items: [
 						'builds/how-a-build-goes',
 						'builds/failures',
-						'builds/store',
+						'builds/cache',
 						'builds/refresh',
 						'builds/incremental',
 						'builds/shards',

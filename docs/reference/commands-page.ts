@@ -1,12 +1,12 @@
 import { block, code, page } from './markdown.ts';
 import { load } from './read-declarations.ts';
 
-/** Commands, the file that exports their help as `HELP`, and what they are for. */
+/** Commands, the file that exports their help, and their purpose. */
 const COMMANDS = [
 	[
 		'astro-product-reviews',
-		'integration/dist/cli/commands/help.js',
-		'A part of `astro-product-reviews`. [The store](/builds/store/) and [Publish without a build](/publish/instant/) show how to use it.',
+		'integration/dist/cli/help.js',
+		'A part of `astro-product-reviews`. [The cache](/builds/cache/) and [Publish without a build](/publish/instant/) show how to use it.',
 	],
 	[
 		'product-reviews-webhook',
@@ -22,10 +22,18 @@ const COMMANDS = [
 
 export function commandsPage(): string {
 	const parts = COMMANDS.map(
-		([name, file, text]) => `## ${code(name)}\n\n${text}\n\n${block(String(load(file)['HELP']), 'txt')}`,
+		([name, file, text]) => `## ${code(name)}\n\n${text}\n\n${block(helpIn(file), 'txt')}`,
 	);
 	return page(
 		{ title: 'Commands', description: 'The commands of the packages, and all their options.', order: 5 },
 		['Each command prints this text with `--help`. Run them with `npx`.', ...parts],
 	);
+}
+
+/** The help of a package's command, followed by that of each of its commands. */
+function helpIn(file: string): string {
+	const { HELP, helpOf } = load(file);
+	if (typeof helpOf !== 'function') return String(HELP);
+	const { COMMANDS } = load(file.replace('help.js', 'commands.js')) as { COMMANDS: readonly unknown[] };
+	return [HELP, ...COMMANDS.map((command) => helpOf(command))].join('\n');
 }

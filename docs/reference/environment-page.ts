@@ -7,9 +7,9 @@ const SOURCES = [
 	['integration/src/constants.ts', 'ENVIRONMENT'],
 	['integration/src/session/changed-products.ts', 'VARIABLES'],
 	['integration/src/shards/shards.ts', 'SHARD'],
-	['integration/src/cli/commands/publish-command.ts', 'OUT_DIR'],
-	['integration/src/cli/commands/publish-command.ts', 'INDEX_NOW_ENDPOINT'],
-	['integration/src/cli/snapshot/transfer.ts', 'AUTHORIZATION'],
+	['integration/src/cli/update.ts', 'OUT_DIR'],
+	['integration/src/cli/update.ts', 'INDEX_NOW_ENDPOINT'],
+	['integration/src/cli/transfer.ts', 'AUTHORIZATION'],
 ] as const;
 
 export function environmentPage(): string {

@@ -85,16 +85,16 @@ test('a shop, and the commands in its folder', async () => {
 	const PLACE = ['--cache-dir', '.cache/product-reviews'];
 	for (const args of [
 		['report', '--json', ...PLACE],
-		['store', 'ls', '--json', ...PLACE],
-		['store', 'show', 'p-1', '--json', ...PLACE],
+		['cache', 'ls', '--json', ...PLACE],
+		['cache', 'show', 'p-1', ...PLACE],
 		['doctor', '--json'],
 		['doctor', '--json', '--product', 'p-17'],
-		['publish', '--all', '--dry-run', '--json', ...PLACE],
-		['publish', 'p-1', '--json', ...PLACE],
-		['refresh', '--json'],
-		['invalidate', 'p-1', 'p-nobody', '--json', ...PLACE],
-		['store', 'rm', 'p-2', ...PLACE],
-		['store', 'show', 'p-2', '--json', ...PLACE],
+		['update', '--all', '--dry-run', '--json', ...PLACE],
+		['update', 'p-1', '--json', ...PLACE],
+		['update', '--cache-only', '--json'],
+		['cache', 'invalidate', 'p-1', 'p-nobody', '--json', ...PLACE],
+		['cache', 'clear', 'p-2', ...PLACE],
+		['cache', 'show', 'p-2', ...PLACE],
 	]) {
 		outputs[args.join(' ')] = await shop.command(...args);
 	}
@@ -147,9 +147,9 @@ test.each<[string, Command, string[][]]>([
 			[],
 			['no-such-command'],
 			['report', '--no-such-option'],
-			['store', 'show'],
+			['cache', 'show'],
 			['report', '--json', '--root', 'no-such-folder'],
-			['publish', 'p-1', '--root', 'no-such-folder'],
+			['update', 'p-1', '--root', 'no-such-folder'],
 		],
 	],
 	[

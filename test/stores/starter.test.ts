@@ -72,7 +72,7 @@ test('a review is published into the pages of a build, its report becomes a page
 	try {
 		await run('astro', 'build');
 		service.store.createReview('p-3', { rating: 5, title: 'Published at once', author: 'Ada', body: 'New.' });
-		expect(await run('astro-product-reviews', 'publish', 'p-3')).toContain('  products/p-3/index.html\n');
+		expect(await run('astro-product-reviews', 'update', 'p-3')).toContain('  products/p-3/index.html\n');
 		expect(readFileSync(join(folder, 'dist/products/p-3/index.html'), 'utf8')).toContain('Published at once');
 		const [, page = ''] =
 			/Wrote "([^"]+)"/.exec(await run('astro-product-reviews', 'report', '--html')) ?? [];

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runCommandLine } from '../dist/cli/commands/run-command-line.js';
+import { runCommandLine } from '../dist/cli/command-line.js';
 
 await runCommandLine();

@@ -107,7 +107,7 @@ export function createLosses<Stored = StoredEntry>(context: LossContext<Stored>)
 /** The failure of a product whose loss is not believed. */
 export function vanished(): ReviewServiceError {
 	return new ReviewServiceError(
-		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx astro-product-reviews invalidate --all".',
+		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx astro-product-reviews cache invalidate --all".',
 		'Run that command only if the reviews are really gone, and build again.',
 		{ kind: 'vanished' },
 	);

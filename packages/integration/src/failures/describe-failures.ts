@@ -49,7 +49,7 @@ function describeGroup(
 		return `Answers for ${products} cannot be used${then}. ${nameSome(pids)} ${first} ${code}`;
 	}
 	const then = isLeftOut ? 'what is stored is too old to show' : fallback;
-	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews invalidate --all" and build again. ${nameSome(pids)} ${code}`;
+	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews cache invalidate --all" and build again. ${nameSome(pids)} ${code}`;
 }
 
 /** A server's log line about products whose loss is not believed. @param products how many had reviews. */

@@ -17,7 +17,7 @@ import { inChunks, reasonOf } from '../text/words.js';
 import { VERSION } from '../version.js';
 
 /** The sum of two counts of dropped parts, by reason. */
-export function addParts(parts: DroppedParts = {}, more: DroppedParts): DroppedParts {
+function addParts(parts: DroppedParts = {}, more: DroppedParts): DroppedParts {
 	const sum: Partial<Record<DropReason, number>> = { ...parts };
 	for (const [reason, times] of Object.entries(more) as [DropReason, number][]) {
 		sum[reason] = (sum[reason] ?? 0) + times;
@@ -175,7 +175,7 @@ export function readReport(file: string, name: string): BuildReport {
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
 			throw noReport(
 				`There is no report at ${name}.`,
-				'A build writes it beside the store. Use --root, --cache-dir or --store if that is elsewhere.',
+				'A build writes it beside the cache. Use --root, --cache-dir or --cache-file if that is elsewhere.',
 				cause,
 			);
 		}

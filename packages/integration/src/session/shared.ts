@@ -87,7 +87,7 @@ export async function shareWithOthers({
 
 /**
  * Tells other builders and servers what changed: the products that whatever started this process named, and those that a
- * person marked in the store, with `astro-product-reviews invalidate`.
+ * person marked in the store, with `astro-product-reviews cache invalidate`.
  */
 export function tellOthers(
 	shared: Pick<BuildStorage, 'outdate'>,

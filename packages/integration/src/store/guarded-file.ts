@@ -76,7 +76,7 @@ export function openGuardedFile(file: string, account: string, warn: (message: s
 		} catch (error) {
 			if (!warned.has(what))
 				warn(
-					`The store could not be ${what}: ${(error as Error).message}. The build goes on. [PR_STORE_UNUSABLE]`,
+					`The store could not be ${what}: ${(error as Error).message}. The build goes on. [PR_CACHE_UNUSABLE]`,
 				);
 			warned.add(what);
 			return undefined;
@@ -107,7 +107,7 @@ export function openGuardedFile(file: string, account: string, warn: (message: s
 
 function describeSetAside(file: string, reason: string): string {
 	const to = `${basename(file)}.set-aside`;
-	return `The store cannot be used (${reason}). It was renamed to "${to}"; a new one is built. [PR_STORE_UNUSABLE]`;
+	return `The store cannot be used (${reason}). It was renamed to "${to}"; a new one is built. [PR_CACHE_UNUSABLE]`;
 }
 
 function describeDamage(rows: number, areAllMarked: boolean): string {

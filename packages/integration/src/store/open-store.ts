@@ -22,7 +22,7 @@ export function openStore(
 	} catch (error) {
 		warn(
 			`The store cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
-				'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written. [PR_STORE_UNUSABLE]',
+				'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written. [PR_CACHE_UNUSABLE]',
 		);
 		return createMemoryStore();
 	}
@@ -134,7 +134,7 @@ function createSqlitePages<Value>(
 function found<Found>(read: Found | undefined): Found {
 	if (read !== undefined) return read;
 	throw new ProductReviewsError(
-		'PR_STORE_UNUSABLE',
+		'PR_CACHE_UNUSABLE',
 		'The store cannot say which pages show which products.',
 		'Build again.',
 	);

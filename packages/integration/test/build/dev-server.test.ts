@@ -41,7 +41,7 @@ test('only what a page shows is fetched, and a new review shows on the next visi
 	expect(await visit('/products/n3')).toContain('A new one.');
 });
 
-test('what "astro-product-reviews invalidate" marks is asked for again on the next visit, and nothing else', async () => {
+test('what "astro-product-reviews cache invalidate" marks is asked for again on the next visit, and nothing else', async () => {
 	const fresh = await startShop('store', PIDS, onTestFinished);
 	const other = fresh.service;
 	const { root: cwd } = fresh.project;
@@ -50,7 +50,7 @@ test('what "astro-product-reviews invalidate" marks is asked for again on the ne
 	const shows = async (index: number, text: string) =>
 		expect(await (await fetch(`${dev.url}/products/n${index}`)).text()).toContain(text);
 	const invalidate = (...args: string[]) =>
-		runCli(['invalidate', ...args, '--cache-dir', '.cache/product-reviews'], { cwd });
+		runCli(['cache', 'invalidate', ...args, '--cache-dir', '.cache/product-reviews'], { cwd });
 	// The second visits find what the first ones stored, and no mark.
 	for (const index of [1, 2, 1, 2]) await shows(index, markOf(index - 1));
 	expect(other.requests.count()).toBe(2);
@@ -58,7 +58,7 @@ test('what "astro-product-reviews invalidate" marks is asked for again on the ne
 	for (const pid of ['p-1', 'p-2'])
 		other.store.createReview(pid, { rating: 5, body, author: 'Ada', status: 'published' });
 	// Rows are written a second after they came.
-	const list = () => runCli(['store', 'ls', '--cache-dir', '.cache/product-reviews'], { cwd });
+	const list = () => runCli(['cache', 'ls', '--cache-dir', '.cache/product-reviews'], { cwd });
 	await expect.poll(async () => (await list()).output, { interval: 500 }).toContain('2 products');
 	expect((await invalidate('p-1')).output).toContain('Marked 1 product');
 

@@ -63,9 +63,13 @@ function createShop(count: number, { pages = count, fixture = 'store', config = 
 				.files()
 				.filter((file) => file.startsWith('products/') && project.read(file).includes('Boils fast.')).length,
 		invalidate: () =>
-			execFileSync(process.execPath, [CLI, 'invalidate', '--all', '--cache-dir', '.cache/product-reviews'], {
-				cwd: project.root,
-			}),
+			execFileSync(
+				process.execPath,
+				[CLI, 'cache', 'invalidate', '--all', '--cache-dir', '.cache/product-reviews'],
+				{
+					cwd: project.root,
+				},
+			),
 	};
 }
 

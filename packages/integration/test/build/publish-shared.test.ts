@@ -51,7 +51,7 @@ async function askedByAnother(): Promise<readonly string[]> {
 	others.push(project);
 	service.requests.reset();
 	const { environment } = project.buildCommand(runOf());
-	const { status, errors } = await runCli(['refresh'], { cwd: project.root, environment });
+	const { status, errors } = await runCli(['update', '--cache-only'], { cwd: project.root, environment });
 	expect(status, errors).toBe(0);
 	return asked();
 }

@@ -21,7 +21,11 @@ const runOf = (options: AstroRun['options'] = { products: PIDS }): AstroRun => (
 /** Starts the real command with what a build gets. */
 function start(args: readonly string[], options?: AstroRun['options'], input?: string) {
 	const { environment } = project.buildCommand(runOf(options));
-	const program = runNode([CLI, 'refresh', ...args], { cwd: project.root, env: environment, stdio: 'pipe' });
+	const program = runNode([CLI, 'update', '--cache-only', ...args], {
+		cwd: project.root,
+		env: environment,
+		stdio: 'pipe',
+	});
 	program.child.stdin?.on('error', () => {}).end(input);
 	return program;
 }
@@ -72,7 +76,7 @@ test('fills an empty store, asks for what is named however fresh it is, and the 
 test('without a product list it asks for what the store has; where that is nothing, it says what to do', async () => {
 	const program = start([], {});
 	expect(await program.ended).toBe(1);
-	expect(program.errors()).toContain('the store has no products, and the option "products" is not set');
+	expect(program.errors()).toContain('the cache has no products, and the option "products" is not set');
 	await refresh(['p-1', 'p-2'], {});
 	expect(await refresh(['--all'], {})).toMatchObject({ status: 0, asked: ['p-1', 'p-2'] });
 });

@@ -94,7 +94,7 @@ test('a project folder behind a symbolic link', async () => {
 	expect(await run.ended, run.output()).toBe(0);
 	expect(project.read('products/n1/index.html')).toContain(markOf(0));
 	const place = ['--root', link, '--cache-dir', '.cache/product-reviews'];
-	expect((await runCli(['store', 'ls', ...place])).output).toContain('12 products, ');
+	expect((await runCli(['cache', 'ls', ...place])).output).toContain('12 products, ');
 });
 
 test('i18n routes: words of dates and numbers follow the page’s language', async () => {

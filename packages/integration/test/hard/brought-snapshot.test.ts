@@ -76,7 +76,7 @@ test('a snapshot that names a driver and an address decides neither what runs no
 	onTestFinished(victim.project.remove);
 	const { environment } = victim.buildCommand();
 	service.requests.reset();
-	const pulled = await runCli(['store', 'pull', snapshot], { cwd: victim.project.root, environment });
+	const pulled = await runCli(['cache', 'pull', snapshot], { cwd: victim.project.root, environment });
 	expect(pulled.status, pulled.errors).toBe(0);
 	expect(pulled.output).toMatch(
 		/^Pulled 3 products from .*\nIgnored: \d+ rows? neither reviews nor ratings\n$/s,

@@ -60,7 +60,7 @@ function damagePages(file: string): void {
 }
 
 const SET_ASIDE =
-	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v\d+\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/;
+	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v\d+\.db\.set-aside"; a new one is built\. \[PR_CACHE_UNUSABLE\]$/;
 
 test.each<[string, (file: string) => void, asked: number, warning: RegExp]>([
 	['of which one product is damaged', (file) => damageRow(file, 'p-9'), 1, /^The store had 1 damaged row\. /],
@@ -86,7 +86,7 @@ test('a store that another process holds for a whole build is read, and costs a 
 	const { warnings, output } = await build({ revalidate: 'always' });
 
 	expect(warnings).toEqual([
-		'The store could not be written: database is locked. The build goes on. [PR_STORE_UNUSABLE]',
+		'The store could not be written: database is locked. The build goes on. [PR_CACHE_UNUSABLE]',
 	]);
 	expect(output).toContain('stored reviews are shown: "p-3"');
 });
@@ -102,7 +102,7 @@ test('a disk that is full or cannot be written costs a line and no page; with sp
 
 	const full = await build();
 	expect(full.warnings).toEqual([
-		'The store could not be written: database or disk is full. The build goes on. [PR_STORE_UNUSABLE]',
+		'The store could not be written: database or disk is full. The build goes on. [PR_CACHE_UNUSABLE]',
 		'The report could not be written: write failed with ENOSPC. The build goes on.',
 	]);
 	expect(full.asked).toBeGreaterThan(0);

@@ -93,7 +93,7 @@ export const HELP = `product-reviews-webhook: receives review webhooks and rebui
 
 Usage
   product-reviews-webhook --run "npm run build"
-  product-reviews-webhook --run "npx astro-product-reviews publish" --immediate
+  product-reviews-webhook --run "npx astro-product-reviews update" --immediate
   product-reviews-webhook --deploy-hook-env DEPLOY_HOOK_URL
   product-reviews-webhook --github owner/name
 
@@ -172,7 +172,7 @@ function parse(args: readonly string[]): Values {
 	}
 }
 
-/** Exit code of `astro-product-reviews publish` if pages are left to a rebuild. */
+/** Exit code of `astro-product-reviews update` if pages are left to a rebuild. */
 const INCOMPLETE = 3;
 
 function readRebuild(values: Values, environment: Readonly<Record<string, string | undefined>>) {

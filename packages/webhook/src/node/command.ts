@@ -22,7 +22,7 @@ export interface CommandOptions {
 	 * Exit code with which the command says that it did all it could, and that some pages need a rebuild by something else.
 	 * It is then not retried, because that would change nothing.
 	 * @default none: every exit code but 0 is a failure
-	 * @example 3 // of `astro-product-reviews publish`
+	 * @example 3 // of `astro-product-reviews update`
 	 */
 	readonly incompleteCode?: number | undefined;
 }

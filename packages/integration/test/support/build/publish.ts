@@ -5,19 +5,19 @@ import type { BuildProject } from './project.js';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
 
-const PUBLISH = ['publish', '--cache-dir', '.cache/product-reviews'];
+const PUBLISH = ['update', '--cache-dir', '.cache/product-reviews'];
 
-/** `astro-product-reviews publish` as a command line, for another program to run in a built project. */
+/** `astro-product-reviews update` as a command line, for another program to run in a built project. */
 export const PUBLISH_LINE = `"${process.execPath}" "${COMMAND}" ${PUBLISH.join(' ')}`;
 
-/** What `astro-product-reviews publish` printed. */
+/** What `astro-product-reviews update` printed. */
 export interface PublishRun {
 	readonly status: number | NodeJS.Signals | null;
 	readonly printed: string;
 	readonly errors: string;
 }
 
-/** Starts `astro-product-reviews publish` in a built project. */
+/** Starts `astro-product-reviews update` in a built project. */
 export function startPublish(
 	{ root }: Pick<BuildProject, 'root'>,
 	args: readonly string[] = [],

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { vi } from 'vitest';
-import { runCommandLine } from '../../../src/cli/commands/run-command-line.js';
+import { runCommandLine } from '../../../src/cli/command-line.js';
 
 /** The command as it is published. */
 export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
@@ -83,7 +83,7 @@ export async function run(
 
 /** What a command prints for a store's file, run from the file's folder. @throws Error if it says that something is wrong */
 export async function printed(file: string, args: readonly string[], now?: number): Promise<string> {
-	const { status, output, errors } = await run(['--store', file, ...args], { cwd: dirname(file), now });
+	const { status, output, errors } = await run(['--cache-file', file, ...args], { cwd: dirname(file), now });
 	if (status !== 0) throw new Error(errors);
 	return output;
 }

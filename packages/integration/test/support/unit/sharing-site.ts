@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { vi } from 'vitest';
-import { type RefreshContext, refreshStore } from '../../../src/cli/refresh/refresh-store.js';
+import { type RefreshContext, refreshCache } from '../../../src/cli/refresh.js';
 import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
@@ -65,7 +65,7 @@ export function createSharingSite(base: string, service: ReturnType<typeof creat
 		/** Refreshes its store. @returns the products that it asked the service for */
 		async refresh(products: readonly string[], changed: Partial<ChangedProducts> = {}) {
 			service.asked.length = 0;
-			await refreshStore({ ...context, products, changed: { pids: [], all: false, ...changed } });
+			await refreshCache({ ...context, products, changed: { pids: [], all: false, ...changed } });
 			return service.asked.toSorted();
 		},
 	};

@@ -16,7 +16,7 @@ import {
 
 const HOUR = 3_600_000;
 
-// What others fetched, or know to have changed, is shown by the tests of `astro-product-reviews refresh`.
+// What others fetched, or know to have changed, is shown by the tests of `astro-product-reviews update --cache-only`.
 test('what others fetched longer ago than "maxAge" is requested again, and shared again', async () => {
 	const service = createCountingService();
 	const base = createFolder();

@@ -6,9 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { expect, test } from 'vitest';
-import { mergeShards } from '../../../src/cli/merge/merge-shards.js';
-import { loadOwnSite } from '../../../src/cli/merge/target.js';
-import { pullStore } from '../../../src/cli/snapshot/pull-store.js';
+import { loadOwnSite, mergeShards } from '../../../src/cli/merge.js';
+import { readSnapshot } from '../../../src/cli/snapshot.js';
 import type { ReviewData } from '../../../src/parse/record.js';
 import { type CondensedRecord, restoreRecord } from '../../../src/parse/record.js';
 import { lastBuildFile } from '../../../src/session/last-build.js';
@@ -25,8 +24,7 @@ import { displayed } from '../../support/unit/record.js';
 import { fullReview, mediaItem } from '../../support/unit/review-data.js';
 import { write, writeAll } from '../../support/unit/write.js';
 
-/** Together 2,000. */
-const MUTANTS = { snapshots: 1_400, shards: 600 };
+const MUTANTS = { snapshots: 400, shards: 300 };
 const PIDS = ['p-1', 'p-2'];
 const CODE = 'globalThis.wasRun=true';
 
@@ -200,12 +198,8 @@ test('whatever a snapshot holds: a pull takes reviews or refuses it, and runs, a
 		for (let changes = 1 + below(3); changes > 0; changes--) mutate(mutant, texts);
 		writeFileSync(snapshot, gzipSync(readFileSync(mutant), { level: 1 }));
 		rmSync(dirname(file), { recursive: true, force: true });
-		const context = {
-			...{ account: ACCOUNT, authorization: undefined, isTerminal: false, log: () => {} },
-			...{ name: (path: string) => path, onSetAside: () => {} },
-		};
 		try {
-			await pullStore(file, { file: snapshot }, context);
+			await readSnapshot(file, { file: snapshot }, ACCOUNT);
 			shown += expectHarmless(file);
 		} catch (error) {
 			expect(error).toMatchObject({ name: 'CommandError', code: expect.stringMatching(/^PR_/) });
@@ -242,10 +236,7 @@ test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and
 		}
 		const named = (path: string) => ({ path, name: path });
 		try {
-			await mergeShards({
-				...{ shards: [named(one), named(two)], target: named(folder), site, isDryRun: false },
-				...{ now: Date.now(), onWait: () => {}, onProgress: () => {} },
-			});
+			await mergeShards([named(one), named(two)], named(folder), site, false);
 			joined += 1;
 		} catch (error) {
 			expect(error).toMatchObject({ name: 'CommandError', code: expect.stringMatching(/^PR_/) });

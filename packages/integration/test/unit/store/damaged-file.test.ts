@@ -46,7 +46,7 @@ function expectMended(storeFile: StoreFile, missing: readonly string[], warning:
 }
 
 const SET_ASIDE =
-	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v7\.db\.set-aside"; a new one is built\. \[PR_STORE_UNUSABLE\]$/;
+	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v7\.db\.set-aside"; a new one is built\. \[PR_CACHE_UNUSABLE\]$/;
 
 function flip(file: string, from: number, length: number): void {
 	const bytes = readFileSync(file);

@@ -1,0 +1,223 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../errors.js';
+import { type CondensedRecord, restoreRecord } from '../parse/record.js';
+import { markProducts } from '../store/mark-products.js';
+import { sizeOfStore } from '../store/open-database.js';
+import { PRODUCT_KINDS } from '../store/review-store.js';
+import { mendMarks } from '../store/row-upkeep.js';
+import {
+	byKind,
+	findAccounts,
+	findProduct,
+	findProducts,
+	inTransaction,
+	type ProductRow,
+	type ProductTotals,
+	type ProductValue,
+	productRows,
+	productTotals,
+	unpackRow,
+} from '../store/rows.js';
+import {
+	age,
+	amount,
+	count,
+	isoTime,
+	nameProduct,
+	nameProducts,
+	plainLine,
+	printableJson,
+	size,
+} from '../text/words.js';
+import { useCache } from './cache-file.js';
+import type { CommandLine } from './commands.js';
+import { misused } from './terminal.js';
+
+const LIST_THEM = 'List what is cached with "astro-product-reviews cache ls".';
+
+/** Prints a line for each cached product, and the totals of the whole cache in the last line. */
+export function listProducts({ options }: CommandLine): Iterable<string> {
+	const { json, limit: given } = options;
+	const limit = given === undefined ? undefined : wholeNumber(given);
+	return useCache(options, function* (database) {
+		const accounts = findAccounts(database);
+		const totals = productTotals(database);
+		const rows = productRows(database, accounts, limit);
+		yield* json ? listAsJson(rows, totals) : listAsLines(rows, totals, accounts.length > 1);
+	});
+}
+
+function wholeNumber(value: string): number {
+	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+	if (number >= 1 && number <= Number.MAX_SAFE_INTEGER) return number;
+	throw misused(`--limit takes a whole number from 1, not "${value}".`);
+}
+
+function* listAsLines(
+	rows: Iterable<ProductRow>,
+	{ products, values, reviewData, bytes: total, stale }: ProductTotals,
+	hasAccounts: boolean,
+): Iterable<string> {
+	const now = Date.now();
+	let printed = 0;
+	for (const { account, kind, pid, state, fetched_at, bytes } of rows) {
+		printed += 1;
+		const cells = [
+			plainLine(state, 7).padEnd(7),
+			age(now - fetched_at).padStart(8),
+			size(bytes).padStart(8),
+			...(reviewData > 0 ? [kind.padEnd('review-data'.length)] : []),
+			...(hasAccounts ? [accountName(account)] : []),
+			// The last column may be of any length, as ids are.
+			nameProduct(pid),
+		];
+		yield `${cells.join('  ')}\n`;
+	}
+	if (values > printed) yield `and ${amount(values - printed)} more\n`;
+	yield `${count(products, 'product')}, ${size(total)}, ${amount(stale)} stale\n`;
+}
+
+/** One document with a product on each line. */
+function* listAsJson(
+	rows: Iterable<ProductRow>,
+	{ products, bytes: total, stale }: ProductTotals,
+): Iterable<string> {
+	let before = '{"products":[\n';
+	for (const { account, kind, pid, state, fetched_at, bytes } of rows) {
+		yield before + printableJson({ pid, kind, state, fetchedAt: isoTime(fetched_at), bytes, account });
+		before = ',\n';
+	}
+	yield `${before === ',\n' ? '\n' : before}],"totals":${printableJson({ products, bytes: total, stale })}}\n`;
+}
+
+const ACCOUNT_LENGTH = 8;
+
+/** The first letters of an account's name, which reveal nothing about the service. */
+function accountName(account: string): string {
+	return plainLine(account, 60).slice(0, ACCOUNT_LENGTH).padEnd(ACCOUNT_LENGTH);
+}
+
+/**
+ * Prints everything cached of a product, as JSON.
+ * @throws CommandError if nothing is.
+ */
+export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
+	return useCache(options, function* (database) {
+		const rows = findProduct(database, findAccounts(database), pid);
+		if (rows.length > 0) yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
+		else
+			throw new CommandError(
+				'PR_NOT_STORED',
+				`The product ${nameProduct(pid)} is not in the cache.`,
+				LIST_THEM,
+			);
+	});
+}
+
+function toJson(row: ProductValue) {
+	const { account, kind, digest, fetched_at, used_at, state, validators, value } = row;
+	return {
+		kind,
+		account,
+		fetchedAt: isoTime(fetched_at),
+		usedAt: isoTime(used_at),
+		state,
+		digest,
+		bytes: value.length,
+		hasValidators: validators !== null,
+		...recordOf(row),
+	};
+}
+
+/** A damaged value is reported as unreadable; the rest of the product can still be shown. */
+function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } {
+	try {
+		if (!row.isWhole) return { unreadable: 'its entry is damaged' };
+		// A rating is in what is known of the row.
+		if (row.kind === 'rating') return { record: JSON.parse(row.summary ?? '') };
+		const record = unpackRow(row);
+		return { record: row.kind === 'reviews' ? restoreRecord(record as CondensedRecord) : record };
+	} catch (error) {
+		return { unreadable: (error as Error).message };
+	}
+}
+
+/**
+ * Deletes everything that is cached of products, of all accounts. It is still known what pages showed: a page is rendered
+ * again only if the next build fetches something different.
+ * @throws CommandError if none of the products is cached.
+ */
+export function clearProducts({ args: pids, options }: CommandLine): Iterable<string> {
+	return useCache(options, function* (database) {
+		const unknown = deleteProducts(database, pids);
+		if (unknown.length === pids.length) {
+			throw new CommandError('PR_NOT_STORED', `Not in the cache: ${nameProducts(unknown)}.`, LIST_THEM);
+		}
+		const cleared = count(pids.length - unknown.length, 'product');
+		yield `Removed ${cleared}. The next build that needs them fetches them.\n`;
+		if (unknown.length > 0) yield `Not in the cache: ${nameProducts(unknown)}.\n`;
+	});
+}
+
+/** @returns products of which there was nothing. Html of others that is in the same blocks is written again by a build */
+function deleteProducts(database: DatabaseSync, pids: readonly string[]): string[] {
+	const prepareRemoval = (table: string) =>
+		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`);
+	const contents = prepareRemoval('contents');
+	const blocks = database.prepare(
+		'DELETE FROM blocks WHERE block IN (SELECT block FROM entries WHERE account = ? AND pid = ?)',
+	);
+	const entryOf = byKind(prepareRemoval);
+	return inTransaction(database, () => {
+		const accounts = findAccounts(database);
+		return pids.filter((pid) => {
+			let changes = 0;
+			for (const account of accounts) {
+				blocks.run(account, pid);
+				for (const kind of PRODUCT_KINDS) {
+					for (const statement of [contents, entryOf(kind)])
+						changes += Number(statement.run(account, kind, pid).changes);
+				}
+			}
+			return changes === 0;
+		});
+	});
+}
+
+/**
+ * Marks products as changed, for every account that has them. The next build asks the service for them again, and so does
+ * a running dev server when a page next shows them. The answer is believed even if many products have lost their reviews.
+ */
+export function invalidateProducts({ args, options }: CommandLine): Iterable<string> {
+	return useCache(options, function* (database) {
+		const now = Date.now();
+		// A damaged mark would be replaced unnoticed.
+		const { areAllMarked } = mendMarks(database, now);
+		const pids = options.all ? findProducts(database) : args;
+		const unknown = markProducts(database, pids, now);
+		if (options.json) {
+			const missing = new Set(unknown);
+			yield `${printableJson({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;
+			return;
+		}
+		if (areAllMarked)
+			yield 'The cache was damaged, and may have lost which products have changed. The next build asks the service for all of them.\n';
+		const marked = pids.length - unknown.length;
+		if (marked > 0)
+			yield `Marked ${count(marked, 'product')}. The next build asks the service again, and "astro dev" on the next visit.\n`;
+		if (pids.length === 0) yield 'The cache has no product to mark.\n';
+		if (unknown.length > 0)
+			yield `Not in the cache, and fetched by the next build anyway: ${nameProducts(unknown)}.\n`;
+	});
+}
+
+/** Rewrites the file without the space of removed rows, and folds its log into it. */
+export function shrinkCache({ options }: CommandLine): Iterable<string> {
+	return useCache(options, function* (database, file) {
+		const before = sizeOfStore(file);
+		database.exec('VACUUM');
+		const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+		yield `${size(before)} before, ${size(sizeOfStore(file))} after\n`;
+		if (busy) yield 'Another process is reading the cache. The log is folded in when it has ended.\n';
+	});
+}

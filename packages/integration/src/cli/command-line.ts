@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { assertNode } from '../astro/supported-versions.js';
+import { inChunks, plainLine } from '../text/words.js';
+import { VERSION } from '../version.js';
+import {
+	COMMANDS,
+	type Command,
+	type CommandLine,
+	OPTIONS,
+	type OptionName,
+	type Texts,
+} from './commands.js';
+import { HELP, helpOf, optionsOf } from './help.js';
+import { misused } from './terminal.js';
+
+/** Longest line on standard error: a hundred product ids fit in. */
+const MOST_LETTERS = 8_000;
+
+/**
+ * Runs the command `astro-product-reviews` of this process: its arguments, input and output. An error is printed, and sets
+ * the exit code.
+ * @example await runCommandLine(); // all that the executable file does
+ */
+export async function runCommandLine(): Promise<void> {
+	let command: Command | undefined;
+	try {
+		assertNode(process.versions.node);
+		const read = readCommandLine(process.argv.slice(2));
+		if (typeof read === 'string') await print([read]);
+		else {
+			({ command } = read);
+			await print(await command.run(await withInput(read)));
+		}
+	} catch (error) {
+		// The reader closed the pipe, as `head` does: not an error.
+		if ((error as NodeJS.ErrnoException).code !== 'EPIPE') complain(error);
+	}
+	// Integrations of the configuration may have started something that would keep the process alive.
+	const loadsSite = command?.options.includes('config');
+	if (loadsSite) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+}
+
+async function print(texts: Texts): Promise<void> {
+	const written = Symbol.iterator in texts ? inChunks(texts) : texts;
+	await pipeline(Readable.from(written), process.stdout, { end: false });
+}
+
+function complain(error: unknown): void {
+	const message = error instanceof Error ? error.message : String(error);
+	const hint = error instanceof Error && 'hint' in error ? `\n${error.hint}` : '';
+	for (const line of (message + hint).split('\n')) process.stderr.write(`${plainLine(line, MOST_LETTERS)}\n`);
+	process.exitCode = 1;
+}
+
+/** A command, and what it is given. */
+interface Read extends CommandLine {
+	readonly command: Command;
+}
+
+/**
+ * Reads the arguments of the command line.
+ * @returns a command, or a text to print.
+ * @throws CommandError for an unknown command or option, or an invalid value; the message names it.
+ */
+function readCommandLine(given: readonly string[]): Read | string {
+	const { values: options, positionals } = parse(given);
+	if (options.version) return `${VERSION}\n`;
+	const wantsHelp = options.help || positionals[0] === 'help';
+	const words = positionals.slice(positionals[0] === 'help' ? 1 : 0);
+	if (wantsHelp && (words.length === 0 || (words.length === 1 && words[0] === 'cache'))) return HELP;
+	const command = findCommand(words);
+	if (wantsHelp) return helpOf(command);
+	const { name, args: { least, most, noun } = { least: 0, most: 0, noun: 'argument' } } = command;
+	const args = [...new Set(words.slice(name.split(' ').length))];
+	if (options.all && args.length > 0) throw misused('Give either --all or product ids, not both.');
+	if (!options.all && args.length < least) {
+		throw misused(`"${name}" needs ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}.`);
+	}
+	if (args.length > most) {
+		const allowed = most === 0 ? `no ${noun}` : `one ${noun}`;
+		throw misused(`"${name}" takes ${allowed}, but "${withoutQuery(args[most])}" was given.`);
+	}
+	for (const [option, value] of Object.entries(options)) {
+		if (!optionsOf(command).includes(option as OptionName))
+			throw misused(`"${name}" has no option --${option}.`);
+		if (typeof value === 'string' && value.trim() === '') throw misused(`--${option} is empty.`);
+	}
+	if (options['cache-file'] !== undefined && (options.root ?? options['cache-dir']) !== undefined) {
+		throw misused('--cache-file is the file itself. Leave out --root and --cache-dir.');
+	}
+	return { command, args, options };
+}
+
+function parse(given: readonly string[]) {
+	try {
+		return parseArgs({ args: [...given], allowPositionals: true, options: OPTIONS });
+	} catch (cause) {
+		const { message, code } = cause as NodeJS.ErrnoException;
+		const [, unknown] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
+		if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || unknown === undefined) throw misused(message, cause);
+		throw misused(`Unknown option "--${unknown}".${suggestion(unknown, Object.keys(OPTIONS), '--')}`, cause);
+	}
+}
+
+function findCommand(words: readonly string[]): Command {
+	const [first = ''] = words;
+	const given = words.slice(0, first === 'cache' ? 2 : 1).join(' ');
+	const command = COMMANDS.find(({ name }) => name === given);
+	if (command) return command;
+	if (given === '') throw misused('No command given.');
+	const ofCache = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith('cache '));
+	if (given === 'cache')
+		throw misused(`"cache" needs one of these after it: ${ofCache.join(', ').replaceAll('cache ', '')}.`);
+	const names = COMMANDS.map(({ name }) => name);
+	throw misused(`Unknown command "${withoutQuery(given)}".${suggestion(given, names)}`);
+}
+
+/** Names what was probably meant, if anything is that near. */
+function suggestion(given: string, known: readonly string[], prefix = ''): string {
+	const word = given.slice(0, 30);
+	const byDistance = known.map((name) => ({ name, distance: distanceOf(word, name) }));
+	const [nearest] = byDistance.toSorted((one, other) => one.distance - other.distance);
+	const most = Math.max(1, Math.floor(word.length / 3));
+	return nearest && nearest.distance <= most ? ` Did you mean "${prefix}${nearest.name}"?` : '';
+}
+
+/** How many letters have to be added, left out or replaced to make one word the other. */
+function distanceOf(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [at, letter] of [...one].entries()) {
+		const next = [at + 1];
+		for (let index = 0; index < other.length; index++) {
+			const replaced = (row[index] ?? 0) + (other[index] === letter ? 0 : 1);
+			next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row.at(-1) ?? 0;
+}
+
+/** The query of a presigned URL is a secret. */
+function withoutQuery(given = ''): string {
+	return given.replace(/(:\/\/[^?]*\?).*/s, '$1...');
+}
+
+/** Replaces `-` by the ids on standard input, one per line. */
+async function withInput({ command, args, options }: Read): Promise<CommandLine> {
+	if (!command.readsIds || args.length !== 1 || args[0] !== '-') return { args, options };
+	const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line.trim() !== '');
+	if (lines.length === 0) throw misused('Standard input has no product ids. Write one per line.');
+	return { args: [...new Set(lines)], options };
+}

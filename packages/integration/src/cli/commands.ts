@@ -1,0 +1,263 @@
+import type { ParseArgsOptionDescriptor } from 'node:util';
+
+/** An option: how it is parsed, and how its help reads. */
+interface Option extends ParseArgsOptionDescriptor {
+	readonly type: 'string' | 'boolean';
+	/** The name of its value. */
+	readonly value?: string;
+	readonly help: string;
+}
+
+/** Every option of every command. */
+export const OPTIONS = {
+	product: {
+		type: 'string',
+		value: 'pid',
+		help: 'Looks at this product (default: the first of the product list)',
+	},
+	all: { type: 'boolean', help: 'Takes all products' },
+	// biome-ignore lint/suspicious/noThenProperty: nobody awaits it.
+	then: {
+		type: 'string',
+		value: 'command',
+		help: 'Runs a command with the changed files, one per line, on its standard input; REVIEWS_OUT_DIR is the folder that they are in',
+	},
+	else: {
+		type: 'string',
+		value: 'command',
+		help: 'Runs a command, such as "npm run build", if pages need a rebuild',
+	},
+	'index-now': {
+		type: 'boolean',
+		help: "Tells search engines by IndexNow which pages changed; the output folder has the key, in a file <key>.txt that contains it; the variable INDEX_NOW_ENDPOINT replaces the service's address",
+	},
+	'dry-run': { type: 'boolean', help: 'Changes nothing, and says what would change' },
+	'cache-only': {
+		type: 'boolean',
+		help: 'Brings only the cache up to date, by the configuration and without any pages',
+	},
+	redis: {
+		type: 'string',
+		value: 'url',
+		help: 'With --cache-only, shares the work with all workers that are started with the same command line, through a Redis; needs npm install bullmq ioredis',
+	},
+	'redis-env': {
+		type: 'string',
+		value: 'name',
+		help: 'The same; names the variable with the URL, which keeps a password out of the command line',
+	},
+	out: { type: 'string', value: 'folder', help: 'Folder of the whole site (default: the project)' },
+	limit: { type: 'string', value: 'number', help: 'Prints at most so many products (default: all)' },
+	html: {
+		type: 'boolean',
+		help: 'Writes it as a page to read in a browser (default: product-reviews-report.html beside it)',
+	},
+	json: { type: 'boolean', help: 'Prints for programs' },
+	root: { type: 'string', value: 'folder', help: 'The Astro project (default: the working directory)' },
+	config: { type: 'string', value: 'file', help: 'The Astro configuration, relative to the project' },
+	mode: { type: 'string', value: 'mode', help: 'Which .env files are read (default: production)' },
+	'cache-dir': {
+		type: 'string',
+		value: 'folder',
+		help: "The integration's option cacheDir, relative to the project (default: node_modules/.astro/product-reviews)",
+	},
+	'cache-file': {
+		type: 'string',
+		value: 'file',
+		help: "The cache's file itself, instead of --root and --cache-dir",
+	},
+	help: { type: 'boolean', short: 'h', help: 'This text' },
+	version: { type: 'boolean', help: 'Version of this package' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+/** The options that were given, as they were given. */
+export type Options = {
+	readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'string' ? string : boolean;
+};
+
+/** What a command is given. */
+export interface CommandLine {
+	/** The words after the name of the command, each once. */
+	readonly args: readonly string[];
+	readonly options: Options;
+}
+
+/** Texts to print. The work may be done while they are read. */
+export type Texts = Iterable<string> | AsyncIterable<string>;
+
+/** A command: how it is parsed, how its help reads, and the module that runs it. */
+export interface Command {
+	readonly name: string;
+	/** The words after it, for its help. */
+	readonly usage?: string;
+	/** How many words follow it, and what one of them is. */
+	readonly args?: { readonly least: number; readonly most: number; readonly noun: string };
+	/** Whether `-` stands for ids on standard input. */
+	readonly readsIds?: boolean;
+	/** Besides --root and --help. */
+	readonly options: readonly OptionName[];
+	/** One line. */
+	readonly summary: string;
+	/** Paragraphs. */
+	readonly help: readonly string[];
+	readonly run: (line: CommandLine) => Promise<Texts>;
+}
+
+const MANY = Number.POSITIVE_INFINITY;
+
+const PIDS = { least: 0, most: MANY, noun: 'product id' };
+const FILE_OR_URL = { least: 1, most: 1, noun: 'file or URL' };
+
+/** Options of commands that do not read the configuration, which knows where the cache is. */
+const CACHE = ['cache-dir', 'cache-file'] as const;
+
+/** Options of commands that do. */
+const SITE = ['config', 'mode'] as const;
+
+const BY_LINE = 'With - as the only id, ids are read from standard input, one per line.';
+
+const AUTHORIZED = 'REVIEWS_SNAPSHOT_AUTHORIZATION is the header Authorization, if the server wants one.';
+
+/** Every command. What a command needs is loaded when it runs: an old Node could not load all of it. */
+export const COMMANDS: readonly Command[] = [
+	{
+		name: 'update',
+		usage: '[<pid>...]',
+		args: PIDS,
+		readsIds: true,
+		options: [
+			...([
+				'all',
+				'then',
+				'else',
+				'index-now',
+				'dry-run',
+				'cache-only',
+				'redis',
+				'redis-env',
+				'json',
+			] as const),
+			...SITE,
+			...CACHE,
+		],
+		summary: 'Writes new reviews into the cache and the built pages',
+		help: [
+			'Asks the service for products, and writes what changed into the pages of the last build. Without ids, takes those of the variable REVIEWS_CHANGED, or else those that are marked as changed; with --all, every product that pages show.',
+			'With --cache-only, asks for products whose ratings moved or that are too old, and always for those given; with --all, for every product of the list.',
+			BY_LINE,
+			'Exit code 0 if everything is up to date, 3 if pages need a rebuild and --else was not given, 1 if the service or a command failed.',
+		],
+		run: async (line) => (await import('./update.js')).update(line),
+	},
+	{
+		name: 'doctor',
+		options: ['product', 'json', ...SITE],
+		summary: 'Says why a site shows no reviews or old ones',
+		help: [
+			'Checks versions, configuration, service, cache and the last build, and says what to do. Changes nothing.',
+			'Exit code 1 if something is wrong.',
+		],
+		run: async (line) => (await import('./doctor.js')).doctor(line),
+	},
+	{
+		name: 'merge',
+		usage: '<folder>...',
+		args: { least: 1, most: MANY, noun: 'folder for each shard' },
+		options: ['out', 'dry-run', 'json', ...SITE],
+		summary: 'Joins the builds of all shards of a site',
+		help: [
+			'Joins what the builds of all shards wrote: output, cache and report. Each folder has them in the same places as the project. With --dry-run, only checks whether the shards fit together.',
+		],
+		run: async (line) => (await import('./merge.js')).merge(line),
+	},
+	{
+		name: 'report',
+		usage: '[<file>]',
+		args: { least: 0, most: MANY, noun: 'file' },
+		options: ['html', 'json', ...CACHE],
+		summary: 'Prints the report of the last build, or writes it as a page',
+		help: ['Says which build wrote the last report, and where it is. The file is that of --html.'],
+		run: async (line) => (await import('./report.js')).report(line),
+	},
+	{
+		name: 'cache ls',
+		options: ['limit', 'json', ...CACHE],
+		summary: 'Lists the cached products',
+		help: ['Prints every cached product: state, age, compressed size.'],
+		run: async (line) => (await import('./cache.js')).listProducts(line),
+	},
+	{
+		name: 'cache show',
+		usage: '<pid>',
+		args: { least: 1, most: 1, noun: 'product id' },
+		options: CACHE,
+		summary: 'Prints everything cached of a product, as JSON',
+		help: ['When each answer was fetched and last used, its state and size, and its record.'],
+		run: async (line) => (await import('./cache.js')).showProduct(line),
+	},
+	{
+		name: 'cache clear',
+		usage: '<pid>...',
+		args: { ...PIDS, least: 1 },
+		readsIds: true,
+		options: CACHE,
+		summary: 'Deletes products: the next build fetches them',
+		help: ['Deletes everything cached of products.', BY_LINE],
+		run: async (line) => (await import('./cache.js')).clearProducts(line),
+	},
+	{
+		name: 'cache invalidate',
+		usage: '<pid>...',
+		args: { ...PIDS, least: 1 },
+		readsIds: true,
+		options: ['all', 'json', ...CACHE],
+		summary: 'Marks products as changed',
+		help: [
+			'The next build or update asks the service for them again, and uses what is cached if the service fails; a running astro dev asks on the next visit. With --all, every cached product is marked: if many have lost all reviews, the next build believes it.',
+			BY_LINE,
+		],
+		run: async (line) => (await import('./cache.js')).invalidateProducts(line),
+	},
+	{
+		name: 'cache shrink',
+		options: CACHE,
+		summary: 'Gives the room of deleted rows back to the disk',
+		help: ['Rewrites the file without the room of what was deleted.'],
+		run: async (line) => (await import('./cache.js')).shrinkCache(line),
+	},
+	{
+		name: 'cache push',
+		usage: '<file|url>',
+		args: FILE_OR_URL,
+		options: ['json', ...CACHE],
+		summary: 'Writes a snapshot of the cache to a file or a URL',
+		help: [
+			'Writes all cached reviews as a snapshot to a file, or with PUT to a URL, such as a presigned one of S3. Builds may write the cache meanwhile.',
+			AUTHORIZED,
+		],
+		run: async (line) => (await import('./snapshot.js')).push(line),
+	},
+	{
+		name: 'cache pull',
+		usage: '<file|url>',
+		args: FILE_OR_URL,
+		options: ['json', 'cache-file', ...SITE],
+		summary: 'Takes newer reviews from a snapshot',
+		help: [
+			'Brings the reviews of this site that are newer in a snapshot into the cache, and no others.',
+			AUTHORIZED,
+		],
+		run: async (line) => (await import('./snapshot.js')).pull(line),
+	},
+	{
+		name: 'explain',
+		usage: '<code>',
+		args: { least: 1, most: 1, noun: 'error code' },
+		options: [],
+		summary: 'Says what an error code means, and what to do',
+		help: ['A code begins with PR_, and stands at the end of each error and warning.'],
+		run: async (line) => (await import('./explain.js')).explain(line),
+	},
+];

@@ -1,0 +1,21 @@
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.js';
+import { CommandError } from '../errors.js';
+import { plainLine } from '../text/words.js';
+import type { CommandLine } from './commands.js';
+
+/**
+ * Explains an error code: what happened, and what to do.
+ * @throws CommandError for another word.
+ */
+export function explain({ args: [word = ''] }: CommandLine): string[] {
+	const code = word.toUpperCase() as ErrorCode;
+	if (!Object.hasOwn(ERROR_CATALOGUE, code)) {
+		throw new CommandError(
+			'PR_USAGE',
+			`There is no error code "${plainLine(word, 100)}".`,
+			'A code begins with PR_, and stands at the end of each error and warning.',
+		);
+	}
+	const { title, happened, remedy } = ERROR_CATALOGUE[code];
+	return [`${code}: ${title}.\n\n${happened}\n\nWhat to do: ${remedy}\n`];
+}

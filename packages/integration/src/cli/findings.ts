@@ -1,0 +1,134 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+import type { ErrorCode } from '../errors/catalogue.js';
+import { explainCommand } from '../errors/reference.js';
+import { ProductReviewsError } from '../errors.js';
+import { describeCause } from '../failures/describe-failure.js';
+import { codeOf } from '../failures/policy.js';
+import { count, plainLine } from '../text/words.js';
+import { VERSION } from '../version.js';
+import { wrap } from './terminal.js';
+
+/** Parts of a diagnosis, in order. */
+const GROUPS = [
+	...(['Project', 'Configuration', 'Service', 'Product', 'Cache', 'Last build', 'New reviews'] as const),
+] as const;
+
+export type Group = (typeof GROUPS)[number];
+
+/** What to do about a finding, and its name in the documentation. */
+interface Advice {
+	readonly next?: string;
+	readonly code?: ErrorCode;
+}
+
+/** The result of one check. */
+export interface Finding extends Advice {
+	readonly group: Group;
+	/** What was checked: one or two words. */
+	readonly check: string;
+	/** A `'problem'` keeps reviews from pages, or is likely to; a `'warning'` may be intended. */
+	readonly state: 'ok' | 'warning' | 'problem';
+	/** A sentence. */
+	readonly text: string;
+}
+
+/** All findings, and what follows from them. */
+export interface Diagnosis {
+	/** `'ok'` may include warnings. */
+	readonly verdict: 'ok' | 'problems';
+	readonly problems: number;
+	readonly warnings: number;
+	readonly findings: readonly Finding[];
+	/** What to do, the most urgent first. */
+	readonly next: readonly string[];
+}
+
+/** Collects findings. */
+export class Findings {
+	readonly #all: Finding[] = [];
+
+	/** Functions that add a finding of one group. */
+	in(group: Group) {
+		const add = (state: Finding['state']) => (check: string, text: string, advice: Advice) =>
+			void this.#all.push({ group, check, state, text, ...advice });
+		const addOk = add('ok');
+		return {
+			ok: (check: string, text: string) => addOk(check, text, {}),
+			warning: add('warning'),
+			problem: add('problem'),
+		};
+	}
+
+	diagnosis(): Diagnosis {
+		const of = (state: Finding['state']) => this.#all.filter((finding) => finding.state === state);
+		const [problems, warnings] = [of('problem'), of('warning')];
+		return {
+			verdict: problems.length > 0 ? 'problems' : 'ok',
+			problems: problems.length,
+			warnings: warnings.length,
+			findings: this.#all.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group)),
+			next: [...new Set([...problems, ...warnings].flatMap(({ next }) => next ?? []))],
+		};
+	}
+}
+
+/** An error as a finding needs it. */
+export interface Trouble extends Advice {
+	readonly code: ErrorCode;
+	readonly reason: string;
+}
+
+/** @param fallback the code of an error that has none. */
+export function troubleOf(error: unknown, fallback: ErrorCode): Trouble {
+	const reason = describeCause(error);
+	if (!(error instanceof Error && 'hint' in error && typeof error.hint === 'string')) {
+		const code = codeOf(error);
+		return { code: code === 'PR_SERVICE_FAILED' ? fallback : code, reason };
+	}
+	// A hint may be a list, and ends with the code.
+	const lines = error.hint.split('\n').filter((line) => !/^PR_[A-Z_]+: /.test(line));
+	const next = lines.map((line) => line.replace(/^- /, '')).join(' ');
+	// The configuration may have loaded another copy of this package, whose classes are others.
+	const own = 'code' in error && String(error.code).startsWith('PR_') ? (error.code as ErrorCode) : fallback;
+	return { code: error instanceof ProductReviewsError ? error.code : own, reason, next };
+}
+
+/** Column in which texts begin: sign, and the longest name of a check. */
+const INDENT = 18;
+
+const MOST_LETTERS = 600;
+
+const SIGNS = { ok: '✓', warning: '!', problem: '✗' } as const;
+
+const COLOURS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+
+/** A diagnosis for people, in lines of at most 80 columns. */
+export function printDiagnosis(
+	{ verdict, problems, warnings, findings, next }: Diagnosis,
+	hasColour: boolean,
+): string {
+	const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+		hasColour ? styleText(style, text, { validateStream: false }) : text;
+	const lines = [paint('bold', `astro-product-reviews ${VERSION}`)];
+	for (const [group, some] of Map.groupBy(findings, (finding) => finding.group)) {
+		lines.push('', paint('bold', group));
+		for (const { check, state, text, code } of some) {
+			const [first, ...rest] = wrap(plainLine(stripVTControlCharacters(text), MOST_LETTERS), INDENT);
+			lines.push(`  ${paint(COLOURS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}${first ?? ''}`);
+			lines.push(...rest.map((line) => ' '.repeat(INDENT) + line));
+			if (code !== undefined) lines.push(`${' '.repeat(INDENT)}${paint('dim', code)}`);
+		}
+	}
+	const counts = [problems > 0 && count(problems, 'problem'), warnings > 0 && count(warnings, 'warning')];
+	const all = counts.filter(Boolean).join(' and ');
+	const colour = verdict === 'problems' ? COLOURS.problem : warnings > 0 ? COLOURS.warning : COLOURS.ok;
+	lines.push('', paint(['bold', colour], all === '' ? 'Everything is in order.' : `Found ${all}.`));
+	if (next.length > 0) lines.push('', paint('bold', 'Next steps'));
+	for (const [index, step] of next.entries()) {
+		const [first, ...rest] = wrap(plainLine(step, MOST_LETTERS), 5);
+		lines.push(`  ${index + 1}. ${first ?? ''}`, ...rest.map((line) => `     ${line}`));
+	}
+	const code = findings.find((finding) => finding.state === 'problem' && finding.code)?.code;
+	if (code) lines.push('', 'More about the codes:', `  ${explainCommand(code)}`);
+	return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { PRODUCTS_PER_REQUEST } from '../cache/collect-ratings.js';
+import { errorReference } from '../errors/reference.js';
+import { CommandError, ProductReviewsError } from '../errors.js';
+import { startReviewService } from '../service/start-review-service.js';
+import type { ServiceThread } from '../service/start-service-thread.js';
+import type { ChangedProducts } from '../session/changed-products.js';
+import { openProductList } from '../session/product-list.js';
+import { shareWithOthers } from '../session/shared.js';
+import { openStore } from '../store/open-store.js';
+import { RESOURCES } from '../store/review-store.js';
+import { amount } from '../text/words.js';
+import { cachedProducts, type RefreshContext, type Refreshed, refreshCache } from './refresh.js';
+
+/** Prefix of every key, that of the receivers. Its braces keep the keys in one slot of a cluster. */
+const PREFIX = '{product-reviews}';
+/** After how long another worker takes over the chunk of a silent one, how often to look, and how often at most. */
+const TAKEOVER = { lockDuration: 10_000, stalledInterval: 3_000, maxStalledCount: 5 };
+/** Products of a chunk: as many as fit into one request for ratings. */
+const CHUNK_SIZE = PRODUCTS_PER_REQUEST;
+/** Chunks that are added in one round trip. */
+const ADDED_AT_ONCE = 20;
+/** Failed products that are named. The others are only counted. */
+const MOST_FAILED = 1_000;
+/** How often a worker looks whether the run is over, in milliseconds. */
+const LOOK_EVERY = 500;
+/** How long a run is kept for workers that come late, in seconds. */
+const KEPT = { age: 3_600 };
+/** How old a run that all workers left may be to go on with it, in milliseconds: later, what it has fetched may be outdated. */
+const ABANDONED_AFTER = 600_000;
+/** How long Redis may be silent at first, and later, in milliseconds. */
+const PATIENCE = { first: 5_000, later: 60_000 };
+
+/** The job of a run. Those of its chunks are its children, so it ends after them. */
+interface Run {
+	readonly changed: ChangedProducts;
+	/** Whether the products that changed are also the whole list. */
+	readonly isNamed: boolean;
+	/** Milliseconds since 1970. */
+	readonly startedAt: number;
+	/** How many there are; `undefined` as long as the list is being read. */
+	readonly products?: number;
+}
+
+/** The job of some products. */
+interface Chunk extends Pick<Run, 'changed' | 'startedAt'> {
+	readonly pids: readonly string[];
+}
+
+const NOTHING: Refreshed = {
+	totals: { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 },
+	...{ requests: 0, failed: [], failures: 0 },
+};
+
+/**
+ * Refreshes the cache with other workers that were started with the same command line: each product once, by one of them.
+ * The chunk of a worker that dies is taken over. Resolves when the whole run is over, for all workers with the same result.
+ * @param url of Redis; it may contain a password, and is never repeated.
+ * @returns the results of all workers together, and of this one.
+ * @throws CommandError if Redis cannot be used, and ProductReviewsError if the product list cannot be read.
+ */
+export async function refreshWithOthers(
+	url: string,
+	given: RefreshContext,
+): Promise<{ readonly all: Refreshed; readonly own: Refreshed }> {
+	const redis = await connect(url);
+	const shared = await shareWithOthers(given);
+	const service = createSharedService();
+	const context: RefreshContext = { ...given, shared, startService: service.start, isPart: true };
+	const name = `refresh-${digestOf(given.connection.account)}`;
+	const options = { connection: redis, prefix: PREFIX };
+	const queue = new Queue(name, { ...options, streams: { events: { maxLen: 100 } } }).on('error', () => {});
+	await answered(removeAbandoned(queue));
+	let own = NOTHING;
+	const refresh = async (chunk: Chunk) => {
+		const refreshed = await refreshChunk(chunk, context);
+		own = addUp(own, refreshed);
+		return refreshed;
+	};
+	const worker = new Worker(
+		name,
+		(job: Job, token = '') => (job.name === 'run' ? advance(job, token, queue, context) : refresh(job.data)),
+		{ ...options, ...TAKEOVER },
+	).on('error', () => {});
+	try {
+		return { all: await awaitRun(queue, given, () => own.totals.products), own };
+	} finally {
+		// It may be helping with another run, and has to finish its chunk.
+		await Promise.race([worker.close(), wait(PATIENCE.later, undefined, { ref: false })]);
+		await queue.close().catch(() => {});
+		await service.end();
+		await shared?.end();
+		redis.disconnect();
+	}
+}
+
+/** Removes the jobs of an old run that nobody works on any more. */
+async function removeAbandoned(queue: Queue): Promise<void> {
+	if ((await queue.getWorkersCount()) > 0) return;
+	const open = await queue.getJobs(['wait', 'active', 'waiting-children'], 0, 100);
+	if (open.some((job) => job && Date.now() - job.timestamp > ABANDONED_AFTER))
+		await queue.obliterate({ force: true });
+}
+
+/** Joins the run of this command line, or begins it, and waits for its result. */
+async function awaitRun(queue: Queue, context: RefreshContext, own: () => number): Promise<Refreshed> {
+	const { changed, products: list, isTerminal, logger } = context;
+	const work = { changed: { pids: changed.pids, all: changed.all }, isNamed: list === changed.pids };
+	const id = digestOf(JSON.stringify(work));
+	const run: Run = { ...work, startedAt: Date.now() };
+	const begin = async () => {
+		const kept = { removeOnComplete: KEPT, removeOnFail: KEPT };
+		const { id: jobId = '' } = await answered(queue.add('run', run, { deduplication: { id }, ...kept }));
+		return jobId;
+	};
+	// A run that ended while this worker was starting was its run too.
+	const ended = await answered(queue.getJobs(['completed', 'failed'], 0, 20));
+	const isOwn = (job: Job) =>
+		job.opts.deduplication?.id === id && (job.finishedOn ?? 0) > performance.timeOrigin;
+	let jobId = ended.find((job) => job && isOwn(job))?.id ?? (await begin());
+	for (let shown = 0; ; await wait(LOOK_EVERY)) {
+		const job = await answered(Job.fromId<Run, Refreshed>(queue, jobId));
+		// Redis has lost the run. What was fetched for it is not fetched again.
+		if (!job) jobId = await begin();
+		else if (job.finishedOn && job.failedReason) throw toError(job.failedReason);
+		else if (job.finishedOn && job.returnvalue) return job.returnvalue;
+		else {
+			const { products = Number.POSITIVE_INFINITY } = job.data;
+			const { processed = 0 } = await answered(job.getDependenciesCount({ processed: true }));
+			const done = Math.max(own(), Math.min(processed * CHUNK_SIZE, products));
+			const reached = isTerminal ? done : Math.floor((10 * done) / products);
+			if (reached <= shown) continue;
+			shown = reached;
+			const all = job.data.products === undefined ? '' : `/${amount(products)}`;
+			logger.info(`${amount(done)}${all} products by all workers, ${amount(own())} by this one`);
+		}
+	}
+}
+
+/** Adds the chunks of a run, or, when all of them are done, adds them up. */
+async function advance(
+	job: Job<Run>,
+	token: string,
+	queue: Queue,
+	context: RefreshContext,
+): Promise<Refreshed> {
+	if (job.data.products === undefined) {
+		const products = await plan(job, queue, context);
+		await job.updateData({ ...job.data, products });
+		if (await job.moveToWaitingChildren(token)) throw new WaitingChildrenError();
+	}
+	let sum = Object.values(await job.getChildrenValues<Refreshed>()).reduce(addUp, NOTHING);
+	for (const [key, reason] of Object.entries(await job.getIgnoredChildrenFailures())) {
+		const failed = await Job.fromId<Chunk>(queue, key.split(':').at(-1) ?? '');
+		sum = addUp(sum, allFailed(failed?.data.pids ?? [], reason));
+	}
+	return sum;
+}
+
+/** Adds the chunks of a run: any worker can, whatever its own command line says. An error ends the run for all workers. */
+async function plan(job: Job<Run>, queue: Queue, context: RefreshContext): Promise<number> {
+	const { changed, isNamed, startedAt } = job.data;
+	const named = new Set(changed.pids);
+	const toJob = (pids: readonly string[]) => {
+		const mine = { pids: pids.filter((pid) => named.has(pid)), all: changed.all };
+		const data: Chunk = { pids, changed: mine, startedAt };
+		const parent = { id: job.id ?? '', queue: queue.qualifiedName };
+		// A list that is read again, because a worker died, adds nothing.
+		const jobId = `${job.id}-${digestOf(JSON.stringify(pids))}`;
+		const opts = {
+			jobId,
+			parent,
+			ignoreDependencyOnFailure: true,
+			removeOnComplete: true,
+			removeOnFail: KEPT,
+		};
+		return { name: 'chunk', data, opts };
+	};
+	try {
+		// Chunks are requested by any worker, after all of them can know.
+		context.shared?.outdate(changed.all ? undefined : changed.pids);
+		await context.shared?.told();
+		const source = isNamed ? changed.pids : context.options.products;
+		let [products, waiting]: [number, string[]] = [0, []];
+		const add = async () => {
+			const starts = waiting.map((_, index) => index).filter((index) => index % CHUNK_SIZE === 0);
+			await queue.addBulk(starts.map((start) => toJob(waiting.slice(start, start + CHUNK_SIZE))));
+			products += waiting.length;
+			waiting = [];
+		};
+		for await (const pid of openProductList(source ?? cachedProducts(context), () => {}).products) {
+			waiting.push(pid);
+			if (waiting.length === ADDED_AT_ONCE * CHUNK_SIZE) await add();
+		}
+		await add();
+		return products;
+	} catch (error) {
+		if (!(error instanceof ProductReviewsError)) throw error;
+		const { code, message, hint } = error;
+		const ownHint = hint.replace(`\n${errorReference(code)}`, '');
+		throw new UnrecoverableError(JSON.stringify({ code, message, hint: ownHint }));
+	}
+}
+
+/**
+ * Refreshes the products of a chunk. Those that were fetched since the run started are not requested again: another worker
+ * got to them, and ended before it was done with the chunk.
+ */
+async function refreshChunk(
+	{ pids, changed, startedAt }: Chunk,
+	context: RefreshContext,
+): Promise<Refreshed> {
+	// If it cannot be opened, the refresh says so.
+	const store = openStore(context.storeFile, context.connection.account, () => {});
+	const stored = RESOURCES.map((resource) => store.table(resource).entries(pids));
+	store.close();
+	const isDone = (pid: string) => {
+		const entries = stored.flatMap((found) => found.get(pid) ?? []);
+		const isFresh = entries.every(({ state, fetchedAt }) => state === 'fetched' && fetchedAt >= startedAt);
+		return entries.length > 0 && isFresh;
+	};
+	const products = pids.filter((pid) => !isDone(pid));
+	const left = { ...changed, pids: changed.pids.filter((pid) => products.includes(pid)) };
+	const refreshed =
+		products.length > 0 ? await refreshCache({ ...context, products, changed: left }) : NOTHING;
+	const done = pids.length - products.length;
+	return addUp(refreshed, { ...NOTHING, totals: { ...NOTHING.totals, products: done, fetched: done } });
+}
+
+function allFailed(pids: readonly string[], reason: string): Refreshed {
+	const totals = { ...NOTHING.totals, products: pids.length, failed: pids.length };
+	return { totals, requests: 0, failed: pids.map((pid) => ({ pid, reason })) };
+}
+
+function addUp(sum: Refreshed, { totals, requests, failed, failures = failed.length }: Refreshed): Refreshed {
+	const names = Object.keys({ ...sum.totals, ...totals }) as (keyof typeof totals)[];
+	const added = names.map((name) => [name, (sum.totals[name] ?? 0) + (totals[name] ?? 0)]);
+	return {
+		totals: Object.fromEntries(added),
+		requests: sum.requests + requests,
+		failures: (sum.failures ?? sum.failed.length) + failures,
+		failed: [...sum.failed, ...failed].slice(0, MOST_FAILED),
+	};
+}
+
+type Start = typeof startReviewService;
+
+/**
+ * Keeps the service's thread between chunks. Starting one takes as long as requesting a hundred products, and it knows how
+ * many requests the service can take.
+ */
+function createSharedService(): { readonly start: Start; end(): Promise<void> } {
+	let thread: ServiceThread | undefined;
+	let current: Parameters<Start>[2];
+	return {
+		start(connection, options, context) {
+			current = context;
+			thread ??= startReviewService(connection, options, {
+				...context,
+				goesOn: true,
+				warn: (message) => current?.warn?.(message),
+				onRequest: (facts) => current?.onRequest?.(facts),
+			});
+			return { ...thread, close: async () => {} };
+		},
+		end: async () => thread?.close(),
+	};
+}
+
+function digestOf(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** Connects to Redis. The connection reopens by itself. @throws CommandError if it does not answer */
+async function connect(url: string): Promise<Redis> {
+	if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
+		throw new CommandError(
+			'PR_USAGE',
+			'The address of Redis is not of the form redis://user:password@host:6379.',
+			'Check --redis, or the variable that --redis-env names.',
+		);
+	}
+	let last: unknown;
+	// BullMQ requires unlimited retries.
+	const redis = new Redis(url, { maxRetriesPerRequest: null }).on('error', (error) => {
+		last = error;
+	});
+	try {
+		await answered(redis.ping(), PATIENCE.first, () => last);
+		return redis;
+	} catch (error) {
+		redis.disconnect();
+		throw error;
+	}
+}
+
+/** Waits for an answer of Redis, but not forever. @param reason returns the last error of the connection */
+async function answered<Answer>(
+	answer: Promise<Answer>,
+	patience = PATIENCE.later,
+	reason: () => unknown = () => undefined,
+): Promise<Answer> {
+	const over = new AbortController();
+	const silence = wait(patience, undefined, { signal: over.signal }).then(() => {
+		throw reason() ?? new Error(`no answer for ${patience / 1_000} s`);
+	});
+	try {
+		return await Promise.race([answer, silence]);
+	} catch (error) {
+		throw unusable((error as Error).message, error);
+	} finally {
+		over.abort();
+		silence.catch(() => {});
+	}
+}
+
+function unusable(reason: string, cause?: unknown): CommandError {
+	const hint =
+		'Check its address and that it runs. What was fetched is in the cache: start the same command again.';
+	return new CommandError('PR_REDIS_UNREACHABLE', `Redis does not work: ${reason}.`, hint, { cause });
+}
+
+/** An error of {@link plan} in any worker, or of BullMQ. */
+function toError(reason: string): Error {
+	if (!reason.startsWith('{')) return unusable(reason);
+	const { code, message, hint } = JSON.parse(reason);
+	return new ProductReviewsError(code, message, hint);
+}

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { REPORT_PAGE_FILE } from '../constants.js';
+import { CommandError } from '../errors.js';
+import { summarize } from '../report/log.js';
+import { type BuildReport, readReport } from '../report/report.js';
+import { ago, amount, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
+import { VERSION } from '../version.js';
+import { locateReport } from './cache-file.js';
+import type { CommandLine } from './commands.js';
+import { createReportPage } from './report-page.js';
+import { misused, namePath } from './terminal.js';
+
+/**
+ * Prints the report of the last build, or writes it as a page.
+ * @throws CommandError if there is no report, or the page cannot be written.
+ */
+export function report({ args, options: { html, json, ...place } }: CommandLine): string[] {
+	const [page, other] = args;
+	if (html && json) throw misused('Give either --html or --json, not both.');
+	if (!html && page !== undefined)
+		throw misused(`"report" takes a file only with --html, but "${page}" was given.`);
+	if (other !== undefined) throw misused(`--html takes one file, but "${other}" was given as well.`);
+	// The ending keeps a mistyped command from replacing another file.
+	if (page !== undefined && !/\.html?$/i.test(page)) {
+		throw misused(`--html takes the path of a file that ends with .html, not "${page}".`);
+	}
+	const file = locateReport(place);
+	const name = namePath(file);
+	const read = readReport(file, name);
+	if (json) return [`${printableJson(read, '\t')}\n`];
+	if (!html) return describeReport(read, name);
+	return [writePage(page === undefined ? join(dirname(file), REPORT_PAGE_FILE) : resolve(page), read, name)];
+}
+
+function writePage(file: string, report: BuildReport, name: string): string {
+	const page = pageOf(report, name);
+	try {
+		writeFileSync(file, page);
+	} catch (cause) {
+		throw new CommandError(
+			'PR_FILE_NOT_WRITTEN',
+			`The page could not be written to ${namePath(file)}: ${reasonOf(cause)}.`,
+			'Make its folder writable, or name another file after --html.',
+			{ cause },
+		);
+	}
+	return `Wrote ${namePath(file)}, ${size(Buffer.byteLength(page))}\n`;
+}
+
+function pageOf(report: BuildReport, name: string): string {
+	try {
+		return createReportPage(report);
+	} catch (cause) {
+		// Only the form of the file itself can be wrong.
+		throw new CommandError(
+			'PR_NO_REPORT',
+			`The report at ${name} does not have the form that version ${VERSION} writes.`,
+			'Build again to renew it.',
+			{ cause },
+		);
+	}
+}
+
+function describeReport(report: BuildReport, name: string): string[] {
+	const built = Date.parse(report.builtAt);
+	const age = Number.isNaN(built) ? '' : ` (${ago(Date.now() - built)})`;
+	const lines = summarize(report, name);
+	return [
+		`Built at ${plainLine(report.builtAt, 40)}${age} with version ${plainLine(report.version, 40)}\n`,
+		...(lines.length > 0 ? lines : ['No page and no list asked for reviews.']).map((line) => `${line}\n`),
+		...describeTroubles(report),
+	];
+}
+
+/** Products listed; --json has all of them. */
+const MOST_LISTED = 50;
+
+const TROUBLES: ReadonlySet<string | undefined> = new Set(['stale', 'failed', 'unreadable']);
+
+/** One line for each product for which the service failed. */
+function describeTroubles({ products }: BuildReport): string[] {
+	const failed = [...products].filter(({ status }) => TROUBLES.has(status));
+	if (failed.length === 0) return [];
+	const lines = failed
+		.slice(0, MOST_LISTED)
+		.map(({ pid, status, reason = '' }) => `  ${status} ${nameProduct(pid)} ${plainLine(reason, 200)}\n`);
+	const more = failed.length - lines.length;
+	return [
+		'The service failed for:\n',
+		...lines,
+		...(more > 0 ? [`  and ${amount(more)} more: see --json\n`] : []),
+	];
+}

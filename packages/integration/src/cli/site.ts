@@ -1,0 +1,37 @@
+import { pathToFileURL } from 'node:url';
+import { type ReviewSite, reviewSites } from '../astro/project.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { rootOf } from './cache-file.js';
+import type { Options } from './commands.js';
+import { onStandardError } from './terminal.js';
+
+/** Vite's mode of a build. */
+export const MODE = 'production';
+
+/**
+ * Loads the Astro configuration of a project as a build does, with the hooks of all integrations that complete it.
+ * @throws ProductReviewsConfigurationError if the configuration lacks the integration, and what the configuration throws.
+ */
+export async function loadSite(options: Options): Promise<ReviewSite> {
+	const root = rootOf(options);
+	const { config, mode = MODE } = options;
+	process.env['NODE_ENV'] ??= MODE;
+	// Only here, because most commands load no Astro.
+	const { getViteConfig } = await import('astro/config');
+	const inline = { root, mode, logLevel: 'silent', ...(config && { configFile: config }) } as const;
+	await onStandardError(
+		() => getViteConfig({ root }, inline)({ mode, command: 'build' }) as Promise<unknown>,
+	);
+	const sites = reviewSites();
+	const site = sites.get(pathToFileURL(`${root}/`).href) ?? [...sites.values()][0];
+	if (site) {
+		// Only a server of Vite passes its mode on.
+		site.project.setMode(mode);
+		return site;
+	}
+	throw new ProductReviewsConfigurationError(
+		'PR_INTEGRATION_MISSING',
+		'productReviews() is not in the Astro configuration.',
+		'Run "npx astro add astro-product-reviews".',
+	);
+}

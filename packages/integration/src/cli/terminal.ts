@@ -1,0 +1,79 @@
+import { relative } from 'node:path';
+import { CommandError } from '../errors.js';
+import { plainLine } from '../text/words.js';
+
+/** Columns of everything that is printed for people. */
+const WIDTH = 80;
+
+/** Letters of a path, an address or a reason in a message. */
+export const MOST_LETTERS = 500;
+
+/** How often progress is shown at most, in milliseconds. */
+const PAUSE = 1_000;
+
+/**
+ * Splits a text into lines that leave room for an indent. A longer word has a line of its own; a number stays with its unit.
+ * @example wrap('Looks at this product', 4) // lines of at most 76 columns
+ */
+export function wrap(text: string, indent: number): string[] {
+	const lines: string[] = [];
+	for (const word of text.split(/(?<!\d) | (?!(?:ms|s|min|h|d|B|KB|MB)\b)/)) {
+		const last = lines.at(-1);
+		if (last !== undefined && last.length + 1 + word.length <= WIDTH - indent) {
+			lines[lines.length - 1] = `${last} ${word}`;
+		} else lines.push(word);
+	}
+	return lines;
+}
+
+/** A path for a message: quoted, and relative to the working directory. */
+export function namePath(file: string): string {
+	return `"${plainLine(relative(process.cwd(), file), MOST_LETTERS)}"`;
+}
+
+/** Writes a line on standard error: standard output is for the result of a command. */
+export function say(line: string): void {
+	process.stderr.write(`${line}\n`);
+}
+
+/** Whether a person watches standard error. */
+export function isWatched(): boolean {
+	return process.stderr.isTTY === true && !process.env['CI'];
+}
+
+/** Returns a function that says a line, but not more often than once a second. */
+export function sayingProgress(): (line: () => string) => void {
+	let shownAt = performance.now();
+	return (line) => {
+		if (performance.now() - shownAt < PAUSE) return;
+		shownAt = performance.now();
+		say(line());
+	};
+}
+
+/** Runs something that may print, such as the configuration, with the console's output on standard error. */
+export async function onStandardError<Result>(run: () => Promise<Result>): Promise<Result> {
+	const { log, info } = console;
+	console.log = console.error;
+	console.info = console.error;
+	try {
+		return await run();
+	} finally {
+		Object.assign(console, { log, info });
+	}
+}
+
+/** An error of the command line. */
+export function misused(message: string, cause?: unknown): CommandError {
+	return new CommandError(
+		'PR_USAGE',
+		message,
+		'Run astro-product-reviews --help, or help <command> for its options.',
+		{ cause },
+	);
+}
+
+/** Seconds since a time that `performance.now()` returned. */
+export function secondsSince(startedAt: number): number {
+	return (performance.now() - startedAt) / 1_000;
+}

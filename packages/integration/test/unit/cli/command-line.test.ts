@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import { COMMANDS } from '../../../src/cli/commands.js';
+import { CLI, run, runCli } from '../../support/cli/command.js';
+import { createFilledStore } from '../../support/unit/filled-store.js';
+import { variedReport } from '../../support/unit/report.js';
+
+test.each(['--help', '-h', 'help', 'cache --help'])('%s lists every command, in 80 columns', async (args) => {
+	const { status, output, errors } = await run(args.split(' '));
+	expect([status, errors]).toEqual([0, '']);
+	for (const { name } of COMMANDS) expect(output).toContain(`\n  ${name} `);
+	for (const line of output.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+});
+
+test.each(COMMANDS)(
+	'help $name, or $name --help, explains it and its options, in 80 columns',
+	async (command) => {
+		const { name, options } = command;
+		const { status, output } = await run(['help', ...name.split(' ')]);
+		expect(status).toBe(0);
+		expect(output).toMatch(new RegExp(`^Usage: astro-product-reviews ${name} `));
+		for (const option of [...options, 'root']) expect(output).toContain(`\n  --${option}`);
+		for (const line of output.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+		expect(await run([...name.split(' '), '--help'])).toMatchObject({ status: 0, output });
+	},
+);
+
+test.each<[string, string]>([
+	['', 'No command given.'],
+	['cache', '"cache" needs one of these after it: ls, show,'],
+	['cache lss', 'Unknown command "cache lss". Did you mean "cache ls"?'],
+	['updte p-1', 'Unknown command "updte". Did you mean "update"?'],
+	['__proto__', 'Unknown command "__proto__".'],
+	['help nothing', 'Unknown command "nothing".'],
+	['cache show', '"cache show" needs a product id'],
+	['explain', '"explain" needs an error code'],
+	['cache show a b', 'takes one product id, but "b" was given'],
+	['cache ls a', 'takes no argument, but "a" was given'],
+	['cache clear a --json', '"cache clear" has no option --json.'],
+	['report --limit 3', '"report" has no option --limit.'],
+	['cache ls --limit 0', '--limit takes a whole number from 1, not "0".'],
+	['cache ls --limit 1e3', '--limit'],
+	['cache ls --cache-file a --root b', '--cache-file is the file itself'],
+	['cache ls --cache-dir=', '--cache-dir is empty.'],
+	['cache ls --jsn', 'Unknown option "--jsn". Did you mean "--json"?'],
+	['cache show -7', "Unknown option '-7'"],
+	['cache invalidate --all p-1', 'Give either --all or product ids, not both.'],
+	['report --html p-1', '--html takes the path of a file that ends with .html, not "p-1".'],
+	['report --html a.html b.html', '--html takes one file, but "b.html" was given as well.'],
+	['report --html --json', 'Give either --html or --json, not both.'],
+	['report a.html', '"report" takes a file only with --html, but "a.html" was given.'],
+	['cache ls --html', '"cache ls" has no option --html.'],
+	['merge', '"merge" needs a folder for each shard.'],
+	['merge --cache-file x a', '"merge" has no option --cache-file.'],
+	['merge --out= a', '--out is empty.'],
+	['update --out x', '"update" has no option --out.'],
+	['update --redis redis://a', '--redis needs --cache-only.'],
+	['update --cache-only --then true', '--then makes no sense with --cache-only.'],
+	['update --cache-only --redis redis://a --redis-env B', 'Give either --redis or --redis-env, not both.'],
+])('%s is refused', async (args, message) => {
+	const { status, output, errors } = await run(args.split(' ').filter(Boolean));
+	expect([status, output]).toEqual([1, '']);
+	expect(errors.split('\n')[0]).toContain(message);
+	expect(errors).toMatch(/\nRun astro-product-reviews --help, .*\nPR_USAGE: npx .*\n$/);
+});
+
+describe('the program', () => {
+	test('says its version, finds the store of a project, and writes errors on standard error', async () => {
+		const { file } = createFilledStore(['p-1']);
+		const cwd = dirname(dirname(file));
+		const [version, found, missing] = await Promise.all([
+			runCli(['--version']),
+			runCli(['cache', 'ls', '--cache-dir', relative(cwd, dirname(file))], { cwd }),
+			runCli(['cache', 'show', 'p-7', '--cache-file', file], { cwd }),
+		]);
+		expect(version).toEqual({ status: 0, output: `${manifest.version}\n`, errors: '' });
+		expect(found).toMatchObject({ status: 0, errors: '' });
+		expect(found.output).toContain('"p-1"\n1 product, ');
+		expect(missing).toEqual({
+			status: 1,
+			output: '',
+			errors: expect.stringMatching(
+				/^The product "p-7" is not in the cache\.\nList .*\nPR_NOT_STORED: npx .*\n$/,
+			),
+		});
+	});
+
+	test('ends quietly when nobody reads on', async () => {
+		const { file } = createFilledStore(Array.from({ length: 10_000 }, (_, index) => `p-${index}`));
+		const child = spawn(process.execPath, [CLI, 'cache', 'ls', '--cache-file', file]);
+		let errors = '';
+		child.stderr.on('data', (chunk) => {
+			errors += chunk;
+		});
+		child.stdout.once('data', () => child.stdout.destroy());
+		expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+		expect(errors).toBe('');
+	});
+
+	test('prints the same everywhere, without colours, in 80 columns', async () => {
+		const { file } = createFilledStore(['p-1', 'p-2']);
+		const cwd = dirname(file);
+		writeFileSync(join(cwd, 'product-reviews-report.json'), JSON.stringify(variedReport()));
+		/** A terminal with colours, one without, and the log of a CI service. */
+		const environments = [
+			{ FORCE_COLOR: '3', NO_COLOR: undefined, TERM: 'xterm-256color', COLUMNS: '80' },
+			{ NO_COLOR: '1', FORCE_COLOR: undefined },
+			{ CI: 'true', GITHUB_ACTIONS: 'true', TERM: 'dumb', FORCE_COLOR: undefined },
+		];
+		for (const args of [['cache', 'ls'], ['cache', 'show', 'p-1'], ['report'], ['cache', 'show', 'p-9']]) {
+			const runs = [];
+			for (const environment of environments) {
+				const { output, errors } = await run([...args, '--cache-file', file], { cwd, environment });
+				runs.push(`${output}${errors}`.replace(/\(\S+ \w+ ago\)/g, ''));
+			}
+			expect(new Set(runs).size).toBe(1);
+			for (const character of ['\u001b', '\r']) expect(runs[0]).not.toContain(character);
+			// Reasons of failures are as long as they are.
+			const most = args[0] === 'report' ? 120 : 80;
+			for (const line of runs[0]?.split('\n') ?? []) expect(line.length, line).toBeLessThanOrEqual(most);
+		}
+	});
+});

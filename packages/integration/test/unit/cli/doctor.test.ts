@@ -1,0 +1,147 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { createFolder } from 'product-reviews-test-support/folder';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { checkList } from '../../../src/cli/doctor.js';
+import { Findings, printDiagnosis } from '../../../src/cli/findings.js';
+import { resolveConnection } from '../../../src/options/connection.js';
+import type { ProductReviewsUserOptions } from '../../../src/options/schema.js';
+import { writeReport } from '../../../src/report/report.js';
+import { openStore } from '../../../src/store/open-store.js';
+import type { ReviewStore } from '../../../src/store/review-store.js';
+import { startService } from '../../support/build/service.js';
+import { run } from '../../support/cli/command.js';
+import { createProject, REPORT_FILE, STORE_FILE } from '../../support/cli/shards.js';
+import { packRecord } from '../../support/unit/filled-store.js';
+import { reportOf } from '../../support/unit/report.js';
+
+const service = await startService(['p-1']);
+const HOUR = 3_600_000;
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** What the command finds, beside what is fine, in a project whose last build has just fetched p-1. */
+async function troubles(
+	options: ProductReviewsUserOptions = {},
+	change: (store: ReviewStore) => void = () => {},
+	environment: NodeJS.ProcessEnv = {},
+) {
+	const root = createFolder('doctor');
+	const given = { baseUrl: service.url, products: ['p-1'], ...options };
+	createProject(root, { options: given });
+	const { account } = resolveConnection({ ...given, wsid: 'W-1001', token: undefined }, {});
+	const store = openStore(join(root, STORE_FILE), account, () => {});
+	const aggregate = { average: 4.5, count: 2 };
+	store.table('reviews').put('p-1', packRecord({ pid: 'p-1', aggregate }), Date.now());
+	change(store);
+	store.close();
+	mkdirSync(join(root, 'dist/p-1'), { recursive: true });
+	writeFileSync(join(root, 'dist/p-1/index.html'), '');
+	const pagesOf = () => ['/p-1/'];
+	const report = reportOf(({ reviews }) => reviews.settle('p-1', 'fetched'), { pagesOf });
+	writeReport(join(root, REPORT_FILE), { ...report, builtAt: new Date().toISOString() });
+	const token = { REVIEWS_TOKEN: service.token, ...environment };
+	const { output, errors } = await run(['doctor', '--json'], { cwd: root, environment: token });
+	expect(output, errors).not.toContain(service.token);
+	const { findings } = JSON.parse(output) as { findings: Record<string, string>[] };
+	return findings
+		.filter(({ state }) => state !== 'ok')
+		.map(({ group, check, state, code }) => [`${group}/${check}:`, state, code].filter(Boolean).join(' '))
+		.filter((found) => found !== NOT_BUILT);
+}
+
+/** What is said of this project in any case: nothing was built in it. */
+const NOT_BUILT = 'Last build/Update: warning';
+const WRONG_TOKEN = { REVIEWS_TOKEN: 'wrong' };
+const HALF_SECRET = { REVIEWS_WEBHOOK_SECRET: 'whsec_abc' };
+
+// What the command finds in whole sites is tested with builds.
+test.each<[string, ProductReviewsUserOptions, NodeJS.ProcessEnv]>([
+	['', {}, {}],
+	['Product/Display: warning', { display: 'hidden' }, {}],
+	['New reviews/Webhook: problem PR_WEBHOOK_SECRET', { webhook: {} }, {}],
+	['New reviews/Webhook: problem PR_WEBHOOK_SECRET', {}, HALF_SECRET],
+	['Configuration/Token: problem PR_MISSING_TOKEN', { revalidate: 'ratings' }, { REVIEWS_TOKEN: '' }],
+	['Service/Token: problem PR_REQUEST_REFUSED', {}, WRONG_TOKEN],
+])('"%s" is found with %j and %j', async (expected, options, environment) => {
+	expect(await troubles(options, () => {}, environment)).toEqual([expected].filter(Boolean));
+});
+
+test('reviews that are outdated or damaged, and clocks that differ', async () => {
+	const fewer = (store: ReviewStore) => {
+		const packed = packRecord({ pid: 'p-1', aggregate: { average: 4, count: 1 } });
+		store.table('reviews').put('p-1', packed, Date.now());
+	};
+	expect(await troubles({}, fewer)).toEqual(['New reviews/Outdated: warning']);
+	const empty = (store: ReviewStore) => {
+		const { digest, bytes } = packRecord({ pid: 'p-1' });
+		store.table('reviews').put('p-1', { ...packRecord({ pid: 'p-2' }), digest, bytes: bytes.subarray(1) }, 1);
+	};
+	expect(await troubles({}, empty)).toContain('Product/Cached: problem PR_CACHE_UNUSABLE');
+	const { fetch } = globalThis;
+	vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+		const { body, status, headers } = await fetch(...given);
+		const date = new Date(Date.now() + HOUR).toUTCString();
+		return new Response(body, { status, headers: { ...Object.fromEntries(headers), date } });
+	});
+	expect(await troubles()).toEqual(['Service/Clock: warning']);
+});
+
+test('a diagnosis is printed in 80 columns, in colours only where there are some, and as what it is', () => {
+	const found = new Findings();
+	found.in('Service').ok('Reachable', `it answers ${'as it should '.repeat(20)}`);
+	const advice = { next: 'Look at it '.repeat(12), code: 'PR_SERVICE_FAILED' } as const;
+	found.in('Configuration').problem('Product list', 'odd \u001b[2J\u0007 text', advice);
+	found.in('Service').warning('Clock', 'It is late.', advice);
+	const diagnosis = found.diagnosis();
+	expect(diagnosis).toMatchObject({ verdict: 'problems', problems: 1, warnings: 1 });
+	expect(diagnosis.next).toHaveLength(1);
+	const plain = printDiagnosis(diagnosis, false);
+	expect(plain).toMatch(
+		/\nConfiguration\n {2}✗ Product list {2}odd text\n {18}PR_SERVICE_FAILED\n\nService\n/,
+	);
+	expect(plain).toContain('\nFound 1 problem and 1 warning.\n\nNext steps\n  1. Look at it');
+	expect(plain).toContain('\n  npx astro-product-reviews explain PR_SERVICE_FAILED\n');
+	for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+	const coloured = printDiagnosis(diagnosis, true);
+	expect(coloured).toContain('\u001b[');
+	expect(stripVTControlCharacters(coloured)).toBe(plain);
+	const fine = new Findings();
+	fine.in('Service').ok('Reachable', 'yes');
+	expect(printDiagnosis(fine.diagnosis(), false)).toMatch(/Everything is in order\.\n$/);
+});
+
+describe('the product list', () => {
+	async function* hanging(...pids: string[]) {
+		yield* pids;
+		await new Promise(() => {});
+	}
+	const read = (source: unknown, wanted?: string) =>
+		checkList(new Findings(), source as () => string[], wanted, 20);
+
+	test('is read as far as the product that is wanted, and not for longer than the patience', async () => {
+		let given = 0;
+		function* counting() {
+			for (;;) yield `p-${++given}`;
+		}
+		expect(await read(counting)).toMatchObject({ first: 'p-1', read: 1 });
+		expect(given).toBe(1);
+		const list = ['p-1', 'p-2', 'p-3'];
+		expect(await read(list, 'p-2')).toMatchObject({ first: 'p-1', read: 2, hasProduct: true });
+		expect(await read(list, 'p-9')).toMatchObject({ read: 3, hasProduct: false });
+		expect(await read(() => hanging('p-1'), 'p-9')).toMatchObject({ read: 1, hasProduct: undefined });
+	});
+
+	test.each<[string, () => unknown, string]>([
+		['is empty', () => [], 'PR_PRODUCT_LIST_EMPTY'],
+		['is none', () => undefined, 'PR_PRODUCT_LIST_UNREADABLE'],
+		['contains an object', () => [{}], 'PR_INVALID_PRODUCT_ID'],
+		['cannot be read', () => Promise.reject(new Error('no catalogue')), 'PR_PRODUCT_LIST_UNREADABLE'],
+		['hangs', () => hanging(), 'PR_PRODUCT_LIST_UNREADABLE'],
+	])('that %s is a problem', async (_, source, code) => {
+		const found = new Findings();
+		expect(await checkList(found, source as () => string[], undefined, 20)).toBeUndefined();
+		expect(found.diagnosis().findings).toMatchObject([{ state: 'problem', code }]);
+	});
+});
