@@ -9,7 +9,7 @@ import { type Connection, checkAddress } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import { fileNames } from '../pages/page.js';
 import { type BuildReport, type ProductReport, readReport } from '../report/report.js';
-import { readProductList } from '../session/product-list.js';
+import { openProductList } from '../session/product-list.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { age, ago, amount, count, nameProduct, plainLine, printableJson } from '../text/words.js';
 import { openOutput } from '../update/output.js';
@@ -240,15 +240,14 @@ export async function checkList(
 		return undefined;
 	}
 	let length: number | undefined;
-	const seen = new Set<string>();
-	const ids = readProductList(source, { seen, onLength: (given) => (length = given), onDuplicate: () => {} });
+	const list = openProductList(source, (given) => (length = given));
 	const { promise: timeUp, resolve: endWait } = Promise.withResolvers<'late'>();
 	const timer = setTimeout(endWait, patience, 'late');
 	let hasProduct: boolean | undefined;
 	let first: string | undefined;
 	try {
 		while (hasProduct === undefined) {
-			const step = await Promise.race([ids.next(), timeUp]);
+			const step = await Promise.race([list.products.next(), timeUp]);
 			if (step === 'late') break;
 			if (step.done) hasProduct = false;
 			else {
@@ -268,7 +267,7 @@ export async function checkList(
 	} finally {
 		clearTimeout(timer);
 		// A list that hangs would never end.
-		void ids.return().catch(() => {});
+		void list.products.return().catch(() => {});
 	}
 	if (first === undefined) {
 		problem('Product list', `The product list gave no product within ${patience / 1_000} s.`, {
@@ -279,7 +278,7 @@ export async function checkList(
 	}
 	const size = length === undefined ? 'of unknown length' : count(length, 'product');
 	ok('Product list', `${size}, the first is "${first}"`);
-	return { first, read: seen.size, hasProduct };
+	return { first, read: list.pids.length, hasProduct };
 }
 
 function reportBeside(storeFile: string): BuildReport | undefined {

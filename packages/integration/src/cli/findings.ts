@@ -1,7 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ErrorCode } from '../errors/catalogue.js';
-import { explainCommand } from '../errors/reference.js';
-import { ProductReviewsError } from '../errors.js';
+import { explainCommand, ProductReviewsError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
 import { count, plainLine } from '../text/words.js';

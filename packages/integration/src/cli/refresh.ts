@@ -4,10 +4,10 @@ import { failuresIn } from '../outcomes/outcomes.js';
 import { collectWarnings } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import { type ChangedProducts, readBuildChanges } from '../session/changed-products.js';
-import { createProgress } from '../session/create-progress.js';
 import type { OpenBuildStorage } from '../session/open-build-storage.js';
 import { openReviews, type ReviewsContext } from '../session/open-reviews.js';
 import { prefetch } from '../session/product-list.js';
+import { Progress } from '../session/progress.js';
 import { keepAlive, type Logger, type SiteContext } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { openStore } from '../store/open-store.js';
@@ -161,13 +161,15 @@ async function refreshProducts(
 	const { shared, logger, isTerminal, isPart = false } = context;
 	const warn = (message: string) => logger.warn(message);
 	const info = (message: string) => logger.info(message);
-	const progress = createProgress({ isTerminal, now: Date.now, log: info });
+	const progress = new Progress(isTerminal, info);
 	const opened = openReviews({
 		...context,
 		command: 'build',
 		products: context.products ?? cachedProducts(context),
-		onLength: progress.setTotal,
-		onRequest: progress.begin,
+		onLength: (length) => {
+			progress.total = length;
+		},
+		onRequest: () => progress.begin(),
 		warn,
 		info,
 	});
@@ -186,7 +188,9 @@ async function refreshProducts(
 		const listed = revalidation.products;
 		const products = listed && (shared?.order(listed) ?? listed);
 		if (products)
-			await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refreshProduct, progress.addDone));
+			await keepAlive(
+				prefetch(products, shared?.lookahead ?? LOOKAHEAD, refreshProduct, () => void progress.done++),
+			);
 		await opened.decideLosses();
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, advise });
 		for (const line of warnings) warn(line);
