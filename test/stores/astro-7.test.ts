@@ -70,7 +70,7 @@ describe('cards of other frameworks', () => {
 	const open = (path: string) => openPage(browser.context, `${site.url}${path}`, 1280);
 	/** How many reviews each card says that its product has. */
 	const counts = (html: string) =>
-		[...html.matchAll(/star-rating-count[^>]*>\D*(\d+)/g)].map(([, count]) => count ?? '');
+		[...html.matchAll(/pr-count[^>]*>\D*(\d+)/g)].map(([, count]) => count ?? '');
 
 	test.each(['react', 'vue', 'svelte'])(
 		'%s: stars are in the html and stay when a card comes to life, also in a named slot far down the page',
@@ -80,7 +80,7 @@ describe('cards of other frameworks', () => {
 			const linked = [...built.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path]) =>
 				store.read(`dist${path}`),
 			);
-			expect([built, ...linked].join('')).toMatch(/\.star-rating[^{]*\{/);
+			expect([built, ...linked].join('')).toMatch(/\.pr-star-rating[^{]*\{/);
 			for (const [path, index] of [
 				[framework, 1],
 				[`${framework}/later`, 2],
@@ -93,11 +93,11 @@ describe('cards of other frameworks', () => {
 				await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
 				await card.getByRole('button').click();
 				await expect.poll(() => card.getByRole('button').textContent()).toContain('1 in the basket');
-				for (const stars of await page.locator('article .star-rating').all())
+				for (const stars of await page.locator('article .pr-star-rating').all())
 					expect((await stars.boundingBox())?.width).toBeGreaterThan(60);
 				const [before, after] = await page.evaluate((text) => {
 					const starsOf = (document: Document) =>
-						[...document.querySelectorAll('.star-rating')].map((element) => element.outerHTML);
+						[...document.querySelectorAll('.pr-star-rating')].map((element) => element.outerHTML);
 					return [starsOf(new DOMParser().parseFromString(text, 'text/html')), starsOf(document)];
 				}, html);
 				expect(before).toHaveLength(3);
@@ -120,7 +120,7 @@ describe('cards of other frameworks', () => {
 		const scripts = store.files('dist').filter((path) => path.endsWith('.js'));
 		expect(scripts.length).toBeGreaterThan(5);
 		const withReviews = scripts.filter((path) =>
-			/star-rating|product-reviews/.test(store.read(`dist/${path}`)),
+			/pr-star-rating|pr-product-reviews/.test(store.read(`dist/${path}`)),
 		);
 		expect(withReviews).toEqual([]);
 	});
@@ -164,10 +164,10 @@ describe('adapters in their default configuration', () => {
 					store.read(`${folder}/${name}.html`).replaceAll(/_astro\/[^"]+\.css/g, 'css'),
 				]),
 			);
-			expect(pages['index']?.match(/class="star-rating"/g)).toHaveLength(PIDS.length);
+			expect(pages['index']?.match(/class="pr-star-rating"/g)).toHaveLength(PIDS.length);
 			for (const pid of PIDS) {
 				const page = pages[`products/${pid}/index`];
-				expect(page).toContain('class="review-section"');
+				expect(page).toContain('class="pr-review-section"');
 				expect(page).toContain('application/ld+json');
 				expect(page).toMatch(/class="own">\d\S* \d+</);
 			}
@@ -192,7 +192,7 @@ describe('adapters in their default configuration', () => {
 				},
 				{ timeout: 60_000, interval: 500 },
 			);
-			expect(page).toContain('class="review-section"');
+			expect(page).toContain('class="pr-review-section"');
 			expect(page).toContain('application/ld+json');
 		} finally {
 			await server.stop();

@@ -36,9 +36,11 @@ test('npm run build makes a store with reviews, from its own service', async () 
 	const log = await run('npm', 'run', 'build');
 	expect(log).toContain('3 products in');
 	const page = readFileSync(join(folder, 'dist/products/p-1/index.html'), 'utf8');
-	expect(page).toContain('class="review-section"');
+	expect(page).toContain('class="pr-review-section"');
 	expect(page).toContain('"@type":"Product"');
-	expect(readFileSync(join(folder, 'dist/index.html'), 'utf8').match(/class="star-rating"/g)).toHaveLength(3);
+	expect(readFileSync(join(folder, 'dist/index.html'), 'utf8').match(/class="pr-star-rating"/g)).toHaveLength(
+		3,
+	);
 });
 
 test('npm run dev shows a review as soon as it is written', async () => {
@@ -47,7 +49,7 @@ test('npm run dev shows a review as soon as it is written', async () => {
 		const [, service = ''] = await server.says(/Write a review at (\S+),/);
 		const [, port = ''] = await server.says(/http:\/\/localhost:(\d+)/);
 		const page = async () => (await fetch(`http://localhost:${port}/products/p-2/`)).text();
-		expect(await page()).toContain('class="review-section"');
+		expect(await page()).toContain('class="pr-review-section"');
 		await fetch(`${service}/__sandbox/products/p-2/reviews`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },

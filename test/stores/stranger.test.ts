@@ -33,7 +33,7 @@ test.concurrent.each(['npm', 'pnpm'] as const)(
 			// A build whose output is not a terminal leaves a readable log.
 			for (const text of ['\u001b', '\r', 'error']) expect(output.toLowerCase()).not.toContain(text);
 			const page = store.read('dist/index.html');
-			expect(page.match(/class="review-item"/g)?.length).toBeGreaterThan(5);
+			expect(page.match(/class="pr-review"/g)?.length).toBeGreaterThan(5);
 			const [, schema = ''] = /<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page) ?? [];
 			expect(JSON.parse(schema)).toMatchObject({ '@type': 'Product', name: 'Enamel Kettle 1.2 l' });
 		} finally {

@@ -95,10 +95,10 @@ test('search finds a page, and the example shows the real components', async () 
 	await page.waitForURL('**/publish/webhooks/**');
 
 	await page.goto(`${docs.url}/example/`);
-	expect(await page.locator('.review-section .review-item').count()).toBeGreaterThan(0);
-	expect(await page.locator('.star-rating').count()).toBeGreaterThan(1);
-	await page.locator('.product-reviews summary').click();
-	expect(await page.locator('.product-reviews .review-body').first().isVisible()).toBe(true);
+	expect(await page.locator('.pr-review-section .pr-review').count()).toBeGreaterThan(0);
+	expect(await page.locator('.pr-star-rating').count()).toBeGreaterThan(1);
+	await page.locator('.pr-product-reviews summary').click();
+	expect(await page.locator('.pr-product-reviews .pr-body').first().isVisible()).toBe(true);
 	const schema = await page.locator('script[type="application/ld+json"]').last().textContent();
 	expect(JSON.parse(schema ?? '')).toMatchObject({ aggregateRating: { ratingValue: 4, reviewCount: 4 } });
 	await page.close();

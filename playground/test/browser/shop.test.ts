@@ -80,7 +80,7 @@ test('a listing shows all sixty products, with stars only for those with ratings
 		const { dataCount } = await crawlerReviewsOf(sandbox, pid);
 		const card = cards.nth(index);
 		expect(await card.getByRole('heading').textContent()).toBe(name);
-		const stars = await card.locator('.star-rating').allTextContents();
+		const stars = await card.locator('.pr-star-rating').allTextContents();
 		expect(stars, name).toHaveLength(dataCount.prtng > 0 ? 1 : 0);
 		if (dataCount.prtng > 0) expect(stars[0]).toContain(String(dataCount.prtng));
 	}
@@ -91,9 +91,9 @@ describe('a product page', () => {
 	test('shows the reviews to visitors, where its stars lead', async () => {
 		const { page } = await open(KETTLE, 360);
 		const { dataCount } = await crawlerReviewsOf(sandbox, 'p-1');
-		const reviews = page.locator('.product-reviews .review-item');
+		const reviews = page.locator('.pr-product-reviews .pr-review');
 		expect(await reviews.count()).toBe(dataCount.prtng);
-		expect(await reviews.last().locator('.review-body').isVisible()).toBe(true);
+		expect(await reviews.last().locator('.pr-body').isVisible()).toBe(true);
 		await page.getByRole('link', { name: /4\.4 out of 5 stars/ }).click();
 		expect(new URL(page.url()).hash).toBe('#reviews');
 		const top = () => page.evaluate(() => document.querySelector('#reviews')?.getBoundingClientRect().top);
@@ -107,7 +107,7 @@ describe('a product page', () => {
 		expect(await scripts.getAttribute('type')).toBe('application/ld+json');
 		const data = JSON.parse((await scripts.textContent()) ?? '');
 		expect(data).toMatchObject({ '@type': 'Product', name: 'Enamel Kettle 1.2 l' });
-		const shown = await page.locator('.product-reviews .review-author').allTextContents();
+		const shown = await page.locator('.pr-product-reviews .pr-author').allTextContents();
 		for (const { author } of data.review) expect(shown.map((name) => name.trim())).toContain(author.name);
 	});
 
@@ -116,21 +116,21 @@ describe('a product page', () => {
 			RIGHT_TO_LEFT.test(html.match(/<div class="review-body">([^<]*)/g)?.join('') ?? ''),
 		);
 		const { page } = await open(pathOf(product));
-		const body = page.locator('.review-body').filter({ hasText: RIGHT_TO_LEFT }).first();
+		const body = page.locator('.pr-body').filter({ hasText: RIGHT_TO_LEFT }).first();
 		expect(await body.getAttribute('dir')).toMatch(/^(auto|rtl)$/);
 		expect(await body.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
 		expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
 
 		const { page: skillet } = await open('/products/cast-iron-skillet/');
-		expect(await skillet.locator('.review-title').allTextContents()).toContain('<b>Best pan ever</b>');
-		expect(await skillet.locator('.product-reviews b').count()).toBe(0);
+		expect(await skillet.locator('.pr-title').allTextContents()).toContain('<b>Best pan ever</b>');
+		expect(await skillet.locator('.pr-product-reviews b').count()).toBe(0);
 	});
 
 	test('of a product without reviews has neither a review section nor a rating', async () => {
 		const { page, problems } = await open(pathOf(await findProduct(({ jsonld }) => jsonld === '')));
-		expect(await page.locator('.product-reviews, .review-item, #reviews').count()).toBe(0);
+		expect(await page.locator('.pr-product-reviews, .pr-review, #reviews').count()).toBe(0);
 		expect(await page.locator('a[href="#reviews"]').isVisible()).toBe(false);
-		expect(await page.locator('.product .star-rating').count()).toBe(0);
+		expect(await page.locator('.product .pr-star-rating').count()).toBe(0);
 		expect(problems).toEqual([]);
 	});
 });
@@ -145,15 +145,15 @@ test('a page has everything that the service has about its reviews: a photo open
 	const section = page.getByRole('region', { name: 'What people say' });
 	for (const name of ['What reviews mention', 'Photos and videos', 'Reviews', 'Questions and answers'])
 		expect(await section.getByRole('region', { name, exact: true }).count(), name).toBe(1);
-	const photo = page.locator('.review-media .review-media-item:has(img)').first();
+	const photo = page.locator('.pr-review-media .pr-media-item:has(img)').first();
 	await photo.locator('summary').click();
-	const large = photo.locator('.review-media-view img');
+	const large = photo.locator('.pr-media-view img');
 	await expect
 		.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalHeight))
 		.toBeGreaterThan(800);
 	expect((await large.boundingBox())?.height).toBeGreaterThan(400);
 	await page.keyboard.press('Enter');
-	const item = page.locator('.review-media .review-media-item:has(video)').first();
+	const item = page.locator('.pr-review-media .pr-media-item:has(video)').first();
 	await item.locator('summary').click();
 	const video = item.locator('video');
 	expect(isAtService((await video.getAttribute('src')) ?? '')).toBe(true);

@@ -8,7 +8,7 @@ import { describeFailure } from '../failures/describe-failure.js';
 import type { MissingValue } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { WebhookSettings } from '../options/webhook.js';
-import { ISLANDS } from '../render/parts.js';
+import { ISLANDS } from '../render/fragment.js';
 import type { Logger } from '../session/run-context.js';
 import { type DevRun, restartDev } from '../session/start-dev.js';
 import { describePage } from '../toolbar/describe-page.js';

@@ -4,7 +4,6 @@ import { INTEGRATION_NAME } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import type { ProductSource } from '../options/schema.js';
 import type { ReviewData } from '../parse/record.js';
-import { formDataAuthors } from '../render/parts.js';
 import { collectWarnings } from '../report/log.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { openReviews } from '../session/open-reviews.js';
@@ -12,6 +11,7 @@ import { prefetch } from '../session/product-list.js';
 import { keepAlive, reviewsCollections, type SiteContext } from '../session/run-context.js';
 import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { digestOf } from '../store/values.js';
+import { formAuthors } from '../text/author.js';
 import { reviewSites } from './project.js';
 
 export type { ReviewData } from '../parse/record.js';
@@ -106,7 +106,7 @@ async function loadReviews(
 		// A change of the option only sets the entry again, without a request.
 		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.author]));
 		if (collection.get(pid)?.digest === digest) return;
-		const shown = await parseData({ id: pid, data: { ...formDataAuthors(data, options.author) } });
+		const shown = await parseData({ id: pid, data: { ...formAuthors(data, options.author) } });
 		collection.set({ id: pid, data: shown, digest });
 	};
 	try {

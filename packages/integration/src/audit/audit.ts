@@ -1,4 +1,4 @@
-import type { ProductFacts } from '../render/parts.js';
+import type { ProductFacts } from '../render/fragment.js';
 import { count, nameProducts } from '../text/words.js';
 import { type AuditRule, judgePage, RULES } from './rules.js';
 

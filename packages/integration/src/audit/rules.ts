@@ -1,4 +1,4 @@
-import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/parts.js';
+import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/fragment.js';
 import { isGiven, isNode, type Node } from '../render/render-review-schema.js';
 import { type MarkupNode, type PageMarkup, typesOf } from './markup.js';
 

@@ -1,6 +1,5 @@
 import type { StoredData } from '../render/component.js';
-import type { Fragment, FragmentRequest } from '../render/fragment.js';
-import type { ProductFacts } from '../render/parts.js';
+import type { Fragment, FragmentRequest, ProductFacts } from '../render/fragment.js';
 import { readablePath } from '../runtime/page-source.js';
 import { digestOf } from '../store/values.js';
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ProductFacts } from '../render/parts.js';
+import type { ProductFacts } from '../render/fragment.js';
 import type { Dependency } from './page.js';
 
 /** A page that is being rendered, and what it shows so far. */

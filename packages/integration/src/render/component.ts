@@ -1,6 +1,6 @@
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
-import type { StatedReviews } from './render-review-schema.js';
+import type { Props, RenderOptions } from './props.js';
 
 /** The stored data that components are written from, by kind. */
 export interface StoredData {
@@ -18,7 +18,18 @@ interface Rating {
 /** The part of a fragment that is the same on every page with the same request. It is kept in the store. */
 export interface Piece extends Fragment {
 	/** For `<ReviewSchema>`, whose `html` is the JSON of the reviews: everything else that it states. */
-	readonly stated?: Omit<StatedReviews, 'reviews'> | undefined;
+	readonly stated?: StatedProduct | undefined;
+}
+
+/** Everything that `<ReviewSchema>` states about a product, except its reviews and the page's own node. */
+export interface StatedProduct {
+	readonly name: string | undefined;
+	/** Absolute http(s) address of the product page. */
+	readonly url: string | undefined;
+	/** `undefined` for a product without ratings. */
+	readonly rating: AggregateRating | undefined;
+	/** Number of its reviews. */
+	readonly listed: number;
 }
 
 /** How a component writes its fragment. */
@@ -35,8 +46,8 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 	 */
 	readonly write: (
 		stored: StoredData[From] | undefined,
-		request: FragmentRequest,
-		settings: FragmentSettings,
+		props: Props,
+		options: RenderOptions & Pick<FragmentSettings, 'publishers'>,
 	) => Piece;
 	/** Makes the fragment of one page from the piece. @default the piece is the fragment */
 	readonly finish?: (piece: Piece, request: FragmentRequest) => Fragment;

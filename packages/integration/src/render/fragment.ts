@@ -1,6 +1,6 @@
 import type { GivenLabels } from '../labels/labels.js';
-import type { AuthorForm, Facts } from './parts.js';
-import type { RenderOptions } from './render-options.js';
+import type { AuthorForm } from '../text/author.js';
+import type { RenderOptions } from './props.js';
 
 /** What a component writes for a product. */
 export interface Fragment {
@@ -65,3 +65,83 @@ export function withoutUndefined<Props extends object>(props: Props): Props {
 function isObject(value: unknown): value is object {
 	return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
+
+/** What `Astro` knows about the page being rendered. */
+export interface PlacedPage {
+	/**
+	 * `Astro.url`. In a build, this is the address at which the page will be served, with the site's base and format.
+	 */
+	readonly url?: URL | undefined;
+	/** `Astro.site`; `undefined` if the configuration has no `site`. */
+	readonly site?: URL | undefined;
+}
+
+/**
+ * The canonical address of the page: its path on the site. `undefined` without a `site`, because builds and dev servers
+ * then only know this machine, and in a server island, whose address is not the page's.
+ * @example pageAddress(Astro) // 'https://shop.example/products/kettle/'
+ */
+export function pageAddress({ url, site }: PlacedPage): string | undefined {
+	if (!site || !url || url.pathname.includes(ISLANDS)) return undefined;
+	// Not resolved as a reference, because a path that begins with two slashes would lead to another host.
+	return `${site.protocol}//${site.host}${url.pathname}`;
+}
+
+/** The part of an address that is a server island's. */
+export const ISLANDS = '/_server-islands/';
+
+/**
+ * Plain facts about what a component wrote, or what a page's own markup requested. They are all that the audit reads.
+ */
+export type Facts = SchemaFacts | ListFacts | StarsFacts | OffersFacts | OwnMarkupFacts;
+
+/** A `<ReviewSchema>` that wrote a rating. */
+export interface SchemaFacts {
+	readonly component: 'ReviewSchema';
+	/** `@id` of the node. */
+	readonly id: string | undefined;
+	/** The stated number of ratings. */
+	readonly count: number | undefined;
+	/** Number of listed reviews. */
+	readonly listed: number;
+	readonly sort: string;
+}
+
+/** A `<ProductReviews>` or `<ReviewList>` that wrote reviews. */
+export interface ListFacts {
+	readonly component: 'ProductReviews' | 'ReviewList';
+	readonly display: 'hidden' | 'visible' | 'details';
+	/** The stated number of ratings. */
+	readonly count: number | undefined;
+	/** Number of reviews shown, from the start of the order `sort`. */
+	readonly shown: number;
+	/** Whether these are all reviews. */
+	readonly isAll: boolean;
+	/** Whether its filter omits reviews by their rating. @default false */
+	readonly isSplitByRating?: boolean;
+	readonly sort: string;
+}
+
+/** A `<StarRating>` or `<RatingSummary>` that wrote stars, or a page that requested the rating. */
+export interface StarsFacts {
+	readonly component: 'StarRating' | 'RatingSummary';
+	/** The stated number of ratings. */
+	readonly count: number;
+}
+
+/** Incomplete offers of a `<ReviewSchema>`. Complete ones have no facts. */
+export interface OffersFacts {
+	readonly component: 'offers';
+	readonly lacks: readonly OfferPart[];
+}
+
+/** A part of an offer that search engines need. */
+export type OfferPart = 'price' | 'priceCurrency';
+
+/** A page called a function of `virtual:product-reviews`. What it did with the result is unknown. */
+interface OwnMarkupFacts {
+	readonly component: 'own-markup';
+}
+
+/** Facts together with their product. */
+export type ProductFacts = Facts & { readonly pid: string };

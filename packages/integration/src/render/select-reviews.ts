@@ -1,50 +1,141 @@
 import { InvalidPropError } from '../errors.js';
+import type { FullReview } from '../parse/record.js';
+import { readChoice, readCount } from './props.js';
+
+/** As much of a review as an operation of the service sends. */
+export type Review = Partial<FullReview>;
+
+/** Which reviews are shown. A review must meet every given condition. */
+export interface ReviewFilter {
+	/** Only these numbers of stars. Half stars are rounded up. */
+	readonly stars?: number | readonly number[] | undefined;
+	/** Minimum number of stars. */
+	readonly minRating?: number | undefined;
+	/** Whether the author bought the product. */
+	readonly verified?: boolean | undefined;
+	/** Whether the author recommends the product. */
+	readonly recommends?: boolean | undefined;
+	/** Whether the merchant shows it as a testimonial. */
+	readonly testimonial?: boolean | undefined;
+	/** Whether it has an image or a video. */
+	readonly hasMedia?: boolean | undefined;
+	/** Whether it has a text. */
+	readonly hasText?: boolean | undefined;
+	/** A tag that it has. */
+	readonly tag?: string | undefined;
+	/** The key of a topic that it mentions. */
+	readonly topic?: string | undefined;
+}
+
+/** Returns whether a review is shown. */
+export type ReviewTest = (review: FullReview) => boolean;
 
 /** The order in which reviews are shown. `'as-sent'` is the service's own. */
 export type ReviewOrder = 'newest' | 'highest' | 'lowest' | 'as-sent';
 
-interface Sortable {
-	readonly date: string | undefined;
-	readonly rating: number | undefined;
+/** The order in which full reviews are shown. `'helpful'` starts with the most helpful ones. */
+export type FullReviewOrder = ReviewOrder | 'helpful';
+
+/** Which reviews are shown, and in which order. */
+export interface ReviewSelection {
+	/** The conditions that a review must meet, or a function that returns whether to show it. @default all reviews */
+	filter?: ReviewFilter | ReviewTest | undefined;
+	/** Reviews pinned by the merchant come first in every order. @default 'as-sent' */
+	sort?: FullReviewOrder | undefined;
+	/** Maximum number of reviews. `Infinity` shows all. The page grows by about 1 KB per review. @default 100 */
+	limit?: number | undefined;
 }
 
 /**
  * The reviews to show, in order. Those without the date or rating that the order needs come last. Ties keep the
  * service's order.
- * @param limit maximum number of reviews. @default all
- * @throws TypeError for an unknown order, or a limit that is not a number.
+ * @param orders the known ones. @default all
+ * @throws TypeError for an invalid selection.
  */
-export function selectReviews<Review extends Sortable>(
-	reviews: readonly Review[],
-	order?: ReviewOrder | null,
-	limit?: number | null,
-): readonly Review[] {
-	const compare = COMPARE[readOrder(order ?? 'as-sent')];
-	const most = readLimit(limit ?? Number.POSITIVE_INFINITY);
-	return (compare ? reviews.toSorted(compare) : reviews).slice(0, most);
+export function selectReviews<Sent extends Review>(
+	reviews: readonly Sent[],
+	{ filter, sort, limit }: ReviewSelection,
+	orders: readonly FullReviewOrder[] = ORDERS,
+): readonly Sent[] {
+	const compare = COMPARE[readChoice('`sort`', sort ?? 'as-sent', orders)];
+	const most = readCount('`limit`', limit ?? 100);
+	const wanted = filter ? reviews.filter(toTest(filter)) : reviews;
+	const ordered = compare ? wanted.toSorted(compare) : wanted;
+	if (!ordered.some(({ pinned }) => pinned)) return ordered.slice(0, most);
+	const { pinned = [], others = [] } = Object.groupBy(ordered, (review) =>
+		review.pinned ? 'pinned' : 'others',
+	);
+	return [...pinned, ...others].slice(0, most);
 }
 
-/** The number of reviews that {@link selectReviews} returns. */
-export function countSelected(reviews: readonly unknown[], limit?: number | null): number {
-	return Math.min(reviews.length, readLimit(limit ?? Number.POSITIVE_INFINITY));
-}
-
-function readOrder(order: string): ReviewOrder {
-	if (Object.hasOwn(COMPARE, order)) return order as ReviewOrder;
-	const known = Object.keys(COMPARE).map((name) => `'${name}'`);
-	throw new InvalidPropError(`Expected \`sort\` to be one of ${known.join(', ')}, received '${order}'.`);
-}
-
-/** A template attribute may pass the number as text. */
-function readLimit(limit: number | string): number {
-	const number = Number(limit);
-	if (!Number.isNaN(number)) return Math.max(0, number);
-	throw new InvalidPropError(`Expected \`limit\` to be a number of reviews, received '${limit}'.`);
-}
-
-const COMPARE: Record<ReviewOrder, ((a: Sortable, b: Sortable) => number) | undefined> = {
+const COMPARE: Record<FullReviewOrder, ((a: Review, b: Review) => number) | undefined> = {
 	'as-sent': undefined,
 	newest: (a, b) => (b.date ?? '').localeCompare(a.date ?? '', 'en'),
 	highest: (a, b) => (b.rating ?? 0) - (a.rating ?? 0),
 	lowest: (a, b) => (a.rating ?? Number.POSITIVE_INFINITY) - (b.rating ?? Number.POSITIVE_INFINITY) || 0,
+	helpful: (a, b) =>
+		(b.helpfulCount ?? 0) - (a.helpfulCount ?? 0) || (a.unhelpfulCount ?? 0) - (b.unhelpfulCount ?? 0),
 };
+
+const ORDERS = Object.keys(COMPARE) as FullReviewOrder[];
+
+/** The orders of reviews without votes. */
+export const ORDERS_WITHOUT_VOTES = ORDERS.filter((order) => order !== 'helpful');
+
+/** The prop `filter` as a function. A misspelled condition is an error, because it would show everything. */
+function toTest(filter: ReviewFilter | ReviewTest): (review: Review) => boolean {
+	if (typeof filter === 'function') return filter as (review: Review) => boolean;
+	if (typeof filter !== 'object') {
+		throw new InvalidPropError(
+			`expected \`filter\` to be a function or an object, received a value of type ${typeof filter}.`,
+		);
+	}
+	const conditions = Object.entries(filter).filter(([, value]) => value !== undefined);
+	const tests = conditions.map(([name, value]) => ({
+		holds: CONDITIONS[readChoice('each key of `filter`', name, CONDITION_NAMES)] as (
+			review: Review,
+			value: unknown,
+		) => boolean,
+		value,
+	}));
+	return (review) => tests.every(({ holds, value }) => holds(review, value));
+}
+
+const CONDITIONS: {
+	[Name in keyof ReviewFilter]-?: (review: Review, value: NonNullable<ReviewFilter[Name]>) => boolean;
+} = {
+	stars: ({ rating }, value) => [value].flat().includes(fullStars(rating)),
+	minRating: ({ rating }, value) => rating !== undefined && rating >= value,
+	verified: ({ verified }, value) => verified === value,
+	recommends: ({ recommends = false }, value) => recommends === value,
+	testimonial: ({ testimonial }, value) => testimonial === value,
+	hasMedia: ({ images = [], videos = [] }, value) => images.length + videos.length > 0 === value,
+	hasText: ({ body }, value) => (body !== undefined) === value,
+	tag: ({ tags = [] }, value) => tags.includes(value),
+	topic: ({ topics = [] }, value) => topics.some(({ key }) => key === value),
+};
+
+const CONDITION_NAMES = Object.keys(CONDITIONS) as (keyof ReviewFilter)[];
+
+/**
+ * Whether a filter omits reviews by their rating. An object does so with `stars` or `minRating`. A function does so if
+ * every review that it drops has a lower rating than every one that it keeps.
+ */
+export function isSplitByRating(
+	filter: ReviewSelection['filter'] | null,
+	reviews: readonly Review[],
+): boolean {
+	if (typeof filter !== 'function') return filter?.stars !== undefined || filter?.minRating !== undefined;
+	const test = toTest(filter);
+	const { kept = [], dropped = [] } = Object.groupBy(reviews, (review) =>
+		test(review) ? 'kept' : 'dropped',
+	);
+	// A review without a rating was neither kept nor dropped because of it.
+	const highest = Math.max(...dropped.map(({ rating }) => rating ?? Number.POSITIVE_INFINITY));
+	return dropped.length > 0 && kept.every(({ rating }) => rating !== undefined && rating > highest);
+}
+
+/** A rating in full stars, as counted by the bars and the filter; 0 for a review without a rating. */
+export function fullStars(rating: number | undefined): number {
+	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));
+}

@@ -1,6 +1,26 @@
+import { formAuthors } from '../text/author.js';
 import type { Component, Piece, StoredData } from './component.js';
-import { COMPONENTS } from './components.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
+import { productReviews } from './render-product-reviews.js';
+import { productQuestions } from './render-questions.js';
+import { reviewMedia } from './render-review.js';
+import { reviewList } from './render-review-list.js';
+import { reviewSchema } from './render-review-schema.js';
+import { reviewSection } from './render-section.js';
+import { ratingSummary, reviewTopics, starRating } from './render-summary.js';
+
+/** Every component that writes a fragment, by its name in Astro. Add new components here. */
+const COMPONENTS = {
+	ProductReviews: productReviews,
+	ReviewSchema: reviewSchema,
+	StarRating: starRating,
+	RatingSummary: ratingSummary,
+	ReviewList: reviewList,
+	ReviewMedia: reviewMedia,
+	ReviewSection: reviewSection,
+	ReviewTopics: reviewTopics,
+	ProductQuestions: productQuestions,
+};
 
 /** The component of a request. @throws TypeError if there is no such component. */
 export function componentOf({ component }: FragmentRequest): Component {
@@ -18,9 +38,11 @@ export function sharedRequest(request: FragmentRequest): FragmentRequest {
 export function writePiece(
 	stored: StoredData[keyof StoredData] | undefined,
 	request: FragmentRequest,
-	settings: FragmentSettings,
+	{ author, ...settings }: FragmentSettings,
 ): Piece {
-	return componentOf(request).write(stored as never, sharedRequest(request), settings);
+	const data = stored && 'reviews' in stored ? formAuthors(stored, author) : stored;
+	const { props, language = 'en' } = sharedRequest(request);
+	return componentOf(request).write(data as never, props, { ...settings, language });
 }
 
 /** Makes the fragment of one page from the piece of its request. */

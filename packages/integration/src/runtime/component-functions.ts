@@ -1,25 +1,27 @@
+import { InvalidPropError } from '../errors.js';
 import type { FullReview } from '../parse/record.js';
 import { addressFragment } from '../render/address.js';
 import type { StoredData } from '../render/component.js';
 import {
+	type Facts,
 	type Fragment,
 	type FragmentRequest,
 	type FragmentSettings,
 	isPlainRequest,
+	pageAddress,
 	withoutUndefined,
 } from '../render/fragment.js';
-import { type Facts, formDataAuthors, pageAddress } from '../render/parts.js';
-import { listFacts } from '../render/review-data/parts.js';
-import { type ReviewListProps, renderFullReviewList } from '../render/review-data/render-full-review-list.js';
+import { type ReviewListProps, writeReviewList } from '../render/render-review-list.js';
 import {
 	type ReviewSectionProps,
 	type SectionParts,
 	type SectionSlot,
 	sectionAttributes,
-} from '../render/review-data/render-review-section.js';
-import { selectFullReviews } from '../render/review-data/review-filter.js';
+} from '../render/render-section.js';
+import { selectReviews } from '../render/select-reviews.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
-import { type PageContext, type PageSource, type ReviewSource, when } from './page-source.js';
+import { formAuthors } from '../text/author.js';
+import { isPromise, type PageContext, type PageSource, type ReviewSource, when } from './page-source.js';
 import { checkProductId } from './runtime.js';
 
 /** The functions that components call. */
@@ -91,14 +93,16 @@ export function createComponentFunctions(
 			...(isAddressed && { address: pageAddress(page) }),
 		};
 		const isPlain = isPlainRequest(request);
-		const fragment = ask(from, pid, page, (source) =>
-			source.getFragment && isPlain
-				? source.getFragment(pid, request, nameOf(page))
-				: writeHere(source, pid, request, page),
-		);
-		return when(fragment, (known) => {
-			const written = known ?? writeFragment(undefined, request, settings);
-			return isPlain ? addressFragment(written, pid, request) : written;
+		return naming(component, pid, () => {
+			const fragment = ask(from, pid, page, (source) =>
+				source.getFragment && isPlain
+					? source.getFragment(pid, request, nameOf(page))
+					: writeHere(source, pid, request, page),
+			);
+			return when(fragment, (known) => {
+				const written = known ?? writeFragment(undefined, request, settings);
+				return isPlain ? addressFragment(written, pid, request) : written;
+			});
 		});
 	};
 	return {
@@ -113,11 +117,13 @@ export function createComponentFunctions(
 		async ownListHtml({ pid: given, ...props }, page, own) {
 			const pid = checkProductId(given, '<ReviewList>');
 			const data = await ask('review-data', pid, page, (source) => source.getReviewData(pid, nameOf(page)));
-			const formed = data && formDataAuthors(data, settings.author);
-			const written = await Promise.all(selectFullReviews(formed?.reviews ?? [], props).map(own));
-			const { html, shown } = renderFullReviewList(formed, props, optionsFor(page), written);
-			await placeAll(pid, listFacts(formed, shown, props), page);
-			return html;
+			const formed = data && formAuthors(data, settings.author);
+			return naming('ReviewList', pid, async () => {
+				const written = await Promise.all(selectReviews(formed?.reviews ?? [], props).map(own));
+				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);
+				await placeAll(pid, facts, page);
+				return html;
+			});
 		},
 		async reviewSectionParts(props, page, slots) {
 			const { html, parts } = await fragmentOf('ReviewSection', { ...props, slots }, page);
@@ -126,6 +132,26 @@ export function createComponentFunctions(
 			return { ...parts, attributes: sectionAttributes(others, optionsFor(page)) };
 		},
 	};
+}
+
+/** Adds the component and the product to the message of an invalid prop. */
+function naming<Value>(
+	component: string,
+	pid: string,
+	write: () => Value | Promise<Value>,
+): Value | Promise<Value> {
+	const fail = (error: unknown): never => {
+		// The error may come from another copy of this module.
+		const { code, message } = error as InvalidPropError;
+		if (code !== 'PR_INVALID_PROP') throw error;
+		throw new InvalidPropError(`<${component} pid="${pid}">: ${message}`);
+	};
+	try {
+		const written = write();
+		return isPromise(written) ? written.catch(fail) : written;
+	} catch (error) {
+		return fail(error);
+	}
 }
 
 const LOADERS: {

@@ -1,5 +1,5 @@
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
-import { formAuthors, formDataAuthors } from '../render/parts.js';
+import { formAuthors } from '../text/author.js';
 import type { ProductId } from '../text/product-id.js';
 import { type ComponentFunctions, createComponentFunctions } from './component-functions.js';
 import {
@@ -63,7 +63,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				ask('review-data', pid, page, (source) => source.getReviewData(pid, nameOf(page))),
 				placeOwnMarkup(pid, page),
 			]);
-			return structuredClone(data && formDataAuthors(data, settings.author));
+			return structuredClone(data && formAuthors(data, settings.author));
 		},
 		async reviewsCacheKey(pids, own = '') {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));

@@ -16,16 +16,13 @@ export type {
 	TopicSummary,
 } from '../parse/record.js';
 export type { ProductReviewsProps } from '../render/render-product-reviews.js';
+export type { ProductQuestionsProps } from '../render/render-questions.js';
+export type { ReviewMediaProps } from '../render/render-review.js';
+export type { ReviewListProps } from '../render/render-review-list.js';
 export type { ReviewSchemaProps } from '../render/render-review-schema.js';
-export type { StarRatingProps } from '../render/render-star-rating.js';
-export type { ReviewListProps } from '../render/review-data/render-full-review-list.js';
-export type { ProductQuestionsProps } from '../render/review-data/render-product-questions.js';
-export type { RatingSummaryProps } from '../render/review-data/render-rating-summary.js';
-export type { ReviewMediaProps } from '../render/review-data/render-review-media.js';
-export type { ReviewSectionProps } from '../render/review-data/render-review-section.js';
-export type { ReviewTopicsProps } from '../render/review-data/render-review-topics.js';
-export type { FullReviewOrder, ReviewFilter, ReviewTest } from '../render/review-data/review-filter.js';
-export type { ReviewOrder } from '../render/select-reviews.js';
+export type { ReviewSectionProps } from '../render/render-section.js';
+export type { RatingSummaryProps, ReviewTopicsProps, StarRatingProps } from '../render/render-summary.js';
+export type { FullReviewOrder, ReviewFilter, ReviewOrder, ReviewTest } from '../render/select-reviews.js';
 export type { ProductId } from '../text/product-id.js';
 export { createRuntime, type Runtime } from './create-runtime.js';
 export type { PageCache, PageContext, RuntimePlace, RuntimeSettings } from './page-source.js';

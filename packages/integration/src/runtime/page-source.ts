@@ -1,8 +1,13 @@
 import { ProductReviewsError } from '../errors.js';
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
-import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
-import type { PlacedPage, ProductFacts } from '../render/parts.js';
+import type {
+	Fragment,
+	FragmentRequest,
+	FragmentSettings,
+	PlacedPage,
+	ProductFacts,
+} from '../render/fragment.js';
 import { ALL_REVIEWS_TAG, reviewTag } from './runtime.js';
 
 /** Settings that the integration passes to pages: no secret, path or time. A change renders every page again. */

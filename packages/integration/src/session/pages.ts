@@ -12,7 +12,7 @@ import {
 } from '../pages/page.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
-import type { ProductFacts } from '../render/parts.js';
+import type { ProductFacts } from '../render/fragment.js';
 import { PagesByProduct } from '../report/report.js';
 import { sharedMap } from '../runtime/page-source.js';
 import type { PageTable } from '../store/review-store.js';

@@ -5,8 +5,7 @@ import { type Dependency, digestOfFragment } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
-import type { Fragment, FragmentRequest, FragmentSettings } from '../render/fragment.js';
-import type { ProductFacts } from '../render/parts.js';
+import type { Fragment, FragmentRequest, FragmentSettings, ProductFacts } from '../render/fragment.js';
 import {
 	componentOf,
 	finishFragment,

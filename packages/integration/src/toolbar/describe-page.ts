@@ -1,7 +1,7 @@
 import { type GivenMarkup, type PageMarkup, readMarkup } from '../audit/markup.js';
 import { judgePage } from '../audit/rules.js';
 import { howToSet, type MissingValue } from '../options/connection.js';
-import type { ProductFacts } from '../render/parts.js';
+import type { ProductFacts } from '../render/fragment.js';
 import { nameParts } from '../report/log.js';
 import type { From } from '../session/source.js';
 import type { DevAnswer, DevPage } from '../session/start-dev.js';

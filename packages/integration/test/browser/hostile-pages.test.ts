@@ -72,7 +72,7 @@ async function lookAt({ page, visit, incidents }: WatchedPage, path: string) {
 
 /** The browser itself makes these events: the page cannot tell them from a visitor's. */
 async function useMouse(page: Page): Promise<void> {
-	for (const target of await page.locator('.star-rating, .product-reviews .review-item').all()) {
+	for (const target of await page.locator('.pr-star-rating, .pr-product-reviews .pr-review').all()) {
 		if (await target.isVisible()) await target.hover();
 	}
 	for (const summary of await page.locator('summary').all()) await summary.click();
@@ -125,7 +125,7 @@ test('accents stacked without end are not painted over what is above the review'
 	const pictureAbove = async (number: number) => {
 		await page.goto(`${site.url}/products/n${number}/`);
 		const { y: height } =
-			(await page.locator('.product-reviews .review-item').nth(1).boundingBox()) ?? expect.fail();
+			(await page.locator('.pr-product-reviews .pr-review').nth(1).boundingBox()) ?? expect.fail();
 		expect(height).toBeGreaterThan(200);
 		return page.screenshot({ clip: { x: 0, y: 0, width: 1280, height } });
 	};

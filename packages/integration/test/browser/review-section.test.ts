@@ -52,9 +52,9 @@ test.each([
 	'%s, %i pixels wide, %s: axe finds nothing, and there is nothing to scroll sideways',
 	async (name, width, colorScheme) => {
 		const page = await visit(name, width, colorScheme);
-		expect(await page.locator('.review-item').count()).toBeGreaterThan(20);
+		expect(await page.locator('.pr-review').count()).toBeGreaterThan(20);
 		// Also in what is closed at first.
-		await page.locator('.review-more').evaluateAll((groups) => {
+		await page.locator('.pr-more').evaluateAll((groups) => {
 			for (const group of groups) group.setAttribute('open', '');
 		});
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -76,7 +76,7 @@ test('there is no script, nothing that the policy of the page stops, and little 
 		...sheets.map((path) => readFileSync(join(site.folder, path), 'utf8')),
 		...(html.match(/<style[\s\S]*?<\/style>/g) ?? []),
 	].join('');
-	expect(css).toContain('.review-section');
+	expect(css).toContain('.pr-review-section');
 	expect(gzipSync(css).length).toBeLessThan(MOST_CSS);
 });
 
@@ -113,7 +113,7 @@ test('further reviews open with the keyboard, one group after the other', async 
 		list
 			.locator('li[data-stars]')
 			.evaluateAll((items) => items.filter((item) => item.checkVisibility()).length);
-	const more = list.locator('.review-more-summary:visible');
+	const more = list.locator('.pr-more-summary:visible');
 
 	expect([await visible(), await more.count()]).toEqual([5, 1]);
 	await more.press('Enter');
@@ -122,8 +122,8 @@ test('further reviews open with the keyboard, one group after the other', async 
 
 test('an image opens large, in place of nothing, and closes again', async () => {
 	const page = await visit('en', 1280);
-	const thumbnail = page.locator('.review-media .review-media-thumbnail').first();
-	const large = page.locator('.review-media .review-media-view img').first();
+	const thumbnail = page.locator('.pr-review-media .pr-media-thumbnail').first();
+	const large = page.locator('.pr-review-media .pr-media-view img').first();
 	const height = await page.evaluate(() => document.documentElement.scrollHeight);
 
 	await thumbnail.press('Enter');
@@ -139,7 +139,7 @@ test('an image opens large, in place of nothing, and closes again', async () => 
 
 test('nothing moves when images arrive', async () => {
 	const page = await visit('en', 1280);
-	const images = page.locator('.review-media .review-media-thumbnail img');
+	const images = page.locator('.pr-review-media .pr-media-thumbnail img');
 	await images.first().scrollIntoViewIfNeeded();
 	await expect
 		.poll(() =>
@@ -159,8 +159,8 @@ test('a list without reviews is not there; a page writes reviews of its own, and
 	const page = await visit('twice', 1280);
 	expect(await page.getByRole('region').count()).toBe(3);
 	expect(await page.locator('.own li > q').count()).toBe(3);
-	expect(await page.locator('.own .review-item').count()).toBe(0);
+	expect(await page.locator('.own .pr-review').count()).toBe(0);
 	await visit('de', 1280);
-	expect(await page.locator('.review-section > .after').textContent()).toBe('Thanks.');
+	expect(await page.locator('.pr-review-section > .after').textContent()).toBe('Thanks.');
 	expect(await page.getByRole('heading', { name: 'Fragen und Antworten' }).count()).toBe(1);
 });

@@ -32,8 +32,8 @@ const styleOf = (selector: string, property: string, pseudo?: string) =>
 
 /** How many columns the section has. */
 async function columns(): Promise<number> {
-	const overview = await boxOf('.review-section-overview');
-	const content = await boxOf('.review-section-content');
+	const overview = await boxOf('.pr-section-overview');
+	const content = await boxOf('.pr-section-content');
 	return content.y >= overview.y + overview.height ? 1 : 2;
 }
 
@@ -51,13 +51,13 @@ describe('columns', () => {
 			2,
 		],
 		['beside something else', '.page { display: grid; grid-template-columns: 600px auto }', 1],
-		['with margins of its own', '.review-section { margin-inline: 3rem }', 2],
+		['with margins of its own', '.pr-review-section { margin-inline: 3rem }', 2],
 		['with text of twice the size', ':root { font-size: 200% }', 1],
 	])('%s', async (_where, style, expected) => {
 		await looks.show(REFERENCE, 'light');
 		await addStyle(style);
 		expect(await columns()).toBe(expected);
-		expect((await boxOf('.review-section')).width).toBeGreaterThan(400);
+		expect((await boxOf('.pr-review-section')).width).toBeGreaterThan(400);
 		expect(await tooWide()).toBeLessThanOrEqual(0);
 	});
 });
@@ -65,14 +65,12 @@ describe('columns', () => {
 test('in forced colours everything is still drawn, in the colours that the visitor chose', async () => {
 	await looks.page.emulateMedia({ forcedColors: 'active' });
 	await looks.show(REFERENCE, 'light');
-	expect(await styleOf('.review-list .product-reviews-stars', 'background-image', '::after')).toContain(
-		'rgb(0, 0, 0)',
-	);
-	expect(await styleOf('.share-bar-stars', 'fill')).not.toBe('rgba(0, 0, 0, 0)');
+	expect(await styleOf('.pr-review-list .pr-stars', 'background-image', '::after')).toContain('rgb(0, 0, 0)');
+	expect(await styleOf('.pr-share-stars', 'fill')).not.toBe('rgba(0, 0, 0, 0)');
 	for (const selector of [
-		'.review-flag',
-		'.review-filter-choice:not(:has(:checked)) > .review-filter-text',
-		'.review-item',
+		'.pr-flag',
+		'.pr-filter-choice:not(:has(:checked)) > .pr-filter-text',
+		'.pr-review',
 	]) {
 		expect(await styleOf(selector, 'border-top-color')).toBe('rgb(0, 0, 0)');
 	}
@@ -81,8 +79,8 @@ test('in forced colours everything is still drawn, in the colours that the visit
 test('on paper there are stars, and no choice of them', async () => {
 	await looks.show(REFERENCE, 'light');
 	await looks.page.emulateMedia({ media: 'print' });
-	expect(await looks.page.locator('.review-filter').isVisible()).toBe(false);
-	expect(await styleOf('.review-list .product-reviews-stars', 'print-color-adjust')).toBe('exact');
+	expect(await looks.page.locator('.pr-filter').isVisible()).toBe(false);
+	expect(await styleOf('.pr-review-list .pr-stars', 'print-color-adjust')).toBe('exact');
 	expect((await looks.page.pdf({ printBackground: false })).length).toBeGreaterThan(10_000);
 });
 
@@ -90,31 +88,28 @@ test.each([1280, 360])('right to left, %i pixels wide: all of it is mirrored', a
 	await looks.page.setViewportSize({ width, height: 900 });
 	await looks.show(REFERENCE, 'light', 'arabic');
 	expect(await tooWide()).toBeLessThanOrEqual(0);
-	const [stars, value] = [
-		await boxOf('.star-rating .product-reviews-stars'),
-		await boxOf('.star-rating-value'),
-	];
+	const [stars, value] = [await boxOf('.pr-star-rating .pr-stars'), await boxOf('.pr-star-rating .pr-value')];
 	expect(stars.x).toBeGreaterThan(value.x + value.width);
-	expect(await styleOf('.product-reviews-stars', 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)');
-	const [heading, section] = [await boxOf('.review-title'), await boxOf('.review-list')];
+	expect(await styleOf('.pr-stars', 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)');
+	const [heading, section] = [await boxOf('.pr-title'), await boxOf('.pr-review-list')];
 	expect(heading.x + heading.width).toBeCloseTo(section.x + section.width, 0);
 });
 
 /** Text, and how large it is: letters of this size have pixels that are nothing but their colour. */
 const TEXTS = [
-	...['.review-section-heading', '.review-title', '.review-body', '.review-item .review-author'],
-	...['.review-date', '.review-place', '.review-helpful', '.review-filter-legend', '.review-topic-count'],
-	...['.review-topic-shares', '.rating-summary-count', '.rating-summary-number', '.star-rating-count'],
-	'.product-question-meta',
+	...['.pr-review-section > .pr-heading', '.pr-title', '.pr-body', '.pr-review .pr-author'],
+	...['.pr-date', '.pr-place', '.pr-helpful', '.pr-filter-legend', '.pr-topic-count'],
+	...['.pr-topic-shares', '.pr-overall .pr-count', '.pr-bar-count', '.pr-star-rating .pr-count'],
+	'.pr-question .pr-meta',
 	// On a ground of their own, which is weaker than the page.
-	...['.review-flag', '.review-filter-choice:has(:checked) > .review-filter-text'],
+	...['.pr-flag', '.pr-filter-choice:has(:checked) > .pr-filter-text'],
 ];
 const CONTROLS = [
-	'.review-filter-choice:not(:has(:checked)) > .review-filter-text',
-	'.review-more-summary',
-	'.rating-summary-bar .share-bar',
+	'.pr-filter-choice:not(:has(:checked)) > .pr-filter-text',
+	'.pr-more-summary',
+	'.pr-bar .pr-share',
 ];
-const STARS = '.review-list .product-reviews-stars[data-fill="4.0"]';
+const STARS = '.pr-review-list .pr-stars[data-fill="4.0"]';
 
 test.each([
 	['white', '#fff', '#000'],
@@ -137,8 +132,8 @@ test.each([
 	expect(Math.min(...middles.slice(0, 4))).toBeGreaterThanOrEqual(3);
 	expect(middles[4]).toBeLessThan(1.1);
 	// Nothing of full stars, words and arrows: what is left are outlines and borders.
-	await addStyle('.product-reviews-stars::after, .review-more-summary::after { content: none !important }');
-	await addStyle('.review-list * { -webkit-text-fill-color: transparent !important }');
+	await addStyle('.pr-stars::after, .pr-more-summary::after { content: none !important }');
+	await addStyle('.pr-review-list * { -webkit-text-fill-color: transparent !important }');
 	expect(await weakerThan(3, [STARS, ...CONTROLS])).toEqual([]);
 });
 
@@ -147,7 +142,7 @@ async function showStyled(name: string, classes: string, rules = ''): Promise<vo
 	const framework = FRAMEWORKS.find((framework) => framework.name === name) ?? expect.fail();
 	const html = looks
 		.html('store')
-		.replace(/class="(star-rating|review-section|product-reviews)"/g, `class="$1 ${classes}"`);
+		.replace(/class="(pr-star-rating|pr-review-section|pr-product-reviews)"/g, `class="$1 ${classes}"`);
 	const dressed = await dressPage(html, looks.css, framework, 'light');
 	await looks.showHtml(dressed.replace('<style>', `<style>${rules}</style><style>`));
 }
@@ -163,7 +158,7 @@ test.each(['Tailwind 3', 'Tailwind 3, first', 'Tailwind 4', 'Tailwind 4, first']
 	'%s: classes on a component set size, space and colour, hide it, and lay it out',
 	async (name) => {
 		await showStyled(name, 'text-2xl gap-4 text-red-600 mt-8 p-2 font-serif');
-		for (const root of ['.star-rating', '.review-section', '.product-reviews']) {
+		for (const root of ['.pr-star-rating', '.pr-review-section', '.pr-product-reviews']) {
 			await expectStyles({
 				[root]: {
 					...{ 'font-size': '24px', 'row-gap': '16px', 'column-gap': '16px', 'margin-top': '32px' },
@@ -171,19 +166,19 @@ test.each(['Tailwind 3', 'Tailwind 3, first', 'Tailwind 4', 'Tailwind 4, first']
 				},
 			});
 		}
-		const stars = await boxOf('.star-rating .product-reviews-stars');
-		expect((await boxOf('.star-rating .star-rating-value')).x - stars.x - stars.width).toBeCloseTo(16, 0);
+		const stars = await boxOf('.pr-star-rating .pr-stars');
+		expect((await boxOf('.pr-star-rating .pr-value')).x - stars.x - stars.width).toBeCloseTo(16, 0);
 		expect(stars.height).toBeCloseTo(24 * 1.1, 0);
 		await expectStyles({
-			'.review-section-heading': { 'font-size': '36px' },
-			'.review-title': { color: await styleOf('.review-section', 'color') },
+			'.pr-review-section > .pr-heading': { 'font-size': '36px' },
+			'.pr-title': { color: await styleOf('.pr-review-section', 'color') },
 		});
 		await showStyled(name, 'hidden');
-		await expectStyles({ '.review-section': { display: 'none' } });
+		await expectStyles({ '.pr-review-section': { display: 'none' } });
 		await showStyled(name, 'flex flex-col items-center');
 		await expectStyles({
-			'.review-section': { display: 'flex' },
-			'.star-rating': { 'align-items': 'center' },
+			'.pr-review-section': { display: 'flex' },
+			'.pr-star-rating': { 'align-items': 'center' },
 		});
 	},
 );
@@ -193,12 +188,12 @@ test.each(['no reset', 'Tailwind 3', 'Tailwind 4, first', 'Bare'])(
 	async (name) => {
 		const mine = {
 			'': { color: 'rgb(1, 2, 3)', 'row-gap': '7px', 'max-width': '500px' },
-			'.review-title': { 'font-size': '40px', 'margin-top': '9px', color: 'rgb(4, 5, 6)' },
-			'.review-item': { 'border-top-style': 'dotted', 'padding-left': '11px' },
-			'.review-flag': { 'background-color': 'rgb(7, 8, 9)' },
-			'.review-filter-text': { 'border-radius': '3px' },
-			'.rating-summary .product-reviews-stars': { 'font-size': '50px' },
-			'.review-list-items': { 'list-style-type': 'square', 'padding-left': '13px' },
+			'.pr-title': { 'font-size': '40px', 'margin-top': '9px', color: 'rgb(4, 5, 6)' },
+			'.pr-review': { 'border-top-style': 'dotted', 'padding-left': '11px' },
+			'.pr-flag': { 'background-color': 'rgb(7, 8, 9)' },
+			'.pr-filter-text': { 'border-radius': '3px' },
+			'.pr-rating-summary .pr-stars': { 'font-size': '50px' },
+			'.pr-review-list .pr-items': { 'list-style-type': 'square', 'padding-left': '13px' },
 		};
 		const rules = Object.entries(mine).map(([part, styles]) => {
 			const text = Object.entries(styles).map((style) => style.join(': '));
@@ -206,7 +201,9 @@ test.each(['no reset', 'Tailwind 3', 'Tailwind 4, first', 'Bare'])(
 		});
 		await showStyled(name, 'mine', rules.join('\n'));
 		await expectStyles(
-			Object.fromEntries(Object.entries(mine).map(([part, styles]) => [part || '.review-section', styles])),
+			Object.fromEntries(
+				Object.entries(mine).map(([part, styles]) => [part || '.pr-review-section', styles]),
+			),
 		);
 
 		const colors = ['star', 'star-empty', 'muted', 'line', 'surface', 'accent', 'positive', 'negative'];
@@ -218,14 +215,14 @@ test.each(['no reset', 'Tailwind 3', 'Tailwind 4, first', 'Bare'])(
 			.mine { --product-reviews-gap: 33px; --product-reviews-radius: 1px }`,
 		);
 		await expectStyles({
-			'.rating-summary .share-bar-stars': { fill: 'rgb(0, 0, 0)' },
-			'.review-date': { color: 'rgb(2, 0, 0)' },
-			'.review-item': { 'border-top-color': 'rgb(3, 0, 0)', 'padding-top': '33px' },
-			'.review-flag': { 'background-color': 'rgb(4, 0, 0)' },
-			'.review-more-summary': { color: 'rgb(5, 0, 0)', 'border-radius': '1px' },
-			'.share-bar-positive': { fill: 'rgb(6, 0, 0)' },
-			'.share-bar-negative': { fill: 'rgb(7, 0, 0)' },
-			'.review-body': { 'font-family': 'monospace' },
+			'.pr-rating-summary .pr-share-stars': { fill: 'rgb(0, 0, 0)' },
+			'.pr-date': { color: 'rgb(2, 0, 0)' },
+			'.pr-review': { 'border-top-color': 'rgb(3, 0, 0)', 'padding-top': '33px' },
+			'.pr-flag': { 'background-color': 'rgb(4, 0, 0)' },
+			'.pr-more-summary': { color: 'rgb(5, 0, 0)', 'border-radius': '1px' },
+			'.pr-share-positive': { fill: 'rgb(6, 0, 0)' },
+			'.pr-share-negative': { fill: 'rgb(7, 0, 0)' },
+			'.pr-body': { 'font-family': 'monospace' },
 		});
 	},
 );

@@ -9,10 +9,10 @@ const WIDTHS = [360, 768, 1280] as const;
 const TOLERANCE = 0.02;
 /** What a visitor with a keyboard stops at, and what is painted then. */
 const CONTROLS = [
-	['.review-filter-input:checked', '.review-filter-choice:has(:checked) > .review-filter-text'],
-	['.review-more-summary', '.review-more-summary'],
-	['.review-media .review-media-thumbnail', '.review-media .review-media-thumbnail'],
-	['summary.product-reviews-summary', 'summary.product-reviews-summary'],
+	['.pr-filter-input:checked', '.pr-filter-choice:has(:checked) > .pr-filter-text'],
+	['.pr-more-summary', '.pr-more-summary'],
+	['.pr-review-media .pr-media-thumbnail', '.pr-review-media .pr-media-thumbnail'],
+	['summary.pr-summary', 'summary.pr-summary'],
 ] as const;
 
 let looks: LooksSite;
@@ -33,22 +33,24 @@ const setWidth = (width: number) => looks.page.setViewportSize({ width, height: 
 
 /** What axe finds in what we wrote: a framework's own faults around it are none of ours. */
 const violations = (rules?: readonly string[]) =>
-	findViolations(looks.page, ['.review-section', '.product-reviews', '.star-rating'], rules);
+	findViolations(looks.page, ['.pr-review-section', '.pr-product-reviews', '.pr-star-rating'], rules);
 
 /** Runs in the page: what no store may see. */
 function faults(): string[] {
 	const found: string[] = [];
 	const { scrollWidth, clientWidth } = document.documentElement;
 	if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} pixels too wide`);
-	for (const input of document.querySelectorAll('.review-list input')) {
+	for (const input of document.querySelectorAll('.pr-review-list input')) {
 		if (getComputedStyle(input).opacity !== '0') found.push('a native radio button');
 	}
-	for (const item of document.querySelectorAll('.review-section li, .product-reviews li')) {
+	for (const item of document.querySelectorAll('.pr-review-section li, .pr-product-reviews li')) {
 		const { listStyleType, display } = getComputedStyle(item);
 		if (listStyleType !== 'none' && display === 'list-item') found.push(`a bullet: ${item.className}`);
 	}
-	for (const heading of document.querySelectorAll('.review-section h2, .review-section h3')) {
-		const page = Number.parseFloat(getComputedStyle(heading.closest('.review-section') as Element).fontSize);
+	for (const heading of document.querySelectorAll('.pr-review-section h2, .pr-review-section h3')) {
+		const page = Number.parseFloat(
+			getComputedStyle(heading.closest('.pr-review-section') as Element).fontSize,
+		);
 		const { fontSize, fontWeight } = getComputedStyle(heading);
 		if (Number.parseFloat(fontSize) < page * 1.2 || fontWeight !== '700') found.push(`a heading like text`);
 	}
@@ -57,13 +59,12 @@ function faults(): string[] {
 
 /** Runs in the page: by how much it is too wide with words that never end, and with text of twice the size as well. */
 function fillWithLongWords() {
-	const parts =
-		'.review-title, .review-body, .review-author, .review-tag, .review-topic-name, .product-answer-text';
+	const parts = '.pr-title, .pr-body, .pr-author, .pr-tag, .pr-topic-name';
 	for (const part of document.querySelectorAll(parts)) part.textContent = 'Kettle'.repeat(40);
 	const excess = ({ scrollWidth, clientWidth }: Element) => Math.max(0, scrollWidth - clientWidth);
 	const page = excess(document.documentElement);
 	document.documentElement.style.setProperty('font-size', '200%', 'important');
-	return { page, enlarged: excess(document.querySelector('.review-section') as Element) };
+	return { page, enlarged: excess(document.querySelector('.pr-review-section') as Element) };
 }
 
 test.each(FRAMEWORKS.map((framework) => [framework.name, framework] as const))(

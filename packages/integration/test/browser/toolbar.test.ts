@@ -148,8 +148,8 @@ test('outlines are around what is visible, and mark where hidden reviews and JSO
 	);
 	const marks = app.locator('astro-dev-toolbar-highlight');
 	expect(await marks.count()).toBe(3);
-	expect(await boxOf(marks.nth(0))).toEqual(await boxOf(page.locator('.product-reviews[data-display]')));
-	expect(await boxOf(marks.nth(1))).toEqual(await boxOf(page.locator('.star-rating')));
+	expect(await boxOf(marks.nth(0))).toEqual(await boxOf(page.locator('.pr-product-reviews[data-display]')));
+	expect(await boxOf(marks.nth(1))).toEqual(await boxOf(page.locator('.pr-star-rating')));
 	await toggle.press('Space');
 	expect(await marks.count()).toBe(0);
 
@@ -191,7 +191,7 @@ test('without an address of the service and a website id, the site works without
 	const dev = await bare.dev(RUN);
 	try {
 		expect((await page.goto(`${dev.url}/visible`))?.status()).toBe(200);
-		const reviews = page.locator('.product-reviews, .star-rating, script#ServiceReviewSchemaJson');
+		const reviews = page.locator('.pr-product-reviews, .pr-star-rating, script#ServiceReviewSchemaJson');
 		expect(await reviews.count()).toBe(0);
 		expect(await page.getByRole('heading', { name: 'Enamel Kettle' }).count()).toBe(1);
 		const app = await openToolbar(page);

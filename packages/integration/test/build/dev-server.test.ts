@@ -101,7 +101,7 @@ describe('without an address of the service and a website id', () => {
 		expect(response.status).toBe(200);
 		const page = await response.text();
 		expect(page).toContain('After the reviews.');
-		expect(page).not.toContain('class="product-reviews');
+		expect(page).not.toContain('class="pr-product-reviews');
 		const lines = dev.output().split('\n');
 		expect(lines.filter((line) => line.includes('REVIEWS_BASE_URL'))).toEqual([
 			expect.stringContaining(

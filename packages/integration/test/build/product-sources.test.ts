@@ -55,7 +55,7 @@ function expectPages({ output, pages, read }: Awaited<ReturnType<typeof build>>,
 		const page = read(`products/${SLUGS[index]}/index.html`);
 		const marks = IDS.map((_, other) => other).filter((other) => page.includes(markOf(other)));
 		expect(marks).toEqual([index]);
-		expect(page).toContain('class="star-rating"');
+		expect(page).toContain('class="pr-star-rating"');
 		const schema = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page)?.[1] ?? '');
 		expect(schema).toMatchObject({
 			'@type': 'Product',

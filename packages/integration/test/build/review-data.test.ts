@@ -30,13 +30,13 @@ test('a listing of 100 products asks for their stars once, and for none when the
 	const { service, project, build } = await createSetup(pids);
 	const run = { environment: { FIXTURE_STARS: JSON.stringify(pids) } };
 	expect(await build(run)).toMatchObject({ status: 0, starRating: 1, crawlerReviews: 0 });
-	expect(project.read('stars/index.html').match(/class="star-rating"/g)).toHaveLength(100);
+	expect(project.read('stars/index.html').match(/class="pr-star-rating"/g)).toHaveLength(100);
 	expect(await build(run)).toMatchObject({ status: 0, starRating: 0, crawlerReviews: 0 });
 	service.faults.add({ operation: 'starRating', kind: 'status', status: 403 });
 	const failed = await build({ ...run, options: { maxAge: 0 } });
 	expect(failed).toMatchObject({ status: 0 });
 	expect(failed.output).toContain('Ratings of 100 products could not be fetched; stored stars are shown');
-	expect(project.read('stars/index.html').match(/class="star-rating"/g)).toHaveLength(100);
+	expect(project.read('stars/index.html').match(/class="pr-star-rating"/g)).toHaveLength(100);
 });
 
 test('stars that are not stored are left out where the service fails, with a warning', async () => {
@@ -47,7 +47,7 @@ test('stars that are not stored are left out where the service fails, with a war
 	expect(output).toContain(
 		'Ratings of 2 products could not be fetched; stars that are not stored are left out: "p-1", "p-2"',
 	);
-	expect(project.read('stars/index.html')).not.toContain('class="star-rating"');
+	expect(project.read('stars/index.html')).not.toContain('class="pr-star-rating"');
 });
 
 test('stars of listed products come with their reviews, and review data only where a page asks for it', async () => {

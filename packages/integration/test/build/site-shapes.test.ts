@@ -74,10 +74,9 @@ test('a page loads the styles of the components that it shows, and no others, in
 	const page = project.read('products/n1/index.html');
 	expect(page).toContain(markOf(0));
 	const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style).join('');
-	expect(styles).toContain('.product-reviews-stars');
+	expect(styles).toContain('.pr-stars');
 	// Of `<ReviewSection>` and its parts, which this page does not show.
-	expect(styles).not.toContain('.review-section');
-	expect(styles).not.toContain('.product-question');
+	expect(styles).not.toContain('.pr-filter');
 });
 
 test('a project folder behind a symbolic link', async () => {

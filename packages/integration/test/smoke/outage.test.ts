@@ -14,7 +14,7 @@ function expectWholePages() {
 		const page = project.read(`products/n${index + 1}/index.html`);
 		expect(page).toContain(markOf(index));
 		expect(page).toContain('ServiceReviewSchemaJson');
-		expect(page).toContain('star-rating');
+		expect(page).toContain('pr-star-rating');
 	}
 }
 
@@ -40,7 +40,7 @@ test('onError "omit": a product that never had reviews is left out and reported'
 	service.faults.clear();
 	expect(status, output).toBe(0);
 	expect(output).toContain('The service failed for 1 product, and nothing is stored: "p-3"');
-	expect(project.read('products/n3/index.html')).not.toContain('review-item');
+	expect(project.read('products/n3/index.html')).not.toContain('pr-review');
 	expect(project.read('products/n4/index.html')).toContain(markOf(3));
 });
 

@@ -43,7 +43,7 @@ test('a page shows the reviews, stars and structured data of its product, whatev
 		for (const index of ODD_PIDS.keys()) {
 			expect(marksOn(project, index)).toEqual(new Set([markOf(index)]));
 			const page = project.read(`products/n${index + 1}/index.html`);
-			expect(page).toContain('class="star-rating"');
+			expect(page).toContain('class="pr-star-rating"');
 			const schema = JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]+)</.exec(page)?.[1] ?? '');
 			expect(schema).toMatchObject({
 				'@type': 'Product',
@@ -94,7 +94,7 @@ test('own markup gets the records of a product, with one request an operation an
 	expect(page).toContain('<p id="five">1</p>');
 	// Attributes go to the root element of a component.
 	const root = /<details[^>]*>/.exec(page)?.[0];
-	for (const part of ['class="product-reviews mine"', 'id="reviews"', 'data-display="details"'])
+	for (const part of ['class="pr-product-reviews mine"', 'id="reviews"', 'data-display="details"'])
 		expect(root).toContain(` ${part}`);
 	expect(project.files().filter((path) => /\.m?js$/.test(path))).toEqual([]);
 	expect(page).not.toContain('<script');

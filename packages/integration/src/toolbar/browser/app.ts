@@ -1,7 +1,7 @@
 import type { DevToolbarApp, ToolbarServerHelpers } from 'astro';
 import { defineToolbarApp } from 'astro/toolbar';
 import type { GivenMarkup } from '../../audit/markup.js';
-import { SCHEMA_SCRIPT_ID } from '../../render/parts.js';
+import { SCHEMA_SCRIPT_ID } from '../../render/render-review-schema.js';
 import {
 	EVENTS,
 	type PageAnswer,
@@ -147,14 +147,14 @@ function newId(): string {
 /** What components write, by the selector of its root. */
 const OUTLINED: readonly { readonly selector: string; readonly name: string; readonly isHidden?: boolean }[] =
 	[
-		{ selector: '.review-section', name: '<ReviewSection>' },
-		{ selector: '.rating-summary', name: '<RatingSummary>' },
-		{ selector: '.review-topics', name: '<ReviewTopics>' },
-		{ selector: '.review-list', name: '<ReviewList>' },
-		{ selector: '.review-media', name: '<ReviewMedia>' },
-		{ selector: '.product-questions', name: '<ProductQuestions>' },
-		{ selector: '.product-reviews[data-display]', name: '<ProductReviews>' },
-		{ selector: '.star-rating', name: '<StarRating>' },
+		{ selector: '.pr-review-section', name: '<ReviewSection>' },
+		{ selector: '.pr-rating-summary', name: '<RatingSummary>' },
+		{ selector: '.pr-review-topics', name: '<ReviewTopics>' },
+		{ selector: '.pr-review-list', name: '<ReviewList>' },
+		{ selector: '.pr-review-media', name: '<ReviewMedia>' },
+		{ selector: '.pr-product-questions', name: '<ProductQuestions>' },
+		{ selector: '.pr-product-reviews[data-display]', name: '<ProductReviews>' },
+		{ selector: '.pr-star-rating', name: '<StarRating>' },
 		{
 			selector: '[data-block-handle][data-display="hidden"]',
 			name: '<ProductReviews>, hidden',

@@ -13,7 +13,7 @@ export interface ComputedLook {
  */
 function computedLooks(): string {
 	const ROOTS =
-		'.review-section, .rating-summary, .review-topics, .review-list, .review-media, .product-questions, .product-reviews, .star-rating';
+		'.pr-review-section, .pr-rating-summary, .pr-review-topics, .pr-review-list, .pr-review-media, .pr-product-questions, .pr-product-reviews, .pr-star-rating';
 	const LENGTHS = [
 		...['top', 'right', 'bottom', 'left'].flatMap((side) => [`margin-${side}`, `padding-${side}`]),
 		...['font-size', 'line-height', 'row-gap', 'column-gap', 'text-indent'],
@@ -42,7 +42,7 @@ function computedLooks(): string {
 				values[name] = Number.isNaN(pixels) ? style.getPropertyValue(name) : pixels / em;
 			}
 			// Stars in a line of text are as high as the line.
-			if (root.matches('.star-rating')) delete values['line-height'];
+			if (root.matches('.pr-star-rating')) delete values['line-height'];
 			for (const name of PIXELS) values[name] = Number.parseFloat(style.getPropertyValue(name));
 			for (const name of WORDS) values[name] = style.getPropertyValue(name);
 			// Colours are the page's, and so is how its headings are spelt.

@@ -5,7 +5,8 @@ import { elementsBelow, type PageElement, type ParsedPage, withClass } from './p
 /** The reviews of one display on a page of the fixture `every-display`, part by part. */
 export function shownReviews({ html }: ParsedPage, display: 'hidden' | 'visible' | 'details') {
 	const root = [...elementsBelow(html)].find(({ attributes }) => attributes['data-display'] === display);
-	return root && withClass(root, 'review-item').map(display === 'hidden' ? hiddenReview : visibleReview);
+	if (display === 'hidden') return root && withClass(root, 'review-item').map(hiddenReview);
+	return root && withClass(root, 'pr-review').map(visibleReview);
 }
 
 function hiddenReview(item: PageElement) {
@@ -22,11 +23,11 @@ function hiddenReview(item: PageElement) {
 
 function visibleReview(item: PageElement) {
 	return {
-		author: textOf(item, 'review-author'),
-		rating: withClass(item, 'product-reviews-stars')[0]?.attributes['aria-label'],
-		title: textOf(item, 'review-title'),
-		body: textOf(item, 'review-body'),
-		date: withClass(item, 'review-date')[0]?.attributes['datetime'],
+		author: textOf(item, 'pr-author'),
+		rating: withClass(item, 'pr-stars')[0]?.attributes['aria-label'],
+		title: textOf(item, 'pr-title'),
+		body: textOf(item, 'pr-body'),
+		date: withClass(item, 'pr-date')[0]?.attributes['datetime'],
 	};
 }
 

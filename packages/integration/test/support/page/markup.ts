@@ -36,8 +36,8 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
 
 /** The elements of our templates that hold others, by name or class; all others hold text. */
 const HOLDERS = new Set([
-	...['section', 'details', 'summary', 'ol', 'li', 'product-reviews-summary', 'star-rating'],
-	...['review-item', 'review-product', 'review-rating', 'review-meta'],
+	...['section', 'details', 'summary', 'ol', 'li', 'pr-summary', 'pr-star-rating'],
+	...['pr-groups', 'pr-review', 'pr-rating', 'pr-meta', 'review-item', 'review-product'],
 ]);
 
 /** What a stranger's text has done to a built page of the fixture `every-display`. */
@@ -68,7 +68,7 @@ export function markupProblems({ html, comments }: ParsedPage): string[] {
 
 /** The root of what a component wrote. */
 function rootName({ tag, attributes }: PageElement): string | undefined {
-	if (attributes['class'] === 'star-rating') return '(stars)';
+	if (attributes['class'] === 'pr-star-rating') return '(stars)';
 	const display = attributes['data-display'];
 	return display !== undefined && ['div', 'section', 'details'].includes(tag) ? `(${display})` : undefined;
 }

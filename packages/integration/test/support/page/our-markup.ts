@@ -6,7 +6,7 @@ const AUTO = /^auto$/;
 /** Every element that our templates write, every attribute that it may have, and the values of that attribute. */
 const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 	div: {
-		class: /^(?:product-reviews_\S+|review-(?:item|product|author|rating|title|body|date))$/,
+		class: /^(?:pr-groups|product-reviews_\S+|review-(?:item|product|author|rating|title|body|date))$/,
 		dir: AUTO,
 		'data-id': ANYTHING,
 		'data-block-handle': ANYTHING,
@@ -14,24 +14,24 @@ const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 		'aria-hidden': /^true$/,
 	},
 	a: { class: /^review-product-link$/, href: /^https?:\/\/[^\s<>"]+$/, tabindex: /^-1$/, dir: AUTO },
-	section: { class: /^product-reviews$/, 'data-display': /^visible$/ },
-	details: { class: /^product-reviews$/, 'data-display': /^details$/ },
-	summary: { class: /^product-reviews-summary$/ },
-	h2: { class: /^product-reviews-heading$/, dir: AUTO },
-	h3: { class: /^review-title$/, dir: AUTO },
-	p: { class: /^(?:product-reviews-summary|review-(?:rating|body|meta))$/, dir: AUTO },
-	ol: { class: /^product-reviews-list$/, role: /^list$/ },
-	li: {},
-	article: { class: /^review-item$/ },
+	section: { class: /^pr-product-reviews$/, 'aria-label': ANYTHING, 'data-display': /^visible$/ },
+	details: { class: /^pr-product-reviews$/, 'aria-label': ANYTHING, 'data-display': /^details$/ },
+	summary: { class: /^pr-summary$/ },
+	h2: { class: /^pr-heading$/, dir: AUTO },
+	h3: { class: /^pr-title$/, dir: AUTO },
+	p: { class: /^(?:pr-summary|pr-(?:rating|body|meta))$/, dir: AUTO },
+	ol: { class: /^pr-items$/, role: /^list$/ },
+	li: { class: /^pr-item$/, 'data-stars': /^[0-5]$/ },
+	article: { class: /^pr-review$/ },
 	span: {
-		class: /^(?:product-reviews-stars|review-author|star-rating(?:-value|-count)?)$/,
+		class: /^(?:pr-stars|pr-author|pr-star-rating|pr-value|pr-count|pr-summary-text)$/,
 		dir: AUTO,
 		role: /^img$/,
 		'aria-hidden': /^true$/,
 		'aria-label': /^\d(?:\.\d)? out of 5 stars$/,
 		'data-fill': /^\d\.\d$/,
 	},
-	time: { class: /^review-date$/, datetime: /^\d{4}-\d{2}-\d{2}$/ },
+	time: { class: /^pr-date$/, datetime: /^\d{4}-\d{2}-\d{2}$/ },
 };
 
 /** Whether our templates may have written an element: no other attribute, and no other value of one. */

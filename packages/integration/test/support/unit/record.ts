@@ -1,6 +1,6 @@
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { DisplayedReview, ProductReviews, StatedReview } from '../../../src/parse/record.js';
-import type { RenderOptions } from '../../../src/render/render-options.js';
+import type { RenderOptions } from '../../../src/render/props.js';
 
 /** A review of which everything is known, but for what is given. */
 export function displayed(parts: Partial<DisplayedReview> = {}): DisplayedReview {

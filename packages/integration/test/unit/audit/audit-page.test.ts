@@ -6,7 +6,7 @@ import type {
 	ProductFacts,
 	SchemaFacts,
 	StarsFacts,
-} from '../../../src/render/parts.js';
+} from '../../../src/render/fragment.js';
 
 type Of<Facts> = Partial<Facts & { pid: string }>;
 type Rule = Finding['rule'];

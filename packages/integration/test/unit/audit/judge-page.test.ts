@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type GivenMarkup, readMarkup } from '../../../src/audit/markup.js';
 import { judgePage, RULES } from '../../../src/audit/rules.js';
-import type { ProductFacts } from '../../../src/render/parts.js';
+import type { ProductFacts } from '../../../src/render/fragment.js';
 
 type Parts = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labels } from '../../../src/labels/index.js';
-import { labelsFor } from '../../../src/labels/labels-for.js';
+import { labelsFor } from '../../../src/labels/page-labels.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 
 /** The forms of a label, by plural category. */

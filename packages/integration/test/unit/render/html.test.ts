@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attributes, Html, html, type Part } from '../../../src/render/html.js';
-import { jsonForScript } from '../../../src/render/parts.js';
+import { attributes, Html, html, jsonForScript, type Part } from '../../../src/render/html.js';
 import { findElements } from '../../support/page/elements.js';
 
 // The one place where text becomes html: what it does to every character.

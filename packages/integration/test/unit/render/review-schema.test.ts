@@ -1,7 +1,7 @@
 import { SCHEMA_SCRIPT_ID } from 'product-reviews-client/contract';
 import { describe, expect, test } from 'vitest';
 import { InvalidPropError } from '../../../src/errors.js';
-import { pageAddress } from '../../../src/render/parts.js';
+import { pageAddress } from '../../../src/render/fragment.js';
 import { missingOfferParts } from '../../../src/render/render-review-schema.js';
 import { findElements } from '../../support/page/elements.js';
 import { record, stated } from '../../support/unit/record.js';
@@ -95,7 +95,7 @@ describe('with the page’s own product', () => {
 		]),
 		[{ '@type': ['Thing', 'Store'] }, 'to be a Product, received a node of "@type": "Thing", "Store".'],
 	])('%j is an error', (product, message) => {
-		expect(() => schema({ product })).toThrow(`Expected \`product\` of <ReviewSchema> ${message}`);
+		expect(() => schema({ product })).toThrow(`expected \`product\` ${message}`);
 	});
 });
 
@@ -194,7 +194,7 @@ test('the type is a product, a group of variants or what the page says', () => {
 	});
 	expect(nodeOf({ product: { '@type': ['Product', 'Book'] } })['@type']).toEqual(['Product', 'Book']);
 	expect(() => schema({ type: 'Organization' })).toThrow(
-		new InvalidPropError("Expected `type` to be 'Product' or 'ProductGroup', received 'Organization'."),
+		new InvalidPropError("expected `type` to be one of 'Product', 'ProductGroup', received 'Organization'."),
 	);
 });
 

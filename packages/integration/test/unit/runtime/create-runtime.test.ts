@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createReviewsLiveLoader } from '../../../src/astro/create-reviews-live-loader.js';
-import type { ProductFacts } from '../../../src/render/parts.js';
+import type { ProductFacts } from '../../../src/render/fragment.js';
 import { createRuntime, type PageCache, type Runtime } from '../../../src/runtime/index.js';
 import type { Freshness, ReviewSource } from '../../../src/runtime/page-source.js';
 import { messageOf } from '../../support/unit/error.js';
@@ -115,6 +115,20 @@ test('props are the same before and after they were kept as JSON', async () => {
 	expect(props).toStrictEqual({ name: 'Kettle', offers: { price: 10, seller: {} } });
 });
 
+test('what is wrong with a prop says of which component and product', async () => {
+	const { runtime } = createSetup();
+	const limit = 'ten' as never;
+	const calls = [
+		() => runtime.fragmentHtml('ReviewList', { pid: 'p-1', limit }, {}),
+		() => runtime.ownListHtml({ pid: 'p-1', limit }, {}, async () => ''),
+	];
+	for (const call of calls) {
+		await expect(call()).rejects.toThrow(
+			'<ReviewList pid="p-1">: expected `limit` to be a number, received \'ten\'.',
+		);
+	}
+});
+
 test('components wait although a library has replaced the global `Promise`', async () => {
 	vi.stubGlobal('Promise', class extends Promise<unknown> {});
 	expect(await createSetup().runtime.fragmentHtml('ProductReviews', { pid: 'p-1' }, {})).toContain('Ada');
@@ -125,7 +139,7 @@ test.each<[string, Record<string, unknown>, string]>([
 	[
 		'ProductReviews',
 		{ lang: 'en', class: 'mine' },
-		'<section class="product-reviews mine" data-display="visible" data-pr="p-1 ',
+		'<section class="pr-product-reviews mine" aria-label="Customer Reviews" lang="en" data-display="visible" data-pr="p-1 ',
 	],
 	['StarRating', {}, '4,5'],
 	['ReviewList', { lang: 'fr' }, '>Avis clients</h2>'],

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { labelsFor } from '../../../src/labels/labels-for.js';
-import { fillLabel, formatDate, formatNumber } from '../../../src/render/fill-label.js';
+import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/labels/page-labels.js';
 import { type Props, write } from '../../support/unit/write.js';
 
 const EN = { one: '{count} review', other: '{count} reviews' };
@@ -115,11 +114,11 @@ test('<StarRating> is stars, value and count, in the language of the prop, or el
 	const render = (props: Props = {}, average = 4.26) =>
 		write('StarRating', { aggregate: { average, count: 1 } }, props);
 	expect(render()).toMatchInlineSnapshot(
-		`"<span class="star-rating"><span class="product-reviews-stars" role="img" aria-label="4.3 out of 5 stars" data-fill="4.3"></span> <span class="star-rating-value" aria-hidden="true">4.3</span> <span class="star-rating-count">1 review</span></span>"`,
+		`"<span class="pr-star-rating"><span class="pr-stars" role="img" aria-label="4.3 out of 5 stars" data-fill="4.3"></span> <span class="pr-value" aria-hidden="true">4.3</span> <span class="pr-count">1 review</span></span>"`,
 	);
 	expect(render({ lang: 'de' })).toContain('>4,3</span>');
 	expect(render({ lang: null })).toContain('>4.3</span>');
-	expect(render({ class: 'mine', id: 's' })).toContain('<span class="star-rating mine" id="s">');
+	expect(render({ class: 'mine', id: 's' })).toContain('<span class="pr-star-rating mine" id="s">');
 	const fills = [1, 4.94, 4.96, 5].map((average) => /data-fill="([^"]*)"/.exec(render({}, average))?.[1]);
 	expect(fills).toEqual(['1.0', '4.9', '5.0', '5.0']);
 	for (const rating of [undefined, { aggregate: undefined }]) {

@@ -1,27 +1,35 @@
 import QuickLRU from 'quick-lru';
-import type { PluralLabel } from '../labels/labels.js';
+import { labels } from './index.js';
+import type { GivenLabels, Labels, PluralLabel } from './labels.js';
 
-/**
- * Fills the values into a label. A label that depends on a count uses the language's plural form.
- * @param language a BCP 47 tag. An unknown one is treated as English.
- */
-export function fillLabel(label: PluralLabel, values: LabelValues, language: string): string {
-	const { numbers, averages, percents, plurals, ratings } = formatters(language);
-	if (values.rating !== undefined && typeof label === 'string') {
-		// The same rating appears many times on a page.
-		const key = `${values.rating} ${label}`;
-		const filled = ratings.get(key) ?? label.replaceAll('{rating}', numbers.format(values.rating));
-		ratings.set(key, filled);
-		return filled;
-	}
-	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
-	return form.replace(PLACEHOLDERS, (placeholder, name: keyof LabelValues) => {
-		const value = values[name];
-		if (value === undefined || typeof value === 'string') return value ?? placeholder;
-		if (name === 'percent') return percents.format(value);
-		// Averages always have one decimal, so that 4 is written like 4.2.
-		return (name === 'average' ? averages : numbers).format(value);
-	});
+/** All words for a page: the site's own, then those of the page's language, otherwise English. */
+export function labelsFor(given: GivenLabels, language: string): Labels {
+	const set = setOf(language);
+	const ofGiven = merged.get(given) ?? {};
+	merged.set(given, ofGiven);
+	// Keyed by set, not by language: there are few sets, while a page's language may come from its address.
+	ofGiven[set] ??= mergeLabels(labels[set], given) as Labels;
+	return ofGiven[set];
+}
+
+/** The site's words, overridden by those of one component. */
+export function mergeLabels(given: GivenLabels, own: GivenLabels | undefined): GivenLabels {
+	if (!own) return given;
+	return { ...given, ...Object.fromEntries(Object.entries(own).filter(([, label]) => label !== undefined)) };
+}
+
+/** Whether the page's words are English, either because its language is, or because that has no set. */
+export function isEnglish(language: string): boolean {
+	return setOf(language) === 'en';
+}
+
+// Made once: a page has many components.
+const merged = new WeakMap<GivenLabels, Partial<Record<keyof typeof labels, Labels>>>();
+
+/** The set of a BCP 47 tag. */
+function setOf(language: string): keyof typeof labels {
+	const [subtag = ''] = language.toLowerCase().split('-', 1);
+	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
 }
 
 /** The values of a label's placeholders. */
@@ -37,6 +45,29 @@ interface LabelValues {
 
 const PLACEHOLDERS = /\{(count|average|rating|percent|author|source)\}/g;
 
+/**
+ * Fills the values into a label. A label that depends on a count uses the language's plural form.
+ * @param language a BCP 47 tag. An unknown one is treated as English.
+ */
+export function fillLabel(label: PluralLabel, values: LabelValues, language: string): string {
+	const { numbers, averages, percents, plurals, rated } = formatters(language);
+	if (values.rating !== undefined && typeof label === 'string') {
+		// The same rating appears many times on a page.
+		const key = `${values.rating} ${label}`;
+		const filled = rated.get(key) ?? label.replaceAll('{rating}', numbers.format(values.rating));
+		rated.set(key, filled);
+		return filled;
+	}
+	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
+	return form.replace(PLACEHOLDERS, (placeholder, name: keyof LabelValues) => {
+		const value = values[name];
+		if (value === undefined || typeof value === 'string') return value ?? placeholder;
+		if (name === 'percent') return percents.format(value);
+		// Averages always have one decimal, so that 4 is written like 4.2.
+		return (name === 'average' ? averages : numbers).format(value);
+	});
+}
+
 /** A number, formatted for the language. */
 export function formatNumber(number: number, language: string): string {
 	return formatters(language).numbers.format(number);
@@ -48,35 +79,34 @@ export function formatDate(date: string, language: string): string {
 	let written = dated.get(date);
 	if (written === undefined) {
 		written = dates.format(new Date(`${date}T00:00:00Z`));
-		// The reviews of a store span a few thousand days.
-		if (dated.size < MOST_DATES) dated.set(date, written);
+		dated.set(date, written);
 	}
 	return written;
 }
 
 interface Formatters {
 	readonly numbers: Intl.NumberFormat;
-	/** Labels with a rating filled in, by rating and label. */
-	readonly ratings: QuickLRU<string, string>;
 	readonly averages: Intl.NumberFormat;
 	readonly percents: Intl.NumberFormat;
 	readonly plurals: Intl.PluralRules;
 	readonly dates: Intl.DateTimeFormat;
 	/** Dates already formatted. */
-	readonly dated: Map<string, string>;
+	readonly dated: QuickLRU<string, string>;
+	/** Labels with a rating filled in, by rating and label. A merchant's labels may contain the product's name. */
+	readonly rated: QuickLRU<string, string>;
 }
-
-/** Maximum number of cached dates per language. */
-const MOST_DATES = 10_000;
-
-/** Maximum number of cached labels with a rating, per language. A merchant's labels may contain the product's name. */
-const MOST_RATINGS = 500;
 
 /**
  * Maximum number of languages with cached formatters. A page's language may come from its address, so anyone can set
  * it.
  */
 const MOST_LANGUAGES = 20;
+
+/** Maximum number of cached dates per language. The reviews of a store span a few thousand days. */
+const MOST_DATES = 5_000;
+
+/** Maximum number of cached labels with a rating, per language. */
+const MOST_RATINGS = 500;
 
 // Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
 const made = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
@@ -90,12 +120,12 @@ function formatters(language: string): Formatters {
 	const locales = [...new Set([tag, 'en'])];
 	const fresh: Formatters = {
 		numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
-		ratings: new QuickLRU({ maxSize: MOST_RATINGS }),
 		averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 		percents: new Intl.NumberFormat(locales, { style: 'percent' }),
 		plurals: new Intl.PluralRules(locales),
 		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
-		dated: new Map(),
+		dated: new QuickLRU({ maxSize: MOST_DATES }),
+		rated: new QuickLRU({ maxSize: MOST_RATINGS }),
 	};
 	made.set(tag, fresh);
 	return fresh;

@@ -1,6 +1,6 @@
 import { collectGarbage } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
-import { fillLabel } from '../../../src/render/fill-label.js';
+import { fillLabel } from '../../../src/labels/page-labels.js';
 
 const MEGABYTE = 1_048_576;
 const LONG = 'a long name '.repeat(10);

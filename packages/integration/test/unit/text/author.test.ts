@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formAuthor, formAuthors, formDataAuthors } from '../../../src/render/parts.js';
+import { formAuthor, formAuthors } from '../../../src/text/author.js';
 import { STRINGS } from '../../support/corpora.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
 import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
@@ -61,7 +61,7 @@ test.each([
 		expect(html).toContain(expected);
 		expect(html).not.toContain('Lovelace');
 	}
-	const formed = formDataAuthors(data, author);
+	const formed = formAuthors(data, author);
 	const names = [formAuthors(product, author), formed].flatMap(({ reviews }) => reviews);
 	expect([...names, ...formed.media, ...formed.questions].map((item) => item.author)).toEqual(
 		Array(4).fill(expected),

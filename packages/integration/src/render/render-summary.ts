@@ -1,0 +1,187 @@
+import { fillLabel, formatNumber } from '../labels/page-labels.js';
+import type { ReviewData, ReviewTopic, TopicSummary } from '../parse/record.js';
+import type { Component } from './component.js';
+import { attributes, type Html, html } from './html.js';
+import {
+	type PartContext,
+	type PartProps,
+	type PlacedProps,
+	readCount,
+	readPart,
+	renderRoot,
+} from './props.js';
+import { renderStars } from './render-review.js';
+
+/** Props of `<StarRating>`. */
+export type StarRatingProps = PlacedProps<{
+	/** BCP 47 tag of the page's language, for numbers. @default the locale of the page, or else 'en' */
+	lang?: string | undefined;
+}>;
+
+/** `<StarRating>` */
+export const starRating: Component<'rating'> = {
+	from: 'rating',
+	write(rating, props, options) {
+		if (!rating?.aggregate) return { html: '', facts: [] };
+		const { average, count } = rating.aggregate;
+		const context = readPart(props, options, 'pr-star-rating', []);
+		const { labels, language, root } = context;
+		const text = fillLabel(labels.count, { count }, language);
+		return {
+			html: html`<span${attributes(root)}>${renderStars(average, labels, language)} ${renderValue(average, context)} <span class="pr-count">${text}</span></span>`.toString(),
+			facts: [{ component: 'StarRating', count }],
+		};
+	},
+};
+
+function renderValue(average: number, { language }: PartContext): Html {
+	return html`<span class="pr-value" aria-hidden="true">${fillLabel('{average}', { average }, language)}</span>`;
+}
+
+/** Props of `<RatingSummary>`. */
+export type RatingSummaryProps = PlacedProps<PartProps>;
+
+/** `<RatingSummary>` */
+export const ratingSummary: Component<'review-data'> = {
+	from: 'review-data',
+	write(data, props, options) {
+		const context = readPart(props, options, 'pr-rating-summary', []);
+		if (!data?.aggregate) return { html: '', facts: [] };
+		const { labels, language } = context;
+		const { average, count } = data.aggregate;
+		const text = fillLabel(labels.count, { count }, language);
+		const overall = html`<span class="pr-overall">${renderStars(average, labels, language)} <span class="pr-count">${text}</span></span>`;
+		const content = html`<p class="pr-average">${renderValue(average, context)} ${overall}</p>${renderBars(data, context)}${renderRecommendation(data, context)}`;
+		return {
+			html: renderRoot(context, content).toString(),
+			facts: [{ component: 'RatingSummary', count }],
+		};
+	},
+};
+
+const STARS = [5, 4, 3, 2, 1] as const;
+
+function renderBars({ distribution }: ReviewData, { labels, language }: PartContext): Html | undefined {
+	const all = STARS.reduce((sum, stars) => sum + distribution[stars], 0);
+	if (all <= 0) return undefined;
+	const bars = STARS.map((stars) => {
+		const share = distribution[stars] / all;
+		return html`<li class="pr-bar"><span class="pr-bar-label">${fillLabel(labels.starCount, { count: stars }, language)}</span> ${renderShares([{ tone: 'stars', share }])} <span class="pr-bar-count">${formatNumber(distribution[stars], language)}</span></li>`;
+	});
+	return html`<ul class="pr-bars" role="list" aria-label="${labels.distribution}">${bars}</ul>`;
+}
+
+function renderRecommendation(
+	{ aggregate, recommendCount: recommending }: ReviewData,
+	{ labels, language }: PartContext,
+): Html | undefined {
+	// More recommendations than ratings is a contradiction, so there is no share to show.
+	if (!aggregate || !recommending || recommending > aggregate.count) return undefined;
+	const percent = recommending / aggregate.count;
+	return html`<p class="pr-recommend-share">${fillLabel(labels.recommendShare, { percent }, language)}</p>`;
+}
+
+/** One part of a bar. */
+interface Share {
+	/** Identifies the part in the stylesheet. */
+	readonly tone: 'stars' | 'positive' | 'neutral' | 'negative';
+	/** 0 to 1. */
+	readonly share: number;
+}
+
+/**
+ * A bar of adjacent shares. It is purely visual: the same information is in the text next to it. Widths are attributes,
+ * because an inline style would violate a Content Security Policy.
+ */
+function renderShares(shares: readonly Share[]): Html {
+	let start = 0;
+	const drawn = shares.map(({ tone, share }) => {
+		const x = start;
+		start += share;
+		return html`<rect class="pr-share-${tone}" x="${percent(x)}" width="${percent(share)}" height="100%"></rect>`;
+	});
+	return html`<svg class="pr-share" aria-hidden="true" width="100%" height="8">${drawn}</svg>`;
+}
+
+function percent(share: number): string {
+	return `${Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10}%`;
+}
+
+/** Props of `<ReviewTopics>`. */
+export type ReviewTopicsProps = PlacedProps<TopicsProps>;
+
+export interface TopicsProps extends PartProps {
+	/** Maximum number of topics, in the service's order. @default 8 */
+	limit?: number | undefined;
+}
+
+/** `<ReviewTopics>` */
+export const reviewTopics: Component<'review-data'> = {
+	from: 'review-data',
+	write(data, props: TopicsProps, options) {
+		const context = readPart(props, options, 'pr-review-topics', ['limit'], 'topics');
+		const most = readCount('`limit`', props.limit ?? 8);
+		const { topics = [], topicSummaries = {} } = data ?? {};
+		const summaries = [...(pickLanguage(topicSummaries, context.language) ?? [])];
+		const items = [
+			...topics.map((topic) => renderTopic(topic, takeSummary(topic, summaries), context)),
+			// The service has no mention counts for these.
+			...summaries.map(({ topic, text }) => renderItem(topic, undefined, text)),
+		].slice(0, most);
+		const list = html`<ul class="pr-topics" role="list">${items}</ul>`;
+		return { html: items.length > 0 ? renderRoot(context, list).toString() : '', facts: [] };
+	},
+};
+
+/** A summary refers to its topic by key, or by its name in any language. */
+function takeSummary(topic: ReviewTopic, summaries: TopicSummary[]): string | undefined {
+	const names = [topic.key, ...Object.values(topic.names)].map((name) => name.toLowerCase());
+	const index = summaries.findIndex((summary) => names.includes(summary.topic.toLowerCase()));
+	return index === -1 ? undefined : summaries.splice(index, 1)[0]?.text;
+}
+
+const TONES = ['positive', 'neutral', 'negative'] as const;
+
+function renderTopic(topic: ReviewTopic, summary: string | undefined, context: PartContext): Html {
+	const { labels, language } = context;
+	const mentions = topic.positive + topic.neutral + topic.negative;
+	const shares = TONES.map((tone) => ({ tone, share: mentions > 0 ? topic[tone] / mentions : 0 })).filter(
+		({ share }) => share > 0,
+	);
+	const texts = shares.map(
+		({ tone, share: percent }) =>
+			html`<li class="pr-topic-${tone}">${fillLabel(labels[tone], { percent }, language)}</li>`,
+	);
+	const count = topic.total > 0 ? topic.total : mentions;
+	const numbers = html`${count > 0 && html` <span class="pr-topic-count">${fillLabel(labels.mentions, { count }, language)}</span>`}${
+		shares.length > 0 && html`${renderShares(shares)}<ul class="pr-topic-shares" role="list">${texts}</ul>`
+	}`;
+	return renderItem(pickLanguage(topic.names, language) ?? topic.key, numbers, summary);
+}
+
+function renderItem(name: string, numbers: Html | undefined, summary: string | undefined): Html {
+	return html`<li class="pr-topic"><span class="pr-topic-name" dir="auto">${name}</span>${numbers}${
+		summary !== undefined && html`<p class="pr-topic-summary" dir="auto">${summary}</p>`
+	}</li>`;
+}
+
+/**
+ * Picks the text for the page's language: an exact match, or else another region of the language, or else English, or
+ * else the first text. `undefined` if there are none.
+ * @param texts by BCP 47 tag.
+ * @param language BCP 47 tag of the page.
+ */
+function pickLanguage<Text>(texts: Readonly<Record<string, Text>>, language: string): Text | undefined {
+	const entries = Object.entries(texts);
+	const wanted = language.toLowerCase();
+	const found =
+		entries.find(([tag]) => tag.toLowerCase() === wanted) ??
+		entries.find(([tag]) => baseOf(tag) === baseOf(wanted)) ??
+		entries.find(([tag]) => baseOf(tag) === 'en') ??
+		entries[0];
+	return found?.[1];
+}
+
+function baseOf(tag: string): string | undefined {
+	return tag.toLowerCase().split('-', 1)[0];
+}

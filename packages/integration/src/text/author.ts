@@ -1,0 +1,73 @@
+/** How much of an author's name pages show. */
+export type AuthorForm = 'full' | 'first' | 'initials';
+
+/**
+ * Formats a name in any script. The first name is the first word, unchanged. In scripts without spaces, it is the first
+ * word found by dictionary segmentation. Initials are those of at most four words.
+ * @returns `undefined` if nothing is left.
+ * @example formAuthor('Ada Lovelace', 'initials') // 'A. L.'
+ */
+export function formAuthor(name: string | undefined, form: AuthorForm): string | undefined {
+	if (name === undefined || form === 'full') return name;
+	const words = wordsOf(name);
+	if (form === 'first') return words[0];
+	const initials = words.flatMap((word) => initialOf(word) ?? []).slice(0, MOST_INITIALS);
+	return initials.length > 0 ? initials.map((initial) => `${initial}.`).join(' ') : undefined;
+}
+
+type Authored = readonly { readonly author: string | undefined }[];
+
+/** Data of a product, with the names of authors in all of its lists. */
+interface AuthoredData {
+	readonly reviews: Authored;
+	readonly media?: Authored;
+	readonly questions?: Authored;
+	readonly schema?: { readonly reviews: Authored } | undefined;
+}
+
+/** The data of a product, with author names in this form. */
+export function formAuthors<Data extends AuthoredData>(data: Data, form: AuthorForm = 'full'): Data {
+	if (form === 'full') return data;
+	const formed = (list: Authored) => list.map((item) => ({ ...item, author: formAuthor(item.author, form) }));
+	const { reviews, media, questions, schema } = data;
+	return {
+		...data,
+		reviews: formed(reviews),
+		...(media && { media: formed(media) }),
+		...(questions && { questions: formed(questions) }),
+		...(schema && { schema: { ...schema, reviews: formed(schema.reviews) } }),
+	};
+}
+
+const MOST_INITIALS = 4;
+
+/** Words that contain a letter or a digit, without the commas and brackets around them. */
+function wordsOf(name: string): string[] {
+	return name
+		.split(/\s+/)
+		.flatMap((word) => (WITHOUT_SPACES.test(word) ? segmentsOf(word, 'word') : [word]))
+		.map((word) => word.replace(AROUND, ''))
+		.filter((word) => LETTER.test(word));
+}
+
+/** The first visible letter, with its accents. */
+function initialOf(word: string): string | undefined {
+	return segmentsOf(word, 'grapheme')
+		.find((segment) => LETTER.test(segment))
+		?.toLocaleUpperCase('und');
+}
+
+const segmenters: Partial<Record<'word' | 'grapheme', Intl.Segmenter>> = {};
+
+/** Creating a segmenter takes milliseconds, and most sites show full names. */
+function segmentsOf(text: string, granularity: 'word' | 'grapheme'): string[] {
+	segmenters[granularity] ??= new Intl.Segmenter('und', { granularity });
+	return Array.from(segmenters[granularity].segment(text), ({ segment }) => segment);
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+const AROUND = /^[\s,;:"'()<>[\]]+|[\s,;:"'()<>[\]]+$/g;
+
+const WITHOUT_SPACES =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
