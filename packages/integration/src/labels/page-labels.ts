@@ -32,35 +32,28 @@ function setOf(language: string): keyof typeof labels {
 	return Object.hasOwn(labels, subtag) ? (subtag as keyof typeof labels) : 'en';
 }
 
-/** The values of a label's placeholders. */
-interface LabelValues {
-	readonly count?: number;
-	readonly average?: number;
-	readonly rating?: number;
-	/** A share, 0 to 1. */
-	readonly percent?: number;
-	readonly author?: string;
-	readonly source?: string;
-}
-
-const PLACEHOLDERS = /\{(count|average|rating|percent|author|source)\}/g;
-
 /**
  * Fills the values into a label. A label that depends on a count uses the language's plural form.
+ * @param values by the name of their placeholder. `percent` is a share, 0 to 1.
  * @param language a BCP 47 tag. An unknown one is treated as English.
  */
-export function fillLabel(label: PluralLabel, values: LabelValues, language: string): string {
+export function fillLabel(
+	label: PluralLabel,
+	values: Readonly<Record<string, string | number>>,
+	language: string,
+): string {
 	const { numbers, averages, percents, plurals, rated } = formatters(language);
-	if (values.rating !== undefined && typeof label === 'string') {
+	const { rating, count = 0 } = values;
+	if (typeof rating === 'number' && typeof label === 'string') {
 		// The same rating appears many times on a page.
-		const key = `${values.rating} ${label}`;
-		const filled = rated.get(key) ?? label.replaceAll('{rating}', numbers.format(values.rating));
+		const key = `${rating} ${label}`;
+		const filled = rated.get(key) ?? label.replaceAll('{rating}', numbers.format(rating));
 		rated.set(key, filled);
 		return filled;
 	}
-	const form = typeof label === 'string' ? label : (label[plurals.select(values.count ?? 0)] ?? label.other);
-	return form.replace(PLACEHOLDERS, (placeholder, name: keyof LabelValues) => {
-		const value = values[name];
+	const form = typeof label === 'string' ? label : (label[plurals.select(Number(count))] ?? label.other);
+	return form.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+		const value = Object.hasOwn(values, name) ? values[name] : undefined;
 		if (value === undefined || typeof value === 'string') return value ?? placeholder;
 		if (name === 'percent') return percents.format(value);
 		// Averages always have one decimal, so that 4 is written like 4.2.
@@ -76,11 +69,8 @@ export function formatNumber(number: number, language: string): string {
 /** A date, formatted for the language. @param date `YYYY-MM-DD` */
 export function formatDate(date: string, language: string): string {
 	const { dates, dated } = formatters(language);
-	let written = dated.get(date);
-	if (written === undefined) {
-		written = dates.format(new Date(`${date}T00:00:00Z`));
-		dated.set(date, written);
-	}
+	const written = dated.get(date) ?? dates.format(new Date(`${date}T00:00:00Z`));
+	dated.set(date, written);
 	return written;
 }
 

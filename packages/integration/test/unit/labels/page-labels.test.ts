@@ -1,6 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/labels/page-labels.js';
-import { type Props, write } from '../../support/unit/write.js';
 
 const EN = { one: '{count} review', other: '{count} reviews' };
 const AR = {
@@ -66,62 +65,33 @@ test.each([
 });
 
 // A page's language may come from its address, so anyone can ask for as many as they like.
-describe('languages that anyone can make up', () => {
-	const letters = (index: number) =>
-		String.fromCharCode(97 + (index % 26), 97 + (Math.floor(index / 26) % 26));
-
-	test.each<[string, (index: number) => string]>([
-		['unknown languages', (index) => `q${letters(index)}`],
-		['text that is no language', (index) => `no language ${index}`],
-		['a language with a private part', (index) => `de-x-a${index}`],
-		['an unknown language with a region', (index) => `q${letters(index)}-DE`],
-	])('%s share their formatters', (_what, tag) => {
-		formatNumber(1, 'en');
-		const made = vi.spyOn(Intl, 'NumberFormat');
-		try {
-			for (let index = 0; index < 600; index++) formatNumber(1.5, tag(index));
-			// Three kinds for one language at most: numbers, averages, percents.
-			expect(made.mock.calls.length).toBeLessThanOrEqual(3);
-		} finally {
-			made.mockRestore();
+test.each<[string, (index: number) => string]>([
+	['unknown languages', (index) => `q${String.fromCharCode(97 + (index % 26))}-DE`],
+	['text that is no language', (index) => `no language ${index}`],
+	['a language with a private part', (index) => `de-x-a${index}`],
+])('%s share their words and formatters', (_what, tag) => {
+	const given = {};
+	const words = labelsFor(given, tag(0));
+	formatNumber(1, tag(0));
+	const made = vi.spyOn(Intl, 'NumberFormat');
+	try {
+		for (let index = 0; index < 600; index++) {
+			formatNumber(1.5, tag(index));
+			expect(labelsFor(given, tag(index))).toBe(words);
 		}
-	});
-
-	test('and are known, in many variants, are not all kept', () => {
-		const made = vi.spyOn(Intl, 'DateTimeFormat');
-		try {
-			const variants = Array.from({ length: 100 }, (_, index) => `de-u-co-a${100 + index}`);
-			for (const language of [...variants, ...variants]) formatDate('2026-11-20', language);
-			expect(made.mock.calls.length).toBeGreaterThan(150);
-		} finally {
-			made.mockRestore();
-		}
-	});
-
-	test('share their words', () => {
-		const given = {};
-		for (const [known, tag] of [
-			['de', 'de-x-a'],
-			['en', 'q'],
-		] as const) {
-			const words = labelsFor(given, known);
-			for (let index = 0; index < 1_000; index++) expect(labelsFor(given, tag + index)).toBe(words);
-		}
-	});
+		expect(made).not.toHaveBeenCalled();
+	} finally {
+		made.mockRestore();
+	}
 });
 
-test('<StarRating> is stars, value and count, in the language of the prop, or else of the page', () => {
-	const render = (props: Props = {}, average = 4.26) =>
-		write('StarRating', { aggregate: { average, count: 1 } }, props);
-	expect(render()).toMatchInlineSnapshot(
-		`"<span class="pr-star-rating"><span class="pr-stars" role="img" aria-label="4.3 out of 5 stars" data-fill="4.3"></span> <span class="pr-value" aria-hidden="true">4.3</span> <span class="pr-count">1 review</span></span>"`,
-	);
-	expect(render({ lang: 'de' })).toContain('>4,3</span>');
-	expect(render({ lang: null })).toContain('>4.3</span>');
-	expect(render({ class: 'mine', id: 's' })).toContain('<span class="pr-star-rating mine" id="s">');
-	const fills = [1, 4.94, 4.96, 5].map((average) => /data-fill="([^"]*)"/.exec(render({}, average))?.[1]);
-	expect(fills).toEqual(['1.0', '4.9', '5.0', '5.0']);
-	for (const rating of [undefined, { aggregate: undefined }]) {
-		expect(write('StarRating', rating, { class: 'mine' })).toBe('');
+test('languages that are known, in many variants, are not all kept', () => {
+	const made = vi.spyOn(Intl, 'DateTimeFormat');
+	try {
+		const variants = Array.from({ length: 100 }, (_, index) => `de-u-co-a${100 + index}`);
+		for (const language of [...variants, ...variants]) formatDate('2026-11-20', language);
+		expect(made.mock.calls.length).toBeGreaterThan(150);
+	} finally {
+		made.mockRestore();
 	}
 });

@@ -42,7 +42,6 @@ test.each<[string, Parameters<typeof answer>[0]]>([
 	],
 	['the longest name of an author', { jsonld: ofAuthor('a'.repeat(99)) }],
 	['a name of characters that are two code units each', { jsonld: ofAuthor('😀'.repeat(99)) }],
-	['a name that ends in white space where it is cut', { jsonld: ofAuthor(`${'a'.repeat(98)} b`) }],
 	['a name that shows nothing up to where it is cut', { jsonld: ofAuthor(`${'\u200b'.repeat(99)}Ada`) }],
 	[
 		'a long name of the product that stands in for the html',
@@ -115,18 +114,12 @@ describe('harm is found', () => {
 	test.each<[string, string]>([
 		['<img src="x">', '<img src=x>'],
 		['<p class="review-body" onclick="x"></p>', '<p class=review-body onclick=x>'],
-		['<a href="javascript:x"></a>', '<a href=javascript:x>'],
 		['<a href="//evil.example"></a>', '<a href=//evil.example>'],
-		['<div style="color:red"></div>', '<div style=color:red>'],
 		['<div class="review-item modal"></div>', '<div class=review-item modal>'],
 		['<!-- x -->', '<!-- x -->'],
-		['<script type="module">x</script>', '<script type=module>'],
 		['<div>', 'body/main\nmain/p id=before\nmain/div'],
 		[`${writeAll(record())}</main>`, 'body/p id=after'],
-		['<p id="after"></p>', '<p id=after>'],
-		['x', 'x'],
 		['<li>a & b &lt c</li>', 'missing-semicolon'],
-		['<li>a\u0001b</li>', 'control-character'],
 		['<noscript><p onclick="x"></p></noscript>', '<p onclick=x>'],
 	])('%s', (harm, found) => {
 		expect(foreignIn(harm).join('\n')).toContain(found);

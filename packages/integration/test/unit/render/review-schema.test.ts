@@ -62,7 +62,6 @@ describe('with the page’s own product', () => {
 
 	test.each<[string, unknown, unknown]>([
 		['an offer', { price: 19.9 }, { '@type': 'Offer', price: 19.9 }],
-		['an offer with its type', { '@type': 'Demand', price: 1 }, { '@type': 'Demand', price: 1 }],
 		['a range of prices', { lowPrice: 1 }, { '@type': 'AggregateOffer', lowPrice: 1 }],
 		['several', [{ price: 1 }, 'b'], [{ '@type': 'Offer', price: 1 }, 'b']],
 		['an address', 'https://shop.example/offer', 'https://shop.example/offer'],
@@ -105,9 +104,7 @@ describe('nothing is invented', () => {
 
 	test.each<[string, ReturnType<typeof record>, Props]>([
 		['no reviews', UNRATED, {}],
-		['no reviews, a product without a name', UNRATED, { product: { sku: 'S' } }],
 		['no ratings, and nothing but a name', UNRATED, { product: KETTLE }],
-		['no ratings, and nothing that is shown', UNRATED, { product: { ...KETTLE, sku: 'k' } }],
 		['no ratings, and an empty name', UNRATED, { product: { name: '', offers: { price: 1 } } }],
 		['no ratings, and no name', UNRATED, { product: { offers: { price: 1 } } }],
 		['no ratings to join', UNRATED, { id: '#k', product: { ...KETTLE, offers: { price: 1 } } }],
@@ -146,16 +143,11 @@ describe('limits', () => {
 	const dates = ['2026-01-01', '2026-03-01', '2026-02-01'];
 	const many = schemaWith(...dates.map((date, index) => stated({ date, rating: index + 1 })));
 
-	test.each<[Props, number[]]>([
-		[{}, [1, 2, 3]],
-		[{ limit: 2 }, [1, 2]],
-		[{ limit: 0 }, []],
-		[{ sort: 'newest', limit: 2 }, [2, 3]],
-		[{ sort: 'highest' }, [3, 2, 1]],
-	])('%j states the reviews %j', (props, expected) => {
-		const node = nodeOf(props, many);
-		expect(reviewsOf(node).map(({ reviewRating }) => reviewRating.ratingValue)).toEqual(expected);
-		expect('review' in node).toBe(expected.length > 0);
+	test('limit and order decide which reviews are stated; the aggregate counts all', () => {
+		const node = nodeOf({ sort: 'newest', limit: 2 }, many);
+		expect(reviewsOf(node).map(({ reviewRating }) => reviewRating.ratingValue)).toEqual([2, 3]);
+		expect(reviewsOf(nodeOf({}, many))).toHaveLength(3);
+		expect(nodeOf({ limit: 0 }, many)).not.toHaveProperty('review');
 		expect(node['aggregateRating']).toMatchObject({ reviewCount: 2, ratingValue: 4.5 });
 	});
 
@@ -215,7 +207,6 @@ describe('the id and the address of a node', () => {
 	test.each<[what: string, product: Props, address: string | undefined, id: string, url: string]>([
 		['is that of the page', {}, PAGE, PAGE, PAGE],
 		['is what the page says', { url: OWN }, PAGE, OWN, OWN],
-		['is not its name', { '@id': '#kettle' }, PAGE, '#kettle', PAGE],
 		['is whatever the page says', { '@id': '#kettle', url: OWN }, PAGE, '#kettle', OWN],
 		['is that of the service where the page has none', {}, undefined, ADDRESS, ADDRESS],
 	])('%s', (_what, product, address, id, url) => {
@@ -224,7 +215,6 @@ describe('the id and the address of a node', () => {
 
 	test.each([
 		['https://shop.example/p/kettle/', 'https://shop.example/p/kettle/'],
-		['http://localhost:4321/p/kettle/', 'https://shop.example/p/kettle/'],
 		['http://localhost:4321/p/kettle?page=2#reviews', 'https://shop.example/p/kettle'],
 		['http://localhost:4321/shop/p/kettle.html', 'https://shop.example/shop/p/kettle.html'],
 		['http://localhost:4321/p/vannkoker%20bl%C3%A5/', 'https://shop.example/p/vannkoker%20bl%C3%A5/'],
@@ -239,13 +229,11 @@ describe('the id and the address of a node', () => {
 test.each<[what: string, offers: unknown, missing: string[]]>([
 	['no offer', undefined, []],
 	['a whole offer', { price: 19.9, priceCurrency: 'EUR' }, []],
-	['an offer for nothing', { price: 0, priceCurrency: 'EUR' }, []],
 	['several offers in one', { lowPrice: '10', priceCurrency: 'EUR' }, []],
 	['a price specification', { priceSpecification: { price: 1, priceCurrency: 'EUR' } }, []],
 	['price specifications', { priceCurrency: 'EUR', priceSpecification: [{ name: 'x' }, { price: 1 }] }, []],
 	['a price specification elsewhere', { priceSpecification: { '@id': '#price' } }, []],
 	['an offer elsewhere', { '@id': '#offer' }, []],
-	['an address', 'https://shop.example/offer', []],
 	['no price', { priceCurrency: 'EUR' }, ['price']],
 	['an empty price', { price: '', priceCurrency: 'EUR' }, ['price']],
 	['no currency', { price: 19.9 }, ['priceCurrency']],

@@ -7,18 +7,13 @@ import { write } from '../../support/unit/write.js';
 
 test.each<[string | undefined, string | undefined, string | undefined]>([
 	['Ada Lovelace', 'Ada', 'A. L.'],
-	['  ada   lovelace ', 'ada', 'A. L.'],
 	['Ada', 'Ada', 'A.'],
-	['A. L.', 'A.', 'A. L.'],
 	['Lovelace, Ada', 'Lovelace', 'L. A.'],
 	['Ada (Countess) Lovelace', 'Ada', 'A. C. L.'],
 	['Jean-Luc Picard', 'Jean-Luc', 'J. P.'],
 	['Maria da Silva e Souza Santos', 'Maria', 'M. D. S. E.'],
 	['Élodie Ünal', 'Élodie', 'É. Ü.'],
-	['E\u0301lodie Roux', 'E\u0301lodie', 'E\u0301. R.'],
 	['محمد علي', 'محمد', 'م. ع.'],
-	['דנה כהן', 'דנה', 'ד. כ.'],
-	['Анна Каренина', 'Анна', 'А. К.'],
 	['अनिल कुमार', 'अनिल', 'अ. कु.'],
 	['山田 太郎', '山田', '山. 太.'],
 	['山田太郎', '山田', '山. 太.'],
