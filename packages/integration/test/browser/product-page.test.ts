@@ -35,7 +35,7 @@ async function visit(display: string, colorScheme: 'light' | 'dark' = 'light') {
 describe.each(['light', 'dark'] as const)('%s: axe finds nothing', (colorScheme) => {
 	test.each(['hidden', 'visible', 'details'])('with display %s', async (display) => {
 		await visit(display, colorScheme);
-		expect(await page.locator('.pr-review').count()).toBeGreaterThan(2);
+		expect(await page.locator('.pr-review, .review-item').count()).toBeGreaterThan(2);
 		expect(await page.locator('.pr-star-rating, #ServiceReviewSchemaJson').count()).toBe(2);
 		expect(await findViolations(page)).toEqual([]);
 		if (display !== 'details') return;
@@ -104,7 +104,7 @@ describe('the hidden block', () => {
 	test('is not read to anybody, and the visible list is', async () => {
 		await visit('hidden');
 		// Lines as they are set: white space is not.
-		const texts = (await page.locator('.pr-body').allTextContents()).flatMap((text) =>
+		const texts = (await page.locator('.review-body').allTextContents()).flatMap((text) =>
 			text.split('\n').flatMap((line) => line.replace(/\s+/g, ' ').trim() || []),
 		);
 		expect(texts.length).toBeGreaterThan(20);
