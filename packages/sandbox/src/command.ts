@@ -48,7 +48,7 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	const { 'product-url': productUrl, 'public-url': publicUrl, 'webhook-secret': secret } = values;
 	return defined({
 		port: wholeNumber('port', values.port ?? String(DEFAULT_PORT), 65_535),
-		seed: values.seed === 'none' ? false : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
+		seed: values.seed === 'none' ? (false as const) : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
 		latency: wholeNumber('latency', values.latency ?? '0', 600_000),
 		host,
 		data,
