@@ -1,15 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
-
 /**
  * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch, and its
  * result.
- * @param most products in a batch.
+ * @param max products in a batch.
  * @param nextTurn waits for the next turn.
  */
 export function inBatches<Result>(
 	run: (pids: readonly string[]) => Result | Promise<Result>,
-	most: number,
-	nextTurn: () => Promise<unknown> = setImmediate,
+	max: number,
+	nextTurn: () => Promise<unknown>,
 ): (pid: string) => Promise<Result> {
 	let open: { readonly pids: string[]; readonly done: Promise<Result> } | undefined;
 	const begin = () => {
@@ -24,7 +22,7 @@ export function inBatches<Result>(
 		return batch;
 	};
 	return (pid) => {
-		if (!open || open.pids.length >= most) open = begin();
+		if (!open || open.pids.length >= max) open = begin();
 		open.pids.push(pid);
 		return open.done;
 	};

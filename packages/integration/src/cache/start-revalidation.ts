@@ -5,7 +5,6 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { Ratings, ReviewService } from '../service/review-service.js';
 import { RESOURCES, type ReviewStore, type StoredEntry } from '../store/review-store.js';
-import { ALL_PRODUCTS } from '../store/rows.js';
 import { NO_VALUE } from '../store/values.js';
 import { PRODUCTS_PER_REQUEST } from './collect-ratings.js';
 import { isSameRating, type KnownRating, NO_RATING, packRating } from './known-rating.js';
@@ -94,7 +93,6 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 	const reviewData = store.table<ReviewData>('review-data');
 	const ratings = store.table<KnownRating>('rating');
 	const marks = store.table<object>('mark');
-	const allMarkedAt = marks.entry(ALL_PRODUCTS)?.fetchedAt ?? Number.NEGATIVE_INFINITY;
 
 	// When a rating moves, its row is written before the reviews are fetched. A row newer than the reviews means that
 	// they still have to be fetched, even in the build after a failed one.
@@ -117,7 +115,6 @@ export function createRevalidation(store: ReviewStore, now: () => number): Reval
 
 	return {
 		isOutdated: (pid, fetchedAt) =>
-			allMarkedAt > fetchedAt ||
 			[marks, ratings].some(
 				(table) => !table.isEmpty() && (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt,
 			),

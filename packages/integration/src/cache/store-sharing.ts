@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { holdsReviews } from '../failures/create-losses.js';
 import { type CondensedRecord, condenseRecord, type ReviewData, restoreRecord } from '../parse/record.js';
 import { readKnown, writeKnown } from '../service/review-service.js';
@@ -37,7 +38,7 @@ export function createStoreSharing<Kind extends SharedKind>(
 		const wanted = pids.filter((pid) => !rules.isFresh(pid, entries.get(pid)));
 		if (wanted.length > 0) adoption.adopt(await storage.read(kind, wanted), isRequest);
 	}
-	const look = inBatches((pids) => lookUp(pids, true), BATCH);
+	const look = inBatches((pids) => lookUp(pids, true), BATCH, setImmediate);
 
 	const turnOf = createSharingTurns(context, form, adoption, { onAnswer: slots.free, onEnd: slots.calm });
 

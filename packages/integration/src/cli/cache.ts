@@ -4,7 +4,6 @@ import { type CondensedRecord, restoreRecord } from '../parse/record.js';
 import { markProducts } from '../store/mark-products.js';
 import { sizeOfStore } from '../store/open-database.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
-import { mendMarks } from '../store/row-upkeep.js';
 import {
 	byKind,
 	findAccounts,
@@ -42,7 +41,7 @@ export function listProducts({ options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const accounts = findAccounts(database);
 		const totals = productTotals(database);
-		const rows = productRows(database, accounts, limit);
+		const rows = productRows(database, limit);
 		yield* json ? listAsJson(rows, totals) : listAsLines(rows, totals, accounts.length > 1);
 	});
 }
@@ -159,21 +158,17 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 	});
 }
 
-/** @returns products of which there was nothing. Html of others that is in the same blocks is written again by a build */
+/** @returns products of which there was nothing */
 function deleteProducts(database: DatabaseSync, pids: readonly string[]): string[] {
 	const prepareRemoval = (table: string) =>
 		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`);
 	const contents = prepareRemoval('contents');
-	const blocks = database.prepare(
-		'DELETE FROM blocks WHERE block IN (SELECT block FROM entries WHERE account = ? AND pid = ?)',
-	);
 	const entryOf = byKind(prepareRemoval);
 	return inTransaction(database, () => {
 		const accounts = findAccounts(database);
 		return pids.filter((pid) => {
 			let changes = 0;
 			for (const account of accounts) {
-				blocks.run(account, pid);
 				for (const kind of PRODUCT_KINDS) {
 					for (const statement of [contents, entryOf(kind)])
 						changes += Number(statement.run(account, kind, pid).changes);
@@ -191,8 +186,6 @@ function deleteProducts(database: DatabaseSync, pids: readonly string[]): string
 export function invalidateProducts({ args, options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const now = Date.now();
-		// A damaged mark would be replaced unnoticed.
-		const { areAllMarked } = mendMarks(database, now);
 		const pids = options.all ? findProducts(database) : args;
 		const unknown = markProducts(database, pids, now);
 		if (options.json) {
@@ -200,8 +193,6 @@ export function invalidateProducts({ args, options }: CommandLine): Iterable<str
 			yield `${printableJson({ marked: pids.filter((pid) => !missing.has(pid)), unknown })}\n`;
 			return;
 		}
-		if (areAllMarked)
-			yield 'The cache was damaged, and may have lost which products have changed. The next build asks the service for all of them.\n';
 		const marked = pids.length - unknown.length;
 		if (marked > 0)
 			yield `Marked ${count(marked, 'product')}. The next build asks the service again, and "astro dev" on the next visit.\n`;

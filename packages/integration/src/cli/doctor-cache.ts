@@ -23,7 +23,7 @@ export interface FoundCache {
 	readonly oldest: number | undefined;
 	readonly newest: number | undefined;
 	/** Products that are marked as changed, and were not fetched since. */
-	readonly marks: { readonly products: number; readonly areAll: number; readonly oldest: number } | undefined;
+	readonly marks: { readonly products: number; readonly oldest: number } | undefined;
 	/** The product that was asked for, or any; `undefined` if there is none. */
 	readonly pid: string | undefined;
 	readonly cached: CachedProduct | undefined;
@@ -114,12 +114,10 @@ const COUNT_PRODUCTS = `SELECT count(*) FILTER (WHERE account = :account) AS pro
 		max(fetched_at) FILTER (WHERE account = :account) AS newest
 	FROM entries WHERE kind = 'reviews'`;
 
-/** Marks of products that were not fetched since. That of all products has no id. */
-const COUNT_MARKS = `SELECT count(*) AS products, min(mark.fetched_at) AS oldest, max(mark.pid = '') AS areAll
-	FROM marks AS mark WHERE mark.account = :account AND CASE mark.pid
-		WHEN '' THEN EXISTS (SELECT 1 FROM entries WHERE account = :account AND kind = 'reviews' AND fetched_at < mark.fetched_at)
-		ELSE NOT EXISTS (SELECT 1 FROM entries WHERE account = :account AND kind = 'reviews' AND pid = mark.pid
-			AND fetched_at >= mark.fetched_at) END`;
+/** Marks of products that were not fetched since. */
+const COUNT_MARKS = `SELECT count(*) AS products, min(mark.fetched_at) AS oldest
+	FROM marks AS mark WHERE mark.account = :account AND NOT EXISTS (SELECT 1 FROM entries
+		WHERE account = :account AND kind = 'reviews' AND pid = mark.pid AND fetched_at >= mark.fetched_at)`;
 
 const ANY_PRODUCT =
 	"SELECT pid FROM entries WHERE account = :account AND kind = 'reviews' ORDER BY pid LIMIT 1";

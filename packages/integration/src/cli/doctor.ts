@@ -528,9 +528,9 @@ function checkNewReviews(found: Findings, { options, settings, cache, report, ou
 		}
 	}
 	if (cache?.marks) {
-		const { products, areAll, oldest } = cache.marks;
+		const { products, oldest } = cache.marks;
 		const some = `${count(products, 'product')} ${products === 1 ? 'was' : 'were'}`;
-		const text = `${areAll ? 'All products were' : some} marked as changed ${ago(Date.now() - oldest)}, and not fetched since.`;
+		const text = `${some} marked as changed ${ago(Date.now() - oldest)}, and not fetched since.`;
 		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews update".' });
 	}
 }

@@ -5,7 +5,6 @@ import type { BuildReport, ProductReport, ResourceReport, Totals } from '../repo
 import { mergeStore } from '../store/merge-store.js';
 import { isUnusable, openDatabase, openExistingFile } from '../store/open-database.js';
 import type { Kind } from '../store/review-store.js';
-import { mendMarks } from '../store/row-upkeep.js';
 
 /**
  * What is taken from shards. Ratings for lists are not: one that a shard asked for after another one had fetched the reviews
@@ -111,8 +110,6 @@ function takeFrom(
 	try {
 		source = openExistingFile(file);
 		const now = Date.now();
-		// Marks that were lost could not be told from marks that were never there.
-		mendMarks(source, now);
 		mergeStore(source, cache, { now, ...fromElsewhere(account), kinds: TAKEN });
 	} catch (cause) {
 		throw isUnusable(cause) ? explain(name, cause) : cause;

@@ -5,7 +5,6 @@ import { Redis } from 'ioredis';
 import { PRODUCTS_PER_REQUEST } from '../cache/collect-ratings.js';
 import { CommandError, errorReference, ProductReviewsError } from '../errors.js';
 import { startReviewService } from '../service/start-review-service.js';
-import type { ServiceThread } from '../service/start-service-thread.js';
 import type { ChangedProducts } from '../session/changed-products.js';
 import { openProductList } from '../session/product-list.js';
 import { shareWithOthers } from '../session/shared.js';
@@ -252,18 +251,23 @@ type Start = typeof startReviewService;
  * many requests the service can take.
  */
 function createSharedService(): { readonly start: Start; end(): Promise<void> } {
-	let thread: ServiceThread | undefined;
+	let thread: ReturnType<Start> | undefined;
 	let current: Parameters<Start>[2];
 	return {
 		start(connection, options, context) {
 			current = context;
 			thread ??= startReviewService(connection, options, {
 				...context,
-				goesOn: true,
 				warn: (message) => current?.warn?.(message),
 				onRequest: (facts) => current?.onRequest?.(facts),
 			});
-			return { ...thread, close: async () => {} };
+			const kept = thread;
+			return {
+				fetch: (...args) => kept.fetch(...args),
+				fetchRatings: (...args) => kept.fetchRatings(...args),
+				prioritize: (...args) => kept.prioritize(...args),
+				close: async () => {},
+			};
 		},
 		end: async () => thread?.close(),
 	};

@@ -16,16 +16,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { fromElsewhere } from '../cache/brought-rows.js';
 import { CommandError } from '../errors.js';
 import { type Merged, mergeStore } from '../store/merge-store.js';
-import {
-	assertTables,
-	isUnusable,
-	makeFolder,
-	openDatabase,
-	openExistingFile,
-	readHeader,
-	whyNotAStore,
-} from '../store/open-database.js';
-import { mendMarks } from '../store/row-upkeep.js';
+import { isUnusable, makeFolder, openDatabase, openExistingFile } from '../store/open-database.js';
 import { productTotals } from '../store/rows.js';
 import { amount, count, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { explainFailure, locateCache } from './cache-file.js';
@@ -102,7 +93,7 @@ function keepProducts(file: string): number {
 	const copy = openExistingFile(file);
 	try {
 		copy.exec(`PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
-			DELETE FROM blocks; DELETE FROM shown; UPDATE entries SET block = NULL;
+			DELETE FROM shown;
 			DELETE FROM contents WHERE kind IN ('page', 'output'); DELETE FROM entries WHERE kind IN ('page', 'output');
 			VACUUM`);
 		return productTotals(copy).products;
@@ -170,7 +161,6 @@ function mergeInto(file: string, from: string, account: string): Merged {
 	});
 	try {
 		const now = Date.now();
-		mendMarks(snapshot, now);
 		const merged = mergeStore(snapshot, database, { now, ...fromElsewhere(account) });
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		return merged;
@@ -234,15 +224,11 @@ async function* readFile(file: string): AsyncGenerator<Uint8Array, void, undefin
  * @throws CommandError if it is not.
  */
 function assertCache(file: string): void {
-	const header = readHeader(file);
-	const reason = header ? whyNotAStore(header) : 'it is not a database';
-	if (reason) throw unusable(reason);
 	let database: DatabaseSync | undefined;
 	try {
 		database = openExistingFile(file);
 		// SQLite recommends both for files from elsewhere.
 		database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-		assertTables(database);
 		const others = database.prepare(COUNT_OTHERS).get() as { count: number };
 		// A trigger would run in every later build.
 		if (others.count > 0) throw unusable('it has more than the tables of a cache');
@@ -257,7 +243,7 @@ function assertCache(file: string): void {
 
 /** Indexes without a statement belong to their tables. */
 const COUNT_OTHERS = `SELECT count(*) AS count FROM sqlite_schema
-	WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ('entries', 'marks', 'contents', 'blocks', 'shown'))`;
+	WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ('entries', 'marks', 'contents', 'shown'))`;
 
 function describePulled(
 	{ products, taken, kept, ignored, bytes, isNew }: Pulled,

@@ -15,31 +15,12 @@ interface Rating {
 	readonly aggregate: AggregateRating | undefined;
 }
 
-/** The part of a fragment that is the same on every page with the same request. It is kept in the store. */
-export interface Piece extends Fragment {
-	/** For `<ReviewSchema>`, whose `html` is the JSON of the reviews: everything else that it states. */
-	readonly stated?: StatedProduct | undefined;
-}
-
-/** Everything that `<ReviewSchema>` states about a product, except its reviews and the page's own node. */
-export interface StatedProduct {
-	readonly name: string | undefined;
-	/** Absolute http(s) address of the product page. */
-	readonly url: string | undefined;
-	/** `undefined` for a product without ratings. */
-	readonly rating: AggregateRating | undefined;
-	/** Number of its reviews. */
-	readonly listed: number;
-}
-
 /** How a component writes its fragment. */
 export interface Component<From extends keyof StoredData = keyof StoredData> {
 	/** The data that it is written from. */
 	readonly from: From;
 	/** Whether the address of the page is part of its requests. @default false */
 	readonly isAddressed?: boolean;
-	/** The part of a request that decides the piece. @default all of it */
-	readonly shared?: (request: FragmentRequest) => FragmentRequest;
 	/**
 	 * @param stored `undefined` if nothing is known about the product.
 	 * @throws TypeError for an invalid prop.
@@ -47,8 +28,6 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 	readonly write: (
 		stored: StoredData[From] | undefined,
 		props: Props,
-		options: RenderOptions & Pick<FragmentSettings, 'publishers'>,
-	) => Piece;
-	/** Makes the fragment of one page from the piece. @default the piece is the fragment */
-	readonly finish?: (piece: Piece, request: FragmentRequest) => Fragment;
+		options: RenderOptions & Pick<FragmentSettings, 'publishers'> & Pick<FragmentRequest, 'address'>,
+	) => Fragment;
 }

@@ -3,7 +3,7 @@ import { InvalidPropError } from '../errors.js';
 import type { AggregateRating } from '../parse/record.js';
 import type { ProductId } from '../text/product-id.js';
 import { isVisible } from '../text/words.js';
-import type { Component, StatedProduct } from './component.js';
+import type { Component } from './component.js';
 import type { Facts, OfferPart } from './fragment.js';
 import { jsonForScript } from './html.js';
 import { readChoice } from './props.js';
@@ -47,33 +47,36 @@ type SchemaProps = Omit<ReviewSchemaProps, 'pid'>;
 export const reviewSchema: Component<'reviews'> = {
 	from: 'reviews',
 	isAddressed: true,
-	shared: ({ component, props: { sort, limit } }) => ({ component, props: { sort, limit } }),
-	write(product, { sort, limit }: SchemaProps, { publishers }) {
-		if (!product) return { html: '', facts: [] };
-		const { aggregate, schema } = product;
-		const rating = schema && aggregate;
-		const sent: readonly StatedReview[] = rating ? schema.reviews : [];
+	write(product, props, { publishers, address }) {
+		const { sort, limit }: SchemaProps = props;
+		const rating = product?.schema && product.aggregate;
+		const sent: readonly StatedReview[] = rating ? (product.schema?.reviews ?? []) : [];
 		const selection = { sort, limit: limit ?? Number.POSITIVE_INFINITY };
-		const nodes = selectReviews(sent.filter(isAccepted(publishers)), selection, ORDERS_WITHOUT_VOTES).map(
+		const reviews = selectReviews(sent.filter(isAccepted(publishers)), selection, ORDERS_WITHOUT_VOTES).map(
 			toReviewNode,
 		);
-		return {
-			html: nodes.length > 0 ? jsonForScript(nodes) : '',
-			facts: [],
-			stated: { name: schema?.name, url: schema?.url, rating, listed: nodes.length },
-		};
-	},
-	finish({ html: reviews, stated }, { props, address }) {
+		const { name, url } = product?.schema ?? {};
+		const stated = product && { name, url, rating, listed: reviews.length };
 		const node = toProductNode(stated, props, address);
 		if (!node) return { html: '', facts: [] };
-		const json = jsonForScript(node);
-		const whole = reviews === '' ? json : `${json.slice(0, -1)},"review":${reviews}}`;
+		const json = jsonForScript(reviews.length > 0 ? { ...node, review: reviews } : node);
 		return {
-			html: `<script type="application/ld+json" id="${SCHEMA_SCRIPT_ID}">${whole}</script>`,
+			html: `<script type="application/ld+json" id="${SCHEMA_SCRIPT_ID}">${json}</script>`,
 			facts: factsOf(node, stated, props),
 		};
 	},
 };
+
+/** Everything that is stated about a product, except its reviews and the page's own node. */
+interface StatedProduct {
+	readonly name: string | undefined;
+	/** Absolute http(s) address of the product page. */
+	readonly url: string | undefined;
+	/** `undefined` for a product without ratings. */
+	readonly rating: AggregateRating | undefined;
+	/** Number of its reviews. */
+	readonly listed: number;
+}
 
 function factsOf(node: Node, stated: StatedProduct | undefined, { sort = 'as-sent' }: SchemaProps): Facts[] {
 	const lacks = missingOfferParts(node['offers']);

@@ -1,5 +1,5 @@
 import { formAuthors } from '../text/author.js';
-import type { Component, Piece, StoredData } from './component.js';
+import type { Component, StoredData } from './component.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
 import { productReviews } from './render-product-reviews.js';
 import { productQuestions } from './render-questions.js';
@@ -29,27 +29,6 @@ export function componentOf({ component }: FragmentRequest): Component {
 	throw new TypeError(`There is no component <${component}>.`);
 }
 
-/** The part of a request that determines its {@link Piece}. */
-export function sharedRequest(request: FragmentRequest): FragmentRequest {
-	return componentOf(request).shared?.(request) ?? request;
-}
-
-/** Writes the piece of a request. @throws TypeError for an invalid prop. */
-export function writePiece(
-	stored: StoredData[keyof StoredData] | undefined,
-	request: FragmentRequest,
-	{ author, ...settings }: FragmentSettings,
-): Piece {
-	const data = stored && 'reviews' in stored ? formAuthors(stored, author) : stored;
-	const { props, language = 'en' } = sharedRequest(request);
-	return componentOf(request).write(data as never, props, { ...settings, language });
-}
-
-/** Makes the fragment of one page from the piece of its request. */
-export function finishFragment(piece: Piece, request: FragmentRequest): Fragment {
-	return componentOf(request).finish?.(piece, request) ?? piece;
-}
-
 /**
  * Writes a fragment: a pure function of what is stored about a product, the request and the site's settings.
  * @param stored `undefined` if nothing is known about the product.
@@ -58,7 +37,9 @@ export function finishFragment(piece: Piece, request: FragmentRequest): Fragment
 export function writeFragment(
 	stored: StoredData[keyof StoredData] | undefined,
 	request: FragmentRequest,
-	settings: FragmentSettings,
+	{ author, ...settings }: FragmentSettings,
 ): Fragment {
-	return finishFragment(writePiece(stored, request, settings), request);
+	const { props, language = 'en', address } = request;
+	const data = stored && 'reviews' in stored ? formAuthors(stored, author) : stored;
+	return componentOf(request).write(data as never, props, { ...settings, language, address });
 }

@@ -3,13 +3,9 @@ import { createDropCounter } from '../parse/field-reader.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
 import { condenseRecord } from '../parse/record.js';
-import type { StoredData } from '../render/component.js';
 import type { Resource } from '../store/review-store.js';
-import { type Attachments, pack } from '../store/values.js';
+import { pack } from '../store/values.js';
 import { type Fetched, type ReviewService, readKnown, writeKnown } from './review-service.js';
-
-/** Writes what is stored next to a product's data, see `writePieces`. */
-export type Attach = <Of extends Resource>(resource: Of, stored: StoredData[Of]) => Attachments | undefined;
 
 /** A requested product. */
 interface Asked {
@@ -27,10 +23,8 @@ const OPERATIONS: Readonly<Record<Resource, Operation>> = {
  * Requests products in this thread, and parses the answers into records. The client decides when a request is sent: in
  * order, except that prioritized ones come first. A product that failed is requested once more after all others. Among
  * many products, one is likely to fail at every try in a row, and would otherwise fail the build.
- *
- * @param attach writes what is stored next to a product's data. @default nothing
  */
-export function createReviewService(client: ReviewsClient, attach: Attach = () => undefined): ReviewService {
+export function createReviewService(client: ReviewsClient): ReviewService {
 	const abort = new AbortController();
 	const { signal } = abort;
 
@@ -43,7 +37,7 @@ export function createReviewService(client: ReviewsClient, attach: Attach = () =
 			const { drop, dropped } = createDropCounter();
 			const record = readPayload(payload, drop);
 			return {
-				packed: pack(condenseRecord(record), record.aggregate, attach('reviews', record)),
+				packed: pack(condenseRecord(record), record.aggregate),
 				isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 				dropped,
 				validators: writeKnown(payload.validators),
@@ -56,7 +50,7 @@ export function createReviewService(client: ReviewsClient, attach: Attach = () =
 			const record = readReviewData(data, drop);
 			const { aggregate, reviews, questions, questionCount } = record;
 			return {
-				packed: pack(record, { ...aggregate, questionCount }, attach('review-data', record)),
+				packed: pack(record, { ...aggregate, questionCount }),
 				isEmpty: reviews.length + questions.length === 0 && aggregate === undefined,
 				dropped,
 				validators: undefined,

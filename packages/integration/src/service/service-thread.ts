@@ -1,72 +1,91 @@
-// Runs in its own thread, so that requesting, parsing, rendering and compressing continue while Astro's bundling and
-// rendering keep the main thread busy.
+// Runs in its own thread, so that requesting, parsing and compressing continue while Astro's bundling and rendering keep the
+// main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createReviewsClient } from 'product-reviews-client';
+import { createReviewsClient, type ReviewsClientOptions } from 'product-reviews-client';
+import type { ErrorCode } from '../errors/catalogue.js';
+import type { FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
+import type { RequestFacts } from '../outcomes/outcomes.js';
+import type { Resource } from '../store/review-store.js';
 import { createReviewService } from './create-review-service.js';
-import { fetchWhole } from './fetch-whole.js';
-import type { Command, Report, ThreadData } from './messages.js';
-import { postTogether } from './post-together.js';
-import { type PieceTask, writePieces } from './review-service.js';
+import type { Fetched, Ratings } from './review-service.js';
+
+/** What the thread starts with. It does not contain the token, which the thread requests when needed. */
+export interface ThreadData {
+	readonly client: Omit<ReviewsClientOptions, 'token' | 'fetch' | 'now' | 'sleep' | 'random' | 'onRequest'>;
+	readonly hasToken: boolean;
+}
+
+/** A question to the thread. */
+export type Question =
+	| {
+			readonly type: 'fetch';
+			readonly resource: Resource;
+			readonly pid: string;
+			readonly validators: string | undefined;
+	  }
+	| { readonly type: 'fetch-ratings'; readonly pids: readonly string[] };
+
+/** To the thread. */
+export type Command =
+	| { readonly type: 'ask'; readonly id: number; readonly question: Question }
+	| { readonly type: 'prioritize'; readonly resource: Resource; readonly pid: string }
+	| { readonly type: 'token'; readonly token: string }
+	| { readonly type: 'no-token'; readonly message: string };
+
+/** Why a question has no answer. An error itself cannot be passed between threads as it is. */
+export interface AskedFailure {
+	readonly reason: string;
+	readonly kind: FailureKind;
+	readonly code: ErrorCode;
+	readonly refusal: Refusal | undefined;
+}
+
+/** From the thread. */
+export type Report =
+	| { readonly type: 'answered'; readonly id: number; readonly answer: Fetched | Ratings }
+	| { readonly type: 'failed'; readonly id: number; readonly failure: AskedFailure }
+	| { readonly type: 'request'; readonly facts: RequestFacts }
+	| { readonly type: 'token-wanted' };
 
 const port = parentPort;
 if (!port) throw new Error('This module is a worker thread and cannot be imported.');
+const report = (message: Report) => port.postMessage(message);
 
 const { client, hasToken } = workerData as ThreadData;
-const report = postTogether<Report>((messages) => port.postMessage(messages), setImmediate);
 let tokenAsked: PromiseWithResolvers<string> | undefined;
-let task: PieceTask | undefined;
 
 const service = createReviewService(
 	createReviewsClient({
 		...client,
-		fetch: fetchWhole,
-		token: hasToken ? askForToken : undefined,
-		// An error cannot be passed to the other thread as it is, and its message is reported with the product.
+		token: hasToken
+			? () => {
+					tokenAsked = Promise.withResolvers();
+					report({ type: 'token-wanted' });
+					return tokenAsked.promise;
+				}
+			: undefined,
 		onRequest: ({ error, ...facts }) =>
 			report({ type: 'request', facts: error ? { ...facts, code: codeOf(error) } : facts }),
 	}),
-	(resource, stored) => task && writePieces(task, resource, stored),
 );
 
-port.on('message', (commands: readonly Command[]) => commands.forEach(obey));
-
-function obey(command: Command): void {
-	if (command.type === 'fetch') {
-		const { id, resource, pid, validators } = command;
-		void answer(id, async () => ({
-			type: 'fetched',
-			id,
-			fetched: await service.fetch(resource, pid, validators),
-		}));
-	} else if (command.type === 'fetch-ratings') {
-		const { id, pids } = command;
-		void answer(id, async () => ({ type: 'ratings', id, ratings: await service.fetchRatings(pids) }));
-	} else if (command.type === 'prioritize') service.prioritize(command.resource, command.pid);
-	else if (command.type === 'finish') task = command.task;
+port.on('message', (command: Command) => {
+	if (command.type === 'ask') void answer(command.id, command.question);
+	else if (command.type === 'prioritize') service.prioritize(command.resource, command.pid);
 	else if (command.type === 'token') tokenAsked?.resolve(command.token);
 	else tokenAsked?.reject(new Error(command.message));
-}
+});
 
-async function answer(id: number, ask: () => Promise<Report>): Promise<void> {
+async function answer(id: number, asked: Question): Promise<void> {
 	try {
-		report(await ask());
+		const answer = await (asked.type === 'fetch'
+			? service.fetch(asked.resource, asked.pid, asked.validators)
+			: service.fetchRatings(asked.pids));
+		report({ type: 'answered', id, answer });
 	} catch (error) {
-		const reason = describeFailure(error);
-		report({
-			type: 'failed',
-			id,
-			reason,
-			kind: kindOf(error),
-			code: codeOf(error),
-			refusal: refusalOf(error),
-		});
+		const facts = { kind: kindOf(error), code: codeOf(error), refusal: refusalOf(error) };
+		report({ type: 'failed', id, failure: { reason: describeFailure(error), ...facts } });
 	}
-}
-
-function askForToken(): Promise<string> {
-	tokenAsked = Promise.withResolvers();
-	report({ type: 'token-wanted' });
-	return tokenAsked.promise;
 }

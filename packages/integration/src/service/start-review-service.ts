@@ -1,11 +1,24 @@
+import { Worker } from 'node:worker_threads';
 import { ENVIRONMENT } from '../constants.js';
-import { ProductReviewsConfigurationError } from '../errors.js';
+import { ProductReviewsConfigurationError, ReviewServiceError } from '../errors.js';
+import { describeFailure } from '../failures/describe-failure.js';
 import { BASE_URL_OPTION, type Connection, checkAddress, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { type ServiceThread, startServiceThread, type ThreadContext } from './start-service-thread.js';
+import type { RequestFacts } from '../outcomes/outcomes.js';
+import { count } from '../text/words.js';
+import type { Fetched, Ratings, ReviewService } from './review-service.js';
+import type { Command, Question, Report, ThreadData } from './service-thread.js';
+
+/** What a thread is started with, in addition to the client's options. */
+interface ThreadContext {
+	/** Called in this thread whenever the other needs a token. */
+	readonly token: (() => string | Promise<string>) | undefined;
+	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
+	readonly warn?: ((message: string) => void) | undefined;
+}
 
 /** What differs between callers. */
-interface ReviewServiceContext extends Pick<Partial<ThreadContext>, 'onRequest' | 'goesOn' | 'warn'> {
+interface ReviewServiceContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 }
@@ -18,7 +31,7 @@ export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
 	{ maxPause, ...context }: ReviewServiceContext = {},
-): ServiceThread {
+): ReviewService {
 	if (options.authorizeCrawlerHtml && !connection.token) {
 		throw new ProductReviewsConfigurationError(
 			'PR_MISSING_TOKEN',
@@ -39,9 +52,162 @@ export function startReviewService(
 		options.baseUrl?.trim() ? BASE_URL_OPTION : ENVIRONMENT.baseUrl,
 	);
 	const clientOptions = { ...toClientOptions(connection, options), maxPause };
-	return startServiceThread(clientOptions, {
-		onRequest: () => {},
-		...context,
-		token: connection.token,
-	});
+	return new ServiceThread(clientOptions, { ...context, token: connection.token });
+}
+
+/** A question that the thread has not answered yet. */
+interface Waiting {
+	readonly question: Question;
+	readonly resolve: (answer: never) => void;
+	readonly reject: (error: Error) => void;
+	/** Whether a thread has died with it. */
+	isRepeated: boolean;
+}
+
+/**
+ * Requests products in a separate thread, which starts with the first request. If it dies, a new one takes over what is not
+ * answered; what dies with two of them fails.
+ */
+export class ServiceThread implements ReviewService {
+	readonly #options: ThreadData['client'];
+	readonly #context: ThreadContext;
+	readonly #waiting = new Map<number, Waiting>();
+	#lastId = 0;
+	#worker: Worker | undefined;
+	#ended: Error | undefined;
+
+	/** @param options of the client, already checked. */
+	constructor(options: ThreadData['client'], context: ThreadContext) {
+		this.#options = options;
+		this.#context = context;
+	}
+
+	fetch(resource: Fetch['resource'], pid: string, validators?: string): Promise<Fetched> {
+		return this.#ask({ type: 'fetch', resource, pid, validators });
+	}
+
+	fetchRatings(pids: readonly string[]): Promise<Ratings> {
+		return this.#ask({ type: 'fetch-ratings', pids });
+	}
+
+	prioritize(resource: Fetch['resource'], pid: string): void {
+		this.#worker?.postMessage({ type: 'prioritize', resource, pid } satisfies Command);
+	}
+
+	async close(
+		reason: Error = new ReviewServiceError('The thread that asks the service has ended.', RETRY),
+	): Promise<void> {
+		this.#ended ??= reason;
+		for (const { reject } of this.#waiting.values()) reject(this.#ended);
+		this.#waiting.clear();
+		await this.#worker?.terminate();
+	}
+
+	#ask<Answer>(question: Question): Promise<Answer> {
+		if (this.#ended) return Promise.reject(this.#ended);
+		const id = ++this.#lastId;
+		return new Promise<Answer>((resolve, reject) => {
+			this.#waiting.set(id, { question, resolve, reject, isRepeated: false });
+			this.#post({ type: 'ask', id, question });
+		});
+	}
+
+	#post(command: Command): void {
+		this.#worker ??= this.#start();
+		this.#worker.postMessage(command);
+	}
+
+	#start(): Worker {
+		const worker = new Worker(new URL('./service-thread.js', import.meta.url), {
+			workerData: { client: this.#options, hasToken: this.#context.token !== undefined } satisfies ThreadData,
+			name: 'product-reviews',
+			resourceLimits: memoryLimits(this.#options),
+		});
+		let cause: unknown;
+		worker.on('error', (error) => {
+			cause = error;
+		});
+		worker.on('exit', (code) => this.#replace(cause ?? new Error(`it exited with code ${code}`)));
+		worker.on('message', (report: Report) => this.#take(report));
+		// Callers that wait for an answer keep the process alive; an abandoned build must not. Adding listeners refs
+		// the worker, so this comes last.
+		worker.unref();
+		return worker;
+	}
+
+	#take(report: Report): void {
+		if (report.type === 'request') this.#context.onRequest?.(report.facts);
+		else if (report.type === 'token-wanted') void this.#sendToken();
+		else {
+			const asked = this.#waiting.get(report.id);
+			this.#waiting.delete(report.id);
+			if (report.type === 'answered') asked?.resolve(report.answer as never);
+			else asked?.reject(new ReviewServiceError(report.failure.reason, RETRY, report.failure));
+		}
+	}
+
+	async #sendToken(): Promise<void> {
+		try {
+			this.#post({ type: 'token', token: (await this.#context.token?.()) ?? '' });
+		} catch {
+			// The error of the merchant's function may contain a secret.
+			this.#post({ type: 'no-token', message: 'The function of the option "token" threw an error.' });
+		}
+	}
+
+	/** Goes on without the thread that died. */
+	#replace(cause: unknown): void {
+		this.#worker = undefined;
+		if (this.#ended) return;
+		const reason = describeFailure(cause);
+		const repeated = [...this.#waiting].filter(([, asked]) => !asked.isRepeated);
+		const failed = [...this.#waiting].filter(([, asked]) => asked.isRepeated);
+		this.#context.warn?.(describeDeath(reason, repeated.length, failed.length));
+		for (const [id, { reject }] of failed) {
+			this.#waiting.delete(id);
+			reject(
+				new ReviewServiceError(
+					`The thread that asks the service ended again: ${reason}`,
+					`${REPORT_IT} ${RETRY}`,
+					{ cause, code: 'PR_THREAD_ENDED' },
+				),
+			);
+		}
+		for (const [id, asked] of repeated) {
+			asked.isRepeated = true;
+			this.#post({ type: 'ask', id, question: asked.question });
+		}
+	}
+}
+
+type Fetch = Extract<Question, { readonly type: 'fetch' }>;
+
+const RETRY = 'Build again when the service answers.';
+const REPORT_IT = 'This is a bug in astro-product-reviews, or it ran out of memory. Please report it.';
+
+function describeDeath(reason: string, repeated: number, failed: number): string {
+	if (failed === 0)
+		return `The thread that asks the service ended (${reason}). ${count(repeated, 'request')} will be repeated on a new one. [PR_THREAD_ENDED]`;
+	return `The thread that asks the service ended again (${reason}), and ${count(failed, 'request')} failed. ${REPORT_IT} [PR_THREAD_ENDED]`;
+}
+
+/** Memory for all requests together with payloads of the usual size, in MiB. */
+const USUAL_MEMORY = 512;
+
+/** Copies of the largest answer that may be in memory: as received, as text, parsed, and cut into parts. */
+const COPIES = 4;
+
+/** Memory for short-lived objects, in MiB. A third more takes 25 MB more and saves no time. */
+const YOUNG_MEMORY = 24;
+
+/** In MiB. With less, V8 collects garbage twice as often; with more, so rarely that the thread takes 50 MB more. */
+const LEAST_LIMIT = 2_000;
+
+/**
+ * Without limits, the thread collects garbage late and takes a hundred megabytes more than it needs. The limits suffice
+ * even if every answer is as large as allowed.
+ */
+function memoryLimits({ maxResponseBytes = 0, concurrency = 1 }: ThreadData['client']) {
+	const needed = USUAL_MEMORY + (concurrency * COPIES * maxResponseBytes) / 1_048_576;
+	return { maxYoungGenerationSizeMb: YOUNG_MEMORY, maxOldGenerationSizeMb: Math.max(LEAST_LIMIT, needed) };
 }

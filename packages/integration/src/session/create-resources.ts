@@ -4,7 +4,7 @@ import { collectRatings } from '../cache/collect-ratings.js';
 import { NO_RATING, packRating, ratingOf } from '../cache/known-rating.js';
 import { createResourceRules, type ResourceRules, type RulesContext } from '../cache/resource-rules.js';
 import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
-import { createStoredResource, type StoredResource } from '../cache/stored-resource.js';
+import { StoredResource } from '../cache/stored-resource.js';
 import { createLosses, holdsReviews, type LossContext } from '../failures/create-losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
@@ -56,15 +56,12 @@ export function createResources(context: ResourcesContext): Resources {
 		});
 	};
 	const losses = lossesOf('reviews', { seen: outcomes.reviews.keys, waits: command === 'build' && hasList });
-	const resourceOf = <Stored, Value>(
-		resource: Resource,
-		restore: (stored: Stored) => Value,
-	): StoredResource<Value> =>
-		createStoredResource({
+	const resourceOf = <Value>(resource: Resource, restore: (stored: never) => Value) =>
+		new StoredResource({
 			rules,
 			restore,
 			checked,
-			table: store.table<Stored>(resource),
+			table: store.table(resource),
 			...requestsOf(resource, service, sharingOf(resource, rules, context)),
 			outcomes: outcomes[resource],
 			losses:
@@ -80,7 +77,8 @@ export function createResources(context: ResourcesContext): Resources {
 		reviews: resourceOf('reviews', restoreRecord),
 		reviewData: resourceOf('review-data', (data: ReviewData) => data),
 		ratings: hasToken
-			? createStoredResource<unknown, unknown>({
+			? new StoredResource<unknown>({
+					checked: undefined,
 					rules: ratingRules,
 					sharing: sharingOf('rating', ratingRules, context),
 					restore: (stored) => stored,

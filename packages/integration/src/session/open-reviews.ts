@@ -16,8 +16,8 @@ import {
 	type RequestCounts,
 	type RequestFacts,
 } from '../outcomes/outcomes.js';
+import type { ReviewService } from '../service/review-service.js';
 import { startReviewService } from '../service/start-review-service.js';
-import type { ServiceThread } from '../service/start-service-thread.js';
 import { openStore } from '../store/open-store.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
@@ -59,7 +59,7 @@ export interface ReviewsContext {
 
 /** The service, store, product list and revalidation of one build, dev server or content collection. */
 export interface OpenReviews extends Resources {
-	readonly service: ServiceThread;
+	readonly service: ReviewService;
 	readonly store: ReviewStore;
 	readonly list: OpenProductList | undefined;
 	readonly revalidation: RevalidatedList;
@@ -82,7 +82,6 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 	const requests = createRequestCounts(now);
 	const isLogged = options.logRequests === true || options.logRequests === command;
 	const service = (context.startService ?? startReviewService)(connection, options, {
-		goesOn: isDev,
 		...(maxPause !== undefined && { maxPause }),
 		warn,
 		onRequest(facts) {

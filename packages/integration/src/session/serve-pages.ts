@@ -14,7 +14,7 @@ import {
 import type { OpenReviews } from './open-reviews.js';
 import { type BuildAudit, BuildPages, startAudit } from './pages.js';
 import type { BuildContext } from './run-context.js';
-import { type BuildSource, createBuildSource, createFinishedPieces } from './source.js';
+import { type BuildSource, createBuildSource } from './source.js';
 
 /** The source that the pages of a build use, and what is known about the pages. */
 export interface ServedPages {
@@ -30,7 +30,7 @@ export interface ServedPages {
 /** Makes the reviews of a build available to its pages. */
 export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
 	const { options, connection, settings, reportFile, isIncremental, changes, logger } = context;
-	const { store, service, list } = reviews;
+	const { store, list } = reviews;
 	const audit = startAudit(options.audit, reportFile, logger);
 	const table = store.pages<StoredPage>();
 	const pages = new BuildPages({ table, audit, base: context.places().base, changes });
@@ -38,7 +38,6 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 		...reviews,
 		settings,
 		listed: list?.seen,
-		finished: createFinishedPieces(store, settings, service.finish, list),
 		onReviewData: followReviewData(reviews),
 		pages,
 		onFacts: audit.place,

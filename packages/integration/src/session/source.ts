@@ -6,15 +6,8 @@ import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
 import type { Fragment, FragmentRequest, FragmentSettings, ProductFacts } from '../render/fragment.js';
-import {
-	componentOf,
-	finishFragment,
-	sharedRequest,
-	writeFragment,
-	writePiece,
-} from '../render/write-fragment.js';
+import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { isPromise, type ReviewSource, when } from '../runtime/page-source.js';
-import { keyOf, type PieceTask, setOf, toAttachment, toPiece } from '../service/review-service.js';
 import { RESOURCES, type Resource, type ReviewStore } from '../store/review-store.js';
 import { digestOf } from '../store/values.js';
 import type { OpenProductList } from './product-list.js';
@@ -30,8 +23,6 @@ export interface ProductData {
 	readRating(from: From, pid: string): Promise<AggregateRating | undefined>;
 	/** Waits until the store has what pages show. @returns whether there is anything to show. */
 	settle(from: From, pid: string): Promise<boolean>;
-	/** Whether {@link ProductData.settle} has nothing to wait for, and there may be something to show. */
-	isSettled(from: From, pid: string): boolean;
 	/** A version that changes exactly when the data about the product does. */
 	versionOf(from: From, pid: string): Promise<string | undefined>;
 	/** The same without waiting, for data that was just loaded. */
@@ -69,7 +60,6 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 		load: (of, pid, from) => loaders[of](pid, from),
 		readRating,
 		settle: (from, pid) => resources[from].settle(pid),
-		isSettled: (from, pid) => resources[from].isSettled(pid),
 		async versionOf(from, pid) {
 			if (from === 'rating') return JSON.stringify(await readRating(from, pid));
 			return resources[from].digest(pid);
@@ -86,29 +76,12 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 	};
 }
 
-/** Returns a fragment, from a stored piece or newly written. A promise only if it has to be waited for. */
-export type FragmentOf = (pid: string, request: FragmentRequest, from: From) => Fragment | Promise<Fragment>;
+/** Writes a fragment from what is known about its product now. */
+export type FragmentOf = (pid: string, request: FragmentRequest, from: From) => Promise<Fragment>;
 
-/** @param finished pieces of fragments in the store; `undefined` to write every fragment anew. */
-export function createFragments(
-	data: ProductData,
-	settings: FragmentSettings,
-	finished: FinishedPieces | undefined,
-): FragmentOf {
-	const write = async (pid: string, request: FragmentRequest, from: From) =>
+export function createFragments(data: ProductData, settings: FragmentSettings): FragmentOf {
+	return async (pid, request, from) =>
 		writeFragment(await data.load(componentOf(request).from, pid, from), request, settings);
-	const finish = async (pieces: FinishedPieces, of: Resource, pid: string, request: FragmentRequest) => {
-		const found = (await data.settle(of, pid)) && pieces.find(of, pid, request);
-		if (found) return found;
-		const stored = await data.load(of, pid, of);
-		return stored ? pieces.write(of, pid, stored, request) : writeFragment(stored, request, settings);
-	};
-	return (pid, request, from) => {
-		const of = componentOf(request).from;
-		if (!finished || of === 'rating') return write(pid, request, from);
-		const found = data.isSettled(of, pid) ? finished.find(of, pid, request) : undefined;
-		return found ?? finish(finished, of, pid, request);
-	};
 }
 
 /** A digest that changes exactly when a rating does. */
@@ -116,114 +89,9 @@ export function digestOfRating(rating: AggregateRating | undefined): string {
 	return digestOf(JSON.stringify(rating ?? null));
 }
 
-/** Pieces of fragments, stored next to the data that they were written from. */
-export interface FinishedPieces {
-	/** The fragment, if its piece is stored. */
-	find(from: Resource, pid: string, request: FragmentRequest): Fragment | undefined;
-	/** Writes a fragment and stores its piece. @throws TypeError for an invalid prop. */
-	write(from: Resource, pid: string, stored: StoredData[Resource], request: FragmentRequest): Fragment;
-}
-
-/** Number of products after which a request counts as one that all pages make. */
-const SAMPLE = 3;
-
-/** Maximum number of learned requests. Each one adds work for every fetched product. */
-const MOST_LEARNED = 6;
-
-/** Maximum number of counted requests. Some are unique to a page, such as those with the product's name as heading. */
-const MOST_COUNTED = 100;
-
-/**
- * @param order products in the order in which pages probably ask for them. @default unknown
- * @param onLearned called with the requests that pages make, so that pieces of other products can be written on fetch.
- */
-export function createFinishedPieces(
-	store: ReviewStore,
-	settings: FragmentSettings,
-	onLearned: (task: PieceTask) => void,
-	order?: ReadOrder,
-): FinishedPieces {
-	const set = setOf(settings);
-	const counts = new Map<string, number>();
-	const learned: FragmentRequest[] = [];
-
-	const learn = (key: string, request: FragmentRequest) => {
-		const count = (counts.get(key) ?? 0) + 1;
-		if (count > 1 || counts.size < MOST_COUNTED) counts.set(key, count);
-		if (count !== SAMPLE || learned.length >= MOST_LEARNED) return;
-		learned.push(sharedRequest(request));
-		onLearned({ set, requests: [...learned], settings });
-	};
-	const nextReader = (from: Resource) => order && createNextReader(order, store.table(from).readAhead);
-	const nextReaders = { reviews: nextReader('reviews'), 'review-data': nextReader('review-data') };
-	return {
-		find(from, pid, request) {
-			const attachment = store.table(from).attachment(pid, set, keyOf(request));
-			if (!attachment) return undefined;
-			nextReaders[from]?.(pid);
-			return finishFragment(toPiece(attachment), request);
-		},
-		write(from, pid, stored, request) {
-			const piece = writePiece(stored, request, settings);
-			const table = store.table(from);
-			const key = keyOf(request);
-			const digest = table.entry(pid)?.digest;
-			if (digest) table.attach(pid, digest, set, key, toAttachment(piece));
-			learn(key, request);
-			return finishFragment(piece, request);
-		},
-	};
-}
-
-type ReadOrder = Pick<OpenProductList, 'pids' | 'seen'>;
-
-/** Products looked up at once, if pages have asked for as many in order. More take as long for each. */
-const MOST = 32;
-
-/**
- * Reads what the next pages probably show, as long as pages ask for products in the order of the list. It takes one step in
- * each turn of the event loop: while Astro waits for the disk, which it does several times for a page.
- * @param read reads products, in steps.
- * @returns a function to call with each product that a page asks for.
- */
-function createNextReader(
-	{ pids, seen }: ReadOrder,
-	read: (pids: readonly string[]) => Iterator<void>,
-): (pid: string) => void {
-	/** Number of the product that was asked for last. */
-	let last = -1;
-	/** How many were asked for in order. */
-	let run = 0;
-	/** Number of the first product that is not read. */
-	let end = 0;
-	let isReading = false;
-
-	const takeSteps = (steps: Iterator<void>) => {
-		if (steps.next().done) isReading = false;
-		else setImmediate(takeSteps, steps).unref();
-	};
-	const readNext = () => {
-		const start = last + 1;
-		end = Math.max(start, Math.min(start + Math.min(run, MOST), pids.length));
-		takeSteps(read(pids.slice(start, end)));
-	};
-	return (pid) => {
-		const index = seen.get(pid) ?? -1;
-		if (index === last) return;
-		run = index === last + 1 ? run + 1 : 0;
-		if (run === 0) end = 0;
-		last = index;
-		if (run === 0 || end > index + 1 || isReading) return;
-		isReading = true;
-		setImmediate(readNext).unref();
-	};
-}
-
 /** What the source of a build or dev server works with. */
 export interface BuildSourceContext extends ProductDataContext, Omit<AskedProductsContext, 'hasRatings'> {
 	readonly settings: FragmentSettings;
-	/** Pieces of fragments in the store. @default every page writes its own */
-	readonly finished?: FinishedPieces | undefined;
 	/** The pages that ask. */
 	readonly pages: Pick<PageRecorder, 'of'>;
 	/** Called with facts about what pages show, at once. */
@@ -244,10 +112,10 @@ export interface BuildSource extends ReviewSource {
 }
 
 export function createBuildSource(context: BuildSourceContext): BuildSource {
-	const { settings, finished, pages, onFacts } = context;
+	const { settings, pages, onFacts } = context;
 	const asked = createAskedProducts({ ...context, hasRatings: context.ratings !== undefined });
 	const data = createProductData(context);
-	const fragmentOf = createFragments(data, settings, finished);
+	const fragmentOf = createFragments(data, settings);
 	let failure: { readonly error: unknown } | undefined;
 	const assertGoing = () => {
 		if (failure) throw failure.error;

@@ -259,7 +259,7 @@ function readAhead(
 	const listed = revalidation.products;
 	const products = listed && (shared?.order(listed) ?? listed);
 	const read = products
-		? prefetch(products, shared?.lookahead ?? LOOKAHEAD, reviews.refresh, onDone)
+		? prefetch(products, shared?.lookahead ?? LOOKAHEAD, (pid) => reviews.refresh(pid), onDone)
 				.catch((error) => {
 					isRead = false;
 					onError(error);

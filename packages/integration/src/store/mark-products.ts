@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { createRowWriter, type WaitingRow } from './row-writer.js';
-import { findOwners } from './rows.js';
+import { SENT_KINDS } from './review-store.js';
+import { findAccounts, inTransaction, isNewer, prepareRows } from './rows.js';
 import { packConfirmed } from './values.js';
 
 /**
@@ -10,19 +10,27 @@ import { packConfirmed } from './values.js';
  * @returns products that nobody has.
  */
 export function markProducts(database: DatabaseSync, pids: readonly string[], now: number): string[] {
-	const ownersOf = findOwners(database);
-	const packed = packConfirmed();
-	const marks = new Map<string, WaitingRow[]>();
-	const unknown: string[] = [];
-	for (const pid of pids) {
-		const owners = ownersOf(pid);
-		if (owners.length === 0) unknown.push(pid);
-		for (const account of owners) {
-			const rows = marks.get(account) ?? [];
-			rows.push({ kind: 'mark', pid, packed, fetchedAt: now, state: 'fetched', validators: undefined });
-			marks.set(account, rows);
-		}
-	}
-	for (const [account, rows] of marks) createRowWriter(database, account)({ rows }, now);
-	return unknown;
+	const rows = prepareRows(database);
+	const accounts = findAccounts(database);
+	const { digest, codec, bytes: value, summary = null } = packConfirmed();
+	const mark = {
+		digest,
+		fetched_at: now,
+		used_at: now,
+		state: 'fetched',
+		validators: null,
+		summary,
+	} as const;
+	return inTransaction(database, () =>
+		pids.filter((pid) => {
+			const owners = accounts.filter((account) =>
+				SENT_KINDS.some((kind) => rows.entry({ account, kind, pid }) !== undefined),
+			);
+			for (const account of owners) {
+				const key = { account, kind: 'mark', pid };
+				if (!isNewer(rows.entry(key), now)) rows.put(key, mark, { codec, value });
+			}
+			return owners.length === 0;
+		}),
+	);
 }

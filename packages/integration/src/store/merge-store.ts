@@ -3,21 +3,15 @@ import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-store.js';
 import {
 	ENTRY_COLUMNS,
 	ENTRY_TABLES,
-	type EntryRow,
-	type EntryTable,
 	inTransaction,
-	isWhole,
 	isWholeIn,
 	type KeyedRow,
-	prepareToRead,
+	prepareRows,
 	type Row,
-	toRow,
 } from './rows.js';
 
 /** Rows of one transaction. A build that writes meanwhile waits for no more than these. */
 const BATCH = 200;
-const COLUMNS = `account, kind, pid, ${ENTRY_COLUMNS}`;
-const KEY = 'account = ? AND kind = ? AND pid = ?';
 
 /** How many products' reviews were in the other store, and how many rows of it were not looked at. */
 export interface Merged {
@@ -57,27 +51,25 @@ export function mergeStore(source: DatabaseSync, target: DatabaseSync, options: 
 	const { now, kinds = PRODUCT_KINDS, account, accepts = () => true } = options;
 	const merged = { taken: 0, kept: 0 };
 	const ignored = { ofOthers: 0, ofFuture: 0, unusable: 0, ofOtherKinds: 0 };
-	const content = prepareToRead(source, `SELECT codec, value FROM contents WHERE ${KEY}`);
+	const rows = prepareRows(target);
 	for (const table of ENTRY_TABLES) {
-		const { isNewer, put } = prepareToTake(target, table);
-		inBatches(target, prepareToRead(source, `SELECT ${COLUMNS} FROM ${table}`), (read) => {
-			const row = toRow<KeyedRow>(read);
+		const all = source.prepare(
+			`SELECT account, kind, pid, ${ENTRY_COLUMNS}, codec, value FROM ${table}
+			LEFT JOIN contents USING (account, kind, pid)`,
+		);
+		inBatches<KeyedRow & Row>(target, all, (row) => {
 			const why = whyIgnored(row);
 			if (why !== undefined) {
 				ignored[why] += 1;
 				return;
 			}
-			const isTaken = isNewer(row);
-			if (isTaken) {
-				const found = content.get(row.account, row.kind, row.pid) as Pick<Row, 'codec' | 'value'> | undefined;
-				// The mark of all products has no value.
-				const whole = { ...row, codec: Number(found?.codec ?? 0), value: found?.value ?? new Uint8Array() };
-				if (!isWholeIn(table, row) || !(found || table === 'marks') || !accepts(whole)) {
-					ignored.unusable += 1;
-					return;
-				}
-				put(whole);
+			const there = rows.entry(row);
+			const isTaken = there === undefined || there.fetched_at < row.fetched_at;
+			if (isTaken && !(isWholeIn(table, row) && row.value && accepts(row))) {
+				ignored.unusable += 1;
+				return;
 			}
+			if (isTaken) rows.put(row, row, row);
 			if (row.kind === 'reviews') merged[isTaken ? 'taken' : 'kept'] += 1;
 		});
 	}
@@ -99,54 +91,24 @@ function takeShown(source: DatabaseSync, target: DatabaseSync, only: string | un
 		`INSERT OR IGNORE INTO shown (account, pid, page) SELECT account, ?, pid FROM entries
 		WHERE account = ? AND kind = 'page' AND pid = ?`,
 	);
-	inBatches(target, source.prepare('SELECT account, pid, page FROM shown'), ({ account, pid, page }) => {
+	const all = source.prepare('SELECT account, pid, page FROM shown');
+	inBatches<{ account: string; pid: unknown; page: unknown }>(target, all, ({ account, pid, page }) => {
 		const isOwn = only === undefined || account === only;
-		if (isOwn && typeof pid === 'string' && typeof page === 'string') put.run(pid, account as string, page);
+		if (isOwn && typeof pid === 'string' && typeof page === 'string') put.run(pid, account, page);
 	});
 }
 
-type Columns = ReturnType<StatementSync['all']>[number];
-
 /** Reads rows of one store, and handles them in transactions of another. */
-function inBatches(target: DatabaseSync, rows: StatementSync, handle: (row: Columns) => void): void {
-	const iterator = rows.iterate();
-	for (let batch = next(iterator); batch.length > 0; batch = next(iterator)) {
-		inTransaction(target, () => batch.forEach(handle));
-	}
-}
-
-function next(iterator: Iterator<Columns>): Columns[] {
-	const batch: Columns[] = [];
-	while (batch.length < BATCH) {
-		const { value, done } = iterator.next();
-		if (done) break;
-		batch.push(value);
-	}
-	return batch;
-}
-
-/** Returns what says whether a row is newer than the one that is there, and what puts it in its place. */
-function prepareToTake(target: DatabaseSync, table: EntryTable) {
-	const find = prepareToRead(target, `SELECT ${ENTRY_COLUMNS} FROM ${table} WHERE ${KEY}`);
-	const changes = ENTRY_COLUMNS.split(', ').map((column) => `${column} = excluded.${column}`);
-	// A row keeps its block, where what was made of the older value is replaced.
-	const putEntry = target.prepare(
-		`INSERT INTO ${table} (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (account, kind, pid) DO UPDATE SET ${changes.join(', ')}`,
-	);
-	const putContent = target.prepare(
-		'INSERT OR REPLACE INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)',
-	);
-	return {
-		isNewer(row: KeyedRow): boolean {
-			const found = find.get(row.account, row.kind, row.pid);
-			const there = found && toRow<EntryRow>(found);
-			return !there || !isWhole(row, there) || there.fetched_at < row.fetched_at;
-		},
-		put(row: KeyedRow & Row): void {
-			const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof } = row;
-			putEntry.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);
-			if (row.value.length > 0) putContent.run(account, kind, pid, row.codec, row.value);
-		},
-	};
+function inBatches<Found>(target: DatabaseSync, rows: StatementSync, handle: (row: Found) => void): void {
+	const iterator = rows.iterate() as unknown as IteratorObject<Found>;
+	let batch: Found[];
+	do {
+		batch = [];
+		while (batch.length < BATCH) {
+			const { value, done } = iterator.next();
+			if (done) break;
+			batch.push(value);
+		}
+		if (batch.length > 0) inTransaction(target, () => batch.forEach(handle));
+	} while (batch.length === BATCH);
 }

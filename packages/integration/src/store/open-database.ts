@@ -11,80 +11,33 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { STORE_FOLDER } from '../constants.js';
-import { ENTRY_TABLES, inTransaction } from './rows.js';
+import { ENTRY_COLUMNS, ENTRY_TABLES, inTransaction, isWholeIn, type KeyedRow } from './rows.js';
 
 /** Marks the file as ours ("APRv" in ASCII). SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x41505276;
 
 const SCHEMA_VERSION = 7;
 
-/** What a database says that it is. Both are 0 if nothing was ever set. */
-export interface Identity {
-	readonly application: number;
-	readonly version: number;
-}
-
-/** Reads the identity of an open database. */
-function readIdentity(database: DatabaseSync): Identity {
-	return {
-		application: pragma(database, 'application_id'),
-		version: pragma(database, 'user_version'),
-	};
-}
-
-const HEADER_LENGTH = 100;
-
-const MAGIC = 'SQLite format 3\0';
-
-/**
- * Reads the identity from a file's header without SQLite, which would tidy up somebody else's database. Changes that are
- * still in the log beside the file are not in its header.
- * @returns `undefined` if the file is not a database.
- * @throws Error of the file system if the file cannot be read.
- */
-export function readHeader(file: string): Identity | undefined {
-	const header = Buffer.alloc(HEADER_LENGTH);
-	const descriptor = openSync(file, 'r');
-	try {
-		if (readSync(descriptor, header, 0, HEADER_LENGTH, 0) < HEADER_LENGTH) return undefined;
-	} finally {
-		closeSync(descriptor);
-	}
-	if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
-	return { version: header.readUInt32BE(60), application: header.readUInt32BE(68) };
-}
-
-/** Why a database is not a store that this version can use; `undefined` if it is one. */
-export function whyNotAStore({ application, version }: Identity): string | undefined {
-	if (application !== APPLICATION_ID) return 'it is not a file of this store';
-	return version === SCHEMA_VERSION ? undefined : `it has schema version ${version}`;
-}
-
-function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
-	const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, number> | undefined;
-	return row?.[name] ?? 0;
-}
-
+/** Numbers are REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws. */
 const ENTRY = `(
 		account TEXT NOT NULL,
 		kind TEXT NOT NULL,
 		pid TEXT NOT NULL,
 		digest TEXT NOT NULL,
-		fetched_at INTEGER NOT NULL,
-		used_at INTEGER NOT NULL,
+		fetched_at REAL NOT NULL,
+		used_at REAL NOT NULL,
 		state TEXT NOT NULL,
 		validators TEXT,
 		summary TEXT,
-		proof INTEGER NOT NULL,
-		block INTEGER,
+		proof REAL NOT NULL,
 		PRIMARY KEY (account, kind, pid)
 	) WITHOUT ROWID`;
 
 /**
  * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Marks are apart
- * from all others: they are few, and are looked through whenever a store is opened. Values have row ids: without them, all
- * but the shortest would take an extra page each, and the file nearly twice the space. What was made of values is apart from
- * them, several in a block: an entry names its block. `shown` says which pages may show a product.
+ * from all others: they are few, and all of them are checked whenever a store is opened. Values have row ids: without them,
+ * all but the shortest would take an extra page each, and the file nearly twice the space. `shown` says which pages may show
+ * a product.
  */
 const SCHEMA = `
 	CREATE TABLE entries ${ENTRY};
@@ -93,14 +46,9 @@ const SCHEMA = `
 		account TEXT NOT NULL,
 		kind TEXT NOT NULL,
 		pid TEXT NOT NULL,
-		codec INTEGER NOT NULL,
+		codec REAL NOT NULL,
 		value BLOB NOT NULL,
 		PRIMARY KEY (account, kind, pid)
-	);
-	CREATE TABLE blocks (
-		block INTEGER PRIMARY KEY,
-		codec INTEGER NOT NULL,
-		value BLOB NOT NULL
 	);
 	CREATE TABLE shown (
 		account TEXT NOT NULL,
@@ -111,6 +59,12 @@ const SCHEMA = `
 	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${SCHEMA_VERSION};
 `;
+
+/** The file is not ours, of another version, or damaged. */
+class UnusableFileError extends Error {}
+
+/** How long to wait for a build that writes, in milliseconds. */
+const TIMEOUT = 5_000;
 
 /**
  * Opens the file of the store, or makes it. A file that is damaged, not ours, or of another schema is renamed to
@@ -131,15 +85,17 @@ export function openDatabase(file: string, onSetAside: (reason: string) => void)
 	}
 }
 
-/** The file is not ours, or of another version. */
-class UnusableFileError extends Error {}
-
-function connect(file: string): DatabaseSync {
-	const database = new DatabaseSync(file, { timeout: 5_000 });
+/** @param file path; ':memory:' for a store that ends with its process. */
+export function connect(file: string): DatabaseSync {
+	const database = new DatabaseSync(file, { timeout: TIMEOUT });
 	try {
 		database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 		// A prepared database can be read while another process writes, however long that takes.
-		if (!isPrepared(database)) inTransaction(database, () => prepareSchema(database));
+		if (whyNotAStore(database)) {
+			inTransaction(database, () => prepareSchema(database));
+			// Commands read what the file is from its header.
+			database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		}
 		assertTables(database);
 		return database;
 	} catch (error) {
@@ -148,28 +104,41 @@ function connect(file: string): DatabaseSync {
 	}
 }
 
-function isPrepared(database: DatabaseSync): boolean {
-	return whyNotAStore(readIdentity(database)) === undefined;
-}
-
 function prepareSchema(database: DatabaseSync): void {
-	const identity = readIdentity(database);
-	const reason = whyNotAStore(identity);
+	const reason = whyNotAStore(database);
 	// Another process may have prepared it in the meantime.
 	if (!reason) return;
-	const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
-	if (tables.count > 0 || identity.application !== 0) throw new UnusableFileError(reason);
+	const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as {
+		count: number;
+	};
+	if (count > 0 || pragma(database, 'application_id') !== 0) throw new UnusableFileError(reason);
 	database.exec(SCHEMA);
 }
 
-const TABLES = [...ENTRY_TABLES, 'contents', 'blocks', 'shown'];
+function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+	const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, number> | undefined;
+	return row?.[name] ?? 0;
+}
+
+/** Why a database is not a store that this version can use; `undefined` if it is one. */
+function whyNotAStore(database: DatabaseSync): string | undefined {
+	return explainIdentity(pragma(database, 'application_id'), pragma(database, 'user_version'));
+}
+
+function explainIdentity(application: number, version: number): string | undefined {
+	if (application !== APPLICATION_ID) return 'it is not a file of this store';
+	return version === SCHEMA_VERSION ? undefined : `it has schema version ${version}`;
+}
+
+const TABLES = [...ENTRY_TABLES, 'contents', 'shown'];
 
 /**
  * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
- * called "Digest", but all rows would lack their digest, nor two tables in one place.
- * @throws UnusableFileError if they are not those of a store.
+ * called "Digest", but all rows would lack their digest, nor two tables in one place. And a product whose mark is lost would
+ * seem to be current.
+ * @throws UnusableFileError if they are not those of a store, or a mark is damaged.
  */
-export function assertTables(database: DatabaseSync): void {
+function assertTables(database: DatabaseSync): void {
 	const tables = database
 		.prepare('SELECT name, sql, rootpage FROM sqlite_schema')
 		.all()
@@ -178,8 +147,15 @@ export function assertTables(database: DatabaseSync): void {
 		tables.some(({ name, sql }) => name === table && SCHEMA.includes(String(sql))),
 	);
 	const areApart = new Set(tables.map(({ rootpage }) => rootpage)).size === tables.length;
-	if (areOurs && areApart) return;
-	throw new UnusableFileError('its tables are not those of this store');
+	if (!areOurs || !areApart) throw new UnusableFileError('its tables are not those of this store');
+	if (!canFindMarks(database)) throw new UnusableFileError('it has lost which products have changed');
+}
+
+function canFindMarks(database: DatabaseSync): boolean {
+	const results = database.prepare('PRAGMA integrity_check(marks)').all();
+	if (results.some((result) => result['integrity_check'] !== 'ok')) return false;
+	const marks = database.prepare(`SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM marks`).all();
+	return (marks as unknown as KeyedRow[]).every((row) => isWholeIn('marks', row));
 }
 
 /** Whether an error means that the file is damaged or not ours. */
@@ -254,22 +230,17 @@ export function setAside(file: string, identity: string | undefined): void {
 	renameSync(file, `${file}.set-aside`);
 }
 
-/** How long to wait for a build that writes, in milliseconds. */
-const TIMEOUT = 5_000;
-
 /**
  * Opens the existing file of a store. It never makes a file, and leaves an unusable one as it is.
  * @throws Error if the file is missing (`ENOENT`), cannot be read, or is not a store that this version can use.
  */
 export function openExistingFile(file: string): DatabaseSync {
-	const reason = whyUnusable(file);
+	const reason = explainHeader(file);
 	if (reason) throw new UnusableFileError(reason);
 	const database = new DatabaseSync(file, { timeout: TIMEOUT });
 	try {
 		database.exec('PRAGMA synchronous = NORMAL');
-		// The header may have changed since, and does not include what is in the log.
-		const now = whyNotAStore(readIdentity(database));
-		if (now) throw new UnusableFileError(now);
+		assertTables(database);
 		return database;
 	} catch (error) {
 		database.close();
@@ -277,28 +248,19 @@ export function openExistingFile(file: string): DatabaseSync {
 	}
 }
 
-function whyUnusable(file: string): string | undefined {
-	const header = readHeader(file);
-	if (!header) return 'it is not a database';
-	const reason = whyNotAStore(header);
-	if (!reason || header.application !== 0 || !hasLog(file)) return reason;
-	// While a build is making the store, its identity is only in the log.
-	return whyNotAStore(readBesideLog(file));
-}
+const HEADER_LENGTH = 100;
 
-function hasLog(file: string): boolean {
-	return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
+const MAGIC = 'SQLite format 3\0';
 
-/** A read-only connection leaves the log as it is, in case the database is somebody else's. */
-function readBesideLog(file: string): Identity {
-	const database = new DatabaseSync(file, { readOnly: true, timeout: TIMEOUT });
+/** Reads a file's header without SQLite, which would tidy up somebody else's database. @returns why it is not a store */
+function explainHeader(file: string): string | undefined {
+	const header = Buffer.alloc(HEADER_LENGTH);
+	const descriptor = openSync(file, 'r');
 	try {
-		return readIdentity(database);
-	} catch (error) {
-		if (isUnusable(error)) return { application: 0, version: 0 };
-		throw error;
+		readSync(descriptor, header, 0, HEADER_LENGTH, 0);
 	} finally {
-		database.close();
+		closeSync(descriptor);
 	}
+	if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) return 'it is not a database';
+	return explainIdentity(header.readUInt32BE(68), header.readUInt32BE(60));
 }

@@ -1,14 +1,11 @@
-import QuickLRU from 'quick-lru';
+import { basename } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { ProductReviewsError } from '../errors.js';
-import { reasonOf } from '../text/words.js';
-import type { PlacedAttachments } from './blocks.js';
-import { type GuardedFile, openGuardedFile } from './guarded-file.js';
-import { createMemoryStore, toEntry } from './memory-store.js';
+import { count, reasonOf } from '../text/words.js';
+import { connect, identify, isUnusable, openDatabase, setAside } from './open-database.js';
 import type { Kind, PageTable, ReviewStore, StoredEntry, Table } from './review-store.js';
-import type { WaitingChange, WaitingRow } from './row-writer.js';
-import { ALL_PRODUCTS, type EntryRow } from './rows.js';
-import { MOST_ATTACHED, NO_VALUE, unpack, type ValueAttachments } from './values.js';
-import { createWriteBuffer, type WriteBuffer } from './write-buffer.js';
+import { type EntryRow, inTransaction, isNewer, prepareRows, pruneRows, type Rows } from './rows.js';
+import { type Packed, unpack } from './values.js';
 
 /** Opens the store in its file. If that fails, it warns, and keeps reviews in memory for this build. */
 export function openStore(
@@ -18,260 +15,368 @@ export function openStore(
 	now: () => number = Date.now,
 ): ReviewStore {
 	try {
-		return openSqliteStore(file, account, warn, now);
+		return new SqliteStore(file, account, warn, now);
 	} catch (error) {
 		warn(
-			`The store cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
+			`The cache cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
 				'the next one asks the service for all of them. Check that the folder of the option "cacheDir" can be written. [PR_CACHE_UNUSABLE]',
 		);
 		return createMemoryStore();
 	}
 }
 
-/**
- * The store in one SQLite file.
- * @param file path; folders are made.
- * @param account whose reviews these are. Rows of other accounts are never read.
- * @param warn called once for each kind of trouble. The store goes on with whatever still works.
- * @param now milliseconds since 1970.
- * @throws Error if no file can be made at all.
- */
-function openSqliteStore(
-	file: string,
-	account: string,
-	warn: (message: string) => void,
-	now: () => number,
-): ReviewStore {
-	const guarded = openGuardedFile(file, account, warn);
-	const buffer = createWriteBuffer(
-		(waiting) => guarded.attempt('written', (open) => open.write(waiting, now())) !== undefined,
-	);
-	// What cannot be written is kept for this build.
-	if (!guarded.mendMarks(now())) buffer.put(waitingMarkOfAll(now()));
-	const filled = new Map<Kind, boolean>();
-	// One of each kind: it remembers what was read last.
-	const tables = new Map<Kind, Table<unknown>>();
-	return {
-		table<Value>(kind: Exclude<Kind, 'page'>) {
-			const table = tables.get(kind) ?? createSqliteTable(kind, { guarded, buffer, filled, now });
-			tables.set(kind, table);
-			return table as Table<Value>;
-		},
-		pages: () => createSqlitePages(guarded, buffer, now),
-		pids(kind) {
-			buffer.flush();
-			return guarded.attempt('read', (file) => file.findPids(kind)) ?? [];
-		},
-		flush: () => void buffer.flush(),
-		prune(since) {
-			if (!buffer.flush()) return 0;
-			guarded.mend(now());
-			return guarded.attempt('pruned', (open) => open.prune(since)) ?? 0;
-		},
-		close() {
-			// Another build may have held the file before, and released it since.
-			buffer.retry();
-			// A log that could not be written to cannot be folded in either. On a locked file that would be the same wait again.
-			if (buffer.flush()) guarded.attempt('tidied', (open) => open.tidy());
-			guarded.close();
-			buffer.clear();
-		},
-	};
+/** Keeps values while the process runs. */
+export function createMemoryStore(): ReviewStore {
+	return new SqliteStore(MEMORY, 'account', () => {}, Date.now);
 }
 
-function waitingMarkOfAll(now: number): WaitingRow {
-	const key = { kind: 'mark', pid: ALL_PRODUCTS } as const;
-	return { ...key, packed: NO_VALUE, fetchedAt: now, state: 'fetched', validators: undefined };
-}
-
-/** What is known of each page: in the file, and waiting to be written. @param now milliseconds since 1970 */
-function createSqlitePages<Value>(
-	guarded: GuardedFile,
-	buffer: WriteBuffer,
-	now: () => number,
-): PageTable<Value> {
-	return {
-		get(name) {
-			const waiting = buffer.rowOf('page', name);
-			if (waiting) return unpack<Value>(waiting.packed);
-			return guarded.attempt('read', (file) => {
-				const row = file.find<Value>('page', name);
-				// Pages of Astro's cache are not put again, but they are still there.
-				if (row && now() - row.used_at > USE_PRECISION) buffer.change({ kind: 'page', pid: name });
-				return row?.value;
-			});
-		},
-		put(name, packed, pids) {
-			if (!guarded.isOpen) return;
-			buffer.put({
-				kind: 'page',
-				pid: name,
-				packed,
-				fetchedAt: now(),
-				state: 'fetched',
-				validators: undefined,
-				shows: pids,
-			});
-		},
-		showing(pids) {
-			buffer.flush();
-			return found(guarded.attempt('read', (file) => file.findPages(pids)));
-		},
-		products() {
-			buffer.flush();
-			return found(guarded.attempt('read', (file) => file.findShown()));
-		},
-		keepOnly(names) {
-			buffer.flush();
-			guarded.attempt('written', (file) => {
-				const others = file.findPids('page').filter((name) => !names.has(name));
-				if (others.length > 0) file.deletePages(others);
-			});
-		},
-	};
-}
-
-function found<Found>(read: Found | undefined): Found {
-	if (read !== undefined) return read;
-	throw new ProductReviewsError(
-		'PR_CACHE_UNUSABLE',
-		'The store cannot say which pages show which products.',
-		'Build again.',
-	);
-}
+const MEMORY = ':memory:';
 
 /** How precisely the file knows when a value was last used, in milliseconds: a day. A build without news writes little. */
 const USE_PRECISION = 86_400_000;
 
-/** What the tables of one store share. */
-interface TableContext {
-	readonly guarded: GuardedFile;
-	readonly buffer: WriteBuffer;
+/** Rows written in one transaction. A hundred cost little more than one. */
+const BATCH_SIZE = 100;
+/** Small changes written in one transaction. */
+const CHANGES = 2_000;
+
+/** A value that is not in the file yet. */
+interface WaitingRow {
+	readonly kind: Kind;
+	readonly pid: string;
+	readonly entry: StoredEntry;
+	readonly packed: Packed;
+	/** For a page: the products that it shows something of. */
+	readonly shows: readonly string[];
+}
+
+/** A change of what is known of a value in the file. Without one, it was only used. */
+interface WaitingChange extends Partial<Pick<StoredEntry, 'fetchedAt' | 'state'>> {
+	readonly kind: Kind;
+	readonly pid: string;
+}
+
+/** The open file of a store. */
+interface StoreFile {
+	readonly database: DatabaseSync;
+	readonly rows: Rows;
+	/** The result of {@link identify} for the file. */
+	readonly identity: string | undefined;
+}
+
+/**
+ * The store in one SQLite file. A damaged row is missing, and fetched again. A damaged file is set aside, even if the damage
+ * is found only later, and a new one begins.
+ */
+class SqliteStore implements ReviewStore {
+	readonly #path: string;
+	readonly #account: string;
+	readonly #warn: (message: string) => void;
+	readonly #now: () => number;
+	#file: StoreFile | undefined;
+	#isRenewed = false;
+	/** What could not be done, as a past participle. Each is warned of once. */
+	readonly #failed = new Set<string>();
+	readonly #damaged = new Set<string>();
+	/** How many damaged rows were known when the index was made anew. */
+	#indexed = 0;
+	readonly #rows = new Map<string, WaitingRow>();
+	readonly #changes = new Map<string, WaitingChange>();
 	/** Whether there are values, by kind. Kinds that were not looked up yet are not in it. */
-	readonly filled: Map<Kind, boolean>;
-	/** Milliseconds since 1970. */
-	readonly now: () => number;
-}
+	readonly #filled = new Map<Kind, boolean>();
+	/** Values that could not be written are kept for this build. */
+	#canWrite = true;
 
-/** The values of one kind: those in the file, and those that wait to be written. */
-function createSqliteTable<Value>(kind: Kind, { guarded, buffer, filled, now }: TableContext): Table<Value> {
-	const use = (pid: string, row: EntryRow): StoredEntry => {
-		const isNews = now() - row.used_at > USE_PRECISION && !buffer.changeOf(kind, pid);
-		if (isNews && guarded.isOpen) buffer.change({ kind, pid });
-		return rowToEntry(row, buffer.changeOf(kind, pid));
-	};
-	const attachments = createTableAttachments(kind, guarded, buffer);
-	return {
-		get(pid) {
-			const waiting = buffer.rowOf(kind, pid);
-			if (waiting) return { pid, value: unpack<Value>(waiting.packed), ...toEntry(waiting) };
-			return guarded.attempt('read', (file) => {
-				const row = file.find<Value>(kind, pid);
-				return row && { pid, value: row.value, ...use(pid, row) };
-			});
-		},
-		entry(pid) {
-			const waiting = buffer.rowOf(kind, pid);
-			if (waiting) return toEntry(waiting);
-			return guarded.attempt('read', (file) => {
-				const row = file.findEntry(kind, pid);
-				return row && use(pid, row);
-			});
-		},
-		entries(pids) {
-			const entries = new Map<string, StoredEntry>();
-			const inFile: string[] = [];
-			for (const pid of pids) {
-				const waiting = buffer.rowOf(kind, pid);
-				if (waiting) entries.set(pid, toEntry(waiting));
-				else inFile.push(pid);
+	/** @throws Error if no file can be made at all. */
+	constructor(path: string, account: string, warn: (message: string) => void, now: () => number) {
+		this.#path = path;
+		this.#account = account;
+		this.#warn = warn;
+		this.#now = now;
+		this.#file = this.#open();
+	}
+
+	table<Value>(kind: Exclude<Kind, 'page'>): Table<Value> {
+		return {
+			get: (pid) => this.#get<Value>(kind, pid),
+			entry: (pid) => this.#entry(kind, pid),
+			entries: (pids) => this.#entries(kind, pids),
+			isEmpty: () => !this.#isFilled(kind),
+			put: (pid, packed, fetchedAt, validators) => this.#put(kind, pid, packed, fetchedAt, validators),
+			change: (pid, change) => this.#change({ ...change, kind, pid }),
+		};
+	}
+
+	pages<Value>(): PageTable<Value> {
+		const account = this.#account;
+		const find = (sql: string, ...values: string[]): readonly string[] => {
+			this.#flush();
+			const found = this.#attempt('read', ({ database }) => database.prepare(sql).all(account, ...values));
+			if (found) return found.map(({ name }) => String(name));
+			throw new ProductReviewsError(
+				'PR_CACHE_UNUSABLE',
+				'The cache cannot say which pages show which products.',
+				'Build again.',
+			);
+		};
+		return {
+			get: (name) => this.#get<Value>('page', name)?.value,
+			put: (name, packed, pids) => this.#put('page', name, packed, this.#now(), undefined, pids),
+			showing: (pids) =>
+				find(
+					'SELECT DISTINCT page AS name FROM shown WHERE account = ? AND pid IN (SELECT value FROM json_each(?)) ORDER BY page',
+					JSON.stringify(pids),
+				),
+			products: () => find('SELECT DISTINCT pid AS name FROM shown WHERE account = ? ORDER BY pid'),
+			keepOnly: (names) => {
+				const others = this.pids('page').filter((name) => !names.has(name));
+				if (others.length > 0)
+					this.#attempt('written', ({ database }) => deletePages(database, account, others));
+			},
+		};
+	}
+
+	pids(kind: Kind): readonly string[] {
+		this.#flush();
+		return this.#attempt('read', ({ rows }) => rows.pids(this.#account, kind)) ?? [];
+	}
+
+	flush(): void {
+		this.#flush();
+	}
+
+	#flush(): void {
+		if (!this.#canWrite || this.#rows.size + this.#changes.size === 0) return;
+		const usedAt = this.#now();
+		this.#canWrite =
+			this.#attempt('written', ({ database, rows }) => {
+				if (this.#damaged.size > this.#indexed) renewIndex(database);
+				this.#indexed = this.#damaged.size;
+				inTransaction(database, () => {
+					for (const row of this.#rows.values()) this.#writeRow(rows, row, usedAt);
+					for (const change of this.#changes.values()) this.#writeChange(rows, change, usedAt);
+				});
+				return true;
+			}) ?? false;
+		if (this.#canWrite) this.#forgetWaiting();
+	}
+
+	prune(since: number): number {
+		this.#flush();
+		if (!this.#canWrite) return 0;
+		return this.#attempt('pruned', ({ database }) => pruneRows(database, since)) ?? 0;
+	}
+
+	close(): void {
+		// Another build may have held the file before, and released it since.
+		this.#canWrite = true;
+		this.#flush();
+		// A log that could not be written to cannot be folded in either. On a locked file that would be the same wait again.
+		if (this.#canWrite)
+			this.#attempt('tidied', ({ database }) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+		this.#attempt('closed', ({ database }) => database.close());
+		if (this.#file && this.#damaged.size > 0) {
+			this.#warn(
+				`The cache had ${count(this.#damaged.size, 'damaged row')}. Damaged rows are ignored and fetched again. ` +
+					'If this keeps happening, check the disk, and the cache that the store is restored from.',
+			);
+		}
+		this.#file = undefined;
+		this.#forgetWaiting();
+	}
+
+	#open(): StoreFile {
+		const path = this.#path;
+		const database =
+			path === MEMORY
+				? connect(path)
+				: openDatabase(path, (reason) => this.#warn(describeSetAside(path, reason)));
+		const rows = prepareRows(database, ({ kind, pid }) => this.#damaged.add(`${kind} ${pid}`));
+		return { database, rows, identity: identify(path) };
+	}
+
+	/**
+	 * Runs an operation. If the file turns out to be unusable, it is set aside once, and the operation runs on a new file.
+	 * @param what is attempted, as a past participle, for the warning: "written".
+	 * @returns `undefined` if the operation failed, or the store is closed.
+	 */
+	#attempt<Result>(what: string, action: (file: StoreFile) => Result): Result | undefined {
+		if (!this.#file) return undefined;
+		try {
+			try {
+				return action(this.#file);
+			} catch (error) {
+				if (this.#isRenewed || !isUnusable(error)) throw error;
+				return action(this.#renew(this.#file, error));
 			}
-			const rows = guarded.attempt('read', (file) => file.findEntries(kind, inFile)) ?? [];
-			for (const row of rows) entries.set(row.pid, use(row.pid, row));
-			return entries;
-		},
-		isEmpty() {
-			const isFilled = filled.get(kind) ?? guarded.attempt('read', (file) => file.hasAny(kind)) ?? false;
-			filled.set(kind, isFilled);
-			return !isFilled;
-		},
-		attachment: attachments.get,
-		readAhead: attachments.readAhead,
-		attach: attachments.add,
-		put(pid, packed, fetchedAt, validators) {
-			if (!guarded.isOpen) return;
-			attachments.forget(pid);
-			filled.set(kind, true);
-			buffer.put({ kind, pid, packed, fetchedAt, state: 'fetched', validators });
-		},
-		change(pid, changed) {
-			if (guarded.isOpen) buffer.change({ ...changed, kind, pid });
-		},
-	};
+		} catch (error) {
+			if (!this.#failed.has(what))
+				this.#warn(
+					`The store could not be ${what}: ${(error as Error).message}. The build goes on. [PR_CACHE_UNUSABLE]`,
+				);
+			this.#failed.add(what);
+			return undefined;
+		}
+	}
+
+	#renew({ database, identity }: StoreFile, { message }: Error): StoreFile {
+		this.#isRenewed = true;
+		database.close();
+		setAside(this.#path, identity);
+		this.#warn(describeSetAside(this.#path, message));
+		this.#file = this.#open();
+		return this.#file;
+	}
+
+	#keyOf(kind: Kind, pid: string) {
+		return { account: this.#account, kind, pid };
+	}
+
+	#get<Value>(kind: Kind, pid: string) {
+		const waiting = this.#rows.get(`${kind} ${pid}`);
+		if (waiting) return { pid, value: unpack<Value>(waiting.packed), ...waiting.entry };
+		return this.#attempt('read', ({ rows }) => {
+			const key = this.#keyOf(kind, pid);
+			const row = rows.entry(key);
+			const found = row && rows.value<Value>(key, row);
+			return found && { pid, value: found.value, ...this.#use(kind, pid, row) };
+		});
+	}
+
+	#entry(kind: Kind, pid: string): StoredEntry | undefined {
+		const waiting = this.#rows.get(`${kind} ${pid}`);
+		if (waiting) return waiting.entry;
+		return this.#attempt('read', ({ rows }) => {
+			const row = rows.entry(this.#keyOf(kind, pid));
+			return row && this.#use(kind, pid, row);
+		});
+	}
+
+	#entries(kind: Kind, pids: readonly string[]): ReadonlyMap<string, StoredEntry> {
+		const found = new Map<string, StoredEntry>();
+		const inFile: string[] = [];
+		for (const pid of pids) {
+			const waiting = this.#rows.get(`${kind} ${pid}`);
+			if (waiting) found.set(pid, waiting.entry);
+			else inFile.push(pid);
+		}
+		const rows = this.#attempt('read', (file) => file.rows.entries(this.#account, kind, inFile)) ?? [];
+		for (const row of rows) found.set(row.pid, this.#use(kind, row.pid, row));
+		return found;
+	}
+
+	/** What is known of a value in the file, with a change that is not in the file yet. Notes that it is used. */
+	#use(kind: Kind, pid: string, row: EntryRow): StoredEntry {
+		const change = this.#changes.get(`${kind} ${pid}`);
+		if (!change && this.#now() - row.used_at > USE_PRECISION) this.#change({ kind, pid });
+		const { digest, validators, summary } = row;
+		return {
+			digest,
+			fetchedAt: change?.fetchedAt ?? row.fetched_at,
+			state: change?.state ?? row.state,
+			validators: validators ?? undefined,
+			summary: summary ?? undefined,
+		};
+	}
+
+	#isFilled(kind: Kind): boolean {
+		const isFilled =
+			this.#filled.get(kind) ??
+			this.#attempt('read', ({ rows }) => rows.hasAny(this.#account, kind)) ??
+			false;
+		this.#filled.set(kind, isFilled);
+		return isFilled;
+	}
+
+	#put(
+		kind: Kind,
+		pid: string,
+		packed: Packed,
+		fetchedAt: number,
+		validators: string | undefined,
+		shows: readonly string[] = [],
+	): void {
+		if (!this.#file) return;
+		const { digest, summary } = packed;
+		const entry: StoredEntry = { digest, fetchedAt, state: 'fetched', validators, summary };
+		this.#filled.set(kind, true);
+		this.#changes.delete(`${kind} ${pid}`);
+		this.#rows.set(`${kind} ${pid}`, { kind, pid, entry, packed, shows });
+		if (this.#rows.size >= BATCH_SIZE) this.#flush();
+	}
+
+	#change(change: WaitingChange): void {
+		if (!this.#file) return;
+		const { kind, pid, ...changed } = change;
+		const key = `${kind} ${pid}`;
+		const row = this.#rows.get(key);
+		if (row) {
+			this.#rows.set(key, { ...row, entry: { ...row.entry, ...changed } });
+			return;
+		}
+		this.#changes.set(key, { ...this.#changes.get(key), ...change });
+		if (this.#changes.size >= CHANGES) this.#flush();
+	}
+
+	/** A value never replaces a newer one that another build wrote in the meantime. */
+	#writeRow(rows: Rows, row: WaitingRow, usedAt: number): void {
+		const { kind, pid, entry, packed, shows } = row;
+		const { digest, fetchedAt, state, validators = null, summary = null } = entry;
+		const key = this.#keyOf(kind, pid);
+		if (!isNewer(rows.entry(key), fetchedAt)) {
+			const known = { digest, fetched_at: fetchedAt, used_at: usedAt, state, validators, summary };
+			rows.put(key, known, { codec: packed.codec, value: packed.bytes });
+		}
+		for (const product of shows) rows.show(this.#account, product, pid);
+	}
+
+	#writeChange(rows: Rows, { kind, pid, fetchedAt, state }: WaitingChange, usedAt: number): void {
+		const key = this.#keyOf(kind, pid);
+		const row = rows.entry(key);
+		if (!row) return;
+		rows.put(key, {
+			...row,
+			fetched_at: fetchedAt ?? row.fetched_at,
+			state: state ?? row.state,
+			used_at: usedAt,
+		});
+	}
+
+	#forgetWaiting(): void {
+		this.#rows.clear();
+		this.#changes.clear();
+	}
 }
 
-/** What is known of a value in the file, with a change that is not in the file yet. */
-function rowToEntry(row: EntryRow, change: WaitingChange | undefined): StoredEntry {
-	const { fetchedAt = row.fetched_at, state = row.state } = change ?? {};
-	const { digest, validators, summary } = row;
-	return { digest, fetchedAt, state, validators: validators ?? undefined, summary: summary ?? undefined };
+function describeSetAside(file: string, reason: string): string {
+	const to = `${basename(file)}.set-aside`;
+	return `The cache cannot be used (${reason}). It was renamed to "${to}"; a new one is built. [PR_CACHE_UNUSABLE]`;
 }
 
-/** What was made of the values of one kind: in the file, and waiting to be written. */
-interface TableAttachments {
-	readonly get: Table<unknown>['attachment'];
-	readonly add: Table<unknown>['attach'];
-	readonly readAhead: Table<unknown>['readAhead'];
-	/** Forgets what was read: the value has changed. */
-	forget(pid: string): void;
+/**
+ * Makes the index of values anew. One that is damaged itself does not find a value that is there, or finds another, and a
+ * build would write into that.
+ * @throws Error if the database is damaged beyond that.
+ */
+function renewIndex(database: DatabaseSync): void {
+	try {
+		database.exec('REINDEX contents');
+	} catch (error) {
+		// Otherwise, two values claim the same product. The index as it is finds the right one.
+		if (isUnusable(error)) throw error;
+	}
 }
 
-/** Values whose attachments are kept in memory: those of the page, and those read ahead. They take a few megabytes. */
-const RECENT = 64;
-
-function createTableAttachments(kind: Kind, guarded: GuardedFile, buffer: WriteBuffer): TableAttachments {
-	const recent = new QuickLRU<string, { readonly attachments: ValueAttachments | undefined }>({
-		maxSize: RECENT,
+/** Deletes pages of an account. */
+function deletePages(database: DatabaseSync, account: string, names: readonly string[]): void {
+	const list = JSON.stringify(names);
+	const among = 'IN (SELECT value FROM json_each(?))';
+	inTransaction(database, () => {
+		for (const table of ['contents', 'entries']) {
+			database
+				.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = 'page' AND pid ${among}`)
+				.run(account, list);
+		}
+		database.prepare(`DELETE FROM shown WHERE account = ? AND page ${among}`).run(account, list);
 	});
-
-	/** What is about to be read ahead. */
-	const placed = new Map<string, PlacedAttachments>();
-	// What waits to be written has not been made of the value in the file.
-	const isUnread = (pid: string) => !recent.has(pid) && !buffer.rowOf(kind, pid);
-	const find = (pids: readonly string[]) =>
-		guarded.attempt('read', (file) => file.findAttachments(kind, pids)) ?? [];
-	const read = (one: PlacedAttachments) => guarded.attempt('read', (file) => file.readAttachments(kind, one));
-	const forget = (pid: string) => {
-		placed.delete(pid);
-		recent.delete(pid);
-	};
-	return {
-		get(pid, set, key) {
-			const attached = buffer.attachments.get(kind, pid, set, key);
-			if (attached) return attached;
-			if (isUnread(pid)) {
-				const [found] = find([pid]);
-				recent.set(pid, { attachments: found && read(found) });
-			}
-			const attachments = recent.get(pid)?.attachments;
-			return attachments?.set === set ? attachments.items[key] : undefined;
-		},
-		add(pid, digest, set, key, attachment) {
-			forget(pid);
-			if (attachment.text.length > MOST_ATTACHED || !guarded.isOpen) return;
-			buffer.attach(kind, pid, digest, set, key, attachment);
-		},
-		*readAhead(pids) {
-			const unread = pids.filter(isUnread);
-			if (unread.length > 0) for (const one of find(unread)) placed.set(one.pid, one);
-			for (const [pid, one] of placed) {
-				yield;
-				// The value may have changed since, or a page has asked for it.
-				if (!placed.delete(pid) || recent.has(pid)) continue;
-				const attachments = read(one);
-				if (attachments) recent.set(pid, { attachments });
-			}
-		},
-		forget,
-	};
 }

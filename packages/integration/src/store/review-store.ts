@@ -1,4 +1,4 @@
-import type { Attachment, Packed } from './values.js';
+import type { Packed } from './values.js';
 
 /** What can be requested for a product: its crawler-readable reviews, or its full review data. */
 export const RESOURCES = ['reviews', 'review-data'] as const;
@@ -49,18 +49,6 @@ export interface Table<Value> {
 	isEmpty(): boolean;
 	/** Readable at once; durable after the next {@link ReviewStore.flush}. */
 	put(pid: string, packed: Packed, fetchedAt: number, validators?: string): void;
-	/** What was made of a value that is there, and with this set. */
-	attachment(pid: string, set: string, key: string): Attachment | undefined;
-	/**
-	 * Reads what was made of these values before it is asked for. A few at a time are remembered.
-	 * @returns the steps, one for each value, so that none takes long.
-	 */
-	readAhead(pids: readonly string[]): Iterator<void>;
-	/**
-	 * Keeps what was made of a value that is there, until the value or the set is another one.
-	 * @param digest of the value that it was made of.
-	 */
-	attach(pid: string, digest: string, set: string, key: string, attachment: Attachment): void;
 	/** Changes what is known of an existing value. */
 	change(pid: string, change: Partial<Pick<StoredEntry, 'fetchedAt' | 'state'>>): void;
 }

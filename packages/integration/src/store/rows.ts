@@ -1,8 +1,14 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import type { PackedBlock } from './blocks.js';
-import { PRODUCT_KINDS, RESOURCES, type Resource, SENT_KINDS, type State } from './review-store.js';
-import { NO_VALUE, unpack } from './values.js';
+import {
+	CLOCK_TOLERANCE,
+	PRODUCT_KINDS,
+	RESOURCES,
+	type Resource,
+	SENT_KINDS,
+	type State,
+} from './review-store.js';
+import { unpack } from './values.js';
 
 /** What identifies a row. */
 export interface RowKey {
@@ -45,10 +51,7 @@ export interface Row extends EntryRow {
 }
 
 /** What is known of a value, with its key. */
-export interface KeyedRow extends EntryRow, RowKey {
-	/** Number of the block with what was made of the value. Its checksum does not include it: blocks prove themselves. */
-	readonly block?: number | null;
-}
+export interface KeyedRow extends EntryRow, RowKey {}
 
 /** Columns of an {@link EntryRow}. */
 export const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, summary, proof';
@@ -63,51 +66,13 @@ export function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'pro
 }
 
 /** Whether a row is what was written under this key. */
-export function isWhole(key: RowKey, row: EntryRow): boolean {
+function isWhole(key: RowKey, row: EntryRow): boolean {
 	return row.proof === proofOf(key, row);
 }
 
 /** Whether a row of a table is what was written there. */
 export function isWholeIn(table: EntryTable, row: KeyedRow): boolean {
 	return tableOf(row.kind) === table && isWhole(row, row);
-}
-
-/** A statement whose rows go through {@link toRow}: a damaged number may be too large for JavaScript, and must not throw. */
-export function prepareToRead(database: DatabaseSync, sql: string): StatementSync {
-	const statement = database.prepare(sql);
-	statement.setReadBigInts(true);
-	return statement;
-}
-
-/** Returns a function that reads a block. */
-export function prepareToReadBlock(database: DatabaseSync): (block: number) => PackedBlock | undefined {
-	const statement = prepareToRead(database, 'SELECT codec, value FROM blocks WHERE block = ?');
-	return (block) => {
-		const found = statement.get(block) as PackedBlock | undefined;
-		return found && { ...found, codec: Number(found.codec) };
-	};
-}
-
-/** Returns a function that adds a block, and names it in the entries of these values. */
-export function prepareToAddBlock(
-	database: DatabaseSync,
-): (block: PackedBlock, keys: Iterable<RowKey>) => void {
-	const add = database.prepare('INSERT INTO blocks (codec, value) VALUES (?, ?)');
-	const name = database.prepare('UPDATE entries SET block = ? WHERE account = ? AND kind = ? AND pid = ?');
-	return ({ codec, value }, keys) => {
-		const block = add.run(codec, value).lastInsertRowid;
-		for (const { account, kind, pid } of keys) name.run(block, account, kind, pid);
-	};
-}
-
-/**
- * Converts big integers to numbers, of every column: damage may turn a text into a number. One that was too large changes,
- * and the row then counts as damaged.
- */
-export function toRow<Found extends EntryRow>(read: unknown): Found {
-	const row = read as Record<string, unknown>;
-	for (const name of Object.keys(row)) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
-	return row as unknown as Found;
 }
 
 /** The value of a row. @throws Error if it is damaged, or belongs to another row. */
@@ -123,46 +88,116 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
 		database.exec('COMMIT');
 		return result;
 	} catch (error) {
-		rollBack(database);
+		try {
+			database.exec('ROLLBACK');
+		} catch {
+			// After some errors, such as a full disk, SQLite has ended the transaction itself.
+		}
 		throw error;
 	}
 }
 
-/** After some errors, such as a full disk, SQLite has ended the transaction itself. The first error is the one to report. */
-function rollBack(database: DatabaseSync): void {
-	try {
-		database.exec('ROLLBACK');
-	} catch {
-		// The transaction has already ended.
-	}
+/** Reads and writes rows by their key. Each operation throws what SQLite throws. */
+export type Rows = ReturnType<typeof prepareRows>;
+
+/** @param onDamaged called with each key whose row is not what was written. Such a row is missing. */
+export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => void = () => {}) {
+	const of = byKind((table) => {
+		const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
+		return {
+			entry: database.prepare(`SELECT ${ENTRY_COLUMNS} FROM ${table} ${ofProduct}`),
+			entries: database.prepare(
+				`SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM ${table}
+				WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
+			),
+			any: database.prepare(`SELECT 1 FROM ${table} WHERE account = ? AND kind = ? LIMIT 1`),
+			pids: database.prepare(`SELECT pid FROM ${table} WHERE account = ? AND kind = ?`),
+			put: database.prepare(
+				`INSERT OR REPLACE INTO ${table} (account, kind, pid, ${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			),
+		};
+	});
+	const content = database.prepare(
+		'SELECT codec, value FROM contents WHERE account = ? AND kind = ? AND pid = ?',
+	);
+	const putContent = database.prepare(
+		`INSERT INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (account, kind, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`,
+	);
+	const show = database.prepare('INSERT OR IGNORE INTO shown (account, pid, page) VALUES (?, ?, ?)');
+	const whole = <Found extends EntryRow>(key: RowKey, row: Found): Found | undefined => {
+		if (isWhole(key, row)) return row;
+		onDamaged(key);
+		return undefined;
+	};
+	return {
+		/** What is known of a value. */
+		entry(key: RowKey): EntryRow | undefined {
+			const found = of(key.kind).entry.get(key.account, key.kind, key.pid);
+			return found && whole(key, found as unknown as EntryRow);
+		},
+		/** What is known of those values that are there. */
+		entries(account: string, kind: string, pids: readonly string[]): KeyedRow[] {
+			const found = of(kind).entries.all(account, kind, JSON.stringify(pids)) as unknown as KeyedRow[];
+			return found.filter((row) => whole(row, row));
+		},
+		/** The value of an entry; `undefined` if it is damaged or not there. */
+		value<Value>(key: RowKey, { digest }: EntryRow): { readonly value: Value } | undefined {
+			try {
+				const found = content.get(key.account, key.kind, key.pid) as unknown as Pick<Row, 'codec' | 'value'>;
+				return { value: unpackRow<Value>({ ...found, digest }) };
+			} catch (error) {
+				// SQLite's own errors are about the file.
+				if ('errcode' in (error as object)) throw error;
+				onDamaged(key);
+				return undefined;
+			}
+		},
+		hasAny: (account: string, kind: string) => of(kind).any.get(account, kind) !== undefined,
+		pids: (account: string, kind: string) =>
+			of(kind)
+				.pids.all(account, kind)
+				.map(({ pid }) => String(pid)),
+		/** @param packed the value; `undefined` to leave it as it is. */
+		put(key: RowKey, row: Omit<EntryRow, 'proof'>, packed?: Pick<Row, 'codec' | 'value'>): void {
+			const { account, kind, pid } = key;
+			const { digest, fetched_at, used_at, state, validators, summary } = row;
+			const known = [digest, fetched_at, used_at, state, validators, summary, proofOf(key, row)] as const;
+			of(kind).put.run(account, kind, pid, ...known);
+			if (packed) putContent.run(account, kind, pid, packed.codec, packed.value);
+		},
+		/** Notes that a page shows a product. */
+		show: (account: string, pid: string, page: string) => void show.run(account, pid, page),
+	};
+}
+
+/** Whether a row is newer than one of this time. One from the future is not: its clock was wrong. */
+export function isNewer(row: EntryRow | undefined, fetchedAt: number): boolean {
+	return row !== undefined && row.fetched_at > fetchedAt && row.fetched_at <= fetchedAt + CLOCK_TOLERANCE;
 }
 
 /**
- * The id in a mark of all products. A mark says that a product has changed since it was fetched. If a mark is lost, it may
- * have been any product's, so all of them are marked. No product has this id.
+ * Deletes every value that was not used since then, of all accounts.
+ * @param since milliseconds since 1970.
+ * @returns how many of them were products' reviews.
  */
-export const ALL_PRODUCTS = '';
-
-/** Whether every mark of any account that was written can be found. */
-export function canFindMarks(database: DatabaseSync): boolean {
-	return database
-		.prepare('PRAGMA integrity_check(marks)')
-		.all()
-		.every((result) => result['integrity_check'] === 'ok');
-}
-
-/** A mark of all products of an account. @param now milliseconds since 1970. */
-export function markOfAll(account: string, now: number): KeyedRow {
-	const key = { account, kind: 'mark', pid: ALL_PRODUCTS };
-	const row = {
-		digest: NO_VALUE.digest,
-		fetched_at: now,
-		used_at: now,
-		state: 'fetched',
-		validators: null,
-		summary: null,
-	} as const;
-	return { ...key, ...row, proof: proofOf(key, row) };
+export function pruneRows(database: DatabaseSync, since: number): number {
+	const unused = "SELECT count(*) AS count FROM entries WHERE used_at < ? AND kind = 'reviews'";
+	return inTransaction(database, () => {
+		const { count } = database.prepare(unused).get(since) as { count: number };
+		for (const table of ENTRY_TABLES) {
+			database
+				.prepare(
+					`DELETE FROM contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM ${table} WHERE used_at < ?)`,
+				)
+				.run(since);
+			database.prepare(`DELETE FROM ${table} WHERE used_at < ?`).run(since);
+		}
+		database.exec(`DELETE FROM shown WHERE NOT EXISTS (
+			SELECT 1 FROM entries WHERE entries.account = shown.account AND kind = 'page' AND entries.pid = page
+		)`);
+		return count;
+	});
 }
 
 /** All accounts that have something in a store, by name. Most stores have one. */
@@ -184,14 +219,6 @@ export function findProducts(database: DatabaseSync): string[] {
 	return rows.map((row) => String(row['pid']));
 }
 
-/** Returns a function that lists the accounts with something of a product that the service sent. */
-export function findOwners(database: DatabaseSync): (pid: string) => string[] {
-	const accounts = findAccounts(database);
-	const entry = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? AND pid = ?');
-	return (pid) =>
-		accounts.filter((account) => SENT_KINDS.some((kind) => entry.get(account, kind, pid) !== undefined));
-}
-
 /** One stored value of a product, with its account. */
 export interface ProductValue extends Row {
 	readonly account: string;
@@ -207,8 +234,7 @@ export function findProduct(
 	pid: string,
 ): ProductValue[] {
 	const rowOf = byKind((table) =>
-		prepareToRead(
-			database,
+		database.prepare(
 			`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM ${table} JOIN contents USING (account, kind, pid)
 			WHERE account = ? AND kind = ? AND pid = ?`,
 		),
@@ -217,7 +243,7 @@ export function findProduct(
 		.flatMap((account) => PRODUCT_KINDS.map((kind) => rowOf(kind).get(account, kind, pid)))
 		.filter((found) => found !== undefined)
 		.map((found) => {
-			const value = toRow<Row & Pick<ProductValue, 'account' | 'kind'>>(found);
+			const value = found as unknown as Row & Pick<ProductValue, 'account' | 'kind'>;
 			return { ...value, isWhole: isWhole({ ...value, pid }, value) };
 		});
 }
@@ -234,37 +260,17 @@ export interface ProductRow {
 	readonly bytes: number;
 }
 
-/** Rows read at once. One long read would hold up builds for as long as somebody pages through the output. */
-const BATCH = 500;
-
-const PRODUCT_ROWS = `SELECT entries.account, entries.kind, entries.pid, state, fetched_at, coalesce(length(value), 0) AS bytes
-	FROM entries LEFT JOIN contents USING (account, kind, pid)
-	WHERE entries.account = ? AND entries.kind = ?`;
-
-/** Every stored value of the products of these accounts, by account, kind and product id. Values are not read. */
-export function* productRows(
+/** Every stored value of products, by account, kind and product id. Values are not read. */
+export function productRows(
 	database: DatabaseSync,
-	accounts: readonly string[],
-	most = Number.POSITIVE_INFINITY,
+	max: number = Number.POSITIVE_INFINITY,
 ): Iterable<ProductRow> {
-	const first = database.prepare(`${PRODUCT_ROWS} ORDER BY entries.pid LIMIT ?`);
-	const next = database.prepare(`${PRODUCT_ROWS} AND entries.pid > ? ORDER BY entries.pid LIMIT ?`);
-	let left = most;
-	for (const account of accounts) {
-		for (const kind of RESOURCES) {
-			let last: string | undefined;
-			while (left > 0) {
-				const size = Math.min(BATCH, left);
-				const rows = (last === undefined
-					? first.all(account, kind, size)
-					: next.all(account, kind, last, size)) as unknown as ProductRow[];
-				yield* rows;
-				left -= rows.length;
-				last = rows.at(-1)?.pid;
-				if (rows.length < size) break;
-			}
-		}
-	}
+	const rows = database.prepare(
+		`SELECT entries.account, entries.kind, entries.pid, state, fetched_at, coalesce(length(value), 0) AS bytes
+		FROM entries LEFT JOIN contents USING (account, kind, pid) WHERE entries.kind IN (${listOf(RESOURCES)})
+		ORDER BY entries.account, entries.kind DESC, entries.pid LIMIT ?`,
+	);
+	return rows.iterate(Number.isFinite(max) ? max : -1) as unknown as Iterable<ProductRow>;
 }
 
 /** What a store has of products, over all accounts. */

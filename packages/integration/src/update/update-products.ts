@@ -150,7 +150,7 @@ interface FetchedContents extends CurrentContents {
 /** Asks the service for what is not known, once for each product. */
 function createContents(reviews: OpenReviews, settings: FragmentSettings): FetchedContents {
 	const data = createProductData(reviews);
-	const fragmentOf = createFragments(data, settings, undefined);
+	const fragmentOf = createFragments(data, settings);
 	const { outcomes } = reviews;
 	const failed = new Map<string, FailedProduct>();
 	return {

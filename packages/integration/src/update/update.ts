@@ -11,7 +11,7 @@ import { markProducts } from '../store/mark-products.js';
 import { isUnusable, openExistingFile } from '../store/open-database.js';
 import { openStore } from '../store/open-store.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
-import { ALL_PRODUCTS, findProducts } from '../store/rows.js';
+import { findProducts } from '../store/rows.js';
 import { openOutput } from './output.js';
 import { renewSitemaps } from './sitemaps.js';
 import { openUnfinished } from './unfinished.js';
@@ -232,11 +232,7 @@ function productsOf(
 ): readonly string[] {
 	if (typeof given !== 'string') return given;
 	if (given === 'all') return store.pages().products();
-	const marked = store.pids('mark');
-	// A mark that was lost may have been any product's.
-	const all = marked.includes(ALL_PRODUCTS) ? store.pages().products() : [];
-	const pids = new Set([...marked.filter((pid) => pid !== ALL_PRODUCTS), ...all]);
-	return [...pids].filter((pid) => isOutdated(pid, oldestOf(store, pid)));
+	return store.pids('mark').filter((pid) => isOutdated(pid, oldestOf(store, pid)));
 }
 
 /** When the oldest value of a product was fetched, in milliseconds since 1970. */

@@ -25,5 +25,5 @@ export function createSession(context: SessionContext) {
 	});
 	const { store } = context;
 	const source = createBuildSource({ ...resources, store, settings: renderOptions(), pages });
-	return { ...resources, source, refresh: resources.reviews.refresh };
+	return { ...resources, source, refresh: (pid: string) => resources.reviews.refresh(pid) };
 }

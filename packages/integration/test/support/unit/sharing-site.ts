@@ -6,8 +6,7 @@ import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
 import { condenseRecord } from '../../../src/parse/record.js';
-import type { Fetched } from '../../../src/service/review-service.js';
-import type { ServiceThread } from '../../../src/service/start-service-thread.js';
+import type { Fetched, ReviewService } from '../../../src/service/review-service.js';
 import type { ChangedProducts } from '../../../src/session/changed-products.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from './record.js';
@@ -25,22 +24,18 @@ export function fetched(record: ProductReviews): Fetched {
 /** The service of all sites: it answers at once, and counts. */
 export function createCountingService() {
 	const asked: string[] = [];
-	const service = {
-		asked,
-		/** What the reviews of every product say. */
-		heading: 'First',
-		thread: {
-			async fetch(_resource, pid) {
-				asked.push(pid);
-				return fetched(record({ pid, heading: service.heading }));
-			},
-			fetchRatings: async () => new Map(),
-			prioritize() {},
-			finish() {},
-			async close() {},
-		} as Partial<ServiceThread> as ServiceThread,
+	/** What the reviews of every product say. */
+	const said = { asked, heading: 'First' };
+	const thread: ReviewService = {
+		async fetch(_resource, pid) {
+			asked.push(pid);
+			return fetched(record({ pid, heading: said.heading }));
+		},
+		fetchRatings: async () => new Map(),
+		prioritize() {},
+		async close() {},
 	};
-	return service;
+	return Object.assign(said, { thread });
 }
 
 const CONNECTION = { baseUrl: 'https://reviews.example', wsid: 'W-1' };

@@ -1,7 +1,7 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { createRevalidation } from '../../../src/cache/start-revalidation.js';
-import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
 

@@ -7,7 +7,7 @@ import { parseOptions } from '../../../src/options/parse-options.js';
 import type { Failure } from '../../../src/outcomes/outcomes.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
-import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
 import { createFakeClient } from '../../support/unit/service.js';

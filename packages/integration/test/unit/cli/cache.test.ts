@@ -122,19 +122,6 @@ describe('cache clear', () => {
 		expect(rowsOf(file)).toEqual([...left, ...left]);
 	});
 
-	test('leaves no text of a review in the file, once it is shrunk', async () => {
-		const { file, open } = createFilledStore([]);
-		const store = open();
-		const html = (pid: string) => ({ set: 's', items: { k: { text: `Html of ${pid}`, about: 1 } } });
-		for (const pid of ['p-1', 'p-2']) store.table('reviews').put(pid, pack({ pid }, undefined, html(pid)), 1);
-		store.close();
-		await printed(file, ['cache', 'clear', 'p-1']);
-		const database = new DatabaseSync(file);
-		expect(database.prepare('SELECT count(*) AS count FROM blocks').get()).toEqual({ count: 0 });
-		database.close();
-		expect(open().table('reviews').get('p-2')?.value).toEqual({ pid: 'p-2' });
-	});
-
 	test('and shrink give the room of what was removed back', async () => {
 		const pids = Array.from({ length: 2_000 }, (_, index) => `p-${index}`);
 		const { file } = createFilledStore(pids);

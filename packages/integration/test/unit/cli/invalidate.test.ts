@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createRevalidation } from '../../../src/cache/start-revalidation.js';
 import { pack } from '../../../src/store/values.js';
@@ -38,18 +37,6 @@ test('--all marks whatever the service sent, stars in lists as well', async () =
 	expect(marked).toEqual({ marked: ['p-1', 'p-2', 'p-3'], unknown: [] });
 	expect(outdated(storeFile)).toEqual(['p-1', 'p-2']);
 	expect(await invalidate(createFilledStore([]).file, '--all')).toBe('The cache has no product to mark.\n');
-});
-
-test('a damaged mark may be of any product, so all are asked for again, and the command says so', async () => {
-	const storeFile = createFilledStore(['p-1', 'p-2']);
-	await invalidate(storeFile.file, 'p-1');
-	const database = new DatabaseSync(storeFile.file);
-	database.exec("UPDATE marks SET pid = 'p-0' WHERE kind = 'mark'");
-	database.close();
-	expect(await invalidate(storeFile.file, 'p-0', 'p-2')).toMatch(
-		/^The cache was damaged, and may have lost which products have changed\. .*\nMarked 1 product\./,
-	);
-	expect(outdated(storeFile)).toEqual(['p-1', 'p-2']);
 });
 
 test('every account that has a product, and no other', async () => {

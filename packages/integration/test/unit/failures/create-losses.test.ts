@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createLosses, holdsReviews } from '../../../src/failures/create-losses.js';
-import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { createMemoryStore } from '../../../src/store/open-store.js';
 import { isConfirmedBy, pack, packConfirmed } from '../../../src/store/values.js';
 
 /** A store of so many products with reviews, of which all have been looked at, and so many that lost them. */

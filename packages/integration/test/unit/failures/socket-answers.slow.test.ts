@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../src/errors.js';
 import { kindOf } from '../../../src/failures/policy.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
-import { fetchWhole } from '../../../src/service/fetch-whole.js';
 import { answer } from '../../support/service/payload.js';
 import { type RawReply, rawJson, rawReply, startRawSockets } from '../../support/service/raw-sockets.js';
 
@@ -28,7 +27,7 @@ test.each<[string, FailureKind | 'reviews' | 'no reviews', RawReply]>([
 	['two lengths that differ', 'network', rawReply('200 OK', '{}', 'content-length: 3\r\n')],
 	['a body shorter than its length', 'network', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{}'],
 	['a chunk that is none', 'network', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
-	['half of a gzip', 'network', body(gzipSync('{}').subarray(0, 12), 'content-encoding: gzip\r\n')],
+	['half of a gzip', 'unreadable', body(gzipSync('{}').subarray(0, 12), 'content-encoding: gzip\r\n')],
 	['silence', 'timeout', 'silence'],
 	['408', 'timeout', status('408 Request Timeout')],
 	['502 with a page', 'server-error', rawReply('502 Bad Gateway', PAGE, HTML_TYPE)],
@@ -43,7 +42,7 @@ test.each<[string, FailureKind | 'reviews' | 'no reviews', RawReply]>([
 	['a 404 that says it is JSON', 'foreign-answer', rawReply('404 Not Found', PAGE, JSON_TYPE)],
 	['a redirect to another host', 'foreign-answer', status('302 x', 'location: https://login.example/\r\n')],
 	['999', 'unreadable', status('999 x')],
-	['000', 'unreadable', status('000 x')],
+	['000', 'network', status('000 x')],
 	['304 that nobody asked for', 'unreadable', 'HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n'],
 	['nothing', 'unreadable', body('')],
 	['half of a JSON', 'unreadable', body('{"pid":"p')],
@@ -66,7 +65,6 @@ test.each<[string, FailureKind | 'reviews' | 'no reviews', RawReply]>([
 		retries: 0,
 		timeout: reply === 'silence' ? 300 : 20_000,
 		maxResponseBytes: 65_536,
-		fetch: fetchWhole,
 	});
 	const kind = await createReviewService(client)
 		.fetch('reviews', 'p-1')

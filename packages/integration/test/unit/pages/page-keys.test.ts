@@ -3,7 +3,7 @@ import type { Dependency } from '../../../src/pages/page.js';
 import { productsOf, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../../../src/pages/recorder.js';
-import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 
 /** Builds on one store, whose pages are stored when they are rendered; `changed` says which products are others now. */

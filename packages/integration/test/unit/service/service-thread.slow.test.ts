@@ -2,14 +2,11 @@ import { createServer } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startServiceThread } from '../../../dist/service/start-service-thread.js';
+import { ServiceThread } from '../../../dist/service/start-review-service.js';
 import { answer, reviewBlock, reviewItem, SCHEMA, schemaScript } from '../../support/service/payload.js';
 
 /** A thread whose service holds its answers back until the test says so, and a way to kill it. */
-async function start(
-	payload: object,
-	options: { goesOn?: boolean; isSilent?: boolean; concurrency?: number },
-) {
+async function start(payload: object, options: { isSilent?: boolean; concurrency?: number }) {
 	const workers: Worker[] = [];
 	// Each thread is let go when it is started: it keeps no process alive by itself.
 	const { unref } = Worker.prototype;
@@ -18,7 +15,7 @@ async function start(
 		return unref.call(this);
 	});
 	onTestFinished(() => spy.mockRestore());
-	const { concurrency = 8, goesOn = false } = options;
+	const { concurrency = 8 } = options;
 	let { isSilent = false } = options;
 	let asked = 0;
 	const server = createServer((request, response) => {
@@ -30,9 +27,9 @@ async function start(
 	const { url } = await listenInTest(server);
 	onTestFinished(() => server.closeAllConnections());
 	const warnings: string[] = [];
-	const service = startServiceThread(
+	const service = new ServiceThread(
 		{ baseUrl: url, wsid: 'W', retries: 0, timeout: 60_000, maxResponseBytes: 8_388_608, concurrency },
-		{ token: undefined, onRequest: () => {}, goesOn, warn: (message) => warnings.push(message) },
+		{ token: undefined, warn: (message) => warnings.push(message) },
 	);
 	onTestFinished(() => service.close());
 	return {
@@ -51,23 +48,20 @@ async function start(
 }
 
 // A build whose thread dies once is shown by `build/failure-policy.test.ts`.
-test.each([false, true])(
-	'where a second thread dies, too, requests fail; a third one is asked only by a dev server: %s',
-	async (goesOn) => {
-		const { fetchAll, killAfter, speak, warnings } = await start(answer(), { goesOn, isSilent: true });
-		const failed = fetchAll(['a', 'b']);
-		await killAfter(2);
-		await killAfter(4);
-		const failure = { status: 'rejected', reason: { code: 'PR_THREAD_ENDED' } };
-		expect(await failed).toMatchObject([failure, failure]);
-		expect(warnings).toEqual([
-			'The thread that asks the service ended (it exited with code 1). 2 requests will be repeated on a new one. [PR_THREAD_ENDED]',
-			expect.stringContaining('ended again (it exited with code 1), and 2 requests failed.'),
-		]);
-		speak();
-		expect(await fetchAll(['c'])).toMatchObject([goesOn ? { value: { isEmpty: false } } : failure]);
-	},
-);
+test('what dies with two threads fails, and a third one is asked for what comes later', async () => {
+	const { fetchAll, killAfter, speak, warnings } = await start(answer(), { isSilent: true });
+	const failed = fetchAll(['a', 'b']);
+	await killAfter(2);
+	await killAfter(4);
+	const failure = { status: 'rejected', reason: { code: 'PR_THREAD_ENDED' } };
+	expect(await failed).toMatchObject([failure, failure]);
+	expect(warnings).toEqual([
+		'The thread that asks the service ended (it exited with code 1). 2 requests will be repeated on a new one. [PR_THREAD_ENDED]',
+		expect.stringContaining('ended again (it exited with code 1), and 2 requests failed.'),
+	]);
+	speak();
+	expect(await fetchAll(['c'])).toMatchObject([{ value: { isEmpty: false } }]);
+});
 
 test('the thread has memory enough when every answer in flight is as large as allowed', async () => {
 	const reviews = 1_950;

@@ -1,17 +1,19 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { settled } from 'product-reviews-test-support/settled';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
+import { productReviews } from '../../../src/render/render-product-reviews.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
-import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
 import { reviewData } from '../../support/unit/review-data.js';
 import { createFakeClient } from '../../support/unit/service.js';
 import { createSession, type SessionContext } from '../../support/unit/session.js';
+import { createStoreFile } from '../../support/unit/store.js';
 
 function createSetup(options: ProductReviewsUserOptions = {}, more: Partial<SessionContext> = {}) {
 	const fake = createFakeClient();
@@ -39,6 +41,26 @@ test('what a page waits for comes before the rest of the prefetch', async () => 
 	expect(prioritized).toEqual([['crawlerReviews', 'd']]);
 	for (const { answer } of [...open]) answer();
 	await Promise.all(all);
+});
+
+test('whoever edits a renderer sees it in the next build, of reviews that are stored', async () => {
+	const { open } = createStoreFile();
+	const build = async () => {
+		const store = open();
+		const { source, asked, open: requests } = createSetup({}, { store, now: Date.now });
+		const written = source.getFragment('p-1', { component: 'ProductReviews', props: {} });
+		await settled();
+		for (const request of [...requests]) request.answer();
+		const { html } = await written;
+		store.close();
+		return { html, asked: asked.length };
+	};
+	const first = await build();
+	expect(first).toEqual({ html: expect.stringContaining('review'), asked: 1 });
+	expect(await build()).toEqual({ ...first, asked: 0 });
+	const renderer = vi.spyOn(productReviews, 'write').mockReturnValue({ html: '<p>Edited</p>', facts: [] });
+	expect(await build()).toEqual({ html: expect.stringContaining('Edited</p>'), asked: 0 });
+	renderer.mockRestore();
 });
 
 test('a dev server goes on with what is stored, whatever onError says', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { boundStorage, importDriver } from '../../../src/session/open-build-storage.js';
 import { tellOthers } from '../../../src/session/shared.js';
-import { createMemoryStore } from '../../../src/store/memory-store.js';
+import { createMemoryStore } from '../../../src/store/open-store.js';
 import { NO_VALUE, packConfirmed } from '../../../src/store/values.js';
 import { messageOf } from '../../support/unit/error.js';
 

@@ -46,7 +46,7 @@ function expectMended(storeFile: StoreFile, missing: readonly string[], warning:
 }
 
 const SET_ASIDE =
-	/^The store cannot be used \(.+\)\. It was renamed to "reviews-v7\.db\.set-aside"; a new one is built\. \[PR_CACHE_UNUSABLE\]$/;
+	/^The cache cannot be used \(.+\)\. It was renamed to "reviews-v7\.db\.set-aside"; a new one is built\. \[PR_CACHE_UNUSABLE\]$/;
 
 function flip(file: string, from: number, length: number): void {
 	const bytes = readFileSync(file);
@@ -147,20 +147,24 @@ test.each([
 	],
 	['has another state', "UPDATE entries SET state = 'stale' WHERE pid = 'p-7'"],
 	['has validators that were not sent', "UPDATE entries SET validators = '\"etag\"' WHERE pid = 'p-7'"],
-	['has the id of another', "UPDATE entries SET pid = 'p-7a' WHERE pid = 'p-7'"],
 ])('a value that %s is no value; the others stay, and it is written again', (_what, sql) => {
 	const storeFile = createFilled();
 	change(storeFile.file, sql);
 	expectMended(
 		storeFile,
 		['p-7'],
-		/^The store had 1 damaged row\. Damaged rows are ignored and fetched again\. /,
+		/^The cache had 1 damaged row\. Damaged rows are ignored and fetched again\. /,
 	);
 	expect(readdirSync(dirname(storeFile.file)).sort()).toEqual(['.gitignore', 'reviews-v7.db']);
 });
 
 describe('no trouble is', () => {
 	test.each<[string, (file: string) => void, readonly string[]]>([
+		[
+			'a row under the id of another',
+			(file) => change(file, "UPDATE entries SET pid = 'p-7a' WHERE pid = 'p-7'"),
+			['p-7'],
+		],
 		['an empty file', (file) => writeFileSync(file, ''), PIDS],
 		['a log of nonsense', (file) => writeFileSync(`${file}-wal`, 'This is no log. '.repeat(5_000)), []],
 		['an index of nonsense', (file) => writeFileSync(`${file}-shm`, 'This is no log. '.repeat(5_000)), []],
@@ -183,7 +187,7 @@ test('where no file can be made, reviews are kept in memory with a warning that 
 	expect(store.table('reviews').get('p-1')).toMatchObject({ pid: 'p-1', value: 'value', fetchedAt: 1 });
 	expect(warnings).toEqual([
 		expect.stringMatching(
-			/^The store cannot be opened: .+\. Reviews are kept in memory for this build only;/,
+			/^The cache cannot be opened: .+\. Reviews are kept in memory for this build only;/,
 		),
 	]);
 	expect(warnings[0]).not.toContain(basename(folder));

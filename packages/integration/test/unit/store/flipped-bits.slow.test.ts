@@ -10,9 +10,7 @@ const FETCHED_AT = 1_700_000_000_000;
 const MARKED_AT = FETCHED_AT + 500;
 const LATER = FETCHED_AT + 1_000;
 
-const attachmentOf = (pid: string) => ({ text: `About ${pid}.`, about: { pid } });
-
-/** What a build keeps, as short as it can be: a value, what is to be known without it, and what was made of it. */
+/** What a build keeps, as short as it can be: a value, and what is to be known without it. */
 const ROWS = (
 	[
 		['reviews', 'p8', { pid: 'p8' }, { average: 4, count: 8 }],
@@ -20,9 +18,7 @@ const ROWS = (
 		['output', 'last', { isComplete: true }, undefined],
 	] as const
 ).map(([kind, pid, value, summary]) => {
-	const attachments = { set: 's', items: { k: attachmentOf(pid) } };
-	const packed = pack(value, summary, kind === 'reviews' ? attachments : undefined);
-	return { kind, pid, packed, value, name: `${kind} ${pid}` };
+	return { kind, pid, packed: pack(value, summary), value, name: `${kind} ${pid}` };
 });
 
 /** The page that shows a product. */
@@ -49,7 +45,6 @@ function read(store: ReviewStore, knownTimes: readonly number[]) {
 		const stored = table.get(pid);
 		if (!stored || !isBelieved) missing.push(row);
 		expectSame(name, stored?.value, value);
-		expectSame(name, table.attachment(pid, 's', 'k'), attachmentOf(pid));
 		for (const entry of [first, stored, table.entries([pid]).get(pid)]) {
 			const { digest, summary, state, validators, fetchedAt } = entry ?? {};
 			const known = { digest: packed.digest, summary: packed.summary, state: 'fetched' };

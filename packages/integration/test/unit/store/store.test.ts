@@ -103,33 +103,6 @@ describe('what is known of a value', () => {
 			validators: undefined,
 		});
 	});
-
-	test('finished html is found until the value is another, or the settings are', () => {
-		const { open, warnings } = createStoreFile();
-		const html = { text: '<p>Größe — 日本 😀</p>', about: { facts: [], für: 'Möbel 😀' } };
-		const pids = Array.from({ length: 40 }, (_, index) => `p-${index}`);
-		const { digest } = pack(VALUE);
-		const store = open();
-		const first = store.table('reviews');
-		for (const pid of pids) {
-			first.put(pid, pack(VALUE), 1_000);
-			first.attach(pid, digest, 'settings', 'list', html);
-		}
-		expect(first.attachment('p-1', 'settings', 'list')).toEqual(html);
-		store.close();
-		const second = open();
-		second.table('reviews').put('p-1', pack('Another'), 2_000);
-		// Made of the value before.
-		second.table('reviews').attach('p-1', digest, 'settings', 'list', html);
-		second.table('reviews').attach('p-2', digest, 'others', 'list', html);
-		second.close();
-		const found = open().table('reviews');
-		const without = pids.filter((pid) => !found.attachment(pid, 'settings', 'list'));
-		expect(without).toEqual(['p-1', 'p-2']);
-		for (const pid of pids.slice(3)) expect(found.attachment(pid, 'settings', 'list')).toEqual(html);
-		expect(found.attachment('p-2', 'others', 'list')).toEqual(html);
-		expect(warnings).toEqual([]);
-	});
 });
 
 describe('what nobody asks for', () => {
