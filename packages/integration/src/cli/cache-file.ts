@@ -4,7 +4,7 @@ import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { CommandError } from '../errors.js';
 import { isUnusable, openExistingFile, storeFolder } from '../store/open-database.js';
 import { reasonOf } from '../text/words.js';
-import type { Options } from './commands.js';
+import type { Options } from './options.js';
 import { namePath } from './terminal.js';
 
 /** Absolute path of the project's folder. */

@@ -29,7 +29,7 @@ import {
 	size,
 } from '../text/words.js';
 import { useCache } from './cache-file.js';
-import type { CommandLine } from './commands.js';
+import type { CommandLine } from './options.js';
 import { misused } from './terminal.js';
 
 const LIST_THEM = 'List what is cached with "astro-product-reviews cache ls".';

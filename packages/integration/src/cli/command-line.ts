@@ -5,15 +5,9 @@ import { parseArgs } from 'node:util';
 import { assertNode } from '../astro/supported-versions.js';
 import { inChunks, plainLine } from '../text/words.js';
 import { VERSION } from '../version.js';
-import {
-	COMMANDS,
-	type Command,
-	type CommandLine,
-	OPTIONS,
-	type OptionName,
-	type Texts,
-} from './commands.js';
+import { COMMANDS, type Command } from './commands.js';
 import { HELP, helpOf, optionsOf } from './help.js';
+import { type CommandLine, OPTIONS, type OptionName, type Texts } from './options.js';
 import { misused } from './terminal.js';
 
 /** Longest line on standard error: a hundred product ids fit in. */

@@ -15,10 +15,10 @@ import { age, ago, amount, count, nameProduct, plainLine, printableJson } from '
 import { openOutput } from '../update/output.js';
 import { VERSION } from '../version.js';
 import { rootOf } from './cache-file.js';
-import type { CommandLine, Options } from './commands.js';
 import { type CachedProduct, checkCache, type FoundCache } from './doctor-cache.js';
 import { checkService, type FoundService } from './doctor-service.js';
 import { Findings, type Group, printDiagnosis, troubleOf } from './findings.js';
+import type { CommandLine, Options } from './options.js';
 import { loadSite, MODE } from './site.js';
 import { onStandardError } from './terminal.js';
 

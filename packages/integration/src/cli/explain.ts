@@ -1,7 +1,7 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/catalogue.js';
 import { CommandError } from '../errors.js';
 import { plainLine } from '../text/words.js';
-import type { CommandLine } from './commands.js';
+import type { CommandLine } from './options.js';
 
 /**
  * Explains an error code: what happened, and what to do.

@@ -1,4 +1,5 @@
-import { COMMANDS, type Command, OPTIONS, type OptionName } from './commands.js';
+import { COMMANDS, type Command } from './commands.js';
+import { OPTIONS, type OptionName } from './options.js';
 import { wrap } from './terminal.js';
 
 /** Column in which the texts of a list begin. */

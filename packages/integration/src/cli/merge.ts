@@ -15,9 +15,9 @@ import { lockOutput } from '../session/lock-output.js';
 import { isUnusable, openExistingFile } from '../store/open-database.js';
 import { count, plainLine, printableJson, reasonOf } from '../text/words.js';
 import { rootOf } from './cache-file.js';
-import type { CommandLine, Options } from './commands.js';
 import { joinCaches, joinReports } from './merge-data.js';
 import { type FilePlan, planFiles, writeFolder } from './merge-files.js';
+import type { CommandLine, Options } from './options.js';
 import { loadSite } from './site.js';
 import { namePath, say, secondsSince } from './terminal.js';
 

@@ -13,7 +13,7 @@ import { shareWithOthers, tellOthers } from '../session/shared.js';
 import { openStore } from '../store/open-store.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { amount, count, nameProduct, printableJson } from '../text/words.js';
-import type { CommandLine, Options } from './commands.js';
+import type { CommandLine, Options } from './options.js';
 import { loadSite } from './site.js';
 import { isWatched, misused, onStandardError, say, secondsSince } from './terminal.js';
 

@@ -7,7 +7,7 @@ import { type BuildReport, readReport } from '../report/report.js';
 import { ago, amount, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { VERSION } from '../version.js';
 import { locateReport } from './cache-file.js';
-import type { CommandLine } from './commands.js';
+import type { CommandLine } from './options.js';
 import { createReportPage } from './report-page.js';
 import { misused, namePath } from './terminal.js';
 

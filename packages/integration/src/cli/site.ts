@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { type ReviewSite, reviewSites } from '../astro/project.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { rootOf } from './cache-file.js';
-import type { Options } from './commands.js';
+import type { Options } from './options.js';
 import { onStandardError } from './terminal.js';
 
 /** Vite's mode of a build. */

@@ -20,7 +20,7 @@ import { isUnusable, makeFolder, openDatabase, openExistingFile } from '../store
 import { productTotals } from '../store/rows.js';
 import { amount, count, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { explainFailure, locateCache } from './cache-file.js';
-import type { CommandLine } from './commands.js';
+import type { CommandLine } from './options.js';
 import { loadSite } from './site.js';
 import { MOST_LETTERS, namePath, say, secondsSince } from './terminal.js';
 import { download, missing, type Place, readPlace, upload } from './transfer.js';

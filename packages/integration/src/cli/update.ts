@@ -10,7 +10,7 @@ import { tellIndexNow } from '../update/index-now.js';
 import { type GivenProducts, runUpdate, type UpdateTarget } from '../update/update.js';
 import type { PageToRebuild, UpdateResult } from '../update/update-products.js';
 import { locateCache, rootOf } from './cache-file.js';
-import type { CommandLine, OptionName, Texts } from './commands.js';
+import type { CommandLine, OptionName, Texts } from './options.js';
 import { misused, say, sayingProgress, secondsSince } from './terminal.js';
 
 /** The service failed, or a command did. */
