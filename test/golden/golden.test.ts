@@ -66,7 +66,7 @@ test.each<[string, ShopSetup]>([
 			options: { labels: { rating: '{rating} of 5!', heading: 'Other people say' } },
 		},
 	],
-	['hidden', { options: { author: 'initials', display: 'hidden', publishers: ['Fjell & Form'] } }],
+	['hidden', { options: { authorNames: 'initials', display: 'hidden', ownPublishers: ['Fjell & Form'] } }],
 ])('a shop with %s', async (name, setup) => {
 	expectGolden(name, await createShop(setup).build());
 });

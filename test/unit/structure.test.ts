@@ -34,7 +34,6 @@ function findCircles(files: readonly string[]): string[][] {
 const TO_GO = [
 	'packages/client/src/',
 	'packages/integration/src/render/',
-	'packages/integration/src/session/open-build-storage.ts',
 	'packages/integration/src/store/',
 	'packages/sandbox/src/',
 	'packages/webhook/src/',

@@ -28,12 +28,12 @@ describe('options', () => {
 		for (const name of names) expect(sectionOf('options', `## \`${name}\``), name).not.toBe('');
 		expect(sectionOf('options', '## `retries`')).toMatch(/^How often .*\n\n- \*\*Type:\*\* `number`\n/);
 		expect(sectionOf('options', '## `baseUrl`')).toContain("- **Example:** `'https://reviews.example'`");
-		expect(sectionOf('options', '### `onDemand.fresh`')).toContain("- **Default:** `'60s'`");
+		expect(sectionOf('options', '### `onDemand.maxAge`')).toContain("- **Default:** `'60s'`");
 	});
 
 	test.each([
-		...(['concurrency', 'retries', 'onError', 'display', 'author', 'audit'] as const),
-		...(['maxResponseBytes', 'allowHttp', 'authorizeCrawlerHtml'] as const),
+		...(['concurrency', 'retries', 'onError', 'display', 'authorNames', 'audit'] as const),
+		...(['maxResponseBytes', 'allowHttp', 'sendTokenForReviews'] as const),
 	])('%s has the default of the schema', (name) => {
 		const value = optionsSchema.parse({})[name];
 		const written = typeof value === 'string' ? `'${value}'` : String(value);

@@ -158,14 +158,14 @@ function placesOf(known: KnownProject): BuildPlaces {
 }
 
 function runtimeSettingsOf(options: ProductReviewsOptions, account: string): RuntimeSettings {
-	const { display, labels, publishers, author, onError } = options;
+	const { display, labels, ownPublishers, authorNames, onError } = options;
 	return {
 		version: VERSION,
 		account,
 		display,
 		labels,
-		publishers,
-		author,
+		publishers: ownPublishers,
+		author: authorNames,
 		mayOmit: onError === 'omit' || undefined,
 	};
 }

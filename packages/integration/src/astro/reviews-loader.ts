@@ -94,7 +94,7 @@ async function loadReviews(
 		info: (message) => logger.info(message),
 	});
 	const { service, store, list, revalidation, outcomes, reviewData, advise } = reviews;
-	if (shared) tellOthers(shared, store, changed);
+	if (shared) await tellOthers(shared, store, changed);
 	const table = store.table('review-data');
 	reviewsCollections().set(connection.account, true);
 	const gone = new Set(collection.keys());
@@ -104,9 +104,9 @@ async function loadReviews(
 		if (!data) return;
 		gone.delete(pid);
 		// A change of the option only sets the entry again, without a request.
-		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.author]));
+		const digest = digestOf(JSON.stringify([table.entry(pid)?.digest, options.authorNames]));
 		if (collection.get(pid)?.digest === digest) return;
-		const shown = await parseData({ id: pid, data: { ...formAuthors(data, options.author) } });
+		const shown = await parseData({ id: pid, data: { ...formAuthors(data, options.authorNames) } });
 		collection.set({ id: pid, data: shown, digest });
 	};
 	try {

@@ -11,7 +11,7 @@ import {
 	WEBHOOK_MODULE_ID,
 } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type LiveSettings, toLiveSettings } from '../on-demand/live-memory.js';
+import { type LiveSettings, toLiveSettings } from '../on-demand/settings.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { StorageOptions } from '../options/storage.js';
 import type { WebhookSettings } from '../options/webhook.js';
@@ -153,7 +153,7 @@ function virtualModules(
 	{ webhook, live, build }: ModuleSettings = {},
 ): Record<string, string> {
 	const environment = live?.storage
-		? '{ getSecret, storage: { openSharedStorage, createDriver } }'
+		? '{ getSecret, storage: { SharedStorage, createDriver } }'
 		: '{ getSecret }';
 	const place = live
 		? `{ createLiveSource: () => createLiveSource(${JSON.stringify(live)}, ${environment}) }`
@@ -174,7 +174,7 @@ const LIVE_IMPORTS = `import { createLiveSource } from 'astro-product-reviews/li
 import { getSecret } from 'astro:env/server';
 `;
 
-const STORAGE_IMPORTS = `import { openSharedStorage } from 'astro-product-reviews/shared-storage';
+const STORAGE_IMPORTS = `import { SharedStorage } from 'astro-product-reviews/shared-storage';
 import createDriver from '${STORAGE_DRIVER_ID}';
 
 `;

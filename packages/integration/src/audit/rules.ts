@@ -366,7 +366,7 @@ const REVIEW_RULES = [
 		},
 		wrong: 'the JSON-LD has reviews of several publishers',
 		remedy:
-			'Search engines want reviews from this site only: name the store in the option `publishers` of productReviews().',
+			'Search engines want reviews from this site only: name the store in the option `ownPublishers` of productReviews().',
 		isRecommended: true,
 	},
 ] as const satisfies readonly MarkupRule[];

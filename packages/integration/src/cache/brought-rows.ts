@@ -1,27 +1,66 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fieldsOf } from '../parse/field-reader.js';
+import { z } from 'astro/zod';
 import { condenseRecord } from '../parse/record.js';
 import { checkValue } from '../shared-storage/stored-answer.js';
 import type { MergeOptions } from '../store/merge-store.js';
 import { SENT_KINDS } from '../store/review-store.js';
 import { type KeyedRow, type Row, unpackRow } from '../store/rows.js';
 import { isConfirmedBy, NO_VALUE } from '../store/values.js';
-import type { KnownRating } from './known-rating.js';
+
+const text = z.string();
+const count = z.int().min(0);
+
+const rowSchema = z.object({
+	state: z.enum(['fetched', 'stale']),
+	used_at: count,
+	fetched_at: count,
+	// Sent to the service to ask whether a value is still current.
+	validators: text.max(4_000).nullable(),
+});
+
+const ratingSchema = z.strictObject({ average: z.number(), count, questionCount: count.optional() });
+
+const pageSchema = z.strictObject({
+	address: text,
+	generation: text.optional(),
+	changedAt: z.number().optional(),
+	dependencies: z.array(
+		z.strictObject({
+			pid: text,
+			from: z.enum(SENT_KINDS),
+			version: text.optional(),
+			digest: text.optional(),
+			request: z
+				.strictObject({
+					component: text,
+					props: z.record(text, z.unknown()),
+					language: text.optional(),
+					address: text.optional(),
+				})
+				.optional(),
+		}),
+	),
+	facts: z.array(
+		z
+			.object({ pid: text, component: text })
+			.catchall(z.union([text, z.number(), z.boolean(), z.array(text)])),
+	),
+});
+
+type BroughtRow = KeyedRow & Row;
 
 /**
- * What is taken from a store that was brought from elsewhere, such as a snapshot or a shard: somebody else may have written
- * it, and its checksums too. A row counts only if it is exactly what this version writes for such an answer of the service.
+ * Checks what is taken from a store that was brought from elsewhere, such as a snapshot or a shard: somebody else may have
+ * written it, and its checksums too. A row counts only if it is exactly what this version writes for such an answer of the
+ * service.
  * @param account the account of this site.
  */
 export function fromElsewhere(account: string): Required<Pick<MergeOptions, 'account' | 'accepts'>> {
 	return {
 		account,
 		accepts(row) {
-			if (!['fetched', 'stale'].includes(row.state) || !isCount(row.used_at) || !isCount(row.fetched_at))
-				return false;
-			if (!isShortText(row.validators)) return false;
 			try {
-				return (CHECKS[row.kind] ?? never)(row);
+				return rowSchema.safeParse(row).success && CHECKS[row.kind]?.(row) === true;
 			} catch {
 				return false;
 			}
@@ -29,11 +68,7 @@ export function fromElsewhere(account: string): Required<Pick<MergeOptions, 'acc
 	};
 }
 
-type Check = (row: KeyedRow & Row) => boolean;
-
-const never: Check = () => false;
-
-const CHECKS: Readonly<Record<string, Check | undefined>> = {
+const CHECKS: Readonly<Record<string, (row: BroughtRow) => boolean>> = {
 	reviews(row) {
 		const checked = checkValue('reviews', row.pid, unpackRow(row));
 		return checked !== undefined && isSame(row, condenseRecord(checked), checked.aggregate);
@@ -45,75 +80,21 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
 		return isSame(row, checked, { ...aggregate, questionCount });
 	},
 	// The rating is in what is known of the row.
-	rating({ digest, summary }) {
-		const { average, count, questionCount, ...others } = JSON.parse(summary ?? '{}') as KnownRating;
-		const isRating = Number.isFinite(average) && isCount(count) && Object.keys(others).length === 0;
-		return digest === NO_VALUE.digest && isRating && (questionCount === undefined || isCount(questionCount));
-	},
+	rating: ({ digest, summary }) =>
+		digest === NO_VALUE.digest && ratingSchema.safeParse(JSON.parse(summary ?? '{}')).success,
 	mark({ digest, summary, fetched_at }) {
-		const isConfirmed = isConfirmedBy(
-			{ summary: summary ?? undefined, fetchedAt: fetched_at },
-			{ fetchedAt: -1 },
-		);
-		return digest === NO_VALUE.digest && (summary === null || isConfirmed);
+		const mark = { summary: summary ?? undefined, fetchedAt: fetched_at };
+		return digest === NO_VALUE.digest && (summary === null || isConfirmedBy(mark, { fetchedAt: -1 }));
 	},
-	page(row) {
-		const { address, dependencies, file, next, findings = [] } = fieldsOf(unpackRow(row));
-		const isPlaced = file === undefined || file === null || isPlacedFile(file);
-		const isKnown = typeof address === 'string' && next === undefined && row.summary === null;
-		return isKnown && isPlaced && isListOf(findings, isFinding) && isListOf(dependencies, isDependency);
-	},
+	page: (row) => row.summary === null && pageSchema.safeParse(unpackRow(row)).success,
 };
 
-function isListOf(value: unknown, is: (item: Fields) => boolean): boolean {
-	return Array.isArray(value) && value.every((item) => is(fieldsOf(item)));
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isDependency({ pid, from, version = '', digest = '', request }: Fields): boolean {
-	const { component, props, language = '', address = '' } = fieldsOf(request);
-	const isRequest = typeof component === 'string' && isObject(props) && isText(language) && isText(address);
-	const isOfKind = SENT_KINDS.some((kind) => kind === from);
-	return isText(pid) && isOfKind && isText(version) && isText(digest) && (request === undefined || isRequest);
-}
-
-function isPlacedFile(value: unknown): boolean {
-	const { size, checksum, places } = fieldsOf(value);
-	const isPlace = ({ dependency, offset, length, part = '' }: Fields) =>
-		isCount(dependency) && isCount(offset) && isCount(length) && isText(part);
-	return isCount(size) && isCount(checksum) && isListOf(places, isPlace);
-}
-
-function isFinding({ rule, pids }: Fields): boolean {
-	return isText(rule) && Array.isArray(pids) && pids.every(isText);
-}
-
-function isObject(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): boolean {
-	return typeof value === 'string';
-}
-
-function isCount(value: unknown): boolean {
-	return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
 /** Whether a row has exactly this value, and this is known of it. */
-function isSame(row: KeyedRow & Row, value: unknown, summary: unknown): boolean {
+function isSame(row: BroughtRow, value: unknown, summary: unknown): boolean {
 	const known = row.summary === null ? undefined : JSON.parse(row.summary);
 	return isDeepStrictEqual(unpackRow(row), written(value)) && isDeepStrictEqual(known, written(summary));
 }
 
 function written(value: unknown): unknown {
 	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-}
-
-/** Of what is sent to the service to ask whether a value is still current. */
-const MOST_LETTERS = 4_000;
-
-function isShortText(text: string | null): boolean {
-	return text === null || (typeof text === 'string' && text.length <= MOST_LETTERS);
 }

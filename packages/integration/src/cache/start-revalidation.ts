@@ -137,7 +137,7 @@ function parse(summary: string | undefined): KnownRating | undefined {
 }
 
 /** Chunks that are checked at the same time. */
-export const CHUNKS_IN_FLIGHT = 4;
+const CHUNKS_IN_FLIGHT = 4;
 
 /** A list that is read and checked ahead of its consumer. */
 export interface CheckedList {

@@ -2,250 +2,123 @@ import { setImmediate } from 'node:timers/promises';
 import { holdsReviews } from '../failures/create-losses.js';
 import { type CondensedRecord, condenseRecord, type ReviewData, restoreRecord } from '../parse/record.js';
 import { readKnown, writeKnown } from '../service/review-service.js';
-import type {
-	SharedEntry,
-	SharedKind,
-	SharedRead,
-	SharedValues,
-	SharedWrite,
-	Stamp,
-} from '../shared-storage/shared-storage.js';
-import type { StoredEntry } from '../store/review-store.js';
+import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
+import type { SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
+import type { StoredEntry, Table } from '../store/review-store.js';
 import { type Packed, pack } from '../store/values.js';
-import type { SharingTurn, StoreSharing, StoreSharingContext } from './build-storage.js';
 import { inBatches } from './in-batches.js';
 import { type KnownRating, NO_RATING, packRating, ratingOf } from './known-rating.js';
+import type { ResourceRules } from './resource-rules.js';
+
+/** What is shared of one resource, and where it is kept here. */
+export interface SharedPart<Kind extends SharedKind = SharedKind> {
+	readonly kind: Kind;
+	readonly table: Table<unknown>;
+	readonly rules: Pick<ResourceRules, 'isFresh' | 'now'>;
+	/** Marks products that changed since their stored answer was sent. */
+	readonly mark: (pids: readonly string[]) => void;
+	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
+	readonly checked: Promise<unknown> | undefined;
+}
+
+/** Answers taken from the storage, and written to it. */
+export interface SharingCounts {
+	read: number;
+	written: number;
+	unwritten: number;
+	/** How many looks were slow. */
+	slow: number;
+}
 
 /** Products per round trip. */
 const BATCH = 100;
-/** How long one builder may request a product before another one does, in milliseconds. One that dies leaves products locked for that long. */
-const BUILD_LOCK_TIME = 10_000;
-/** How long to wait before looking again whether another builder has the answer, in milliseconds. */
-const WAIT = 100;
 
-export function createStoreSharing<Kind extends SharedKind>(
-	context: StoreSharingContext<Kind>,
-): StoreSharing {
-	const { kind, table, rules, storage, checked, monotonicNow, pause } = context;
-	const form: SharedForm<Kind> = SHARED_FORMS[kind];
-	const adoption = createAdoption(context, form);
-	// Ratings are requested in lists.
-	const slots = createSlots(kind === 'rating' ? Number.POSITIVE_INFINITY : context.slots);
-	const isFresh = (pid: string) => rules.isFresh(pid, table.entry(pid));
+/** From this duration on, a look counts as slow, in milliseconds. Those for several products may take longer. */
+const SLOW = 1_000;
+const SLOW_PER_PRODUCT = 20;
 
-	async function lookUp(pids: readonly string[], isRequest: boolean): Promise<void> {
+/** How many slow looks a build puts up with. */
+const MOST_SLOW = 10;
+
+/** Shares one resource of a build with other builders and servers. */
+export class StoreSharing<Kind extends SharedKind = SharedKind> {
+	readonly #part: SharedPart<Kind>;
+	readonly #form: SharedForm<Kind>;
+	readonly #storage: SharedStorage;
+	readonly #counts: SharingCounts;
+	readonly #lookUpInBatch = inBatches((pids) => this.lookUp(pids), BATCH, setImmediate);
+	readonly #writing = new Set<Promise<void>>();
+
+	constructor(part: SharedPart<Kind>, storage: SharedStorage, counts: SharingCounts) {
+		this.#part = part;
+		this.#form = SHARED_FORMS[part.kind];
+		this.#storage = storage;
+		this.#counts = counts;
+	}
+
+	/** Takes over what others have of those of these products that are not fresh in the store, in one round trip. */
+	async lookUp(pids: readonly string[]): Promise<void> {
+		const { kind, table, rules } = this.#part;
 		const entries = table.entries(pids);
 		const wanted = pids.filter((pid) => !rules.isFresh(pid, entries.get(pid)));
-		if (wanted.length > 0) adoption.adopt(await storage.read(kind, wanted), isRequest);
-	}
-	const look = inBatches((pids) => lookUp(pids, true), BATCH, setImmediate);
-
-	const turnOf = createSharingTurns(context, form, adoption, { onAnswer: slots.free, onEnd: slots.calm });
-
-	/** @returns whether the store has a fresh answer of another builder by now. */
-	async function hasCome(pid: string): Promise<boolean> {
-		await look(pid);
-		if (isFresh(pid)) await checked;
-		if (!isFresh(pid)) return false;
-		slots.calm(pid);
-		return true;
+		if (wanted.length === 0 || this.#counts.slow >= MOST_SLOW) return;
+		const startedAt = performance.now();
+		for (const [pid, entry] of await this.#storage.read(kind, wanted)) this.#adopt(pid, entry);
+		const limit = SLOW + SLOW_PER_PRODUCT * wanted.length;
+		if (performance.now() - startedAt >= limit) this.#counts.slow += 1;
 	}
 
-	/** Tries once. @returns `'taken'` if another builder requests the product. */
-	async function tryTurn(pid: string, insists: boolean): Promise<SharingTurn | 'taken' | undefined> {
-		await slots.take(pid);
-		const lock = await storage.lock(kind, pid, BUILD_LOCK_TIME);
-		const isTaken = lock === 'taken' && !insists;
-		if (isTaken) slots.free();
-		// Another builder may have ended just before.
-		const isFound = await hasCome(pid);
-		const release = lock === 'taken' ? async () => {} : lock;
-		if (isFound && !isTaken) {
-			slots.free();
-			void release();
-		}
-		if (isFound) return undefined;
-		return isTaken ? 'taken' : turnOf(pid, release);
-	}
-
-	return {
-		lookUp: (pids) => lookUp(pids, false),
-		hurry: slots.hurry,
-		async begin(pid) {
-			const until = monotonicNow() + BUILD_LOCK_TIME;
-			for (;;) {
-				const turn = await tryTurn(pid, monotonicNow() >= until);
-				if (turn !== 'taken') return turn;
-				await pause(WAIT);
-				if (await hasCome(pid)) return undefined;
-			}
-		},
-	};
-}
-
-/** Limits how many products are requested at once, in the order in which they come. */
-interface Slots {
-	/** Waits for a slot. */
-	take(pid: string): Promise<void>;
-	free(): void;
-	/** Gives a product a slot at once, now and whenever it asks for one, because a page waits for it. */
-	hurry(pid: string): void;
-	/** The page no longer waits. */
-	calm(pid: string): void;
-}
-
-function createSlots(most: number): Slots {
-	const waiting = new Map<string, () => void>();
-	const urgent = new Set<string>();
-	let taken = 0;
-	return {
-		async take(pid) {
-			const isFull = taken >= most && !urgent.has(pid);
-			if (isFull) await new Promise<void>((resolve) => waiting.set(pid, resolve));
-			else taken += 1;
-		},
-		free() {
-			const [next] = waiting;
-			if (!next || taken > most) {
-				taken -= 1;
-				return;
-			}
-			// The slot is passed on.
-			waiting.delete(next[0]);
-			next[1]();
-		},
-		hurry(pid) {
-			urgent.add(pid);
-			const go = waiting.get(pid);
-			if (!go) return;
-			waiting.delete(pid);
-			taken += 1;
-			go();
-		},
-		calm: (pid) => void urgent.delete(pid),
-	};
-}
-
-/** Starts the time in which this builder requests a product. @param release releases its lock. */
-type Turns = (pid: string, release: () => Promise<void>) => SharingTurn;
-
-/** What happens during a turn. */
-interface TurnEvents {
-	/** Called once, when the service has answered or failed. */
-	readonly onAnswer: () => void;
-	readonly onEnd: (pid: string) => void;
-}
-
-function createSharingTurns<Kind extends SharedKind>(
-	{ kind, table, rules, storage, writeBack }: StoreSharingContext<Kind>,
-	form: SharedForm<Kind>,
-	adoption: Omit<Adoption<Kind>, 'adopt'>,
-	{ onAnswer, onEnd }: TurnEvents,
-): Turns {
-	return (pid, release) => {
-		const stamp = adoption.stampOf(pid);
+	/**
+	 * Requests a product unless another builder has a fresh answer, and shares the answer.
+	 * @returns whether another builder had one.
+	 */
+	async fetch(pid: string, request: () => Promise<void>): Promise<boolean> {
+		const { table, rules, checked } = this.#part;
+		await this.#lookUpInBatch(pid);
+		if (rules.isFresh(pid, table.entry(pid))) await checked;
+		if (rules.isFresh(pid, table.entry(pid))) return true;
 		const before = table.entry(pid);
-		let isShared = false;
-		const read = (): SharedWrite | undefined => {
-			const stored = table.get(pid);
-			if (!stored) return undefined;
-			const value = form.toShared(stored.value, stored);
-			const fetchedAt = storage.now() - (rules.now() - stored.fetchedAt);
-			const changedAt = adoption.changedAt(pid, stored.digest) ?? sameSince(before, stored) ?? fetchedAt;
-			return { kind, pid, value, known: knownOf(stored), fetchedAt, changedAt, stamp } as SharedWrite;
-		};
-		const finish = () => {
-			adoption.forget(pid);
-			void release();
-		};
-		let isAnswered = false;
-		const answered = () => {
-			if (!isAnswered) onAnswer();
-			isAnswered = true;
-		};
-		return {
-			answered,
-			share() {
-				isShared = true;
-				writeBack.add(read, finish);
-			},
-			end() {
-				answered();
-				onEnd(pid);
-				if (!isShared) finish();
-			},
-		};
-	};
-}
+		const { lastChange } = this.#storage;
+		await request();
+		if (lastChange === undefined) return false;
+		const writing = this.#write(pid, before, lastChange).finally(() => this.#writing.delete(writing));
+		this.#writing.add(writing);
+		return false;
+	}
 
-/** Since when the store has had the same value, as far as it knows. */
-function sameSince(
-	before: { readonly digest: string; readonly fetchedAt: number } | undefined,
-	{ digest }: { readonly digest: string },
-): number | undefined {
-	return before?.digest === digest ? before.fetchedAt : undefined;
-}
+	/** Waits until all answers are written, or given up. */
+	async flush(): Promise<void> {
+		await Promise.all(this.#writing);
+	}
 
-/** Takes answers of the shared storage over into the store. */
-interface Adoption<Kind extends SharedKind> {
-	/** @param isRequest whether those that are not fresh now are about to be requested. */
-	adopt(found: ReadonlyMap<string, SharedRead<SharedValues[Kind]>>, isRequest: boolean): void;
-	/** For an answer that is requested now; `undefined` if the storage could not be read. */
-	stampOf(pid: string): Stamp | undefined;
-	/** When the value with this digest was first seen, if the storage knows, in milliseconds since 1970. */
-	changedAt(pid: string, digest: string): number | undefined;
-	/** Nothing more will be asked about a product. */
-	forget(pid: string): void;
-}
-
-/** What the storage had of a product that is being requested. */
-interface Seen {
-	readonly stamp: Stamp;
-	readonly digest: string | undefined;
-	readonly changedAt: number | undefined;
-}
-
-type Context<Kind extends SharedKind> = Pick<
-	StoreSharingContext<Kind>,
-	'table' | 'rules' | 'storage' | 'mark' | 'onAdopted'
->;
-
-function createAdoption<Kind extends SharedKind>(
-	{ table, rules, storage, mark, onAdopted }: Context<Kind>,
-	form: SharedForm<Kind>,
-): Adoption<Kind> {
-	const seen = new Map<string, Seen>();
-
-	/** @returns the digest of the answer. */
-	function store(pid: string, entry: SharedEntry<SharedValues[Kind]>): string {
+	#adopt(pid: string, entry: SharedEntry<SharedValues[Kind]>): void {
+		const { table, rules, mark } = this.#part;
 		const own = table.entry(pid);
-		const packed = form.toPacked(entry.value);
+		const packed = this.#form.toPacked(entry.value);
 		// An outdated answer has to be older than the mark that it gets below, whatever the clocks say.
-		const fetchedAt = rules.now() - Math.max(entry.isOutdated ? 1 : 0, storage.now() - entry.fetchedAt);
-		if (!isBetter(own, { ...packed, fetchedAt, isOutdated: entry.isOutdated })) return packed.digest;
+		const fetchedAt = Math.min(entry.fetchedAt, rules.now() - (entry.isOutdated ? 1 : 0));
+		if (!isBetter(own, { ...packed, fetchedAt, isOutdated: entry.isOutdated })) return;
 		// What was made of the value stays.
 		if (own?.digest === packed.digest) table.change(pid, { fetchedAt, state: 'fetched' });
-		else table.put(pid, packed, fetchedAt, validatorsOf(entry));
+		else table.put(pid, packed, fetchedAt, writeKnown(entry.known));
 		if (entry.isOutdated) mark([pid]);
-		else onAdopted(1);
-		return packed.digest;
+		else this.#counts.read += 1;
 	}
 
-	return {
-		adopt(found, isRequest) {
-			for (const [pid, { entry, stamp }] of found) {
-				const digest = entry && store(pid, entry);
-				if (rules.isFresh(pid, table.entry(pid))) seen.delete(pid);
-				else if (isRequest) seen.set(pid, { stamp, digest, changedAt: entry?.changedAt });
-			}
-		},
-		stampOf: (pid) => seen.get(pid)?.stamp,
-		changedAt(pid, digest) {
-			const known = seen.get(pid);
-			return known?.digest === digest ? known.changedAt : undefined;
-		},
-		forget: (pid) => void seen.delete(pid),
-	};
+	async #write(pid: string, before: StoredEntry | undefined, lastChange: string): Promise<void> {
+		const { kind, table } = this.#part;
+		const stored = table.get(pid);
+		if (!stored) return;
+		const { digest, fetchedAt, validators } = stored;
+		const isWritten = await this.#storage.write(kind, pid, {
+			value: this.#form.toShared(stored.value, stored),
+			known: readKnown(validators),
+			fetchedAt,
+			changedAt: before?.digest === digest ? before.fetchedAt : fetchedAt,
+			lastChange,
+		});
+		this.#counts[isWritten ? 'written' : 'unwritten'] += 1;
+	}
 }
 
 /** An answer of the shared storage, as the store would have it. */
@@ -284,13 +157,3 @@ export const SHARED_FORMS: { readonly [Kind in SharedKind]: SharedForm<Kind> } =
 		},
 	},
 };
-
-/** The validators of a shared answer, as the store keeps them. */
-function validatorsOf({ known }: Pick<SharedEntry<unknown>, 'known'>): string | undefined {
-	return writeKnown(known);
-}
-
-/** The validators of a stored value, as they are shared. */
-function knownOf({ validators }: Pick<StoredEntry, 'validators'>) {
-	return readKnown(validators);
-}

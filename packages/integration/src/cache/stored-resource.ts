@@ -6,9 +6,9 @@ import type { Failure, Outcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { Fetched } from '../service/review-service.js';
 import type { Table } from '../store/review-store.js';
-import type { StoreSharing } from './build-storage.js';
 import { inBatches } from './in-batches.js';
 import type { ResourceRules } from './resource-rules.js';
+import type { StoreSharing } from './store-sharing.js';
 
 /** What one resource of a build or dev server works with. */
 interface StoredResourceContext<Value> {
@@ -200,28 +200,15 @@ export class StoredResource<Value> {
 		const { table, sharing } = this.#context;
 		// A whole answer is wanted where the stored one cannot be used.
 		if (this.#whole.delete(pid)) return this.#fetchAs(pid, '', onAnswer);
-		const validators = () => table.entry(pid)?.validators;
-		if (!sharing) return this.#fetchAs(pid, validators(), onAnswer);
-		const turn = await sharing.begin(pid);
-		if (!turn) return this.#settled(pid, 'unchanged');
-		try {
-			await this.#fetchAs(pid, validators(), onAnswer, turn.answered);
-			turn.share();
-		} finally {
-			turn.end();
-		}
+		const request = () => this.#fetchAs(pid, table.entry(pid)?.validators, onAnswer);
+		if (!sharing) return request();
+		if (await sharing.fetch(pid, request)) this.#settled(pid, 'unchanged');
 	}
 
 	/** Requests a product and stores the answer. @param onAnswer called before it is decided whether to believe a loss. */
-	async #fetchAs(
-		pid: string,
-		known: string | undefined,
-		onAnswer: () => void,
-		onResponse = () => {},
-	): Promise<void> {
+	async #fetchAs(pid: string, known: string | undefined, onAnswer: () => void): Promise<void> {
 		const { table, fetch, rules, outcomes, losses } = this.#context;
 		const { packed, isEmpty, dropped, validators } = await fetch(pid, known);
-		onResponse();
 		const before = isEmpty ? table.entry(pid) : undefined;
 		if (before && losses.isLoss(pid, before)) {
 			onAnswer();

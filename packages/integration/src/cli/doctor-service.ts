@@ -68,7 +68,7 @@ export async function checkService(found: Findings, question: Question): Promise
 	const client = createReviewsClient({
 		...toClientOptions(connection, options),
 		token: connection.token,
-		authorizeCrawlerReviews: options.authorizeCrawlerHtml && connection.token !== undefined,
+		authorizeCrawlerReviews: options.sendTokenForReviews && connection.token !== undefined,
 		timeout: Math.min(options.timeout, PATIENCE),
 		retries: 0,
 		fetch: clock.fetch,

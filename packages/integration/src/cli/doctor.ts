@@ -186,8 +186,8 @@ function checkSettings(
 		} else if (id !== 'token') {
 			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code, next });
 		} else {
-			const { revalidate, authorizeCrawlerHtml } = options ?? {};
-			const other = authorizeCrawlerHtml ? 'authorizeCrawlerHtml' : undefined;
+			const { revalidate, sendTokenForReviews } = options ?? {};
+			const other = sendTokenForReviews ? 'sendTokenForReviews' : undefined;
 			const option = revalidate === 'ratings' ? 'revalidate' : other;
 			if (option === undefined) ok(check, 'not set; only review data and ratings in lists need one');
 			else problem(check, `Not set, but the option "${option}" needs it.`, { code, next });

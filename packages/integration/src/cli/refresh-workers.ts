@@ -179,8 +179,7 @@ async function plan(job: Job<Run>, queue: Queue, context: RefreshContext): Promi
 	};
 	try {
 		// Chunks are requested by any worker, after all of them can know.
-		context.shared?.outdate(changed.all ? undefined : changed.pids);
-		await context.shared?.told();
+		await context.shared?.outdate(changed.all ? undefined : changed.pids);
 		const source = isNamed ? changed.pids : context.options.products;
 		let [products, waiting]: [number, string[]] = [0, []];
 		const add = async () => {

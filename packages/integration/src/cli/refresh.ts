@@ -4,12 +4,11 @@ import { failuresIn } from '../outcomes/outcomes.js';
 import { collectWarnings } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
 import { type ChangedProducts, readBuildChanges } from '../session/changed-products.js';
-import type { OpenBuildStorage } from '../session/open-build-storage.js';
 import { openReviews, type ReviewsContext } from '../session/open-reviews.js';
 import { prefetch } from '../session/product-list.js';
 import { Progress } from '../session/progress.js';
 import { keepAlive, type Logger, type SiteContext } from '../session/run-context.js';
-import { shareWithOthers, tellOthers } from '../session/shared.js';
+import { type BuildSharing, shareWithOthers, tellOthers } from '../session/shared.js';
 import { openStore } from '../store/open-store.js';
 import type { ReviewStore } from '../store/review-store.js';
 import { amount, count, nameProduct, printableJson } from '../text/words.js';
@@ -26,7 +25,7 @@ export interface RefreshContext
 	/** Products that are requested even if they are fresh. */
 	readonly changed: ChangedProducts;
 	/** The shared storage, if it is open, and knows what changed. @default it is opened, and told */
-	readonly shared?: OpenBuildStorage | undefined;
+	readonly shared?: BuildSharing | undefined;
 	/** Whether every line of progress is wanted, not only ten. */
 	readonly isTerminal: boolean;
 	readonly logger: Logger;
@@ -142,11 +141,11 @@ const TICK_OF_PART = 20;
  * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
  */
 export async function refreshCache(context: RefreshContext): Promise<Refreshed> {
-	if (context.shared) return refreshProducts(context, () => {});
+	if (context.shared) return refreshProducts(context, async () => {});
 	const shared = await shareWithOthers(context);
 	try {
-		return await refreshProducts({ ...context, shared }, (store) => {
-			if (shared) tellOthers(shared, store, context.changed);
+		return await refreshProducts({ ...context, shared }, async (store) => {
+			if (shared) await tellOthers(shared, store, context.changed);
 		});
 	} finally {
 		await shared?.end();
@@ -156,7 +155,7 @@ export async function refreshCache(context: RefreshContext): Promise<Refreshed> 
 /** @param onOpen called before anything is requested. */
 async function refreshProducts(
 	context: RefreshContext,
-	onOpen: (store: ReviewStore) => void,
+	onOpen: (store: ReviewStore) => Promise<void>,
 ): Promise<Refreshed> {
 	const { shared, logger, isTerminal, isPart = false } = context;
 	const warn = (message: string) => logger.warn(message);
@@ -174,7 +173,7 @@ async function refreshProducts(
 		info,
 	});
 	const { service, store, list, reviews, reviewData, revalidation, outcomes, requests, advise } = opened;
-	onOpen(store);
+	await onOpen(store);
 	const timers = [
 		setInterval(() => !isPart && progress.tick(opened), TICK),
 		setInterval(store.flush, isPart ? TICK_OF_PART : TICK),

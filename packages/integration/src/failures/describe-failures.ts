@@ -75,7 +75,7 @@ export type Advise = (failures: readonly Pick<Failure, 'pid' | 'error'>[]) => st
 export interface AdviceContext {
 	readonly credentials: () => Credentials;
 	/** Whether the token is sent with requests for crawler-readable reviews. */
-	readonly authorizeCrawlerHtml: boolean;
+	readonly sendTokenForReviews: boolean;
 	/** Whether the service has answered for any product yet. If so, the website id is right. */
 	readonly hasAnswered: () => boolean;
 }
@@ -84,9 +84,9 @@ export interface AdviceContext {
  * Turns refusals into advice.
  * @example advise([{ pid: 'p-1', error }]) // 'Check the website id "W-9" (the option "wsid" of productReviews()) ...'
  */
-export function createAdvice({ credentials, authorizeCrawlerHtml, hasAnswered }: AdviceContext): Advise {
+export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: AdviceContext): Advise {
 	const isAboutToken = ({ status, operation }: Refusal) =>
-		(status === 401 || status === 403) && (operation !== 'crawlerReviews' || authorizeCrawlerHtml);
+		(status === 401 || status === 403) && (operation !== 'crawlerReviews' || sendTokenForReviews);
 
 	return (failures) => {
 		const refused = failures.flatMap(({ pid, error }) => {

@@ -1,304 +1,273 @@
-import type { Validators } from 'product-reviews-client';
-import type { Driver } from 'unstorage';
-import { pacingOf } from '../options/connection.js';
-import type { ProductReviewsOptions } from '../options/schema.js';
-import { driverConfig, type StorageOptions } from '../options/storage.js';
+import QuickLRU from 'quick-lru';
+import { vanished } from '../failures/create-losses.js';
+import { areFewVanished, VANISHED_WITHIN } from '../failures/policy.js';
 import type { Freshness } from '../runtime/page-source.js';
-import type {
-	SharedKind,
-	SharedRead,
-	SharedStorage,
-	SharedWrite,
-	Stamp,
-	StorageContext,
-} from '../shared-storage/shared-storage.js';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
+import type { SharedAnswer, SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
 
-/** The service's answer; `'unchanged'` if the remembered value is current. */
-type LiveAnswer<Value, Known> = { readonly value: Value; readonly known?: Known } | 'unchanged';
-
-/** Context of a memory. Durations are in milliseconds. */
-export interface LiveMemoryContext<Value, Known> {
-	/** Asks the service. @param known what came with the remembered value. */
-	readonly ask: (pid: string, known: Known | undefined) => Promise<LiveAnswer<Value, Known>>;
+/** What a memory remembers. */
+interface LiveKind<Value, Known> {
+	readonly kind: SharedKind;
+	/** Asks the service. @param known what came with the remembered value. @returns `'unchanged'` if that is current. */
+	ask(
+		pid: string,
+		known: Known | undefined,
+	): Promise<{ readonly value: Value; readonly known?: Known } | 'unchanged'>;
 	/** Whether a value contains nothing to show. */
-	readonly isEmpty: (value: Value) => boolean;
-	/** Whether the service is known to have something of a product. Anybody can make up an id. */
-	readonly isKnown: (pid: string) => boolean;
-	/** What all instances share. @default nothing */
-	readonly sharing?: LiveSharing<Value> | undefined;
+	isEmpty(value: Value): boolean;
+}
+
+/** What all memories of a server have in common. Durations are in milliseconds. */
+export interface LiveMemoryContext {
 	/** How long a value is shown before it is fetched again. */
-	readonly fresh: number;
+	readonly maxAge: number;
 	/** Up to which age a value is shown while it is fetched again. */
-	readonly stale: number;
+	readonly staleWhileRevalidate: number;
 	/** Up to which age a value is shown if the service fails or takes too long. */
 	readonly staleIfError: number;
 	/** How long a page waits, from the start of a request. */
-	readonly timeLimit: number;
-	/** Most products with something to show to remember, and most requests at once. */
-	readonly most: number;
-	/** Milliseconds since 1970. */
-	readonly now: () => number;
-	/** Monotonic clock, in milliseconds, for measuring ages. */
-	readonly monotonicNow: () => number;
-	/** Calls back after a delay. @returns a function that cancels it. */
-	readonly schedule: (callback: () => void, milliseconds: number) => () => void;
+	readonly timeout: number;
+	/** Products with something to show to remember, and most requests at once. */
+	readonly maxProducts: number;
+	/** Whether the service is known to have something of a product. Anybody can make up an id. */
+	readonly isKnown: (pid: string) => boolean;
+	/** The storage that instances share, if there is one. */
+	readonly storage: () => SharedStorage | undefined;
 	readonly onFailure: (pid: string, error: unknown) => void;
 	/** Called with products that had something to show, and for which an empty answer is not believed: they are too many. */
 	readonly onVanished: (lost: ReadonlySet<string>, products: number) => void;
 }
 
-/** The values of products at request time. Each has at most one request in flight, however many pages ask. */
-export interface LiveMemory<Value> {
-	/** `undefined` if there is none in time. */
-	load(pid: string): Promise<Value | undefined>;
-	/** What {@link LiveMemory.load} would return without a request. */
-	peek(pid: string): Value | undefined;
-	/** Freshness of the last value. */
-	freshness(pid: string): Freshness;
-	/** Whether a value with something to show is remembered. */
-	has(pid: string): boolean;
-	/** Whether a product is being looked up or requested. */
-	isAsked(pid: string): boolean;
-	/** Makes a product count as outdated until it is fetched again. */
-	forget(pid: string): void;
-	forgetAll(): void;
-	/** Makes every product be looked up in what instances share. */
-	doubtAll(): void;
-}
-
-/** The code of the option `storage`, which only servers with that option contain. */
-interface StorageModules {
-	readonly openSharedStorage: (context: StorageContext) => SharedStorage;
-	/** @throws Error if its configuration lacks something. */
-	readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
-}
-
-/** External dependencies of a live source. */
-export interface LiveEnvironment {
-	/** A variable of the server's environment. */
-	readonly getSecret: (name: string) => string | undefined;
-	/** @default answers are not shared */
-	readonly storage?: StorageModules | undefined;
-	/** @default the global `fetch` */
-	readonly fetch?: typeof globalThis.fetch | undefined;
-	/** Milliseconds since 1970. @default Date.now */
-	readonly now?: () => number;
-	/** Monotonic clock, in milliseconds. @default `now` if that is given, otherwise performance.now */
-	readonly monotonicNow?: () => number;
-	/** Calls back after a delay. @returns a function that cancels it. @default a timer */
-	readonly schedule?: (callback: () => void, milliseconds: number) => () => void;
-	/** @default console.warn */
-	readonly warn?: (message: string) => void;
-}
-
-/**
- * Settings in the server's bundle. They do not include the token, which is only in the environment of the server. Durations
- * are in milliseconds.
- */
-export interface LiveSettings {
-	/** Left out if it is in the environment of the server. */
-	readonly baseUrl?: string | undefined;
-	/** Left out if it is in the environment of the server. */
-	readonly wsid?: string | undefined;
-	readonly pacing: ReturnType<typeof pacingOf>;
-	/** How old reviews may be that are shown when the service fails. */
-	readonly staleIfError: number;
-	readonly onDemand: ProductReviewsOptions['onDemand'];
-	/** Left out without the option `storage`. */
-	readonly storage?: { readonly config: StorageOptions['config'] } | undefined;
-}
-
-export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
-	return {
-		baseUrl: options.baseUrl?.trim() || undefined,
-		wsid: options.wsid?.trim() || undefined,
-		pacing: pacingOf(options),
-		staleIfError: options.staleIfError,
-		onDemand: options.onDemand,
-		storage: options.storage && { config: driverConfig(options.storage) },
-	};
-}
-
-/** Values by key. The least recently used are dropped first. */
-export interface RecentMap<Value> {
-	/** The value of a key, which counts as a use. */
-	get(key: string): Value | undefined;
-	/** The value of a key, without counting as a use. */
-	peek(key: string): Value | undefined;
-	set(key: string, value: Value): void;
-	delete(key: string): void;
-	keys(): Iterable<string>;
-	values(): Iterable<Value>;
-	readonly size: number;
-}
-
-/** Keeps exactly the `most` last-used keys. A map in two generations, such as quick-lru, may keep only half of them. */
-export function createRecentMap<Value>(most: number): RecentMap<Value> {
-	// A Map iterates over its keys in insertion order.
-	const values = new Map<string, Value>();
-	const set = (key: string, value: Value) => {
-		values.delete(key);
-		values.set(key, value);
-		if (values.size <= most) return;
-		for (const oldest of values.keys()) {
-			values.delete(oldest);
-			return;
-		}
-	};
-	return {
-		get(key) {
-			const value = values.get(key);
-			if (value !== undefined) set(key, value);
-			return value;
-		},
-		peek: (key) => values.get(key),
-		set,
-		delete: (key) => void values.delete(key),
-		keys: () => values.keys(),
-		values: () => values.values(),
-		get size() {
-			return values.size;
-		},
-	};
-}
-
-/** A value that the service sent. Times are of the monotonic clock, except `changedAt`: milliseconds since 1970. */
-export interface Good<Value, Known> {
-	readonly value: Value;
+/** What is remembered of a product. */
+interface Entry<Value, Known> {
+	/** `undefined` if the service never sent one. */
+	readonly value?: Value;
 	readonly known?: Known | undefined;
+	/** On the monotonic clock, like `failedAt`. */
 	readonly fetchedAt: number;
-	readonly changedAt: number;
-}
-
-/** The remembered state of a product. */
-export interface Entry<Value, Known> {
-	good?: Good<Value, Known>;
+	/** When the value was first seen, in milliseconds since 1970. */
+	readonly changedAt?: number;
 	failedAt?: number;
-	/** The product is known to have changed since. */
+	/** Whether the product is known to have changed since. */
 	isOutdated?: boolean;
-	/** It may have changed since: this instance missed events. */
-	isUnsure?: boolean;
 }
 
-/** The remembered state of all products. */
-export interface Entries<Value, Known> {
-	/** @param isUse whether it counts as a use. The least recently used products are forgotten first. */
-	get(pid: string, isUse?: boolean): Entry<Value, Known> | undefined;
-	/** Whether a product has something to show. */
-	has(pid: string): boolean;
-	/** Products that have something to show. */
-	shown(): Iterable<string>;
-	setGood(pid: string, entry: Entry<Value, Known>, isEmpty: boolean): void;
-	setFailed(pid: string, failedAt: number): void;
-	outdate(pid: string): void;
-	outdateAll(): void;
-	/** Makes all of them unsure. */
-	doubtAll(): void;
+/** Ids that anybody can make up are counted on their own, so that they keep no known product waiting. */
+type Group = 'known' | 'others';
+
+/** A request for a product. */
+interface LiveRequest {
+	readonly group: Group;
+	readonly startedAt: number;
+	/** Whether the product changed since. */
+	isOutdated: boolean;
+	done: Promise<void>;
 }
 
-/** How many products without reviews, or that failed, are remembered for each product with something to show. */
-const OTHERS_SHARE = 0.5;
-
-/**
- * Ids come from addresses, and so from anybody. Products without anything to show, and those that failed, are remembered
- * separately: made-up ids, however many, never push out a real product. Their entries are empty, and take little memory.
- *
- * @param most products with something to show.
- */
-export function createEntries<Value, Known>(most: number): Entries<Value, Known> {
-	const shown = createRecentMap<Entry<Value, Known>>(most);
-	const others = createRecentMap<Entry<Value, Known>>(Math.max(1, Math.floor(most * OTHERS_SHARE)));
-	return {
-		get: (pid, isUse = false) =>
-			isUse ? (shown.get(pid) ?? others.get(pid)) : (shown.peek(pid) ?? others.peek(pid)),
-		has: (pid) => shown.peek(pid) !== undefined,
-		shown: shown.keys,
-		setGood(pid, entry, isEmpty) {
-			const [to, from] = isEmpty ? [others, shown] : [shown, others];
-			from.delete(pid);
-			to.set(pid, entry);
-		},
-		setFailed(pid, failedAt) {
-			const remembered = shown.peek(pid);
-			if (remembered) remembered.failedAt = failedAt;
-			else others.set(pid, { ...others.peek(pid), failedAt });
-		},
-		outdate(pid) {
-			outdate(shown.peek(pid) ?? others.peek(pid));
-		},
-		outdateAll() {
-			for (const entry of shown.values()) outdate(entry);
-			for (const entry of others.values()) outdate(entry);
-		},
-		doubtAll() {
-			for (const entry of shown.values()) entry.isUnsure = true;
-			for (const entry of others.values()) entry.isUnsure = true;
-		},
-	};
+/** A product that had something to show, and has nothing any more according to the service. */
+interface Loss<Value, Known> {
+	readonly at: number;
+	readonly entry: Entry<Value, Known>;
+	isBelieved: boolean;
 }
 
-function outdate<Value, Known>(entry: Entry<Value, Known> | undefined): void {
-	if (!entry) return;
-	entry.isOutdated = true;
-	delete entry.failedAt;
+/** How long a product that failed is not requested again, in milliseconds. */
+const FAILURE_MEMORY = 10_000;
+
+/** What a server remembers of products. Each has at most one request in flight, however many pages ask. */
+export class LiveMemory<Value, Known = never> {
+	readonly #kind: LiveKind<Value, Known>;
+	readonly #context: LiveMemoryContext;
+	readonly #shown: QuickLRU<string, Entry<Value, Known>>;
+	/** Products without anything to show. On their own, made-up ids push out no real product, however many they are. */
+	readonly #others: QuickLRU<string, Entry<Value, Known>>;
+	readonly #requests = new Map<string, LiveRequest>();
+	readonly #inFlight: Record<Group, number> = { known: 0, others: 0 };
+	/** Until then, pages do not wait: one that shows many products waits only once for a service that hangs. */
+	readonly #slowUntil: Record<Group, number> = { known: 0, others: 0 };
+	readonly #losses = new Map<string, Loss<Value, Known>>();
+
+	constructor(kind: LiveKind<Value, Known>, context: LiveMemoryContext) {
+		this.#kind = kind;
+		this.#context = context;
+		// Each holds up to twice as many.
+		this.#shown = new QuickLRU({ maxSize: context.maxProducts });
+		this.#others = new QuickLRU({ maxSize: Math.ceil(context.maxProducts / 4) });
+	}
+
+	/** @returns `undefined` if there is no value in time. */
+	async load(pid: string): Promise<Value | undefined> {
+		const entry = this.#shown.get(pid) ?? this.#others.get(pid);
+		if (this.#isFresh(entry)) return entry?.value;
+		const request = this.#requests.get(pid) ?? this.#start(pid);
+		const mayWait = !entry || entry.isOutdated || ageOf(entry) > this.#context.staleWhileRevalidate;
+		if (request && mayWait) await this.#waitFor(request);
+		return this.peek(pid);
+	}
+
+	/** What {@link LiveMemory.load} would return without a request. */
+	peek(pid: string): Value | undefined {
+		const entry = this.#peek(pid);
+		return this.#isUsable(entry) ? entry?.value : undefined;
+	}
+
+	/** Freshness of the last value. */
+	freshness(pid: string): Freshness {
+		const entry = this.#peek(pid);
+		const state = this.#isFresh(entry) ? 'fresh' : this.#isUsable(entry) ? 'stale' : 'missing';
+		return { state, changedAt: entry?.changedAt };
+	}
+
+	/** Whether a value with something to show is remembered. */
+	has(pid: string): boolean {
+		return this.#shown.has(pid);
+	}
+
+	/** Whether a product is being requested. */
+	isRequested(pid: string): boolean {
+		return this.#requests.has(pid);
+	}
+
+	/** Makes products count as outdated until they are fetched again. @param pids `'all'` for all of them. */
+	outdate(pids: readonly string[] | 'all'): void {
+		const known = [...this.#shown.keys(), ...this.#others.keys(), ...this.#requests.keys()];
+		for (const pid of pids === 'all' ? known : pids) {
+			const entry = this.#peek(pid);
+			if (entry) entry.isOutdated = true;
+			if (entry) delete entry.failedAt;
+			const request = this.#requests.get(pid);
+			if (request) request.isOutdated = true;
+			this.#requests.delete(pid);
+		}
+	}
+
+	#peek(pid: string): Entry<Value, Known> | undefined {
+		return this.#shown.peek(pid) ?? this.#others.peek(pid);
+	}
+
+	#isFresh(entry: Entry<Value, Known> | undefined): boolean {
+		return entry !== undefined && !entry.isOutdated && ageOf(entry) <= this.#context.maxAge;
+	}
+
+	#isUsable(entry: Entry<Value, Known> | undefined): boolean {
+		const { staleIfError, staleWhileRevalidate } = this.#context;
+		return entry !== undefined && ageOf(entry) <= Math.max(staleIfError, staleWhileRevalidate);
+	}
+
+	#set(pid: string, entry: Entry<Value, Known> & { readonly value: Value }): void {
+		const isEmpty = this.#kind.isEmpty(entry.value);
+		(isEmpty ? this.#shown : this.#others).delete(pid);
+		(isEmpty ? this.#others : this.#shown).set(pid, entry);
+	}
+
+	/** @returns `undefined` if too many products are being requested, or this one has just failed. */
+	#start(pid: string): LiveRequest | undefined {
+		const group = this.#context.isKnown(pid) ? 'known' : 'others';
+		const startedAt = performance.now();
+		const failedAt = this.#peek(pid)?.failedAt ?? Number.NEGATIVE_INFINITY;
+		const isFull = this.#inFlight[group] >= this.#context.maxProducts;
+		if (isFull || startedAt - failedAt < FAILURE_MEMORY) return undefined;
+		const request: LiveRequest = { group, startedAt, isOutdated: false, done: Promise.resolve() };
+		this.#requests.set(pid, request);
+		this.#inFlight[group] += 1;
+		request.done = this.#fetch(pid, request)
+			.catch((error) => this.#fail(pid, error))
+			.finally(() => {
+				this.#inFlight[group] -= 1;
+				if (this.#requests.get(pid) === request) this.#requests.delete(pid);
+			});
+		return request;
+	}
+
+	async #waitFor({ group, startedAt, done }: LiveRequest): Promise<void> {
+		const { timeout } = this.#context;
+		const left = startedAt + timeout - performance.now();
+		if (left <= 0 || performance.now() < this.#slowUntil[group]) return;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const timer = setTimeout(() => {
+			this.#slowUntil[group] = performance.now() + timeout;
+			resolve();
+		}, left);
+		await Promise.race([done, promise]);
+		clearTimeout(timer);
+	}
+
+	#fail(pid: string, error: unknown): void {
+		const failedAt = performance.now();
+		const shown = this.#shown.peek(pid);
+		if (shown) shown.failedAt = failedAt;
+		else this.#others.set(pid, { fetchedAt: Number.NEGATIVE_INFINITY, ...this.#others.peek(pid), failedAt });
+		this.#context.onFailure(pid, error);
+	}
+
+	/** Takes over what another instance has, or else asks the service, and shares the answer. */
+	async #fetch(pid: string, request: LiveRequest): Promise<void> {
+		const storage = this.#context.storage();
+		if (storage && (await this.#adopt(pid, request, storage))) return;
+		const before = this.#peek(pid);
+		const lastChange = storage?.lastChange;
+		const sentAt = performance.now();
+		const answer = await this.#kind.ask(pid, before?.known);
+		const { value, known } = answer === 'unchanged' ? (before ?? {}) : answer;
+		this.#slowUntil[request.group] = 0;
+		const isLate = (this.#peek(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > sentAt;
+		// One that was sent before a change may end after one that was sent since.
+		if (value === undefined || isLate) return;
+		const isEmpty = this.#kind.isEmpty(value);
+		if (!isEmpty) this.#losses.delete(pid);
+		else if (!this.#isPlausibleLoss(pid)) throw vanished();
+		const isSame = before?.value !== undefined && JSON.stringify(before.value) === JSON.stringify(value);
+		const changedAt = (isSame ? before.changedAt : undefined) ?? Date.now();
+		const { isOutdated } = request;
+		this.#set(pid, { value, known, fetchedAt: performance.now(), changedAt, isOutdated });
+		// Anybody may have made up a product without anything to show.
+		if (!storage || lastChange === undefined || isOutdated || isEmpty) return;
+		const shared = { value, known, fetchedAt: Date.now(), changedAt, lastChange };
+		void storage.write(this.#kind.kind, pid, shared as unknown as SharedAnswer<SharedValues[SharedKind]>);
+	}
+
+	/** @returns whether a fresh value is remembered now. */
+	async #adopt(pid: string, request: LiveRequest, storage: SharedStorage): Promise<boolean> {
+		const found = (await storage.read(this.#kind.kind, [pid])).get(pid);
+		if (!found) return false;
+		const { changedAt } = found;
+		const [value, known] = [found.value as unknown as Value, found.known as Known | undefined];
+		const isOutdated = found.isOutdated || request.isOutdated;
+		const fetchedAt = performance.now() - Math.max(0, Date.now() - found.fetchedAt);
+		const own = this.#peek(pid);
+		const isNewer = !isOutdated && (own?.isOutdated === true || fetchedAt > (own?.fetchedAt ?? 0));
+		// Whether a product lost all its reviews is decided here, from what the service sends.
+		const isLoss = this.#shown.has(pid) && this.#kind.isEmpty(value);
+		if (own?.value === undefined || (isNewer && !isLoss)) {
+			this.#set(pid, { value, known, fetchedAt, changedAt, isOutdated });
+		}
+		return this.#isFresh(this.#peek(pid));
+	}
+
+	/** Whether to believe that a product has nothing to show any more. If there turn out to be many, none of them is believed. */
+	#isPlausibleLoss(pid: string): boolean {
+		const entry = this.#shown.peek(pid);
+		if (!entry) return true;
+		const now = performance.now();
+		for (const [other, { at, isBelieved }] of this.#losses) {
+			// One that is not believed counts for as long as there is something to lose.
+			if (isBelieved ? now - at >= VANISHED_WITHIN : !this.#shown.has(other)) this.#losses.delete(other);
+		}
+		this.#losses.set(pid, { at: now, entry, isBelieved: true });
+		const products = new Set([...this.#shown.keys(), ...this.#losses.keys()]).size;
+		if (areFewVanished(this.#losses.size, products)) return true;
+		for (const [other, loss] of this.#losses) {
+			loss.isBelieved = false;
+			const { value } = loss.entry;
+			if (this.#shown.has(other) || value === undefined) continue;
+			this.#set(other, { ...loss.entry, value, changedAt: Date.now(), failedAt: now });
+		}
+		this.#context.onVanished(new Set(this.#losses.keys()), products);
+		return false;
+	}
 }
 
-/** The shared storage, for one kind of values, with ages on this instance's clock. */
-export interface LiveSharing<Value> {
-	/** `undefined` if the storage cannot be read. Reads at the same moment share a round trip. */
-	read(pid: string): Promise<SharedRead<Value> | undefined>;
-	/** An answer that was read. */
-	toGood<Known>(entry: NonNullable<SharedRead<Value>['entry']>): Good<Value, Known>;
-	/**
-	 * Stores an answer of this instance.
-	 * @param stamp as read before the request.
-	 * @param isTransient whether anybody may have made up the product.
-	 */
-	write(
-		pid: string,
-		good: Good<Value, unknown>,
-		stamp: Stamp | undefined,
-		isTransient: boolean,
-	): Promise<unknown>;
-	lock(pid: string): ReturnType<SharedStorage['lock']>;
-}
-
-export function createLiveSharing<Value>(
-	storage: Pick<SharedStorage, 'read' | 'write' | 'lock' | 'now'>,
-	kind: SharedKind,
-	monotonicNow: () => number,
-): LiveSharing<Value> {
-	let batch: Batch | undefined;
-	const startBatch = (): Batch => {
-		const pids = new Set<string>();
-		const found = Promise.resolve().then(() => {
-			batch = undefined;
-			return storage.read(kind, [...pids]);
-		});
-		return { pids, found };
-	};
-	return {
-		async read(pid) {
-			batch ??= startBatch();
-			batch.pids.add(pid);
-			return (await batch.found).get(pid) as SharedRead<Value> | undefined;
-		},
-		toGood<Known>({ value, known, fetchedAt, changedAt }: NonNullable<SharedRead<Value>['entry']>) {
-			const age = Math.max(0, storage.now() - fetchedAt);
-			return { value, known: known as Known | undefined, fetchedAt: monotonicNow() - age, changedAt };
-		},
-		write(pid, { value, known, fetchedAt, changedAt }, stamp, isTransient) {
-			const age = monotonicNow() - fetchedAt;
-			const answer = { value, known: known as Validators | undefined, changedAt };
-			const write = { kind, pid, ...answer, fetchedAt: storage.now() - age, stamp, isTransient };
-			return storage.write([write as unknown as SharedWrite]);
-		},
-		lock: (pid) => storage.lock(kind, pid),
-	};
-}
-
-/** Products to read together. */
-interface Batch {
-	readonly pids: Set<string>;
-	readonly found: Promise<ReadonlyMap<string, SharedRead<unknown>>>;
+/** In milliseconds. */
+function ageOf({ fetchedAt }: { readonly fetchedAt: number }): number {
+	return performance.now() - fetchedAt;
 }

@@ -32,7 +32,10 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 	if (issue.code === 'unrecognized_keys') {
 		const keys = issue.keys.map((key) => `"${key}"`).join(', ');
 		const within = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'productReviews()';
-		return `Unknown option ${keys}. ${within} takes: ${known(issue.path).join(', ')}.`;
+		const names = known(issue.path);
+		const nearest = issue.keys.length === 1 ? nearestOf(issue.keys[0] ?? '', names) : undefined;
+		const advice = nearest ? ` Did you mean "${nearest}"?` : '';
+		return `Unknown option ${keys}.${advice} ${within} takes: ${names.join(', ')}.`;
 	}
 	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
 	const received = valueAt(userOptions, issue.path);
@@ -59,6 +62,27 @@ function known(path: readonly PropertyKey[]): string[] {
 		storage: storageSchema,
 	}[String(path[0])];
 	return Object.keys(within?.shape ?? shape);
+}
+
+/** The name that differs by the fewest letters, if these are few. */
+function nearestOf(given: string, names: readonly string[]): string | undefined {
+	const distances = names.map((name) => distanceOf(given.toLowerCase(), name.toLowerCase()));
+	const least = Math.min(...distances);
+	return least <= Math.max(2, given.length / 3) ? names[distances.indexOf(least)] : undefined;
+}
+
+/** How many letters to add, leave out or change to make one text of the other. */
+function distanceOf(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [index, letter] of [...one].entries()) {
+		const next = [index + 1];
+		for (const [at, wanted] of [...other].entries()) {
+			const [left = 0, above = 0, diagonal = 0] = [next[at], row[at + 1], row[at]];
+			next.push(Math.min(left + 1, above + 1, diagonal + (letter === wanted ? 0 : 1)));
+		}
+		row = next;
+	}
+	return row.at(-1) ?? 0;
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -46,26 +46,26 @@ const onDemandSchema = z.strictObject({
 	 * How long reviews are shown before they are fetched again. Milliseconds, or a string with a unit.
 	 * @default '60s'
 	 */
-	fresh: duration().prefault('60s'),
+	maxAge: duration().prefault('60s'),
 	/**
 	 * Up to which age reviews are shown immediately while they are fetched again. Older ones, up to `staleIfError`, are shown
 	 * only if the service fails or takes too long. Milliseconds, or a string with a unit.
 	 * @default '1d'
 	 */
-	stale: duration().prefault('1d'),
+	staleWhileRevalidate: duration().prefault('1d'),
 	/**
 	 * How long a page waits for the service, 50 ms to 10 s. After that it shows the last good reviews or none, and the
 	 * request continues for later pages. Milliseconds, or a string with a unit.
 	 * @default '800ms'
 	 */
-	timeLimit: duration({ least: 50, most: 10_000 }).prefault('800ms'),
+	timeout: duration({ least: 50, most: 10_000 }).prefault('800ms'),
 	/**
-	 * Most products with reviews to remember; half as many without reviews are remembered besides. Those not shown for
-	 * the longest time are forgotten first. When the service is down, pages of forgotten products have no reviews, so set
-	 * this to the number of products that visitors look at.
+	 * Products with reviews to remember: at least so many of those that were shown last, and at most twice as many. When the
+	 * service is down, pages of forgotten products have no reviews, so set this to the number of products that visitors look
+	 * at.
 	 * @default 500
 	 */
-	most: z.int().min(2).max(100_000).default(500),
+	maxProducts: z.int().min(2).max(100_000).default(500),
 });
 
 /**
@@ -191,11 +191,11 @@ export const optionsSchema = z.strictObject({
 	 */
 	display: z.enum(['visible', 'details', 'hidden']).default('visible'),
 	/**
-	 * How much of an author's name pages and JSON-LD show: `'full'`, `'first'` (the first word), or `'initials'`.
+	 * How much of an author's name pages and JSON-LD show: `'full'`, `'first-name'` (the first word), or `'initials'`.
 	 * Changing it renders pages again, without any request to the service.
 	 * @default 'full'
 	 */
-	author: z.enum(['full', 'first', 'initials']).default('full'),
+	authorNames: z.enum(['full', 'first-name', 'initials']).default('full'),
 	/**
 	 * Publisher names of the store's own reviews, as the service sends them with each review. Reviews that name another
 	 * publisher are then left out of the JSON-LD, since search engines do not want reviews from other sites in it. Pages still
@@ -203,7 +203,7 @@ export const optionsSchema = z.strictObject({
 	 * @default all reviews are in the JSON-LD
 	 * @example ['Fjell & Form']
 	 */
-	publishers: z.array(z.string().min(1), { error: 'Expected an array of names.' }).min(1).optional(),
+	ownPublishers: z.array(z.string().min(1), { error: 'Expected an array of names.' }).min(1).optional(),
 	/**
 	 * What happens when pages break rules of search engines, such as JSON-LD with reviews that nobody can see, or with two
 	 * products on one page. `'warn'` logs what is wrong, where, and what to do; `'error'` also fails the build; `'off'` does
@@ -214,17 +214,20 @@ export const optionsSchema = z.strictObject({
 	/**
 	 * Receives the review service's events, which makes new reviews appear automatically. A site with an adapter gets an
 	 * endpoint that purges its cached pages and starts a rebuild; in `astro dev`, pages reload.
+	 * `true` leaves everything at its default.
 	 * @default events are not received
 	 * @example { path: '/api/reviews/webhook', deployHookEnv: 'DEPLOY_HOOK_URL' }
 	 */
-	webhook: webhookSchema.optional(),
+	webhook: z
+		.preprocess((given: true | z.input<typeof webhookSchema>) => (given === true ? {} : given), webhookSchema)
+		.optional(),
 	/** The words that the components write. Words left out keep their defaults. */
 	labels: labelsSchema.prefault({}),
 	/**
 	 * Also sends the token with requests for crawler-readable reviews.
 	 * @default false
 	 */
-	authorizeCrawlerHtml: z.boolean().default(false),
+	sendTokenForReviews: z.boolean().default(false),
 	/**
 	 * Largest answer of the service, in bytes after decompression. For a larger one, the product counts as failed.
 	 * @default 8388608

@@ -157,7 +157,7 @@ export interface ProductQuestion {
 	readonly key: string;
 	readonly question: string;
 	readonly answer: string | undefined;
-	/** According to the option `author`. */
+	/** According to the option `authorNames`. */
 	readonly author: string | undefined;
 	/** `YYYY-MM-DD`. */
 	readonly askedOn: string | undefined;

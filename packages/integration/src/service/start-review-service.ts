@@ -32,10 +32,10 @@ export function startReviewService(
 	options: ProductReviewsOptions,
 	{ maxPause, ...context }: ReviewServiceContext = {},
 ): ReviewService {
-	if (options.authorizeCrawlerHtml && !connection.token) {
+	if (options.sendTokenForReviews && !connection.token) {
 		throw new ProductReviewsConfigurationError(
 			'PR_MISSING_TOKEN',
-			'The option "authorizeCrawlerHtml" is on, but there is no token to send.',
+			'The option "sendTokenForReviews" is on, but there is no token to send.',
 			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
 		);
 	}

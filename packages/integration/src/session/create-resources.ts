@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BuildStorage, SharedPart, StoreSharing } from '../cache/build-storage.js';
 import { collectRatings } from '../cache/collect-ratings.js';
 import { NO_RATING, packRating, ratingOf } from '../cache/known-rating.js';
 import { createResourceRules, type ResourceRules, type RulesContext } from '../cache/resource-rules.js';
 import { DEFAULT_MAX_AGE } from '../cache/start-revalidation.js';
+import type { SharedPart, StoreSharing } from '../cache/store-sharing.js';
 import { StoredResource } from '../cache/stored-resource.js';
 import { createLosses, holdsReviews, type LossContext } from '../failures/create-losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { type ProductReviews, type ReviewData, restoreRecord } from '../parse/record.js';
 import type { Fetched, ReviewService } from '../service/review-service.js';
-import type { SharedKind } from '../shared-storage/shared-storage.js';
+import type { SharedKind } from '../shared-storage/stored-answer.js';
 import type { Resource, ReviewStore } from '../store/review-store.js';
 import { isConfirmedBy } from '../store/values.js';
+import type { BuildSharing } from './shared.js';
 
 /** What the resources of a build or dev server work with. */
 export interface ResourcesContext extends Omit<RulesContext, 'options'> {
@@ -27,7 +28,7 @@ export interface ResourcesContext extends Omit<RulesContext, 'options'> {
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 	/** The storage that builders share, if there is one. */
-	readonly shared?: (BuildStorage & Pick<SharedPart, 'mark'>) | undefined;
+	readonly shared?: (Pick<BuildSharing, 'sharingOf'> & Pick<SharedPart, 'mark'>) | undefined;
 }
 
 /** Everything that pages can ask for about products. */
@@ -62,7 +63,9 @@ export function createResources(context: ResourcesContext): Resources {
 			restore,
 			checked,
 			table: store.table(resource),
-			...requestsOf(resource, service, sharingOf(resource, rules, context)),
+			sharing: sharingOf(resource, rules, context),
+			prioritize: (pid) => service.prioritize(resource, pid),
+			fetch: (pid, validators) => service.fetch(resource, pid, validators),
 			outcomes: outcomes[resource],
 			losses:
 				resource === 'reviews' ? losses : lossesOf(resource, { seen: outcomes[resource].keys, waits: false }),
@@ -116,29 +119,5 @@ function createRatingFetch(service: Pick<ReviewService, 'fetchRatings'>): (pid: 
 			dropped: {},
 			validators: undefined,
 		};
-	};
-}
-
-/** How products of one resource are requested. @param sharing what is shared with other builders, if anything is. */
-function requestsOf(resource: Resource, service: ReviewService, sharing: StoreSharing | undefined) {
-	const prioritize = (pid: string) => service.prioritize(resource, pid);
-	const fetch = (pid: string, validators: string | undefined) => service.fetch(resource, pid, validators);
-	if (!sharing) return { fetch, prioritize };
-	// A page may wait for a product before its request is sent, because other builders come first.
-	const urgent = new Set<string>();
-	return {
-		sharing,
-		fetch(pid: string, validators: string | undefined) {
-			const answer = fetch(pid, validators);
-			if (urgent.has(pid)) prioritize(pid);
-			const calm = () => void urgent.delete(pid);
-			answer.then(calm, calm);
-			return answer;
-		},
-		prioritize(pid: string) {
-			urgent.add(pid);
-			sharing.hurry(pid);
-			prioritize(pid);
-		},
 	};
 }

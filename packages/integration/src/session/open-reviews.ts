@@ -1,4 +1,3 @@
-import type { BuildStorage } from '../cache/build-storage.js';
 import { checkAhead, type RevalidatedList, startRevalidation } from '../cache/start-revalidation.js';
 import { ProductReviewsError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/describe-failures.js';
@@ -24,7 +23,7 @@ import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources, type Resources } from './create-resources.js';
 import { type OpenProductList, openProductList } from './product-list.js';
-import type { SharedWork } from './shared.js';
+import type { BuildSharing } from './shared.js';
 
 /** What reviews are opened with. */
 export interface ReviewsContext {
@@ -36,7 +35,7 @@ export interface ReviewsContext {
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
 	/** The storage that builders share, if there is one. */
-	readonly shared?: (BuildStorage & Pick<SharedWork, 'chunksInFlight'>) | undefined;
+	readonly shared?: BuildSharing | undefined;
 	/** What is looked up there for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
 	/** What is known to have changed. */
@@ -106,8 +105,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		mode: changed?.all ? 'always' : (revalidate ?? (connection.token ? 'ratings' : 'age')),
 		maxAge: options.maxAge,
 		// What comes from others is looked up before ratings are compared, like what was stored before.
-		products:
-			list && shared ? checkAhead(list.products, lookUp, shared.chunksInFlight).products : list?.products,
+		products: list && shared ? checkAhead(list.products, lookUp, 1).products : list?.products,
 		service,
 		store,
 		now,
@@ -123,7 +121,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		hasToken: connection.token !== undefined,
 		hasList: list !== undefined,
 		checked: revalidation.checked,
-		shared: shared && { ...shared, mark: revalidation.mark },
+		shared: shared && { sharingOf: (part) => shared.sharingOf(part), mark: revalidation.mark },
 		maxAge: revalidation.maxAge,
 		isOutdated: (pid, fetchedAt) =>
 			isOutdated?.(pid, fetchedAt, store) || revalidation.isOutdated(pid, fetchedAt),

@@ -1,109 +1,147 @@
-import type { BuildStorage } from '../cache/build-storage.js';
-import { CHUNKS_IN_FLIGHT } from '../cache/start-revalidation.js';
+import { createRequire } from 'node:module';
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Driver } from 'unstorage';
+import type { SharedPart, SharingCounts, StoreSharing } from '../cache/store-sharing.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { readStorageConfig } from '../options/storage-config.js';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { type ReviewStore, SENT_KINDS } from '../store/review-store.js';
 import { isConfirmedBy } from '../store/values.js';
+import { count } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
-import type { OpenBuildStorage } from './open-build-storage.js';
-import type { RunContext } from './run-context.js';
+import { keepAlive, type Logger, type RunContext } from './run-context.js';
 
-/** How a build goes through its product list if others fetch the same products at the same time. */
-export interface SharedWork {
-	/** How many products are looked at ahead. */
-	readonly lookahead: number;
-	/** How many of them this build locks at once. */
-	readonly slots: number;
-	/** How many chunks of the list are looked up at once. */
-	readonly chunksInFlight: number;
-	/** The products of a list, in the order in which to fetch them. */
-	order(products: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined>;
-}
+/** How long a build waits for the storage, in milliseconds. */
+const PATIENCE = 5_000;
 
-/**
- * Products locked at once, per request in flight: enough to continue while Astro keeps this thread busy, and few enough to be
- * fetched long before the locks end.
- */
-const LOCKED_PER_REQUEST = 8;
+/** How long the end of a build waits for what is still to be written, in milliseconds. */
+const END_PATIENCE = 5_000;
 
-/** Products looked at ahead, per locked one: as many builders find products that no other one has locked. */
-const LOOKAHEAD_PER_LOCK = 8;
-
-/** What the driver of a storage can do. */
-interface Abilities {
-	readonly canLock: boolean;
-	/** Whether it reads many keys in one round trip. */
-	readonly canReadMany: boolean;
-}
-
-/**
- * With locks, all builders work in the order of the list, and skip what another one is fetching. Without them, they fetch in
- * random order and look again just before each request, so that two rarely fetch the same product at the same time.
- * @param concurrency requests in flight.
- */
-export function planSharedWork({ canLock, canReadMany }: Abilities, concurrency: number): SharedWork {
-	// A chunk that takes a request for each key is many requests already.
-	const chunksInFlight = canReadMany ? CHUNKS_IN_FLIGHT : 1;
-	if (!canLock) return { slots: concurrency, lookahead: concurrency, chunksInFlight, order: shuffled };
-	const slots = LOCKED_PER_REQUEST * concurrency;
-	return {
-		slots,
-		lookahead: LOOKAHEAD_PER_LOCK * slots,
-		chunksInFlight,
-		order: (products) => products,
-	};
-}
+/** How long closing the connection may take, in milliseconds. */
+const CLOSE_PATIENCE = 500;
 
 /** Ids to choose from. More would delay the first one of a list that is slow to read. */
 const MOST_WAITING = 1_000;
 
-/** A list in random order: each next product is any of those that are waiting. @param random 0 to less than 1. */
-async function* shuffled(
-	list: AsyncGenerator<string, void, undefined>,
-	random: () => number = Math.random,
-): AsyncGenerator<string, void, undefined> {
-	const waiting: string[] = [];
-	const takeOne = () => {
-		const index = Math.floor(random() * waiting.length);
-		const taken = waiting[index] as string;
-		waiting[index] = waiting.at(-1) as string;
-		waiting.pop();
-		return taken;
-	};
-	for await (const pid of list) {
-		waiting.push(pid);
-		if (waiting.length > MOST_WAITING) yield takeOne();
-	}
-	while (waiting.length > 0) yield takeOne();
-}
-
 /** Opens the storage that builds share; `undefined` without the option `storage`, of which nothing is loaded then. */
 export async function shareWithOthers({
-	storage,
-	...context
-}: Pick<RunContext, 'storage' | 'connection' | 'options' | 'logger'>): Promise<OpenBuildStorage | undefined> {
-	if (!storage) return undefined;
-	const { openBuildStorage } = await import('./open-build-storage.js');
-	return openBuildStorage(storage, context);
+	storage: given,
+	connection,
+	options,
+	logger,
+}: Pick<RunContext, 'storage' | 'connection' | 'options' | 'logger'>): Promise<BuildSharing | undefined> {
+	if (!given) return undefined;
+	const [{ storageDriver }, { SharedStorage }, { StoreSharing }] = await Promise.all([
+		import('../options/storage-driver.js'),
+		import('../shared-storage/shared-storage.js'),
+		import('../cache/store-sharing.js'),
+	]);
+	const { entrypoint, config } = storageDriver(given.options);
+	const createDriver = await importDriver(entrypoint, given.root);
+	const storage = new SharedStorage({
+		open: () => createDriver({ ...config, ...readStorageConfig(given.environment) }),
+		account: connection.account,
+		patience: PATIENCE,
+		warn: (message) => logger.warn(message),
+	});
+	return new BuildSharing(storage, StoreSharing, options.concurrency, logger);
+}
+
+/** The storage that a build shares with other builders and servers. */
+export class BuildSharing {
+	readonly #storage: SharedStorage;
+	readonly #Sharing: typeof StoreSharing;
+	readonly #logger: Logger;
+	readonly #parts: StoreSharing[] = [];
+	readonly #counts: SharingCounts = { read: 0, written: 0, unwritten: 0, slow: 0 };
+	#isTold = true;
+	/** How many products are looked up ahead. Each of them is looked up just before its request. */
+	readonly lookahead: number;
+
+	constructor(storage: SharedStorage, Sharing: typeof StoreSharing, concurrency: number, logger: Logger) {
+		this.#storage = storage;
+		this.#Sharing = Sharing;
+		this.lookahead = concurrency;
+		this.#logger = logger;
+	}
+
+	/** Shares one resource. */
+	sharingOf(part: SharedPart): StoreSharing {
+		const sharing = new this.#Sharing(part, this.#storage, this.#counts);
+		this.#parts.push(sharing);
+		return sharing;
+	}
+
+	/** The products of a list in random order, so that two builders rarely request the same product at the same time. */
+	async *order(list: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+		const waiting: string[] = [];
+		const takeOne = () => {
+			const index = Math.floor(Math.random() * waiting.length);
+			const taken = waiting[index] as string;
+			waiting[index] = waiting.at(-1) as string;
+			waiting.pop();
+			return taken;
+		};
+		for await (const pid of list) {
+			waiting.push(pid);
+			if (waiting.length > MOST_WAITING) yield takeOne();
+		}
+		while (waiting.length > 0) yield takeOne();
+	}
+
+	/**
+	 * Tells other builders and servers what changed.
+	 * @param pids `undefined` for all products.
+	 */
+	async outdate(pids: readonly string[] | undefined): Promise<void> {
+		if (pids?.length !== 0) this.#isTold = await this.#storage.outdate(pids);
+	}
+
+	/** Waits until what was fetched is written, for a bounded time. Call before the store is closed. */
+	async flush(): Promise<void> {
+		const written = Promise.all(this.#parts.splice(0).map((part) => part.flush()));
+		await keepAlive(Promise.race([written, pause(END_PATIENCE, undefined, { ref: false })]));
+	}
+
+	/** The same, and closes the storage. */
+	async end(): Promise<void> {
+		await this.flush();
+		// It may work again.
+		if (!this.#isTold) this.#isTold = await this.#storage.outdate([]);
+		const closed = this.#storage.close().catch(() => {});
+		await keepAlive(Promise.race([closed, pause(CLOSE_PATIENCE, undefined, { ref: false })]));
+		const { read, written, unwritten } = this.#counts;
+		if (read + written > 0) {
+			this.#logger.info(`Shared storage: ${count(read, 'answer')} read, ${count(written, 'answer')} written`);
+		}
+		if (unwritten > 0) {
+			this.#logger.warn(
+				`The shared storage did not take ${count(unwritten, 'answer')} in time. Other builds ask the service for them again. [PR_STORAGE_FAILED]`,
+			);
+		}
+		if (!this.#isTold) {
+			this.#logger.warn(
+				'Other builds and servers do not know which products changed, since the shared storage failed. They may show old reviews until these expire. [PR_STORAGE_FAILED]',
+			);
+		}
+	}
 }
 
 /**
  * Tells other builders and servers what changed: the products that whatever started this process named, and those that a
  * person marked in the store, with `astro-product-reviews cache invalidate`.
+ * @param isShard whether this builds a part of the site. Other parts may have been built before this one starts, so what they
+ * fetched stays: together, they fetch everything.
  */
 export function tellOthers(
-	shared: Pick<BuildStorage, 'outdate'>,
+	shared: Pick<BuildSharing, 'outdate'>,
 	store: Pick<ReviewStore, 'table' | 'pids'>,
-	{ pids, all, isShard = false }: Told,
-): void {
-	shared.outdate(all && !isShard ? undefined : [...new Set([...pids, ...invalidated(store)])]);
-}
-
-/** What changed, and for whom. */
-interface Told extends ChangedProducts {
-	/**
-	 * Whether this builds a part of the site. Other parts may have been built before this one starts, so what they fetched
-	 * stays: together, they fetch everything. @default false
-	 */
-	readonly isShard?: boolean;
+	{ pids, all }: ChangedProducts,
+	isShard = false,
+): Promise<void> {
+	return shared.outdate(all && !isShard ? undefined : [...new Set([...pids, ...invalidated(store)])]);
 }
 
 /** Products of which nothing was fetched since a person marked them. Otherwise, the others were told before that. */
@@ -111,9 +149,52 @@ function invalidated(store: Pick<ReviewStore, 'table' | 'pids'>): readonly strin
 	const marked = store.pids('mark');
 	const marks = store.table('mark').entries(marked);
 	const fetched = SENT_KINDS.map((kind) => store.table(kind).entries(marked));
-	const isPending = (pid: string, { fetchedAt }: { readonly fetchedAt: number }) =>
-		isConfirmedBy(marks.get(pid), { fetchedAt });
-	return marked.filter((pid) => fetched.every((entries) => isPending(pid, entries.get(pid) ?? NEVER)));
+	return marked.filter((pid) =>
+		fetched.every((entries) =>
+			isConfirmedBy(marks.get(pid), entries.get(pid) ?? { fetchedAt: Number.NEGATIVE_INFINITY }),
+		),
+	);
 }
 
-const NEVER = { fetchedAt: Number.NEGATIVE_INFINITY };
+/** Creates a driver with its options. */
+type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
+
+/**
+ * Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the project.
+ * @param root folder of the project.
+ * @throws ProductReviewsConfigurationError if there is no such driver.
+ */
+export async function importDriver(entrypoint: string, root: string): Promise<CreateDriver> {
+	// Node would run what is in a `data:` address.
+	if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(entrypoint)) throw unusable(entrypoint, 'is an address.');
+	const found = isAbsolute(entrypoint) ? pathToFileURL(entrypoint).href : entrypoint;
+	let module: { readonly default?: unknown };
+	try {
+		module = await import(found).catch((error) => importFromProject(found, root, error));
+	} catch (cause) {
+		const [reason] = String(cause instanceof Error ? cause.message : cause).split('\n', 1);
+		throw unusable(entrypoint, `cannot be loaded: ${reason}`, cause);
+	}
+	if (typeof module.default === 'function') return module.default as CreateDriver;
+	throw unusable(entrypoint, 'does not export a driver by default.');
+}
+
+async function importFromProject(entrypoint: string, root: string, error: unknown): Promise<never> {
+	if (!/^[@\w]/.test(entrypoint) || entrypoint.startsWith('file:')) throw error;
+	let path: string;
+	try {
+		path = createRequire(join(root, 'package.json')).resolve(entrypoint);
+	} catch {
+		throw error;
+	}
+	return import(pathToFileURL(path).href) as Promise<never>;
+}
+
+function unusable(entrypoint: string, what: string, cause?: unknown): ProductReviewsConfigurationError {
+	return new ProductReviewsConfigurationError(
+		'PR_STORAGE_DRIVER',
+		`The driver "${entrypoint}" of the option "storage" ${what}`,
+		'Use the name of a driver of unstorage, such as "redis", and install the packages that the driver needs.',
+		{ cause },
+	);
+}

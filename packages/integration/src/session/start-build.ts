@@ -17,7 +17,7 @@ import { prefetch } from './product-list.js';
 import { Progress } from './progress.js';
 import { type BuildContext, keepAlive, reviewsCollections } from './run-context.js';
 import { type ServedPages, servePages } from './serve-pages.js';
-import { type SharedWork, shareWithOthers, tellOthers } from './shared.js';
+import { type BuildSharing, shareWithOthers, tellOthers } from './shared.js';
 
 /** The reviews of one `astro build`. */
 export interface BuildRun {
@@ -61,7 +61,7 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	});
 	// What a content collection of this site loaded just now is not outdated.
 	if (shared && !reviewsCollections().has(context.connection.account)) {
-		tellOthers(shared, reviews.store, { ...context.changed, isShard: context.places().shard !== undefined });
+		await tellOthers(shared, reviews.store, context.changed, context.places().shard !== undefined);
 	}
 	removeReport(reportFile);
 	keep(context, false);
@@ -239,7 +239,7 @@ function readAhead(
 	{ service, list, outcomes, requests, revalidation, reviews, decideLosses }: OpenReviews,
 	{ options, logger }: Pick<BuildContext, 'options' | 'logger'>,
 	progress: Progress,
-	shared: SharedWork | undefined,
+	shared: BuildSharing | undefined,
 	onError: (error: unknown) => void,
 ): () => Promise<boolean> {
 	let isRead = list !== undefined;

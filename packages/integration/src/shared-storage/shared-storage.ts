@@ -1,224 +1,163 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Validators } from 'product-reviews-client';
-import type { Driver } from 'unstorage';
-import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
+import { type Change, ChangeList, createChanges } from './change-list.js';
+import { ROOT, StorageDriver, type StorageDriverOptions } from './storage-driver.js';
+import {
+	readAnswer,
+	type SharedAnswer,
+	type SharedKind,
+	type SharedValues,
+	writeAnswer,
+} from './stored-answer.js';
 
-/**
- * Answers of the service that server instances and builders share. No operation throws: a storage that fails is as if it were
- * empty.
- */
-export interface SharedStorage {
-	/**
-	 * What the storage has of products, in one round trip where the driver can. A value that does not check is as if it were
-	 * not there.
-	 * @returns nothing of any product if the storage fails or takes too long.
-	 */
-	read<Kind extends SharedKind>(
-		kind: Kind,
-		pids: readonly string[],
-	): Promise<ReadonlyMap<string, SharedRead<SharedValues[Kind]>>>;
-	/** Stores answers. @returns whether the driver accepted them. */
-	write(entries: readonly SharedWrite[]): Promise<boolean>;
-	/**
-	 * Tells all instances that reviews of these products have changed. Until the storage accepts it, it is kept and tried again
-	 * whenever {@link SharedStorage.poll} is called.
-	 * @param pids `undefined` for all products.
-	 * @returns whether the storage has it.
-	 */
-	outdate(pids: readonly string[] | undefined): Promise<boolean>;
-	/** What changed since the last call, according to other instances. Reads from the storage at most once a second. */
-	poll(): Promise<Changed>;
-	/**
-	 * Lets one instance at a time request a product from the service.
-	 * @param milliseconds after which it ends in any case. @default LOCK_TIME
-	 * @returns `'taken'` if another one does. Otherwise a function that ends it.
-	 */
-	lock(kind: SharedKind, pid: string, milliseconds?: number): Promise<'taken' | (() => Promise<void>)>;
-	/** The time of all instances, in milliseconds since 1970. */
-	now(): number;
-	close(): Promise<void>;
-}
-
-/**
- * Products of which reviews changed. `'all'`: those of every product may have. `'unsure'`: this instance missed events, and has
- * to look up in the storage which products they were of.
- */
-export type Changed = readonly string[] | 'all' | 'unsure';
-
-/** How long one instance may request a product before another one does, in milliseconds. */
-export const LOCK_TIME = 3_000;
-
-/** What is shared of a product, by kind. */
-export interface SharedValues {
-	readonly reviews: ProductReviews;
-	readonly 'review-data': ReviewData;
-	readonly rating: SharedRating;
-}
-
-export type SharedKind = keyof SharedValues;
-
-/** The rating that the service sends in lists. */
-interface SharedRating {
-	/** `undefined` for a product without ratings. */
-	readonly aggregate: AggregateRating | undefined;
-	/** `undefined` if whoever stored it does not use it. */
-	readonly questionCount?: number | undefined;
-}
-
-/**
- * Which events an answer is known to be newer than: the last one of its product, and the last one of all products. It is
- * taken before the request to the service. If it is another one when the answer is read, the answer is outdated. Unlike
- * times, it does not depend on anybody's clock.
- */
-export interface Stamp {
-	readonly product?: string | undefined;
-	readonly all?: string | undefined;
-}
-
-/** An answer of the service. Times are in milliseconds since 1970. */
-export interface SharedAnswer<Value> {
-	readonly value: Value;
-	/** What the service sent to ask whether the value is still current. */
-	readonly known?: Validators | undefined;
-	/** When the service sent it, or said that it is still current. */
-	readonly fetchedAt: number;
-	/** When this value was first seen. */
-	readonly changedAt: number;
+/** What a shared storage is opened with. */
+export interface SharedStorageOptions extends StorageDriverOptions {
+	/** Account at the service: see `accountOf`. */
+	readonly account: string;
+	/** Called with products that changed according to others; `'all'` if those of every product may have. */
+	readonly onChange?: (changed: readonly string[] | 'all') => void;
 }
 
 /** An answer in the storage. */
 export interface SharedEntry<Value> extends SharedAnswer<Value> {
-	/** Whether an event came since. */
+	/** Whether the product changed since it was requested. */
 	readonly isOutdated: boolean;
-}
-
-/** What the storage has of a product. */
-export interface SharedRead<Value> {
-	/** `undefined` if there is none, or one that does not check. */
-	readonly entry: SharedEntry<Value> | undefined;
-	/** For an answer that is requested from the service after this. */
-	readonly stamp: Stamp;
-}
-
-/** An answer to store. */
-export type SharedWrite = {
-	readonly [Kind in SharedKind]: SharedAnswer<SharedValues[Kind]> & {
-		readonly kind: Kind;
-		readonly pid: string;
-		/** As read before the request to the service; `undefined` if the storage could not be read. */
-		readonly stamp: Stamp | undefined;
-		/** Stored for an hour, and only if the driver can: an answer about a product that anybody may have made up. */
-		readonly isTransient?: boolean | undefined;
-	};
-}[SharedKind];
-
-/** What a shared storage works with. */
-export interface StorageContext {
-	/**
-	 * Creates the driver. Called once, when something is first read or written.
-	 * @throws Error if the driver's configuration lacks something.
-	 */
-	readonly open: () => Driver;
-	/** Account at the service: see `accountOf`. */
-	readonly account: string;
-	/** Milliseconds since 1970. */
-	readonly now: () => number;
-	/** Monotonic clock, in milliseconds. */
-	readonly monotonicNow: () => number;
-	/** Calls back after a delay, in milliseconds. @returns a function that cancels it. */
-	readonly schedule: (callback: () => void, milliseconds: number) => () => void;
-	/** Called at most once a minute. The message contains no secret. */
-	readonly warn: (message: string) => void;
-	/** How long to wait for what is read, in milliseconds. @default 100 */
-	readonly patience?: number | undefined;
-	/**
-	 * Whether to wait that long for each answer of a driver that needs a request for each key, and not for all of them.
-	 * @default false
-	 */
-	readonly waitsForEach?: boolean | undefined;
 }
 
 /** Version of everything stored. Another version uses other keys, so that two of them can share a storage. */
 const SCHEMA = 1;
 
-/** What all keys begin with. */
-const ROOT = 'product-reviews:';
+/** Shortest interval between two readings of the changes, in milliseconds. */
+const INTERVAL = 1_000;
 
-/** The keys of one account. Segments are separated by colons, as `unstorage` does. */
-export interface StorageKeys {
-	/** The last answer of a product. */
-	value(kind: SharedKind, pid: string): string;
-	/** Id of the last event of a product. */
-	mark(pid: string): string;
-	/** Held while one instance requests a product. */
-	lock(kind: SharedKind, pid: string): string;
-	/** The latest events. */
-	readonly changes: string;
-	/** The latest time of any instance. */
-	readonly clock: string;
-}
+/** Age of the last reading from which callers wait for the next one, in milliseconds. */
+const TOO_OLD = 1_500;
 
-export function createKeys(account: string): StorageKeys {
-	const base = `${ROOT}${SCHEMA}:${account}`;
-	return {
-		value: (kind, pid) => `${base}:${kind}:${segmentOf(pid)}`,
-		mark: (pid) => `${base}:mark:${segmentOf(pid)}`,
-		lock: (kind, pid) => `${base}:lock:${kind}:${segmentOf(pid)}`,
-		changes: `${base}:changes`,
-		clock: `${base}:clock`,
-	};
-}
-
-/** A key as it was given. Drivers may return it with their own prefix. */
-export function withoutPrefix(key: string): string {
-	return key.slice(Math.max(0, key.lastIndexOf(ROOT)));
-}
-
-/** Safe as a file name on every system, in an address, and with every driver. Most product ids stay readable. */
-function segmentOf(pid: string): string {
-	// Upper case is hashed: on some systems "A" and "a" are the same file.
-	if (/^[a-z\d][a-z\d_-]{0,99}$/.test(pid) && !RESERVED.test(pid)) return pid;
-	return `_${bytesToHex(sha256(utf8ToBytes(pid.toWellFormed()))).slice(0, 32)}`;
-}
-
-/** Names of devices on Windows. */
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
-
-/** Longest text that is stored or read, in UTF-16 code units. */
-const MAX_STORED_LENGTH = 4_194_304;
-
-// It starts with a letter, so that no driver takes it for JSON and parses it.
-const PREFIX = `reviews${SCHEMA}`;
+/** How often changes are written that others overwrote, and how long to wait before looking, in milliseconds. */
+const TRIES = 4;
+const SETTLING_TIME = 40;
 
 /**
- * Writes a value as text with a checksum, which finds texts that were cut or damaged. The checksum does not prove who wrote
- * it: what is read must still be checked.
- * @returns `undefined` if the text is longer than the limit.
+ * A cache of the service's answers that builds and servers share. No operation throws: a storage that fails is as if it were
+ * empty. There is no connection before it is first used.
  */
-export function seal(value: unknown): string | undefined {
-	const json = JSON.stringify(value);
-	const text = `${PREFIX} ${checksumOf(json)} ${json}`;
-	return text.length > MAX_STORED_LENGTH ? undefined : text;
-}
+export class SharedStorage {
+	readonly #options: SharedStorageOptions;
+	readonly #driver: StorageDriver;
+	readonly #changesKey: string;
+	/** As last read. */
+	#changes: ChangeList | undefined;
+	/** Changes that the storage has not accepted yet. */
+	#pending: readonly Change[] = [];
+	#readAt = Number.NEGATIVE_INFINITY;
+	#startedAt = Number.NEGATIVE_INFINITY;
+	#reading: Promise<void> | undefined;
 
-/** Reads what {@link seal} wrote; `undefined` for anything else. */
-export function unseal(text: unknown): unknown {
-	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return undefined;
-	const [prefix, checksum] = text.slice(0, PREFIX.length + CHECKSUM_LENGTH + 1).split(' ');
-	if (prefix !== PREFIX) return undefined;
-	const json = text.slice(PREFIX.length + CHECKSUM_LENGTH + 2);
-	if (checksum !== checksumOf(json)) return undefined;
-	try {
-		return JSON.parse(json);
-	} catch {
-		return undefined;
+	constructor(options: SharedStorageOptions) {
+		this.#options = options;
+		this.#driver = new StorageDriver(options);
+		this.#changesKey = `${ROOT}${SCHEMA}:${options.account}:changes`;
 	}
-}
 
-/** In hexadecimal digits. */
-const CHECKSUM_LENGTH = 16;
+	/**
+	 * The last change that is known, to be stored with what is requested from now on; `undefined` if the changes cannot be
+	 * read.
+	 */
+	get lastChange(): string | undefined {
+		return this.#changes?.last;
+	}
 
-function checksumOf(text: string): string {
-	return bytesToHex(sha256(utf8ToBytes(text))).slice(0, CHECKSUM_LENGTH);
+	/** Reads what the storage has of products. A value that does not check is as if it were not there. */
+	async read<Kind extends SharedKind>(
+		kind: Kind,
+		pids: readonly string[],
+	): Promise<ReadonlyMap<string, SharedEntry<SharedValues[Kind]>>> {
+		const found = new Map<string, SharedEntry<SharedValues[Kind]>>();
+		await this.poll();
+		const changes = this.#changes?.with(this.#pending);
+		const texts = changes && (await this.#driver.get(pids.map((pid) => this.#keyOf(kind, pid))));
+		for (const pid of texts ? pids : []) {
+			const key = { account: this.#options.account, kind, pid };
+			const answer = readAnswer(texts?.get(this.#keyOf(kind, pid)), key, Date.now());
+			if (!answer) continue;
+			found.set(pid, { ...answer, isOutdated: changes?.isOutdated(pid, answer.lastChange) === true });
+		}
+		return found;
+	}
+
+	/** Stores an answer. @returns whether the driver accepted it. */
+	async write<Kind extends SharedKind>(
+		kind: Kind,
+		pid: string,
+		answer: SharedAnswer<SharedValues[Kind]>,
+	): Promise<boolean> {
+		const text = writeAnswer({ account: this.#options.account, kind, pid }, answer);
+		return text !== undefined && this.#driver.set(this.#keyOf(kind, pid), text);
+	}
+
+	/**
+	 * Tells others that reviews changed. Until the storage accepts it, it is tried again whenever the changes are read.
+	 * @param pids `undefined` for all products.
+	 * @returns whether the storage has it.
+	 */
+	outdate(pids: readonly string[] | undefined): Promise<boolean> {
+		this.#pending = [...this.#pending, ...createChanges(pids)];
+		return this.#writeChanges();
+	}
+
+	/**
+	 * Reads the changes, at most once a second, and without a timer: some platforms stop a server between requests. While
+	 * requests keep coming, nobody waits for it.
+	 */
+	async poll(): Promise<void> {
+		if (performance.now() - this.#startedAt >= INTERVAL && !this.#reading) {
+			this.#startedAt = performance.now();
+			this.#reading = this.#readChanges().finally(() => {
+				this.#reading = undefined;
+				this.#readAt = performance.now();
+			});
+		}
+		if (this.#reading && performance.now() - this.#readAt >= TOO_OLD) await this.#reading;
+	}
+
+	close(): Promise<void> {
+		return this.#driver.close();
+	}
+
+	async #readChanges(): Promise<void> {
+		const changes = await this.#loadChanges();
+		const before = this.#changes;
+		if (!changes) return;
+		this.#changes = changes;
+		const changed = before ? changes.since(before) : [];
+		if (changed.length > 0) this.#options.onChange?.(changed);
+		if (this.#pending.length > 0) void this.#writeChanges();
+	}
+
+	async #loadChanges(insists = false): Promise<ChangeList | undefined> {
+		const texts = await this.#driver.get([this.#changesKey], insists);
+		return texts && ChangeList.fromText(this.#options.account, texts.get(this.#changesKey));
+	}
+
+	/** Drivers cannot add to a value in one step, so two instances may overwrite each other's changes. */
+	async #writeChanges(): Promise<boolean> {
+		for (let tries = 0; tries <= TRIES; tries++) {
+			const changes = await this.#loadChanges(true);
+			if (!changes) return false;
+			this.#pending = this.#pending.filter((change) => !changes.has(change));
+			if (this.#pending.length === 0) return true;
+			const all = changes.with(this.#pending);
+			if (!(await this.#driver.set(this.#changesKey, all.toText(this.#options.account), true))) return false;
+			// This instance knows its own changes.
+			this.#changes = this.#changes?.with(this.#pending);
+			await new Promise((resolve) => setTimeout(resolve, SETTLING_TIME * (1 + Math.random())));
+		}
+		return false;
+	}
+
+	/** Safe as a file name on every system, in an address, and with every driver. */
+	#keyOf(kind: SharedKind, pid: string): string {
+		const segment = bytesToHex(sha256(utf8ToBytes(pid.toWellFormed()))).slice(0, 32);
+		return `${ROOT}${SCHEMA}:${this.#options.account}:${kind}:${segment}`;
+	}
 }

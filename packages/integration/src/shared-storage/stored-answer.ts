@@ -1,61 +1,94 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Validators } from 'product-reviews-client';
 import { checkAggregate, checkRecord, checkReviewData } from '../parse/check-record.js';
 import { createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
-import { type CondensedRecord, condenseRecord, type ProductReviews, restoreRecord } from '../parse/record.js';
-import { VERSION } from '../version.js';
 import {
-	type SharedAnswer,
-	type SharedKind,
-	type SharedValues,
-	type SharedWrite,
-	type Stamp,
-	seal,
-	unseal,
-} from './shared-storage.js';
+	type AggregateRating,
+	type CondensedRecord,
+	condenseRecord,
+	type ProductReviews,
+	type ReviewData,
+	restoreRecord,
+} from '../parse/record.js';
+import { VERSION } from '../version.js';
 
-/** An answer as read from the storage, with its stamp. */
-export type StoredAnswer<Value> = SharedAnswer<Value> & { readonly stamp: Stamp };
+/** What is shared of a product, by kind. */
+export interface SharedValues {
+	readonly reviews: ProductReviews;
+	readonly 'review-data': ReviewData;
+	readonly rating: SharedRating;
+}
+
+export type SharedKind = keyof SharedValues;
+
+/** The rating that the service sends in lists. */
+interface SharedRating {
+	/** `undefined` for a product without ratings. */
+	readonly aggregate: AggregateRating | undefined;
+	/** `undefined` if whoever stored it does not use it. */
+	readonly questionCount?: number | undefined;
+}
+
+/** An answer of the service. Times are in milliseconds since 1970. */
+export interface SharedAnswer<Value> {
+	readonly value: Value;
+	/** What the service sent to ask whether the value is still current. */
+	readonly known?: Validators | undefined;
+	/** When the service sent it, or said that it is still current. */
+	readonly fetchedAt: number;
+	/** When this value was first seen. */
+	readonly changedAt: number;
+	/** The last change that was known when it was requested. */
+	readonly lastChange: string;
+}
+
+/** What an answer is of. */
+interface AnswerKey<Kind extends SharedKind> {
+	readonly account: string;
+	readonly kind: Kind;
+	readonly pid: string;
+}
+
+/** How far clocks of machines may differ, in milliseconds. */
+const CLOCK_TOLERANCE = 5_000;
 
 /** Writes an answer as text; `undefined` if it is too long to be shared. */
-export function writeAnswer(account: string, write: SharedWrite): string | undefined {
-	const { kind, pid, known, fetchedAt, changedAt, stamp } = write;
-	const value = kind === 'reviews' ? condenseRecord(write.value) : write.value;
-	return seal({ account, kind, pid, version: VERSION, known, fetchedAt, changedAt, stamp, value });
+export function writeAnswer<Kind extends SharedKind>(
+	key: AnswerKey<Kind>,
+	answer: SharedAnswer<SharedValues[Kind]>,
+): string | undefined {
+	const value = key.kind === 'reviews' ? condenseRecord(answer.value as ProductReviews) : answer.value;
+	return seal({ ...key, version: VERSION, ...answer, value });
 }
 
 /**
  * Reads an answer. Anybody who can write to the storage may have written it, so it is checked like an answer of the service.
- * @param latest the latest time that is believed, in milliseconds since 1970.
+ * @param now in milliseconds since 1970. Nothing from a later time is believed.
  * @returns `undefined` if anything about it does not check.
  */
 export function readAnswer<Kind extends SharedKind>(
 	text: unknown,
-	is: { readonly account: string; readonly kind: Kind; readonly pid: string },
-	latest: number,
-): StoredAnswer<SharedValues[Kind]> | undefined {
-	const { account, kind, pid, version, known, fetchedAt, changedAt, stamp, value } = fieldsOf(unseal(text));
+	is: AnswerKey<Kind>,
+	now: number,
+): SharedAnswer<SharedValues[Kind]> | undefined {
+	const { account, kind, pid, version, known, fetchedAt, changedAt, lastChange, value } = fieldsOf(
+		unseal(text),
+	);
 	if (account !== is.account || kind !== is.kind || pid !== is.pid) return undefined;
-	if (!isTime(fetchedAt, latest) || !isTime(changedAt, latest)) return undefined;
+	const isTime = (time: unknown): time is number =>
+		typeof time === 'number' && time >= 0 && time <= now + CLOCK_TOLERANCE;
+	if (!isTime(fetchedAt) || !isTime(changedAt) || typeof lastChange !== 'string') return undefined;
 	const checked = checkValue(is.kind, is.pid, value);
 	if (checked === undefined) return undefined;
-	const { product, all } = fieldsOf(stamp);
 	return {
 		value: checked,
 		// Another version may read more from the same answer, and needs the whole answer for that.
 		known: version === VERSION ? checkKnown(known) : undefined,
 		fetchedAt,
 		changedAt,
-		stamp: { product: checkId(product), all: checkId(all) },
+		lastChange,
 	};
-}
-
-/** The id of an event; `undefined` if it is none. */
-export function checkId(id: unknown): string | undefined {
-	return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined;
-}
-
-function isTime(value: unknown, latest: number): value is number {
-	return typeof value === 'number' && value >= 0 && value <= latest;
 }
 
 /** The client checks what it sends. */
@@ -92,13 +125,48 @@ type Checks = {
 };
 
 const CHECKS: Checks = {
-	reviews(pid, value, read) {
-		const restored: ProductReviews = restoreRecord(fieldsOf(value) as unknown as CondensedRecord);
-		return checkRecord(pid, restored, read);
-	},
+	reviews: (pid, value, read) =>
+		checkRecord(pid, restoreRecord(fieldsOf(value) as unknown as CondensedRecord), read),
 	'review-data': checkReviewData,
 	rating(_pid, value, read) {
 		const { aggregate, questionCount } = fieldsOf(value);
 		return { aggregate: checkAggregate(aggregate, read), questionCount: read.count(questionCount) };
 	},
 };
+
+/** Longest text that is stored or read, in UTF-16 code units. */
+const MAX_STORED_LENGTH = 4_194_304;
+
+// It starts with a letter, so that no driver takes it for JSON and parses it.
+const PREFIX = 'reviews1';
+
+/** In hexadecimal digits. */
+const CHECKSUM_LENGTH = 16;
+
+/**
+ * Writes a value as text with a checksum, which finds texts that were cut or damaged. The checksum does not prove who wrote
+ * it: what is read must still be checked.
+ * @returns `undefined` if the text is longer than the limit.
+ */
+export function seal(value: unknown): string | undefined {
+	const json = JSON.stringify(value);
+	const text = `${PREFIX} ${checksumOf(json)} ${json}`;
+	return text.length > MAX_STORED_LENGTH ? undefined : text;
+}
+
+/** Reads what {@link seal} wrote; `undefined` for anything else. */
+export function unseal(text: unknown): unknown {
+	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return undefined;
+	const [prefix, checksum] = text.slice(0, PREFIX.length + CHECKSUM_LENGTH + 1).split(' ');
+	const json = text.slice(PREFIX.length + CHECKSUM_LENGTH + 2);
+	if (prefix !== PREFIX || checksum !== checksumOf(json)) return undefined;
+	try {
+		return JSON.parse(json);
+	} catch {
+		return undefined;
+	}
+}
+
+function checksumOf(text: string): string {
+	return bytesToHex(sha256(utf8ToBytes(text))).slice(0, CHECKSUM_LENGTH);
+}

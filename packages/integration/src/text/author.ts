@@ -1,5 +1,5 @@
 /** How much of an author's name pages show. */
-export type AuthorForm = 'full' | 'first' | 'initials';
+export type AuthorForm = 'full' | 'first-name' | 'initials';
 
 /**
  * Formats a name in any script. The first name is the first word, unchanged. In scripts without spaces, it is the first
@@ -10,7 +10,7 @@ export type AuthorForm = 'full' | 'first' | 'initials';
 export function formAuthor(name: string | undefined, form: AuthorForm): string | undefined {
 	if (name === undefined || form === 'full') return name;
 	const words = wordsOf(name);
-	if (form === 'first') return words[0];
+	if (form === 'first-name') return words[0];
 	const initials = words.flatMap((word) => initialOf(word) ?? []).slice(0, MOST_INITIALS);
 	return initials.length > 0 ? initials.map((initial) => `${initial}.`).join(' ') : undefined;
 }

@@ -193,7 +193,7 @@ async function updateBuild(given: GivenProducts, context: UpdateContext): Promis
 		warn,
 		info: warn,
 	});
-	if (shared) tellOthers(shared, reviews.store, changed);
+	if (shared) await tellOthers(shared, reviews.store, changed);
 	const { store, service, revalidation } = reviews;
 	const unfinished = openUnfinished(store, build.at, Date.now());
 	const { since } = unfinished;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 	const { status, output } = await project.build({
 		service: service.url,
 		// A page that waited for the service would not come while a test runs.
-		options: { onDemand: { fresh: '1s' }, timeout: '10m', retries: 0 },
+		options: { onDemand: { maxAge: '1s' }, timeout: '10m', retries: 0 },
 	});
 	expect(status, output).toBe(0);
 	server = await startBuiltServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });

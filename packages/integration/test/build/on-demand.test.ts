@@ -13,7 +13,7 @@ beforeAll(async () => {
 		service: service.url,
 		pages: ['p-1'],
 		// 200 pages take this process a while, too, on a machine that is busy with other tests.
-		options: { onDemand: { timeLimit: '10s' } },
+		options: { onDemand: { timeout: '10s' } },
 	});
 	expect(status, output).toBe(0);
 	server = await startBuiltServer(project.root, { REVIEWS_BASE_URL: service.url, REVIEWS_WSID: 'W-1001' });

@@ -78,7 +78,7 @@ const SHAPES = {
 	},
 	'as its sources are, and built again by increments': {
 		config: { build: { format: 'preserve' }, experimental: { incrementalBuild: true } },
-		options: { author: 'initials' },
+		options: { authorNames: 'initials' },
 	},
 };
 

@@ -98,7 +98,7 @@ test('incremental: a request a product when cold, then for what changed, and exa
 	expect(changed.output).toContain('59 of 60 with a cacheKey reused, 1 changed');
 	expect(project.read('products/p-3/index.html')).toContain('Grace Hopper: New text');
 
-	const first = await build({ ...run, options: { products: PIDS, author: 'first' } });
+	const first = await build({ ...run, options: { products: PIDS, authorNames: 'first-name' } });
 	expect(first).toMatchObject({ status: 0, productReviewData: 0, crawlerReviews: 0 });
 	expect(first.output).toContain('0 of 60 with a cacheKey reused');
 	expect(project.read('products/p-3/index.html')).toContain('Grace: New text');

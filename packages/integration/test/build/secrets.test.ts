@@ -29,7 +29,7 @@ beforeAll(async () => {
 	service.faults.add({ kind: 'status', status: 500 });
 	const bad = await project.build({
 		...run,
-		options: { ...run.options, onError: 'fail', maxAge: 0, retries: 0, authorizeCrawlerHtml: true },
+		options: { ...run.options, onError: 'fail', maxAge: 0, retries: 0, sendTokenForReviews: true },
 		environment,
 	});
 	expect(bad.status).toBe(1);

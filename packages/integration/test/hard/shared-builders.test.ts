@@ -24,18 +24,17 @@ const ENGINES = [
 	{
 		driver: 'redis',
 		options: needs('redis-server'),
-		mostRequests: 1.1,
+		mostRequests: 1.2,
 		async start(): Promise<Engine> {
 			const { url, remove } = await startRedis({ password: PASSWORD });
 			return { config: { url }, secret: PASSWORD, close: remove };
 		},
 	},
 	{
-		// Without locks, builders may fetch the same product at the same time, each of them once: about 20 % of 400 products.
-		// Four without a storage make 4 requests a product.
+		// A look and a write take longer than with Redis, so builders meet more often.
 		driver: 's3',
 		options: {},
-		mostRequests: 2,
+		mostRequests: 1.5,
 		async start(): Promise<Engine> {
 			const { config, close } = await startS3();
 			return { config: { ...config }, secret: config.secretAccessKey, close };
@@ -104,7 +103,6 @@ describe.each(ENGINES)('builders that share $driver, each in an empty folder', (
 		},
 	);
 
-	// Only Redis can lock.
 	test.runIf(driver === 'redis')('one that is killed stops no other', options, async () => {
 		// A service of its own, so that nothing is known yet.
 		const slow = await startService(PIDS.slice(0, 60), { latency: 400 });

@@ -15,12 +15,12 @@ import { signedEvent } from '../support/signed-event.js';
 const PASSWORD = 'canary-redis-password';
 /** In the options of the build. */
 const CONFIGURED = 'canary-config';
-const PIDS = productIds(200);
-const VIEWS = 3_000;
+const PIDS = productIds(500);
+const VIEWS = 10_000;
 /** Pages at once. */
 const VISITORS = 16;
 
-describe('three servers that share a Redis', needs('redis-server'), () => {
+describe('four servers that share a Redis', needs('redis-server'), () => {
 	let project: BuildProject;
 	let service: Sandbox;
 	let redis: RedisServer;
@@ -38,7 +38,7 @@ describe('three servers that share a Redis', needs('redis-server'), () => {
 			service: service.url,
 			options: {
 				// Nothing is asked for again because of its age.
-				onDemand: { fresh: '1d', timeLimit: '10s', most: 1_000 },
+				onDemand: { maxAge: '1d', timeout: '10s', maxProducts: 1_000 },
 				storage: { driver: 'redis', config: { base: 'shop', connectionName: CONFIGURED } },
 				webhook: {},
 			},
@@ -51,7 +51,7 @@ describe('three servers that share a Redis', needs('redis-server'), () => {
 			REVIEWS_WEBHOOK_SECRET: SECRET,
 			...storage,
 		};
-		servers = await Promise.all([1, 2, 3].map(() => startBuiltServer(project.root, environment)));
+		servers = await Promise.all([1, 2, 3, 4].map(() => startBuiltServer(project.root, environment)));
 		proxy = await startRoundRobin(servers.map(({ url }) => url));
 	});
 
@@ -81,10 +81,10 @@ describe('three servers that share a Redis', needs('redis-server'), () => {
 	const allShow = async (pid: string, text: string) => {
 		for (const { url } of servers) expect(await view(url, pid)).toContain(text);
 	};
-	const untilAllShow = (pid: string, text: string) =>
-		vi.waitFor(() => allShow(pid, text), { timeout: 30_000, interval: 100 });
+	const untilAllShow = (pid: string, text: string, timeout = 30_000) =>
+		vi.waitFor(() => allShow(pid, text), { timeout, interval: 100 });
 
-	test('3,000 views of 200 products make at most 1.05 requests a product', async () => {
+	test('10,000 views of 500 products make at most 1.2 requests a product', async () => {
 		// A page waits 100 ms at the most for Redis, which the first of a server may exceed.
 		for (const { url } of servers) await Promise.all(PIDS.slice(0, VISITORS).map((pid) => view(url, pid)));
 		service.requests.reset();
@@ -96,16 +96,16 @@ describe('three servers that share a Redis', needs('redis-server'), () => {
 			}
 		};
 		await Promise.all(Array.from({ length: VISITORS }, visit));
-		expect(requests()).toBeLessThanOrEqual(1.05 * PIDS.length);
+		expect(requests()).toBeLessThanOrEqual(1.2 * PIDS.length);
 		expect(requests()).toBeGreaterThanOrEqual(PIDS.length - VISITORS);
 	});
 
-	test('an event that one of them receives is seen by all, with one request', async () => {
+	test('an event that one of them receives is seen by all within two seconds, with one request', async () => {
 		await allShow('p-1', markOf(0));
 		const before = requests();
 		edit('p-1', 'Edited once.');
 		expect(await sendEvent(String(servers[2]?.url), 'p-1')).toBe(202);
-		await untilAllShow('p-1', 'Edited once.');
+		await untilAllShow('p-1', 'Edited once.', 2_000);
 		expect(requests() - before).toBe(1);
 	});
 
@@ -113,7 +113,7 @@ describe('three servers that share a Redis', needs('redis-server'), () => {
 		let isOver = false;
 		let views = 0;
 		const load = Promise.all(
-			[0, 50, 100, 150].map(async (start) => {
+			[0, 100, 200, 300].map(async (start) => {
 				for (let index = start; !isOver; index = (index + 7) % PIDS.length) {
 					await view(proxy.url, PIDS[index] as string);
 					views += 1;
@@ -124,7 +124,7 @@ describe('three servers that share a Redis', needs('redis-server'), () => {
 			expect.poll(() => views, { interval: 20 }).toBeGreaterThan(before + more);
 		try {
 			await untilViewed(20);
-			// Nobody waits for it until it answers again: that is after these pages.
+			// One page in five seconds waits for it.
 			redis.signal('SIGSTOP');
 			await untilViewed(100);
 			redis.signal('SIGCONT');

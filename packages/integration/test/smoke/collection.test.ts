@@ -27,7 +27,7 @@ test('a collection of the products: fetched once, then only what changed', async
 
 	const [review] = service.store.listReviews({ pid: 'p-3' });
 	service.store.editReview(review?.id ?? '', { rating: 1, body: 'Another text' });
-	const changed = await build({ products: PIDS.slice(1), author: 'initials' });
+	const changed = await build({ products: PIDS.slice(1), authorNames: 'initials' });
 	expect(changed).toMatchObject({ status: 0, requests: 1 });
 	expect(changed.page).toContain('Another text');
 	expect(changed.page).not.toContain('id="p-1"');

@@ -1,6 +1,6 @@
 // Reads hostile and large answers as a server does, one after the other, and says what each cost. Runs in a process of its
 // own with 300 MB of memory.
-import { createLiveSource } from '../../../dist/on-demand/create-live-source.js';
+import { createLiveSource } from '../../../dist/on-demand/live-source.js';
 
 const MEGABYTES_8 = 8 * 1024 * 1024;
 const NESTED = MEGABYTES_8 / 2 - 100;
@@ -156,7 +156,7 @@ async function cost([method, write]) {
 			},
 			concurrency: 8,
 			staleIfError: 1,
-			onDemand: { fresh: 60_000, stale: 60_000, timeLimit: 60_000, most: 10 },
+			onDemand: { maxAge: 60_000, staleWhileRevalidate: 60_000, timeout: 60_000, maxProducts: 10 },
 		},
 		{
 			getSecret: (name) =>

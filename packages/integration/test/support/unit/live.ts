@@ -1,11 +1,12 @@
-import { createClock } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/settled';
-import { createLiveSource } from '../../../src/on-demand/create-live-source.js';
-import { toLiveSettings } from '../../../src/on-demand/live-memory.js';
+import { NOW } from 'product-reviews-test-support/clock';
+import { settled as turns } from 'product-reviews-test-support/settled';
+import type { Driver } from 'unstorage';
+import { onTestFinished, vi } from 'vitest';
+import { createLiveSource } from '../../../src/on-demand/live-source.js';
+import { toLiveSettings } from '../../../src/on-demand/settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
-import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
+import { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
 import { answer } from '../service/payload.js';
-import type { TestStorage } from './storage.js';
 
 /** A request that a test answers. */
 export interface OpenRequest {
@@ -26,21 +27,35 @@ const ENVIRONMENT: Record<string, string> = {
 	REVIEWS_TOKEN: 'canary-token',
 };
 
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settled(): Promise<void> {
+	for (let round = 0; round < 2; round++) {
+		await turns();
+		// A turn of the event loop, as servers without Node have it.
+		vi.advanceTimersByTime(0);
+	}
+	await turns();
+}
+
+/** Time that passes for everybody. */
+export async function pass(milliseconds: number): Promise<void> {
+	await settled();
+	await vi.advanceTimersByTimeAsync(milliseconds);
+	await settled();
+}
+
 /**
- * A live source with a service, a clock and timers of the test.
- * @param shared what it shares with other instances.
+ * A live source with a service of the test, at a time that stands still.
+ * @param driver of the storage that it shares with other instances.
  */
-export function startLive(
-	options: Record<string, unknown> = {},
-	environment = ENVIRONMENT,
-	shared?: Pick<TestStorage, 'driver'>,
-) {
-	const clock = createClock();
-	const wall = createClock();
+export function startLive(options: Record<string, unknown> = {}, environment = ENVIRONMENT, driver?: Driver) {
+	if (!vi.isFakeTimers()) {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: NOW });
+		onTestFinished(() => void vi.useRealTimers());
+	}
 	const open: OpenRequest[] = [];
 	const asked: string[] = [];
 	const warnings: string[] = [];
-	const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
 	const fetch: typeof globalThis.fetch = (input, init) => {
 		const { promise, resolve } = Promise.withResolvers<Response>();
 		const url = new URL(String(input));
@@ -76,22 +91,11 @@ export function startLive(
 		open.push(request);
 		return promise;
 	};
-	const storage = shared && { driver: 'memory' };
+	const storage = driver && { driver: 'memory' };
 	const source = createLiveSource(toLiveSettings(parseOptions({ retries: 0, storage, ...options })), {
 		getSecret: (name) => environment[name],
-		storage: shared && { openSharedStorage, createDriver: () => shared.driver },
+		storage: driver && { SharedStorage, createDriver: () => driver },
 		fetch,
-		now: wall.now,
-		monotonicNow: clock.now,
-		schedule(callback, milliseconds) {
-			if (milliseconds === 0) {
-				const turn = setImmediate(callback);
-				return () => clearImmediate(turn);
-			}
-			const timer = { at: clock.now() + milliseconds, callback };
-			timers.add(timer);
-			return () => timers.delete(timer);
-		},
 		warn: (message) => warnings.push(message),
 	});
 	return {
@@ -99,7 +103,7 @@ export function startLive(
 		open,
 		asked,
 		warnings,
-		timers,
+		pass,
 		/** What a page shows of a product, or `'waiting'` while the page waits. */
 		async shown(pid = 'p-1') {
 			let shown: number | 'waiting' | undefined = 'waiting';
@@ -125,19 +129,6 @@ export function startLive(
 		},
 		/** What the server knows of products. */
 		states: (pids: readonly string[]) => new Set(pids.map((pid) => source.freshness?.('reviews', pid).state)),
-		/** Sets the clock on the wall: backwards, forwards. */
-		setClock: (by: number) => wall.pass(by),
-		/** Time that passes. */
-		async pass(milliseconds: number) {
-			clock.pass(milliseconds);
-			wall.pass(milliseconds);
-			for (const timer of [...timers]) {
-				if (timer.at > clock.now()) continue;
-				timers.delete(timer);
-				timer.callback();
-			}
-			await settled();
-		},
 		/** The one request that is open. */
 		async request(): Promise<OpenRequest> {
 			await settled();

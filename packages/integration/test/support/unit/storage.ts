@@ -1,7 +1,5 @@
-import type { TestClock } from 'product-reviews-test-support/clock';
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
-import { openSharedStorage } from '../../../src/shared-storage/open-shared-storage.js';
 
 /** A storage in memory that several instances use, and how it behaves. */
 export interface TestStorage {
@@ -36,26 +34,7 @@ export function createStorage(): TestStorage {
 				),
 			getItem: (key) => call(`getItem ${key}`, () => values.get(key) ?? null),
 			setItem: (key, value) => call(`setItem ${key}`, () => void values.set(key, value)),
-			removeItem: (key) => call(`removeItem ${key}`, () => void values.delete(key)),
 		},
 	};
 	return storage;
-}
-
-/** An instance on a storage, with the clock of the test. */
-export function startInstance(
-	{ driver }: Pick<TestStorage, 'driver'>,
-	{ clock, waitsForEach }: { clock: TestClock; waitsForEach: boolean },
-) {
-	const warnings: string[] = [];
-	const storage = openSharedStorage({
-		open: () => driver,
-		account: 'a-1',
-		now: clock.now,
-		monotonicNow: clock.now,
-		schedule: (callback, milliseconds) => clock.after(milliseconds, callback),
-		warn: (message) => warnings.push(message),
-		waitsForEach,
-	});
-	return { storage, warnings };
 }

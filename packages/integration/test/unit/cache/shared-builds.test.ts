@@ -1,9 +1,11 @@
 import { createFolder } from 'product-reviews-test-support/folder';
-import { expect, test } from 'vitest';
-import { SHARED_FORMS } from '../../../src/cache/store-sharing.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { SHARED_FORMS, type SharedPart, StoreSharing } from '../../../src/cache/store-sharing.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
+import type { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
+import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { answer } from '../../support/service/payload.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
@@ -33,8 +35,8 @@ test.each(['reviews', 'review-data'] as const)(
 	'shared %s become the same value as those of the service, so that no page changes',
 	async (kind) => {
 		const share = (pid: string, value: object) => {
-			const write = { kind, pid, value, fetchedAt: 1, changedAt: 1, stamp: {} };
-			const text = writeAnswer('a-1', write as never);
+			const given = { value: value as never, fetchedAt: 1, changedAt: 1, lastChange: '' };
+			const text = writeAnswer({ account: 'a-1', kind, pid }, given);
 			const shared = readAnswer(text, { account: 'a-1', kind, pid }, 2);
 			return shared && SHARED_FORMS[kind].toPacked(shared.value as never);
 		};
@@ -49,3 +51,27 @@ test.each(['reviews', 'review-data'] as const)(
 		}
 	},
 );
+
+test('a storage that always answers just in time is given up after ten looks', async () => {
+	const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+	onTestFinished(() => clock.mockRestore());
+	let looks = 0;
+	const read = async () => {
+		looks += 1;
+		clock.mockReturnValue(looks * 1_900);
+		return new Map();
+	};
+	const part = {
+		kind: 'reviews',
+		table: createMemoryStore().table('reviews'),
+		rules: { isFresh: () => false },
+	};
+	const counts = { read: 0, written: 0, unwritten: 0, slow: 0 };
+	const sharing = new StoreSharing(
+		part as unknown as SharedPart,
+		{ read } as unknown as SharedStorage,
+		counts,
+	);
+	for (let index = 0; index < 100; index++) await sharing.lookUp([`p-${index}`]);
+	expect(looks).toBe(10);
+});

@@ -94,8 +94,8 @@ function fill(store: ReviewStore): void {
 	}
 	const request = { component: 'StarRating', props: { href: url } };
 	const dependencies = [{ pid: 'p-1', from: 'reviews', version: 'v', request, digest: 'd' }];
-	const file = { size: 4, checksum: 0, places: [{ dependency: 0, offset: 0, length: 4 }] };
-	store.pages().put('page.astro a', pack({ address: '/a/', dependencies, file, generation: 'g' }), PIDS);
+	const facts = [{ pid: 'p-1', component: 'StarRating', count: 2 }];
+	store.pages().put('page.astro a', pack({ address: '/a/', dependencies, facts, generation: 'g' }), PIDS);
 }
 
 /** Changes rows or bytes of a store's file, with checksums that are right. */

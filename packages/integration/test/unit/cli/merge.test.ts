@@ -201,7 +201,7 @@ describe('the joined store', () => {
 	});
 
 	test('knows the pages of all shards, and what they show', async () => {
-		const page = (address: string) => ({ address, dependencies: [] });
+		const page = (address: string) => ({ address, dependencies: [], facts: [] });
 		const store = await joinedStore(
 			(first) => {
 				first.pages().put('page 1', pack(page('/1/')), ['p-1', 'p-3']);
@@ -220,12 +220,12 @@ describe('the joined store', () => {
 			const reviews = [displayed({ productUrl: 'javascript:alert(1)' })];
 			store.table('reviews').put('p-8', packRecord({ pid: 'p-8', reviews }), 2_000);
 			store.table('reviews').put('p-9', packRecord({ pid: 'p-9' }), 100_000_000);
-			store.pages().put('page', pack({ address: { path: '/' }, dependencies: [] }), []);
+			store.pages().put('page', pack({ address: { path: '/' }, dependencies: [], facts: [] }), []);
 		};
 		const { cwd, target, join: joinAll } = createShards({ fill: forge });
 		const others = openStore(join(cwd, '2', STORE_FILE), 'other', () => {});
 		for (const kind of ['reviews', 'mark'] as const) others.table(kind).put('p-1', packRecord({}), 2_000);
-		others.pages().put('page', pack({ address: '/', dependencies: [] }), ['p-1']);
+		others.pages().put('page', pack({ address: '/', dependencies: [], facts: [] }), ['p-1']);
 		others.close();
 		await joinAll();
 		const database = new DatabaseSync(join(target, STORE_FILE), { readOnly: true });

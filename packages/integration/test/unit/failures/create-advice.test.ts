@@ -41,10 +41,10 @@ test.each<[string, Refused, 'crawlerReviews' | 'starRating', boolean, string | u
 			error: status ? new ReviewServiceError('', '', { refusal: { status, operation } }) : new Error('503'),
 		}));
 		const context = { credentials: () => CREDENTIALS, hasAnswered: () => hasAnswered };
-		expect(createAdvice({ ...context, authorizeCrawlerHtml: false })(failures)).toBe(advice);
+		expect(createAdvice({ ...context, sendTokenForReviews: false })(failures)).toBe(advice);
 		// Where the token is sent for reviews as well, it may be that.
 		const isAboutToken = Object.values(refused).some((status) => status === 401 || status === 403);
-		expect(createAdvice({ ...context, authorizeCrawlerHtml: true })(failures)).toBe(
+		expect(createAdvice({ ...context, sendTokenForReviews: true })(failures)).toBe(
 			isAboutToken ? TOKEN : advice,
 		);
 	},

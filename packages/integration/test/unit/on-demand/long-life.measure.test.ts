@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import { NOW } from 'product-reviews-test-support/clock';
 import { memoryInUse } from 'product-reviews-test-support/memory';
-import { expect, test } from 'vitest';
-import { createLiveSource } from '../../../src/on-demand/create-live-source.js';
-import { toLiveSettings } from '../../../src/on-demand/live-memory.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLiveSource } from '../../../src/on-demand/live-source.js';
+import { toLiveSettings } from '../../../src/on-demand/settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { answer } from '../../support/service/payload.js';
 
@@ -23,11 +25,11 @@ const ENVIRONMENT: Record<string, string> = {
 function startWeek() {
 	const { html, jsonld } = answer();
 	const counts = { requests: 0, warnings: 0 };
-	let time = 0;
-	const timers = new Set<() => void>();
-	const hourOfDay = () => Math.floor((time % DAY) / HOUR);
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: NOW });
+	onTestFinished(() => void vi.useRealTimers());
+	const hourOfDay = () => Math.floor(((Date.now() - NOW) % DAY) / HOUR);
 	const source = createLiveSource(
-		toLiveSettings(parseOptions({ retries: 0, onDemand: { most: 1_200, fresh: '6h' } })),
+		toLiveSettings(parseOptions({ retries: 0, onDemand: { maxProducts: 1_000, maxAge: '6h' } })),
 		{
 			getSecret: (name) => ENVIRONMENT[name],
 			async fetch(input, init) {
@@ -42,57 +44,48 @@ function startWeek() {
 				const { listProductId } = JSON.parse(String(init?.body)) as { listProductId: string[] };
 				return Response.json({ data: listProductId.map((pid) => ({ pid, avgrtng: 4.5, prtng: 2 })) });
 			},
-			now: () => Date.parse('2026-11-21T12:00:00Z') + time,
-			monotonicNow: () => time,
-			schedule(callback, milliseconds) {
-				const fire = () => timers.delete(fire) && callback();
-				timers.add(fire);
-				const handle = milliseconds === 0 ? setImmediate(fire) : undefined;
-				return () => {
-					timers.delete(fire);
-					clearImmediate(handle);
-				};
-			},
 			warn: () => void counts.warnings++,
 		},
 	);
-	return {
-		source,
-		timers,
-		counts,
-		isWell: () => hourOfDay() !== 3 && hourOfDay() !== 9,
-		pass(milliseconds: number) {
-			time += milliseconds;
-		},
-	};
+	return { source, counts, isWell: () => hourOfDay() !== 3 && hourOfDay() !== 9 };
+}
+
+/** What comes of it, turn by turn. */
+async function settled<Value>(promise: Promise<Value>): Promise<Value> {
+	let isSettled = false;
+	void promise.finally(() => {
+		isSettled = true;
+	});
+	for (; !isSettled; await setImmediate()) vi.advanceTimersByTime(0);
+	return promise;
 }
 
 test('a week of a server, half a million views: memory stays flat, no timer is left, and no reviews are lost', async () => {
-	const { source, timers, counts, isWell, pass } = startWeek();
+	const { source, counts, isWell } = startWeek();
 	const view = async (index: number): Promise<number | undefined> => {
 		const pid = `p-${(index * 7_919) % PRODUCTS}`;
 		if (index % 10 === 1) return (await source.getStarRating(pid))?.average;
 		return (await source.getProductReviews(pid))?.aggregate?.average;
 	};
 	for (let index = 0; index < PRODUCTS; index++) {
-		await source.getProductReviews(`p-${index}`);
-		await source.getStarRating(`p-${index}`);
+		await settled(source.getProductReviews(`p-${index}`));
+		await settled(source.getStarRating(`p-${index}`));
 	}
 	let lost = 0;
 	let memory: number | undefined;
 	for (let index = 0; index < VIEWS; index += BATCH) {
-		pass((7 * DAY * BATCH) / VIEWS);
+		vi.advanceTimersByTime((7 * DAY * BATCH) / VIEWS);
 		const views = Array.from({ length: BATCH }, (_, of) => view(index + of));
 		const madeUp = ['', '7'].map((end) => source.getProductReviews(`made-up-${index}${end}`));
-		for (const average of await Promise.all(views)) lost += average === 4.5 ? 0 : 1;
-		await Promise.all(madeUp);
+		for (const average of await settled(Promise.all(views))) lost += average === 4.5 ? 0 : 1;
+		await settled(Promise.all(madeUp));
 		// A webhook names products, and once a day all of them, but for while the service is down.
 		if (index % (20 * BATCH) === 0 && isWell()) source.forget?.([`p-${index % PRODUCTS}`]);
 		if (index % (VIEWS / 7) < BATCH) source.forget?.(undefined);
 		if (index === VIEWS / 10) memory = (await memoryInUse()).heap;
 	}
 	expect(lost).toBe(0);
-	expect(timers.size).toBeLessThan(20);
+	expect(vi.getTimerCount()).toBeLessThan(20);
 	expect(counts.requests).toBeGreaterThan(10_000);
 	expect(counts.warnings).toBeLessThan(7 * 24 * 60);
 	expect((await memoryInUse()).heap - (memory ?? 0)).toBeLessThan(10 * MEGABYTE);

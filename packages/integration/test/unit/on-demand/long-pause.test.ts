@@ -1,6 +1,5 @@
-import { settled } from 'product-reviews-test-support/settled';
 import { expect, test } from 'vitest';
-import { startLive } from '../../support/unit/live.js';
+import { settled, startLive } from '../../support/unit/live.js';
 
 const MINUTE = 60_000;
 const YEAR_IN_S = String(365 * 86_400);

@@ -1,6 +1,5 @@
-import { settled } from 'product-reviews-test-support/settled';
-import { describe, expect, test } from 'vitest';
-import { startLive } from '../../support/unit/live.js';
+import { describe, expect, test, vi } from 'vitest';
+import { settled, startLive } from '../../support/unit/live.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -15,12 +14,12 @@ async function startShowing(options: Record<string, unknown> = {}, headers: Reco
 }
 
 test('200 pages at once make one request', async () => {
-	const { source, request, asked, timers } = startLive();
+	const { source, request, asked } = startLive();
 	const pages = Array.from({ length: 200 }, () => source.getProductReviews('p-1'));
 	await (await request()).answer();
 	for (const reviews of await Promise.all(pages)) expect(reviews?.aggregate?.average).toBe(4.5);
 	expect(asked).toEqual(['p-1']);
-	expect(timers.size).toBe(0);
+	expect(vi.getTimerCount()).toBe(0);
 });
 
 test('what is fresh is not asked for, what is stale is shown while it is, and what is older is waited for', async () => {
@@ -55,13 +54,15 @@ describe('a service that does not answer for 800 ms', () => {
 	});
 
 	test('leaves it with the last good ones, up to "staleIfError"', async () => {
-		const { shown, pass, source } = await startShowing({ staleIfError: '2d' });
+		const { pass, source } = await startShowing({ staleIfError: '2d' });
 		await pass(2 * DAY - 800);
 		const page = source.getProductReviews('p-1');
 		await pass(800);
 		expect((await page)?.aggregate?.average).toBe(4.5);
 		await pass(DAY);
-		expect(await shown()).toBeUndefined();
+		const late = source.getProductReviews('p-1');
+		await pass(800);
+		expect(await late).toBeUndefined();
 	});
 
 	test('is waited for once by a page with many products', async () => {
@@ -126,8 +127,8 @@ describe('a service that fails', () => {
 	});
 });
 
-test('no more products than "most" are asked for at once', async () => {
-	const { source, open, asked, pass } = startLive({ concurrency: 1, onDemand: { most: 10 } });
+test('no more products than "maxProducts" are asked for at once', async () => {
+	const { source, open, asked, pass } = startLive({ concurrency: 1, onDemand: { maxProducts: 10 } });
 	for (const pid of pidsOf(100)) void source.getProductReviews(pid);
 	await pass(800);
 	for (let count = 0; count < 100; count++) {
@@ -207,3 +208,17 @@ test.each([
 	expect(warnings.join()).toContain(message);
 	expect(asked).toEqual([]);
 });
+
+test.each([-DAY, 365 * DAY])(
+	'a clock that is set by %i ms takes no reviews from a page, and is what changes are dated by',
+	async (by) => {
+		const { shown, request, pass, state, changedAt } = await startShowing();
+		const before = changedAt();
+		vi.setSystemTime(Date.now() + by);
+		expect([await shown(), state()]).toEqual([4.5, 'fresh']);
+		await pass(MINUTE + 1);
+		expect([await shown(), state()]).toEqual([4.5, 'stale']);
+		await (await request()).answer({ average: 3 });
+		expect(changedAt()).toBe(before + by + MINUTE + 1);
+	},
+);

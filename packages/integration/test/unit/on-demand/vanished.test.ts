@@ -1,6 +1,5 @@
-import { settled } from 'product-reviews-test-support/settled';
 import { describe, expect, test } from 'vitest';
-import { type OpenRequest, startLive } from '../../support/unit/live.js';
+import { type OpenRequest, settled, startLive } from '../../support/unit/live.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

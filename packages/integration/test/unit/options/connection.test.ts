@@ -107,9 +107,9 @@ describe('an address or option that cannot be used', () => {
 	});
 
 	test('a token that is wanted and missing, and an address from the environment, are named so', async () => {
-		const wanted = { baseUrl: 'https://reviews.example', authorizeCrawlerHtml: true };
+		const wanted = { baseUrl: 'https://reviews.example', sendTokenForReviews: true };
 		expect(await messageOf(() => start(wanted))).toBe(
-			'ProductReviewsConfigurationError: The option "authorizeCrawlerHtml" is on, but there is no token to send.\nSet the option "token" of productReviews(), or REVIEWS_TOKEN in the environment or in .env.',
+			'ProductReviewsConfigurationError: The option "sendTokenForReviews" is on, but there is no token to send.\nSet the option "token" of productReviews(), or REVIEWS_TOKEN in the environment or in .env.',
 		);
 		const environment = { REVIEWS_BASE_URL: 'https://reviews.example/api' };
 		expect(await messageOf(() => start({}, environment))).toContain('It comes from REVIEWS_BASE_URL.');
@@ -122,9 +122,7 @@ describe('an address or option that cannot be used', () => {
 			`https://a.example?token=${TOKEN}`,
 			`x${TOKEN}@`,
 		]) {
-			const error = await errorOf(() =>
-				start({ baseUrl: address, token: TOKEN, authorizeCrawlerHtml: true }),
-			);
+			const error = await errorOf(() => start({ baseUrl: address, token: TOKEN, sendTokenForReviews: true }));
 			expect(inspect(error, all)).not.toContain('canary-7f3a');
 		}
 		const options = parseOptions({ baseUrl: 'https://a.example', wsid: 'W-1', token: TOKEN });

@@ -23,11 +23,11 @@ describe('defaults', () => {
 				staleIfError: 30 * 24 * HOUR,
 				pruneAfter: 30 * 24 * HOUR,
 				onError: 'stale',
-				onDemand: { fresh: 60_000, stale: 24 * HOUR, timeLimit: 800, most: 500 },
+				onDemand: { maxAge: 60_000, staleWhileRevalidate: 24 * HOUR, timeout: 800, maxProducts: 500 },
 				display: 'visible',
-				author: 'full',
+				authorNames: 'full',
 				audit: 'warn',
-				authorizeCrawlerHtml: false,
+				sendTokenForReviews: false,
 				maxResponseBytes: 8_388_608,
 				logRequests: false,
 				allowHttp: false,
@@ -97,15 +97,15 @@ describe('every wrong value is refused with its name, what it takes and what was
 		['onError', 'ignore', one('stale', 'omit', 'fail'), '"ignore"'],
 		['cacheDir', '', 'Too small: expected string to have >=1 characters.', '""'],
 		['display', 'none', one('visible', 'details', 'hidden'), '"none"'],
-		['webhook', true, 'Expected object.', 'true'],
+		['webhook', 'yes', 'Expected object.', '"yes"'],
 		['webhook.keyHeader', 'x key', 'Expected the name of a header.', '"x key"'],
 		['webhook.github', 'storefront', 'Expected a repository as "owner/name".', '"storefront"'],
 		['webhook.deployHookEnv', 'https://a.example/7f3a', VARIABLE, 'a value of type string'],
 		['labels.anonymous', 5, 'Expected string.', '5'],
 		['labels.count', { one: '{count} review' }, PLURALS, 'an object'],
-		['onDemand.timeLimit', '1m', range('50ms', '10s'), '"1m"'],
-		['onDemand.most', 1, small(2), '1'],
-		['authorizeCrawlerHtml', 'yes', 'Expected boolean.', '"yes"'],
+		['onDemand.timeout', '1m', range('50ms', '10s'), '"1m"'],
+		['onDemand.maxProducts', 1, small(2), '1'],
+		['sendTokenForReviews', 'yes', 'Expected boolean.', '"yes"'],
 		['maxResponseBytes', 10, small(1024), '10'],
 		['allowHttp', 1, 'Expected boolean.', '1'],
 		...PATHS.map((path): Row => ['webhook.path', path, PATH, `"${path}"`]),
@@ -120,7 +120,7 @@ describe('every wrong value is refused with its name, what it takes and what was
 	test.each([
 		['storage', { driver: 'redis', options: {} }, 'options', 'driver, config'],
 		['webhook', { url: 'x' }, 'url', 'path, keyHeader, update, deployHookEnv, github, githubTokenEnv'],
-		['onDemand', { ttl: 5 }, 'ttl', 'fresh, stale, timeLimit, most'],
+		['onDemand', { ttl: 5 }, 'ttl', 'maxAge, staleWhileRevalidate, timeout, maxProducts'],
 	])('what %s does not have: %j', async (name, value, unknown, takes) => {
 		expect(await refusalOf({ [name]: value })).toBe(
 			`- Unknown option "${unknown}". "${name}" takes: ${takes}.`,
@@ -138,9 +138,9 @@ describe('every wrong value is refused with its name, what it takes and what was
 			"ProductReviewsConfigurationError: The options of productReviews() in the Astro configuration are invalid.
 			- "retries": Expected number. Received: "4".
 			- "webhook.github": Expected either "deployHookEnv" or "github", not both: one of them starts the rebuild. Received: "shop/storefront".
-			- Unknown option "others". "labels.summary" takes: zero, one, two, few, many, other.
-			- Unknown option "star". "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
-			- Unknown option "concurency". productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, author, publishers, audit, webhook, labels, authorizeCrawlerHtml, maxResponseBytes, logRequests, allowHttp."
+			- Unknown option "others". Did you mean "other"? "labels.summary" takes: zero, one, two, few, many, other.
+			- Unknown option "star". Did you mean "stars"? "labels" takes: heading, rating, stars, count, summary, anonymous, distribution, starCount, recommendShare, topics, mentions, positive, neutral, negative, media, photo, video, reviews, verified, pinned, testimonial, recommends, recommendsNot, tags, helpful, unhelpful, source, filter, filterAll, more, questions, answer, unanswered, moreQuestions.
+			- Unknown option "concurency". Did you mean "concurrency"? productReviews() takes: baseUrl, wsid, token, products, concurrency, requestsPerSecond, timeout, retries, revalidate, maxAge, staleIfError, buildTimeout, pruneAfter, onError, onDemand, storage, cacheDir, display, authorNames, ownPublishers, audit, webhook, labels, sendTokenForReviews, maxResponseBytes, logRequests, allowHttp."
 		`);
 	});
 

@@ -1,41 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { createClock } from 'product-reviews-test-support/clock';
 import { expect, test } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
-import { boundStorage, importDriver } from '../../../src/session/open-build-storage.js';
-import { tellOthers } from '../../../src/session/shared.js';
+import { importDriver, tellOthers } from '../../../src/session/shared.js';
 import { createMemoryStore } from '../../../src/store/open-store.js';
 import { NO_VALUE, packConfirmed } from '../../../src/store/values.js';
 import { messageOf } from '../../support/unit/error.js';
 
 const ONE = ['p-1'];
-const HUNDRED = Array.from({ length: 100 }, (_, index) => `p-${index}`);
-
-test.each<[string, readonly string[], (asked: number) => number, number]>([
-	['always answers just in time is given up', ONE, () => 1_900, 10],
-	['is slow now and then is kept', ONE, (asked) => (asked % 100 === 0 ? 1_500 : 10), 900],
-	['takes longer for a batch than for one product is kept', HUNDRED, () => 1_900, 900],
-])('a storage that %s', async (_what, pids, takes, reads) => {
-	const clock = createClock();
-	let [asked, warned] = [0, 0];
-	const read = async () => {
-		asked += 1;
-		clock.pass(takes(asked));
-		return new Map();
-	};
-	const storage = boundStorage(
-		{ read, write: async () => true, lock: async () => 'taken', now: clock.now },
-		clock.now,
-		() => {
-			warned += 1;
-		},
-	);
-	for (let index = 0; index < 900; index++) await storage.read('reviews', pids);
-	const isKept = reads === 900;
-	expect([asked, warned]).toEqual([reads, isKept ? 0 : 1]);
-	expect(await storage.write([])).toBe(isKept);
-	expect((await storage.lock('reviews', 'p-1')) === 'taken').toBe(isKept);
-});
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const open = async (driver: string | URL) =>
@@ -65,6 +36,7 @@ test.each([
 	store.table('rating').put('fetched since', NO_VALUE, 3);
 	store.table('mark').put('named once', NO_VALUE, 2);
 	const told: unknown[] = [];
-	tellOthers({ outdate: (outdated) => told.push(outdated) }, store, { pids, all, isShard });
+	const outdate = async (outdated: unknown) => void told.push(outdated);
+	void tellOthers({ outdate }, store, { pids, all }, isShard);
 	expect(told).toEqual([expected]);
 });

@@ -23,19 +23,19 @@ test.each<[string | undefined, string | undefined, string | undefined]>([
 	[undefined, undefined, undefined],
 ])('%j is %j, or %j', (name, first, initials) => {
 	expect(formAuthor(name, 'full')).toBe(name);
-	expect(formAuthor(name, 'first')).toBe(first);
+	expect(formAuthor(name, 'first-name')).toBe(first);
 	expect(formAuthor(name, 'initials')).toBe(initials);
 });
 
 test('no name of a stranger is an error, or holds more than it did', () => {
 	for (const name of STRINGS) {
-		expect(name).toContain(formAuthor(name, 'first') ?? '');
+		expect(name).toContain(formAuthor(name, 'first-name') ?? '');
 		expect(formAuthor(name, 'initials') ?? '').not.toMatch(/<[a-z]/i);
 	}
 });
 
 test.each([
-	['first', 'Ada'],
+	['first-name', 'Ada'],
 	['initials', 'A. L.'],
 ] as const)('%s: what components write, and records for own markup, say %j', (author, expected) => {
 	const full = { author: 'Ada Lovelace' };

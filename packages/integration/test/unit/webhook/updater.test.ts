@@ -1,7 +1,6 @@
 import { settled } from 'product-reviews-test-support/settled';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createUpdater } from '../../../src/webhook/create-endpoint.js';
-import { loadUpdate, type UpdateReviews } from '../../../src/webhook/load-update.js';
+import { createUpdater, loadUpdate, type UpdateReviews } from '../../../src/webhook/updater.js';
 
 type Published = Awaited<ReturnType<UpdateReviews>>;
 

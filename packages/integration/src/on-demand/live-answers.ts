@@ -1,0 +1,109 @@
+import type { Priority, ReviewsClient, Validators } from 'product-reviews-client';
+import { collectRatings } from '../cache/collect-ratings.js';
+import { readPayload } from '../parse/read-payload.js';
+import { readReviewData } from '../parse/read-review-data.js';
+import { type AggregateRating, type ProductReviews, type ReviewData, usableRating } from '../parse/record.js';
+import { LiveMemory, type LiveMemoryContext } from './live-memory.js';
+
+/** Asks the service. */
+export type AskService = <Answer>(request: (client: ReviewsClient) => Promise<Answer>) => Promise<Answer>;
+
+/** What a server remembers of products. */
+export interface LiveAnswers {
+	readonly reviews: LiveMemory<ProductReviews, Validators>;
+	readonly reviewData: LiveMemory<ReviewData>;
+	readonly stars: LiveMemory<LiveStars>;
+}
+
+/** The stars of a product. */
+interface LiveStars {
+	readonly aggregate: AggregateRating | undefined;
+}
+
+export function createLiveAnswers(ask: AskService, context: Omit<LiveMemoryContext, 'isKnown'>): LiveAnswers {
+	const isKnown = (pid: string): boolean => Object.values(answers).some((memory) => memory.has(pid));
+	// Anyone can make up an id in an address. Ids of which nothing is known must not hold up the others.
+	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
+	const askForStars = createLiveStars(ask, isKnown);
+	const all = { ...context, isKnown };
+	const answers: LiveAnswers = {
+		reviews: new LiveMemory<ProductReviews, Validators>(
+			{
+				kind: 'reviews',
+				async ask(pid, known) {
+					const priority = priorityOf(pid);
+					const payload = await ask((client) => client.getCrawlerReviews(pid, { known, priority }));
+					if (payload === 'unchanged') return payload;
+					await nextTurn();
+					const value = readPayload(payload);
+					return payload.validators ? { value, known: payload.validators } : { value };
+				},
+				isEmpty: ({ aggregate, reviews }) => aggregate === undefined && reviews.length === 0,
+			},
+			all,
+		),
+		reviewData: new LiveMemory<ReviewData>(
+			{
+				kind: 'review-data',
+				async ask(pid) {
+					const priority = priorityOf(pid);
+					const data = await ask((client) => client.getProductReviewData(pid, { priority }));
+					await nextTurn();
+					return { value: readReviewData(data) };
+				},
+				isEmpty: ({ aggregate, reviews, questions }) =>
+					aggregate === undefined && reviews.length + questions.length === 0,
+			},
+			all,
+		),
+		stars: new LiveMemory<LiveStars>(
+			{
+				kind: 'rating',
+				ask: async (pid) => ({ value: await askForStars(pid) }),
+				isEmpty: ({ aggregate }) => aggregate === undefined,
+			},
+			all,
+		),
+	};
+	return answers;
+}
+
+/** Lets other pages come in between: reading an answer may take a while. */
+function nextTurn(): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** The failure of a list that contains both known products, of which the service has something, and unknown ones. */
+class MixedListError extends Error {}
+
+/**
+ * Fetches the stars of products in lists. Products of pages that are rendered at the same time share a list. A single
+ * made-up id can make the service refuse the whole list; then known products are requested again without the others.
+ */
+function createLiveStars(
+	ask: AskService,
+	isKnown: (pid: string) => boolean,
+): (pid: string) => Promise<LiveStars> {
+	const ofAll = collectRatings({
+		async fetchRatings(pids) {
+			const known = pids.filter(isKnown).length;
+			const priority = known === pids.length ? 'normal' : 'low';
+			try {
+				return await ask((client) => client.getStarRatings(pids, { priority }));
+			} catch (cause) {
+				throw known > 0 && known < pids.length ? new MixedListError('', { cause }) : cause;
+			}
+		},
+	});
+	const ofKnown = collectRatings({ fetchRatings: (pids) => ask((client) => client.getStarRatings(pids)) });
+	return async (pid) => {
+		const rating = await ofAll(pid).catch((error) => {
+			if (!(error instanceof MixedListError)) throw error;
+			if (isKnown(pid)) return ofKnown(pid);
+			throw error.cause;
+		});
+		const { average = Number.NaN, count = 0 } = rating ?? {};
+		const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average) : undefined;
+		return { aggregate: usable === undefined ? undefined : { count, average: usable } };
+	};
+}

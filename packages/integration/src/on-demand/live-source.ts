@@ -1,0 +1,174 @@
+import { createReviewsClient, type ReviewsClient } from 'product-reviews-client';
+import { ENVIRONMENT, INTEGRATION_NAME, LONGEST_PAUSE } from '../constants.js';
+import { ProductReviewsConfigurationError } from '../errors.js';
+import { describeFailure } from '../failures/describe-failure.js';
+import { createAdvice, describeVanished } from '../failures/describe-failures.js';
+import { codeOf, kindOf } from '../failures/policy.js';
+import { accountOf, type Credentials } from '../options/connection.js';
+import { readStorageConfig } from '../options/storage-config.js';
+import type { Freshness, ReviewSource } from '../runtime/page-source.js';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
+import { nameProduct } from '../text/words.js';
+import { type AskService, createLiveAnswers } from './live-answers.js';
+import type { LiveEnvironment, LiveSettings } from './settings.js';
+
+/** Shortest interval between warnings about failures, in milliseconds. */
+const FAILURE_INTERVAL = 60_000;
+
+/** Shortest interval between warnings about products that lost their reviews, in milliseconds: an hour. */
+const VANISHED_INTERVAL = 3_600_000;
+
+/**
+ * The reviews for pages rendered on demand. They are fetched from the service in this process, and remembered for a while.
+ * It uses no Node API. Address, website id and token are looked up when a page first asks.
+ */
+export function createLiveSource(settings: LiveSettings, environment: LiveEnvironment): ReviewSource {
+	const { getSecret, warn: write = (line) => console.warn(line) } = environment;
+	const warn = (message: string) => write(`[${INTEGRATION_NAME}] ${message}`);
+	const warnOfFailure = createThrottle(FAILURE_INTERVAL, warn);
+	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
+	const { ask, hasAnswered } = createService(settings, environment);
+	const advise = createAdvice({
+		sendTokenForReviews: settings.pacing.authorizeCrawlerReviews,
+		credentials: () => credentialsOf(settings, environment),
+		hasAnswered,
+	});
+	const storage = createStorage(settings, environment, warn, (changed) => outdate(changed));
+	const { reviews, reviewData, stars } = createLiveAnswers(ask, {
+		...settings.onDemand,
+		staleIfError: settings.staleIfError,
+		storage,
+		onFailure(pid, error) {
+			// Said for all of them together.
+			if (kindOf(error) === 'vanished') return;
+			warnOfFailure(() => {
+				const why = [describeFailure(error), advise([{ pid, error }])].filter(Boolean).join(' ');
+				return `The service failed for the product ${nameProduct(pid)}; what was shown last or nothing is shown. ${why} [${codeOf(error)}]`;
+			});
+		},
+		onVanished: (lost, products) => warnOfVanished(() => describeVanished(lost, products)),
+	});
+	const all = [reviews, reviewData, stars];
+	const outdate = (pids: readonly string[] | 'all') => {
+		for (const memory of all) memory.outdate(pids);
+	};
+	const hasToken = () => Boolean(getSecret(ENVIRONMENT.token));
+	const memories = { reviews, 'review-data': reviewData };
+
+	return {
+		async getProductReviews(pid) {
+			await storage()?.poll();
+			return reviews.load(pid);
+		},
+		async getReviewData(pid) {
+			await storage()?.poll();
+			return reviewData.load(pid);
+		},
+		async getStarRating(pid) {
+			await storage()?.poll();
+			if (!hasToken()) return (await reviews.load(pid))?.aggregate;
+			const fresh = () => all.find((memory) => memory.freshness(pid).state === 'fresh');
+			// What else the page shows of the product may bring its rating.
+			if (!fresh()) await new Promise((resolve) => setTimeout(resolve));
+			const from = fresh() ?? all.find((memory) => memory.isRequested(pid)) ?? stars;
+			const value = await from.load(pid);
+			return (value ?? stars.peek(pid) ?? reviews.peek(pid) ?? reviewData.peek(pid))?.aggregate;
+		},
+		// Pages rendered on demand have no cache key.
+		digestOf: async () => 'none',
+		place() {},
+		freshness(resource, pid) {
+			if (resource !== 'rating') return memories[resource].freshness(pid);
+			if (!hasToken()) return reviews.freshness(pid);
+			return best(all.map((memory) => memory.freshness(pid)));
+		},
+		async forget(pids) {
+			outdate(pids ?? 'all');
+			return (await storage()?.outdate(pids)) ?? settings.storage === undefined;
+		},
+	};
+}
+
+const STATES: readonly Freshness['state'][] = ['fresh', 'stale', 'missing'];
+
+/** Stars are shown of what is freshest. */
+function best(known: readonly Freshness[]): Freshness {
+	const [first] = known.toSorted((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
+	return first as Freshness;
+}
+
+/** Says something now and then: a service that is down would fill the log. */
+function createThrottle(interval: number, warn: (message: string) => void) {
+	let warnedAt = Number.NEGATIVE_INFINITY;
+	return (describe: () => string): void => {
+		if (performance.now() - warnedAt < interval) return;
+		warnedAt = performance.now();
+		warn(describe());
+	};
+}
+
+/** The client is made when the first page asks: before that, the environment may not be there. */
+function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnvironment) {
+	let client: ReviewsClient | undefined;
+	let hasAnswered = false;
+	const connect = (): ReviewsClient => {
+		const token = getSecret(ENVIRONMENT.token);
+		return createReviewsClient({
+			...settings.pacing,
+			baseUrl: settings.baseUrl ?? required(ENVIRONMENT.baseUrl, getSecret),
+			wsid: settings.wsid ?? required(ENVIRONMENT.wsid, getSecret),
+			// Looked up again when the service refuses it.
+			token: token ? () => getSecret(ENVIRONMENT.token) ?? token : undefined,
+			maxPause: LONGEST_PAUSE,
+			fetch,
+		});
+	};
+	const ask: AskService = async (request) => {
+		client ??= connect();
+		const answer = await request(client);
+		hasAnswered = true;
+		return answer;
+	};
+	return { ask, hasAnswered: () => hasAnswered };
+}
+
+function required(name: string, getSecret: LiveEnvironment['getSecret']): string {
+	const value = getSecret(name)?.trim();
+	if (value) return value;
+	throw new ProductReviewsConfigurationError(
+		'PR_NOT_CONFIGURED',
+		`${name} is not set in the environment of the server.`,
+		'Set it where the server runs, or set the option of productReviews().',
+	);
+}
+
+function credentialsOf({ wsid }: LiveSettings, { getSecret }: LiveEnvironment): Credentials {
+	const within = 'in the environment of the server';
+	return {
+		wsid: wsid ?? getSecret(ENVIRONMENT.wsid)?.trim() ?? '',
+		origins: {
+			wsid: wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
+			token: `${ENVIRONMENT.token} ${within}`,
+		},
+	};
+}
+
+/** The shared storage is opened when the first page asks, too. Without the address of the service, there is nothing to share. */
+function createStorage(
+	settings: LiveSettings,
+	{ getSecret, storage: modules }: LiveEnvironment,
+	warn: (message: string) => void,
+	onChange: (changed: readonly string[] | 'all') => void,
+): () => SharedStorage | undefined {
+	let storage: SharedStorage | undefined;
+	return () => {
+		const baseUrl = settings.baseUrl ?? getSecret(ENVIRONMENT.baseUrl)?.trim();
+		const wsid = settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim();
+		if (storage || !settings.storage || !modules || !baseUrl || !wsid) return storage;
+		const { config } = settings.storage;
+		const open = () =>
+			modules.createDriver({ ...config, ...readStorageConfig(getSecret(ENVIRONMENT.storageConfig)) });
+		storage = new modules.SharedStorage({ account: accountOf(baseUrl, wsid), open, warn, onChange });
+		return storage;
+	};
+}

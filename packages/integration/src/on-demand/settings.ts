@@ -1,0 +1,51 @@
+import type { Driver } from 'unstorage';
+import { pacingOf } from '../options/connection.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import { driverConfig, type StorageOptions } from '../options/storage.js';
+import type { SharedStorage } from '../shared-storage/shared-storage.js';
+
+/**
+ * Settings in the server's bundle. They do not include the token, which is only in the environment of the server. Durations
+ * are in milliseconds.
+ */
+export interface LiveSettings {
+	/** Left out if it is in the environment of the server. */
+	readonly baseUrl?: string | undefined;
+	/** Left out if it is in the environment of the server. */
+	readonly wsid?: string | undefined;
+	readonly pacing: ReturnType<typeof pacingOf>;
+	/** How old reviews may be that are shown when the service fails. */
+	readonly staleIfError: number;
+	readonly onDemand: ProductReviewsOptions['onDemand'];
+	/** Left out without the option `storage`. */
+	readonly storage?: { readonly config: StorageOptions['config'] } | undefined;
+}
+
+export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
+	return {
+		baseUrl: options.baseUrl?.trim() || undefined,
+		wsid: options.wsid?.trim() || undefined,
+		pacing: pacingOf(options),
+		staleIfError: options.staleIfError,
+		onDemand: options.onDemand,
+		storage: options.storage && { config: driverConfig(options.storage) },
+	};
+}
+
+/** External dependencies of a live source. */
+export interface LiveEnvironment {
+	/** A variable of the server's environment. */
+	readonly getSecret: (name: string) => string | undefined;
+	/** The code of the option `storage`, which only servers with that option contain. @default answers are not shared */
+	readonly storage?: StorageModules | undefined;
+	/** @default the global `fetch` */
+	readonly fetch?: typeof globalThis.fetch | undefined;
+	/** @default console.warn */
+	readonly warn?: (message: string) => void;
+}
+
+interface StorageModules {
+	readonly SharedStorage: typeof SharedStorage;
+	/** @throws Error if its configuration lacks something. */
+	readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
+}

@@ -1,0 +1,109 @@
+import { type Change, WebhookConfigurationError } from 'product-reviews-webhook';
+import { UPDATE_ID } from '../constants.js';
+import { ProductReviewsError } from '../errors.js';
+import { count, nameProducts, plainLine } from '../text/words.js';
+
+/** `updateReviews` of `astro-product-reviews/update`, as far as the endpoint uses it. */
+export type UpdateReviews = (options: {
+	readonly pids: readonly string[] | 'all';
+	readonly storeFile: URL;
+	readonly onWarning: (message: string) => void;
+}) => Promise<{
+	readonly files: readonly string[];
+	readonly rebuild: readonly { readonly page: string | null; readonly reason: string }[];
+	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
+}>;
+
+/**
+ * Loads the function from the package beside the server. It needs Node, files and threads, so it is not part of the
+ * server's own code.
+ * @throws WebhookConfigurationError if that is not possible here.
+ */
+export async function loadUpdate(): Promise<UpdateReviews> {
+	try {
+		// A variable, so that whatever bundles the server leaves it alone.
+		const name: string = UPDATE_ID;
+		const { updateReviews } = await import(/* @vite-ignore */ name);
+		return updateReviews;
+	} catch (cause) {
+		throw new WebhookConfigurationError(
+			`"webhook.update" needs Node, and the package astro-product-reviews installed where the server runs (${cause instanceof Error ? cause.message : cause}).`,
+			{ cause },
+		);
+	}
+}
+
+/** The products whose reviews changed. */
+export type Changed = Pick<Change, 'pids' | 'all'>;
+
+interface UpdaterContext {
+	readonly load: () => Promise<UpdateReviews>;
+	readonly locateStore: () => URL;
+	/** Starts a rebuild; `undefined` if no option says how. */
+	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
+	readonly say: (line: string) => void;
+	readonly warn: (line: string) => void;
+}
+
+/** Products named in one line. */
+export const MOST_NAMED = 10;
+
+const MOST_LETTERS = 200;
+
+/**
+ * Writes changes into the server's own files. One update runs at a time, and one more after it for all that came
+ * meanwhile.
+ * @returns a function that throws if the service failed for a product of its change, or if anything else went wrong.
+ */
+export function createUpdater(context: UpdaterContext): (changed: Changed) => Promise<void> {
+	let last: Promise<unknown> = Promise.resolve();
+	let next:
+		| { readonly pids: Set<string>; all: boolean; readonly failed: Promise<readonly string[]> }
+		| undefined;
+	const begin = () => {
+		const batch = { pids: new Set<string>(), all: false };
+		const failed = last.then(() => {
+			next = undefined;
+			return updateNow({ pids: [...batch.pids], all: batch.all }, context);
+		});
+		last = failed.catch(() => {});
+		return Object.assign(batch, { failed });
+	};
+	return async ({ pids, all }) => {
+		next ??= begin();
+		for (const pid of pids) next.pids.add(pid);
+		next.all ||= all;
+		const failed = (await next.failed).filter((pid) => all || pids.includes(pid));
+		if (failed.length === 0) return;
+		throw new ProductReviewsError(
+			'PR_SERVICE_FAILED',
+			`The service failed for ${nameProducts(failed, MOST_NAMED)}.`,
+			'The sender tries again; a build also fetches them.',
+		);
+	};
+}
+
+/** @returns products for which the service failed. */
+async function updateNow(changed: Changed, context: UpdaterContext): Promise<readonly string[]> {
+	const { load, locateStore, say, warn } = context;
+	const updateReviews = await load();
+	const startedAt = performance.now();
+	const { files, rebuild, failed } = await updateReviews({
+		pids: changed.all ? 'all' : changed.pids,
+		storeFile: locateStore(),
+		onWarning: warn,
+	});
+	const seconds = (performance.now() - startedAt) / 1_000;
+	say(`Published: ${count(files.length, 'file')} changed in ${seconds.toFixed(2)} s.`);
+	const [first] = rebuild;
+	if (first) {
+		const { page, reason } = first;
+		const pages =
+			page === null
+				? 'all pages'
+				: `${count(rebuild.length, 'page')}, such as ${plainLine(page, MOST_LETTERS)}`;
+		warn(`Left to a rebuild: ${pages} (${reason}).`);
+		await context.rebuild?.(changed);
+	}
+	return failed.map(({ pid }) => pid);
+}
