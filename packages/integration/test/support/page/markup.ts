@@ -1,4 +1,4 @@
-import { isOurs } from './our-markup.js';
+import { isAddress, isOurs } from './our-markup.js';
 import { elementsBelow, type PageElement, type ParsedPage } from './parse-page.js';
 
 /**
@@ -86,5 +86,6 @@ function shown({ tag, attributes }: PageElement): string[] {
 	const isStylesheet = tag === 'link' && href.startsWith('/_astro/');
 	const isPolicy = tag === 'meta' && content?.startsWith("script-src 'self' 'sha256-");
 	const compared = isStylesheet || isPolicy ? others : attributes;
-	return Object.entries(compared).map(([name, value]) => `${name}=${value}`);
+	const rest = Object.entries(compared).filter(([name, value]) => !isAddress(tag, name, value));
+	return rest.map(([name, value]) => `${name}=${value}`);
 }

@@ -3,6 +3,23 @@ import type { FoundElement } from './elements.js';
 const ANYTHING = /^/;
 const AUTO = /^auto$/;
 
+/** The address of what a component writes: the product, encoded, and the key of the request. */
+const ADDRESS = /^[^\s<>"&]+ [a-z0-9]{8}(?:\.[a-z]+)?$/;
+
+/** The root elements of components. */
+const ROOTS = new Set(['div', 'section', 'details', 'span', 'script']);
+
+/** Whether an attribute is an address where one may stand. */
+export function isAddress(tag: string, name: string, value: string): boolean {
+	return name === 'data-pr' && ROOTS.has(tag) && ADDRESS.test(value);
+}
+
+/** Whether a comment stands for a component that has nothing to show. */
+export function isAddressComment(text: string): boolean {
+	const [, value] = /^data-pr="(.*)"$/s.exec(text) ?? [];
+	return value !== undefined && ADDRESS.test(value);
+}
+
 /** Every element that our templates write, every attribute that it may have, and the values of that attribute. */
 const OURS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 	div: {
@@ -40,7 +57,8 @@ export function isOurs({ tag, attributes }: FoundElement): boolean {
 	return (
 		known !== undefined &&
 		Object.entries(attributes).every(
-			([name, value]) => Object.hasOwn(known, name) && known[name]?.test(value),
+			([name, value]) =>
+				isAddress(tag, name, value) || (Object.hasOwn(known, name) && known[name]?.test(value)),
 		)
 	);
 }

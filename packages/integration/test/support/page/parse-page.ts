@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import type { FoundElement } from './elements.js';
+import { isAddressComment } from './our-markup.js';
 
 /** An element of a page as a browser would find it. */
 export interface PageElement extends FoundElement {
@@ -11,6 +12,7 @@ export interface PageElement extends FoundElement {
 /** A whole page as a browser would find it. */
 export interface ParsedPage {
 	readonly html: PageElement;
+	/** Without those that stand for components with nothing to show. */
 	readonly comments: number;
 }
 
@@ -39,7 +41,7 @@ export function withClass(element: PageElement, name: string): PageElement[] {
 
 function toChildren(parent: DefaultTreeAdapterTypes.ParentNode, count: { comments: number }): PageElement[] {
 	return parent.childNodes.flatMap((node) => {
-		if (defaultTreeAdapter.isCommentNode(node)) count.comments += 1;
+		if (defaultTreeAdapter.isCommentNode(node) && !isAddressComment(node.data)) count.comments += 1;
 		if (!defaultTreeAdapter.isElementNode(node)) return [];
 		const children = toChildren(node, count);
 		const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
