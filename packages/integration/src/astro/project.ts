@@ -164,8 +164,8 @@ function runtimeSettingsOf(options: ProductReviewsOptions, account: string): Run
 		account,
 		display,
 		labels,
-		publishers: ownPublishers,
-		author: authorNames,
+		ownPublishers,
+		authorNames,
 		mayOmit: onError === 'omit' || undefined,
 	};
 }

@@ -3,7 +3,7 @@ import type { ProductSource } from '../options/schema.js';
 import { failuresIn } from '../outcomes/outcomes.js';
 import { collectWarnings } from '../report/log.js';
 import { countStatuses, type Totals } from '../report/report.js';
-import { type ChangedProducts, readBuildChanges } from '../session/changed-products.js';
+import type { ChangedProducts } from '../session/changed-products.js';
 import { openReviews, type ReviewsContext } from '../session/open-reviews.js';
 import { prefetch } from '../session/product-list.js';
 import { Progress } from '../session/progress.js';
@@ -11,10 +11,6 @@ import { keepAlive, type Logger, type SiteContext } from '../session/run-context
 import { type BuildSharing, shareWithOthers, tellOthers } from '../session/shared.js';
 import { openStore } from '../store/open-store.js';
 import type { ReviewStore } from '../store/review-store.js';
-import { amount, count, nameProduct, printableJson } from '../text/words.js';
-import type { CommandLine, Options } from './options.js';
-import { loadSite } from './site.js';
-import { isWatched, misused, onStandardError, say, secondsSince } from './terminal.js';
 
 /** What to refresh, and how to say it. */
 export interface RefreshContext
@@ -41,87 +37,6 @@ export interface Refreshed {
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
 	/** How many there are, if not all of them are named. */
 	readonly failures?: number;
-}
-
-/** Failed products of a shared run that are named; all of them are in the output for programs. */
-const MOST_NAMED = 20;
-
-/** Refreshes the cache of a project, and sets the exit code: 1 if the service failed for any product. */
-export async function refresh({ args, options }: CommandLine): Promise<string[]> {
-	const startedAt = performance.now();
-	const url = redisUrl(options);
-	// Before the configuration is loaded, which takes a while.
-	const workers = url === undefined ? undefined : await loadWorkers();
-	const { all, own } = await onStandardError(async () => {
-		const { project } = await loadSite(options);
-		const site = project.site();
-		const logger = { info: say, warn: say };
-		const context: RefreshContext = {
-			...site,
-			products: args.length > 0 ? args : site.options.products,
-			changed:
-				options.all || args.length > 0 ? { pids: args, all: options.all === true } : readBuildChanges(logger),
-			isTerminal: isWatched(),
-			logger,
-		};
-		if (url === undefined || !workers) return { all: await refreshCache(context), own: undefined };
-		return workers.refreshWithOthers(url, context);
-	});
-	process.exitCode = all.failed.length > 0 ? 1 : 0;
-	const seconds = secondsSince(startedAt);
-	if (options.json) return [`${printableJson({ ...all, ...(own && { worker: own }), seconds })}\n`];
-	if (!own) return [describeRefreshed(all, seconds)];
-	return [
-		describeRefreshed(all, seconds),
-		...all.failed.slice(0, MOST_NAMED).map(({ pid, reason }) => `failed: ${nameProduct(pid)}: ${reason}\n`),
-		`This worker: ${describeRefreshed(own)}`,
-	];
-}
-
-function redisUrl({ redis, 'redis-env': name }: Options): string | undefined {
-	if (redis !== undefined && name !== undefined)
-		throw misused('Give either --redis or --redis-env, not both.');
-	if (name === undefined) return redis;
-	const url = process.env[name];
-	if (url) return url;
-	throw new CommandError(
-		'PR_USAGE',
-		`The variable ${name} is not set.`,
-		'Set it to the address of Redis, such as redis://user:password@host:6379.',
-	);
-}
-
-/**
- * Loads the module that shares the work through Redis. BullMQ is an optional peer dependency: most projects do not need it.
- * @throws CommandError if it is not installed.
- */
-async function loadWorkers() {
-	try {
-		return await import('./refresh-workers.js');
-	} catch (cause) {
-		if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-		throw new CommandError(
-			'PR_REDIS_MISSING',
-			'An update by several workers needs BullMQ, which is not installed.',
-			'Run: npm install bullmq ioredis',
-			{ cause },
-		);
-	}
-}
-
-function describeRefreshed(
-	{ totals, requests, failed, failures = failed.length }: Refreshed,
-	seconds?: number,
-): string {
-	const { products, fetched, unchanged, missing } = totals;
-	const parts = [
-		`${amount(fetched)} fetched`,
-		`${amount(unchanged)} unchanged`,
-		...(missing > 0 ? [`${amount(missing)} without reviews`] : []),
-		`${amount(failures)} failed`,
-	];
-	const time = seconds === undefined ? '' : ` in ${seconds.toFixed(1)} s`;
-	return `${count(products, 'product')}${time} with ${count(requests, 'request')}: ${parts.join(', ')}\n`;
 }
 
 /** Products requested at once at most. The service's thread sends as many of them as the options allow. */
@@ -176,9 +91,10 @@ async function refreshProducts(
 	await onOpen(store);
 	const timers = [
 		setInterval(() => !isPart && progress.tick(opened), TICK),
-		setInterval(store.flush, isPart ? TICK_OF_PART : TICK),
+		setInterval(() => store.flush(), isPart ? TICK_OF_PART : TICK),
 	];
-	process.once('exit', store.close);
+	const close = () => store.close();
+	process.once('exit', close);
 	try {
 		const data = store.table('review-data');
 		const refreshProduct = async (pid: string) => {
@@ -197,7 +113,7 @@ async function refreshProducts(
 		for (const timer of timers) clearInterval(timer);
 		await service.close();
 		await shared?.flush();
-		process.off('exit', store.close);
+		process.off('exit', close);
 		store.close();
 	}
 	return {

@@ -39,7 +39,7 @@ export async function update(line: CommandLine): Promise<Texts> {
 	if (misplaced) {
 		throw misused(`--${misplaced} ${isCacheOnly ? 'makes no sense with' : 'needs'} --cache-only.`);
 	}
-	return isCacheOnly ? (await import('./refresh.js')).refresh(line) : updatePages(line);
+	return isCacheOnly ? (await import('./update-cache.js')).updateCache(line) : updatePages(line);
 }
 
 /**

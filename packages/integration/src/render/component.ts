@@ -28,6 +28,6 @@ export interface Component<From extends keyof StoredData = keyof StoredData> {
 	readonly write: (
 		stored: StoredData[From] | undefined,
 		props: Props,
-		options: RenderOptions & Pick<FragmentSettings, 'publishers'> & Pick<FragmentRequest, 'address'>,
+		options: RenderOptions & Pick<FragmentSettings, 'ownPublishers'> & Pick<FragmentRequest, 'address'>,
 	) => Fragment;
 }

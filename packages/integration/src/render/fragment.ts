@@ -30,9 +30,9 @@ export interface FragmentSettings {
 	readonly display: RenderOptions['display'];
 	readonly labels: GivenLabels;
 	/** Whose reviews count as the store's own in structured data. @default everyone's */
-	readonly publishers?: readonly string[] | undefined;
+	readonly ownPublishers?: readonly string[] | undefined;
 	/** How much of an author's name pages show. @default 'full' */
-	readonly author?: AuthorForm | undefined;
+	readonly authorNames?: AuthorForm | undefined;
 }
 
 /**

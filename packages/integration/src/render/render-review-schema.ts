@@ -47,14 +47,16 @@ type SchemaProps = Omit<ReviewSchemaProps, 'pid'>;
 export const reviewSchema: Component<'reviews'> = {
 	from: 'reviews',
 	isAddressed: true,
-	write(product, props, { publishers, address }) {
+	write(product, props, { ownPublishers, address }) {
 		const { sort, limit }: SchemaProps = props;
 		const rating = product?.schema && product.aggregate;
 		const sent: readonly StatedReview[] = rating ? (product.schema?.reviews ?? []) : [];
 		const selection = { sort, limit: limit ?? Number.POSITIVE_INFINITY };
-		const reviews = selectReviews(sent.filter(isAccepted(publishers)), selection, ORDERS_WITHOUT_VOTES).map(
-			toReviewNode,
-		);
+		const reviews = selectReviews(
+			sent.filter(isAccepted(ownPublishers)),
+			selection,
+			ORDERS_WITHOUT_VOTES,
+		).map(toReviewNode);
 		const { name, url } = product?.schema ?? {};
 		const stated = product && { name, url, rating, listed: reviews.length };
 		const node = toProductNode(stated, props, address);

@@ -37,9 +37,9 @@ export function componentOf({ component }: FragmentRequest): Component {
 export function writeFragment(
 	stored: StoredData[keyof StoredData] | undefined,
 	request: FragmentRequest,
-	{ author, ...settings }: FragmentSettings,
+	{ authorNames, ...settings }: FragmentSettings,
 ): Fragment {
 	const { props, language = 'en', address } = request;
-	const data = stored && 'reviews' in stored ? formAuthors(stored, author) : stored;
+	const data = stored && 'reviews' in stored ? formAuthors(stored, authorNames) : stored;
 	return componentOf(request).write(data as never, props, { ...settings, language, address });
 }

@@ -117,7 +117,7 @@ export function createComponentFunctions(
 		async ownListHtml({ pid: given, ...props }, page, own) {
 			const pid = checkProductId(given, '<ReviewList>');
 			const data = await ask('review-data', pid, page, (source) => source.getReviewData(pid, nameOf(page)));
-			const formed = data && formAuthors(data, settings.author);
+			const formed = data && formAuthors(data, settings.authorNames);
 			return naming('ReviewList', pid, async () => {
 				const written = await Promise.all(selectReviews(formed?.reviews ?? [], props).map(own));
 				const { html, facts } = writeReviewList(formed, props, optionsFor(page), written);

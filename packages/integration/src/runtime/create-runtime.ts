@@ -39,7 +39,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		const reviews = structuredClone(
 			await ask('reviews', pid, page, (source) => source.getProductReviews(pid, nameOf(page))),
 		);
-		return reviews && formAuthors(reviews, settings.author);
+		return reviews && formAuthors(reviews, settings.authorNames);
 	};
 	const placeOwnMarkup = async (pid: string, page: PageContext | undefined) =>
 		find()?.place({ component: 'own-markup', pid }, nameOf(page));
@@ -63,7 +63,7 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 				ask('review-data', pid, page, (source) => source.getReviewData(pid, nameOf(page))),
 				placeOwnMarkup(pid, page),
 			]);
-			return structuredClone(data && formAuthors(data, settings.author));
+			return structuredClone(data && formAuthors(data, settings.authorNames));
 		},
 		async reviewsCacheKey(pids, own = '') {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));

@@ -40,7 +40,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 		listed: list?.seen,
 		onReviewData: followReviewData(reviews),
 		pages,
-		onFacts: audit.place,
+		onFacts: (facts) => audit.place(facts),
 	});
 	if (isIncremental) pages.keys = createPageKeys(table, source.isCurrent);
 	reviewSources().set(connection.account, source);

@@ -67,13 +67,16 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 	keep(context, false);
 	const served = servePages(reviews, context);
 	const { store } = reviews;
-	const stopTicking = startTicking(() => {
-		// Without a list, only the products that pages ask for count.
-		if (!options.products) progress.done = served.source.unlisted.size;
-		progress.tick(reviews);
-		served.pages.keepIdle();
-		store.flush();
-	}, store.close);
+	const stopTicking = startTicking(
+		() => {
+			// Without a list, only the products that pages ask for count.
+			if (!options.products) progress.done = served.source.unlisted.size;
+			progress.tick(reviews);
+			served.pages.keepIdle();
+			store.flush();
+		},
+		() => store.close(),
+	);
 	const endReading = readAhead(reviews, context, progress, shared, served.source.fail);
 
 	return {

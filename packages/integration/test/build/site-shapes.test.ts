@@ -76,7 +76,7 @@ test('a page loads the styles of the components that it shows, and no others, in
 	const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style).join('');
 	expect(styles).toContain('.pr-stars');
 	// Of `<ReviewSection>` and its parts, which this page does not show.
-	expect(styles).not.toContain('.pr-filter');
+	expect(styles).not.toContain('.pr-filter-legend');
 });
 
 test('a project folder behind a symbolic link', async () => {

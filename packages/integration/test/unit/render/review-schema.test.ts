@@ -167,7 +167,7 @@ describe('limits', () => {
 			stated({ author: 'B', publisher: 'Marketplace' }),
 			stated({ author: 'C', publisher: undefined }),
 		];
-		const node = nodeOf(props, schemaWith(...reviews), { publishers });
+		const node = nodeOf(props, schemaWith(...reviews), { ownPublishers: publishers });
 		expect(
 			reviewsOf(node)
 				.map(({ author }) => author.name)

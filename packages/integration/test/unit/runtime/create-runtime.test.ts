@@ -11,7 +11,7 @@ const SETTINGS = { version: '0', account: 'account', display: 'visible', labels:
 const DATA = reviewData({ aggregate: { average: 4, count: 3 } });
 
 /** What pages call, over a source that has one product's reviews whatever it is asked for. */
-function createSetup(given: Partial<ReviewSource> = {}, settings: { author?: 'initials' } = {}) {
+function createSetup(given: Partial<ReviewSource> = {}, settings: { authorNames?: 'initials' } = {}) {
 	const asked: unknown[] = [];
 	const placed: ProductFacts[] = [];
 	const answer =
@@ -190,7 +190,7 @@ test('names of authors are as the option has them in what own markup is given, a
 		questions: [question({ author })],
 	});
 	const source = { getProductReviews: async () => reviews, getReviewData: async () => data };
-	const { runtime } = createSetup(source, { author: 'initials' });
+	const { runtime } = createSetup(source, { authorNames: 'initials' });
 	const own = async (review: { author: string | undefined }) => `<b>${review.author}</b>`;
 	const shown = [
 		await runtime.getProductReviews('p-1'),

@@ -49,9 +49,11 @@ test.each([
 		questions: [question(full)],
 	});
 	for (const html of [
-		write('ProductReviews', product, {}, { author, display: 'visible' }),
-		write('ReviewSchema', product, {}, { author }),
-		...['ReviewList', 'ReviewMedia', 'ProductQuestions'].map((name) => write(name, data, {}, { author })),
+		write('ProductReviews', product, {}, { authorNames: author, display: 'visible' }),
+		write('ReviewSchema', product, {}, { authorNames: author }),
+		...['ReviewList', 'ReviewMedia', 'ProductQuestions'].map((name) =>
+			write(name, data, {}, { authorNames: author }),
+		),
 	]) {
 		expect(html).toContain(expected);
 		expect(html).not.toContain('Lovelace');

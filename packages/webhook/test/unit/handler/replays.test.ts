@@ -80,7 +80,8 @@ test.each([
 			asked.push(change);
 			return taken.promise;
 		};
-		const { statusOf } = testHandler({ onChange });
+		// Signatures are verified in another thread, which takes any time.
+		const { statusOf } = testHandler({ onChange, verify: () => ({ id: 'one' }) });
 		const message = messageOf();
 		const answers = [statusOf(message), statusOf(message)];
 		await settled();
