@@ -9,13 +9,13 @@ import type { CommandLine } from './options.js';
  */
 export function explain({ args: [word = ''] }: CommandLine): string[] {
 	const code = word.toUpperCase() as ErrorCode;
-	if (!Object.hasOwn(ERROR_CATALOGUE, code)) {
+	const entry = Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code] : undefined;
+	if (!entry) {
 		throw new CommandError(
 			'PR_USAGE',
 			`There is no error code "${plainLine(word, 100)}".`,
 			'A code begins with PR_, and stands at the end of each error and warning.',
 		);
 	}
-	const { title, happened, remedy } = ERROR_CATALOGUE[code];
-	return [`${code}: ${title}.\n\n${happened}\n\nWhat to do: ${remedy}\n`];
+	return [`${code}: ${entry.title}.\n\n${entry.happened}\n\nWhat to do: ${entry.remedy}\n`];
 }
