@@ -212,7 +212,7 @@ class SqliteStore implements ReviewStore {
 		} catch (error) {
 			if (!this.#failed.has(what))
 				this.#warn(
-					`The store could not be ${what}: ${(error as Error).message}. The build goes on. [PR_CACHE_UNUSABLE]`,
+					`The cache could not be ${what}: ${(error as Error).message}. The build goes on. [PR_CACHE_UNUSABLE]`,
 				);
 			this.#failed.add(what);
 			return undefined;

@@ -52,7 +52,8 @@ test.each(NAMES.flatMap((name) => [360, 1280].map((width) => [name, width] as co
 		const { page, requests, problems } = await openPage(browser.context, url, width);
 		expect(requests).toEqual([url]);
 		expect(problems).toEqual([]);
-		for (const pid of [LONG, HOSTILE])
+		// Only products that are not as they should be are named.
+		for (const pid of name === 'varied' ? [LONG, HOSTILE] : [])
 			expect(await page.getByText(pid.slice(0, 50)).count()).toBeGreaterThan(0);
 		expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
 		const backgrounds = new Set<string>();

@@ -85,9 +85,9 @@ test('a store that another process holds for a whole build is read, and costs a 
 	const { warnings, output } = await build({ revalidate: 'always' });
 
 	expect(warnings).toEqual([
-		'The store could not be written: database is locked. The build goes on. [PR_CACHE_UNUSABLE]',
+		'The cache could not be written: database is locked. The build goes on. [PR_CACHE_UNUSABLE]',
 	]);
-	expect(output).toContain('stored reviews are shown: "p-3"');
+	expect(output).toContain('cached reviews are shown: "p-3"');
 });
 
 test('a disk that is full or cannot be written costs a line and no page; with space the rest is stored', async ({
@@ -101,7 +101,7 @@ test('a disk that is full or cannot be written costs a line and no page; with sp
 
 	const full = await build();
 	expect(full.warnings).toEqual([
-		'The store could not be written: database or disk is full. The build goes on. [PR_CACHE_UNUSABLE]',
+		'The cache could not be written: database or disk is full. The build goes on. [PR_CACHE_UNUSABLE]',
 		'The report could not be written: write failed with ENOSPC. The build goes on.',
 	]);
 	expect(full.asked).toBeGreaterThan(0);

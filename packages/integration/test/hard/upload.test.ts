@@ -15,7 +15,7 @@ import { productIds, startService } from '../support/build/service.js';
 
 const DOCS = join(import.meta.dirname, '../../../../docs/src/content/docs/publish/hosts.md');
 /** The command lines of the documentation that upload what a publish changed. */
-const RECIPES = [...readFileSync(DOCS, 'utf8').matchAll(/publish --then '([^']+)'/g)].map(
+const RECIPES = [...readFileSync(DOCS, 'utf8').matchAll(/update --then '([^']+)'/g)].map(
 	([, line = '']) => line,
 );
 const lineWith = (word: string) => RECIPES.find((line) => line.includes(word)) ?? '';

@@ -5,5 +5,5 @@ export const storeFileIn = (folder: string): string => join(folder, 'reviews-v7.
 
 /** What a build's log says about the store. */
 export function storeWarnings(output: string): string[] {
-	return output.match(/The (?:store|report) .*/g) ?? [];
+	return output.match(/The (?:store|cache|report) .*/g) ?? [];
 }
