@@ -90,6 +90,7 @@ const contentsOf = (folder: string) =>
 const PROPS = { text: randomBytes(1_500_000).toString('hex') };
 const LARGE = {
 	address: '/',
+	facts: [],
 	dependencies: [{ pid: 'p-1', from: 'reviews', request: { component: 'StarRating', props: PROPS } }],
 };
 
