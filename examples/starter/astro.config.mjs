@@ -8,7 +8,7 @@ export default defineConfig({
 		productReviews({
 			products: products.map(({ id }) => id),
 			// In `astro dev`, open pages reload when reviews change.
-			webhook: {},
+			webhook: true,
 		}),
 	],
 });

@@ -61,7 +61,7 @@ function withSortedKeys(key: string, value: unknown): unknown {
 export function steady(text: string): string {
 	return text
 		.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1')
-		.replace(/\b\d+(?:\.\d+)? (?:m?s|min)\b(?= ago|$)/gm, 'some time')
+		.replace(/(?:\b\d+(?:\.\d+)? (?:m?s|min) to )?\b\d+(?:\.\d+)? (?:m?s|min)\b(?= ago|$)/gm, 'some time')
 		.replace(/\b\d+(?:\.\d+)? (?:KB|MB|bytes)\b/g, 'some bytes')
 		.replace(/^(?:Astro )?v?\d+\.\d+\.\d+$/gm, 'a version')
 		.replace(/(?<=version )\d+\.\d+\.\d+/g, 'x')

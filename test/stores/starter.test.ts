@@ -67,6 +67,7 @@ test('a review is published into the pages of a build, its report becomes a page
 		REVIEWS_BASE_URL: service.url,
 		REVIEWS_WSID: service.wsid,
 		REVIEWS_TOKEN: service.token,
+		REVIEWS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
 	};
 	const run = (...command: string[]) => runCommand(['npx', ...command], { cwd: folder, environment });
 	try {
