@@ -19,8 +19,12 @@ export interface Runtime extends ComponentFunctions {
 	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
 	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
 	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
-	/** A key for a page that shows these products. @param own a key for everything else on the page. */
-	reviewsCacheKey(pids: readonly ProductId[], own?: string): Promise<string>;
+	/**
+	 * A key for a page that shows these products.
+	 * @param own a key for everything else on the page.
+	 * @param page `Astro`, where the page itself shows the key. `getStaticPaths()` has none.
+	 */
+	reviewsCacheKey(pids: readonly ProductId[], own?: string, page?: PageContext): Promise<string>;
 	/** The reviews of a product, and when a server that renders on demand got them. */
 	reviewEntry(pid: ProductId): Promise<{
 		readonly data: ProductReviews | undefined;
@@ -65,8 +69,9 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 			]);
 			return structuredClone(data && formAuthors(data, settings.authorNames));
 		},
-		async reviewsCacheKey(pids, own = '') {
+		async reviewsCacheKey(pids, own = '', page) {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
+			if (page) await Promise.all(checked.map((pid) => runtime.getProductReviews(pid, page)));
 			return `${own} reviews:${(await find()?.digestOf(checked)) ?? 'none'}`;
 		},
 		async reviewEntry(given) {
