@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SCENARIOS } from './scenarios.mjs';
 
 /** Benchmarks without pages, which run before the sites are built. */
-export const ALONE = ['reading', 'in-flight', 'shared-storage', 'receiver', 'publish'];
+export const ALONE = ['reading', 'in-flight', 'shared-storage', 'receiver', 'update'];
 
 /** From this number of pages, a build takes minutes and each is run once. */
 const LARGE = 50_000;

@@ -1,11 +1,22 @@
 import { join } from 'node:path';
 import { buildSite } from './build-site.mjs';
-import { CONCURRENCY } from './scenarios.mjs';
+import { CONCURRENCY, LATENCY } from './scenarios.mjs';
 
 const TOKEN = 'sandbox-token';
 
 /** The reference: the same pages, built from ready-made html in place of the components. */
 export const BAKED = { name: 'baked', title: 'baked: ready-made html', site: 'baked' };
+
+/** The reference of each scenario: one for all but those whose pages take time of their own. */
+export function referenceOf({ pageMs }) {
+	if (!pageMs) return BAKED;
+	const title = `${BAKED.title}, ${pageMs} ms a page`;
+	return (
+		slow.get(pageMs) ?? slow.set(pageMs, { ...BAKED, name: `baked-${pageMs}`, title, pageMs }).get(pageMs)
+	);
+}
+
+const slow = new Map();
 
 /**
  * Returns a function that builds the site of a scenario, or the baked one.
@@ -14,6 +25,7 @@ export const BAKED = { name: 'baked', title: 'baked: ready-made html', site: 'ba
 export function scenarioBuilder({ folder, service, nodeFlags }) {
 	return async function build(scenario, products) {
 		if (scenario.changes) await service.change();
+		await service.setLatency(scenario.latency ?? LATENCY);
 		await service.takeCounts();
 		const project = {
 			root: folder,
@@ -37,11 +49,12 @@ export function scenarioBuilder({ folder, service, nodeFlags }) {
 	};
 }
 
-function environmentOf({ site, hasToken, isIncremental }) {
+function environmentOf({ site, hasToken, isIncremental, pageMs = 0, concurrency = CONCURRENCY }) {
 	return {
 		...(site === 'integration' && {
-			BENCH_OPTIONS: JSON.stringify({ concurrency: CONCURRENCY }),
+			BENCH_OPTIONS: JSON.stringify({ concurrency }),
 		}),
+		BENCH_PAGE_MS: String(pageMs),
 		...(hasToken && { REVIEWS_TOKEN: TOKEN }),
 		...(isIncremental && { BENCH_INCREMENTAL: '1' }),
 	};

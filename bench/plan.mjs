@@ -1,4 +1,4 @@
-import { BAKED } from './build-scenario.mjs';
+import { BAKED, referenceOf } from './build-scenario.mjs';
 import { FULL_INCREMENTAL, SCENARIOS } from './scenarios.mjs';
 
 /**
@@ -17,7 +17,8 @@ export function planBuilds({ products, names, runs, isLarge, isFull }) {
 			// The caches of an incremental site are kept from one run to the next.
 			if (scenario.after !== FULL_INCREMENTAL.name || run === 1)
 				for (const missing of basesOf(scenario, built)) steps.push(step(missing, false));
-			if (!isLarge || steps.every((one) => one.scenario !== BAKED)) steps.push(step(BAKED, true));
+			const reference = referenceOf(scenario);
+			if (!isLarge || steps.every((one) => one.scenario !== reference)) steps.push(step(reference, true));
 			steps.push(step(scenario, true));
 			built.add(scenario.name);
 		}

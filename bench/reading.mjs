@@ -4,12 +4,7 @@
 // if a target is missed.
 import { parseOptions } from '../packages/integration/dist/options/parse-options.js';
 import { readPayload } from '../packages/integration/dist/parse/read-payload.js';
-import { renderProductReviews } from '../packages/integration/dist/render/render-product-reviews.js';
-import {
-	renderReviewSchema,
-	stateReviews,
-	toProductNode,
-} from '../packages/integration/dist/render/render-review-schema.js';
+import { writeFragment } from '../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../packages/sandbox/dist/index.js';
 
 /** Products of the sandbox whose payloads have this size on average. */
@@ -31,8 +26,7 @@ const products = payloads.map((payload) => {
 		schema: { ...schema, reviews: schema.reviews.slice(0, 20) },
 	};
 });
-const { display, labels } = parseOptions({});
-const options = { display, labels, language: 'en' };
+const settings = parseOptions({});
 
 const bars = [
 	[
@@ -50,9 +44,8 @@ const bars = [
 	[
 		'two blocks of 20 reviews rendered',
 		best(products, (product) => {
-			renderProductReviews(product, {}, options);
-			const stated = stateReviews(product, {});
-			renderReviewSchema(toProductNode(stated, {}), stated.reviews);
+			for (const component of ['ProductReviews', 'ReviewSchema'])
+				writeFragment(product, { component, props: {} }, settings);
 		}),
 		'ms',
 		0.1,

@@ -5,7 +5,7 @@ import { ALONE, readArguments } from './arguments.mjs';
 import { measureSites } from './sites.mjs';
 
 /** Benchmarks whose results are kept. */
-const KEPT = ['receiver', 'publish'];
+const KEPT = ['receiver', 'update'];
 
 try {
 	const settings = readArguments(process.argv.slice(2));

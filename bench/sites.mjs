@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stagePackage } from '../scripts/stage.mjs';
-import { BAKED, scenarioBuilder } from './build-scenario.mjs';
+import { BAKED, referenceOf, scenarioBuilder } from './build-scenario.mjs';
 import { planBuilds } from './plan.mjs';
 import { writeResults } from './results.mjs';
 import { CONCURRENCY, LATENCY } from './scenarios.mjs';
@@ -68,7 +68,8 @@ async function buildAll(settings, folder, service) {
 			failed.add(scenario.name);
 			console.log(error.message);
 		}
-		if (scenario.name === 'cold' && steps[index - 1]?.scenario === BAKED) assertSamePages(folder, products);
+		if (scenario.name === 'cold' && steps[index - 1]?.scenario === referenceOf(scenario))
+			assertSamePages(folder, products);
 	}
 	return builds;
 }
@@ -79,7 +80,11 @@ function describeLeft(steps, builds) {
 	const guess = (step) =>
 		Math.max(
 			(measured.seconds / products) * step.products,
-			step.scenario.floor ? (step.products * LATENCY) / (step.scenario.most ? 1 : CONCURRENCY) / 1_000 : 0,
+			step.scenario.floor
+				? (step.products * (step.scenario.latency ?? LATENCY)) /
+						(step.scenario.concurrency ?? (step.scenario.most ? 1 : CONCURRENCY)) /
+						1_000
+				: 0,
 		);
 	const known = (step) =>
 		builds.find(({ scenario, products }) => scenario === step.scenario && products === step.products)

@@ -20,6 +20,8 @@ export async function startService(folder, products) {
 		url,
 		/** Requests, maximum in flight and processor time since the last call. */
 		takeCounts: async () => (await fetch(`${url}/counts`)).json(),
+		/** Sets how long an answer takes, in milliseconds. */
+		setLatency: (latency) => fetch(`${url}/latency`, { method: 'POST', body: String(latency) }),
 		/** Adds a review to one product, or removes it again. */
 		change: () => fetch(`${url}/change`, { method: 'POST' }),
 		/** Id of that product. */

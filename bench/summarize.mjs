@@ -1,4 +1,4 @@
-import { BAKED } from './build-scenario.mjs';
+import { BAKED, referenceOf } from './build-scenario.mjs';
 import { median } from './results.mjs';
 import { CONCURRENCY, LATENCY, SCENARIOS } from './scenarios.mjs';
 
@@ -22,7 +22,7 @@ export function summarize(builds) {
 function summarizeOne(scenario, products, measured, isOwn) {
 	const runs = measured.flatMap((build, index) => {
 		if (!isOwn(build)) return [];
-		const baked = measured.slice(0, index).findLast((other) => other.scenario === BAKED);
+		const baked = measured.slice(0, index).findLast((other) => other.scenario === referenceOf(scenario));
 		return [scenario === BAKED ? build.measured : { ...build.measured, ...compare(scenario, build, baked) }];
 	});
 	const middle = (field) => median(runs.map((run) => run[field]));
@@ -46,8 +46,8 @@ function summarizeOne(scenario, products, measured, isOwn) {
 }
 
 /** Compares a build with the baked one before it, or with the minimum time for requests if that is longer. */
-function compare({ floor }, { measured, products }, baked) {
-	const network = floor ? (products * LATENCY) / CONCURRENCY / 1_000 : 0;
+function compare({ floor, latency = LATENCY, concurrency = CONCURRENCY }, { measured, products }, baked) {
+	const network = floor ? (products * latency) / concurrency / 1_000 : 0;
 	const reference = Math.max(network, baked.measured.seconds);
 	return {
 		reference,

@@ -7,12 +7,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseOptions } from '../../packages/integration/dist/options/parse-options.js';
 import { readPayload } from '../../packages/integration/dist/parse/read-payload.js';
-import { renderProductReviews } from '../../packages/integration/dist/render/render-product-reviews.js';
-import {
-	renderReviewSchema,
-	stateReviews,
-	toProductNode,
-} from '../../packages/integration/dist/render/render-review-schema.js';
+import { addressFragment } from '../../packages/integration/dist/render/address.js';
+import { writeFragment } from '../../packages/integration/dist/render/write-fragment.js';
 import { startSandbox } from '../../packages/sandbox/dist/index.js';
 import { productOf, schemaOf } from '../site/shared/products.mjs';
 import { writeTextFile } from '../site/shared/text-file.mjs';
@@ -35,7 +31,7 @@ await sandbox.close();
 
 const payloads = writeTextFile(join(folder, 'payloads'));
 const texts = writeTextFile(join(folder, 'texts'));
-const { display, labels } = parseOptions({});
+const settings = parseOptions({});
 for (let index = 0; index < count; index++) {
 	const pid = `p-${index + 1}`;
 	const payload = payloadFor(recorded[index % recorded.length], pid);
@@ -47,12 +43,12 @@ for (let index = 0; index < count; index++) {
 		html,
 		jsonld,
 	});
-	const stated = stateReviews(reviews, {});
+	const write = (request) =>
+		texts.add(addressFragment(writeFragment(reviews, request, settings), pid, request).html);
 	// As on the site, where the product's URL is that of its page.
 	const address = `https://shop.example/products/${pid}/`;
-	const node = toProductNode(stated, { product: schemaOf(productOf(pid)) }, address);
-	texts.add(renderReviewSchema(node, stated.reviews));
-	texts.add(renderProductReviews(reviews, {}, { display, labels, language: 'en' }));
+	write({ component: 'ReviewSchema', props: { product: schemaOf(productOf(pid)) }, address });
+	write({ component: 'ProductReviews', props: {} });
 }
 payloads.add(gzipSync(payloadFor(changed, `p-${changing + 1}`)));
 payloads.close();

@@ -1,8 +1,8 @@
-// Answers operations 1 and 3 with the recorded responses, 20 ms after each request:  node bench/service/serve.mjs <folder>
+// Answers operations 1 and 3 with the recorded responses, a while after each request:  node bench/service/serve.mjs <folder>
 // The sandbox needs 2.4 ms of a core per payload, which is 420 per second, while 16 requests in flight at 20 ms require 800.
 // A build would have to wait for it, and share the machine with it. This server needs a tenth of that.
-// GET /counts returns the requests since the last call, POST /change toggles a change to the reviews of one product, and
-// GET /changing returns its id.
+// GET /counts returns the requests since the last call, POST /latency sets the milliseconds before an answer, POST /change toggles
+// a change to the reviews of one product, and GET /changing returns its id.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -10,19 +10,22 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { openTextFile } from '../site/shared/text-file.mjs';
 
-const LATENCY = 20;
-
 const folder = process.argv[2];
 const { count, changing, ratings } = JSON.parse(readFileSync(join(folder, 'recording.json'), 'utf8'));
 const payloads = openTextFile(join(folder, 'payloads'));
 const different = ratings.length - 1;
 let isChanged = false;
+let latency = 20;
 let inFlight = 0;
 let counts = noCounts();
 
 const server = createServer(async (request, response) => {
 	const url = new URL(request.url, 'http://service');
 	if (url.pathname === '/counts') return response.end(takeCounts());
+	if (url.pathname === '/latency') {
+		latency = Number(await text(request));
+		return response.end();
+	}
 	if (url.pathname === '/change') {
 		isChanged = !isChanged;
 		return response.end();
@@ -36,7 +39,7 @@ const server = createServer(async (request, response) => {
 	});
 	const isList = request.method === 'POST';
 	const body = isList ? await text(request) : '';
-	setTimeout(() => (isList ? sendRatings(response, body) : sendReviews(request, response, url)), LATENCY);
+	setTimeout(() => (isList ? sendRatings(response, body) : sendReviews(request, response, url)), latency);
 });
 // A build may leave connections idle for longer than the default of five seconds.
 server.keepAliveTimeout = 120_000;
