@@ -50,10 +50,9 @@ const pageSchema = z.strictObject({
 type BroughtRow = KeyedRow & Row;
 
 /**
- * Checks what is taken from a store that was brought from elsewhere, such as a snapshot or a shard: somebody else may have
- * written it, and its checksums too. A row counts only if it is exactly what this version writes for such an answer of the
- * service.
- * @param account the account of this site.
+ * Checks what is taken from a store that was brought from elsewhere, such as a snapshot or a shard: somebody else may
+ * have written it, and its checksums too. A row counts only if it is exactly what this version writes for such an
+ * answer of the service.
  */
 export function fromElsewhere(account: string): Required<Pick<MergeOptions, 'account' | 'accepts'>> {
 	return {
@@ -89,7 +88,6 @@ const CHECKS: Readonly<Record<string, (row: BroughtRow) => boolean>> = {
 	page: (row) => row.summary === null && pageSchema.safeParse(unpackRow(row)).success,
 };
 
-/** Whether a row has exactly this value, and this is known of it. */
 function isSame(row: BroughtRow, value: unknown, summary: unknown): boolean {
 	const known = row.summary === null ? undefined : JSON.parse(row.summary);
 	return isDeepStrictEqual(unpackRow(row), written(value)) && isDeepStrictEqual(known, written(summary));

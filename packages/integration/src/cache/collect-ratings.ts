@@ -1,17 +1,15 @@
 import type { Ratings, ReviewService } from '../service/review-service.js';
 import { inBatches } from './in-batches.js';
 
-/** The service's answer for one product of a list. */
 type Rating = Ratings extends ReadonlyMap<string, infer Value> ? Value : never;
 
 /** Products per request of operation 1. */
 export const PRODUCTS_PER_REQUEST = 100;
 
 /**
- * Requests the ratings of products in lists. Products requested in the same turn of the event loop, such as all products
- * of a listing page, share one request per hundred.
- * @param nextTurn waits for the next turn. @default uses a timer, which edge runtimes have
- * @returns a function that returns the rating of a product; `undefined` if the service has none.
+ * Requests the ratings of products in lists. Products requested in the same turn of the event loop, such as all
+ * products of a listing page, share one request per hundred.
+ * @default uses a timer, which edge runtimes have
  */
 export function collectRatings(
 	service: Pick<ReviewService, 'fetchRatings'>,

@@ -1,8 +1,6 @@
 /**
  * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch, and its
  * result.
- * @param max products in a batch.
- * @param nextTurn waits for the next turn.
  */
 export function inBatches<Result>(
 	run: (pids: readonly string[]) => Result | Promise<Result>,

@@ -1,10 +1,8 @@
 import { type AggregateRating, usableRating } from '../parse/record.js';
 import { NO_VALUE, type Packed } from '../store/values.js';
 
-/** What operation 1 returned for a product. */
 export interface KnownRating {
 	readonly average: number;
-	/** 0 for a product without ratings. */
 	readonly count: number;
 	readonly questionCount: number | undefined;
 }
@@ -23,7 +21,6 @@ export function isSameRating(known: KnownRating, rating: KnownRating): boolean {
 	return counts.includes(undefined) || counts[0] === counts[1];
 }
 
-/** The rating in a summary from the store; `undefined` for a product without ratings. */
 export function ratingOf(summary: string | undefined): AggregateRating | undefined {
 	const { count = 0, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;
 	const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average ?? Number.NaN) : undefined;

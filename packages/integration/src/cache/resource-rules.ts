@@ -6,16 +6,13 @@ import type { Failure } from '../outcomes/outcomes.js';
 import { CLOCK_TOLERANCE, type StoredEntry } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 
-/** What all resources of one build or dev server have in common. */
 export interface RulesContext {
 	/** A `'dev'` server keeps running: it requests failed products again, and no failure ends it. */
 	readonly command: 'build' | 'dev';
 	readonly options: Pick<ProductReviewsOptions, 'staleIfError' | 'onError'>;
 	/** Maximum age of a value, in milliseconds. It may change while products are checked. */
 	readonly maxAge: () => number;
-	/** Whether a value fetched at this time is known to be outdated. */
 	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
-	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	/** Monotonic clock, in milliseconds. @default `now` */
 	readonly monotonicNow?: (() => number) | undefined;
@@ -24,21 +21,17 @@ export interface RulesContext {
 	readonly advise?: Advise | undefined;
 }
 
-/** Freshness and failure policy of one build or dev server. */
 export interface ResourceRules {
 	readonly isBuild: boolean;
-	/** Whether any failure ends the build. */
 	readonly endsOnFailure: boolean;
 	/** How long a failed product is not requested again, in milliseconds. */
 	readonly failureMemory: number;
 	readonly now: () => number;
 	readonly monotonicNow: () => number;
 	readonly onFailure: (failure: Failure) => void;
-	/** Whether the stored value can be used without a request. */
 	isFresh(pid: string, stored: StoredEntry | undefined): boolean;
 	/** What a page shows for a failed product. The number of failures is not known before the end of the build. */
 	consequence(stored: StoredEntry | undefined, pid: string, error: unknown): FailureConsequence;
-	/** The error for a page whose product failed. */
 	ending(failure: Failure): ProductReviewsError;
 }
 

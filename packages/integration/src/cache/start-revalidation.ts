@@ -14,25 +14,20 @@ export const DEFAULT_MAX_AGE = 3_600_000;
 /** The default if ratings are compared, in milliseconds: 7 days. Texts may change without moving a rating. */
 const DEFAULT_MAX_AGE_OF_CHECKED = 604_800_000;
 
-/** Decides which stored products this build requests again. */
 export interface RevalidatedList extends Pick<Revalidation, 'isOutdated' | 'mark'> {
 	/** The product list. Yields each product once it is known whether its rating moved. */
 	readonly products: AsyncGenerator<string, void, undefined> | undefined;
 	/** Resolves when this is known for all of them; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
-	/** Maximum age of a value, in milliseconds. */
 	maxAge(): number;
 }
 
-/** What the revalidation of a build works with. */
 export interface RevalidationContext {
 	readonly mode: NonNullable<ProductReviewsOptions['revalidate']>;
-	/** The option, in milliseconds. */
 	readonly maxAge: number | undefined;
 	readonly products: AsyncGenerator<string, void, undefined> | undefined;
 	readonly service: Pick<ReviewService, 'fetchRatings'>;
 	readonly store: ReviewStore;
-	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly warn: (message: string) => void;
 	/** What to check if the service refuses to answer. @default no advice */
@@ -76,18 +71,13 @@ export function startRevalidation(context: RevalidationContext): RevalidatedList
 
 /** Knows which stored products may be outdated, regardless of their age. This knowledge is kept in the store. */
 interface Revalidation {
-	/**
-	 * Whether a value fetched at this time is outdated because of something learned later.
-	 * @param fetchedAt milliseconds since 1970.
-	 */
+	/** Whether a value fetched at this time is outdated because of something learned later. */
 	isOutdated(pid: string, fetchedAt: number): boolean;
 	/** Marks products with changed reviews. They stay marked until they are fetched. */
 	mark(pids: readonly string[]): void;
-	/** Compares the service's current ratings with the known ones, and marks products whose ratings moved. */
 	compare(pids: readonly string[], ratings: Ratings): void;
 }
 
-/** @param now milliseconds since 1970. */
 export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
 	const reviews = store.table<ProductReviews>('reviews');
 	const reviewData = store.table<ReviewData>('review-data');
@@ -139,17 +129,14 @@ function parse(summary: string | undefined): KnownRating | undefined {
 /** Chunks that are checked at the same time. */
 const CHUNKS_IN_FLIGHT = 4;
 
-/** A list that is read and checked ahead of its consumer. */
 export interface CheckedList {
 	/** Yields each product after it has been checked. Throws what the list or the check throws. */
 	readonly products: AsyncGenerator<string, void, undefined>;
-	/** Resolves when everything has been checked, or nothing more will be. */
 	readonly checked: Promise<void>;
 }
 
 /**
  * Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer.
- * @param chunksInFlight how many are checked at the same time.
  */
 export function checkAhead(
 	list: AsyncGenerator<string, void, undefined>,

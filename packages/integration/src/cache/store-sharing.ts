@@ -10,23 +10,19 @@ import { inBatches } from './in-batches.js';
 import { type KnownRating, NO_RATING, packRating, ratingOf } from './known-rating.js';
 import type { ResourceRules } from './resource-rules.js';
 
-/** What is shared of one resource, and where it is kept here. */
 export interface SharedPart<Kind extends SharedKind = SharedKind> {
 	readonly kind: Kind;
 	readonly table: Table<unknown>;
 	readonly rules: Pick<ResourceRules, 'isFresh' | 'now'>;
-	/** Marks products that changed since their stored answer was sent. */
 	readonly mark: (pids: readonly string[]) => void;
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
 }
 
-/** Answers taken from the storage, and written to it. */
 export interface SharingCounts {
 	read: number;
 	written: number;
 	unwritten: number;
-	/** How many looks were slow. */
 	slow: number;
 }
 
@@ -40,7 +36,6 @@ const SLOW_PER_PRODUCT = 20;
 /** How many slow looks a build puts up with. */
 const MOST_SLOW = 10;
 
-/** Shares one resource of a build with other builders and servers. */
 export class StoreSharing<Kind extends SharedKind = SharedKind> {
 	readonly #part: SharedPart<Kind>;
 	readonly #form: SharedForm<Kind>;
@@ -68,10 +63,7 @@ export class StoreSharing<Kind extends SharedKind = SharedKind> {
 		if (performance.now() - startedAt >= limit) this.#counts.slow += 1;
 	}
 
-	/**
-	 * Requests a product unless another builder has a fresh answer, and shares the answer.
-	 * @returns whether another builder had one.
-	 */
+	/** Requests a product unless another builder has a fresh answer, and shares the answer. */
 	async fetch(pid: string, request: () => Promise<void>): Promise<boolean> {
 		const { table, rules, checked } = this.#part;
 		await this.#lookUpInBatch(pid);
@@ -86,7 +78,6 @@ export class StoreSharing<Kind extends SharedKind = SharedKind> {
 		return false;
 	}
 
-	/** Waits until all answers are written, or given up. */
 	async flush(): Promise<void> {
 		await Promise.all(this.#writing);
 	}
@@ -124,7 +115,6 @@ export class StoreSharing<Kind extends SharedKind = SharedKind> {
 /** An answer of the shared storage, as the store would have it. */
 type Adoptable = Pick<StoredEntry, 'fetchedAt' | 'summary'> & { readonly isOutdated: boolean };
 
-/** Whether an answer of another builder is better than the store's own. */
 function isBetter(own: StoredEntry | undefined, shared: Adoptable): boolean {
 	if (!own) return true;
 	if (shared.isOutdated || shared.fetchedAt <= own.fetchedAt) return false;
@@ -132,10 +122,8 @@ function isBetter(own: StoredEntry | undefined, shared: Adoptable): boolean {
 	return holdsReviews(shared) || !holdsReviews(own);
 }
 
-/** How values of one kind are kept in the store and in the shared storage. */
 interface SharedForm<Kind extends SharedKind> {
 	toPacked(value: SharedValues[Kind]): Packed;
-	/** @param value from the store. */
 	toShared(value: unknown, entry: Pick<StoredEntry, 'summary'>): SharedValues[Kind];
 }
 

@@ -10,19 +10,15 @@ import { inBatches } from './in-batches.js';
 import type { ResourceRules } from './resource-rules.js';
 import type { StoreSharing } from './store-sharing.js';
 
-/** What one resource of a build or dev server works with. */
 interface StoredResourceContext<Value> {
 	readonly table: Table<unknown>;
-	/** Turns a stored value into the one that pages get. */
 	readonly restore: (stored: never) => Value;
-	/** Requests a product from the service and checks the answer. */
 	readonly fetch: (pid: string, validators: string | undefined) => Promise<Fetched>;
 	/** Moves the pending request for a product to the front, because a page waits for it. */
 	readonly prioritize: (pid: string) => void;
 	readonly rules: ResourceRules;
 	/** The outcome of each product. Once settled, it holds until the end of the build. */
 	readonly outcomes: Pick<Outcomes, 'settle' | 'isSettled' | 'addAnswer' | 'addFailure'>;
-	/** Decides whether to believe that products have lost all their reviews. */
 	readonly losses: Losses;
 	/** What builders share. @default nothing */
 	readonly sharing?: StoreSharing | undefined;
@@ -30,7 +26,6 @@ interface StoredResourceContext<Value> {
 	readonly checked: Promise<unknown> | undefined;
 }
 
-/** A request for a product in flight. */
 interface PendingRequest {
 	/** Settles when its answer is stored. Rejects if its failure ends the page. */
 	readonly done: Promise<void>;
@@ -38,11 +33,9 @@ interface PendingRequest {
 	readonly answered: Promise<void>;
 }
 
-/** What became of the last request for a product. */
 interface LastAnswer {
 	/** `undefined` if it did not fail. */
 	readonly failure: Failure | undefined;
-	/** What the last whole answer lost, on a dev server; `undefined` if there was none since it started. */
 	readonly dropped: DroppedParts | undefined;
 }
 
@@ -53,13 +46,12 @@ const BATCH = 200;
 const RECENT = 100;
 
 /**
- * The values of one resource of a build or dev server, from the store or, if they are not fresh there, from the service. It
- * decides when a product is requested: concurrent callers share one request, and failures are remembered.
+ * The values of one resource of a build or dev server, from the store or, if they are not fresh there, from the
+ * service. It decides when a product is requested: concurrent callers share one request, and failures are remembered.
  */
 export class StoredResource<Value> {
 	readonly #context: StoredResourceContext<Value>;
 	readonly #pending = new Map<string, PendingRequest>();
-	/** Failures, with their time on the monotonic clock. */
 	readonly #failed = new Map<string, { readonly at: number; readonly failure: Failure }>();
 	readonly #dropped = new Map<string, DroppedParts>();
 	/** Products whose next request has no validators: with them, the service could answer that the stored value is current. */
@@ -81,7 +73,6 @@ export class StoredResource<Value> {
 		this.#context = context;
 	}
 
-	/** Waits until the store has what pages show. @returns whether there is anything to show. */
 	async settle(pid: string): Promise<boolean> {
 		const { table, rules, outcomes, checked, prioritize } = this.#context;
 		// A missing value must be requested, whatever the checks find.
@@ -100,7 +91,6 @@ export class StoredResource<Value> {
 		return this.#isKnown(pid) && !this.#whole.has(pid) && !this.#pending.has(pid) && !this.#hasFailed(pid);
 	}
 
-	/** `undefined` if the service failed and the store has no usable value. */
 	async load(pid: string): Promise<Value | undefined> {
 		if (!(await this.settle(pid))) return undefined;
 		const value = this.#read(pid);
@@ -111,12 +101,10 @@ export class StoredResource<Value> {
 		return this.#hasFailed(pid) ? undefined : this.#read(pid);
 	}
 
-	/** The digest of what {@link StoredResource.load} returns. */
 	async digest(pid: string): Promise<string | undefined> {
 		return (await this.settle(pid)) ? this.#context.table.entry(pid)?.digest : undefined;
 	}
 
-	/** Makes sure that a product is fresh in the store, without reading it or waiting for the decision about a loss. */
 	async refresh(pid: string): Promise<void> {
 		if (this.#hasFailed(pid)) return;
 		const isFresh = !this.#whole.has(pid) && (this.#isKnown(pid) || (await this.#freshAmong(pid)).has(pid));
@@ -124,7 +112,6 @@ export class StoredResource<Value> {
 		else await this.#request(pid)?.answered;
 	}
 
-	/** Takes over what other builders have of these products, if they share anything. */
 	async lookUp(pids: readonly string[]): Promise<void> {
 		await this.#context.sharing?.lookUp(pids);
 	}
@@ -136,12 +123,10 @@ export class StoredResource<Value> {
 		this.#pending.delete(pid);
 	}
 
-	/** What became of the last request for a product. */
 	lastAnswer(pid: string): LastAnswer {
 		return { failure: this.#failed.get(pid)?.failure, dropped: this.#dropped.get(pid) };
 	}
 
-	/** Whether a build knows what it shows of a product. */
 	#isKnown(pid: string): boolean {
 		const { rules, outcomes } = this.#context;
 		return rules.isBuild && outcomes.isSettled(pid);
@@ -154,7 +139,6 @@ export class StoredResource<Value> {
 		return since >= 0 && since < rules.failureMemory;
 	}
 
-	/** Whether a failed product is shown from the store. @throws ProductReviewsError if any failure ends the build. */
 	#isShownStale(pid: string): boolean {
 		const { rules, table } = this.#context;
 		const failure = this.#failed.get(pid)?.failure;
@@ -173,7 +157,6 @@ export class StoredResource<Value> {
 		return value;
 	}
 
-	/** The request for a product, joined or started; `undefined` if none is made after a failure. */
 	#request(pid: string): PendingRequest | undefined {
 		const pending = this.#pending.get(pid);
 		if (pending || this.#hasFailed(pid)) return pending;
@@ -205,7 +188,6 @@ export class StoredResource<Value> {
 		if (await sharing.fetch(pid, request)) this.#settled(pid, 'unchanged');
 	}
 
-	/** Requests a product and stores the answer. @param onAnswer called before it is decided whether to believe a loss. */
 	async #fetchAs(pid: string, known: string | undefined, onAnswer: () => void): Promise<void> {
 		const { table, fetch, rules, outcomes, losses } = this.#context;
 		const { packed, isEmpty, dropped, validators } = await fetch(pid, known);
@@ -226,7 +208,6 @@ export class StoredResource<Value> {
 		this.#context.outcomes.settle(pid, status);
 	}
 
-	/** @throws ProductReviewsError if the failure ends the page. */
 	#fail(pid: string, error: unknown): void {
 		const { table, rules, outcomes } = this.#context;
 		const { shows, status } = rules.consequence(table.entry(pid), pid, error);

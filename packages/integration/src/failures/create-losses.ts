@@ -2,43 +2,30 @@ import { ReviewServiceError } from '../errors.js';
 import type { StoredEntry } from '../store/review-store.js';
 import { areFewVanished } from './policy.js';
 
-/** Products that had reviews, and have none any more according to the service. */
 export interface Losses<Stored = StoredEntry> {
 	/** Whether an empty answer would be a loss: there are stored reviews, and nobody confirmed that they are gone. */
 	isLoss(pid: string, stored: Stored): boolean;
 	/** Whether a loss is believed. May wait for {@link Losses.decide}, since the other products are not known before. */
 	isBelieved(pid: string): Promise<boolean>;
-	/** The product has reviews after all. */
 	found(pid: string): void;
 	/** There are no more products: decides all waiting losses now, and later ones at once. */
 	decide(): void;
 }
 
-/** What losses are judged by. */
 export interface LossContext<Stored = StoredEntry> {
-	/** Products that were asked for or found to be current. */
 	readonly seen: () => Iterable<string>;
-	/** The stored entry of a product. */
 	readonly entry: (pid: string) => Stored | undefined;
-	/** Whether a stored value contains reviews. */
 	readonly holdsReviews: (stored: Stored) => boolean;
-	/** Whether a person confirmed that the service's current answer for the product is right. */
 	readonly isConfirmed: (pid: string, stored: Stored) => boolean;
-	/** Whether losses wait for {@link Losses.decide}. */
 	readonly waits: boolean;
-	/** Called with losses that were believed before there turned out to be many. */
 	readonly onDoubt: (pid: string) => void;
 	/** For a process that lives long. @default all losses count, and many stay many */
 	readonly window?: LossWindow;
 }
 
-/** Which losses still count. */
 interface LossWindow {
-	/** How long a believed loss counts, in milliseconds. */
 	readonly length: number;
-	/** Monotonic clock, in milliseconds. */
 	readonly monotonicNow: () => number;
-	/** Called with a believed loss that no longer counts. */
 	readonly onEnd: (pid: string) => void;
 	/** Called when a loss is not believed, with all that count. */
 	readonly onMany: (lost: ReadonlySet<string>, products: number) => void;
@@ -53,7 +40,6 @@ const PATIENCE = 60_000;
 export function createLosses<Stored = StoredEntry>(context: LossContext<Stored>): Losses<Stored> {
 	const { seen, entry, holdsReviews, isConfirmed, onDoubt, window } = context;
 	const lost = new Set<string>();
-	/** When each was believed, on the clock of the window. */
 	const believed = new Map<string, number>();
 	const decided = Promise.withResolvers<void>();
 	let isOpen = context.waits;
@@ -113,7 +99,6 @@ export function vanished(): ReviewServiceError {
 	);
 }
 
-/** Whether a stored answer contains reviews or questions, according to its summary. */
 export function holdsReviews({ summary }: Pick<StoredEntry, 'summary'>): boolean {
 	try {
 		const { count, questionCount } = JSON.parse(summary ?? '{}') ?? {};

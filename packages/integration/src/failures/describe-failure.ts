@@ -13,8 +13,8 @@ export function describeFailure(error: unknown): string {
 
 /**
  * The message of an error and of its deepest cause, for a log line: "fetch failed: connect ECONNREFUSED 127.0.0.1:80".
- * Messages of network errors contain hosts and ports. Addresses in other messages are shown without the parts that may be
- * secret.
+ * Messages of network errors contain hosts and ports. Addresses in other messages are shown without the parts that may
+ * be secret.
  */
 export function describeCause(error: unknown): string {
 	const said = withoutCredentials(describeFailure(error));

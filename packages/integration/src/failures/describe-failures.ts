@@ -52,7 +52,7 @@ function describeGroup(
 	return `According to the service, ${products} lost all reviews since the last build. So many at once (over ${FEW_VANISHED.share * 100} %) look like a fault of the service; ${then}. If the reviews are really gone, run "npx astro-product-reviews cache invalidate --all" and build again. ${nameSome(pids)} ${code}`;
 }
 
-/** A server's log line about products whose loss is not believed. @param products how many had reviews. */
+/** A server's log line about products whose loss is not believed. */
 export function describeVanished(lost: ReadonlySet<string>, products: number): string {
 	const limit = `over ${FEW_VANISHED.share * 100} % of ${products.toLocaleString('en')}`;
 	return `According to the service, ${count(lost.size, 'product')} lost all reviews within a day. So many at once (${limit}) look like a fault of the service; what was shown last is shown, and the service is asked again. If the reviews are really gone, restart the server. ${nameSome([...lost])} [PR_REVIEWS_VANISHED]`;
@@ -65,16 +65,10 @@ function nameSome(pids: readonly string[]): string {
 	return `Products: ${nameProducts(pids, MOST_NAMED)}.`;
 }
 
-/**
- * Says in a sentence or two what to check if the service refuses requests; `undefined` for other failures, whose reason
- * says enough.
- */
 export type Advise = (failures: readonly Pick<Failure, 'pid' | 'error'>[]) => string | undefined;
 
-/** What advice depends on. */
 export interface AdviceContext {
 	readonly credentials: () => Credentials;
-	/** Whether the token is sent with requests for crawler-readable reviews. */
 	readonly sendTokenForReviews: boolean;
 	/** Whether the service has answered for any product yet. If so, the website id is right. */
 	readonly hasAnswered: () => boolean;
@@ -110,7 +104,6 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 
 const MOST_LETTERS = 60;
 
-/** The website id for a message, and where it was set. */
 export function nameWebsite({ wsid, origins }: Credentials): string {
 	return `the website id "${plainLine(wsid, MOST_LETTERS)}" (${origins.wsid})`;
 }

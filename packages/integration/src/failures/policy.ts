@@ -44,7 +44,6 @@ export const FEW_VANISHED = { products: 5, share: 0.2 } as const;
  */
 export const VANISHED_WITHIN = 86_400_000;
 
-/** Whether it is plausible that so many products, of those that had reviews, have none any more. */
 export function areFewVanished(vanished: number, products: number): boolean {
 	return vanished < FEW_VANISHED.products || vanished <= FEW_VANISHED.share * products;
 }
@@ -61,7 +60,6 @@ export function kindOf(error: unknown): FailureKind {
 	return 'other';
 }
 
-/** The code of any error of this package or the client; that of a failure for all others. */
 export function codeOf(error: unknown): ErrorCode {
 	if (error instanceof ProductReviewsError || error instanceof ReviewsError) return error.code;
 	return CODES_OF_KINDS[kindOf(error)];
@@ -86,7 +84,6 @@ function kindOfStatus(status: number | undefined = 0): FailureKind {
 	return status >= 500 && status <= 599 ? 'server-error' : 'unreadable';
 }
 
-/** The refusal behind an error of this thread or another; `undefined` for any other failure. */
 export function refusalOf(error: unknown): Refusal | undefined {
 	if (error instanceof ReviewServiceError) return error.refusal;
 	if (!(error instanceof ReviewsHttpError)) return undefined;
@@ -99,12 +96,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
 export const STORED_STATES = ['nothing', 'fresh', 'stale', 'too old'] as const;
 
 /**
- * `'fresh'` is younger than `maxAge`, and fetched only because it is known to have changed; `'stale'` is at most `staleIfError`
- * old.
+ * `'fresh'` is younger than `maxAge`, and fetched only because it is known to have changed; `'stale'` is at most
+ * `staleIfError` old.
  */
 export type StoredState = (typeof STORED_STATES)[number];
 
-/** One failure, as the policy sees it. */
 export interface FailureCase {
 	readonly kind: FailureKind;
 	readonly stored: StoredState;
@@ -113,10 +109,8 @@ export interface FailureCase {
 	readonly isFew: boolean;
 }
 
-/** Consequences of a failure. */
 export interface FailureConsequence {
 	readonly shows: 'the stored reviews' | 'no reviews' | 'an error';
-	/** The product's status in the report. */
 	readonly status: 'stale' | 'failed' | 'unreadable' | 'missing';
 	readonly log: 'nothing' | 'a warning' | 'an error';
 	readonly endsBuild: boolean;
@@ -148,17 +142,12 @@ export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): Fa
 	return { shows: 'no reviews', status, log: 'an error', endsBuild: true };
 }
 
-/** The failures of a build, by consequence. */
 export interface JudgedFailures {
-	/** Stored reviews are shown. */
 	readonly stale: readonly Failure[];
-	/** No reviews are shown; the build goes on. */
 	readonly leftOut: readonly Failure[];
-	/** They fail the build. */
 	readonly ending: readonly Failure[];
 }
 
-/** Applies the policy at the end of a build, when it is known how many products each kind of failure affects. */
 export function judgeFailures(
 	outcomes: ProductOutcomes,
 	onError: ProductReviewsOptions['onError'],
@@ -177,7 +166,6 @@ export function judgeFailures(
 	};
 }
 
-/** Returns whether a failure affects so few products that the service itself is probably fine. */
 function fewOf(missing: readonly Failure[], outcomes: ProductOutcomes): (failure: Failure) => boolean {
 	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));
 	const affected = new Set(unusable.map(({ pid }) => pid)).size;

@@ -4,28 +4,21 @@ import type { DroppedParts } from '../parse/field-reader.js';
 import type { Resource } from '../store/review-store.js';
 
 /**
- * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current; `missing`,
- * the service has none; `stale`, the service failed and stored reviews are used; `failed`, it failed and nothing is stored;
- * `unreadable`, its answer cannot be read and nothing is stored.
+ * What happened for a product: `fetched`, the service sent its reviews; `unchanged`, stored reviews are current;
+ * `missing`, the service has none; `stale`, the service failed and stored reviews are used; `failed`, it failed and
+ * nothing is stored; `unreadable`, its answer cannot be read and nothing is stored.
  */
 export type Status = 'fetched' | 'unchanged' | 'missing' | 'stale' | 'failed' | 'unreadable';
 
-/** Outcome of one product. */
 export interface Outcome {
-	/** `undefined` while it is being fetched. */
 	readonly status: Status | undefined;
-	/** Why the service failed. */
 	readonly reason?: string | undefined;
-	/** Time the service took for all attempts, in milliseconds. */
 	readonly ms: number;
-	/** What the service sent, after decompression. */
 	readonly bytes: number;
 }
 
-/** Why a product has no fresh reviews. */
 export interface Failure {
 	readonly pid: string;
-	/** What went wrong, without the product's name. */
 	readonly reason: string;
 	/** Whether stored reviews could be used instead of fresh ones. */
 	readonly stale: boolean;
@@ -38,23 +31,15 @@ export interface Dropped {
 	readonly parts: DroppedParts;
 }
 
-/** What became of the products of one resource, in one build or dev server. */
 export interface Outcomes {
-	/** Products about which something is known, in the order in which it became known. */
 	keys(): IterableIterator<string>;
-	/** Number of these products. */
 	readonly size: number;
-	/** `undefined` if nothing is known. */
 	get(pid: string): Outcome | undefined;
-	/** Whether the store is known to have what a build shows of a product. */
 	isSettled(pid: string): boolean;
-	/** How many answers of the service could be used. */
 	readonly answers: number;
 	readonly failures: readonly Failure[];
 	readonly dropped: readonly Dropped[];
-	/** Adds the time and size of one request. */
 	addRequest(pid: string, ms: number, bytes: number): void;
-	/** Adds an answer that could be used. @param dropped what of it could not */
 	addAnswer(pid: string, dropped: DroppedParts): void;
 	addFailure(failure: Failure): void;
 	/** Records the outcome of a product. `unchanged` does not replace an earlier outcome. */
@@ -106,7 +91,6 @@ function createOutcomes(): Outcomes {
 	};
 }
 
-/** The facts of a request that are counted and logged. */
 export interface RequestFacts
 	extends Pick<
 		RequestEvent,
@@ -116,30 +100,20 @@ export interface RequestFacts
 	readonly code?: ErrorCode;
 }
 
-/** What one build or dev server has requested of the service. */
 export interface RequestTotals {
-	/** Requests, including retries. */
 	readonly total: number;
-	/** How many of them were retries. */
 	readonly retries: number;
-	/** What the service sent, after decompression. */
 	readonly bytes: number;
-	/** Requests by operation. */
 	readonly operations: Readonly<Record<RequestFacts['operation'], number>>;
 }
 
-/** Counts requests. */
 export interface RequestCounts {
-	/** Requests so far, including retries. */
 	total(): number;
 	totals(): RequestTotals;
-	/** When the last one ended, in milliseconds since 1970; `undefined` if there was none. */
 	answeredAt(): number | undefined;
-	/** Counts one that ended. */
 	add(facts: Pick<RequestFacts, 'operation' | 'attempt' | 'bytes'>): void;
 }
 
-/** @param now milliseconds since 1970. */
 export function createRequestCounts(now: () => number): RequestCounts {
 	const operations = { starRating: 0, productReviewData: 0, crawlerReviews: 0 };
 	let total = 0;
@@ -160,7 +134,6 @@ export function createRequestCounts(now: () => number): RequestCounts {
 	};
 }
 
-/** What became of the products of one build or dev server, by what was requested of them. */
 export type ProductOutcomes = Readonly<Record<Resource | 'rating', Outcomes>>;
 
 export function createProductOutcomes(): ProductOutcomes {
@@ -180,12 +153,10 @@ export function addRequest(
 /** What pages need. Ratings that are requested in lists are not among it: a page is complete without them. */
 const NEEDED = ['reviews', 'review-data'] as const satisfies readonly Resource[];
 
-/** Failures of what pages need. */
 export function failuresIn(outcomes: ProductOutcomes): Failure[] {
 	return NEEDED.flatMap((resource) => outcomes[resource].failures);
 }
 
-/** How many answers of the service could be used. */
 export function answersIn(outcomes: ProductOutcomes): number {
 	return NEEDED.reduce((sum, resource) => sum + outcomes[resource].answers, 0);
 }
@@ -195,7 +166,6 @@ export function droppedIn(outcomes: ProductOutcomes): Dropped[] {
 	return NEEDED.flatMap((resource) => outcomes[resource].dropped);
 }
 
-/** How many products a build or dev server has. */
 export function productsIn(outcomes: ProductOutcomes): number {
 	return Math.max(...NEEDED.map((resource) => outcomes[resource].size));
 }

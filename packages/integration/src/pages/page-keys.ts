@@ -3,12 +3,10 @@ import type { PageTable } from '../store/review-store.js';
 import type { Dependency, StoredPage } from './page.js';
 import { UNKNOWN_PAGE } from './recorder.js';
 
-/** Number of keyed pages, by what happened to them. */
 export interface KeyCounts {
 	keyed: number;
 	/** Rendered again because reviews that they show have changed. */
 	changed: number;
-	/** Rendered, for whatever reason. */
 	rendered: number;
 }
 
@@ -20,14 +18,11 @@ export interface KeyCounts {
 export interface PageKeys {
 	/** The page's key: its own combined with ours. */
 	keyOf(page: string, own: string): Promise<string>;
-	/** Call when a page was rendered. @returns what identifies this rendering; `undefined` if the page has no key */
 	rendered(page: string): string | undefined;
-	/** Pages that were taken from Astro's cache, by name. */
 	readonly reused: ReadonlyMap<string, StoredPage>;
 	readonly counts: Readonly<KeyCounts>;
 }
 
-/** @param isCurrent returns whether a page rendered now would still show the same. */
 export function createPageKeys(
 	table: PageTable<StoredPage>,
 	isCurrent: (dependency: Dependency) => Promise<boolean>,
@@ -75,7 +70,6 @@ export function createPageKeys(
 	};
 }
 
-/** What identifies one rendering of a page. */
 export function newGeneration(): string {
 	return randomBytes(9).toString('base64url');
 }

@@ -9,54 +9,41 @@ import { digestOf } from '../store/values.js';
  */
 export interface Dependency {
 	readonly pid: string;
-	/** The kind of data that it was taken from. */
 	readonly from: keyof StoredData;
-	/** Request of the fragment; `undefined` for data that the page's own markup requested. */
 	readonly request?: FragmentRequest | undefined;
 	/** Version of the data. If it is unchanged, so is everything that depends on it. */
 	version?: string | undefined;
-	/** Digest of the fragment's html, or of the rating that the page's own markup requested. */
 	digest?: string | undefined;
 }
 
-/** What the cache keeps of a page. */
 export interface StoredPage {
-	/** Identifies the last rendering; `undefined` if the page has no key in an incremental build. */
 	readonly generation?: string | undefined;
-	/** Path of the page's address, in readable form. */
 	readonly address: string;
 	readonly dependencies: readonly Dependency[];
-	/** What the audit reads. */
 	readonly facts: readonly ProductFacts[];
-	/** When the reviews on it last changed, in milliseconds since 1970; `undefined` if this is unknown. */
 	readonly changedAt?: number | undefined;
 }
 
-/** A digest that changes exactly when the html of the fragment does. */
 export function digestOfFragment({ html, parts }: Fragment): string {
 	return digestOf(parts ? JSON.stringify(parts) : html);
 }
 
-/** The products that a page shows something of. */
 export function productsOf({ dependencies }: Pick<StoredPage, 'dependencies'>): readonly string[] {
 	return [...new Set(dependencies.map(({ pid }) => pid))];
 }
 
 /**
- * The name of a page in the cache: its path without the site's base, and without the end that Astro's `trailingSlash` and
- * `build.format` decide about.
- * @param path as in `getStaticPaths`, which does not include the base.
+ * The name of a page in the cache: its path without the site's base, and without the end that Astro's `trailingSlash`
+ * and `build.format` decide about.
  */
 export function nameOfPath(path: string): string {
 	return withoutEnd(path);
 }
 
-/** The name of a page, from its address. @param address path, in readable form */
 export function nameOfAddress(address: string, base: string): string {
 	return withoutEnd(afterBase(address, base));
 }
 
-/** The path of a request's address, in readable form. */
 export function addressOf(request: Request): string {
 	return readablePath(new URL(request.url).pathname);
 }
@@ -66,10 +53,7 @@ function pathAfterBase(address: string, base: string): string {
 	return afterBase(address, base).replace(/^\/|\/$/g, '');
 }
 
-/**
- * Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page.
- * @param address path of the page's address, in readable form.
- */
+/** Every file that may be the page's. Which one it is depends on Astro's `build.format` and on the kind of page. */
 export function fileNames(address: string, base: string): readonly string[] {
 	const path = pathAfterBase(address, base);
 	if (path === '') return ['index.html'];
@@ -78,7 +62,6 @@ export function fileNames(address: string, base: string): readonly string[] {
 		.flatMap((name) => [name, `${name}/index.html`, `${name}.html`]);
 }
 
-/** Whether a name stays in its folder, and on one line. */
 function isInside(name: string): boolean {
 	return !name.split(/[/\\]/).includes('..') && !CONTROL.test(name);
 }
@@ -95,18 +78,14 @@ function decode(path: string): string {
 }
 
 /**
- * What identifies a page by its full address, however that ends: Astro's `trailingSlash` and `build.format` decide about it.
- * @returns `undefined` for what is not an address.
+ * What identifies a page by its full address, however that ends: Astro's `trailingSlash` and `build.format` decide
+ * about it.
  */
 export function keyOfAddress(address: string): string | undefined {
 	const url = URL.parse(address);
 	return url ? `${url.origin}/${withoutEnd(readablePath(url.pathname))}${url.search}${url.hash}` : undefined;
 }
 
-/**
- * The full address of a page, encoded as in links and sitemaps.
- * @param address path of its address, in readable form.
- */
 export function fullAddress(address: string, site: string): string {
 	const url = new URL('/', site);
 	url.pathname = address.replace(ENCODED_AGAIN, encodeURIComponent);
@@ -126,10 +105,8 @@ function withoutEnd(pathname: string): string {
 
 /**
  * When the reviews on a page last changed; `undefined` if this is unknown, as it is for a page that was never rendered
- * before: its reviews may be of today, or of last year. They change if the page shows something else, and if so because of
- * other data: a new price, label or version of this package changes the html of reviews, but no review.
- * @param before the page as it was last rendered.
- * @param dependencies what it shows now.
+ * before: its reviews may be of today, or of last year. They change if the page shows something else, and if so because
+ * of other data: a new price, label or version of this package changes the html of reviews, but no review.
  */
 export function changedAtOf(
 	before: Pick<StoredPage, 'dependencies' | 'changedAt'> | undefined,
@@ -145,7 +122,6 @@ export function changedAtOf(
 /** Digest of a fragment without reviews. */
 const NOTHING = digestOf('');
 
-/** What the page shows of the product; `undefined` for nothing. */
 function contentsOf({ pid, from, version, digest }: Dependency): string | undefined {
 	if (digest === NOTHING) return undefined;
 	return JSON.stringify(digest === undefined ? [pid, from, version] : [pid, digest]);

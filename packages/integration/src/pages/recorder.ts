@@ -2,15 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ProductFacts } from '../render/fragment.js';
 import type { Dependency } from './page.js';
 
-/** A page that is being rendered, and what it shows so far. */
 export interface PageRecording {
 	/** Path of its address, in readable form; {@link UNKNOWN_PAGE} for calls that did not say for which page they are. */
 	readonly address: string;
 	readonly facts: ProductFacts[];
 	readonly dependencies: Dependency[];
-	/** How many of its calls wait for the service. */
 	waiting: number;
-	/** Whether it asked for something since {@link PageRecorder.takeIdle} was last called. */
 	isActive: boolean;
 }
 
@@ -18,14 +15,13 @@ export interface PageRecording {
 export const UNKNOWN_PAGE = '?';
 
 /**
- * Collects what pages show. A page is known by the address that its components and calls pass, and, where this process renders
- * it with {@link PageRecorder.record}, also by the call being a part of that.
+ * Collects what pages show. A page is known by the address that its components and calls pass, and, where this process
+ * renders it with {@link PageRecorder.record}, also by the call being a part of that.
  */
 export class PageRecorder {
 	readonly #rendering = new AsyncLocalStorage<PageRecording>();
 	readonly #open = new Map<string, PageRecording>();
 
-	/** The page that asks. @param address that it passed. */
 	of(address = UNKNOWN_PAGE): PageRecording {
 		const page = this.#rendering.getStore() ?? this.#open.get(address) ?? this.#begin(address);
 		page.isActive = true;
@@ -45,7 +41,6 @@ export class PageRecorder {
 		}
 	}
 
-	/** Ends the pages that asked for nothing since the last call, and wait for nothing. */
 	takeIdle(): PageRecording[] {
 		const pages = [...this.#open.values()];
 		const idle = pages.filter(({ isActive, waiting }) => !isActive && waiting === 0);
@@ -54,7 +49,6 @@ export class PageRecorder {
 		return idle;
 	}
 
-	/** Ends all pages. */
 	takeAll(): PageRecording[] {
 		const pages = [...this.#open.values()];
 		this.#open.clear();

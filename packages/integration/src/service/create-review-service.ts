@@ -7,7 +7,6 @@ import type { Resource } from '../store/review-store.js';
 import { pack } from '../store/values.js';
 import { type Fetched, type ReviewService, readKnown, writeKnown } from './review-service.js';
 
-/** A requested product. */
 interface Asked {
 	readonly pid: string;
 	readonly validators: string | undefined;

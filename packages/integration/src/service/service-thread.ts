@@ -17,7 +17,6 @@ export interface ThreadData {
 	readonly hasToken: boolean;
 }
 
-/** A question to the thread. */
 export type Question =
 	| {
 			readonly type: 'fetch';
@@ -27,7 +26,6 @@ export type Question =
 	  }
 	| { readonly type: 'fetch-ratings'; readonly pids: readonly string[] };
 
-/** To the thread. */
 export type Command =
 	| { readonly type: 'ask'; readonly id: number; readonly question: Question }
 	| { readonly type: 'prioritize'; readonly resource: Resource; readonly pid: string }
@@ -42,7 +40,6 @@ export interface AskedFailure {
 	readonly refusal: Refusal | undefined;
 }
 
-/** From the thread. */
 export type Report =
 	| { readonly type: 'answered'; readonly id: number; readonly answer: Fetched | Ratings }
 	| { readonly type: 'failed'; readonly id: number; readonly failure: AskedFailure }

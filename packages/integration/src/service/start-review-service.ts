@@ -9,24 +9,17 @@ import { count } from '../text/words.js';
 import type { Fetched, Ratings, ReviewService } from './review-service.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
-/** What a thread is started with, in addition to the client's options. */
 interface ThreadContext {
-	/** Called in this thread whenever the other needs a token. */
 	readonly token: (() => string | Promise<string>) | undefined;
 	readonly onRequest?: ((facts: RequestFacts) => void) | undefined;
 	readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** What differs between callers. */
 interface ReviewServiceContext extends Pick<ThreadContext, 'onRequest' | 'warn'> {
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 }
 
-/**
- * Starts the thread for the service that the options describe.
- * @throws ProductReviewsConfigurationError if the address or another option is invalid.
- */
 export function startReviewService(
 	connection: Connection,
 	options: ProductReviewsOptions,
@@ -60,13 +53,12 @@ interface Waiting {
 	readonly question: Question;
 	readonly resolve: (answer: never) => void;
 	readonly reject: (error: Error) => void;
-	/** Whether a thread has died with it. */
 	isRepeated: boolean;
 }
 
 /**
- * Requests products in a separate thread, which starts with the first request. If it dies, a new one takes over what is not
- * answered; what dies with two of them fails.
+ * Requests products in a separate thread, which starts with the first request. If it dies, a new one takes over what is
+ * not answered; what dies with two of them fails.
  */
 export class ServiceThread implements ReviewService {
 	readonly #options: ThreadData['client'];
@@ -76,7 +68,6 @@ export class ServiceThread implements ReviewService {
 	#worker: Worker | undefined;
 	#ended: Error | undefined;
 
-	/** @param options of the client, already checked. */
 	constructor(options: ThreadData['client'], context: ThreadContext) {
 		this.#options = options;
 		this.#context = context;
@@ -155,7 +146,6 @@ export class ServiceThread implements ReviewService {
 		}
 	}
 
-	/** Goes on without the thread that died. */
 	#replace(cause: unknown): void {
 		this.#worker = undefined;
 		if (this.#ended) return;

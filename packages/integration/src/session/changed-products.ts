@@ -3,7 +3,6 @@ import type { AstroIntegrationLogger } from 'astro';
 import { readProductId } from '../text/product-id.js';
 import { amount } from '../text/words.js';
 
-/** Products that changed according to whatever started the build. */
 export interface ChangedProducts {
 	readonly pids: readonly string[];
 	/** Whether anything may have changed. */
@@ -25,7 +24,6 @@ const VARIABLES = {
 /**
  * Reads which products changed from whatever started the build. Anything that is not about products is ignored, because
  * a host's hook may serve another purpose.
- * @param logger warns if there are invalid ids. They may mean any product, so all may have changed.
  * @example REVIEWS_CHANGED="p-1, p-2" astro build
  */
 export function readBuildChanges(
@@ -87,7 +85,6 @@ const NONE: NamedProducts = { pids: [], all: false, unusable: 0 };
 /** Maximum depth of ids. In our triggers and the service's events, they are three levels deep. */
 const MAX_DEPTH = 8;
 
-/** Reads a list of ids, or an object that contains ids as our triggers and the service's events do. */
 function namedIn(given: unknown): NamedProducts {
 	const pids: string[] = [];
 	let all = false;

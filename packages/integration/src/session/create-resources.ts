@@ -15,7 +15,6 @@ import type { Resource, ReviewStore } from '../store/review-store.js';
 import { isConfirmedBy } from '../store/values.js';
 import type { BuildSharing } from './shared.js';
 
-/** What the resources of a build or dev server work with. */
 export interface ResourcesContext extends Omit<RulesContext, 'options'> {
 	readonly options: Pick<ProductReviewsOptions, 'maxAge' | 'staleIfError' | 'onError'>;
 	readonly service: ReviewService;
@@ -23,19 +22,15 @@ export interface ResourcesContext extends Omit<RulesContext, 'options'> {
 	readonly outcomes: ProductOutcomes;
 	/** Whether there is a token. Ratings in lists and review data need one. */
 	readonly hasToken: boolean;
-	/** Whether all products are requested before pages need to know which of them lost their reviews. */
 	readonly hasList: boolean;
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
-	/** The storage that builders share, if there is one. */
 	readonly shared?: (Pick<BuildSharing, 'sharingOf'> & Pick<SharedPart, 'mark'>) | undefined;
 }
 
-/** Everything that pages can ask for about products. */
 export interface Resources {
 	readonly reviews: StoredResource<ProductReviews>;
 	readonly reviewData: StoredResource<ReviewData>;
-	/** `undefined` without a token. */
 	readonly ratings: StoredResource<unknown> | undefined;
 	/** Call after the last product. Decides whether to believe that products have lost all their reviews. */
 	decideLosses(): Promise<void>;
@@ -99,7 +94,6 @@ export function createResources(context: ResourcesContext): Resources {
 	};
 }
 
-/** How one kind of values is shared with other builders; `undefined` if nothing is. */
 function sharingOf(
 	kind: SharedKind,
 	rules: ResourceRules,

@@ -9,53 +9,39 @@ import type { Shard } from '../shards/shards.js';
 import { withoutSecrets } from '../text/words.js';
 import { VERSION } from '../version.js';
 
-/** The options without secrets, and without what JSON cannot hold. */
 type BuildOptions = Omit<ProductReviewsOptions, 'token' | 'products' | 'webhook' | 'storage'>;
 
-/** The option `storage`, without secrets. */
 interface BuildStorage extends StorageOptions {
-	/** Names of the driver's options that are left out. */
 	readonly omitted: readonly string[];
 }
 
 /** What a build writes its pages with, besides the integration's options. Paths are relative to the root. */
 export interface BuildPlaces {
-	/** Absolute path of the project. */
 	readonly root: string;
 	/** Astro's `outDir`. One process at a time changes it. */
 	readonly outDir: string;
-	/** Folder of the pages' files. */
 	readonly folder: string;
-	/** Astro's `cacheDir`. */
 	readonly astroCache: string;
-	/** Folder of the `.env` files; `false` if there are none. */
 	readonly envFolder: string | false;
-	/** Vite's mode, which decides which `.env` files are read. */
 	readonly mode: string;
 	/** The file with the Astro configuration; `undefined` if it was not found. */
 	readonly configFile: string | undefined;
-	/** Identifies the contents of that file. */
 	readonly config: string | undefined;
-	/** Address of the site; `undefined` if unknown. */
 	readonly site: string | undefined;
 	readonly base: string;
-	/** Version of Astro. */
 	readonly astro: string;
-	/** `undefined` if the site is built as a whole. */
 	readonly shard: Shard | undefined;
 }
 
 /**
  * What the last build of a project wrote, and with what: all that commands need to update its pages, or to join shards,
- * without Astro. It decides where the token goes and which driver runs. So it stands in a file of its own, which no snapshot
- * and no merge brings, and is believed only where it was written.
+ * without Astro. It decides where the token goes and which driver runs. So it stands in a file of its own, which no
+ * snapshot and no merge brings, and is believed only where it was written.
  */
 export interface LastBuild extends BuildPlaces {
-	/** When the build began, or ended, in milliseconds since 1970. */
 	readonly at: number;
 	/** `false` if the build did not finish: its folder then has pages of two builds. */
 	readonly isComplete: boolean;
-	/** Of the integration. */
 	readonly version: string;
 	readonly baseUrl: string;
 	readonly wsid: string;
@@ -63,17 +49,10 @@ export interface LastBuild extends BuildPlaces {
 	/** Whether a content collection has the review data: any page may show any of it. */
 	readonly hasCollection: boolean;
 	readonly options: BuildOptions;
-	/** `undefined` without the option `storage`. */
 	readonly storage: BuildStorage | undefined;
-	/** Whether the sitemap says when the reviews on pages last changed. */
 	readonly hasChanges: boolean;
 }
 
-/**
- * Describes a build.
- * @param build `changes` is `undefined` if no sitemap says when the reviews on pages last changed.
- * @param now milliseconds since 1970.
- */
 export function describeBuild(
 	build: {
 		readonly options: ProductReviewsOptions;
@@ -103,33 +82,21 @@ export function describeBuild(
 	};
 }
 
-/** The file as it is written. */
 export interface WrittenBuild extends LastBuild {
-	/** The folder that it was written for. */
 	readonly writtenTo: string;
 }
 
-/**
- * Writes what the last build was, beside the store. A reader finds the old file or the new one.
- * @param to path of the file, if it is not to be in its place yet.
- * @throws Error of the file system.
- */
+/** Writes what the last build was, beside the store. A reader finds the old file or the new one. */
 export function writeLastBuild(storeFile: string, build: LastBuild, to = lastBuildFile(storeFile)): void {
 	const written: WrittenBuild = { ...build, writtenTo: realPath(dirname(storeFile)) };
 	writeFileSync(`${to}.tmp`, JSON.stringify(written, null, '\t'));
 	renameSync(`${to}.tmp`, to);
 }
 
-/** Path of the file, beside the store. */
 export function lastBuildFile(storeFile: string): string {
 	return join(dirname(storeFile), LAST_BUILD_FILE);
 }
 
-/**
- * Reads what the last build was.
- * @returns `undefined` if there was none, or the file is damaged.
- * @throws Error of the file system.
- */
 export function readLastBuild(storeFile: string): WrittenBuild | undefined {
 	let text: string;
 	try {
@@ -172,10 +139,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof WrittenBuild)[]>> = {
 	'object or undefined': ['shard', 'storage'],
 };
 
-/**
- * Whether a build was made here, and its file was not copied from elsewhere.
- * @param root of the project, if it is known.
- */
+/** Whether a build was made here, and its file was not copied from elsewhere. */
 export function isBuiltHere(build: WrittenBuild, storeFile: string, root: string | undefined): boolean {
 	const isInPlace = build.writtenTo === realPath(dirname(storeFile));
 	return isInPlace && (root === undefined || realPath(root) === realPath(build.root));
@@ -191,11 +155,7 @@ function realPath(path: string): string {
 
 const CONFIG_FILES = ['mjs', 'js', 'ts', 'mts', 'cjs', 'cts'].map((type) => `astro.config.${type}`);
 
-/**
- * Finds the file with the configuration of a project: that of Astro's option `--config`, or one of the usual names.
- * @param args of the command line.
- * @returns its path, relative to the root, and what identifies its contents.
- */
+/** Finds the file with the configuration of a project: that of Astro's option `--config`, or one of the usual names. */
 export function findConfig(
 	root: string,
 	args: readonly string[],

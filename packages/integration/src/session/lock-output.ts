@@ -8,12 +8,8 @@ import { makeFolder } from '../store/open-database.js';
 const PAUSE = 50;
 
 /**
- * Makes sure that one process at a time changes an output folder: a build, or an update. SQLite locks a file for us, and
- * the system releases it when its process ends, however it ends.
- * @param target `outDir` is absolute, `patience` how long to wait at most, in milliseconds; `onWait` is called once if another
- * process holds the lock.
- * @returns a function that releases the lock; `undefined` if another process still held it after `patience`.
- * @throws Error if the store's folder cannot be written.
+ * Makes sure that one process at a time changes an output folder: a build, or an update. SQLite locks a file for us,
+ * and the system releases it when its process ends, however it ends.
  */
 export async function lockOutput({
 	storeFile,

@@ -25,54 +25,40 @@ import { createResources, type Resources } from './create-resources.js';
 import { type OpenProductList, openProductList } from './product-list.js';
 import type { BuildSharing } from './shared.js';
 
-/** What reviews are opened with. */
 export interface ReviewsContext {
 	readonly command: 'build' | 'dev';
 	readonly options: ProductReviewsOptions;
 	readonly connection: Connection;
-	/** Path of the store's file. */
 	readonly storeFile: string;
 	/** @default the products that pages ask for */
 	readonly products?: ProductSource | undefined;
-	/** The storage that builders share, if there is one. */
 	readonly shared?: BuildSharing | undefined;
 	/** What is looked up there for the whole list. @default 'reviews' */
 	readonly lookUp?: 'reviews' | 'reviewData';
-	/** What is known to have changed. */
 	readonly changed?: ChangedProducts;
-	/** Whether a stored value of this age is outdated for another reason. */
 	readonly isOutdated?: (pid: string, fetchedAt: number, store: ReviewStore) => boolean;
 	/** Longest pause requested by the service that is honored, in milliseconds. @default a year */
 	readonly maxPause?: number;
 	/** Starts the service's thread. @default a thread of its own */
 	readonly startService?: typeof startReviewService;
-	/** Called with the length of the product list once it is known. */
 	readonly onLength?: (length: number) => void;
-	/** Called with each request to the service, after it is counted. */
 	readonly onRequest?: (facts: RequestFacts) => void;
 	readonly onFailure?: (failure: Failure, advise: Advise) => void;
 	readonly warn: (message: string) => void;
-	/** Logs a line of the option `logRequests`. */
 	readonly info: (message: string) => void;
 }
 
-/** The service, store, product list and revalidation of one build, dev server or content collection. */
 export interface OpenReviews extends Resources {
 	readonly service: ReviewService;
 	readonly store: ReviewStore;
 	readonly list: OpenProductList | undefined;
 	readonly revalidation: RevalidatedList;
-	/** What became of the products. */
 	readonly outcomes: ProductOutcomes;
-	/** What was requested. */
 	readonly requests: RequestCounts;
-	/** What to check if the service refuses products. */
 	readonly advise: Advise;
-	/** @throws ProductReviewsError if products have no reviews and `onError` does not allow that. */
 	assertWhole(): void;
 }
 
-/** @throws ProductReviewsConfigurationError for an invalid option. */
 export function openReviews(context: ReviewsContext): OpenReviews {
 	const { command, options, connection, products, changed, shared, isOutdated, maxPause, warn } = context;
 	const isDev = command === 'dev';

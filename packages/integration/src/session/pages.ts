@@ -18,15 +18,11 @@ import { sharedMap } from '../runtime/page-source.js';
 import type { PageTable } from '../store/review-store.js';
 import { pack } from '../store/values.js';
 
-/** When the reviews on each page last changed, in milliseconds since 1970, by {@link keyOfAddress}. */
 const times = sharedMap<number>('page-changes');
 
-/** Not empty if the times are wanted. */
 const wishes = sharedMap<true>('page-changes-wanted');
 
-/** Notes when the reviews on each page of a build last changed. */
 export interface PageChanges {
-	/** The time for what changed now. */
 	now(): number;
 	/** Notes a page. Its last call counts. */
 	note(page: Pick<StoredPage, 'address' | 'changedAt'>): void;
@@ -37,11 +33,6 @@ export function wantPageChanges(): void {
 	wishes().set('', true);
 }
 
-/**
- * Starts to note the times of a build.
- * @param site Astro's option: without it, there is no sitemap.
- * @returns `undefined` if nobody wants them.
- */
 export function startPageChanges(site: string | undefined, now: () => number): PageChanges | undefined {
 	if (site === undefined || wishes().size === 0) return undefined;
 	return {
@@ -55,23 +46,16 @@ export function startPageChanges(site: string | undefined, now: () => number): P
 	};
 }
 
-/** When the reviews on a page last changed, in milliseconds since 1970; `undefined` if this is unknown. */
 export function findPageChange(url: string): number | undefined {
 	const key = keyOfAddress(url);
 	return key === undefined ? undefined : times().get(key);
 }
 
-/** The audit of one `astro build`, from what its components placed on its pages. */
 export interface BuildAudit {
-	/** Called when something is placed, on a page or before one is rendered. */
 	place(facts: ProductFacts): void;
-	/** Audits a page, again if more is known of it. */
 	add(page: string, facts: readonly ProductFacts[]): void;
-	/** Logs the findings as warnings. */
 	describe(): void;
-	/** For the report. */
 	readonly result: Pick<Audit, 'pages' | 'findings'>;
-	/** @throws ProductReviewsError if there are findings and the option `audit` is `'error'`. */
 	assertClean(): void;
 }
 
@@ -104,13 +88,10 @@ export function startAudit(
 	};
 }
 
-/** What the pages of a build are kept with. */
 export interface BuildPagesContext {
 	readonly table: PageTable<StoredPage>;
 	readonly audit: Pick<BuildAudit, 'add'>;
-	/** Base of the site's addresses. */
 	readonly base: string;
-	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
 }
 
@@ -127,7 +108,6 @@ export class BuildPages {
 		this.#context = context;
 	}
 
-	/** The page that asks for something. @param address that it passed */
 	of(address: string | undefined): PageRecording {
 		const page = this.recorder.of(address);
 		// A page that waited long for something else goes on with what is known of it.
@@ -135,7 +115,6 @@ export class BuildPages {
 		return page;
 	}
 
-	/** Renders a page in this process. */
 	async render<Result>(address: string, render: () => Promise<Result>): Promise<Result> {
 		const { result, page } = await this.recorder.record(address, render);
 		this.#keep(page);
@@ -148,8 +127,8 @@ export class BuildPages {
 	}
 
 	/**
-	 * Keeps all pages, adds those that Astro took from its cache, and forgets those that are no longer part of the site. Call it
-	 * again if more was asked for.
+	 * Keeps all pages, adds those that Astro took from its cache, and forgets those that are no longer part of the
+	 * site. Call it again if more was asked for.
 	 */
 	finish(): void {
 		for (const page of this.recorder.takeAll()) this.#keep(page);

@@ -4,24 +4,14 @@ import { describeCause } from '../failures/describe-failure.js';
 import { checkProductId, emptyList, LIST_HINT } from '../options/check-product-ids.js';
 import type { ProductList, ProductSource } from '../options/schema.js';
 
-/** The product list of one build, and what is known about it so far. */
 export interface OpenProductList {
-	/**
-	 * Each product once.
-	 * @throws ProductReviewsConfigurationError if the list throws, is empty, or contains anything other than product ids.
-	 */
 	readonly products: AsyncGenerator<string, void, undefined>;
-	/** Its products in order, as far as it has been read. */
 	readonly pids: readonly string[];
-	/** The place of each in {@link OpenProductList.pids}. */
 	readonly seen: ReadonlyMap<string, number>;
-	/** Products that the list contains more than once. */
 	readonly duplicates: ReadonlySet<string>;
-	/** Ends the list for its readers, even while the next product is pending. */
 	stop(): void;
 }
 
-/** @param onLength called with the number of products, if the list has a length, and again after each duplicate. */
 export function openProductList(
 	source: ProductSource,
 	onLength: (length: number) => void = () => {},
@@ -78,7 +68,6 @@ export function openProductList(
 	};
 }
 
-/** Wraps errors of the merchant's own code in one that names the option. */
 async function* readItems(
 	source: ProductSource,
 	onLength: (length: number) => void,
@@ -118,7 +107,6 @@ const TURN = 200;
  * Refreshes every product of a list, one per worker at a time. A worker takes its next product from the list when it is
  * done with the last one. So the list is never held in memory as a whole, and a request of a page waits behind at most
  * one request per worker.
- * @throws the first error of the list or of `refresh`, after the other workers have finished their current product.
  */
 export async function prefetch(
 	products: AsyncGenerator<string, void, undefined>,

@@ -10,13 +10,11 @@ const LINES_WITHOUT_TERMINAL = 10;
 const FIRST_LINE_AFTER = 10_000;
 
 /**
- * Reports the progress of a prefetch: on a terminal, one line for each tick in which something happened; elsewhere, ten lines
- * in total, one for each tenth of the list.
+ * Reports the progress of a prefetch: on a terminal, one line for each tick in which something happened; elsewhere, ten
+ * lines in total, one for each tenth of the list.
  */
 export class Progress {
-	/** The number of products; `undefined` if unknown. */
 	total: number | undefined;
-	/** How many of them are done. */
 	done = 0;
 	readonly #isTerminal: boolean;
 	readonly #now: () => number;
@@ -26,7 +24,6 @@ export class Progress {
 	#lines = 0;
 	#last: { readonly done: number; readonly requests: number; readonly at: number };
 
-	/** @param now milliseconds since 1970. */
 	constructor(isTerminal: boolean, log: (line: string) => void, now: () => number = Date.now) {
 		this.#isTerminal = isTerminal;
 		this.#log = log;

@@ -8,49 +8,36 @@ import type { ChangedProducts } from './changed-products.js';
 import type { BuildPlaces } from './last-build.js';
 import type { PageChanges } from './pages.js';
 
-/** The part of Astro's logger that is used. */
 export type Logger = Pick<AstroIntegrationLogger, 'info' | 'warn'>;
 
-/** What a build or dev server starts from. */
 export interface RunContext {
 	readonly options: ProductReviewsOptions;
 	readonly connection: Connection;
-	/** Path of the store's file. */
 	readonly storeFile: string;
-	/** What fragments are written with. */
 	readonly settings: FragmentSettings;
-	/** `undefined` without the option `storage`. */
 	readonly storage?: StorageContext | undefined;
 	readonly logger: Logger;
 }
 
-/** The storage that builds share with others. */
 export interface StorageContext {
 	readonly options: StorageOptions;
-	/** More options of the driver, as JSON, from the environment. */
 	readonly environment: string | undefined;
-	/** Folder of the project, from which drivers of its own are found. */
 	readonly root: string;
 }
 
 /** What the integration knows of a site: its options, and where the service and the store are. */
 export type SiteContext = Omit<RunContext, 'logger'>;
 
-/** What a build starts from. */
 export interface BuildContext extends RunContext, BuildProject {
-	/** What is known to have changed, from whatever started the build. */
 	readonly changed: ChangedProducts;
 }
 
-/** What a build needs to know of the Astro project. */
 export interface BuildProject {
-	/** Path of the build's report. */
 	readonly reportFile: string;
 	/** Whether Astro reuses pages with a key from its cache: `experimental.incrementalBuild`. */
 	readonly isIncremental: boolean;
 	/** Where the build writes, and what it is made with. Known when the configuration is complete. */
 	readonly places: () => BuildPlaces;
-	/** Notes when the reviews on pages last changed; `undefined` if nobody wants to know. */
 	readonly changes: PageChanges | undefined;
 }
 

@@ -16,18 +16,14 @@ import { type BuildAudit, BuildPages, startAudit } from './pages.js';
 import type { BuildContext } from './run-context.js';
 import { type BuildSource, createBuildSource } from './source.js';
 
-/** The source that the pages of a build use, and what is known about the pages. */
 export interface ServedPages {
 	readonly source: BuildSource;
 	readonly pages: BuildPages;
 	readonly audit: BuildAudit;
-	/** Address for pages that are rendered outside this process. */
 	address(): Promise<string | undefined>;
-	/** After this, pages have no source. */
 	close(): void;
 }
 
-/** Makes the reviews of a build available to its pages. */
 export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
 	const { options, connection, settings, reportFile, isIncremental, changes, logger } = context;
 	const { store, list } = reviews;
@@ -57,7 +53,6 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 	};
 }
 
-/** Once some pages have asked for review data, fetches it ahead of the others. */
 function followReviewData({ list, revalidation, reviewData }: OpenReviews) {
 	return (
 		list &&
@@ -69,13 +64,11 @@ function followReviewData({ list, revalidation, reviewData }: OpenReviews) {
 	);
 }
 
-/** What is fetched ahead of the pages that ask for it. */
 interface FollowContext {
 	/** The product list, as far as it has been read. Pages mostly follow its order. */
 	readonly order: readonly string[];
 	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
 	readonly checked: Promise<unknown> | undefined;
-	/** Makes sure that what pages ask for is fresh in the store. */
 	readonly refresh: (pid: string) => Promise<void>;
 }
 
@@ -89,7 +82,6 @@ const WINDOW = 256;
  * Fetches products ahead of the pages that ask for them. Otherwise each page would wait for its own request, one page
  * after the other. The more products pages have asked for, the more are fetched ahead, up to twice as many: it is
  * unknown whether all pages need them.
- * @returns a function to call with each product that a page asks for.
  */
 function followPages({ order, checked, refresh }: FollowContext): (pid: string) => void {
 	const asked = new Set<string>();
@@ -187,7 +179,6 @@ export function serveSource(source: ReviewSource): SourceServer {
 	}
 }
 
-/** The error in the form that the page throws. */
 function describe(error: unknown): RemoteError {
 	if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
 	const hint = 'hint' in error && typeof error.hint === 'string' ? `\n${error.hint}` : '';

@@ -25,7 +25,6 @@ const CLOSE_PATIENCE = 500;
 /** Ids to choose from. More would delay the first one of a list that is slow to read. */
 const MOST_WAITING = 1_000;
 
-/** Opens the storage that builds share; `undefined` without the option `storage`, of which nothing is loaded then. */
 export async function shareWithOthers({
 	storage: given,
 	connection,
@@ -49,7 +48,6 @@ export async function shareWithOthers({
 	return new BuildSharing(storage, StoreSharing, options.concurrency, logger);
 }
 
-/** The storage that a build shares with other builders and servers. */
 export class BuildSharing {
 	readonly #storage: SharedStorage;
 	readonly #Sharing: typeof StoreSharing;
@@ -67,7 +65,6 @@ export class BuildSharing {
 		this.#logger = logger;
 	}
 
-	/** Shares one resource. */
 	sharingOf(part: SharedPart): StoreSharing {
 		const sharing = new this.#Sharing(part, this.#storage, this.#counts);
 		this.#parts.push(sharing);
@@ -91,10 +88,6 @@ export class BuildSharing {
 		while (waiting.length > 0) yield takeOne();
 	}
 
-	/**
-	 * Tells other builders and servers what changed.
-	 * @param pids `undefined` for all products.
-	 */
 	async outdate(pids: readonly string[] | undefined): Promise<void> {
 		if (pids?.length !== 0) this.#isTold = await this.#storage.outdate(pids);
 	}
@@ -105,7 +98,6 @@ export class BuildSharing {
 		await keepAlive(Promise.race([written, pause(END_PATIENCE, undefined, { ref: false })]));
 	}
 
-	/** The same, and closes the storage. */
 	async end(): Promise<void> {
 		await this.flush();
 		// It may work again.
@@ -130,10 +122,8 @@ export class BuildSharing {
 }
 
 /**
- * Tells other builders and servers what changed: the products that whatever started this process named, and those that a
- * person marked in the store, with `astro-product-reviews cache invalidate`.
- * @param isShard whether this builds a part of the site. Other parts may have been built before this one starts, so what they
- * fetched stays: together, they fetch everything.
+ * Tells other builders and servers what changed: the products that whatever started this process named, and those that
+ * a person marked in the store, with `astro-product-reviews cache invalidate`.
  */
 export function tellOthers(
 	shared: Pick<BuildSharing, 'outdate'>,
@@ -156,13 +146,11 @@ function invalidated(store: Pick<ReviewStore, 'table' | 'pids'>): readonly strin
 	);
 }
 
-/** Creates a driver with its options. */
 type CreateDriver = (config: Readonly<Record<string, unknown>>) => Driver;
 
 /**
- * Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the project.
- * @param root folder of the project.
- * @throws ProductReviewsConfigurationError if there is no such driver.
+ * Imports a driver from this package, since `unstorage` may not be a dependency of the project; otherwise from the
+ * project.
  */
 export async function importDriver(entrypoint: string, root: string): Promise<CreateDriver> {
 	// Node would run what is in a `data:` address.

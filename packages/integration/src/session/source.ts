@@ -13,23 +13,15 @@ import { digestOf } from '../store/values.js';
 import type { OpenProductList } from './product-list.js';
 import { keepAlive } from './run-context.js';
 
-/** A kind of data about a product, and a possible source of its rating. */
 export type From = keyof StoredData;
 
-/** All data about products, from the store or the service. */
 export interface ProductData {
-	/** @param from the source of a rating. */
 	load<Of extends From>(of: Of, pid: string, from: From): Promise<StoredData[Of] | undefined>;
 	readRating(from: From, pid: string): Promise<AggregateRating | undefined>;
-	/** Waits until the store has what pages show. @returns whether there is anything to show. */
 	settle(from: From, pid: string): Promise<boolean>;
-	/** A version that changes exactly when the data about the product does. */
 	versionOf(from: From, pid: string): Promise<string | undefined>;
-	/** The same without waiting, for data that was just loaded. */
 	loadedVersion(from: From, pid: string): string | undefined;
-	/** The kinds of data of a product that its digest is made of. */
 	kindsOf(pid: string): readonly ('reviews' | 'review-data')[];
-	/** A digest that changes exactly when the reviews of one of these products do. */
 	digestOf(pids: readonly string[]): Promise<string>;
 }
 
@@ -37,7 +29,6 @@ export interface ProductDataContext {
 	readonly store: ReviewStore;
 	readonly reviews: StoredResource<ProductReviews>;
 	readonly reviewData: StoredResource<ReviewData>;
-	/** Ratings in lists, which need a token. */
 	readonly ratings: StoredResource<unknown> | undefined;
 }
 
@@ -76,7 +67,6 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 	};
 }
 
-/** Writes a fragment from what is known about its product now. */
 export type FragmentOf = (pid: string, request: FragmentRequest, from: From) => Promise<Fragment>;
 
 export function createFragments(data: ProductData, settings: FragmentSettings): FragmentOf {
@@ -84,30 +74,23 @@ export function createFragments(data: ProductData, settings: FragmentSettings): 
 		writeFragment(await data.load(componentOf(request).from, pid, from), request, settings);
 }
 
-/** A digest that changes exactly when a rating does. */
 export function digestOfRating(rating: AggregateRating | undefined): string {
 	return digestOf(JSON.stringify(rating ?? null));
 }
 
-/** What the source of a build or dev server works with. */
 export interface BuildSourceContext extends ProductDataContext, Omit<AskedProductsContext, 'hasRatings'> {
 	readonly settings: FragmentSettings;
-	/** The pages that ask. */
 	readonly pages: Pick<PageRecorder, 'of'>;
-	/** Called with facts about what pages show, at once. */
 	readonly onFacts?: ((facts: ProductFacts) => void) | undefined;
 }
 
-/** The reviews of one build or dev server, for its pages. */
 export interface BuildSource extends ReviewSource {
 	getFragment(pid: string, request: FragmentRequest, page?: string): Fragment | Promise<Fragment>;
 	/** Whether a page rendered now would still show the same. */
 	isCurrent(dependency: Dependency): Promise<boolean>;
 	/** Products that were not in the product list when pages asked for them. */
 	readonly unlisted: ReadonlySet<string>;
-	/** Makes every later request of a page fail. */
 	fail(error: unknown): void;
-	/** @throws the error passed to {@link BuildSource.fail}. */
 	assertGoing(): void;
 }
 
@@ -124,7 +107,6 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		onFacts?.(facts);
 		page.facts.push(facts);
 	};
-	/** Records that a page depends on a product, at first on nothing of it that is known. */
 	const depend = (
 		page: PageRecording,
 		{ pid, from, request }: Dependency,
@@ -141,7 +123,6 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		const { pid, from } = dependency;
 		Object.assign(dependency, { version: data.loadedVersion(from, pid), ...(digest && { digest }) });
 	};
-	/** Data for the page's own markup, which depends on all of it. */
 	const own = <Of extends Resource>(of: Of) =>
 		held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from: of });
@@ -204,7 +185,6 @@ async function isCurrent(
 	return digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest;
 }
 
-/** Remembers which products pages ask for. */
 interface AskedProducts {
 	note(resource: Resource, pid: string): void;
 	/** The source of a product's rating: whatever is fetched anyway, or else ratings in lists. */
@@ -217,9 +197,7 @@ interface AskedProductsContext {
 	readonly store: ReviewStore;
 	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
 	readonly listed?: OpenProductList['seen'] | undefined;
-	/** Whether there are ratings in lists, which need a token. */
 	readonly hasRatings: boolean;
-	/** Called with each product whose review data a page asks for. */
 	readonly onReviewData?: ((pid: string) => void) | undefined;
 }
 
@@ -231,7 +209,6 @@ function createAskedProducts(context: AskedProductsContext): AskedProducts {
 		if (!listed?.has(pid)) unlisted[resource].add(pid);
 		if (resource === 'review-data') onReviewData?.(pid);
 	};
-	/** What is stored, listed, or on a page. */
 	const knownFrom = (pid: string): From | undefined => {
 		if (listed?.has(pid)) return 'reviews';
 		return RESOURCES.find((kind) => unlisted[kind].has(pid) || store.table(kind).entry(pid) !== undefined);

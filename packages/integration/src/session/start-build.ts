@@ -19,20 +19,10 @@ import { type BuildContext, keepAlive, reviewsCollections } from './run-context.
 import { type ServedPages, servePages } from './serve-pages.js';
 import { type BuildSharing, shareWithOthers, tellOthers } from './shared.js';
 
-/** The reviews of one `astro build`. */
 export interface BuildRun {
 	readonly pages: BuildPages;
-	/** Address for pages that are rendered outside this process. */
 	address(): Promise<string | undefined>;
-	/**
-	 * Waits for the rest of the prefetch, closes the store and writes the report.
-	 * @param elsewhere paths of the pages that were rendered outside this process, if they were.
-	 * @throws ProductReviewsError if products have no reviews and `onError` requires the build to fail.
-	 * @throws ProductReviewsConfigurationError if the product list is invalid.
-	 * @throws ProductReviewsError if pages break rules and `audit` requires the build to fail.
-	 */
 	finish(elsewhere: readonly string[]): Promise<void>;
-	/** Call when nobody changes the output folder any more. */
 	release(): void;
 }
 
@@ -187,8 +177,8 @@ function warn(
 const FEW = 4;
 
 /**
- * The warning of a build if the service has no reviews of any product: the store is new, or the website id belongs to another
- * store. `undefined` if any product has reviews, or there are few products.
+ * The warning of a build if the service has no reviews of any product: the store is new, or the website id belongs to
+ * another store. `undefined` if any product has reviews, or there are few products.
  */
 export function describeNoReviews(
 	{ products, missing }: Pick<Totals, 'products' | 'missing'>,
@@ -201,7 +191,6 @@ export function describeNoReviews(
 /** How long a build waits for an update, in milliseconds. One takes a second; no build fails because of another. */
 const PATIENCE = 60_000;
 
-/** Keeps updates out of the output folder while a build writes it. @returns a function that lets them in again */
 async function lockForBuild({
 	places,
 	storeFile,
@@ -232,12 +221,6 @@ async function lockForBuild({
 /** Products queued on the service's thread, enough for it to continue for seconds while this thread is busy. */
 const LOOKAHEAD = 256;
 
-/**
- * Reads the product list, and fetches the reviews of its products ahead of the pages.
- * @param onError called if the product list cannot be read, or if a failure ends the build.
- * @returns a function that waits until everything is fetched or the deadline has passed, and tells whether the whole list
- * was read.
- */
 function readAhead(
 	{ service, list, outcomes, requests, revalidation, reviews, decideLosses }: OpenReviews,
 	{ options, logger }: Pick<BuildContext, 'options' | 'logger'>,
@@ -278,7 +261,6 @@ function readAhead(
 
 const BUILD_AGAIN = 'Build again: what was fetched is stored, so the next build has less to fetch.';
 
-/** The warning of a build that reached its deadline. */
 function describeDeadline({ done, total }: Pick<Progress, 'done' | 'total'>): string {
 	const of = total === undefined ? '' : ` of ${amount(total)}`;
 	return `The time limit of the option "buildTimeout" was reached after ${amount(done)}${of} products. The others are shown from the store. ${BUILD_AGAIN} [PR_DEADLINE_REACHED]`;

@@ -18,26 +18,19 @@ import { createBuildSource, type From } from './source.js';
 
 /** The reviews of one `astro dev`. Reviews are fetched when a page shows them. */
 export interface DevRun {
-	/** Makes the next page that shows one of these products request it again. */
 	mark(changed: ChangedProducts): void;
-	/** Address for pages that are rendered outside this process. */
 	readonly address: SourceServer['address'];
-	/** The pages, as they were last rendered. */
 	readonly pages: DevPages;
-	/** What is known about one kind of data of a product. */
 	answerOf(from: From, pid: string): DevAnswer;
-	/** Makes the next page that shows these products request all of them again. */
 	renew(pids: readonly string[]): void;
 	stop(): Promise<void>;
 }
 
-/** Dev servers of this process, by the path of their store's file. */
 const runs = sharedMap<DevRun>('dev-runs');
 
 /**
- * Starts a dev server's run and stops the previous one. When its configuration changes, Astro restarts the server with a
- * new integration without notifying the old one.
- * @param context `connection` is `undefined` if the service's address or the website id is not set: pages then have no reviews.
+ * Starts a dev server's run and stops the previous one. When its configuration changes, Astro restarts the server with
+ * a new integration without notifying the old one.
  */
 export async function restartDev({
 	connection,
@@ -114,8 +107,8 @@ function startDev({ options, connection, storeFile, settings, logger }: RunConte
 }
 
 /**
- * Keeps the site working while the service is not known yet: components write nothing, except `<ReviewSchema>`, which writes
- * the page's own product.
+ * Keeps the site working while the service is not known yet: components write nothing, except `<ReviewSchema>`, which
+ * writes the page's own product.
  */
 function startWithoutService(settings: FragmentSettings): DevRun {
 	const pages = new DevPages();
@@ -148,7 +141,6 @@ function startWithoutService(settings: FragmentSettings): DevRun {
 	};
 }
 
-/** Makes a source available to pages, in this process and outside it. @param account as the pages' settings name it. */
 function servePages(account: string, source: ReviewSource, pages: DevPages) {
 	reviewSources().set(account, source);
 	const remote = serveSource(source);
@@ -162,23 +154,16 @@ function servePages(account: string, source: ReviewSource, pages: DevPages) {
 	};
 }
 
-/** What a dev server knows about one kind of data of a product. */
 export interface DevAnswer {
-	/** When the service sent it, or said that it is current, in milliseconds since 1970; `undefined` if nothing is stored. */
 	readonly fetchedAt: number | undefined;
-	/** `undefined` for a product without ratings. */
 	readonly rating: AggregateRating | undefined;
 	/** Why the last request failed; `undefined` if it did not. */
 	readonly failure: { readonly reason: string; readonly isStoredShown: boolean } | undefined;
-	/** What the last whole answer lost; `undefined` if there was none since the server started. */
 	readonly dropped: DroppedParts | undefined;
 }
 
-/** What a page showed when it was last rendered. */
 export interface DevPage extends Pick<PageRecording, 'facts'> {
-	/** When its rendering began, in milliseconds since 1970. */
 	readonly startedAt: number;
-	/** What it asked for, in order. */
 	readonly asked: PageRecording['dependencies'];
 }
 
@@ -194,10 +179,6 @@ class DevPages {
 		return this.#pages.get(readablePath(path));
 	}
 
-	/**
-	 * Answers a request and keeps what it asked for, if anything.
-	 * @param isPart whether this renders a part of a page that is already there, such as a server island.
-	 */
 	async render(path: string, answer: () => Promise<void>, isPart = false): Promise<void> {
 		const address = readablePath(path);
 		const startedAt = Date.now();

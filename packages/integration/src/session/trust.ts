@@ -1,10 +1,9 @@
 /**
- * Who decides what. The security page of the documentation has this as a table.
- *
- * - The project's own configuration and environment, read on this machine, decide the address of the service, the token, the
- *   driver of a storage, folders, and commands that are run. Builds and commands read them here.
- * - Where a command runs without Astro, the file of the last build says what the configuration was: see `last-build.ts`.
- * - Cache, snapshots, shards, a shared storage, events and answers are data. They can be wrong or missing, and never more.
+ * Who decides what. The security page of the documentation has this as a table. - The project's own configuration and
+ * environment, read on this machine, decide the address of the service, the token, the driver of a storage, folders,
+ * and commands that are run. Builds and commands read them here. - Where a command runs without Astro, the file of the
+ * last build says what the configuration was: see `last-build.ts`. - Cache, snapshots, shards, a shared storage, events
+ * and answers are data. They can be wrong or missing, and never more.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,11 +19,8 @@ import type { StorageContext } from './run-context.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The variables of this integration, from the process and from the project's `.env` files, as Vite reads them. The process
- * takes precedence.
- * @param mode Vite's, which decides which files are read.
- * @param folder of the files, absolute; `false` if there are none.
- * @throws Error of the file system.
+ * The variables of this integration, from the process and from the project's `.env` files, as Vite reads them. The
+ * process takes precedence.
  */
 export function readEnvironment(mode: string, folder: string | false): Environment {
 	if (folder === false) return process.env;
@@ -43,13 +39,11 @@ function astrosVite(): Pick<typeof import('vite'), 'loadEnv'> {
 	return createRequire(astro)('vite');
 }
 
-/** The variables of one `.env` file, with references as they are written. */
 export interface EnvironmentFile {
 	readonly name: string;
 	readonly variables: Environment;
 }
 
-/** The `.env` files of a folder, in the order in which Vite prefers them. @throws Error of the file system */
 export function readEnvironmentFiles(folder: string, mode: string): EnvironmentFile[] {
 	return [`.env.${mode}.local`, `.env.${mode}`, '.env.local', '.env'].flatMap((name) => {
 		try {
@@ -62,10 +56,7 @@ export function readEnvironmentFiles(folder: string, mode: string): EnvironmentF
 	});
 }
 
-/**
- * The connection of the last build, with the token that is set now: no file keeps a secret.
- * @throws ProductReviewsConfigurationError if the build had a token and there is none now.
- */
+/** The connection of the last build, with the token that is set now: no file keeps a secret. */
 export function connectionOf({ baseUrl, wsid, hasToken }: LastBuild, environment: Environment): Connection {
 	const token = environment[ENVIRONMENT.token];
 	if (hasToken && !token) {
@@ -79,10 +70,6 @@ export function connectionOf({ baseUrl, wsid, hasToken }: LastBuild, environment
 	return resolveConnection({ baseUrl, wsid, token: hasToken ? token : undefined }, {});
 }
 
-/**
- * The shared storage of the last build, with the secrets that are set now; `undefined` without the option `storage`, or if its
- * configuration is incomplete.
- */
 export function storageOf(
 	{ storage, root }: LastBuild,
 	environment: Environment,
@@ -104,7 +91,6 @@ export function storageOf(
 	return undefined;
 }
 
-/** The environment of the last build, as it is now. */
 export function environmentOf({ root, envFolder, mode }: LastBuild): Environment {
 	return readEnvironment(mode, envFolder === false ? false : resolve(root, envFolder));
 }

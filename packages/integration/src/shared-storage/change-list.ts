@@ -1,10 +1,8 @@
 import { fieldsOf } from '../parse/field-reader.js';
 import { seal, unseal } from './stored-answer.js';
 
-/** Says that reviews changed. */
 export interface Change {
 	readonly id: string;
-	/** `undefined` for all products. */
 	readonly pid: string | undefined;
 }
 
@@ -14,7 +12,6 @@ const MOST_CHANGES = 1_000;
 /** More products than this are one change of all. */
 const MOST_AT_ONCE = 500;
 
-/** @param pids `undefined` for all products. */
 export function createChanges(pids: readonly string[] | undefined): Change[] {
 	const named = pids === undefined || pids.length > MOST_AT_ONCE ? [undefined] : pids;
 	return named.map((pid) => ({ id: crypto.randomUUID().slice(0, 13), pid }));
@@ -37,7 +34,6 @@ export class ChangeList {
 		}
 	}
 
-	/** Id of the last change; empty if there is none. */
 	get last(): string {
 		return this.#changes.at(-1)?.id ?? '';
 	}
@@ -50,10 +46,6 @@ export class ChangeList {
 		return new ChangeList([...this.#changes, ...added.filter((change) => !this.has(change))]);
 	}
 
-	/**
-	 * Whether a product changed since an answer was requested.
-	 * @param last the last change that was known then. If it is not listed, every listed one counts as later.
-	 */
 	isOutdated(pid: string, last: string): boolean {
 		const position = this.#positions.get(last) ?? -1;
 		const mayLack = position === -1 && this.#changes.length === MOST_CHANGES;
@@ -61,7 +53,6 @@ export class ChangeList {
 		return mayLack || lastChange > position;
 	}
 
-	/** What changed since an earlier reading. */
 	since(earlier: ChangeList): readonly string[] | 'all' {
 		const added = this.#changes.filter((change) => !earlier.has(change));
 		const pids = added.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
@@ -72,7 +63,6 @@ export class ChangeList {
 		return seal({ account, changes: this.#changes.map(({ id, pid }) => [id, pid]) }) ?? '';
 	}
 
-	/** Reads what {@link ChangeList.toText} wrote; anything else contains no changes. */
 	static fromText(account: string, text: string | undefined): ChangeList {
 		const fields = fieldsOf(unseal(text));
 		const { changes } = fields;

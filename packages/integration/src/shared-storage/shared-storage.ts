@@ -10,17 +10,13 @@ import {
 	writeAnswer,
 } from './stored-answer.js';
 
-/** What a shared storage is opened with. */
 export interface SharedStorageOptions extends StorageDriverOptions {
 	/** Account at the service: see `accountOf`. */
 	readonly account: string;
-	/** Called with products that changed according to others; `'all'` if those of every product may have. */
 	readonly onChange?: (changed: readonly string[] | 'all') => void;
 }
 
-/** An answer in the storage. */
 export interface SharedEntry<Value> extends SharedAnswer<Value> {
-	/** Whether the product changed since it was requested. */
 	readonly isOutdated: boolean;
 }
 
@@ -38,14 +34,13 @@ const TRIES = 4;
 const SETTLING_TIME = 40;
 
 /**
- * A cache of the service's answers that builds and servers share. No operation throws: a storage that fails is as if it were
- * empty. There is no connection before it is first used.
+ * A cache of the service's answers that builds and servers share. No operation throws: a storage that fails is as if it
+ * were empty. There is no connection before it is first used.
  */
 export class SharedStorage {
 	readonly #options: SharedStorageOptions;
 	readonly #driver: StorageDriver;
 	readonly #changesKey: string;
-	/** As last read. */
 	#changes: ChangeList | undefined;
 	/** Changes that the storage has not accepted yet. */
 	#pending: readonly Change[] = [];
@@ -59,10 +54,6 @@ export class SharedStorage {
 		this.#changesKey = `${ROOT}${SCHEMA}:${options.account}:changes`;
 	}
 
-	/**
-	 * The last change that is known, to be stored with what is requested from now on; `undefined` if the changes cannot be
-	 * read.
-	 */
 	get lastChange(): string | undefined {
 		return this.#changes?.last;
 	}
@@ -85,7 +76,6 @@ export class SharedStorage {
 		return found;
 	}
 
-	/** Stores an answer. @returns whether the driver accepted it. */
 	async write<Kind extends SharedKind>(
 		kind: Kind,
 		pid: string,
@@ -97,8 +87,6 @@ export class SharedStorage {
 
 	/**
 	 * Tells others that reviews changed. Until the storage accepts it, it is tried again whenever the changes are read.
-	 * @param pids `undefined` for all products.
-	 * @returns whether the storage has it.
 	 */
 	outdate(pids: readonly string[] | undefined): Promise<boolean> {
 		this.#pending = [...this.#pending, ...createChanges(pids)];
@@ -106,8 +94,8 @@ export class SharedStorage {
 	}
 
 	/**
-	 * Reads the changes, at most once a second, and without a timer: some platforms stop a server between requests. While
-	 * requests keep coming, nobody waits for it.
+	 * Reads the changes, at most once a second, and without a timer: some platforms stop a server between requests.
+	 * While requests keep coming, nobody waits for it.
 	 */
 	async poll(): Promise<void> {
 		if (performance.now() - this.#startedAt >= INTERVAL && !this.#reading) {

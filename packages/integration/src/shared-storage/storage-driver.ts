@@ -3,12 +3,8 @@ import type { Driver } from 'unstorage';
 import { fieldsOf } from '../parse/field-reader.js';
 import { isSecretName, plainLine } from '../text/words.js';
 
-/** How a driver is opened, and how long callers wait for it. */
 export interface StorageDriverOptions {
-	/**
-	 * Creates the driver. Called once, when something is first read or written.
-	 * @throws Error if the driver's configuration lacks something.
-	 */
+	/** Creates the driver. Called once, when something is first read or written. */
 	readonly open: () => Driver;
 	/** How long callers wait for what they read, in milliseconds. @default 100 */
 	readonly patience?: number | undefined;
@@ -32,9 +28,9 @@ const TIME_TO_LIVE = 2_592_000;
 const MOST_REQUESTS = 32;
 
 /**
- * Reads and writes texts with a driver of `unstorage`. No operation throws or takes long: one that fails is as if the storage
- * were empty, and the next ones are not tried for a while. Unlike `createStorage` of `unstorage`, it parses nothing, and runs
- * without Node.
+ * Reads and writes texts with a driver of `unstorage`. No operation throws or takes long: one that fails is as if the
+ * storage were empty, and the next ones are not tried for a while. Unlike `createStorage` of `unstorage`, it parses
+ * nothing, and runs without Node.
  */
 export class StorageDriver {
 	readonly #options: StorageDriverOptions;
@@ -53,11 +49,7 @@ export class StorageDriver {
 		this.#longPatience = Math.max(this.#patience, 2_000);
 	}
 
-	/**
-	 * Reads texts by key, in one round trip where the driver can. Missing keys are left out.
-	 * @param insists whether to try even if the storage has just failed.
-	 * @returns `undefined` if the storage failed, took too long, or was not tried.
-	 */
+	/** Reads texts by key, in one round trip where the driver can. Missing keys are left out. */
 	get(keys: readonly string[], insists = false): Promise<ReadonlyMap<string, string> | undefined> {
 		return this.#run(
 			async (driver) => {
@@ -74,7 +66,6 @@ export class StorageDriver {
 		);
 	}
 
-	/** @returns whether the driver accepted the text. */
 	async set(key: string, text: string, insists = false): Promise<boolean> {
 		const set = async (driver: Driver) => {
 			const { ttl = TIME_TO_LIVE } = fieldsOf(driver.options);

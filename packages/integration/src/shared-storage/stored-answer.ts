@@ -13,7 +13,6 @@ import {
 } from '../parse/record.js';
 import { VERSION } from '../version.js';
 
-/** What is shared of a product, by kind. */
 export interface SharedValues {
 	readonly reviews: ProductReviews;
 	readonly 'review-data': ReviewData;
@@ -22,9 +21,7 @@ export interface SharedValues {
 
 export type SharedKind = keyof SharedValues;
 
-/** The rating that the service sends in lists. */
 interface SharedRating {
-	/** `undefined` for a product without ratings. */
 	readonly aggregate: AggregateRating | undefined;
 	/** `undefined` if whoever stored it does not use it. */
 	readonly questionCount?: number | undefined;
@@ -33,17 +30,12 @@ interface SharedRating {
 /** An answer of the service. Times are in milliseconds since 1970. */
 export interface SharedAnswer<Value> {
 	readonly value: Value;
-	/** What the service sent to ask whether the value is still current. */
 	readonly known?: Validators | undefined;
-	/** When the service sent it, or said that it is still current. */
 	readonly fetchedAt: number;
-	/** When this value was first seen. */
 	readonly changedAt: number;
-	/** The last change that was known when it was requested. */
 	readonly lastChange: string;
 }
 
-/** What an answer is of. */
 interface AnswerKey<Kind extends SharedKind> {
 	readonly account: string;
 	readonly kind: Kind;
@@ -53,7 +45,6 @@ interface AnswerKey<Kind extends SharedKind> {
 /** How far clocks of machines may differ, in milliseconds. */
 const CLOCK_TOLERANCE = 5_000;
 
-/** Writes an answer as text; `undefined` if it is too long to be shared. */
 export function writeAnswer<Kind extends SharedKind>(
 	key: AnswerKey<Kind>,
 	answer: SharedAnswer<SharedValues[Kind]>,
@@ -63,9 +54,8 @@ export function writeAnswer<Kind extends SharedKind>(
 }
 
 /**
- * Reads an answer. Anybody who can write to the storage may have written it, so it is checked like an answer of the service.
- * @param now in milliseconds since 1970. Nothing from a later time is believed.
- * @returns `undefined` if anything about it does not check.
+ * Reads an answer. Anybody who can write to the storage may have written it, so it is checked like an answer of the
+ * service.
  */
 export function readAnswer<Kind extends SharedKind>(
 	text: unknown,
@@ -91,7 +81,6 @@ export function readAnswer<Kind extends SharedKind>(
 	};
 }
 
-/** The client checks what it sends. */
 function checkKnown(known: unknown): Validators | undefined {
 	const { etag, lastModified } = fieldsOf(known);
 	const text = (value: unknown) => (typeof value === 'string' && value.length <= 1_000 ? value : undefined);
@@ -99,10 +88,6 @@ function checkKnown(known: unknown): Validators | undefined {
 	return checked.etag === undefined && checked.lastModified === undefined ? undefined : checked;
 }
 
-/**
- * Checks a value that somebody else may have written, as an answer of the service is checked.
- * @returns `undefined` if anything about it does not check.
- */
 export function checkValue<Kind extends SharedKind>(
 	kind: Kind,
 	pid: string,
@@ -144,9 +129,8 @@ const PREFIX = 'reviews1';
 const CHECKSUM_LENGTH = 16;
 
 /**
- * Writes a value as text with a checksum, which finds texts that were cut or damaged. The checksum does not prove who wrote
- * it: what is read must still be checked.
- * @returns `undefined` if the text is longer than the limit.
+ * Writes a value as text with a checksum, which finds texts that were cut or damaged. The checksum does not prove who
+ * wrote it: what is read must still be checked.
  */
 export function seal(value: unknown): string | undefined {
 	const json = JSON.stringify(value);
@@ -154,7 +138,6 @@ export function seal(value: unknown): string | undefined {
 	return text.length > MAX_STORED_LENGTH ? undefined : text;
 }
 
-/** Reads what {@link seal} wrote; `undefined` for anything else. */
 export function unseal(text: unknown): unknown {
 	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return undefined;
 	const [prefix, checksum] = text.slice(0, PREFIX.length + CHECKSUM_LENGTH + 1).split(' ');

@@ -4,10 +4,8 @@ import { findAccounts, inTransaction, isNewer, prepareRows } from './rows.js';
 import { packConfirmed } from './values.js';
 
 /**
- * Marks products as changed, for every account that has them. The answer of the service is believed even if many products
- * have lost their reviews.
- * @param now milliseconds since 1970.
- * @returns products that nobody has.
+ * Marks products as changed, for every account that has them. The answer of the service is believed even if many
+ * products have lost their reviews.
  */
 export function markProducts(database: DatabaseSync, pids: readonly string[], now: number): string[] {
 	const rows = prepareRows(database);

@@ -15,28 +15,20 @@ const BATCH = 200;
 
 /** How many products' reviews were in the other store, and how many rows of it were not looked at. */
 export interface Merged {
-	/** Newer there, or missing here. */
 	readonly taken: number;
-	/** As new here, or newer. */
 	readonly kept: number;
 	readonly ignored: Ignored;
 }
 
-/** Rows that were left out. */
 interface Ignored {
-	/** Of another website or another service. */
 	readonly ofOthers: number;
-	/** Fetched or used in the future, by more than clocks may differ. */
 	readonly ofFuture: number;
 	/** Damaged, or not what this version writes. */
 	readonly unusable: number;
-	/** Neither of a product nor of a page. */
 	readonly ofOtherKinds: number;
 }
 
-/** What to take from another store. */
 export interface MergeOptions {
-	/** Milliseconds since 1970. */
 	readonly now: number;
 	/** With pages come the products that they show. @default everything kept of products */
 	readonly kinds?: readonly Kind[];
@@ -85,7 +77,6 @@ export function mergeStore(source: DatabaseSync, target: DatabaseSync, options: 
 	}
 }
 
-/** Adds which products are on the pages that were taken. */
 function takeShown(source: DatabaseSync, target: DatabaseSync, only: string | undefined): void {
 	const put = target.prepare(
 		`INSERT OR IGNORE INTO shown (account, pid, page) SELECT account, ?, pid FROM entries
@@ -98,7 +89,6 @@ function takeShown(source: DatabaseSync, target: DatabaseSync, only: string | un
 	});
 }
 
-/** Reads rows of one store, and handles them in transactions of another. */
 function inBatches<Found>(target: DatabaseSync, rows: StatementSync, handle: (row: Found) => void): void {
 	const iterator = rows.iterate() as unknown as IteratorObject<Found>;
 	let batch: Found[];

@@ -69,8 +69,6 @@ const TIMEOUT = 5_000;
 /**
  * Opens the file of the store, or makes it. A file that is damaged, not ours, or of another schema is renamed to
  * `<file>.set-aside`, and a new one is made.
- * @param onSetAside called with the reason.
- * @throws Error if no file can be made at all, such as in a folder that cannot be written.
  */
 export function openDatabase(file: string, onSetAside: (reason: string) => void): DatabaseSync {
 	makeFolder(dirname(file));
@@ -85,7 +83,6 @@ export function openDatabase(file: string, onSetAside: (reason: string) => void)
 	}
 }
 
-/** @param file path; ':memory:' for a store that ends with its process. */
 export function connect(file: string): DatabaseSync {
 	const database = new DatabaseSync(file, { timeout: TIMEOUT });
 	try {
@@ -133,10 +130,9 @@ function explainIdentity(application: number, version: number): string | undefin
 const TABLES = [...ENTRY_TABLES, 'contents', 'shown'];
 
 /**
- * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
- * called "Digest", but all rows would lack their digest, nor two tables in one place. And a product whose mark is lost would
- * seem to be current.
- * @throws UnusableFileError if they are not those of a store, or a mark is damaged.
+ * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a
+ * column called "Digest", but all rows would lack their digest, nor two tables in one place. And a product whose mark
+ * is lost would seem to be current.
  */
 function assertTables(database: DatabaseSync): void {
 	const tables = database
@@ -167,7 +163,6 @@ export function isUnusable(error: unknown): error is Error {
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** SQLite's primary result code of an error, without the extended part. */
 function codeOf(error: unknown): number | undefined {
 	const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 	return typeof code === 'number' ? code & 0xff : undefined;
@@ -176,7 +171,6 @@ function codeOf(error: unknown): number | undefined {
 /**
  * Makes a folder for files of one machine. A new folder gets its own `.gitignore`, which keeps it out of any repository
  * around it. An existing folder is left as it is.
- * @throws Error if the folder cannot be made.
  * @example makeFolder('/shop/.cache/product-reviews')
  */
 export function makeFolder(folder: string): void {
@@ -190,12 +184,6 @@ export function makeFolder(folder: string): void {
 	}
 }
 
-/**
- * Folder of a project's store.
- * @param root of the project, absolute.
- * @param given the option `cacheDir`, relative to the root.
- * @param astroCacheDir Astro's own `cacheDir`, absolute.
- */
 export function storeFolder(
 	root: string,
 	given: string | undefined,
@@ -204,7 +192,6 @@ export function storeFolder(
 	return given ? resolve(root, given) : join(astroCacheDir, STORE_FOLDER);
 }
 
-/** Bytes of a store's file and its log. */
 export function sizeOfStore(file: string): number {
 	return [file, `${file}-wal`].reduce(
 		(sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
@@ -212,7 +199,6 @@ export function sizeOfStore(file: string): number {
 	);
 }
 
-/** Tells a file from a later one of the same name; `undefined` if there is no file. */
 export function identify(file: string): string | undefined {
 	const found = statSync(file, { bigint: true, throwIfNoEntry: false });
 	return found && `${found.dev} ${found.ino}`;
@@ -221,7 +207,6 @@ export function identify(file: string): string | undefined {
 /**
  * Renames an unusable file of the store to `<file>.set-aside`. This process must not have it open. If another build has
  * already set it aside and made a new file, that one stays.
- * @param identity of the unusable file.
  */
 export function setAside(file: string, identity: string | undefined): void {
 	if (identify(file) !== identity) return;
@@ -230,10 +215,7 @@ export function setAside(file: string, identity: string | undefined): void {
 	renameSync(file, `${file}.set-aside`);
 }
 
-/**
- * Opens the existing file of a store. It never makes a file, and leaves an unusable one as it is.
- * @throws Error if the file is missing (`ENOENT`), cannot be read, or is not a store that this version can use.
- */
+/** Opens the existing file of a store. It never makes a file, and leaves an unusable one as it is. */
 export function openExistingFile(file: string): DatabaseSync {
 	const reason = explainHeader(file);
 	if (reason) throw new UnusableFileError(reason);
@@ -252,7 +234,7 @@ const HEADER_LENGTH = 100;
 
 const MAGIC = 'SQLite format 3\0';
 
-/** Reads a file's header without SQLite, which would tidy up somebody else's database. @returns why it is not a store */
+/** Reads a file's header without SQLite, which would tidy up somebody else's database. */
 function explainHeader(file: string): string | undefined {
 	const header = Buffer.alloc(HEADER_LENGTH);
 	const descriptor = openSync(file, 'r');

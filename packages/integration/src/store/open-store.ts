@@ -25,7 +25,6 @@ export function openStore(
 	}
 }
 
-/** Keeps values while the process runs. */
 export function createMemoryStore(): ReviewStore {
 	return new SqliteStore(MEMORY, 'account', () => {}, Date.now);
 }
@@ -56,17 +55,15 @@ interface WaitingChange extends Partial<Pick<StoredEntry, 'fetchedAt' | 'state'>
 	readonly pid: string;
 }
 
-/** The open file of a store. */
 interface StoreFile {
 	readonly database: DatabaseSync;
 	readonly rows: Rows;
-	/** The result of {@link identify} for the file. */
 	readonly identity: string | undefined;
 }
 
 /**
- * The store in one SQLite file. A damaged row is missing, and fetched again. A damaged file is set aside, even if the damage
- * is found only later, and a new one begins.
+ * The store in one SQLite file. A damaged row is missing, and fetched again. A damaged file is set aside, even if the
+ * damage is found only later, and a new one begins.
  */
 class SqliteStore implements ReviewStore {
 	readonly #path: string;
@@ -78,7 +75,6 @@ class SqliteStore implements ReviewStore {
 	/** What could not be done, as a past participle. Each is warned of once. */
 	readonly #failed = new Set<string>();
 	readonly #damaged = new Set<string>();
-	/** How many damaged rows were known when the index was made anew. */
 	#indexed = 0;
 	readonly #rows = new Map<string, WaitingRow>();
 	readonly #changes = new Map<string, WaitingChange>();
@@ -87,7 +83,6 @@ class SqliteStore implements ReviewStore {
 	/** Values that could not be written are kept for this build. */
 	#canWrite = true;
 
-	/** @throws Error if no file can be made at all. */
 	constructor(path: string, account: string, warn: (message: string) => void, now: () => number) {
 		this.#path = path;
 		this.#account = account;
@@ -196,9 +191,8 @@ class SqliteStore implements ReviewStore {
 	}
 
 	/**
-	 * Runs an operation. If the file turns out to be unusable, it is set aside once, and the operation runs on a new file.
-	 * @param what is attempted, as a past participle, for the warning: "written".
-	 * @returns `undefined` if the operation failed, or the store is closed.
+	 * Runs an operation. If the file turns out to be unusable, it is set aside once, and the operation runs on a new
+	 * file.
 	 */
 	#attempt<Result>(what: string, action: (file: StoreFile) => Result): Result | undefined {
 		if (!this.#file) return undefined;
@@ -354,9 +348,8 @@ function describeSetAside(file: string, reason: string): string {
 }
 
 /**
- * Makes the index of values anew. One that is damaged itself does not find a value that is there, or finds another, and a
- * build would write into that.
- * @throws Error if the database is damaged beyond that.
+ * Makes the index of values anew. One that is damaged itself does not find a value that is there, or finds another, and
+ * a build would write into that.
  */
 function renewIndex(database: DatabaseSync): void {
 	try {
@@ -367,7 +360,6 @@ function renewIndex(database: DatabaseSync): void {
 	}
 }
 
-/** Deletes pages of an account. */
 function deletePages(database: DatabaseSync, account: string, names: readonly string[]): void {
 	const list = JSON.stringify(names);
 	const among = 'IN (SELECT value FROM json_each(?))';

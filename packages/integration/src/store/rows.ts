@@ -10,7 +10,6 @@ import {
 } from './review-store.js';
 import { unpack } from './values.js';
 
-/** What identifies a row. */
 export interface RowKey {
 	readonly account: string;
 	readonly kind: string;
@@ -21,7 +20,6 @@ export interface RowKey {
 export const ENTRY_TABLES = ['entries', 'marks'] as const;
 export type EntryTable = (typeof ENTRY_TABLES)[number];
 
-/** Prepares something for each table. @returns what was prepared for the table of a kind */
 export function byKind<Prepared>(prepare: (table: EntryTable) => Prepared): (kind: string) => Prepared {
 	const prepared = { entries: prepare('entries'), marks: prepare('marks') };
 	return (kind) => prepared[tableOf(kind)];
@@ -31,51 +29,43 @@ function tableOf(kind: string): EntryTable {
 	return kind === 'mark' ? 'marks' : 'entries';
 }
 
-/** What is known of a value, as the file has it. */
 export interface EntryRow {
 	readonly digest: string;
 	readonly fetched_at: number;
-	/** When a build last asked for it, to the day. */
 	readonly used_at: number;
 	readonly state: State;
 	readonly validators: string | null;
 	readonly summary: string | null;
-	/** The result of {@link proofOf}. */
 	readonly proof: number;
 }
 
-/** A value, as the file has it. */
 export interface Row extends EntryRow {
 	readonly codec: number;
 	readonly value: Uint8Array;
 }
 
-/** What is known of a value, with its key. */
 export interface KeyedRow extends EntryRow, RowKey {}
 
 /** Columns of an {@link EntryRow}. */
 export const ENTRY_COLUMNS = 'digest, fetched_at, used_at, state, validators, summary, proof';
 
 /**
- * The checksum of a row: its key, and everything that is known of its value. It includes the digest, which proves the value
- * itself, so a row can be checked without reading its value. A flipped bit always changes the number.
+ * The checksum of a row: its key, and everything that is known of its value. It includes the digest, which proves the
+ * value itself, so a row can be checked without reading its value. A flipped bit always changes the number.
  */
 export function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'proof'>): number {
 	const { digest, fetched_at, used_at, state, validators, summary } = row;
 	return crc32(JSON.stringify([account, kind, pid, digest, fetched_at, used_at, state, validators, summary]));
 }
 
-/** Whether a row is what was written under this key. */
 function isWhole(key: RowKey, row: EntryRow): boolean {
 	return row.proof === proofOf(key, row);
 }
 
-/** Whether a row of a table is what was written there. */
 export function isWholeIn(table: EntryTable, row: KeyedRow): boolean {
 	return tableOf(row.kind) === table && isWhole(row, row);
 }
 
-/** The value of a row. @throws Error if it is damaged, or belongs to another row. */
 export function unpackRow<Value>({ codec, value, digest }: Pick<Row, 'codec' | 'value' | 'digest'>): Value {
 	return unpack<Value>({ codec, bytes: value, digest });
 }
@@ -100,7 +90,6 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
 /** Reads and writes rows by their key. Each operation throws what SQLite throws. */
 export type Rows = ReturnType<typeof prepareRows>;
 
-/** @param onDamaged called with each key whose row is not what was written. Such a row is missing. */
 export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => void = () => {}) {
 	const of = byKind((table) => {
 		const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
@@ -131,12 +120,10 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 		return undefined;
 	};
 	return {
-		/** What is known of a value. */
 		entry(key: RowKey): EntryRow | undefined {
 			const found = of(key.kind).entry.get(key.account, key.kind, key.pid);
 			return found && whole(key, found as unknown as EntryRow);
 		},
-		/** What is known of those values that are there. */
 		entries(account: string, kind: string, pids: readonly string[]): KeyedRow[] {
 			const found = of(kind).entries.all(account, kind, JSON.stringify(pids)) as unknown as KeyedRow[];
 			return found.filter((row) => whole(row, row));
@@ -158,7 +145,6 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 			of(kind)
 				.pids.all(account, kind)
 				.map(({ pid }) => String(pid)),
-		/** @param packed the value; `undefined` to leave it as it is. */
 		put(key: RowKey, row: Omit<EntryRow, 'proof'>, packed?: Pick<Row, 'codec' | 'value'>): void {
 			const { account, kind, pid } = key;
 			const { digest, fetched_at, used_at, state, validators, summary } = row;
@@ -166,7 +152,6 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 			of(kind).put.run(account, kind, pid, ...known);
 			if (packed) putContent.run(account, kind, pid, packed.codec, packed.value);
 		},
-		/** Notes that a page shows a product. */
 		show: (account: string, pid: string, page: string) => void show.run(account, pid, page),
 	};
 }
@@ -176,11 +161,7 @@ export function isNewer(row: EntryRow | undefined, fetchedAt: number): boolean {
 	return row !== undefined && row.fetched_at > fetchedAt && row.fetched_at <= fetchedAt + CLOCK_TOLERANCE;
 }
 
-/**
- * Deletes every value that was not used since then, of all accounts.
- * @param since milliseconds since 1970.
- * @returns how many of them were products' reviews.
- */
+/** Deletes every value that was not used since then, of all accounts. */
 export function pruneRows(database: DatabaseSync, since: number): number {
 	const unused = "SELECT count(*) AS count FROM entries WHERE used_at < ? AND kind = 'reviews'";
 	return inTransaction(database, () => {
@@ -211,7 +192,6 @@ export function findAccounts(database: DatabaseSync): string[] {
 	return accounts;
 }
 
-/** Every product of which some account has something that the service sent. */
 export function findProducts(database: DatabaseSync): string[] {
 	const rows = database
 		.prepare(`SELECT DISTINCT pid FROM entries WHERE kind IN (${listOf(SENT_KINDS)}) ORDER BY pid`)
@@ -219,15 +199,12 @@ export function findProducts(database: DatabaseSync): string[] {
 	return rows.map((row) => String(row['pid']));
 }
 
-/** One stored value of a product, with its account. */
 export interface ProductValue extends Row {
 	readonly account: string;
 	readonly kind: (typeof PRODUCT_KINDS)[number];
-	/** Whether it is what was written. */
 	readonly isWhole: boolean;
 }
 
-/** Everything that a store has of a product for these accounts. */
 export function findProduct(
 	database: DatabaseSync,
 	accounts: readonly string[],
@@ -248,15 +225,12 @@ export function findProduct(
 		});
 }
 
-/** What is known of a stored product without reading its value. */
 export interface ProductRow {
 	readonly account: string;
 	readonly kind: Resource;
 	readonly pid: string;
 	readonly state: State;
-	/** Milliseconds since 1970. */
 	readonly fetched_at: number;
-	/** Of the compressed value. */
 	readonly bytes: number;
 }
 
@@ -273,19 +247,15 @@ export function productRows(
 	return rows.iterate(Number.isFinite(max) ? max : -1) as unknown as Iterable<ProductRow>;
 }
 
-/** What a store has of products, over all accounts. */
 export interface ProductTotals {
 	readonly products: number;
 	/** Values of products. A product has one or two. */
 	readonly values: number;
-	/** How many of the values are review data. */
 	readonly reviewData: number;
 	readonly stale: number;
-	/** Of all compressed values. */
 	readonly bytes: number;
 }
 
-/** Counts everything that {@link productRows} yields. */
 export function productTotals(database: DatabaseSync): ProductTotals {
 	const kinds = listOf(RESOURCES);
 	return database

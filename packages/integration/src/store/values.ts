@@ -24,7 +24,6 @@ const MAX_CHUNK = 16_777_216;
 
 const hasZstd = typeof zlib.zstdCompressSync === 'function';
 
-/** Compresses UTF-8 text with the best codec of this Node version. */
 export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
 	const codec = hasZstd ? ZSTD : GZIP;
 	const compressed = hasZstd
@@ -37,10 +36,6 @@ export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
 	return { codec, value };
 }
 
-/**
- * The text that was given to {@link encode}.
- * @throws Error if the value is damaged, or this version of Node lacks its codec.
- */
 export function decode(codec: number, value: Uint8Array): Buffer {
 	const length = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(0, true);
 	const compressed = value.subarray(HEAD);
@@ -53,7 +48,6 @@ export function decode(codec: number, value: Uint8Array): Buffer {
 
 /** A value as the store keeps it: its JSON text, compressed. It can be passed between threads. */
 export interface Packed {
-	/** Changes exactly when the value does. */
 	readonly digest: string;
 	readonly codec: number;
 	readonly bytes: Uint8Array;
@@ -61,20 +55,12 @@ export interface Packed {
 	readonly summary: string | undefined;
 }
 
-/**
- * Packs a value that JSON can hold.
- * @param summary what can be known about it without reading it.
- */
 export function pack(value: unknown, summary?: unknown): Packed {
 	const text = Buffer.from(JSON.stringify(value));
 	const { codec, value: bytes } = encode(text);
 	return { digest: digestOf(text), codec, bytes, summary: JSON.stringify(summary) };
 }
 
-/**
- * The value that {@link pack} was given.
- * @throws Error if it is damaged, or not the one that the digest names.
- */
 export function unpack<Value>({ digest, codec, bytes }: Pick<Packed, 'codec' | 'bytes' | 'digest'>): Value {
 	const text = decode(codec, bytes);
 	if (digestOf(text) !== digest) throw new Error('The value is not the one that was stored.');
@@ -102,7 +88,6 @@ export function packConfirmed(): Packed {
 	return pack({}, CONFIRMED);
 }
 
-/** Whether a mark is one of {@link packConfirmed} and newer than the stored value. */
 export function isConfirmedBy(
 	mark: { readonly summary: string | undefined; readonly fetchedAt: number } | undefined,
 	stored: { readonly fetchedAt: number },

@@ -3,21 +3,13 @@ import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-/** The file of a page. */
 export interface FoundFile {
 	/** Absolute path, not of a link: it is in the output folder. */
 	readonly path: string;
-	/** Relative to the output folder, with forward slashes. */
 	readonly name: string;
 	readonly contents: Buffer;
 }
 
-/**
- * Finds the files that may be a page's.
- * @param folder the output folder.
- * @param names relative to it, see {@link fileNames}.
- * @returns `'outside'` if the first is a link that leads out of the output folder.
- */
 export async function findPageFiles(
 	folder: string,
 	names: readonly string[],
@@ -62,10 +54,7 @@ const COPIES = {
 /** Ends the names of files that are being written. One name for each file, so that the next run finds it. */
 const UNFINISHED = '.product-reviews-tmp';
 
-/**
- * Compressed copies that web servers send instead of a file, as far as they are there.
- * @param name of the file, relative to a folder.
- */
+/** Compressed copies that web servers send instead of a file, as far as they are there. */
 export async function copiesOf(folder: string, name: string): Promise<string[]> {
 	const names = Object.keys(COPIES).map((end) => name + end);
 	const modes = await Promise.all(names.map((copy) => modeOf(join(folder, copy))));
@@ -75,8 +64,6 @@ export async function copiesOf(folder: string, name: string): Promise<string[]> 
 /**
  * Replaces a file and its compressed copies. Each is replaced as a whole, so nobody reads half of one. The copies come
  * first: if the file itself is new, so are they.
- * @param file an absolute path.
- * @param links absolute paths of links to it, which may have copies of their own.
  */
 export async function replaceFile(
 	file: string,
@@ -123,7 +110,6 @@ async function replaceOne(file: string, contents: Uint8Array, mode: number): Pro
 	}
 }
 
-/** @returns `undefined` if there is no file: what has the name of a copy may be a folder */
 async function modeOf(file: string): Promise<number | undefined> {
 	try {
 		const found = await stat(file);

@@ -17,11 +17,9 @@ const REASONS: Readonly<Record<number, string>> = {
 	429: 'too many requests',
 };
 
-/** How to notify IndexNow. */
 export interface IndexNowContext {
 	/** Proves that the site is the sender's. The site has it in a file of its name. */
 	readonly key: string;
-	/** Full address of that file. */
 	readonly keyLocation: string;
 	/** @default the one that the protocol recommends */
 	readonly endpoint?: string | undefined;
@@ -36,7 +34,6 @@ export interface IndexNowResult {
 
 /**
  * Tells search engines that take part in IndexNow which pages changed. It ends at the first failure, and never throws.
- * @param addresses full ones, all of the same site.
  * @see https://www.indexnow.org/documentation
  */
 export async function tellIndexNow(
@@ -54,7 +51,6 @@ export async function tellIndexNow(
 	return { told };
 }
 
-/** @returns why it failed, if it did */
 async function send(body: object, endpoint: string, post: typeof fetch): Promise<string | undefined> {
 	try {
 		const { status, ok } = await post(endpoint, {

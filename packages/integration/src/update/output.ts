@@ -10,21 +10,14 @@ import {
 import { plainLine } from '../text/words.js';
 import { VERSION } from '../version.js';
 
-/** What the last build was, or why only a build can bring new reviews into its pages. */
 export type OpenedOutput = { readonly build: LastBuild } | UnusableOutput;
 
 interface UnusableOutput {
 	readonly reason: string;
-	/** Absolute path of the folder that the build writes, if it may be one that is running. */
+	/** Set if the build may be one that is running. */
 	readonly outDir?: string;
 }
 
-/**
- * Reads what the last build was.
- * @param storeFile path of the store's file.
- * @param root of the project, if it is known.
- * @throws Error if its file cannot be read.
- */
 export function openOutput(storeFile: string, root?: string): OpenedOutput {
 	const build = readLastBuild(storeFile);
 	if (!build) return { reason: NOTHING };

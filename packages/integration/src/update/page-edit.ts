@@ -2,24 +2,18 @@ import { digestOfFragment } from '../pages/page.js';
 import { addressOf, keyOfRequest, withAddress } from '../render/address.js';
 import type { Fragment, FragmentRequest } from '../render/fragment.js';
 
-/** Where an element with an address stands in a page, and the html to write there. */
 export interface Edit {
-	/** Position of its first byte. */
 	readonly start: number;
-	/** Position after its last byte. */
 	readonly end: number;
-	/** In Latin 1, see {@link textOf}. */
 	readonly html: string;
 }
 
-/** What a page shows of a product, as it is now. */
 export interface CurrentFragment {
 	readonly pid: string;
 	readonly request: FragmentRequest;
 	readonly fragment: Fragment;
-	/** How often the page shows it. */
 	readonly times: number;
-	/** Digest of the html that the page had when it was last written; `undefined` if a killed run may have written other html. */
+	/** Digest of the html as it was last written; `undefined` if a killed run may have written other html. */
 	readonly before: string | undefined;
 }
 
@@ -28,7 +22,6 @@ export function textOf(contents: Buffer): string {
 	return contents.toString('latin1');
 }
 
-/** The contents with new html. */
 export function applyEdits(text: string, edits: readonly Edit[]): Buffer {
 	const pieces: string[] = [];
 	let position = 0;
@@ -39,14 +32,12 @@ export function applyEdits(text: string, edits: readonly Edit[]): Buffer {
 	return Buffer.from(pieces.join('') + text.slice(position), 'latin1');
 }
 
-/** Why an element cannot be replaced. */
 export type NotReplaceable = 'changed' | 'section';
 
 /**
  * Finds the elements of a fragment in a page.
  * @returns an edit for each that is not the same already; `'changed'` if its addresses are not found as often as the page shows
- * it, or the site or a tool has changed the html since the component wrote it, and `'section'` if a `<ReviewSection>` with slots
- * appears or disappears.
+ * it, or the html is not what the component wrote, and `'section'` if a `<ReviewSection>` with slots appears or disappears.
  */
 export function editFragment(text: string, current: CurrentFragment): readonly Edit[] | NotReplaceable {
 	const { pid, request, fragment, times, before } = current;
@@ -86,7 +77,6 @@ function fragmentIn(
 	};
 }
 
-/** The html that the component wrote. @param element in Latin 1 */
 function withoutAddress(element: string, address: string): string {
 	if (element.startsWith(COMMENT)) return '';
 	return Buffer.from(element.replace(` ${address}`, ''), 'latin1').toString();
@@ -96,10 +86,8 @@ function toLatin1(html: string): string {
 	return Buffer.from(html).toString('latin1');
 }
 
-/** An element from its start tag to its end tag, or the comment that stands for one. */
 type Element = Omit<Edit, 'html'>;
 
-/** @returns `undefined` if the address stands where no element has it, or an element has no end */
 function findElements(text: string, address: string): readonly Element[] | undefined {
 	const elements: Element[] = [];
 	for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + address.length)) {
@@ -128,8 +116,8 @@ function elementAt(text: string, at: number, address: string): Element | undefin
 const TAG = /<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9-]*)(?=[\s>/])(?:"[^"]*"|'[^']*'|[^"'>])*>/gi;
 
 /**
- * Walks to the end tag of an element by counting the tags of its name. All that strangers wrote is escaped, so it has no tags.
- * @param position after the start tag.
+ * Walks to the end tag of an element by counting the tags of its name. All that strangers wrote is escaped, so it has
+ * no tags.
  */
 function endOf(text: string, name: string, position: number): number | undefined {
 	if (name.toLowerCase() === 'script') {

@@ -4,14 +4,10 @@ import { fullAddress } from '../pages/page.js';
 import type { LastBuild } from '../session/last-build.js';
 import { copiesOf, replaceFile } from './files.js';
 
-/** Where sitemaps are, and how they are changed. */
 interface SitemapContext {
-	/** Absolute path of the output folder. */
 	readonly folder: string;
 	readonly build: Pick<LastBuild, 'site' | 'base' | 'hasChanges'>;
-	/** Whether to find out everything, and to write nothing. */
 	readonly isDryRun: boolean;
-	/** Whether an earlier run may have replaced files, and told nobody. */
 	readonly isResumed?: boolean;
 }
 
@@ -20,12 +16,6 @@ const SITEMAP = /-\d+\.xml$/;
 
 const INDEX = /-index\.xml$/;
 
-/**
- * Sets the `lastmod` of pages in the sitemaps of the output folder, and that of these sitemaps in their index.
- * @param times when the reviews on pages changed, in milliseconds since 1970, by the readable path of the page's address.
- * @returns the files that were replaced, relative to the output folder.
- * @throws Error of the file system.
- */
 export async function renewSitemaps(
 	times: ReadonlyMap<string, number>,
 	context: SitemapContext,
@@ -51,7 +41,6 @@ function byLoc(times: ReadonlyMap<string, number>, locsOf: (name: string) => rea
 	return new Map([...times].flatMap(([name, time]) => locsOf(name).map((loc) => [loc, time] as const)));
 }
 
-/** @returns the latest of the times that apply to the file, whether it has them already or not */
 async function renew(
 	name: string,
 	edit: SitemapEdit,
@@ -70,8 +59,8 @@ async function renew(
 }
 
 /**
- * Files with the name of a sitemap, relative to the output folder. They are in it, or in a folder of the site's base: to look
- * everywhere would take longer than all the rest.
+ * Files with the name of a sitemap, relative to the output folder. They are in it, or in a folder of the site's base:
+ * to look everywhere would take longer than all the rest.
  */
 async function findFiles({ folder, build }: SitemapContext): Promise<readonly string[]> {
 	const parts = build.base.split('/').filter((part) => part !== '');
@@ -85,26 +74,17 @@ async function findFiles({ folder, build }: SitemapContext): Promise<readonly st
 	return found.flat().filter((name) => SITEMAP.test(name) || INDEX.test(name));
 }
 
-/** What to change in a sitemap, or in an index of sitemaps. */
 interface SitemapEdit {
-	/** Times in milliseconds since 1970, by what a `<loc>` contains. */
 	readonly times: ReadonlyMap<string, number>;
-	/** Whether entries without a `<lastmod>` get one. */
 	readonly mayInsert: boolean;
 }
 
-/** A sitemap after an edit. */
 interface EditedSitemap {
-	/** The text that was given if nothing changes. */
 	readonly text: string;
-	/** The latest time of its entries, among those that were given; `undefined` if it has none of them. */
 	readonly newest: number | undefined;
 }
 
-/**
- * Sets the `<lastmod>` of entries, unless it is later already. Everything else stays as it is, byte for byte.
- * @param text in Latin 1, which keeps every byte. Addresses are in ASCII.
- */
+/** Sets the `<lastmod>` of entries, unless it is later already. Everything else stays as it is, byte for byte. */
 export function editSitemap(text: string, { times, mayInsert }: SitemapEdit): EditedSitemap {
 	const tag = tagOf(text);
 	const pieces: string[] = [];
@@ -133,7 +113,6 @@ function editEntry(entry: string, time: number, mayInsert: boolean): string {
 	return entry.replace('</loc>', `</loc><lastmod>${isoTime(time)}</lastmod>`);
 }
 
-/** The element of each entry in a sitemap or an index; `undefined` for another file, or one that cannot be edited as text. */
 function tagOf(text: string): string | undefined {
 	if (text.includes('<!--') || text.includes('<![CDATA[')) return undefined;
 	if (text.includes('<urlset')) return 'url';
@@ -144,10 +123,7 @@ const LOC = '<loc>';
 
 const LASTMOD = /(<lastmod>\s*)([^<]*?)(\s*<\/lastmod>)/;
 
-/**
- * What the `<loc>` of a page may contain: Astro's `trailingSlash` and `build.format` decide how an address ends.
- * @param address path of the page's address, in readable form.
- */
+/** What the `<loc>` of a page may contain: Astro's `trailingSlash` and `build.format` decide how an address ends. */
 export function locsOfPage(address: string, site: string): readonly string[] {
 	const full = fullAddress(address, site).replace(/(?:\/index)?\.html$|\/$/, '');
 	// Sitemaps have a "%" as it is.
@@ -157,7 +133,6 @@ export function locsOfPage(address: string, site: string): readonly string[] {
 	);
 }
 
-/** What the `<loc>` of a file may contain. @param name relative to the output folder */
 export function locsOfFile(name: string, site: string, base: string): readonly string[] {
 	return [base, '/'].map((folder) => escapeXml(new URL(`${folder}/${name}`.replace(/^\/+/, '/'), site).href));
 }

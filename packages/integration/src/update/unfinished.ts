@@ -12,24 +12,19 @@ interface UnfinishedRun {
 	readonly isUntold: boolean;
 }
 
-/** What earlier runs have left. */
 export interface Unfinished {
 	readonly pids: readonly string[];
 	/**
-	 * When the first of them began, in milliseconds since 1970. Pages that it wrote are not written again, but nobody may know
-	 * of them, and their sitemap may still be as it was.
+	 * When the first of them began, in milliseconds since 1970. Pages that it wrote are not written again, but nobody
+	 * may know of them, and their sitemap may still be as it was.
 	 */
 	readonly since: number;
-	/** Begins a run of these products. @param tells whether somebody is to be told of its files. @returns what identifies it */
 	begin(pids: readonly string[], tells: boolean): string;
-	/** Ends a run, unless another one has begun since: that one has the same products. @param isTold whether somebody was told */
+	/** Ends a run, unless another one has begun since: that one has the same products. */
 	end(run: string, isTold: boolean): void;
 }
 
-/**
- * @param builtAt when the last build ended, which brings all files to whoever is told, in milliseconds since 1970.
- * @param now milliseconds since 1970.
- */
+/** @param builtAt when the last build ended, which brings all files to whoever is told. */
 export function openUnfinished(store: ReviewStore, builtAt: number, now: number): Unfinished {
 	const table = store.table<UnfinishedRun>('output');
 	const { value, fetchedAt = now } = table.get(UNFINISHED) ?? {};

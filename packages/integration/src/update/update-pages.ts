@@ -17,44 +17,32 @@ import {
 	textOf,
 } from './page-edit.js';
 
-/** What pages show of products now. */
 export interface CurrentContents {
 	/** Whether this is known, because the service did not fail. */
 	isKnown(dependency: Dependency): Promise<boolean>;
 	versionOf(dependency: Dependency): Promise<string | undefined>;
-	/** Whether the data that the page's own markup requested is the same. */
 	isSameData(dependency: Dependency): Promise<boolean>;
 	fragmentOf(dependency: Dependency): Promise<{ readonly fragment: Fragment; readonly digest: string }>;
 }
 
-/** What pages are updated with. */
 export interface PagesContext {
-	/** Absolute path of the output folder. */
 	readonly folder: string;
 	readonly base: string;
 	readonly table: PageTable<StoredPage>;
 	readonly contents: CurrentContents;
-	/** Whether to find out everything, and to write nothing. */
 	readonly isDryRun: boolean;
 	/** Whether an earlier run may have left files that it had not finished writing. */
 	readonly isResumed: boolean;
-	/** Milliseconds since 1970. */
 	readonly now: () => number;
 }
 
 /** What happened to a page: its file was replaced, or it needs a rebuild for a reason, or neither. */
 export interface PageResult {
-	/** Path of its address, in readable form; `null` if it is unknown which page it is. */
 	readonly page: string | null;
-	/** The files that were replaced, with their compressed copies, relative to the output folder. */
 	readonly files?: readonly string[];
-	/** The files that stay as they are, relative to the output folder. */
 	readonly found?: readonly string[];
-	/** Why it needs a rebuild. */
 	readonly reason?: string;
-	/** When the reviews on it last changed, in milliseconds since 1970. */
 	readonly changedAt?: number | undefined;
-	/** Products whose reviews it shows, and that changed. */
 	readonly pids: readonly string[];
 }
 
@@ -74,7 +62,6 @@ const FILES_AT_ONCE = 8;
 /** Pages read and written together: their files are in memory. */
 const CHUNK = 200;
 
-/** A page whose file is to be replaced. */
 interface Write {
 	readonly name: string;
 	readonly page: StoredPage;
@@ -82,12 +69,6 @@ interface Write {
 	readonly contents: Buffer;
 }
 
-/**
- * Writes the components that changed into the files of their pages.
- * @param names of pages in the table.
- * @param pids products that may have changed.
- * @throws Error of the file system.
- */
 export async function* updatePages(
 	names: readonly string[],
 	pids: ReadonlySet<string>,
@@ -163,15 +144,10 @@ async function preparePage(
 	return { page: address, files: await filesOf(file, folder), changedAt, pids: all };
 }
 
-/** What is other on a page than when it was last written. */
 interface Changes {
-	/** The page's dependencies as they are now. */
 	readonly dependencies: readonly Dependency[];
-	/** Whether any of them has another version. */
 	readonly isNewVersion: boolean;
-	/** A product whose data the page's own markup uses, and that changed. */
 	readonly own?: string;
-	/** Fragments with other html. */
 	readonly fragments: readonly CurrentFragment[];
 }
 
@@ -211,7 +187,6 @@ function nameOf({ pid, request }: Dependency): string {
 	return JSON.stringify([pid, request]);
 }
 
-/** The first of these files that has all fragments, and what to change in it. */
 function planFile(
 	files: readonly FoundFile[],
 	fragments: readonly CurrentFragment[],
@@ -228,13 +203,11 @@ function planFile(
 	return problem;
 }
 
-/** Replaces a file and its compressed copies, and those of the link to it if that has the page's name. */
 async function replaceFound({ path, name }: FoundFile, contents: Buffer, folder: string): Promise<void> {
 	const link = join(folder, name);
 	await replaceFile(path, contents, link === path ? [] : [link]);
 }
 
-/** A page's file, the one that it may be a link to, and their compressed copies, relative to the output folder. */
 async function filesOf({ name, path }: FoundFile, folder: string): Promise<readonly string[]> {
 	const real = relative(await realpath(folder), path).replaceAll(sep, '/');
 	const files = [...new Set([name, real])];

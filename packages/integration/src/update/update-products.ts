@@ -46,23 +46,15 @@ export interface ProductsContext {
 	readonly isResumed: boolean;
 	/** Pages that changed since then count, even if an earlier run wrote them. In milliseconds since 1970. */
 	readonly since: number;
-	/** Milliseconds since 1970. */
 	readonly now: () => number;
-	/** Called with the number of products that are done. */
 	readonly onProgress: (done: number) => void;
 }
 
-/** What happened to products, and to their pages. */
 export interface UpdatedProducts {
 	readonly result: UpdateResult;
-	/**
-	 * Pages whose files were replaced, by the readable path of their address, and when the reviews on them last changed, in
-	 * milliseconds since 1970.
-	 */
 	readonly pages: ReadonlyMap<string, number | undefined>;
 }
 
-/** Asks the service for products, and brings what changed into their pages. */
 export async function updateProducts(
 	pids: readonly string[],
 	{ reviews, build, since, onProgress, ...context }: ProductsContext,
@@ -120,10 +112,9 @@ async function filterChanged(
 }
 
 /**
- * Whether the review data of a product is other than in the last build. A content collection has it, and nobody knows which
- * pages show it. Products that the collection never had are not asked for. What the collection has is kept until the next
- * build: only the first run finds it in the store, and its rebuild may fail.
- * @param builtAt when that was, in milliseconds since 1970.
+ * Whether the review data of a product is other than in the last build. A content collection has it, and nobody knows
+ * which pages show it. Products that the collection never had are not asked for. What the collection has is kept until
+ * the next build: only the first run finds it in the store, and its rebuild may fail.
  */
 export async function hasCollectionChanged(
 	pid: string,

@@ -20,38 +20,25 @@ import { type UpdatedProducts, type UpdateResult, updateProducts } from './updat
 /** How long an update waits for a build or another update, in milliseconds: 10 minutes. */
 const PATIENCE = 600_000;
 
-/** What an update is run with. */
 export interface RunContext extends Omit<UpdateContext, 'build'> {
 	/** Folder of the project, if it is known: a build of another one is left alone. */
 	readonly root?: string | undefined;
-	/** Called if another process holds the output folder. */
 	readonly onWait: () => void;
 }
 
-/** What was updated, and where. */
 export interface RunResult {
 	readonly result: UpdateResult;
-	/** Where; `undefined` if it is unknown. */
 	readonly target?: UpdateTarget;
 }
 
-/** The output that was updated. */
 export interface UpdateTarget {
-	/** Absolute path of the output folder. */
 	readonly folder: string;
 	readonly build: LastBuild;
 	/** Pages whose files were replaced: readable paths of their addresses. */
 	readonly pages: ReadonlySet<string>;
-	/** Call after somebody was told of the files. */
 	readonly told: () => Promise<void>;
 }
 
-/**
- * Updates pages while no other process changes the output folder.
- * @throws Error if another process holds the folder for 10 minutes, if the store cannot be read, or if a file cannot be
- * written.
- * @throws ProductReviewsConfigurationError if the build had a token and there is none now.
- */
 export async function runUpdate(given: GivenProducts, context: RunContext): Promise<RunResult> {
 	try {
 		return await updateAlone(given, context);
@@ -95,7 +82,6 @@ async function updateAlone(given: GivenProducts, context: RunContext): Promise<R
 
 type MarkContext = Pick<RunContext, 'storeFile' | 'isDryRun'>;
 
-/** Leaves everything to the next build. */
 function leaveAll(given: GivenProducts, reason: string, context: MarkContext): RunResult {
 	markGiven(given, context);
 	return { result: rebuildAll(reason) };
@@ -117,7 +103,6 @@ function markGiven(given: GivenProducts, { storeFile, isDryRun }: MarkContext): 
 	}
 }
 
-/** Everything needs a rebuild, for one reason. */
 function rebuildAll(reason: string): UpdateResult {
 	return { files: [], rebuild: [{ page: null, reason }], unchanged: [], notShown: [], failed: [] };
 }
@@ -137,9 +122,7 @@ async function endRun(run: string, storeFile: string, build: LastBuild): Promise
 	}
 }
 
-/** Where and how to update pages. */
 interface UpdateContext {
-	/** Path of the store's file. */
 	readonly storeFile: string;
 	readonly build: LastBuild;
 	/** Whether to say what would be done, and do nothing. */
@@ -147,14 +130,11 @@ interface UpdateContext {
 	/** Whether somebody is to be told which files changed. If nobody can be, the next run says it again. */
 	readonly tells?: boolean;
 	readonly warn: (message: string) => void;
-	/** Called after each hundred products. */
 	readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Product ids, or which products of the store. */
 export type GivenProducts = readonly string[] | 'marked' | 'all';
 
-/** What a run updated. */
 interface UpdatedRun extends UpdatedProducts {
 	/** Identifies a run that is not finished before somebody was told of its files. */
 	readonly run?: string;
@@ -163,12 +143,6 @@ interface UpdatedRun extends UpdatedProducts {
 /** Age does not matter: what changed is named or marked. In milliseconds. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/**
- * Brings the reviews of products into the files of the last build.
- * @param given product ids; `'marked'` for those that are marked as changed in the store; `'all'` for all that pages show.
- * @throws ProductReviewsConfigurationError if the build had a token and there is none now.
- * @throws Error of the file system.
- */
 async function updateBuild(given: GivenProducts, context: UpdateContext): Promise<UpdatedRun> {
 	const { storeFile, build, isDryRun, tells = false, warn } = context;
 	const options = { ...build.options, onError: 'stale', revalidate: 'age', maxAge: NEVER } as const;
@@ -235,7 +209,6 @@ function productsOf(
 	return store.pids('mark').filter((pid) => isOutdated(pid, oldestOf(store, pid)));
 }
 
-/** When the oldest value of a product was fetched, in milliseconds since 1970. */
 function oldestOf(store: ReviewStore, pid: string): number {
 	const times = SENT_KINDS.map((kind) => store.table(kind).entry(pid)?.fetchedAt ?? Number.POSITIVE_INFINITY);
 	const oldest = Math.min(...times);
