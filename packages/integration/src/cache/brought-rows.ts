@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'astro/zod';
-import { condenseRecord } from '../parse/record.js';
-import { checkValue } from '../shared-storage/stored-answer.js';
+import { checkValue, type SharedValues } from '../shared-storage/stored-answer.js';
 import type { MergeOptions } from '../store/merge-store.js';
 import { SENT_KINDS } from '../store/review-store.js';
 import { type KeyedRow, type Row, unpackRow } from '../store/rows.js';
-import { isConfirmedBy, NO_VALUE } from '../store/values.js';
+import { isConfirmedBy, NO_VALUE, type Packed } from '../store/values.js';
+import { packReviewData, packReviews } from './packed.js';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -68,16 +67,8 @@ export function fromElsewhere(account: string): Required<Pick<MergeOptions, 'acc
 }
 
 const CHECKS: Readonly<Record<string, (row: BroughtRow) => boolean>> = {
-	reviews(row) {
-		const checked = checkValue('reviews', row.pid, unpackRow(row));
-		return checked !== undefined && isSame(row, condenseRecord(checked), checked.aggregate);
-	},
-	'review-data'(row) {
-		const checked = checkValue('review-data', row.pid, unpackRow(row));
-		if (checked === undefined) return false;
-		const { aggregate, questionCount } = checked;
-		return isSame(row, checked, { ...aggregate, questionCount });
-	},
+	reviews: (row) => isWrittenSo(row, 'reviews', packReviews),
+	'review-data': (row) => isWrittenSo(row, 'review-data', packReviewData),
 	// The rating is in what is known of the row.
 	rating: ({ digest, summary }) =>
 		digest === NO_VALUE.digest && ratingSchema.safeParse(JSON.parse(summary ?? '{}')).success,
@@ -88,11 +79,14 @@ const CHECKS: Readonly<Record<string, (row: BroughtRow) => boolean>> = {
 	page: (row) => row.summary === null && pageSchema.safeParse(unpackRow(row)).success,
 };
 
-function isSame(row: BroughtRow, value: unknown, summary: unknown): boolean {
-	const known = row.summary === null ? undefined : JSON.parse(row.summary);
-	return isDeepStrictEqual(unpackRow(row), written(value)) && isDeepStrictEqual(known, written(summary));
-}
-
-function written(value: unknown): unknown {
-	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+/** Whether a row has exactly what this version writes for its value, and knows exactly this of it. */
+function isWrittenSo<Kind extends 'reviews' | 'review-data'>(
+	row: BroughtRow,
+	kind: Kind,
+	packValue: (value: SharedValues[Kind]) => Packed,
+): boolean {
+	const checked = checkValue(kind, row.pid, unpackRow(row));
+	if (checked === undefined) return false;
+	const { digest, summary = null } = packValue(checked);
+	return row.digest === digest && row.summary === summary;
 }

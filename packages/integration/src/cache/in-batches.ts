@@ -1,3 +1,6 @@
+import type { ReviewService } from '../service/review-service.js';
+import type { KnownRating } from './packed.js';
+
 /**
  * Runs an operation for many products at once. Products given in the same turn of the event loop share a batch, and its
  * result.
@@ -24,4 +27,20 @@ export function inBatches<Result>(
 		open.pids.push(pid);
 		return open.done;
 	};
+}
+
+/** Products per request of operation 1. */
+export const PRODUCTS_PER_REQUEST = 100;
+
+/**
+ * Requests the ratings of products in lists. Products requested in the same turn of the event loop, such as all products
+ * of a listing page, share one request per hundred.
+ * @param nextTurn waits for the next turn. @default uses a timer, which edge runtimes have
+ */
+export function collectRatings(
+	service: Pick<ReviewService, 'fetchRatings'>,
+	nextTurn: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve)),
+): (pid: string) => Promise<KnownRating | undefined> {
+	const ratingsWith = inBatches((pids) => service.fetchRatings(pids), PRODUCTS_PER_REQUEST, nextTurn);
+	return async (pid) => (await ratingsWith(pid)).get(pid);
 }

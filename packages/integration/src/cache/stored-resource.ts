@@ -1,14 +1,97 @@
 import { setImmediate } from 'node:timers/promises';
 import QuickLRU from 'quick-lru';
-import { type Losses, vanished } from '../failures/create-losses.js';
+import { ProductReviewsError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
+import type { Advise } from '../failures/describe-failures.js';
+import type { Losses } from '../failures/losses.js';
+import {
+	consequenceOf,
+	type FailureConsequence,
+	kindOf,
+	type StoredState,
+	vanished,
+} from '../failures/policy.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Failure, Outcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { Fetched } from '../service/review-service.js';
-import type { Table } from '../store/review-store.js';
+import { CLOCK_TOLERANCE, type StoredEntry, type Table } from '../store/review-store.js';
+import { nameProduct } from '../text/words.js';
 import { inBatches } from './in-batches.js';
-import type { ResourceRules } from './resource-rules.js';
 import type { StoreSharing } from './store-sharing.js';
+
+/** What the resources of one build or dev server have in common. */
+export interface RulesContext {
+	/** A `'dev'` server keeps running: it requests failed products again, and no failure ends it. */
+	readonly command: 'build' | 'dev';
+	readonly options: Pick<ProductReviewsOptions, 'staleIfError' | 'onError'>;
+	/** Maximum age of a value, in milliseconds. It may change while products are checked. */
+	readonly maxAge: () => number;
+	readonly isOutdated: (pid: string, fetchedAt: number) => boolean;
+	readonly now: () => number;
+	readonly onFailure: (failure: Failure) => void;
+	/** What to check if the service refuses products. */
+	readonly advise?: Advise | undefined;
+}
+
+/** How long a dev server does not request a failed product again, in milliseconds. */
+const DEV_FAILURE_MEMORY = 10_000;
+
+/** Freshness and failure policy of one build or dev server. */
+export class ResourceRules {
+	readonly context: RulesContext;
+	readonly isBuild: boolean;
+	/** How long a failed product is not requested again, in milliseconds. */
+	readonly failureMemory: number;
+	readonly #onError: ProductReviewsOptions['onError'];
+	readonly #startedAt: number;
+
+	constructor(context: RulesContext) {
+		this.context = context;
+		this.isBuild = context.command === 'build';
+		this.failureMemory = this.isBuild ? Number.POSITIVE_INFINITY : DEV_FAILURE_MEMORY;
+		// `'fail'` ends builds only. A dev server continues with stored values.
+		this.#onError = this.isBuild ? context.options.onError : 'stale';
+		// What a build has fetched stays fresh until its end, regardless of `maxAge`.
+		this.#startedAt = this.isBuild ? context.now() : Number.POSITIVE_INFINITY;
+	}
+
+	isFresh(pid: string, stored: StoredEntry | undefined): boolean {
+		const { isOutdated, now, maxAge } = this.context;
+		if (!stored || isOutdated(pid, stored.fetchedAt)) return false;
+		const age = now() - stored.fetchedAt;
+		// A value from the future was written by a wrong clock, and could be fresh for years.
+		return age > -CLOCK_TOLERANCE && (stored.fetchedAt >= this.#startedAt || age < maxAge());
+	}
+
+	/** What a page shows for a failed product. The number of failures is not known before the end of the build. */
+	consequence(pid: string, stored: StoredEntry | undefined, error: unknown): FailureConsequence {
+		const state = this.#stateOf(pid, stored);
+		return consequenceOf({ kind: kindOf(error), stored: state, onError: this.#onError, isFew: false });
+	}
+
+	#stateOf(pid: string, stored: StoredEntry | undefined): StoredState {
+		if (!stored) return 'nothing';
+		const { now, options } = this.context;
+		if (now() - stored.fetchedAt > options.staleIfError) return 'too old';
+		return this.isFresh(pid, stored) ? 'fresh' : 'stale';
+	}
+
+	/** @throws ProductReviewsError if any failure ends the build. */
+	assertGoing(failure: Failure | undefined): void {
+		if (!failure || this.#onError !== 'fail') return;
+		const { pid, reason, error } = failure;
+		const advice = this.context.advise?.([{ pid, error }]);
+		const hint =
+			'The option "onError" is "fail", so that any failure ends the build. With "stale" stored reviews are used.';
+		throw new ProductReviewsError(
+			'PR_REVIEWS_UNAVAILABLE',
+			`The service failed for the product ${nameProduct(pid)}: ${reason}`,
+			advice ? `${advice} ${hint}` : hint,
+			{ cause: error },
+		);
+	}
+}
 
 interface StoredResourceContext<Value> {
 	readonly table: Table<unknown>;
@@ -18,7 +101,7 @@ interface StoredResourceContext<Value> {
 	readonly prioritize: (pid: string) => void;
 	readonly rules: ResourceRules;
 	/** The outcome of each product. Once settled, it holds until the end of the build. */
-	readonly outcomes: Pick<Outcomes, 'settle' | 'isSettled' | 'addAnswer' | 'addFailure'>;
+	readonly outcomes: Outcomes;
 	readonly losses: Losses;
 	/** What builders share. @default nothing */
 	readonly sharing?: StoreSharing | undefined;
@@ -116,6 +199,11 @@ export class StoredResource<Value> {
 		await this.#context.sharing?.lookUp(pids);
 	}
 
+	/** There are no more products that may have lost their reviews. */
+	decideLosses(): void {
+		this.#context.losses.decide();
+	}
+
 	/** Makes the next caller request the whole product, even if it is fresh or has just failed. */
 	renew(pid: string): void {
 		this.#whole.add(pid);
@@ -135,15 +223,15 @@ export class StoredResource<Value> {
 	/** Whether a product failed so recently that it is not requested again yet. */
 	#hasFailed(pid: string): boolean {
 		const { rules } = this.#context;
-		const since = rules.monotonicNow() - (this.#failed.get(pid)?.at ?? Number.NEGATIVE_INFINITY);
+		const since = rules.context.now() - (this.#failed.get(pid)?.at ?? Number.NEGATIVE_INFINITY);
 		return since >= 0 && since < rules.failureMemory;
 	}
 
 	#isShownStale(pid: string): boolean {
 		const { rules, table } = this.#context;
 		const failure = this.#failed.get(pid)?.failure;
-		if (failure && rules.endsOnFailure) throw rules.ending(failure);
-		return rules.consequence(table.entry(pid), pid, failure?.error).shows === 'the stored reviews';
+		rules.assertGoing(failure);
+		return rules.consequence(pid, table.entry(pid), failure?.error).shows === 'the stored reviews';
 	}
 
 	#read(pid: string): Value | undefined {
@@ -196,8 +284,8 @@ export class StoredResource<Value> {
 			onAnswer();
 			if (!(await losses.isBelieved(pid))) throw vanished();
 		}
-		if (packed) table.put(pid, packed, rules.now(), validators);
-		else table.change(pid, { fetchedAt: rules.now(), state: 'fetched' });
+		if (packed) table.put(pid, packed, rules.context.now(), validators);
+		else table.change(pid, { fetchedAt: rules.context.now(), state: 'fetched' });
 		if (packed && !rules.isBuild) this.#dropped.set(pid, dropped);
 		outcomes.addAnswer(pid, rules.isBuild ? dropped : {});
 		this.#settled(pid, isEmpty ? 'missing' : packed ? 'fetched' : 'unchanged');
@@ -210,15 +298,15 @@ export class StoredResource<Value> {
 
 	#fail(pid: string, error: unknown): void {
 		const { table, rules, outcomes } = this.#context;
-		const { shows, status } = rules.consequence(table.entry(pid), pid, error);
+		const { shows, status } = rules.consequence(pid, table.entry(pid), error);
 		const stale = shows === 'the stored reviews' && table.get(pid) !== undefined;
 		const failure = { pid, reason: describeFailure(error), stale, error };
-		this.#failed.set(pid, { at: rules.monotonicNow(), failure });
+		this.#failed.set(pid, { at: rules.context.now(), failure });
 		// A dev server runs for days, and never writes a report.
-		if (rules.isBuild) outcomes.addFailure(failure);
+		if (rules.isBuild) outcomes.failures.push(failure);
 		if (stale) table.change(pid, { state: 'stale' });
 		outcomes.settle(pid, stale || status !== 'stale' ? status : 'failed', failure.reason);
-		rules.onFailure(failure);
-		if (shows === 'an error') throw rules.ending(failure);
+		rules.context.onFailure(failure);
+		rules.assertGoing(failure);
 	}
 }

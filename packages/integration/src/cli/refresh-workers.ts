@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { PRODUCTS_PER_REQUEST } from '../cache/collect-ratings.js';
+import { PRODUCTS_PER_REQUEST } from '../cache/in-batches.js';
 import { CommandError, errorReference, ProductReviewsError } from '../errors.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ChangedProducts } from '../session/changed-products.js';

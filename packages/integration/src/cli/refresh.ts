@@ -118,7 +118,7 @@ async function refreshProducts(
 	}
 	return {
 		totals: countStatuses(outcomes.reviews),
-		requests: requests.total(),
+		requests: requests.totals.total,
 		failed: failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason })),
 	};
 }

@@ -48,6 +48,15 @@ export function areFewVanished(vanished: number, products: number): boolean {
 	return vanished < FEW_VANISHED.products || vanished <= FEW_VANISHED.share * products;
 }
 
+/** The failure of a product whose loss is not believed. */
+export function vanished(): ReviewServiceError {
+	return new ReviewServiceError(
+		'the service reports that all its reviews are gone, along with those of many other products. If this is correct, run "npx astro-product-reviews cache invalidate --all".',
+		'Run that command only if the reviews are really gone, and build again.',
+		{ kind: 'vanished' },
+	);
+}
+
 /** The kind of a failure of the service or the client; `'other'` if it is not a known one. */
 export function kindOf(error: unknown): FailureKind {
 	if (error instanceof ReviewServiceError) return error.kind;

@@ -1,5 +1,5 @@
 import type { Priority, ReviewsClient, Validators } from 'product-reviews-client';
-import { collectRatings } from '../cache/collect-ratings.js';
+import { collectRatings } from '../cache/in-batches.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
 import { type AggregateRating, type ProductReviews, type ReviewData, usableRating } from '../parse/record.js';

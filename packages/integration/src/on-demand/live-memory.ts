@@ -1,6 +1,5 @@
 import QuickLRU from 'quick-lru';
-import { vanished } from '../failures/create-losses.js';
-import { areFewVanished, VANISHED_WITHIN } from '../failures/policy.js';
+import { areFewVanished, VANISHED_WITHIN, vanished } from '../failures/policy.js';
 import type { Freshness } from '../runtime/page-source.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedAnswer, SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
@@ -222,7 +221,7 @@ export class LiveMemory<Value, Known = never> {
 		this.#set(pid, { value, known, fetchedAt: performance.now(), changedAt, isOutdated });
 		// Anybody may have made up a product without anything to show.
 		if (!storage || lastChange === undefined || isOutdated || isEmpty) return;
-		const shared = { value, known, fetchedAt: Date.now(), changedAt, lastChange };
+		const shared = { value, fetchedAt: Date.now(), changedAt, lastChange };
 		void storage.write(this.#kind.kind, pid, shared as unknown as SharedAnswer<SharedValues[SharedKind]>);
 	}
 
@@ -231,7 +230,7 @@ export class LiveMemory<Value, Known = never> {
 		const found = (await storage.read(this.#kind.kind, [pid])).get(pid);
 		if (!found) return false;
 		const { changedAt } = found;
-		const [value, known] = [found.value as unknown as Value, found.known as Known | undefined];
+		const value = found.value as unknown as Value;
 		const isOutdated = found.isOutdated || request.isOutdated;
 		const fetchedAt = performance.now() - Math.max(0, Date.now() - found.fetchedAt);
 		const own = this.#peek(pid);
@@ -239,7 +238,7 @@ export class LiveMemory<Value, Known = never> {
 		// Whether a product lost all its reviews is decided here, from what the service sends.
 		const isLoss = this.#shown.has(pid) && this.#kind.isEmpty(value);
 		if (own?.value === undefined || (isNewer && !isLoss)) {
-			this.#set(pid, { value, known, fetchedAt, changedAt, isOutdated });
+			this.#set(pid, { value, fetchedAt, changedAt, isOutdated });
 		}
 		return this.#isFresh(this.#peek(pid));
 	}

@@ -31,64 +31,57 @@ export interface Dropped {
 	readonly parts: DroppedParts;
 }
 
-export interface Outcomes {
-	keys(): IterableIterator<string>;
-	readonly size: number;
-	get(pid: string): Outcome | undefined;
-	isSettled(pid: string): boolean;
-	readonly answers: number;
-	readonly failures: readonly Failure[];
-	readonly dropped: readonly Dropped[];
-	addRequest(pid: string, ms: number, bytes: number): void;
-	addAnswer(pid: string, dropped: DroppedParts): void;
-	addFailure(failure: Failure): void;
+/** What became of the products of one resource, in one build or dev server. */
+export class Outcomes {
+	readonly failures: Failure[] = [];
+	readonly dropped: Dropped[] = [];
+	/** How many answers of the service could be used. */
+	answers = 0;
+	readonly #products = new Map<string, { -readonly [Field in keyof Outcome]: Outcome[Field] }>();
+
+	/** In the order in which something became known of them. */
+	keys(): IterableIterator<string> {
+		return this.#products.keys();
+	}
+
+	get size(): number {
+		return this.#products.size;
+	}
+
+	get(pid: string): Outcome | undefined {
+		return this.#products.get(pid);
+	}
+
+	/** Whether the cache is known to have what a build shows of a product. */
+	isSettled(pid: string): boolean {
+		const status = this.#products.get(pid)?.status;
+		return status === 'fetched' || status === 'unchanged' || status === 'missing';
+	}
+
+	addRequest(pid: string, ms: number, bytes: number): void {
+		const outcome = this.#outcomeOf(pid);
+		outcome.ms += ms;
+		outcome.bytes += bytes;
+	}
+
+	addAnswer(pid: string, parts: DroppedParts): void {
+		this.answers += 1;
+		if (Object.keys(parts).length > 0) this.dropped.push({ pid, parts });
+	}
+
 	/** Records the outcome of a product. `unchanged` does not replace an earlier outcome. */
-	settle(pid: string, status: Status, reason?: string): void;
-}
+	settle(pid: string, status: Status, reason?: string): void {
+		const outcome = this.#outcomeOf(pid);
+		if (status === 'unchanged' && outcome.status) return;
+		outcome.status = status;
+		if (reason !== undefined) outcome.reason = reason;
+	}
 
-function createOutcomes(): Outcomes {
-	const products = new Map<string, { -readonly [Field in keyof Outcome]: Outcome[Field] }>();
-	const failures: Failure[] = [];
-	const dropped: Dropped[] = [];
-	let answers = 0;
-
-	const outcomeOf = (pid: string) => {
-		const known = products.get(pid) ?? { status: undefined, reason: undefined, ms: 0, bytes: 0 };
-		products.set(pid, known);
+	#outcomeOf(pid: string) {
+		const known = this.#products.get(pid) ?? { status: undefined, reason: undefined, ms: 0, bytes: 0 };
+		this.#products.set(pid, known);
 		return known;
-	};
-	return {
-		keys: () => products.keys(),
-		get size() {
-			return products.size;
-		},
-		get: (pid) => products.get(pid),
-		isSettled(pid) {
-			const status = products.get(pid)?.status;
-			return status === 'fetched' || status === 'unchanged' || status === 'missing';
-		},
-		get answers() {
-			return answers;
-		},
-		failures,
-		dropped,
-		addRequest(pid, ms, bytes) {
-			const outcome = outcomeOf(pid);
-			outcome.ms += ms;
-			outcome.bytes += bytes;
-		},
-		addAnswer(pid, parts) {
-			answers += 1;
-			if (Object.keys(parts).length > 0) dropped.push({ pid, parts });
-		},
-		addFailure: (failure) => void failures.push(failure),
-		settle(pid, status, reason) {
-			const outcome = outcomeOf(pid);
-			if (status === 'unchanged' && outcome.status) return;
-			outcome.status = status;
-			if (reason !== undefined) outcome.reason = reason;
-		},
-	};
+	}
 }
 
 export interface RequestFacts
@@ -100,44 +93,32 @@ export interface RequestFacts
 	readonly code?: ErrorCode;
 }
 
-export interface RequestTotals {
-	readonly total: number;
-	readonly retries: number;
-	readonly bytes: number;
-	readonly operations: Readonly<Record<RequestFacts['operation'], number>>;
-}
+export type RequestTotals = RequestCounts['totals'];
 
-export interface RequestCounts {
-	total(): number;
-	totals(): RequestTotals;
-	answeredAt(): number | undefined;
-	add(facts: Pick<RequestFacts, 'operation' | 'attempt' | 'bytes'>): void;
-}
-
-export function createRequestCounts(now: () => number): RequestCounts {
-	const operations = { starRating: 0, productReviewData: 0, crawlerReviews: 0 };
-	let total = 0;
-	let retries = 0;
-	let bytes = 0;
-	let answeredAt: number | undefined;
-	return {
-		total: () => total,
-		totals: () => ({ total, retries, bytes, operations: { ...operations } }),
-		answeredAt: () => answeredAt,
-		add({ operation, attempt, bytes: sent }) {
-			total += 1;
-			operations[operation] += 1;
-			if (attempt > 1) retries += 1;
-			bytes += sent;
-			answeredAt = now();
-		},
+/** Counts requests, including retries. */
+export class RequestCounts {
+	/** When the last one ended, in milliseconds since 1970. */
+	answeredAt: number | undefined;
+	readonly totals = {
+		total: 0,
+		retries: 0,
+		bytes: 0,
+		operations: { starRating: 0, productReviewData: 0, crawlerReviews: 0 },
 	};
+
+	add({ operation, attempt, bytes }: Pick<RequestFacts, 'operation' | 'attempt' | 'bytes'>): void {
+		this.totals.total += 1;
+		this.totals.operations[operation] += 1;
+		if (attempt > 1) this.totals.retries += 1;
+		this.totals.bytes += bytes;
+		this.answeredAt = Date.now();
+	}
 }
 
 export type ProductOutcomes = Readonly<Record<Resource | 'rating', Outcomes>>;
 
 export function createProductOutcomes(): ProductOutcomes {
-	return { reviews: createOutcomes(), 'review-data': createOutcomes(), rating: createOutcomes() };
+	return { reviews: new Outcomes(), 'review-data': new Outcomes(), rating: new Outcomes() };
 }
 
 /** Adds a request to the products that it is about. One for the ratings of many products is of no single one. */

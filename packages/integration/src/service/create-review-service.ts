@@ -1,16 +1,11 @@
-import type { Operation, ReviewsClient } from 'product-reviews-client';
+import type { Operation, ReviewsClient, Validators } from 'product-reviews-client';
+import { packReviewData, packReviews } from '../cache/packed.js';
 import { createDropCounter } from '../parse/field-reader.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
-import { condenseRecord } from '../parse/record.js';
 import type { Resource } from '../store/review-store.js';
-import { pack } from '../store/values.js';
-import { type Fetched, type ReviewService, readKnown, writeKnown } from './review-service.js';
-
-interface Asked {
-	readonly pid: string;
-	readonly validators: string | undefined;
-}
+import { VERSION } from '../version.js';
+import type { Fetched, ReviewService } from './review-service.js';
 
 /** The operation of the service for each resource. */
 const OPERATIONS: Readonly<Record<Resource, Operation>> = {
@@ -27,29 +22,28 @@ export function createReviewService(client: ReviewsClient): ReviewService {
 	const abort = new AbortController();
 	const { signal } = abort;
 
-	// Requests one product and parses the answer.
-	const askers: Record<Resource, (asked: Asked) => Promise<Fetched>> = {
-		reviews: async ({ pid, validators }) => {
+	const askers: Record<Resource, (pid: string, validators?: string) => Promise<Fetched>> = {
+		async reviews(pid, validators) {
 			const known = readKnown(validators);
 			const payload = await client.getCrawlerReviews(pid, { known, signal, requeue: true });
 			if (payload === 'unchanged') return { packed: undefined, isEmpty: false, dropped: {}, validators };
 			const { drop, dropped } = createDropCounter();
 			const record = readPayload(payload, drop);
 			return {
-				packed: pack(condenseRecord(record), record.aggregate),
+				packed: packReviews(record),
 				isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
 				dropped,
 				validators: writeKnown(payload.validators),
 			};
 		},
 		// A POST, for which HTTP has no validators.
-		'review-data': async ({ pid }) => {
+		async 'review-data'(pid) {
 			const { drop, dropped } = createDropCounter();
 			const data = await client.getProductReviewData(pid, { signal, requeue: true });
 			const record = readReviewData(data, drop);
-			const { aggregate, reviews, questions, questionCount } = record;
+			const { aggregate, reviews, questions } = record;
 			return {
-				packed: pack(record, { ...aggregate, questionCount }),
+				packed: packReviewData(record),
 				isEmpty: reviews.length + questions.length === 0 && aggregate === undefined,
 				dropped,
 				validators: undefined,
@@ -58,19 +52,31 @@ export function createReviewService(client: ReviewsClient): ReviewService {
 	};
 
 	return {
-		fetch: (resource, pid, validators) => askers[resource]({ pid, validators }),
-		async fetchRatings(pids) {
-			const ratings = await client.getStarRatings(pids, { signal });
-			return new Map(
-				[...ratings].map(([pid, { average, count, questionCount }]) => [
-					pid,
-					{ average, count, questionCount },
-				]),
-			);
-		},
+		fetch: (resource, pid, validators) => askers[resource](pid, validators),
+		fetchRatings: (pids) => client.getStarRatings(pids, { signal }),
 		prioritize: (resource, pid) => client.prioritize(OPERATIONS[resource], pid),
 		async close(reason = new Error('The build ended.')) {
 			abort.abort(reason);
 		},
 	};
+}
+
+/**
+ * Writes an answer's validators as the text that the store keeps next to its record. It includes this package's
+ * version, because another version may read more from the same answer. So a record is current only for the version that
+ * made it.
+ */
+function writeKnown(validators: Validators | undefined): string | undefined {
+	return validators && JSON.stringify({ version: VERSION, ...validators });
+}
+
+/** Reads what {@link writeKnown} wrote. The client checks the validators before it sends them. */
+function readKnown(text: string | undefined): Validators | undefined {
+	if (!text) return undefined;
+	try {
+		const { version, ...validators } = JSON.parse(text);
+		return version === VERSION ? validators : undefined;
+	} catch {
+		return undefined;
+	}
 }

@@ -1,4 +1,4 @@
-import { checkAhead, type RevalidatedList, startRevalidation } from '../cache/start-revalidation.js';
+import { checkAhead, Revalidation } from '../cache/revalidation.js';
 import { ProductReviewsError } from '../errors.js';
 import { type Advise, createAdvice } from '../failures/describe-failures.js';
 import { codeOf, FEW_UNUSABLE, judgeFailures, kindOf, UNUSABLE } from '../failures/policy.js';
@@ -8,11 +8,10 @@ import {
 	addRequest,
 	answersIn,
 	createProductOutcomes,
-	createRequestCounts,
 	type Failure,
 	type ProductOutcomes,
 	productsIn,
-	type RequestCounts,
+	RequestCounts,
 	type RequestFacts,
 } from '../outcomes/outcomes.js';
 import type { ReviewService } from '../service/review-service.js';
@@ -52,7 +51,7 @@ export interface OpenReviews extends Resources {
 	readonly service: ReviewService;
 	readonly store: ReviewStore;
 	readonly list: OpenProductList | undefined;
-	readonly revalidation: RevalidatedList;
+	readonly revalidation: Revalidation;
 	readonly outcomes: ProductOutcomes;
 	readonly requests: RequestCounts;
 	readonly advise: Advise;
@@ -64,7 +63,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 	const isDev = command === 'dev';
 	const now = Date.now;
 	const outcomes = createProductOutcomes();
-	const requests = createRequestCounts(now);
+	const requests = new RequestCounts();
 	const isLogged = options.logRequests === true || options.logRequests === command;
 	const service = (context.startService ?? startReviewService)(connection, options, {
 		...(maxPause !== undefined && { maxPause }),
@@ -86,7 +85,7 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 	});
 	// A dev server requests what pages show, so only age counts: the option is about builds and lists.
 	const revalidate = isDev && !products ? 'age' : options.revalidate;
-	const revalidation = startRevalidation({
+	const revalidation = new Revalidation({
 		advise,
 		mode: changed?.all ? 'always' : (revalidate ?? (connection.token ? 'ratings' : 'age')),
 		maxAge: options.maxAge,
@@ -106,13 +105,11 @@ export function openReviews(context: ReviewsContext): OpenReviews {
 		outcomes,
 		hasToken: connection.token !== undefined,
 		hasList: list !== undefined,
-		checked: revalidation.checked,
-		shared: shared && { sharingOf: (part) => shared.sharingOf(part), mark: revalidation.mark },
-		maxAge: revalidation.maxAge,
+		revalidation,
+		shared,
 		isOutdated: (pid, fetchedAt) =>
 			isOutdated?.(pid, fetchedAt, store) || revalidation.isOutdated(pid, fetchedAt),
 		now,
-		monotonicNow: isDev ? () => performance.now() : undefined,
 		onFailure: (failure) => context.onFailure?.(failure, advise),
 		advise,
 	});

@@ -41,7 +41,7 @@ export class Progress {
 	/** Logs a line if one is due. Call about once a second. */
 	tick({ outcomes, requests }: Pick<OpenReviews, 'outcomes' | 'requests'>): void {
 		const { done, total } = this;
-		const sent = requests.total();
+		const sent = requests.totals.total;
 		const now = this.#now();
 		if (!this.#isDue(sent, now)) return;
 		const seconds = Math.max(1, now - this.#startedAt) / 1_000;

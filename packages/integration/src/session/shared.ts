@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Driver } from 'unstorage';
-import type { SharedPart, SharingCounts, StoreSharing } from '../cache/store-sharing.js';
+import { type SharedPart, StoreSharing } from '../cache/store-sharing.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { readStorageConfig } from '../options/storage-config.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
@@ -14,7 +14,7 @@ import type { ChangedProducts } from './changed-products.js';
 import { keepAlive, type Logger, type RunContext } from './run-context.js';
 
 /** How long a build waits for the storage, in milliseconds. */
-const PATIENCE = 5_000;
+const PATIENCE = 1_000;
 
 /** How long the end of a build waits for what is still to be written, in milliseconds. */
 const END_PATIENCE = 5_000;
@@ -32,10 +32,9 @@ export async function shareWithOthers({
 	logger,
 }: Pick<RunContext, 'storage' | 'connection' | 'options' | 'logger'>): Promise<BuildSharing | undefined> {
 	if (!given) return undefined;
-	const [{ storageDriver }, { SharedStorage }, { StoreSharing }] = await Promise.all([
+	const [{ storageDriver }, { SharedStorage }] = await Promise.all([
 		import('../options/storage-driver.js'),
 		import('../shared-storage/shared-storage.js'),
-		import('../cache/store-sharing.js'),
 	]);
 	const { entrypoint, config } = storageDriver(given.options);
 	const createDriver = await importDriver(entrypoint, given.root);
@@ -45,28 +44,26 @@ export async function shareWithOthers({
 		patience: PATIENCE,
 		warn: (message) => logger.warn(message),
 	});
-	return new BuildSharing(storage, StoreSharing, options.concurrency, logger);
+	return new BuildSharing(storage, options.concurrency, logger);
 }
 
 export class BuildSharing {
 	readonly #storage: SharedStorage;
-	readonly #Sharing: typeof StoreSharing;
 	readonly #logger: Logger;
 	readonly #parts: StoreSharing[] = [];
-	readonly #counts: SharingCounts = { read: 0, written: 0, unwritten: 0, slow: 0 };
+	readonly #counts = { read: 0, written: 0, unwritten: 0 };
 	#isTold = true;
 	/** How many products are looked up ahead. Each of them is looked up just before its request. */
 	readonly lookahead: number;
 
-	constructor(storage: SharedStorage, Sharing: typeof StoreSharing, concurrency: number, logger: Logger) {
+	constructor(storage: SharedStorage, concurrency: number, logger: Logger) {
 		this.#storage = storage;
-		this.#Sharing = Sharing;
 		this.lookahead = concurrency;
 		this.#logger = logger;
 	}
 
 	sharingOf(part: SharedPart): StoreSharing {
-		const sharing = new this.#Sharing(part, this.#storage, this.#counts);
+		const sharing = new StoreSharing(part, this.#storage, this.#counts);
 		this.#parts.push(sharing);
 		return sharing;
 	}

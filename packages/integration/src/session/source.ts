@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ratingOf } from '../cache/known-rating.js';
+import { ratingOf } from '../cache/packed.js';
 import type { StoredResource } from '../cache/stored-resource.js';
 import { type Dependency, digestOfFragment } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';

@@ -136,13 +136,13 @@ function report(
 	{ pruned, startedAt }: { pruned: number; startedAt: number },
 ): void {
 	const now = Date.now();
-	const answeredAt = requests.answeredAt();
+	const answeredAt = requests.answeredAt;
 	reportBuild({
 		file: reportFile,
 		storeFile,
 		pruned,
 		outcomes,
-		requests: requests.totals(),
+		requests: requests.totals,
 		ms: now - startedAt,
 		fetchMs: answeredAt && answeredAt - startedAt,
 		now,

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import { ratingOf } from '../cache/known-rating.js';
+import { ratingOf } from '../cache/packed.js';
 import { LONGEST_PAUSE } from '../constants.js';
 import { codeOf } from '../failures/policy.js';
 import type { Connection } from '../options/connection.js';

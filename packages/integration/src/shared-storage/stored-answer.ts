@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Validators } from 'product-reviews-client';
 import { checkAggregate, checkRecord, checkReviewData } from '../parse/check-record.js';
 import { createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
 import {
@@ -11,7 +10,6 @@ import {
 	type ReviewData,
 	restoreRecord,
 } from '../parse/record.js';
-import { VERSION } from '../version.js';
 
 export interface SharedValues {
 	readonly reviews: ProductReviews;
@@ -30,7 +28,6 @@ interface SharedRating {
 /** An answer of the service. Times are in milliseconds since 1970. */
 export interface SharedAnswer<Value> {
 	readonly value: Value;
-	readonly known?: Validators | undefined;
 	readonly fetchedAt: number;
 	readonly changedAt: number;
 	readonly lastChange: string;
@@ -50,7 +47,7 @@ export function writeAnswer<Kind extends SharedKind>(
 	answer: SharedAnswer<SharedValues[Kind]>,
 ): string | undefined {
 	const value = key.kind === 'reviews' ? condenseRecord(answer.value as ProductReviews) : answer.value;
-	return seal({ ...key, version: VERSION, ...answer, value });
+	return seal({ ...key, ...answer, value });
 }
 
 /**
@@ -62,30 +59,13 @@ export function readAnswer<Kind extends SharedKind>(
 	is: AnswerKey<Kind>,
 	now: number,
 ): SharedAnswer<SharedValues[Kind]> | undefined {
-	const { account, kind, pid, version, known, fetchedAt, changedAt, lastChange, value } = fieldsOf(
-		unseal(text),
-	);
+	const { account, kind, pid, fetchedAt, changedAt, lastChange, value } = fieldsOf(unseal(text));
 	if (account !== is.account || kind !== is.kind || pid !== is.pid) return undefined;
 	const isTime = (time: unknown): time is number =>
 		typeof time === 'number' && time >= 0 && time <= now + CLOCK_TOLERANCE;
 	if (!isTime(fetchedAt) || !isTime(changedAt) || typeof lastChange !== 'string') return undefined;
 	const checked = checkValue(is.kind, is.pid, value);
-	if (checked === undefined) return undefined;
-	return {
-		value: checked,
-		// Another version may read more from the same answer, and needs the whole answer for that.
-		known: version === VERSION ? checkKnown(known) : undefined,
-		fetchedAt,
-		changedAt,
-		lastChange,
-	};
-}
-
-function checkKnown(known: unknown): Validators | undefined {
-	const { etag, lastModified } = fieldsOf(known);
-	const text = (value: unknown) => (typeof value === 'string' && value.length <= 1_000 ? value : undefined);
-	const checked = { etag: text(etag), lastModified: text(lastModified) };
-	return checked.etag === undefined && checked.lastModified === undefined ? undefined : checked;
+	return checked && { value: checked, fetchedAt, changedAt, lastChange };
 }
 
 export function checkValue<Kind extends SharedKind>(

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Revalidation } from '../cache/revalidation.js';
 import { CommandError } from '../errors.js';
 import { resolveConnection } from '../options/connection.js';
 import type { LastBuild } from '../session/last-build.js';
@@ -171,7 +172,7 @@ async function updateBuild(given: GivenProducts, context: UpdateContext): Promis
 	const { store, service, revalidation } = reviews;
 	const unfinished = openUnfinished(store, build.at, Date.now());
 	const { since } = unfinished;
-	const pids = [...new Set([...unfinished.pids, ...productsOf(given, store, revalidation.isOutdated)])];
+	const pids = [...new Set([...unfinished.pids, ...productsOf(given, store, revalidation)])];
 	try {
 		// Those that fail, or are not reached, are asked for by the next run, whatever it is given.
 		if (given === 'all') revalidation.mark(pids);
@@ -199,14 +200,10 @@ async function updateBuild(given: GivenProducts, context: UpdateContext): Promis
 	}
 }
 
-function productsOf(
-	given: GivenProducts,
-	store: ReviewStore,
-	isOutdated: (pid: string, fetchedAt: number) => boolean,
-): readonly string[] {
+function productsOf(given: GivenProducts, store: ReviewStore, revalidation: Revalidation): readonly string[] {
 	if (typeof given !== 'string') return given;
 	if (given === 'all') return store.pages().products();
-	return store.pids('mark').filter((pid) => isOutdated(pid, oldestOf(store, pid)));
+	return store.pids('mark').filter((pid) => revalidation.isOutdated(pid, oldestOf(store, pid)));
 }
 
 function oldestOf(store: ReviewStore, pid: string): number {

@@ -1,4 +1,4 @@
-import { packRating } from '../../../src/cache/known-rating.js';
+import { packRating } from '../../../src/cache/packed.js';
 import type { ProductReviews, ReviewData } from '../../../src/parse/record.js';
 import { condenseRecord } from '../../../src/parse/record.js';
 import { pack } from '../../../src/store/values.js';

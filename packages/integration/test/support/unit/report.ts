@@ -1,7 +1,7 @@
 import {
 	createProductOutcomes,
-	createRequestCounts,
 	type ProductOutcomes,
+	RequestCounts,
 } from '../../../src/outcomes/outcomes.js';
 import { type BuildReport, createReport, type ReportParts } from '../../../src/report/report.js';
 
@@ -9,7 +9,7 @@ import { type BuildReport, createReport, type ReportParts } from '../../../src/r
 const BUILT_AT = Date.parse('2026-11-21T12:00:00Z');
 
 /** What a build has requested that requested nothing. */
-export const NO_REQUESTS = createRequestCounts(Date.now).totals();
+export const NO_REQUESTS = new RequestCounts().totals;
 
 /** The report of a build with these outcomes, as it is read from its file. */
 export function reportOf(

@@ -54,7 +54,7 @@ export function question(parts: Partial<ProductQuestion> = {}): ProductQuestion 
 export function reviewData(parts: Partial<ReviewData> = {}): ReviewData {
 	return {
 		pid: 'p-1',
-		aggregate: { average: 4.26, count: 1_234 },
+		aggregate: { count: 1_234, average: 4.26 },
 		distribution: { 1: 10, 2: 20, 3: 30, 4: 40, 5: 100 },
 		recommendCount: 900,
 		topics: [

@@ -1,12 +1,13 @@
-import { DEFAULT_MAX_AGE } from '../../../src/cache/start-revalidation.js';
+import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/cache/revalidation.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
 import { createResources, type ResourcesContext } from '../../../src/session/create-resources.js';
 import { createBuildSource } from '../../../src/session/source.js';
+import type { ReviewStore } from '../../../src/store/review-store.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */
 export interface SessionContext
-	extends Omit<ResourcesContext, 'maxAge' | 'isOutdated' | 'checked' | 'hasToken' | 'hasList'>,
+	extends Omit<ResourcesContext, 'revalidation' | 'isOutdated' | 'hasToken' | 'hasList'>,
 		Partial<Pick<ResourcesContext, 'isOutdated' | 'hasToken'>> {
 	/** The pages that ask. */
 	readonly pages?: PageRecorder;
@@ -16,9 +17,8 @@ export interface SessionContext
 export function createSession(context: SessionContext) {
 	const { options, pages = new PageRecorder() } = context;
 	const resources = createResources({
-		maxAge: () => options.maxAge ?? DEFAULT_MAX_AGE,
+		revalidation: { maxAge: options.maxAge ?? DEFAULT_MAX_AGE, checked: undefined, mark() {} },
 		isOutdated: () => false,
-		checked: undefined,
 		hasToken: false,
 		...context,
 		hasList: false,
@@ -26,4 +26,10 @@ export function createSession(context: SessionContext) {
 	const { store } = context;
 	const source = createBuildSource({ ...resources, store, settings: renderOptions(), pages });
 	return { ...resources, source, refresh: (pid: string) => resources.reviews.refresh(pid) };
+}
+
+/** What is known to have changed, for a store of the test. */
+export function createRevalidation(store: ReviewStore, now: () => number): Revalidation {
+	const service = { fetchRatings: async () => new Map() };
+	return new Revalidation({ mode: 'age', service, store, now, warn() {}, advise: () => undefined });
 }

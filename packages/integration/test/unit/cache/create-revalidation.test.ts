@@ -1,9 +1,9 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createRevalidation } from '../../../src/cache/start-revalidation.js';
 import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
+import { createRevalidation } from '../../support/unit/session.js';
 
 const RATING = { average: 4.5, count: 2, questionCount: 3 };
 

@@ -1,11 +1,9 @@
 import { createFolder } from 'product-reviews-test-support/folder';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { SHARED_FORMS, type SharedPart, StoreSharing } from '../../../src/cache/store-sharing.js';
+import { expect, test } from 'vitest';
+import { SHARED_FORMS } from '../../../src/cache/store-sharing.js';
 import { readPayload } from '../../../src/parse/read-payload.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
-import type { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
 import { readAnswer, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
-import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { answer } from '../../support/service/payload.js';
 import { dataOf, wireData } from '../../support/service/wire-data.js';
@@ -51,27 +49,3 @@ test.each(['reviews', 'review-data'] as const)(
 		}
 	},
 );
-
-test('a storage that always answers just in time is given up after ten looks', async () => {
-	const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-	onTestFinished(() => clock.mockRestore());
-	let looks = 0;
-	const read = async () => {
-		looks += 1;
-		clock.mockReturnValue(looks * 1_900);
-		return new Map();
-	};
-	const part = {
-		kind: 'reviews',
-		table: createMemoryStore().table('reviews'),
-		rules: { isFresh: () => false },
-	};
-	const counts = { read: 0, written: 0, unwritten: 0, slow: 0 };
-	const sharing = new StoreSharing(
-		part as unknown as SharedPart,
-		{ read } as unknown as SharedStorage,
-		counts,
-	);
-	for (let index = 0; index < 100; index++) await sharing.lookUp([`p-${index}`]);
-	expect(looks).toBe(10);
-});

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createRevalidation } from '../../../src/cache/start-revalidation.js';
 import { pack } from '../../../src/store/values.js';
 import { printed, run } from '../../support/cli/command.js';
 import { createFilledStore, FETCHED_AT } from '../../support/unit/filled-store.js';
+import { createRevalidation } from '../../support/unit/session.js';
 
 const invalidate = (file: string, ...args: string[]) =>
 	printed(file, ['cache', 'invalidate', ...args], FETCHED_AT + 1);

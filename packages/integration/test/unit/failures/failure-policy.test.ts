@@ -98,13 +98,13 @@ describe('what comes of a failure', () => {
 			for (let index = 0; index < of; index++) {
 				outcomes.reviews.settle(`p-${index}`, 'fetched');
 				if (index < count)
-					outcomes.reviews.addFailure({ pid: `p-${index}`, reason: '', stale: false, error });
+					outcomes.reviews.failures.push({ pid: `p-${index}`, reason: '', stale: false, error });
 				else if (other === 'some') outcomes.reviews.addAnswer(`p-${index}`, {});
 			}
 			// It fails for the review data of the same products, too, and of others what is stored is shown.
-			outcomes['review-data'].addFailure({ pid: 'p-0', reason: '', stale: false, error });
+			outcomes['review-data'].failures.push({ pid: 'p-0', reason: '', stale: false, error });
 			for (let index = 0; index < 50; index++)
-				outcomes.reviews.addFailure({ pid: `p-${index}`, reason: '', stale: true, error });
+				outcomes.reviews.failures.push({ pid: `p-${index}`, reason: '', stale: true, error });
 			const { stale, leftOut, ending } = judgeFailures(outcomes, onError);
 			expect([stale.length, leftOut.length, ending.length]).toEqual([
 				50,

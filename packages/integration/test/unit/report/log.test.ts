@@ -71,7 +71,7 @@ const failure = (pid: string, stale: boolean, reason = '503'): Failure => {
 
 function warningsOf(kind: 'reviews' | 'rating', failures: Failure[], context: WarningsContext = {}) {
 	const outcomes = createProductOutcomes();
-	for (const one of failures) outcomes[kind].addFailure(one);
+	for (const one of failures) outcomes[kind].failures.push(one);
 	return collectWarnings(outcomes, context);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test } from 'vitest';
-import { addRequest, createProductOutcomes, createRequestCounts } from '../../../src/outcomes/outcomes.js';
+import { addRequest, createProductOutcomes, RequestCounts } from '../../../src/outcomes/outcomes.js';
 import { removeReport, reportBuild } from '../../../src/report/log.js';
 import { createReport, PagesByProduct, type ReportParts, writeReport } from '../../../src/report/report.js';
 import { VERSION } from '../../../src/version.js';
@@ -24,7 +24,7 @@ function written(parts: Partial<ReportParts> & Pick<ReportParts, 'outcomes'>) {
 test('each product says what it came to, what it cost and which pages show it', () => {
 	const outcomes = createProductOutcomes();
 	const { reviews, 'review-data': data } = outcomes;
-	const counts = createRequestCounts(() => 0);
+	const counts = new RequestCounts();
 	const add = (facts: Parameters<typeof addRequest>[1] & Parameters<typeof counts.add>[0]) => {
 		counts.add(facts);
 		addRequest(outcomes, facts);
@@ -52,7 +52,7 @@ test('each product says what it came to, what it cost and which pages show it', 
 
 	const none = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
 	const { pagesOf: _, now: _now, ...parts } = PARTS;
-	expect(written({ requests: counts.totals(), outcomes, pagesOf: (pid) => pages.pagesOf(pid) })).toEqual({
+	expect(written({ requests: counts.totals, outcomes, pagesOf: (pid) => pages.pagesOf(pid) })).toEqual({
 		...{ ...parts, version: VERSION, builtAt: '2026-11-21T10:00:00.000Z' },
 		totals: { ...none, products: 3, fetched: 1, unchanged: 1, stale: 1 },
 		reviewData: { ...none, products: 1, fetched: 1 },

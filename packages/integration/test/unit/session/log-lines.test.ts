@@ -1,6 +1,6 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { createProductOutcomes, createRequestCounts } from '../../../src/outcomes/outcomes.js';
+import { createProductOutcomes, RequestCounts } from '../../../src/outcomes/outcomes.js';
 import { describeRequest } from '../../../src/session/open-reviews.js';
 import { Progress } from '../../../src/session/progress.js';
 
@@ -8,7 +8,7 @@ describe('progress', () => {
 	function createSetup(isTerminal: boolean, total?: number) {
 		const clock = createClock();
 		const outcomes = createProductOutcomes();
-		const requests = createRequestCounts(clock.now);
+		const requests = new RequestCounts();
 		const lines: string[] = [];
 		const progress = new Progress(isTerminal, (line) => lines.push(line), clock.now);
 		progress.total = total;
@@ -28,7 +28,7 @@ describe('progress', () => {
 	test('on a terminal, it is one line a second in which something happened', () => {
 		const { lines, second, outcomes, progress } = createSetup(true, 3_000);
 		for (const products of [0, 1_000, 0]) second(products);
-		outcomes.reviews.addFailure({ pid: 'a', reason: '503', stale: false, error: undefined });
+		outcomes.reviews.failures.push({ pid: 'a', reason: '503', stale: false, error: undefined });
 		progress.done += 500;
 		for (const products of [1_500, 0, 0]) second(products);
 		expect(lines).toEqual([

@@ -42,7 +42,6 @@ describe.each(KINDS)('%s', (kind) => {
 	test('are read as they were written', () => {
 		expect(read(text, kind)).toEqual({
 			value: VALUES[kind],
-			known: undefined,
 			fetchedAt: NOW,
 			changedAt: NOW,
 			lastChange: 'c-1',

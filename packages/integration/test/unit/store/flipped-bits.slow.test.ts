@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { bitsOfRows, pageOf, rootPageOf, shrinkPages } from 'product-reviews-test-support/flipped-bits';
 import { expect, test } from 'vitest';
-import { createRevalidation } from '../../../src/cache/start-revalidation.js';
 import type { ReviewStore } from '../../../src/store/review-store.js';
 import { pack } from '../../../src/store/values.js';
+import { createRevalidation } from '../../support/unit/session.js';
 import { createStoreFile } from '../../support/unit/store.js';
 
 const FETCHED_AT = 1_700_000_000_000;
@@ -33,13 +33,13 @@ function read(store: ReviewStore, knownTimes: readonly number[]) {
 		if (found !== undefined && JSON.stringify(found) !== JSON.stringify(expected))
 			wrong.push(`${name}: ${JSON.stringify(found)}`);
 	};
-	const { isOutdated } = createRevalidation(store, () => LATER);
+	const revalidation = createRevalidation(store, () => LATER);
 	for (const row of ROWS) {
 		const { kind, pid, packed, value, name } = row;
 		const table = store.table(kind);
 		// As a build does: at once, since a file that is set aside takes what is known of changes along.
 		const first = table.entry(pid);
-		const isBelieved = first && (kind === 'output' || !isOutdated(pid, first.fetchedAt));
+		const isBelieved = first && (kind === 'output' || !revalidation.isOutdated(pid, first.fetchedAt));
 		// That it has changed since it was fetched is known.
 		if (isBelieved && pid === 'p9' && first.fetchedAt < MARKED_AT) wrong.push(`${name} is believed`);
 		const stored = table.get(pid);

@@ -1,5 +1,19 @@
-import { type AggregateRating, usableRating } from '../parse/record.js';
-import { NO_VALUE, type Packed } from '../store/values.js';
+import {
+	type AggregateRating,
+	condenseRecord,
+	type ProductReviews,
+	type ReviewData,
+	usableRating,
+} from '../parse/record.js';
+import { NO_VALUE, type Packed, pack } from '../store/values.js';
+
+export function packReviews(record: ProductReviews): Packed {
+	return pack(condenseRecord(record), record.aggregate);
+}
+
+export function packReviewData(data: ReviewData): Packed {
+	return pack(data, { ...data.aggregate, questionCount: data.questionCount });
+}
 
 export interface KnownRating {
 	readonly average: number;
@@ -9,8 +23,8 @@ export interface KnownRating {
 
 export const NO_RATING: KnownRating = { average: 0, count: 0, questionCount: undefined };
 
-export function packRating(rating: KnownRating): Packed {
-	return { ...NO_VALUE, summary: JSON.stringify(rating) };
+export function packRating({ average, count, questionCount }: KnownRating): Packed {
+	return { ...NO_VALUE, summary: JSON.stringify({ average, count, questionCount }) };
 }
 
 /** Averages are rounded differently by different writers, and mean nothing without ratings. */

@@ -1,0 +1,191 @@
+import { setImmediate } from 'node:timers/promises';
+import { describeFailure } from '../failures/describe-failure.js';
+import type { Advise } from '../failures/describe-failures.js';
+import type { ProductReviewsOptions } from '../options/schema.js';
+import type { Ratings, ReviewService } from '../service/review-service.js';
+import { RESOURCES, type ReviewStore } from '../store/review-store.js';
+import { NO_VALUE } from '../store/values.js';
+import { PRODUCTS_PER_REQUEST } from './in-batches.js';
+import { isSameRating, type KnownRating, NO_RATING, packRating } from './packed.js';
+
+/** Default maximum age of a value, in milliseconds: an hour. */
+export const DEFAULT_MAX_AGE = 3_600_000;
+/** The default if ratings are compared, in milliseconds: 7 days. Texts may change without moving a rating. */
+const DEFAULT_MAX_AGE_OF_CHECKED = 604_800_000;
+
+interface RevalidationContext {
+	readonly mode: NonNullable<ProductReviewsOptions['revalidate']>;
+	readonly maxAge?: number | undefined;
+	readonly products?: AsyncGenerator<string, void, undefined> | undefined;
+	readonly service: Pick<ReviewService, 'fetchRatings'>;
+	readonly store: ReviewStore;
+	readonly now: () => number;
+	readonly warn: (message: string) => void;
+	/** What to check if the service refuses to answer. */
+	readonly advise: Advise;
+}
+
+/** Decides which stored products are requested again. What it learns is kept in the cache. */
+export class Revalidation {
+	/** The product list. Yields each product once it is known whether its rating moved. */
+	readonly products: AsyncGenerator<string, void, undefined> | undefined;
+	/** Resolves when this is known for all of them; `undefined` if this is not checked. */
+	readonly checked: Promise<unknown> | undefined;
+	readonly #context: RevalidationContext;
+	readonly #tables;
+	readonly #ratings;
+	readonly #marks;
+	#hasFailed = false;
+
+	constructor(context: RevalidationContext) {
+		const { mode, products, store } = context;
+		this.#context = context;
+		this.#tables = RESOURCES.map((resource) => store.table(resource));
+		this.#ratings = store.table('rating');
+		this.#marks = store.table('mark');
+		const list =
+			mode === 'ratings' && products ? checkAhead(products, (chunk) => this.#check(chunk)) : undefined;
+		this.products = list?.products ?? products;
+		this.checked = list?.checked;
+	}
+
+	/** Maximum age of a value, in milliseconds. */
+	get maxAge(): number {
+		const { mode, maxAge } = this.#context;
+		if (mode === 'always') return 0;
+		const isChecked = this.checked && !this.#hasFailed;
+		return maxAge ?? (isChecked ? DEFAULT_MAX_AGE_OF_CHECKED : DEFAULT_MAX_AGE);
+	}
+
+	/** Whether a value fetched at this time is outdated because of something learned later. */
+	isOutdated(pid: string, fetchedAt: number): boolean {
+		return [this.#marks, this.#ratings].some(
+			(table) => !table.isEmpty() && (table.entry(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > fetchedAt,
+		);
+	}
+
+	/** Marks products with changed reviews. They stay marked until they are fetched. */
+	mark(pids: readonly string[]): void {
+		for (const pid of pids) this.#marks.put(pid, NO_VALUE, this.#context.now());
+	}
+
+	/**
+	 * Compares the service's current ratings with the known ones. When a rating moves, its row is written before the reviews
+	 * are fetched. A row newer than the reviews means that they still have to be fetched, even in the build after a failed one.
+	 */
+	compare(pids: readonly string[], answer: Ratings): void {
+		const found = this.#tables.map((table) => table.entries(pids));
+		const ratings = this.#ratings.entries(pids);
+		for (const pid of pids) {
+			const stored = found.flatMap((entries) => entries.get(pid) ?? []);
+			if (stored.length === 0) continue;
+			const rating = answer.get(pid) ?? NO_RATING;
+			const last = ratings.get(pid);
+			// If operation 1 has never been called for this product, compare with the summaries of the stored rows.
+			const isMoved = (last ? [last] : stored).some(({ summary }) => {
+				const known = last ? parse(summary) : { ...NO_RATING, ...parse(summary) };
+				return !known || !isSameRating(known, rating);
+			});
+			if (!isMoved && last) continue;
+			const fetchedAt = Math.min(...stored.map((entry) => entry.fetchedAt));
+			this.#ratings.put(pid, packRating(rating), isMoved ? this.#context.now() : fetchedAt);
+		}
+	}
+
+	async #check(chunk: readonly string[]): Promise<void> {
+		const { service, advise, warn } = this.#context;
+		const entries = this.#tables.map((table) => table.entries(chunk));
+		const stored = chunk.filter((pid) => entries.some((found) => found.has(pid)));
+		if (stored.length === 0 || this.#hasFailed) return;
+		try {
+			this.compare(stored, await service.fetchRatings(stored));
+		} catch (error) {
+			// Other lists in flight fail for the same reason.
+			if (!this.#hasFailed) {
+				const reason = [describeFailure(error), advise(chunk.map((pid) => ({ pid, error })))];
+				warn(
+					`The service does not say which ratings moved: ${reason.filter(Boolean).join(' ')} Stored reviews are requested again according to their age.`,
+				);
+			}
+			this.#hasFailed = true;
+		}
+	}
+}
+
+function parse(summary: string | undefined): KnownRating | undefined {
+	return summary === undefined ? undefined : (JSON.parse(summary) as KnownRating);
+}
+
+/** Chunks that are checked at the same time. */
+const CHUNKS_IN_FLIGHT = 4;
+
+export interface CheckedList {
+	/** Yields each product after it has been checked. Throws what the list or the check throws. */
+	readonly products: AsyncGenerator<string, void, undefined>;
+	readonly checked: Promise<void>;
+}
+
+/**
+ * Reads a list to its end, as fast as its chunks can be checked. Pages wait for these checks, but not for the consumer.
+ */
+export function checkAhead(
+	list: AsyncGenerator<string, void, undefined>,
+	check: (chunk: readonly string[]) => Promise<void>,
+	chunksInFlight = CHUNKS_IN_FLIGHT,
+): CheckedList {
+	const waiting: string[] = [];
+	let wake = Promise.withResolvers<void>();
+	let ended: { readonly error?: unknown } | undefined;
+	const signal = () => {
+		wake.resolve();
+		wake = Promise.withResolvers();
+	};
+
+	// One after the other, so that every chunk except the last is full.
+	let lastTaken: Promise<unknown> = Promise.resolve();
+	const takeNext = () => {
+		const taken = lastTaken.then(() => take(list));
+		lastTaken = taken.catch(() => {});
+		return taken;
+	};
+	const work = async () => {
+		for (let chunk = await takeNext(); chunk.length > 0; chunk = await takeNext()) {
+			await check(chunk);
+			waiting.push(...chunk);
+			signal();
+			// Immediate answers must not block the event loop.
+			await setImmediate();
+		}
+	};
+	const checked = Promise.all(Array.from({ length: chunksInFlight }, work)).then(
+		() => {
+			ended = {};
+			signal();
+		},
+		(error) => {
+			ended = { error };
+			signal();
+		},
+	);
+
+	async function* products() {
+		for (let at = 0; ; ) {
+			while (at < waiting.length) yield waiting[at++] as string;
+			if (ended && 'error' in ended) throw ended.error;
+			if (ended) return;
+			waiting.length = at = 0;
+			await wake.promise;
+		}
+	}
+	return { products: products(), checked };
+}
+
+async function take(list: AsyncGenerator<string, void, undefined>): Promise<string[]> {
+	const chunk: string[] = [];
+	while (chunk.length < PRODUCTS_PER_REQUEST) {
+		const next = await list.next();
+		if (next.done) break;
+		chunk.push(next.value);
+	}
+	return chunk;
+}
