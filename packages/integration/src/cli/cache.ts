@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../errors.js';
 import { type CondensedRecord, restoreRecord } from '../parse/record.js';
-import { markProducts } from '../store/mark-products.js';
 import { sizeOfStore } from '../store/open-database.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
 import {
-	byKind,
 	findAccounts,
 	findProduct,
 	findProducts,
 	inTransaction,
+	markProducts,
 	type ProductRow,
 	type ProductTotals,
 	type ProductValue,
@@ -162,16 +161,14 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 function deleteProducts(database: DatabaseSync, pids: readonly string[]): string[] {
 	const prepareRemoval = (table: string) =>
 		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`);
-	const contents = prepareRemoval('contents');
-	const entryOf = byKind(prepareRemoval);
+	const removals = ['contents', 'entries'].map(prepareRemoval);
 	return inTransaction(database, () => {
 		const accounts = findAccounts(database);
 		return pids.filter((pid) => {
 			let changes = 0;
 			for (const account of accounts) {
 				for (const kind of PRODUCT_KINDS) {
-					for (const statement of [contents, entryOf(kind)])
-						changes += Number(statement.run(account, kind, pid).changes);
+					for (const statement of removals) changes += Number(statement.run(account, kind, pid).changes);
 				}
 			}
 			return changes === 0;

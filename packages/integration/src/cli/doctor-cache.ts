@@ -116,7 +116,7 @@ const COUNT_PRODUCTS = `SELECT count(*) FILTER (WHERE account = :account) AS pro
 
 /** Marks of products that were not fetched since. */
 const COUNT_MARKS = `SELECT count(*) AS products, min(mark.fetched_at) AS oldest
-	FROM marks AS mark WHERE mark.account = :account AND NOT EXISTS (SELECT 1 FROM entries
+	FROM entries AS mark WHERE mark.account = :account AND mark.kind = 'mark' AND NOT EXISTS (SELECT 1 FROM entries
 		WHERE account = :account AND kind = 'reviews' AND pid = mark.pid AND fetched_at >= mark.fetched_at)`;
 
 const ANY_PRODUCT =

@@ -1,14 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CLOCK_TOLERANCE, type Kind, PRODUCT_KINDS } from './review-store.js';
-import {
-	ENTRY_COLUMNS,
-	ENTRY_TABLES,
-	inTransaction,
-	isWholeIn,
-	type KeyedRow,
-	prepareRows,
-	type Row,
-} from './rows.js';
+import { ENTRY_COLUMNS, inTransaction, isWhole, type KeyedRow, prepareRows, type Row } from './rows.js';
 
 /** Rows of one transaction. A build that writes meanwhile waits for no more than these. */
 const BATCH = 200;
@@ -44,27 +36,25 @@ export function mergeStore(source: DatabaseSync, target: DatabaseSync, options: 
 	const merged = { taken: 0, kept: 0 };
 	const ignored = { ofOthers: 0, ofFuture: 0, unusable: 0, ofOtherKinds: 0 };
 	const rows = prepareRows(target);
-	for (const table of ENTRY_TABLES) {
-		const all = source.prepare(
-			`SELECT account, kind, pid, ${ENTRY_COLUMNS}, codec, value FROM ${table}
-			LEFT JOIN contents USING (account, kind, pid)`,
-		);
-		inBatches<KeyedRow & Row>(target, all, (row) => {
-			const why = whyIgnored(row);
-			if (why !== undefined) {
-				ignored[why] += 1;
-				return;
-			}
-			const there = rows.entry(row);
-			const isTaken = there === undefined || there.fetched_at < row.fetched_at;
-			if (isTaken && !(isWholeIn(table, row) && row.value && accepts(row))) {
-				ignored.unusable += 1;
-				return;
-			}
-			if (isTaken) rows.put(row, row, row);
-			if (row.kind === 'reviews') merged[isTaken ? 'taken' : 'kept'] += 1;
-		});
-	}
+	const all = source.prepare(
+		`SELECT account, kind, pid, ${ENTRY_COLUMNS}, codec, value FROM entries
+		LEFT JOIN contents USING (account, kind, pid)`,
+	);
+	inBatches<KeyedRow & Row>(target, all, (row) => {
+		const why = whyIgnored(row);
+		if (why !== undefined) {
+			ignored[why] += 1;
+			return;
+		}
+		const there = rows.entry(row);
+		const isTaken = there === undefined || there.fetched_at < row.fetched_at;
+		if (isTaken && !(isWhole(row, row) && row.value && accepts(row))) {
+			ignored.unusable += 1;
+			return;
+		}
+		if (isTaken) rows.put(row, row, row);
+		if (row.kind === 'reviews') merged[isTaken ? 'taken' : 'kept'] += 1;
+	});
 	if (kinds.includes('page')) takeShown(source, target, account);
 	return { ...merged, ignored };
 

@@ -11,15 +11,20 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { STORE_FOLDER } from '../constants.js';
-import { ENTRY_COLUMNS, ENTRY_TABLES, inTransaction, isWholeIn, type KeyedRow } from './rows.js';
+import { inTransaction } from './rows.js';
 
 /** Marks the file as ours ("APRv" in ASCII). SQLite keeps it in the file's header. */
 const APPLICATION_ID = 0x41505276;
 
 const SCHEMA_VERSION = 7;
 
-/** Numbers are REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws. */
-const ENTRY = `(
+/**
+ * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Values have row
+ * ids: without them, all but the shortest would take an extra page each, and the file nearly twice the space. `shown` says which
+ * pages may show a product. Numbers are REAL: of an integer beyond 2^53, which damage may make, node:sqlite throws.
+ */
+const SCHEMA = `
+	CREATE TABLE entries (
 		account TEXT NOT NULL,
 		kind TEXT NOT NULL,
 		pid TEXT NOT NULL,
@@ -31,17 +36,7 @@ const ENTRY = `(
 		summary TEXT,
 		proof REAL NOT NULL,
 		PRIMARY KEY (account, kind, pid)
-	) WITHOUT ROWID`;
-
-/**
- * What is known of each value is kept apart from the values, so a scan reads a few megabytes, not hundreds. Marks are apart
- * from all others: they are few, and all of them are checked whenever a store is opened. Values have row ids: without them,
- * all but the shortest would take an extra page each, and the file nearly twice the space. `shown` says which pages may show
- * a product.
- */
-const SCHEMA = `
-	CREATE TABLE entries ${ENTRY};
-	CREATE TABLE marks ${ENTRY};
+	) WITHOUT ROWID;
 	CREATE TABLE contents (
 		account TEXT NOT NULL,
 		kind TEXT NOT NULL,
@@ -123,35 +118,20 @@ function whyNotAStore(database: DatabaseSync): string | undefined {
 }
 
 function explainIdentity(application: number, version: number): string | undefined {
-	if (application !== APPLICATION_ID) return 'it is not a file of this store';
+	if (application !== APPLICATION_ID) return 'it is not a file of this cache';
 	return version === SCHEMA_VERSION ? undefined : `it has schema version ${version}`;
 }
 
-const TABLES = [...ENTRY_TABLES, 'contents', 'shown'];
-
 /**
- * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a
- * column called "Digest", but all rows would lack their digest, nor two tables in one place. And a product whose mark
- * is lost would seem to be current.
+ * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
+ * called "Digest", but all rows would lack their digest.
  */
 function assertTables(database: DatabaseSync): void {
-	const tables = database
-		.prepare('SELECT name, sql, rootpage FROM sqlite_schema')
-		.all()
-		.filter(({ rootpage }) => rootpage !== 0);
-	const areOurs = TABLES.every((table) =>
+	const tables = database.prepare('SELECT name, sql FROM sqlite_schema').all();
+	const areOurs = ['entries', 'contents', 'shown'].every((table) =>
 		tables.some(({ name, sql }) => name === table && SCHEMA.includes(String(sql))),
 	);
-	const areApart = new Set(tables.map(({ rootpage }) => rootpage)).size === tables.length;
-	if (!areOurs || !areApart) throw new UnusableFileError('its tables are not those of this store');
-	if (!canFindMarks(database)) throw new UnusableFileError('it has lost which products have changed');
-}
-
-function canFindMarks(database: DatabaseSync): boolean {
-	const results = database.prepare('PRAGMA integrity_check(marks)').all();
-	if (results.some((result) => result['integrity_check'] !== 'ok')) return false;
-	const marks = database.prepare(`SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM marks`).all();
-	return (marks as unknown as KeyedRow[]).every((row) => isWholeIn('marks', row));
+	if (!areOurs) throw new UnusableFileError('its tables are not those of this cache');
 }
 
 /** Whether an error means that the file is damaged or not ours. */

@@ -8,25 +8,12 @@ import {
 	SENT_KINDS,
 	type State,
 } from './review-store.js';
-import { unpack } from './values.js';
+import { packConfirmed, unpack } from './values.js';
 
 export interface RowKey {
 	readonly account: string;
 	readonly kind: string;
 	readonly pid: string;
-}
-
-/** The tables of what is known of values. Marks have one of their own. */
-export const ENTRY_TABLES = ['entries', 'marks'] as const;
-export type EntryTable = (typeof ENTRY_TABLES)[number];
-
-export function byKind<Prepared>(prepare: (table: EntryTable) => Prepared): (kind: string) => Prepared {
-	const prepared = { entries: prepare('entries'), marks: prepare('marks') };
-	return (kind) => prepared[tableOf(kind)];
-}
-
-function tableOf(kind: string): EntryTable {
-	return kind === 'mark' ? 'marks' : 'entries';
 }
 
 export interface EntryRow {
@@ -58,12 +45,8 @@ export function proofOf({ account, kind, pid }: RowKey, row: Omit<EntryRow, 'pro
 	return crc32(JSON.stringify([account, kind, pid, digest, fetched_at, used_at, state, validators, summary]));
 }
 
-function isWhole(key: RowKey, row: EntryRow): boolean {
+export function isWhole(key: RowKey, row: EntryRow): boolean {
 	return row.proof === proofOf(key, row);
-}
-
-export function isWholeIn(table: EntryTable, row: KeyedRow): boolean {
-	return tableOf(row.kind) === table && isWhole(row, row);
 }
 
 export function unpackRow<Value>({ codec, value, digest }: Pick<Row, 'codec' | 'value' | 'digest'>): Value {
@@ -91,24 +74,18 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
 export type Rows = ReturnType<typeof prepareRows>;
 
 export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => void = () => {}) {
-	const of = byKind((table) => {
-		const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
-		return {
-			entry: database.prepare(`SELECT ${ENTRY_COLUMNS} FROM ${table} ${ofProduct}`),
-			entries: database.prepare(
-				`SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM ${table}
-				WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
-			),
-			any: database.prepare(`SELECT 1 FROM ${table} WHERE account = ? AND kind = ? LIMIT 1`),
-			pids: database.prepare(`SELECT pid FROM ${table} WHERE account = ? AND kind = ?`),
-			put: database.prepare(
-				`INSERT OR REPLACE INTO ${table} (account, kind, pid, ${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			),
-		};
-	});
-	const content = database.prepare(
-		'SELECT codec, value FROM contents WHERE account = ? AND kind = ? AND pid = ?',
+	const ofProduct = 'WHERE account = ? AND kind = ? AND pid = ?';
+	const getEntry = database.prepare(`SELECT ${ENTRY_COLUMNS} FROM entries ${ofProduct}`);
+	const getEntries = database.prepare(
+		`SELECT account, kind, pid, ${ENTRY_COLUMNS} FROM entries
+		WHERE account = ? AND kind = ? AND pid IN (SELECT value FROM json_each(?))`,
 	);
+	const getAny = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1');
+	const getPids = database.prepare('SELECT pid FROM entries WHERE account = ? AND kind = ?');
+	const putEntry = database.prepare(
+		`INSERT OR REPLACE INTO entries (account, kind, pid, ${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+	const content = database.prepare(`SELECT codec, value FROM contents ${ofProduct}`);
 	const putContent = database.prepare(
 		`INSERT INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (account, kind, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`,
@@ -121,11 +98,11 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 	};
 	return {
 		entry(key: RowKey): EntryRow | undefined {
-			const found = of(key.kind).entry.get(key.account, key.kind, key.pid);
+			const found = getEntry.get(key.account, key.kind, key.pid);
 			return found && whole(key, found as unknown as EntryRow);
 		},
 		entries(account: string, kind: string, pids: readonly string[]): KeyedRow[] {
-			const found = of(kind).entries.all(account, kind, JSON.stringify(pids)) as unknown as KeyedRow[];
+			const found = getEntries.all(account, kind, JSON.stringify(pids)) as unknown as KeyedRow[];
 			return found.filter((row) => whole(row, row));
 		},
 		/** The value of an entry; `undefined` if it is damaged or not there. */
@@ -140,16 +117,13 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 				return undefined;
 			}
 		},
-		hasAny: (account: string, kind: string) => of(kind).any.get(account, kind) !== undefined,
-		pids: (account: string, kind: string) =>
-			of(kind)
-				.pids.all(account, kind)
-				.map(({ pid }) => String(pid)),
+		hasAny: (account: string, kind: string) => getAny.get(account, kind) !== undefined,
+		pids: (account: string, kind: string) => getPids.all(account, kind).map(({ pid }) => String(pid)),
 		put(key: RowKey, row: Omit<EntryRow, 'proof'>, packed?: Pick<Row, 'codec' | 'value'>): void {
 			const { account, kind, pid } = key;
 			const { digest, fetched_at, used_at, state, validators, summary } = row;
 			const known = [digest, fetched_at, used_at, state, validators, summary, proofOf(key, row)] as const;
-			of(kind).put.run(account, kind, pid, ...known);
+			putEntry.run(account, kind, pid, ...known);
 			if (packed) putContent.run(account, kind, pid, packed.codec, packed.value);
 		},
 		show: (account: string, pid: string, page: string) => void show.run(account, pid, page),
@@ -166,14 +140,9 @@ export function pruneRows(database: DatabaseSync, since: number): number {
 	const unused = "SELECT count(*) AS count FROM entries WHERE used_at < ? AND kind = 'reviews'";
 	return inTransaction(database, () => {
 		const { count } = database.prepare(unused).get(since) as { count: number };
-		for (const table of ENTRY_TABLES) {
-			database
-				.prepare(
-					`DELETE FROM contents WHERE (account, kind, pid) IN (SELECT account, kind, pid FROM ${table} WHERE used_at < ?)`,
-				)
-				.run(since);
-			database.prepare(`DELETE FROM ${table} WHERE used_at < ?`).run(since);
-		}
+		const unusedRows = 'SELECT account, kind, pid FROM entries WHERE used_at < ?';
+		database.prepare(`DELETE FROM contents WHERE (account, kind, pid) IN (${unusedRows})`).run(since);
+		database.prepare('DELETE FROM entries WHERE used_at < ?').run(since);
 		database.exec(`DELETE FROM shown WHERE NOT EXISTS (
 			SELECT 1 FROM entries WHERE entries.account = shown.account AND kind = 'page' AND entries.pid = page
 		)`);
@@ -210,14 +179,12 @@ export function findProduct(
 	accounts: readonly string[],
 	pid: string,
 ): ProductValue[] {
-	const rowOf = byKind((table) =>
-		database.prepare(
-			`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM ${table} JOIN contents USING (account, kind, pid)
-			WHERE account = ? AND kind = ? AND pid = ?`,
-		),
+	const rowOf = database.prepare(
+		`SELECT account, kind, ${ENTRY_COLUMNS}, codec, value FROM entries JOIN contents USING (account, kind, pid)
+		WHERE account = ? AND kind = ? AND pid = ?`,
 	);
 	return accounts
-		.flatMap((account) => PRODUCT_KINDS.map((kind) => rowOf(kind).get(account, kind, pid)))
+		.flatMap((account) => PRODUCT_KINDS.map((kind) => rowOf.get(account, kind, pid)))
 		.filter((found) => found !== undefined)
 		.map((found) => {
 			const value = found as unknown as Row & Pick<ProductValue, 'account' | 'kind'>;
@@ -270,4 +237,27 @@ export function productTotals(database: DatabaseSync): ProductTotals {
 
 function listOf(kinds: readonly string[]): string {
 	return kinds.map((kind) => `'${kind}'`).join(', ');
+}
+
+/**
+ * Marks products as changed, for every account that has them. The answer of the service is believed even if many
+ * products have lost their reviews.
+ */
+export function markProducts(database: DatabaseSync, pids: readonly string[], now: number): string[] {
+	const rows = prepareRows(database);
+	const accounts = findAccounts(database);
+	const { digest, codec, bytes: value, summary = null } = packConfirmed();
+	const used = { fetched_at: now, used_at: now, state: 'fetched', validators: null } as const;
+	return inTransaction(database, () =>
+		pids.filter((pid) => {
+			const owners = accounts.filter((account) =>
+				SENT_KINDS.some((kind) => rows.entry({ account, kind, pid })),
+			);
+			for (const account of owners) {
+				const key = { account, kind: 'mark', pid };
+				if (!isNewer(rows.entry(key), now)) rows.put(key, { digest, summary, ...used }, { codec, value });
+			}
+			return owners.length === 0;
+		}),
+	);
 }

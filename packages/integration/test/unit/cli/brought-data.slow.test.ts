@@ -117,9 +117,8 @@ function mutate(file: string, texts: readonly unknown[]): void {
 }
 
 function mutateRow(database: DatabaseSync, texts: readonly unknown[]): void {
-	const table = random() < 0.15 ? 'marks' : 'entries';
 	const key = 'account = ? AND kind = ? AND pid = ?';
-	const rows = database.prepare(`SELECT * FROM ${table} LEFT JOIN contents USING (account, kind, pid)`).all();
+	const rows = database.prepare(`SELECT * FROM entries LEFT JOIN contents USING (account, kind, pid)`).all();
 	const row = pick(rows) as unknown as KeyedRow & Row;
 	const was = [row.account, row.kind, row.pid] as const;
 	const next: Record<string, unknown> = { ...row };
@@ -139,10 +138,10 @@ function mutateRow(database: DatabaseSync, texts: readonly unknown[]): void {
 	if (random() < 0.1) Object.assign(next, { kind: 'output', pid: 'last', fetched_at: Date.now() + 1e11 });
 	const { account, kind, pid, digest, fetched_at, used_at, state, validators, summary } = next as never;
 	const proof = proofOf({ account, kind, pid }, { digest, fetched_at, used_at, state, validators, summary });
-	if (random() < 0.7) database.prepare(`DELETE FROM ${table} WHERE ${key}`).run(...was);
+	if (random() < 0.7) database.prepare(`DELETE FROM entries WHERE ${key}`).run(...was);
 	database
 		.prepare(
-			`INSERT OR REPLACE INTO ${table} (account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof)
+			`INSERT OR REPLACE INTO entries (account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		)
 		.run(account, kind, pid, digest, fetched_at, used_at, state, validators, summary, proof);

@@ -229,7 +229,7 @@ describe('the joined store', () => {
 		others.close();
 		await joinAll();
 		const database = new DatabaseSync(join(target, STORE_FILE), { readOnly: true });
-		const all = ['entries', 'marks', 'contents', 'shown'].map((name) => `SELECT account, pid FROM ${name}`);
+		const all = ['entries', 'contents', 'shown'].map((name) => `SELECT account, pid FROM ${name}`);
 		const rows = database.prepare(`${all.join(' UNION ')} ORDER BY pid`).all();
 		database.close();
 		expect(rows).toEqual(['p-1', 'p-2'].map((pid) => ({ account: ACCOUNT, pid })));

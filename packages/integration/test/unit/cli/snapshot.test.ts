@@ -154,7 +154,7 @@ test('a pull takes nothing of others, of the future, or that no build of this ve
 		'\nIgnored: 2 rows of another service or website id; 1 row fetched in the future; 8 rows damaged, or not what this version writes; 3 rows neither reviews nor ratings\n',
 	);
 	expect(await list(file)).toBe(await list(createFilledStore(['p-1']).file));
-	const all = ['entries', 'marks', 'contents'].map((name) => `SELECT account, pid FROM ${name}`);
+	const all = ['entries', 'contents'].map((name) => `SELECT account, pid FROM ${name}`);
 	expect(query(file, all.join(' UNION '))).toEqual([{ account: 'account', pid: 'p-1' }]);
 });
 
@@ -176,7 +176,7 @@ function changedStore(sql: string): Buffer {
 	return zlib.gzipSync(readFileSync(file));
 }
 
-const DROP = ['contents', 'entries', 'marks', 'shown'].map((name) => `DROP TABLE IF EXISTS ${name}`);
+const DROP = ['contents', 'entries', 'shown'].map((name) => `DROP TABLE IF EXISTS ${name}`);
 const TRIGGER = 'CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM contents; END';
 
 test.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
@@ -187,12 +187,7 @@ test.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
 	['a page of a server', () => Buffer.from('<!doctype html>'), /not compressed as a snapshot is/],
 	['a compressed text', () => zlib.gzipSync('text'.repeat(100)), /it is not a database/],
 	['more than it seems', () => zlib.gzipSync(Buffer.alloc(80_000_000)), /expands to more than 100 times/],
-	['other tables', () => changedStore(DROP.join(';')), /its tables are not those of this store/],
-	[
-		'a damaged mark',
-		() => changedStore("INSERT INTO marks SELECT * FROM entries WHERE kind = 'rating' LIMIT 1"),
-		/it has lost which products have changed/,
-	],
+	['other tables', () => changedStore(DROP.join(';')), /its tables are not those of this cache/],
 	['a trigger', () => changedStore(TRIGGER), /more than the tables/],
 	['another schema', () => changedStore('PRAGMA user_version = 99'), /it has schema version 99\./],
 	[

@@ -7,7 +7,7 @@ import { printed, run } from '../../support/cli/command.js';
 import { createFilledStore } from '../../support/unit/filled-store.js';
 
 const COMMANDS = ['cache ls', 'cache show p-1', 'cache clear p-1', 'cache shrink', 'cache invalidate p-1'];
-const NOT_OURS = 'it is not a file of this store';
+const NOT_OURS = 'it is not a file of this cache';
 
 /** A database that is made with a statement, as bytes. */
 function databaseOf(sql: string): Buffer {

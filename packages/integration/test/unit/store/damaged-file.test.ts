@@ -84,14 +84,6 @@ describe('a file that cannot be used is set aside with a warning, and the next b
 		['without a table', (file) => change(file, 'DROP TABLE contents')],
 		['without a column', (file) => change(file, 'ALTER TABLE entries DROP COLUMN validators')],
 		[
-			'with another table in the place of one',
-			(file) =>
-				change(
-					file,
-					"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'shown') WHERE name = 'marks'",
-				),
-		],
-		[
 			'with the log of another database beside it',
 			(file) => {
 				const other = join(createFolder(), 'other.db');

@@ -80,6 +80,6 @@ test('no statement of a publish reads more the more products there are', async (
 	const steps = statements.flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
 	database.close();
 	const details = steps.map(({ detail }) => String(detail));
-	expect(details.filter((detail) => /^SCAN (?!json_each|marks|sqlite_schema)/.test(detail))).toEqual([]);
-	expect(statements.length).toBeGreaterThan(15);
+	expect(details.filter((detail) => /^SCAN (?!json_each|sqlite_schema)/.test(detail))).toEqual([]);
+	expect(statements.length).toBeGreaterThan(10);
 });
