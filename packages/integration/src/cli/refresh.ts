@@ -9,8 +9,7 @@ import { prefetch } from '../session/product-list.js';
 import { Progress } from '../session/progress.js';
 import { keepAlive, type Logger, type SiteContext } from '../session/run-context.js';
 import { type BuildSharing, shareWithOthers, tellOthers } from '../session/shared.js';
-import { openStore } from '../store/open-store.js';
-import type { ReviewStore } from '../store/review-store.js';
+import { openStore, type ReviewStore } from '../store/open-store.js';
 
 /** What to refresh, and how to say it. */
 export interface RefreshContext

@@ -15,19 +15,12 @@ export interface KeyCounts {
  * that the page showed has changed since, or if nothing is known about the page. So a page from Astro's cache is never
  * older than its reviews, even if one of the two caches was lost.
  */
-export interface PageKeys {
-	/** The page's key: its own combined with ours. */
-	keyOf(page: string, own: string): Promise<string>;
-	rendered(page: string): string | undefined;
-	readonly reused: ReadonlyMap<string, StoredPage>;
-	readonly counts: Readonly<KeyCounts>;
-}
-
 export function createPageKeys(
 	table: PageTable<StoredPage>,
 	isCurrent: (dependency: Dependency) => Promise<boolean>,
-): PageKeys {
+) {
 	const generations = new Map<string, string>();
+	/** Pages that were taken from Astro's cache, by name. */
 	const reused = new Map<string, StoredPage>();
 	const counts: KeyCounts = { keyed: 0, changed: 0, rendered: 0 };
 	const areCurrent = async (page: StoredPage | undefined) =>
@@ -50,7 +43,8 @@ export function createPageKeys(
 	return {
 		counts,
 		reused,
-		async keyOf(page, own) {
+		/** The key of a page: its own combined with ours. */
+		async keyOf(page: string, own: string): Promise<string> {
 			counts.keyed += 1;
 			// Two pages with the same name cannot be told apart, so neither is taken from the cache.
 			const isKnown = generations.has(page);
@@ -60,7 +54,7 @@ export function createPageKeys(
 			if (generations.get(page) === fresh) generations.set(page, generation);
 			return `${own} reviews:${generations.get(page) === generation ? generation : newGeneration()}`;
 		},
-		rendered(page) {
+		rendered(page: string): string | undefined {
 			const generation = generations.get(page);
 			if (generation === undefined) return undefined;
 			counts.rendered += 1;
@@ -69,6 +63,8 @@ export function createPageKeys(
 		},
 	};
 }
+
+export type PageKeys = ReturnType<typeof createPageKeys>;
 
 export function newGeneration(): string {
 	return randomBytes(9).toString('base64url');

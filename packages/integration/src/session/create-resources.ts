@@ -8,7 +8,8 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { type ProductReviews, type ReviewData, restoreRecord } from '../parse/record.js';
 import type { Fetched, ReviewService } from '../service/review-service.js';
-import type { Resource, ReviewStore } from '../store/review-store.js';
+import type { ReviewStore } from '../store/open-store.js';
+import type { Resource } from '../store/review-store.js';
 import type { BuildSharing } from './shared.js';
 
 export interface ResourcesContext extends Omit<RulesContext, 'options' | 'maxAge'> {

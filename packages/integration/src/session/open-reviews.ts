@@ -16,8 +16,7 @@ import {
 } from '../outcomes/outcomes.js';
 import type { ReviewService } from '../service/review-service.js';
 import { startReviewService } from '../service/start-review-service.js';
-import { openStore } from '../store/open-store.js';
-import type { ReviewStore } from '../store/review-store.js';
+import { openStore, type ReviewStore } from '../store/open-store.js';
 import { amount, count, nameProducts, size } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { createResources, type Resources } from './create-resources.js';

@@ -51,32 +51,24 @@ export function findPageChange(url: string): number | undefined {
 	return key === undefined ? undefined : times().get(key);
 }
 
-export interface BuildAudit {
-	place(facts: ProductFacts): void;
-	add(page: string, facts: readonly ProductFacts[]): void;
-	describe(): void;
-	readonly result: Pick<Audit, 'pages' | 'findings'>;
-	assertClean(): void;
-}
-
 export function startAudit(
 	option: ProductReviewsOptions['audit'],
 	reportFile: string,
 	logger: Pick<AstroIntegrationLogger, 'warn'>,
-): BuildAudit {
+) {
 	const audit = new Audit();
 	return {
-		place({ component, pid }) {
+		place({ component, pid }: ProductFacts): void {
 			if (component === 'own-markup') audit.addOwnMarkup(pid);
 		},
-		add(page, facts) {
+		add(page: string, facts: readonly ProductFacts[]): void {
 			if (option !== 'off') audit.add(page, facts);
 		},
-		describe() {
+		describe(): void {
 			for (const line of describeFindings(audit.findings)) logger.warn(line);
 		},
-		result: audit,
-		assertClean() {
+		result: audit as Pick<Audit, 'pages' | 'findings'>,
+		assertClean(): void {
 			if (option !== 'error' || audit.findings.length === 0) return;
 			const pages = new Set(audit.findings.map(({ page }) => page)).size;
 			throw new ProductReviewsError(
@@ -87,6 +79,8 @@ export function startAudit(
 		},
 	};
 }
+
+type BuildAudit = ReturnType<typeof startAudit>;
 
 export interface BuildPagesContext {
 	readonly table: PageTable<StoredPage>;

@@ -12,19 +12,11 @@ import {
 	reviewSources,
 } from '../runtime/page-source.js';
 import type { OpenReviews } from './open-reviews.js';
-import { type BuildAudit, BuildPages, startAudit } from './pages.js';
+import { BuildPages, startAudit } from './pages.js';
 import type { BuildContext } from './run-context.js';
-import { type BuildSource, createBuildSource } from './source.js';
+import { createBuildSource } from './source.js';
 
-export interface ServedPages {
-	readonly source: BuildSource;
-	readonly pages: BuildPages;
-	readonly audit: BuildAudit;
-	address(): Promise<string | undefined>;
-	close(): void;
-}
-
-export function servePages(reviews: OpenReviews, context: BuildContext): ServedPages {
+export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { options, connection, settings, reportFile, isIncremental, changes, logger } = context;
 	const { store, list } = reviews;
 	const audit = startAudit(options.audit, reportFile, logger);
@@ -34,7 +26,7 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 		...reviews,
 		settings,
 		listed: list?.seen,
-		onReviewData: followReviewData(reviews),
+		onReviewData: followPages(reviews),
 		pages,
 		onFacts: (facts) => audit.place(facts),
 	});
@@ -46,31 +38,15 @@ export function servePages(reviews: OpenReviews, context: BuildContext): ServedP
 		pages,
 		audit,
 		address: remote.address,
-		close() {
+		/** After this, pages have no source. */
+		close(): void {
 			if (reviewSources().get(connection.account) === source) reviewSources().delete(connection.account);
 			remote.close();
 		},
 	};
 }
 
-function followReviewData({ list, revalidation, reviewData }: OpenReviews) {
-	return (
-		list &&
-		followPages({
-			order: list.pids,
-			checked: revalidation.checked,
-			refresh: (pid) => reviewData.refresh(pid),
-		})
-	);
-}
-
-interface FollowContext {
-	/** The product list, as far as it has been read. Pages mostly follow its order. */
-	readonly order: readonly string[];
-	/** Resolves when it is known which stored products are outdated; `undefined` if this is not checked. */
-	readonly checked: Promise<unknown> | undefined;
-	readonly refresh: (pid: string) => Promise<void>;
-}
+export type ServedPages = ReturnType<typeof servePages>;
 
 /** Products that pages must ask for before anything is fetched ahead, so a site with few such pages fetches no more. */
 const SAMPLE = 4;
@@ -79,11 +55,14 @@ const SAMPLE = 4;
 const WINDOW = 256;
 
 /**
- * Fetches products ahead of the pages that ask for them. Otherwise each page would wait for its own request, one page
+ * Fetches review data ahead of the pages that ask for it. Otherwise each page would wait for its own request, one page
  * after the other. The more products pages have asked for, the more are fetched ahead, up to twice as many: it is
  * unknown whether all pages need them.
  */
-function followPages({ order, checked, refresh }: FollowContext): (pid: string) => void {
+function followPages({ list, revalidation, reviewData }: OpenReviews): ((pid: string) => void) | undefined {
+	if (!list) return undefined;
+	const { checked } = revalidation;
+	const order = list.pids;
 	const asked = new Set<string>();
 	const ahead = new Set<string>();
 	let passed = 0;
@@ -97,7 +76,7 @@ function followPages({ order, checked, refresh }: FollowContext): (pid: string) 
 			if (asked.has(pid)) continue;
 			ahead.add(pid);
 			// The page that asks for it reports the failure.
-			refresh(pid).catch(() => {});
+			reviewData.refresh(pid).catch(() => {});
 		}
 	};
 	void checked?.then(() => {

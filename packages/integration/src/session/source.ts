@@ -8,22 +8,13 @@ import type { StoredData } from '../render/component.js';
 import type { Fragment, FragmentRequest, FragmentSettings, ProductFacts } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { isPromise, type ReviewSource, when } from '../runtime/page-source.js';
-import { RESOURCES, type Resource, type ReviewStore } from '../store/review-store.js';
+import type { ReviewStore } from '../store/open-store.js';
+import { RESOURCES, type Resource } from '../store/review-store.js';
 import { digestOf } from '../store/values.js';
 import type { OpenProductList } from './product-list.js';
 import { keepAlive } from './run-context.js';
 
 export type From = keyof StoredData;
-
-export interface ProductData {
-	load<Of extends From>(of: Of, pid: string, from: From): Promise<StoredData[Of] | undefined>;
-	readRating(from: From, pid: string): Promise<AggregateRating | undefined>;
-	settle(from: From, pid: string): Promise<boolean>;
-	versionOf(from: From, pid: string): Promise<string | undefined>;
-	loadedVersion(from: From, pid: string): string | undefined;
-	kindsOf(pid: string): readonly ('reviews' | 'review-data')[];
-	digestOf(pids: readonly string[]): Promise<string>;
-}
 
 export interface ProductDataContext {
 	readonly store: ReviewStore;
@@ -32,11 +23,11 @@ export interface ProductDataContext {
 	readonly ratings: StoredResource<unknown> | undefined;
 }
 
-export function createProductData({ store, reviews, reviewData, ratings }: ProductDataContext): ProductData {
+export function createProductData({ store, reviews, reviewData, ratings }: ProductDataContext) {
 	const resources = { reviews, 'review-data': reviewData, rating: ratings ?? reviews };
 
 	// Review data counts only if a page has asked for it.
-	const kindsOf: ProductData['kindsOf'] = (pid) =>
+	const kindsOf = (pid: string): readonly Resource[] =>
 		store.table('review-data').entry(pid) === undefined ? ['reviews'] : ['reviews', 'review-data'];
 
 	const readRating = async (from: From, pid: string) =>
@@ -48,24 +39,28 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 			rating: async (pid, from) => ({ aggregate: await readRating(from, pid) }),
 		};
 	return {
-		load: (of, pid, from) => loaders[of](pid, from),
+		load: <Of extends From>(of: Of, pid: string, from: From): Promise<StoredData[Of] | undefined> =>
+			loaders[of](pid, from),
 		readRating,
-		settle: (from, pid) => resources[from].settle(pid),
-		async versionOf(from, pid) {
+		settle: (from: From, pid: string): Promise<boolean> => resources[from].settle(pid),
+		/** A version that changes exactly when the data about the product does. */
+		async versionOf(from: From, pid: string): Promise<string | undefined> {
 			if (from === 'rating') return JSON.stringify(await readRating(from, pid));
 			return resources[from].digest(pid);
 		},
-		loadedVersion(from, pid) {
+		/** The same without waiting, for data that was just loaded. */
+		loadedVersion(from: From, pid: string): string | undefined {
 			const entry = resources[from].isSettled(pid) ? store.table(from).entry(pid) : undefined;
 			return from === 'rating' ? JSON.stringify(ratingOf(entry?.summary)) : entry?.digest;
 		},
-		kindsOf,
-		async digestOf(pids) {
+		async digestOf(pids: readonly string[]): Promise<string> {
 			const digests = pids.flatMap((pid) => kindsOf(pid).map((kind) => resources[kind].digest(pid)));
 			return digestOf(JSON.stringify(await Promise.all(digests)));
 		},
 	};
 }
+
+export type ProductData = ReturnType<typeof createProductData>;
 
 export type FragmentOf = (pid: string, request: FragmentRequest, from: From) => Promise<Fragment>;
 
@@ -185,14 +180,6 @@ async function isCurrent(
 	return digest !== undefined && digestOfRating(await data.readRating(from, pid)) === digest;
 }
 
-interface AskedProducts {
-	note(resource: Resource, pid: string): void;
-	/** The source of a product's rating: whatever is fetched anyway, or else ratings in lists. */
-	ratingFrom(pid: string): Promise<From>;
-	/** Products that were not in the product list when pages asked for them. */
-	readonly unlisted: ReadonlySet<string>;
-}
-
 interface AskedProductsContext {
 	readonly store: ReviewStore;
 	/** The product list, as far as it has been read: reviews of its products are requested in any case. */
@@ -201,7 +188,7 @@ interface AskedProductsContext {
 	readonly onReviewData?: ((pid: string) => void) | undefined;
 }
 
-function createAskedProducts(context: AskedProductsContext): AskedProducts {
+function createAskedProducts(context: AskedProductsContext) {
 	const { store, listed, hasRatings, onReviewData } = context;
 	const unlisted: Record<Resource, Set<string>> = { reviews: new Set(), 'review-data': new Set() };
 
@@ -215,14 +202,15 @@ function createAskedProducts(context: AskedProductsContext): AskedProducts {
 	};
 	return {
 		note,
-		async ratingFrom(pid) {
+		/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
+		async ratingFrom(pid: string): Promise<From> {
 			// Something else on the page may fetch data that contains the rating.
 			if (hasRatings && !knownFrom(pid)) await nextTurn();
 			const from = knownFrom(pid) ?? (hasRatings ? 'rating' : 'reviews');
 			if (from === 'reviews') note(from, pid);
 			return from;
 		},
-		get unlisted() {
+		get unlisted(): ReadonlySet<string> {
 			const { reviews, 'review-data': data } = unlisted;
 			return data.size === 0 ? reviews : new Set([...reviews, ...data]);
 		},

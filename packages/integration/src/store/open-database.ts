@@ -124,14 +124,15 @@ function explainIdentity(application: number, version: number): string | undefin
 
 /**
  * Somebody may have changed the tables of a file that is marked as ours. So may a flipped bit: SQLite does not mind a column
- * called "Digest", but all rows would lack their digest.
+ * called "Digest", but all rows would lack their digest, nor two tables in one place.
  */
 function assertTables(database: DatabaseSync): void {
-	const tables = database.prepare('SELECT name, sql FROM sqlite_schema').all();
+	const tables = database.prepare('SELECT name, sql, rootpage FROM sqlite_schema WHERE rootpage <> 0').all();
 	const areOurs = ['entries', 'contents', 'shown'].every((table) =>
 		tables.some(({ name, sql }) => name === table && SCHEMA.includes(String(sql))),
 	);
-	if (!areOurs) throw new UnusableFileError('its tables are not those of this cache');
+	const areApart = new Set(tables.map(({ rootpage }) => rootpage)).size === tables.length;
+	if (!areOurs || !areApart) throw new UnusableFileError('its tables are not those of this cache');
 }
 
 /** Whether an error means that the file is damaged or not ours. */

@@ -3,8 +3,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ProductReviewsError } from '../errors.js';
 import { count, reasonOf } from '../text/words.js';
 import { connect, identify, isUnusable, openDatabase, setAside } from './open-database.js';
-import type { Kind, PageTable, ReviewStore, StoredEntry, Table } from './review-store.js';
-import { type EntryRow, inTransaction, isNewer, prepareRows, pruneRows, type Rows } from './rows.js';
+import type { Kind, PageTable, StoredEntry, Table } from './review-store.js';
+import {
+	type EntryRow,
+	inTransaction,
+	isNewer,
+	prepareRows,
+	pruneRows,
+	type RowKey,
+	type Rows,
+} from './rows.js';
 import { type Packed, unpack } from './values.js';
 
 /** Opens the store in its file. If that fails, it warns, and keeps reviews in memory for this build. */
@@ -15,7 +23,7 @@ export function openStore(
 	now: () => number = Date.now,
 ): ReviewStore {
 	try {
-		return new SqliteStore(file, account, warn, now);
+		return new ReviewStore(file, account, warn, now);
 	} catch (error) {
 		warn(
 			`The cache cannot be opened: ${reasonOf(error)}. Reviews are kept in memory for this build only; ` +
@@ -26,7 +34,7 @@ export function openStore(
 }
 
 export function createMemoryStore(): ReviewStore {
-	return new SqliteStore(MEMORY, 'account', () => {}, Date.now);
+	return new ReviewStore(MEMORY, 'account', () => {}, Date.now);
 }
 
 const MEMORY = ':memory:';
@@ -62,10 +70,11 @@ interface StoreFile {
 }
 
 /**
- * The store in one SQLite file. A damaged row is missing, and fetched again. A damaged file is set aside, even if the
- * damage is found only later, and a new one begins.
+ * Keeps the last good values of every product from build to build, in one SQLite file. All operations are synchronous and
+ * never throw: a file that cannot be read or written makes a build slower, but never fails it. A damaged row is missing, and
+ * fetched again. A damaged file is set aside, even if the damage is found only later, and a new one begins.
  */
-class SqliteStore implements ReviewStore {
+export class ReviewStore {
 	readonly #path: string;
 	readonly #account: string;
 	readonly #warn: (message: string) => void;
@@ -74,7 +83,7 @@ class SqliteStore implements ReviewStore {
 	#isRenewed = false;
 	/** What could not be done, as a past participle. Each is warned of once. */
 	readonly #failed = new Set<string>();
-	readonly #damaged = new Set<string>();
+	readonly #damaged = new Map<string, RowKey>();
 	#indexed = 0;
 	readonly #rows = new Map<string, WaitingRow>();
 	readonly #changes = new Map<string, WaitingChange>();
@@ -105,7 +114,7 @@ class SqliteStore implements ReviewStore {
 	pages<Value>(): PageTable<Value> {
 		const account = this.#account;
 		const find = (sql: string, ...values: string[]): readonly string[] => {
-			this.#flush();
+			this.flush();
 			const found = this.#attempt('read', ({ database }) => database.prepare(sql).all(account, ...values));
 			if (found) return found.map(({ name }) => String(name));
 			throw new ProductReviewsError(
@@ -132,22 +141,21 @@ class SqliteStore implements ReviewStore {
 	}
 
 	pids(kind: Kind): readonly string[] {
-		this.#flush();
+		this.flush();
 		return this.#attempt('read', ({ rows }) => rows.pids(this.#account, kind)) ?? [];
 	}
 
+	/** Writes everything that is waiting, in one transaction. */
 	flush(): void {
-		this.#flush();
-	}
-
-	#flush(): void {
-		if (!this.#canWrite || this.#rows.size + this.#changes.size === 0) return;
+		const isDamaged = this.#damaged.size > this.#indexed;
+		if (!this.#canWrite || (this.#rows.size + this.#changes.size === 0 && !isDamaged)) return;
 		const usedAt = this.#now();
 		this.#canWrite =
 			this.#attempt('written', ({ database, rows }) => {
-				if (this.#damaged.size > this.#indexed) renewIndex(database);
+				if (isDamaged) renewIndex(database);
 				this.#indexed = this.#damaged.size;
 				inTransaction(database, () => {
+					for (const key of isDamaged ? this.#damaged.values() : []) rows.removeDamaged(key);
 					for (const row of this.#rows.values()) this.#writeRow(rows, row, usedAt);
 					for (const change of this.#changes.values()) this.#writeChange(rows, change, usedAt);
 				});
@@ -156,16 +164,18 @@ class SqliteStore implements ReviewStore {
 		if (this.#canWrite) this.#forgetWaiting();
 	}
 
+	/** Deletes everything that was not used since then, of all accounts. */
 	prune(since: number): number {
-		this.#flush();
+		this.flush();
 		if (!this.#canWrite) return 0;
 		return this.#attempt('pruned', ({ database }) => pruneRows(database, since)) ?? 0;
 	}
 
+	/** Flushes and closes. Afterwards the file is complete on its own, without a log. */
 	close(): void {
 		// Another build may have held the file before, and released it since.
 		this.#canWrite = true;
-		this.#flush();
+		this.flush();
 		// A log that could not be written to cannot be folded in either. On a locked file that would be the same wait again.
 		if (this.#canWrite)
 			this.#attempt('tidied', ({ database }) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
@@ -186,7 +196,7 @@ class SqliteStore implements ReviewStore {
 			path === MEMORY
 				? connect(path)
 				: openDatabase(path, (reason) => this.#warn(describeSetAside(path, reason)));
-		const rows = prepareRows(database, ({ kind, pid }) => this.#damaged.add(`${kind} ${pid}`));
+		const rows = prepareRows(database, (key) => this.#damaged.set(`${key.kind} ${key.pid}`, key));
 		return { database, rows, identity: identify(path) };
 	}
 
@@ -296,7 +306,7 @@ class SqliteStore implements ReviewStore {
 		this.#filled.set(kind, true);
 		this.#changes.delete(`${kind} ${pid}`);
 		this.#rows.set(`${kind} ${pid}`, { kind, pid, entry, packed, shows });
-		if (this.#rows.size >= BATCH_SIZE) this.#flush();
+		if (this.#rows.size >= BATCH_SIZE) this.flush();
 	}
 
 	#change(change: WaitingChange): void {
@@ -309,7 +319,7 @@ class SqliteStore implements ReviewStore {
 			return;
 		}
 		this.#changes.set(key, { ...this.#changes.get(key), ...change });
-		if (this.#changes.size >= CHANGES) this.#flush();
+		if (this.#changes.size >= CHANGES) this.flush();
 	}
 
 	/** A value never replaces a newer one that another build wrote in the meantime. */

@@ -50,18 +50,3 @@ export interface PageTable<Value> {
 	products(): readonly string[];
 	keepOnly(names: ReadonlySet<string>): void;
 }
-
-/**
- * Keeps the last good values of every product from build to build. All operations are synchronous and never throw: a
- * store that cannot be read or written makes a build slower, but never fails it.
- */
-export interface ReviewStore {
-	table<Value>(kind: Exclude<Kind, 'page'>): Table<Value>;
-	pages<Value>(): PageTable<Value>;
-	pids(kind: Kind): readonly string[];
-	flush(): void;
-	/** Deletes everything that was not used since then, of all accounts. */
-	prune(since: number): number;
-	/** Flushes and closes. Afterwards the file is complete on its own, without a log. */
-	close(): void;
-}

@@ -82,6 +82,7 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 	);
 	const getAny = database.prepare('SELECT 1 FROM entries WHERE account = ? AND kind = ? LIMIT 1');
 	const getPids = database.prepare('SELECT pid FROM entries WHERE account = ? AND kind = ?');
+	const removeEntry = database.prepare(`DELETE FROM entries ${ofProduct}`);
 	const putEntry = database.prepare(
 		`INSERT OR REPLACE INTO entries (account, kind, pid, ${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
@@ -115,6 +116,13 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 				if ('errcode' in (error as object)) throw error;
 				onDamaged(key);
 				return undefined;
+			}
+		},
+		/** Removes a row, unless it is whole by now: nobody may write one under its key, such as a mark. */
+		removeDamaged(key: RowKey): void {
+			const found = getEntry.get(key.account, key.kind, key.pid);
+			if (found && !isWhole(key, found as unknown as EntryRow)) {
+				removeEntry.run(key.account, key.kind, key.pid);
 			}
 		},
 		hasAny: (account: string, kind: string) => getAny.get(account, kind) !== undefined,

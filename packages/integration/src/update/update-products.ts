@@ -133,13 +133,11 @@ export async function hasCollectionChanged(
 	return table.entry(pid)?.digest !== before;
 }
 
-/** What pages show now, with the products for which this is not known. */
-interface FetchedContents extends CurrentContents {
-	readonly failed: ReadonlyMap<string, FailedProduct>;
-}
-
 /** Asks the service for what is not known, once for each product. */
-function createContents(reviews: OpenReviews, settings: FragmentSettings): FetchedContents {
+function createContents(
+	reviews: OpenReviews,
+	settings: FragmentSettings,
+): CurrentContents & { readonly failed: ReadonlyMap<string, FailedProduct> } {
 	const data = createProductData(reviews);
 	const fragmentOf = createFragments(data, settings);
 	const { outcomes } = reviews;

@@ -11,8 +11,7 @@ import {
 	type LastBuild,
 	writeLastBuild,
 } from '../../../src/session/last-build.js';
-import { openStore } from '../../../src/store/open-store.js';
-import type { ReviewStore } from '../../../src/store/review-store.js';
+import { openStore, type ReviewStore } from '../../../src/store/open-store.js';
 import { packRecord } from '../unit/filled-store.js';
 import { reportOf } from '../unit/report.js';
 

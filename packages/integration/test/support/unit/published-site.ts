@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { nameOfPath, type StoredPage } from '../../../src/pages/page.js';
 import { createPageKeys } from '../../../src/pages/page-keys.js';
 import { BuildPages } from '../../../src/session/pages.js';
-import type { ReviewStore } from '../../../src/store/review-store.js';
+import type { ReviewStore } from '../../../src/store/open-store.js';
 import { type PageResult, updatePages } from '../../../src/update/update-pages.js';
 import { contentsOf, type SiteModel, type SitePiece, writePiece } from './site-model.js';
 

@@ -2,7 +2,7 @@ import { DEFAULT_MAX_AGE, Revalidation } from '../../../src/cache/revalidation.j
 import { PageRecorder } from '../../../src/pages/recorder.js';
 import { createResources, type ResourcesContext } from '../../../src/session/create-resources.js';
 import { createBuildSource } from '../../../src/session/source.js';
-import type { ReviewStore } from '../../../src/store/review-store.js';
+import type { ReviewStore } from '../../../src/store/open-store.js';
 import { renderOptions } from './record.js';
 
 /** What a session is made of; what is left out is as a build has it that checks nothing but age, and has no list. */

@@ -14,8 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lastBuildFile, readLastBuild } from '../../../src/session/last-build.js';
-import { openStore } from '../../../src/store/open-store.js';
-import type { ReviewStore } from '../../../src/store/review-store.js';
+import { openStore, type ReviewStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { run } from '../../support/cli/command.js';
 import {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { bitsOfRows, pageOf, rootPageOf, shrinkPages } from 'product-reviews-test-support/flipped-bits';
 import { expect, test } from 'vitest';
-import type { ReviewStore } from '../../../src/store/review-store.js';
+import type { ReviewStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { createRevalidation } from '../../support/unit/session.js';
 import { createStoreFile } from '../../support/unit/store.js';
