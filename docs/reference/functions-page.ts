@@ -23,18 +23,10 @@ const IMPORTS = [
 
 /** Objects that functions take and return, by the file that exports their types. */
 const OBJECTS: readonly (readonly [file: string, names: readonly string[]])[] = [
-	[RUNTIME, ['ProductReviews', 'DisplayedReview', 'StatedReview', 'AggregateRating']],
+	[RUNTIME, ['ProductReviews', 'Review', 'StatedReview', 'AggregateRating']],
 	[
 		RUNTIME,
-		[
-			'ReviewData',
-			'FullReview',
-			'ReviewMediaItem',
-			'ProductQuestion',
-			'ReviewTopic',
-			'TopicSummary',
-			'ReviewFilter',
-		],
+		['ReviewData', 'ReviewMediaItem', 'ProductQuestion', 'ReviewTopic', 'TopicSummary', 'ReviewFilter'],
 	],
 	[SHARDS, ['Shard']],
 	[UPDATE, ['UpdateReviewsOptions', 'UpdateResult', 'PageToRebuild', 'FailedProduct']],

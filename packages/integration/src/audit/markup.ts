@@ -20,63 +20,35 @@ interface MarkupScript {
 	readonly value: unknown;
 }
 
-/** A node somewhere in the JSON-LD. */
-export interface MarkupNode {
-	/** For messages. @example 'review 2 of "Kettle"' */
+/** A product in the JSON-LD, with its name for messages. */
+interface MarkupProduct {
 	readonly name: string;
 	readonly node: Node;
-	/** The node that it is a property of; `undefined` if it stands alone. */
-	readonly owner: Node | undefined;
 }
 
 /** The structured data of a page. */
 export interface PageMarkup extends Omit<GivenMarkup, 'scripts'> {
 	readonly scripts: readonly MarkupScript[];
 	/** Products that are not part of another node. Nodes with the same `@id` are merged, as search engines do. */
-	readonly products: readonly MarkupNode[];
-	/** Every aggregate rating. */
-	readonly ratings: readonly MarkupNode[];
-	/** Every review. */
-	readonly reviews: readonly MarkupNode[];
+	readonly products: readonly MarkupProduct[];
 }
-
-/** Depth at which nodes are no longer read. Reviews are three levels deep. */
-const MOST_DEPTH = 64;
 
 /** Reads the structured data of a page. Never throws: what cannot be read breaks a rule. */
 export function readMarkup({ scripts: texts, microdata, isNoindex }: GivenMarkup): PageMarkup {
 	const scripts = texts.map((text, index) => ({ name: `script ${index + 1}`, text, value: parse(text) }));
-	const roots = scripts.flatMap(({ value }) => rootsOf(value));
-	const found = [...walk(roots)];
-	const products = roots.filter((node) => hasProductType(typesOf(node)) && !('isVariantOf' in node));
+	const products = scripts
+		.flatMap(({ value }) => rootsOf(value))
+		.filter((node) => hasProductType(typesOf(node)) && !('isVariantOf' in node));
 	return {
 		scripts,
 		microdata,
 		isNoindex,
-		products: mergeById(products).map((node) => ({ name: nameOf(node), node, owner: undefined })),
-		ratings: named(found.filter(isOf('AggregateRating', ['aggregateRating'])), () => 'rating'),
-		reviews: named(found.filter(isOf('Review', ['review', 'reviews'])), (number) => `review ${number}`),
+		products: mergeById(products).map((node) => ({ name: nameOf(node), node })),
 	};
 }
 
-/** Whether something found is of a kind: by its property or, if it stands alone, by its type. */
-function isOf(type: string, keys: readonly string[]): (found: Found) => boolean {
-	return ({ key, node }) => (key === undefined ? typesOf(node).includes(type) : keys.includes(key));
-}
-
-/** @param nameIt returns the name of the nth of its owner. */
-function named(found: readonly Found[], nameIt: (number: number) => string): MarkupNode[] {
-	return [...Map.groupBy(found, ({ owner }) => owner)].flatMap(([owner, nodes]) =>
-		nodes.map(({ node }, index) => ({
-			node,
-			owner,
-			name: nameIt(index + 1) + (owner ? ` of ${nameOf(owner)}` : ''),
-		})),
-	);
-}
-
 /** Types of a node, without the address of the vocabulary. */
-export function typesOf(node: Node): string[] {
+function typesOf(node: Node): string[] {
 	return [node['@type']].flat().map((type) => String(type).replace(/^.*[/:]/, ''));
 }
 
@@ -87,31 +59,6 @@ function rootsOf(value: unknown): Node[] {
 		.flatMap((one) => (isNode(one) && '@graph' in one ? [one['@graph']].flat() : [one]))
 		.filter(isNode)
 		.flatMap((node) => [node, ...[node['mainEntity']].flat().filter(isNode)]);
-}
-
-interface Found {
-	readonly node: Node;
-	/** The property of the owner. */
-	readonly key: string | undefined;
-	readonly owner: Node | undefined;
-	readonly depth: number;
-}
-
-/** All nodes below these. A loop, because a recursive function could overflow the stack. */
-function* walk(roots: readonly Node[]): Generator<Found> {
-	const waiting: Found[] = roots.map((node) => ({ node, key: undefined, owner: undefined, depth: 0 }));
-	for (let at = 0; at < waiting.length; at++) {
-		const found = waiting[at] as Found;
-		yield found;
-		if (found.depth >= MOST_DEPTH) continue;
-		for (const [key, value] of Object.entries(found.node)) {
-			// What a page is about was already found as a node that stands alone.
-			if (key === 'mainEntity' && found.depth === 0) continue;
-			for (const node of [value].flat().filter(isNode)) {
-				waiting.push({ node, key, owner: found.node, depth: found.depth + 1 });
-			}
-		}
-	}
 }
 
 function mergeById(nodes: readonly Node[]): Node[] {

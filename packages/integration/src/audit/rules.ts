@@ -1,6 +1,6 @@
 import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render/fragment.js';
 import { isGiven, isNode, type Node } from '../render/render-review-schema.js';
-import { type MarkupNode, type PageMarkup, typesOf } from './markup.js';
+import type { PageMarkup } from './markup.js';
 
 /** The words of a rule that a page may break. */
 interface RuleWords {
@@ -56,9 +56,6 @@ function isStars(one: ProductFacts): one is ProductFacts & StarsFacts {
 
 const scriptsOf = ({ scripts }: PageMarkup) => scripts;
 const productsOf = ({ products }: PageMarkup) => products;
-const ratingsOf = ({ ratings }: PageMarkup) => ratings;
-const reviewsOf = ({ reviews }: PageMarkup) => reviews;
-const placedOf = ({ ratings, reviews }: PageMarkup) => [...ratings, ...reviews];
 
 /** Judges all parts of one kind. A page without any has nothing that the rule is about. */
 function each<Part extends { readonly name: string }>(
@@ -198,7 +195,7 @@ function isHidden({ display }: ListFacts): boolean {
 }
 
 /** Rules about the scripts and products in the structured data of a finished page. To add one, add an entry. */
-const PRODUCT_RULES = [
+const MARKUP_RULES = [
 	{
 		name: 'json-ld-valid',
 		demand: 'Every JSON-LD script is valid JSON.',
@@ -291,128 +288,6 @@ function offersOf(product: Node): Node[] {
 	return [product['offers']].flat().filter(isNode);
 }
 
-/** Rules about the ratings and reviews in the structured data of a finished page. To add one, add an entry. */
-const REVIEW_RULES = [
-	{
-		name: 'rating-in-range',
-		demand: 'A rating is a number between the lowest and the highest rating.',
-		judge: each(ratingsOf, isInRange),
-		wrong: 'a rating in the JSON-LD is not a number within its scale',
-		remedy:
-			'Write `ratingValue` as a number with a dot. The scale is 1 to 5 unless the rating says otherwise.',
-	},
-	{
-		name: 'rating-scale',
-		demand: 'A rating says what the lowest and the highest rating are.',
-		judge: each(ratingsOf, ({ node }) => isGiven(node['bestRating']) && isGiven(node['worstRating'])),
-		wrong: 'a rating in the JSON-LD does not say its scale',
-		remedy: 'Add `bestRating` and `worstRating`.',
-		isRecommended: true,
-	},
-	{
-		name: 'rating-counted',
-		demand: 'A rating counts at least one rating or review.',
-		judge: each(ratingsOf, ({ node }) => isCount(node['reviewCount']) || isCount(node['ratingCount'])),
-		wrong: 'a rating in the JSON-LD does not say how many ratings it has, or says none',
-		remedy: 'Leave out `aggregateRating` for a product without ratings.',
-	},
-	{
-		name: 'rating-of-product',
-		demand: 'Ratings and reviews are about a product, not about the business itself.',
-		judge: each(placedOf, ({ owner }) => !owner || !typesOf(owner).some((type) => BUSINESS.test(type))),
-		wrong: 'the JSON-LD rates the business',
-		remedy: 'Remove its rating and reviews. Search engines ignore ratings of a business on its own site.',
-	},
-	{
-		name: 'reviews-attributed',
-		demand: 'Every review has an author with a name of fewer than 100 characters.',
-		judge: each(reviewsOf, isAttributed),
-		wrong: 'a review in the JSON-LD has no author, or one with a long name',
-		remedy: 'Leave reviews without an author out of the JSON-LD.',
-	},
-	{
-		name: 'reviews-rated',
-		demand: 'Every review has a rating.',
-		judge: each(
-			reviewsOf,
-			({ node }) => toNumber(firstNode(node['reviewRating'])?.['ratingValue']) !== undefined,
-		),
-		wrong: 'a review in the JSON-LD has no rating',
-		remedy: 'Leave reviews without a rating out of the JSON-LD.',
-	},
-	{
-		name: 'reviews-dated',
-		demand: 'Every review has a date in ISO 8601.',
-		judge: each(reviewsOf, ({ node }) => ISO_DATE.test(String(node['datePublished']))),
-		wrong: 'a review in the JSON-LD has no date, or not in ISO 8601',
-		remedy: 'The service did not send a usable date. Search engines accept the review without one.',
-		isRecommended: true,
-	},
-	{
-		name: 'reviews-placed',
-		demand: 'What a review or rating is about is stated once: by its place, or by `itemReviewed`.',
-		judge: each(placedOf, ({ node, owner }) =>
-			owner ? !('itemReviewed' in node) : isAboutSomething(node['itemReviewed']),
-		),
-		wrong: 'a review or rating in the JSON-LD does not say what it is about, or says it twice',
-		remedy: 'Put it into its product. `itemReviewed` is for reviews that stand alone.',
-	},
-	{
-		name: 'reviews-own',
-		demand: 'All reviews have the same publisher: the store itself.',
-		judge: ({ reviews }) => {
-			const publishers = new Set(reviews.flatMap(({ node }) => firstNode(node['publisher'])?.['name'] ?? []));
-			return { isAbout: publishers.size > 0, broken: publishers.size > 1 ? [...publishers].map(String) : [] };
-		},
-		wrong: 'the JSON-LD has reviews of several publishers',
-		remedy:
-			'Search engines want reviews from this site only: name the store in the option `ownPublishers` of productReviews().',
-		isRecommended: true,
-	},
-] as const satisfies readonly MarkupRule[];
-
-/** Types of businesses, whose ratings on their own site search engines ignore. */
-const BUSINESS = /(?:Organization|Business|Store|Shop|Corporation|Restaurant|Hotel)$/;
-
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
-
-/** Names must be shorter, in characters. */
-const LONGEST_NAME = 100;
-
-/** The scale of a rating that does not state one. */
-const DEFAULT_SCALE = { worst: 1, best: 5 };
-
-function isInRange({ node }: MarkupNode): boolean {
-	const value = toNumber(node['ratingValue']);
-	const worst = toNumber(node['worstRating']) ?? DEFAULT_SCALE.worst;
-	const best = toNumber(node['bestRating']) ?? DEFAULT_SCALE.best;
-	return value !== undefined && value >= worst && value <= best;
-}
-
-function isAttributed({ node }: MarkupNode): boolean {
-	const names = [node['author']].flat().map((author) => (isNode(author) ? author['name'] : author));
-	return (
-		names.length > 0 &&
-		names.every((name) => typeof name === 'string' && name.trim() !== '' && name.length < LONGEST_NAME)
-	);
-}
-
-function isAboutSomething(item: unknown): boolean {
-	const node = firstNode(item);
-	return node !== undefined && (isGiven(node['@id']) || (isGiven(node['@type']) && isGiven(node['name'])));
-}
-
-/** The first node in a value, which may be a list. */
-function firstNode(value: unknown): Node | undefined {
-	return [value].flat().find(isNode);
-}
-
-/** Whether a value is a whole number above zero. */
-function isCount(value: unknown): boolean {
-	const count = toNumber(value);
-	return count !== undefined && Number.isInteger(count) && count >= 1;
-}
-
 /** A number, or a string that is one: structured data has both. */
 function toNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
@@ -424,7 +299,7 @@ function toNumber(value: unknown): number | undefined {
  * checks all of them.
  * @see https://developers.google.com/search/docs/appearance/structured-data/sd-policies
  */
-export const RULES = [...PLACEMENT_RULES, ...PRODUCT_RULES, ...REVIEW_RULES] as const;
+export const RULES = [...PLACEMENT_RULES, ...MARKUP_RULES] as const;
 
 /** Name of a rule. */
 export type AuditRule = (typeof RULES)[number]['name'];

@@ -1,10 +1,6 @@
-import {
-	type AggregateRating,
-	condenseRecord,
-	type ProductReviews,
-	type ReviewData,
-	usableRating,
-} from '../parse/record.js';
+import { condenseRecord } from '../parse/condensed-record.js';
+import { type AggregateRating, usableAggregate } from '../parse/rating.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 import { NO_VALUE, type Packed, pack } from '../store/values.js';
 
 export function packReviews(record: ProductReviews): Packed {
@@ -36,7 +32,6 @@ export function isSameRating(known: KnownRating, rating: KnownRating): boolean {
 }
 
 export function ratingOf(summary: string | undefined): AggregateRating | undefined {
-	const { count = 0, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;
-	const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average ?? Number.NaN) : undefined;
-	return usable === undefined ? undefined : { average: usable, count };
+	const { count, average } = JSON.parse(summary ?? '{}') as Partial<KnownRating>;
+	return usableAggregate(count, average);
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { holdsReviews } from '../failures/losses.js';
-import { type CondensedRecord, type ReviewData, restoreRecord } from '../parse/record.js';
+import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
+import type { ReviewData } from '../parse/record.js';
 import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
 import type { StoredEntry, Table } from '../store/review-store.js';

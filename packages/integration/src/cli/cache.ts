@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../errors.js';
-import { type CondensedRecord, restoreRecord } from '../parse/record.js';
+import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import { sizeOfStore } from '../store/open-database.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
 import {

@@ -1,8 +1,9 @@
 import type { Priority, ReviewsClient, Validators } from 'product-reviews-client';
 import { collectRatings } from '../cache/in-batches.js';
+import { type AggregateRating, usableAggregate } from '../parse/rating.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
-import { type AggregateRating, type ProductReviews, type ReviewData, usableRating } from '../parse/record.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 import { LiveMemory, type LiveMemoryContext } from './live-memory.js';
 
 /** Asks the service. */
@@ -102,8 +103,6 @@ function createLiveStars(
 			if (isKnown(pid)) return ofKnown(pid);
 			throw error.cause;
 		});
-		const { average = Number.NaN, count = 0 } = rating ?? {};
-		const usable = Number.isSafeInteger(count) && count > 0 ? usableRating(average) : undefined;
-		return { aggregate: usable === undefined ? undefined : { count, average: usable } };
+		return { aggregate: usableAggregate(rating?.count, rating?.average) };
 	};
 }

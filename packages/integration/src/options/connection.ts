@@ -181,3 +181,22 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 
 /** Origin of an address that is set in the Astro configuration. */
 export const BASE_URL_OPTION = 'the option "baseUrl" of productReviews()';
+
+/**
+ * Reads the environment variable with options of the storage's driver.
+ * @throws ProductReviewsConfigurationError that does not contain the value.
+ */
+export function readStorageConfig(text: string | undefined): Readonly<Record<string, unknown>> {
+	if (!text?.trim()) return {};
+	try {
+		const config: unknown = JSON.parse(text);
+		if (typeof config === 'object' && config !== null && !Array.isArray(config)) return { ...config };
+	} catch {
+		// It is not JSON.
+	}
+	throw new ProductReviewsConfigurationError(
+		'PR_STORAGE_FAILED',
+		`${ENVIRONMENT.storageConfig} is not a JSON object, such as {"url":"redis://127.0.0.1:6379"}.`,
+		'Set it where the site is built, and where its server runs.',
+	);
+}

@@ -1,6 +1,7 @@
 import type { z } from 'astro/zod';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { labelsSchema, pluralForms } from '../labels/labels.js';
+import { nearest } from '../text/nearest.js';
 import { checkProductIds } from './check-product-ids.js';
 import { BASE_URL_OPTION, checkAddress } from './connection.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
@@ -33,8 +34,8 @@ function describe(issue: z.core.$ZodIssue, userOptions: unknown): string {
 		const keys = issue.keys.map((key) => `"${key}"`).join(', ');
 		const within = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'productReviews()';
 		const names = known(issue.path);
-		const nearest = issue.keys.length === 1 ? nearestOf(issue.keys[0] ?? '', names) : undefined;
-		const advice = nearest ? ` Did you mean "${nearest}"?` : '';
+		const meant = issue.keys.length === 1 ? nearest(issue.keys[0] ?? '', names) : undefined;
+		const advice = meant ? ` Did you mean "${meant}"?` : '';
 		return `Unknown option ${keys}.${advice} ${within} takes: ${names.join(', ')}.`;
 	}
 	if (issue.path.length === 0) return `Expected an object of options, received ${show(userOptions)}.`;
@@ -62,27 +63,6 @@ function known(path: readonly PropertyKey[]): string[] {
 		storage: storageSchema,
 	}[String(path[0])];
 	return Object.keys(within?.shape ?? shape);
-}
-
-/** The name that differs by the fewest letters, if these are few. */
-function nearestOf(given: string, names: readonly string[]): string | undefined {
-	const distances = names.map((name) => distanceOf(given.toLowerCase(), name.toLowerCase()));
-	const least = Math.min(...distances);
-	return least <= Math.max(2, given.length / 3) ? names[distances.indexOf(least)] : undefined;
-}
-
-/** How many letters to add, leave out or change to make one text of the other. */
-function distanceOf(one: string, other: string): number {
-	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-	for (const [index, letter] of [...one].entries()) {
-		const next = [index + 1];
-		for (const [at, wanted] of [...other].entries()) {
-			const [left = 0, above = 0, diagonal = 0] = [next[at], row[at + 1], row[at]];
-			next.push(Math.min(left + 1, above + 1, diagonal + (letter === wanted ? 0 : 1)));
-		}
-		row = next;
-	}
-	return row.at(-1) ?? 0;
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,6 +1,6 @@
 import { toDate } from 'product-reviews-client';
 import { cleanLine, cleanText, isVisible } from '../text/words.js';
-import { usableRating } from './record.js';
+import { usableRating } from './rating.js';
 
 /** Reads single values of unknown type. Anything that cannot be read becomes `undefined`. */
 export interface FieldReader {
@@ -28,7 +28,7 @@ export interface FieldReader {
 		read: (item: unknown) => Item | undefined,
 		max?: number,
 		beyond?: DropReason,
-	): Item[];
+	): readonly Item[];
 	/** Tells of a part that is lost. */
 	readonly drop: Drop;
 }

@@ -7,7 +7,6 @@ import {
 } from 'parse5';
 import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, isVisible } from '../text/words.js';
-import { readReview } from './check-record.js';
 import {
 	type FieldReader,
 	MAX_DEPTH,
@@ -17,6 +16,7 @@ import {
 	MAX_TEXT_LENGTH,
 } from './field-reader.js';
 import type { ProductReviews, Review } from './record.js';
+import { readReview } from './record.js';
 
 /** The content of one product's html. */
 export interface ReadHtml {

@@ -2,7 +2,6 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, count } from '../text/words.js';
-import { checkAggregate, readStatedReview } from './check-record.js';
 import {
 	createFieldReader,
 	type Drop,
@@ -14,6 +13,7 @@ import {
 } from './field-reader.js';
 import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
 import type { ProductReviews, Review, StatedReview, StructuredData } from './record.js';
+import { checkAggregate, readStatedReview } from './record.js';
 
 /**
  * Reads an answer of the service into a checked record without any of the service's markup.

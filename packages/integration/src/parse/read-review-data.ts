@@ -2,9 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ProductReviewData } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
-import { checkReviewData } from './check-record.js';
 import { createFieldReader, type Drop, fieldsOf, MAX_FULL_REVIEWS } from './field-reader.js';
 import type { ReviewData } from './record.js';
+import { checkReviewData } from './record.js';
 
 /**
  * Reads an answer of operation 2 into a checked record. Only the fields of {@link ReviewData} are kept, without e-mail

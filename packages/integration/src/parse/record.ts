@@ -1,202 +1,296 @@
-/**
- * One review. Text only: printable, cut at the limits, never markup. Crawler-readable reviews (operation 3) have the fields
- * up to `date`, and review data (operation 2) has all of them.
- */
-export interface Review {
-	readonly productName: string | undefined;
-	/** Absolute http(s) address of the product page. */
-	readonly productUrl: string | undefined;
-	/** According to the option `author`: the full name, the first name or initials. */
-	readonly author: string | undefined;
-	/** Stars, 1 to 5; halves and tenths occur. `undefined` if the service sent no such number. */
-	readonly rating: number | undefined;
-	readonly title: string | undefined;
-	/** May contain line breaks (`\n`). */
-	readonly body: string | undefined;
-	/** `YYYY-MM-DD`. */
-	readonly date: string | undefined;
-	/** Unique among the reviews of the product, for use in anchors and the like. Not the id of a person. */
-	readonly key?: string;
-	readonly city?: string | undefined;
-	readonly state?: string | undefined;
-	readonly country?: string | undefined;
-	/** Absolute http(s) address. */
-	readonly productImageUrl?: string | undefined;
-	/** Absolute http(s) addresses. */
-	readonly images?: readonly string[];
-	/** Absolute http(s) addresses. */
-	readonly videos?: readonly string[];
-	readonly tags?: readonly string[];
-	/** The merchant's questions with their answers, one text each. */
-	readonly customQuestions?: readonly string[];
-	readonly topics?: readonly { readonly key: string; readonly sentiment: string | undefined }[];
-	/** Whether the author bought the product. */
-	readonly verified?: boolean;
-	/** Whether the merchant pinned it to the top. */
-	readonly pinned?: boolean;
-	/** Whether the merchant shows it as a testimonial. */
-	readonly testimonial?: boolean;
-	/** Whether the author recommends the product; `undefined` if the service does not say. */
-	readonly recommends?: boolean | undefined;
-	readonly helpfulCount?: number;
-	readonly unhelpfulCount?: number;
-	/** Where the review was imported from. */
-	readonly externalSource?: string | undefined;
-}
+import {
+	type FieldReader,
+	fieldsOf,
+	MAX_FULL_REVIEWS,
+	MAX_LANGUAGES,
+	MAX_MEDIA,
+	MAX_QUESTIONS,
+	MAX_REVIEWS,
+	MAX_TEXT_LENGTH,
+	MAX_TOPICS,
+} from './field-reader.js';
+import type { AggregateRating } from './rating.js';
 
-/** One review as shown in the service's html. */
-export type DisplayedReview = Review;
+// A record is what its reader returns: only printable text, cut at the limits and never markup, http(s) addresses, and days
+// as `YYYY-MM-DD`; and of people only the name, the place and what they wrote.
 
-/** One review with everything that its author allows to be shown. */
-export type FullReview = Required<Review>;
+/** Makes the type of a record from its reader. */
+type RecordOf<Reader extends (...given: never) => unknown> = Readonly<NonNullable<ReturnType<Reader>>>;
 
-/** One review as stated in the service's structured data. */
-export interface StatedReview extends Pick<Review, 'author' | 'rating' | 'body' | 'date'> {
-	/** Organization that published the review. */
-	readonly publisher: string | undefined;
-}
-
-/** Average rating and count over all ratings of a product. */
-export interface AggregateRating {
-	/** Stars, 1 to 5. */
-	readonly average: number;
-	/** At least 1. */
-	readonly count: number;
-}
-
-/** The reviews of one product, checked: what the store keeps and the components write. */
-export interface ProductReviews<Stated = StatedReview> {
-	readonly pid: string;
-	/** `undefined` if the product has no rating. */
-	readonly aggregate: AggregateRating | undefined;
-	/** Heading over the reviews, as sent by the service. */
-	readonly heading: string | undefined;
-	/** The service's id of the html block. */
-	readonly blockId: string | undefined;
-	/** The service's handle of the html block. */
-	readonly handle: string | undefined;
-	readonly reviews: readonly DisplayedReview[];
-	/** `undefined` if the service sent none, as for a product without a published review. */
-	readonly schema: StructuredData<Stated> | undefined;
-}
+/** The reviews of one product (operation 3). */
+export interface ProductReviews extends RecordOf<typeof checkRecord> {}
 
 /** The structured data of a product, except its aggregate rating. */
-export interface StructuredData<Stated = StatedReview> {
-	readonly name: string | undefined;
-	/** Absolute http(s) address of the product page. */
-	readonly url: string | undefined;
-	readonly reviews: readonly Stated[];
+export interface StructuredData extends RecordOf<typeof checkSchema> {}
+
+/** One review as stated in the service's structured data. */
+export interface StatedReview extends RecordOf<typeof readStatedReview> {}
+
+/** One review, with as much of it as an operation sends: operation 3 the fields of {@link readReview}, operation 2 all. */
+export interface Review extends Partial<RecordOf<typeof readFullReview>> {}
+
+/** Everything that the service has about the reviews of one product (operation 2). */
+export interface ReviewData extends RecordOf<typeof checkReviewData> {}
+
+/** Images and videos of one review. */
+export interface ReviewMediaItem extends RecordOf<typeof readMediaItem> {}
+
+/** A question about the product, and its answer. */
+export interface ProductQuestion extends RecordOf<typeof readQuestion> {}
+
+/** A topic of reviews, with how often and in what tone it is mentioned. */
+export interface ReviewTopic extends RecordOf<typeof readTopic> {}
+
+/** Summary of what reviews say about a topic, in one language. */
+export interface TopicSummary extends RecordOf<typeof readTopicSummary> {}
+
+/**
+ * Checks a record that comes from somewhere that others may write to. Every field is read as if the service had sent it.
+ * @param value a parsed record of this product.
+ */
+export function checkRecord(pid: string, value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	return {
+		pid,
+		/** `undefined` if the product has no rating. */
+		aggregate: checkAggregate(fields['aggregate'], read),
+		/** Heading over the reviews, as sent by the service. */
+		heading: read.line(fields['heading'], MAX_TEXT_LENGTH.title),
+		/** The service's id of the html block. */
+		blockId: read.line(fields['blockId']),
+		/** The service's handle of the html block. */
+		handle: read.line(fields['handle']),
+		reviews: read.list<Review>(fields['reviews'], (review) => readReview(review, read), MAX_REVIEWS),
+		/** `undefined` if the service sent none, as for a product without a published review. */
+		schema: checkSchema(fields['schema'], read) as StructuredData | undefined,
+	};
 }
 
-/** Lowest and highest rating of the service ("Rating: <n>/5", `worstRating` "1", `bestRating` "5"). */
-const WORST_RATING = 1;
+/** An average and a count; `undefined` if one of them is missing or cannot be shown. */
+export function checkAggregate(value: unknown, read: FieldReader): AggregateRating | undefined {
+	const fields = fieldsOf(value);
+	const average = read.rating(fields['average']);
+	const count = read.count(fields['count']);
+	return average === undefined || !count ? undefined : { count, average };
+}
 
-const BEST_RATING = 5;
+function checkSchema(value: unknown, read: FieldReader) {
+	if (value === undefined || value === null) return undefined;
+	const fields = fieldsOf(value);
+	return {
+		name: read.line(fields['name'], MAX_TEXT_LENGTH.title),
+		/** Absolute http(s) address of the product page. */
+		url: read.address(fields['url']),
+		reviews: read.list<StatedReview>(
+			fields['reviews'],
+			(review) => readStatedReview(review, read),
+			MAX_REVIEWS,
+		),
+	};
+}
 
-/** A rating within the service's scale, to two decimals. Anything else is `undefined`, and never clamped. */
-export function usableRating(value: number): number | undefined {
-	if (!Number.isFinite(value) || value < WORST_RATING || value > BEST_RATING) return undefined;
-	return Math.round(value * 100) / 100;
+export function readStatedReview(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	return {
+		author: read.personal(fields['author']),
+		rating: read.rating(fields['rating']),
+		/** Organization that published the review. */
+		publisher: read.line(fields['publisher']),
+		body: read.text(fields['body']),
+		/** `YYYY-MM-DD`. */
+		date: read.date(fields['date']),
+	};
+}
+
+/** Reads the fields that every review has. */
+export function readReview(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	return {
+		productName: read.line(fields['productName']),
+		/** Absolute http(s) address of the product page. */
+		productUrl: read.address(fields['productUrl']),
+		/** According to the option `authorNames`: the full name, the first name or initials. */
+		author: read.personal(fields['author']),
+		/** Stars, 1 to 5; halves and tenths occur. `undefined` if the service sent no such number. */
+		rating: read.rating(fields['rating']),
+		title: read.line(fields['title'], MAX_TEXT_LENGTH.title),
+		/** May contain line breaks (`\n`). */
+		body: read.text(fields['body']),
+		/** `YYYY-MM-DD`. */
+		date: read.date(fields['date']),
+	};
 }
 
 /**
- * Everything that the service has about the reviews of one product (operation 2), checked. It contains only printable text,
- * cut at the limits, and http(s) addresses; and of people only the name, the place and what they wrote.
+ * Reads review data from the service or from somewhere that others may write to. An item without a key is left out.
+ * @param value parsed review data of this product.
  */
-export interface ReviewData {
-	readonly pid: string;
-	/** `undefined` if the product has no rating. */
-	readonly aggregate: AggregateRating | undefined;
-	/** Number of reviews, by stars. */
-	readonly distribution: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>;
-	/** Number of reviewers who recommend the product. */
-	readonly recommendCount: number | undefined;
-	readonly topics: readonly ReviewTopic[];
-	/** Summaries of what reviews say about topics, by the BCP 47 tag of the text's language. */
-	readonly topicSummaries: Readonly<Record<string, readonly TopicSummary[]>>;
-	/** In the service's order. */
-	readonly reviews: readonly FullReview[];
-	readonly media: readonly ReviewMediaItem[];
-	readonly questions: readonly ProductQuestion[];
-	/** May be more than the length of `questions`. */
-	readonly questionCount: number;
+export function checkReviewData(pid: string, value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	const stars = fieldsOf(fields['distribution']);
+	const starCount = (number: number) => read.count(stars[number]) ?? 0;
+	const questions = read.list<ProductQuestion>(
+		fields['questions'],
+		(item) => readQuestion(item, read),
+		MAX_QUESTIONS,
+	);
+	return {
+		pid,
+		/** `undefined` if the product has no rating. */
+		aggregate: checkAggregate(fields['aggregate'], read),
+		/** Number of reviews, by stars. */
+		distribution: { 1: starCount(1), 2: starCount(2), 3: starCount(3), 4: starCount(4), 5: starCount(5) },
+		/** Number of reviewers who recommend the product. */
+		recommendCount: read.count(fields['recommendCount']),
+		topics: read.list<ReviewTopic>(fields['topics'], (topic) => readTopic(topic, read), MAX_TOPICS),
+		/** Summaries of what reviews say about topics, by the BCP 47 tag of the text's language. */
+		topicSummaries: byLanguage(fields['topicSummaries'], read, (items) => {
+			const summaries = read.list<TopicSummary>(items, (item) => readTopicSummary(item, read), MAX_TOPICS);
+			return summaries.length > 0 ? summaries : undefined;
+		}),
+		/** In the service's order. */
+		reviews: read.list<Required<Review>>(
+			fields['reviews'],
+			(item) => readFullReview(item, read),
+			MAX_FULL_REVIEWS,
+		),
+		media: read.list<ReviewMediaItem>(fields['media'], (item) => readMediaItem(item, read), MAX_MEDIA),
+		questions,
+		/** May be more than the length of `questions`. */
+		questionCount: Math.max(read.count(fields['questionCount']) ?? 0, questions.length),
+	};
 }
 
-/** A topic of reviews, with how often and in what tone it is mentioned. */
-export interface ReviewTopic {
-	/** Identifies the topic; shown to people if there is no name. */
-	readonly key: string;
-	/** Its name by BCP 47 tag. */
-	readonly names: Readonly<Record<string, string>>;
-	readonly total: number;
-	readonly positive: number;
-	readonly negative: number;
-	readonly neutral: number;
+function readKey({ key }: Readonly<Record<string, unknown>>): string | undefined {
+	return typeof key === 'string' && /^[\da-f]{12}(?:-\d{1,6})?$/.test(key) ? key : undefined;
 }
 
-/** Summary of what reviews say about a topic, in one language. */
-export interface TopicSummary {
-	readonly topic: string;
-	readonly text: string;
+/** Reads one review with all of its fields; `undefined` if it has nothing to show. */
+function readFullReview(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	const key = readKey(fields);
+	if (key === undefined) return undefined;
+	const review = {
+		/** Unique among the reviews of the product, for use in anchors and the like. Not the id of a person. */
+		key,
+		...readReview(value, read),
+		city: read.personal(fields['city']),
+		state: read.personal(fields['state']),
+		country: read.personal(fields['country']),
+		/** Absolute http(s) address. */
+		productImageUrl: read.address(fields['productImageUrl']),
+		/** Absolute http(s) addresses. */
+		images: read.list(fields['images'], read.address),
+		/** Absolute http(s) addresses. */
+		videos: read.list(fields['videos'], read.address),
+		tags: read.list(fields['tags'], (tag) => read.line(tag)),
+		/** The merchant's questions with their answers, one text each. */
+		customQuestions: read.list(fields['customQuestions'], (text) =>
+			read.personal(text, MAX_TEXT_LENGTH.title),
+		),
+		topics: read.list(fields['topics'], (topic) => {
+			const { key: given, sentiment } = fieldsOf(topic);
+			const topicKey = read.line(given);
+			return topicKey === undefined ? undefined : { key: topicKey, sentiment: read.line(sentiment) };
+		}),
+		/** Whether the author bought the product. */
+		verified: fields['verified'] === true,
+		/** Whether the merchant pinned it to the top. */
+		pinned: fields['pinned'] === true,
+		/** Whether the merchant shows it as a testimonial. */
+		testimonial: fields['testimonial'] === true,
+		/** Whether the author recommends the product; `undefined` if the service does not say. */
+		recommends: typeof fields['recommends'] === 'boolean' ? fields['recommends'] : undefined,
+		helpfulCount: read.count(fields['helpfulCount']) ?? 0,
+		unhelpfulCount: read.count(fields['unhelpfulCount']) ?? 0,
+		/** Where the review was imported from. */
+		externalSource: read.personal(fields['externalSource']),
+	};
+	const { rating, title, body, images, videos } = review;
+	if (rating !== undefined || title !== undefined || body !== undefined) return review;
+	if (images.length + videos.length > 0) return review;
+	read.drop('review-empty');
+	return undefined;
 }
 
-/** Images and videos of one review. */
-export interface ReviewMediaItem
-	extends Pick<FullReview, 'author' | 'rating' | 'title' | 'body' | 'date' | 'verified'> {
-	/** Unique among the items of the product. */
-	readonly key: string;
-	/** Absolute http(s) addresses. */
-	readonly images: readonly string[];
-	/** Absolute http(s) addresses. */
-	readonly videos: readonly string[];
+function readMediaItem(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	const key = readKey(fields);
+	const images = read.list(fields['images'], read.address);
+	const videos = read.list(fields['videos'], read.address);
+	if (key === undefined || images.length + videos.length === 0) return undefined;
+	const { author, rating, title, body, date } = readReview(value, read);
+	return { key, rating, author, title, body, date, images, videos, verified: fields['verified'] === true };
 }
 
-/** A question about the product, and its answer. */
-export interface ProductQuestion {
-	/** Unique among the questions of the product. */
-	readonly key: string;
-	readonly question: string;
-	readonly answer: string | undefined;
-	/** According to the option `authorNames`. */
-	readonly author: string | undefined;
-	/** `YYYY-MM-DD`. */
-	readonly askedOn: string | undefined;
-	/** `YYYY-MM-DD`. */
-	readonly answeredOn: string | undefined;
+function readQuestion(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	const key = readKey(fields);
+	const question = read.text(fields['question']);
+	if (key === undefined || question === undefined) return undefined;
+	return {
+		key,
+		question,
+		answer: read.text(fields['answer']),
+		/** According to the option `authorNames`. */
+		author: read.personal(fields['author']),
+		/** `YYYY-MM-DD`. */
+		askedOn: read.date(fields['askedOn']),
+		/** `YYYY-MM-DD`. */
+		answeredOn: read.date(fields['answeredOn']),
+	};
 }
 
-/** A record as the store keeps it: what html and structured data have in common is stored once. */
-export type CondensedRecord = ProductReviews<StatedReview | SameReview>;
-
-/** A review that equals the one at the same position in the html. */
-interface SameReview {
-	readonly same: true;
-	readonly publisher?: string | undefined;
+function readTopic(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	const key = read.line(fields['key']);
+	if (key === undefined) return undefined;
+	return {
+		/** Identifies the topic; shown to people if there is no name. */
+		key,
+		/** Its name by BCP 47 tag. */
+		names: byLanguage(fields['names'], read, (name) => read.line(name)),
+		total: read.count(fields['total']) ?? 0,
+		positive: read.count(fields['positive']) ?? 0,
+		negative: read.count(fields['negative']) ?? 0,
+		neutral: read.count(fields['neutral']) ?? 0,
+	};
 }
 
-/** The record at about half its size, since most products say everything twice. {@link restoreRecord} is the inverse. */
-export function condenseRecord(record: ProductReviews): CondensedRecord {
-	return mapStated(record, (stated, shown) => {
-		const isSame = shown && SAME_FIELDS.every((field) => stated[field] === shown[field]);
-		return isSame ? { same: true, publisher: stated.publisher } : stated;
-	});
+function readTopicSummary(value: unknown, read: FieldReader) {
+	const fields = fieldsOf(value);
+	const topic = read.line(fields['topic']);
+	const text = read.text(fields['text']);
+	return topic === undefined || text === undefined ? undefined : { topic, text };
 }
 
-/** The record that was given to {@link condenseRecord}. */
-export function restoreRecord(condensed: CondensedRecord): ProductReviews {
-	return mapStated(condensed, (stated, shown) => {
-		if (!('same' in stated)) return stated;
-		const { author, rating, body, date } = shown as Review;
-		return { author, rating, publisher: stated.publisher, body, date };
-	});
+/** Reads values by language, under canonical BCP 47 tags. Any other key is untrusted text, and left out. */
+function byLanguage<Value>(
+	given: unknown,
+	read: FieldReader,
+	readValue: (value: unknown) => Value | undefined,
+): Readonly<Record<string, Value>> {
+	const entries = read.list(
+		Object.entries(fieldsOf(given)),
+		(entry) => {
+			const [key, value] = entry as [string, unknown];
+			const language = languageTag(key);
+			if (language === undefined) read.drop('part-unreadable');
+			const found = language === undefined ? undefined : readValue(value);
+			return found === undefined ? undefined : ([language as string, found] as const);
+		},
+		MAX_LANGUAGES,
+	);
+	return Object.fromEntries(entries);
 }
 
-const SAME_FIELDS = ['author', 'rating', 'body', 'date'] as const;
-
-function mapStated<From, To>(
-	{ schema, ...record }: ProductReviews<From>,
-	map: (stated: From, shown: Review | undefined) => To,
-): ProductReviews<To> {
-	const reviews = schema?.reviews.map((stated, index) => map(stated, record.reviews[index]));
-	return { ...record, schema: schema && { ...schema, reviews: reviews as To[] } };
+/** Accepts languages of two or three letters, which covers all living ones, and `_` instead of `-`, as some systems write. */
+function languageTag(key: string): string | undefined {
+	const tag = key.replaceAll('_', '-');
+	if (tag.length > MAX_TEXT_LENGTH.name || !/^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(tag)) return undefined;
+	try {
+		return Intl.getCanonicalLocales(tag)[0];
+	} catch {
+		return undefined;
+	}
 }

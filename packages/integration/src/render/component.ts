@@ -1,4 +1,5 @@
-import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
+import type { AggregateRating } from '../parse/rating.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
 import type { Props, RenderOptions } from './props.js';
 

@@ -1,5 +1,6 @@
 import { fillLabel, isEnglish } from '../labels/page-labels.js';
-import type { AggregateRating, ProductReviews } from '../parse/record.js';
+import type { AggregateRating } from '../parse/rating.js';
+import type { ProductReviews, Review } from '../parse/record.js';
 import type { Component } from './component.js';
 import { attributes, type Html, html } from './html.js';
 import {
@@ -13,7 +14,7 @@ import {
 } from './props.js';
 import { starFill } from './render-review.js';
 import { listFacts, renderReviewList } from './render-review-list.js';
-import { ORDERS_WITHOUT_VOTES, type Review, type ReviewOrder, selectReviews } from './select-reviews.js';
+import { ORDERS_WITHOUT_VOTES, type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** Props of `<ProductReviews>`. */
 export type ProductReviewsProps = PlacedProps<BlockProps>;

@@ -1,5 +1,6 @@
 import { fillLabel, formatNumber } from '../labels/page-labels.js';
-import type { AggregateRating, FullReview, ReviewData } from '../parse/record.js';
+import { type AggregateRating, fullStars } from '../parse/rating.js';
+import type { Review, ReviewData } from '../parse/record.js';
 import type { Component } from './component.js';
 import type { Facts, ListFacts } from './fragment.js';
 import { Html, html } from './html.js';
@@ -14,13 +15,7 @@ import {
 	renderRoot,
 } from './props.js';
 import { renderReview } from './render-review.js';
-import {
-	fullStars,
-	isSplitByRating,
-	type Review,
-	type ReviewSelection,
-	selectReviews,
-} from './select-reviews.js';
+import { isSplitByRating, type ReviewSelection, selectReviews } from './select-reviews.js';
 
 /** Props of `<ReviewList>`. */
 export type ReviewListProps = PlacedProps<ListProps>;
@@ -123,7 +118,7 @@ export function listFacts(
  * written if there is nothing to choose. The input comes after its text, because themes of stores draw their own buttons
  * into whatever follows an input.
  */
-function renderStarFilter(reviews: readonly FullReview[], context: PartContext): Html | undefined {
+function renderStarFilter(reviews: readonly Review[], context: PartContext): Html | undefined {
 	const { labels, language } = context;
 	const counts = new Map<number, number>();
 	for (const { rating } of reviews) {

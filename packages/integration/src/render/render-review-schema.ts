@@ -1,13 +1,14 @@
 import type { AggregateRatingLeaf, ProductLeaf, ReviewLeaf, WithContext } from 'schema-dts';
 import { InvalidPropError } from '../errors.js';
-import type { AggregateRating } from '../parse/record.js';
+import type { AggregateRating } from '../parse/rating.js';
+import type { StatedReview } from '../parse/record.js';
 import type { ProductId } from '../text/product-id.js';
 import { isVisible } from '../text/words.js';
 import type { Component } from './component.js';
 import type { Facts, OfferPart } from './fragment.js';
 import { jsonForScript } from './html.js';
 import { readChoice } from './props.js';
-import { ORDERS_WITHOUT_VOTES, type Review, type ReviewOrder, selectReviews } from './select-reviews.js';
+import { ORDERS_WITHOUT_VOTES, type ReviewOrder, selectReviews } from './select-reviews.js';
 
 /** The `id` of the JSON-LD script element, as the service documents it. */
 export const SCHEMA_SCRIPT_ID = 'ServiceReviewSchemaJson';
@@ -238,8 +239,6 @@ function has(offer: Node, part: OfferPart): boolean {
 	const specifications = listOf(offer['priceSpecification']).filter(isNode);
 	return isIn(offer) || specifications.some((node) => isReference(node) || isIn(node));
 }
-
-type StatedReview = Review & { readonly publisher?: string | undefined };
 
 /** A review that search engines accept. */
 type AcceptedReview = StatedReview & { readonly author: string; readonly rating: number };

@@ -1,5 +1,6 @@
 import type { Labels } from '../labels/labels.js';
 import { fillLabel, formatDate } from '../labels/page-labels.js';
+import type { Review } from '../parse/record.js';
 import type { Component } from './component.js';
 import { type Html, html } from './html.js';
 import {
@@ -11,7 +12,6 @@ import {
 	renderHeading,
 	renderRoot,
 } from './props.js';
-import type { Review } from './select-reviews.js';
 
 /** Maximum number of images and videos per review. */
 const MOST_MEDIA = 10;

@@ -1,9 +1,7 @@
 import { InvalidPropError } from '../errors.js';
-import type { FullReview } from '../parse/record.js';
+import { fullStars } from '../parse/rating.js';
+import type { Review } from '../parse/record.js';
 import { readChoice, readCount } from './props.js';
-
-/** As much of a review as an operation of the service sends. */
-export type Review = Partial<FullReview>;
 
 /** Which reviews are shown. A review must meet every given condition. */
 export interface ReviewFilter {
@@ -28,7 +26,7 @@ export interface ReviewFilter {
 }
 
 /** Returns whether a review is shown. */
-export type ReviewTest = (review: FullReview) => boolean;
+export type ReviewTest = (review: Required<Review>) => boolean;
 
 /** The order in which reviews are shown. `'as-sent'` is the service's own. */
 export type ReviewOrder = 'newest' | 'highest' | 'lowest' | 'as-sent';
@@ -133,9 +131,4 @@ export function isSplitByRating(
 	// A review without a rating was neither kept nor dropped because of it.
 	const highest = Math.max(...dropped.map(({ rating }) => rating ?? Number.POSITIVE_INFINITY));
 	return dropped.length > 0 && kept.every(({ rating }) => rating !== undefined && rating > highest);
-}
-
-/** A rating in full stars, as counted by the bars and the filter; 0 for a review without a rating. */
-export function fullStars(rating: number | undefined): number {
-	return rating === undefined ? 0 : Math.min(5, Math.max(1, Math.round(rating)));
 }

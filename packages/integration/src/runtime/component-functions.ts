@@ -1,5 +1,5 @@
 import { InvalidPropError } from '../errors.js';
-import type { FullReview } from '../parse/record.js';
+import type { Review } from '../parse/record.js';
 import { addressFragment } from '../render/address.js';
 import type { StoredData } from '../render/component.js';
 import {
@@ -36,7 +36,7 @@ export interface ComponentFunctions {
 	ownListHtml(
 		props: ReviewListProps,
 		page: PageContext,
-		own: (review: FullReview) => Promise<string>,
+		own: (review: Review) => Promise<string>,
 	): Promise<string>;
 	/**
 	 * The parts of a `<ReviewSection>` with slots.

@@ -1,4 +1,5 @@
-import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
+import type { AggregateRating } from '../parse/rating.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 import { formAuthors } from '../text/author.js';
 import type { ProductId } from '../text/product-id.js';
 import { type ComponentFunctions, createComponentFunctions } from './component-functions.js';

@@ -3,12 +3,11 @@
  * with the code that renders the pages, and its settings are part of their module graph.
  */
 
+export type { AggregateRating } from '../parse/rating.js';
 export type {
-	AggregateRating,
-	DisplayedReview,
-	FullReview,
 	ProductQuestion,
 	ProductReviews,
+	Review,
 	ReviewData,
 	ReviewMediaItem,
 	ReviewTopic,

@@ -1,5 +1,6 @@
 import { ProductReviewsError } from '../errors.js';
-import type { AggregateRating, ProductReviews, ReviewData } from '../parse/record.js';
+import type { AggregateRating } from '../parse/rating.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { StoredData } from '../render/component.js';
 import type {
 	Fragment,

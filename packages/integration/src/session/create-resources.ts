@@ -6,7 +6,8 @@ import { ResourceRules, type RulesContext, StoredResource } from '../cache/store
 import { Losses } from '../failures/losses.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
-import { type ProductReviews, type ReviewData, restoreRecord } from '../parse/record.js';
+import { restoreRecord } from '../parse/condensed-record.js';
+import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { Fetched, ReviewService } from '../service/review-service.js';
 import type { ReviewStore } from '../store/open-store.js';
 import type { Resource } from '../store/review-store.js';

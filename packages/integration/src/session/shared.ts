@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Driver } from 'unstorage';
 import { type SharedPart, StoreSharing } from '../cache/store-sharing.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { readStorageConfig } from '../options/storage-config.js';
+import { readStorageConfig } from '../options/connection.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import type { ReviewStore } from '../store/open-store.js';
 import { SENT_KINDS } from '../store/review-store.js';

@@ -5,7 +5,7 @@ import { codeOf } from '../failures/policy.js';
 import type { Connection } from '../options/connection.js';
 import { PageRecorder, type PageRecording } from '../pages/recorder.js';
 import type { DroppedParts } from '../parse/field-reader.js';
-import type { AggregateRating } from '../parse/record.js';
+import type { AggregateRating } from '../parse/rating.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { type ReviewSource, readablePath, reviewSources, sharedMap } from '../runtime/page-source.js';

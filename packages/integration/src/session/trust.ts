@@ -11,8 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ENVIRONMENT } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type Connection, resolveConnection } from '../options/connection.js';
-import { readStorageConfig } from '../options/storage-config.js';
+import { type Connection, readStorageConfig, resolveConnection } from '../options/connection.js';
 import type { LastBuild } from './last-build.js';
 import type { StorageContext } from './run-context.js';
 

@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { checkAggregate, checkRecord, checkReviewData } from '../parse/check-record.js';
+import { type CondensedRecord, condenseRecord, restoreRecord } from '../parse/condensed-record.js';
 import { createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
+import type { AggregateRating } from '../parse/rating.js';
 import {
-	type AggregateRating,
-	type CondensedRecord,
-	condenseRecord,
+	checkAggregate,
+	checkRecord,
+	checkReviewData,
 	type ProductReviews,
 	type ReviewData,
-	restoreRecord,
 } from '../parse/record.js';
 
 export interface SharedValues {

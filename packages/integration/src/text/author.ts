@@ -15,7 +15,7 @@ export function formAuthor(name: string | undefined, form: AuthorForm): string |
 	return initials.length > 0 ? initials.map((initial) => `${initial}.`).join(' ') : undefined;
 }
 
-type Authored = readonly { readonly author: string | undefined }[];
+type Authored = readonly { readonly author?: string | undefined }[];
 
 /** Data of a product, with the names of authors in all of its lists. */
 interface AuthoredData {

@@ -1,9 +1,9 @@
 import { parseOptions } from '../../../src/options/parse-options.js';
-import type { DisplayedReview, ProductReviews, StatedReview } from '../../../src/parse/record.js';
+import type { ProductReviews, Review, StatedReview } from '../../../src/parse/record.js';
 import type { RenderOptions } from '../../../src/render/props.js';
 
 /** A review of which everything is known, but for what is given. */
-export function displayed(parts: Partial<DisplayedReview> = {}): DisplayedReview {
+export function displayed(parts: Partial<Review> = {}): Review {
 	return {
 		productName: 'Kettle',
 		productUrl: 'https://shop.example/products/p-1',

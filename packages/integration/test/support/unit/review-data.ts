@@ -1,7 +1,7 @@
-import type { FullReview, ProductQuestion, ReviewData, ReviewMediaItem } from '../../../src/parse/record.js';
+import type { ProductQuestion, Review, ReviewData, ReviewMediaItem } from '../../../src/parse/record.js';
 
 /** A review of which everything is known, but for what is given. */
-export function fullReview(parts: Partial<FullReview> = {}): FullReview {
+export function fullReview(parts: Partial<Review> = {}): Review {
 	return {
 		key: 'r-1',
 		rating: 5,

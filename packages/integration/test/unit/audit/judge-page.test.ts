@@ -6,23 +6,14 @@ import type { ProductFacts } from '../../../src/render/fragment.js';
 type Parts = Readonly<Record<string, unknown>>;
 
 const ID = 'https://shop.example/kettle/';
-const BOUNDS = { bestRating: '5', worstRating: '1' };
 
-const review = (parts: Parts = {}) => ({
-	...{ '@type': 'Review', author: { '@type': 'Person', name: 'Ada' }, datePublished: '2026-03-05' },
-	reviewRating: { '@type': 'Rating', ratingValue: 4.5, ...BOUNDS },
-	publisher: { '@type': 'Organization', name: 'Shop' },
-	...parts,
-});
-const rating = (parts: Parts = {}) => ({
-	...{ '@type': 'AggregateRating', ratingValue: 4.5, reviewCount: 2, ...BOUNDS },
-	...parts,
-});
+const review = { '@type': 'Review', author: { '@type': 'Person', name: 'Ada' }, datePublished: '2026-03-05' };
+const rating = { '@type': 'AggregateRating', ratingValue: 4.5, reviewCount: 2 };
 const product = (parts: Parts = {}) => ({
 	...{ '@context': 'https://schema.org', '@type': 'Product', '@id': ID, name: 'Kettle' },
 	image: 'https://shop.example/kettle.jpg',
 	offers: { '@type': 'Offer', price: 19.9, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
-	...{ aggregateRating: rating(), review: [review()] },
+	...{ aggregateRating: rating, review: [review] },
 	...parts,
 });
 const page = (nodes: readonly unknown[], parts: Partial<GivenMarkup> = {}) =>
@@ -40,60 +31,25 @@ const bare = { aggregateRating: undefined, review: undefined };
 
 test.each<[string, readonly unknown[]]>([
 	['one product', [product()]],
-	['numbers as strings', [product({ aggregateRating: rating({ ratingValue: '4.5', reviewCount: '2' }) })]],
-	['another scale', [product({ aggregateRating: rating({ ratingValue: 88, bestRating: 100 }) })]],
 	['a product in a graph, beside its site', [{ '@graph': [product(), { '@type': 'WebSite' }] }]],
 	['what the page is about', [{ '@type': 'ItemPage', mainEntity: product() }]],
 	[
 		'one product in two nodes',
-		[product(bare), { '@type': 'Product', '@id': ID, aggregateRating: rating(), review: [review()] }],
-	],
-	[
-		'a review that stands alone',
-		[{ ...review(), itemReviewed: { '@type': 'Product', '@id': ID } }, product({ review: undefined })],
+		[product(bare), { '@type': 'Product', '@id': ID, aggregateRating: rating, review: [review] }],
 	],
 	['an offer that summarizes others', [product({ offers: { lowPrice: 9, priceCurrency: 'EUR' } })]],
 	['a variant beside its group', [product({ '@type': 'ProductGroup' }), { ...product(), isVariantOf: {} }]],
-	['several authors', [product({ review: review({ author: [{ name: 'Ada' }, 'Ben'] }) })]],
 ])('%s keeps every rule about structured data', (_what, nodes) => {
 	expect(brokenOn(page(nodes))).toEqual([]);
 });
 
-const rated = (parts: Parts) => [product({ aggregateRating: rating(parts) })];
-const reviewed = (parts: Parts) => [product({ review: review(parts) })];
 const offered = (price: unknown) => [product({ offers: { price, availability: 'a' } })];
-const RATING = 'rating of "Kettle"';
-const REVIEW = 'review 1 of "Kettle"';
 
 const BROKEN: [string, readonly unknown[], [rule: string, ...broken: string[]], Partial<GivenMarkup>?][] = [
 	['invalid JSON', ['{'], ['json-ld-valid', 'script 1']],
 	['a raw tag', ['{"name":"</b>"}'], ['json-ld-escaped', 'script 1']],
 	['two products', [product(), product({ '@id': 'b', name: 'Pan' })], ['one-product', '"Kettle"', '"Pan"']],
 	['no name', [product({ name: '' })], ['product-complete', '""']],
-	['a rating outside its scale', rated({ ratingValue: 5.1 }), ['rating-in-range', RATING]],
-	['a decimal comma', rated({ ratingValue: '4,5' }), ['rating-in-range', RATING]],
-	['no scale', rated({ bestRating: undefined }), ['rating-scale', RATING]],
-	['no ratings', rated({ reviewCount: 0 }), ['rating-counted', RATING]],
-	[
-		'a rating of the shop',
-		[product(), { '@type': 'OnlineStore', name: 'Shop', aggregateRating: rating() }],
-		['rating-of-product', 'rating of "Shop"'],
-	],
-	[
-		'a review without an author',
-		[product({ review: [review(), review({ author: undefined })] })],
-		['reviews-attributed', 'review 2 of "Kettle"'],
-	],
-	['an author with a long name', reviewed({ author: 'a'.repeat(100) }), ['reviews-attributed', REVIEW]],
-	['a review without a rating', reviewed({ reviewRating: { ratingValue: '+' } }), ['reviews-rated', REVIEW]],
-	['a date in words', reviewed({ datePublished: '5 March 2026' }), ['reviews-dated', REVIEW]],
-	['a review that says twice what it is about', reviewed({ itemReviewed: {} }), ['reviews-placed', REVIEW]],
-	['a review that stands alone, about nothing', [product(), review()], ['reviews-placed', 'review 1']],
-	[
-		'reviews of another site',
-		[product({ review: [review(), review({ publisher: { name: 'Elsewhere' } })] })],
-		['reviews-own', 'Shop', 'Elsewhere'],
-	],
 	['a price of 0', offered(0), ['offer-price', 'offer of "Kettle"']],
 	['a price with its currency', offered('19.90 €'), ['offer-price', 'offer of "Kettle"']],
 	['no image', [product({ image: undefined })], ['listing-complete', '"Kettle"']],

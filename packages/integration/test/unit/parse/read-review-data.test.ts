@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ReviewPayloadError } from '../../../src/errors.js';
 import { createDropCounter, type DroppedParts } from '../../../src/parse/field-reader.js';
 import { readReviewData } from '../../../src/parse/read-review-data.js';
-import type { FullReview } from '../../../src/parse/record.js';
+import type { Review } from '../../../src/parse/record.js';
 import { STRINGS } from '../../support/corpora.js';
 import { dataOf, wireData, wireReview } from '../../support/service/wire-data.js';
 import { messageOf } from '../../support/unit/error.js';
@@ -17,9 +17,9 @@ async function read(parts: Parts = {}) {
 	return { ...readReviewData(await dataOf(wireData(parts)), drop), dropped };
 }
 
-async function readReview(parts: Parts): Promise<FullReview & { dropped: DroppedParts }> {
+async function readReview(parts: Parts): Promise<Review & { dropped: DroppedParts }> {
 	const { reviews, dropped } = await read({ data: [wireReview(parts)] });
-	return { ...(reviews[0] as FullReview), dropped };
+	return { ...(reviews[0] as Review), dropped };
 }
 
 test('the documented answer', async () => {
@@ -88,7 +88,7 @@ describe('the rest of an answer survives', () => {
 	});
 });
 
-test.each<[string, Parts, Partial<FullReview>, DroppedParts]>([
+test.each<[string, Parts, Partial<Review>, DroppedParts]>([
 	['a rating out of the scale', { rtng: 7 }, { rating: undefined }, { 'rating-unusable': 1 }],
 	['a date that does not exist', { cdt: '2026-02-31' }, { date: undefined }, {}],
 	['a script as an address', { pu: 'javascript:x' }, { productUrl: undefined }, { 'address-refused': 1 }],
