@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { assertAstro, assertNode } from './supported-versions.js';
 
-/** The version of the project's Astro. */
 export const ASTRO_VERSION: string = createRequire(import.meta.url)('astro/package.json').version;
 
 // This module is loaded before all others, which may fail to load on versions that are too old. Package managers only warn

@@ -6,7 +6,6 @@ import type { Runtime } from '../runtime/index.js';
 import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/runtime.js';
 import type { ProductId } from '../text/product-id.js';
 
-/** A live loader over a function that returns reviews. */
 export function createReviewsLiveLoader(
 	readEntry: Runtime['reviewEntry'],
 ): LiveLoader<ProductReviews, { id: ProductId }, { ids: readonly ProductId[] }> {

@@ -47,7 +47,6 @@ export async function startDevServer(
 	return run;
 }
 
-/** One line: what is missing, what that means, and where to set it. */
 function describeMissing(missing: readonly MissingValue[]): string {
 	const list = (nameOf: (value: MissingValue) => string | undefined) => missing.map(nameOf).join(' and ');
 	return `Pages have no reviews, and builds fail. Not set: ${list(({ what }) => what)}. Set ${list(({ variable }) => variable)} in .env or in the environment, or ${list(({ option }) => `"${option}"`)} in productReviews().`;
@@ -77,7 +76,6 @@ function requestPath({
 	return (originalUrl ?? url).split('?')[0] ?? '';
 }
 
-/** Answers the toolbar app of open pages. @param missing values that are not set in the configuration. */
 function serveToolbar(
 	toolbar: HookParameters<'astro:server:setup'>['toolbar'],
 	{ pages, answerOf, renew }: DevRun,

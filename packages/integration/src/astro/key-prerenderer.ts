@@ -4,7 +4,6 @@ import { addressOf, nameOfPath } from '../pages/page.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import type { BuildPages } from '../session/pages.js';
 
-/** Pages whose keys are made at once. */
 const KEYS_IN_FLIGHT = 256;
 
 /**

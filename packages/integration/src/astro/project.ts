@@ -16,32 +16,24 @@ import { storeFolder } from '../store/open-database.js';
 import { VERSION } from '../version.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
-/** The part of Astro's configuration that is used from the start. */
 type GivenConfig = Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>;
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export interface Project {
-	/** Takes over Astro's configuration. */
 	configure(config: GivenConfig): void;
 	/** Takes over what other integrations may have changed by now. */
 	setOutput(config: Pick<AstroConfig, 'outDir' | 'site'>): void;
 	/** Sets the folder of the pages' files. @default `outDir` */
 	setPagesFolder(folder: URL): void;
-	/** Sets Vite's mode, which decides which `.env` files are read. */
 	setMode(mode: string): void;
 	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
 	connection(): Connection;
-	/** The values that are set neither in the options nor in the environment. */
 	missing(): readonly MissingValue[];
-	/** The variables of this integration, from the process and from the project's `.env` files. */
 	environment(): Readonly<Record<string, string | undefined>>;
-	/** Path of the store's file. */
 	storeFile(): string;
-	/** Base of the site's addresses. */
 	base(): string;
 	/** @throws ProductReviewsConfigurationError as {@link Project.connection} does. */
 	site(): SiteContext;
-	/** What a build needs to know. */
 	build(): BuildProject;
 	/** The settings for pages: no secrets, no paths, no times. */
 	runtimeSettings(): RuntimeSettings;
@@ -111,7 +103,6 @@ export function createProject(options: ProductReviewsOptions): Project {
 	};
 }
 
-/** A project of which only the folder is known. */
 function projectIn(root: string): KnownProject {
 	return {
 		root,
@@ -138,7 +129,6 @@ function readConfig({ root: url, cacheDir, base, experimental, vite }: GivenConf
 	};
 }
 
-/** Where a build writes, and what it is made with. */
 function placesOf(known: KnownProject): BuildPlaces {
 	const { outDir, pagesFolder = outDir, root, cacheDir, envDir, mode, site, base } = known;
 	const inRoot = (path: string) => relative(root, path).replaceAll(sep, '/');

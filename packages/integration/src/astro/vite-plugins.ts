@@ -19,17 +19,14 @@ import type { RuntimeSettings } from '../runtime/page-source.js';
 import { COMPONENT_FUNCTIONS, PUBLIC_FUNCTIONS } from '../runtime/runtime.js';
 import type { Project } from './project.js';
 
-/** What the plugins ask about the build or the dev server. */
 export interface PluginContext {
 	/** Address for pages that are rendered outside of its process. */
 	readonly address: () => Promise<string | undefined>;
-	/** Whether Astro's own prerenderer renders the pages. */
 	readonly isOwnPrerenderer: () => boolean;
 	/** Called before the pages are rendered, when Astro has prepared its own prerenderer. */
 	readonly onPrerender: () => void;
 }
 
-/** The plugins of the integration. */
 export function vitePlugins(
 	options: ProductReviewsOptions,
 	project: Project,
@@ -137,11 +134,8 @@ function unknownDriver(entrypoint: string): ProductReviewsConfigurationError {
 	);
 }
 
-/** Settings for only some of the modules. */
 interface ModuleSettings {
-	/** For the endpoint that receives events. */
 	readonly webhook?: WebhookSettings | undefined;
-	/** For the server that renders pages on demand; `undefined` for prerendered pages. */
 	readonly live?: LiveSettings | undefined;
 	/** Address of the build or dev server that renders the pages; `undefined` if there is none. */
 	readonly build?: string | undefined;
@@ -191,17 +185,13 @@ type ModulePlace =
 	/** Rendered by a dev server. */
 	| 'dev';
 
-/** Input of the plugin. */
 interface VirtualModulesContext {
-	/** The modules' sources by id. */
 	readonly modules: (place: ModulePlace, address: string | undefined) => Record<string, string>;
 	/** Address of the build or dev server, for pages rendered outside its process. */
 	readonly address: () => Promise<string | undefined>;
-	/** Called with Vite's mode before anything is loaded. */
 	readonly onMode: (mode: string) => void;
 }
 
-/** Serves the virtual modules. */
 export function vitePluginVirtualModules({ modules, address, onMode }: VirtualModulesContext): Plugin {
 	let isBuild = false;
 	return {

@@ -2,26 +2,20 @@ import type { ProductFacts } from '../render/fragment.js';
 import { count, nameProducts } from '../text/words.js';
 import { type AuditRule, judgePage, RULES } from './rules.js';
 
-/** One problem of a page. */
 export interface Finding {
 	readonly rule: AuditRule;
-	/** The products concerned. */
 	readonly pids: readonly string[];
 }
 
-/** One problem, with its page. */
 export interface PageFinding extends Finding {
-	/** Path of the page's address. */
 	readonly page: string;
 }
 
-/** Finds the problems of a page, from the facts about it. */
 export function auditPage(facts: readonly ProductFacts[]): Finding[] {
 	const judged = judgePage(facts).filter(({ broken }) => broken.length > 0);
 	return judged.map(({ rule, broken }) => ({ rule: rule.name, pids: broken }));
 }
 
-/** The audit of one build. */
 export class Audit {
 	readonly #findings = new Map<string, readonly Finding[]>();
 	readonly #ownMarkup = new Set<string>();
@@ -40,7 +34,6 @@ export class Audit {
 		);
 	}
 
-	/** How many pages were audited. */
 	get pages(): number {
 		return this.#findings.size;
 	}

@@ -1,17 +1,13 @@
 import { hasProductType, isNode, type Node } from '../render/render-review-schema.js';
 import { plainLine } from '../text/words.js';
 
-/** What a browser reads from a finished page. */
 export interface GivenMarkup {
-	/** Texts of its JSON-LD scripts. */
 	readonly scripts: readonly string[];
 	/** Types of its microdata items, such as `https://schema.org/Product`. */
 	readonly microdata: readonly string[];
-	/** Whether the page asks search engines not to list it. */
 	readonly isNoindex: boolean;
 }
 
-/** One JSON-LD script. */
 interface MarkupScript {
 	/** @example 'script 1' */
 	readonly name: string;
@@ -20,13 +16,11 @@ interface MarkupScript {
 	readonly value: unknown;
 }
 
-/** A product in the JSON-LD, with its name for messages. */
 interface MarkupProduct {
 	readonly name: string;
 	readonly node: Node;
 }
 
-/** The structured data of a page. */
 export interface PageMarkup extends Omit<GivenMarkup, 'scripts'> {
 	readonly scripts: readonly MarkupScript[];
 	/** Products that are not part of another node. Nodes with the same `@id` are merged, as search engines do. */

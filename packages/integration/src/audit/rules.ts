@@ -2,14 +2,12 @@ import type { ListFacts, ProductFacts, SchemaFacts, StarsFacts } from '../render
 import { isGiven, isNode, type Node } from '../render/render-review-schema.js';
 import type { PageMarkup } from './markup.js';
 
-/** The words of a rule that a page may break. */
 interface RuleWords {
 	readonly name: string;
 	/** The duty of a page, as a sentence. */
 	readonly demand: string;
 	/** A clause about the problem: "1 page: <wrong>: <pages>." */
 	readonly wrong: string;
-	/** The remedy, in whole sentences. */
 	readonly remedy: string;
 	/** Whether search engines only recommend it. @default false */
 	readonly isRecommended?: boolean;
@@ -17,7 +15,6 @@ interface RuleWords {
 
 /** A rule about what components placed on a page. Builds and dev servers check it. */
 interface PlacementRule extends RuleWords {
-	/** Whether it is about this product. */
 	readonly about: (product: PlacedProduct) => boolean;
 	readonly isBroken: (product: PlacedProduct, page: readonly PlacedProduct[]) => boolean;
 }
@@ -37,7 +34,6 @@ interface Judgement {
 
 type PlacedProduct = ReturnType<typeof byProduct>[number];
 
-/** Groups what is known about a page by product. */
 function byProduct(facts: readonly ProductFacts[]) {
 	return [...Map.groupBy(facts, ({ pid }) => pid)].map(([pid, all]) => ({
 		pid,
@@ -301,7 +297,6 @@ function toNumber(value: unknown): number | undefined {
  */
 export const RULES = [...PLACEMENT_RULES, ...MARKUP_RULES] as const;
 
-/** Name of a rule. */
 export type AuditRule = (typeof RULES)[number]['name'];
 
 /** Judges a finished page by every rule, or by those that need no markup. */

@@ -6,17 +6,14 @@ import { readReviewData } from '../parse/read-review-data.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
 import { LiveMemory, type LiveMemoryContext } from './live-memory.js';
 
-/** Asks the service. */
 export type AskService = <Answer>(request: (client: ReviewsClient) => Promise<Answer>) => Promise<Answer>;
 
-/** What a server remembers of products. */
 export interface LiveAnswers {
 	readonly reviews: LiveMemory<ProductReviews, Validators>;
 	readonly reviewData: LiveMemory<ReviewData>;
 	readonly stars: LiveMemory<LiveStars>;
 }
 
-/** The stars of a product. */
 interface LiveStars {
 	readonly aggregate: AggregateRating | undefined;
 }

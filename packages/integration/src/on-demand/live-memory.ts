@@ -4,7 +4,6 @@ import type { Freshness } from '../runtime/page-source.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedAnswer, SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
 
-/** What a memory remembers. */
 interface LiveKind<Value, Known> {
 	readonly kind: SharedKind;
 	/** Asks the service. @param known what came with the remembered value. @returns `'unchanged'` if that is current. */
@@ -12,34 +11,25 @@ interface LiveKind<Value, Known> {
 		pid: string,
 		known: Known | undefined,
 	): Promise<{ readonly value: Value; readonly known?: Known } | 'unchanged'>;
-	/** Whether a value contains nothing to show. */
 	isEmpty(value: Value): boolean;
 }
 
-/** What all memories of a server have in common. Durations are in milliseconds. */
 export interface LiveMemoryContext {
-	/** How long a value is shown before it is fetched again. */
 	readonly maxAge: number;
-	/** Up to which age a value is shown while it is fetched again. */
 	readonly staleWhileRevalidate: number;
-	/** Up to which age a value is shown if the service fails or takes too long. */
 	readonly staleIfError: number;
-	/** How long a page waits, from the start of a request. */
 	readonly timeout: number;
 	/** Products with something to show to remember, and most requests at once. */
 	readonly maxProducts: number;
 	/** Whether the service is known to have something of a product. Anybody can make up an id. */
 	readonly isKnown: (pid: string) => boolean;
-	/** The storage that instances share, if there is one. */
 	readonly storage: () => SharedStorage | undefined;
 	readonly onFailure: (pid: string, error: unknown) => void;
 	/** Called with products that had something to show, and for which an empty answer is not believed: they are too many. */
 	readonly onVanished: (lost: ReadonlySet<string>, products: number) => void;
 }
 
-/** What is remembered of a product. */
 interface Entry<Value, Known> {
-	/** `undefined` if the service never sent one. */
 	readonly value?: Value;
 	readonly known?: Known | undefined;
 	/** On the monotonic clock, like `failedAt`. */
@@ -54,7 +44,6 @@ interface Entry<Value, Known> {
 /** Ids that anybody can make up are counted on their own, so that they keep no known product waiting. */
 type Group = 'known' | 'others';
 
-/** A request for a product. */
 interface LiveRequest {
 	readonly group: Group;
 	readonly startedAt: number;
@@ -110,19 +99,16 @@ export class LiveMemory<Value, Known = never> {
 		return this.#isUsable(entry) ? entry?.value : undefined;
 	}
 
-	/** Freshness of the last value. */
 	freshness(pid: string): Freshness {
 		const entry = this.#peek(pid);
 		const state = this.#isFresh(entry) ? 'fresh' : this.#isUsable(entry) ? 'stale' : 'missing';
 		return { state, changedAt: entry?.changedAt };
 	}
 
-	/** Whether a value with something to show is remembered. */
 	has(pid: string): boolean {
 		return this.#shown.has(pid);
 	}
 
-	/** Whether a product is being requested. */
 	isRequested(pid: string): boolean {
 		return this.#requests.has(pid);
 	}

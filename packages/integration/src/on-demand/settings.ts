@@ -14,10 +14,8 @@ export interface LiveSettings {
 	/** Left out if it is in the environment of the server. */
 	readonly wsid?: string | undefined;
 	readonly pacing: ReturnType<typeof pacingOf>;
-	/** How old reviews may be that are shown when the service fails. */
 	readonly staleIfError: number;
 	readonly onDemand: ProductReviewsOptions['onDemand'];
-	/** Left out without the option `storage`. */
 	readonly storage?: { readonly config: StorageOptions['config'] } | undefined;
 }
 
@@ -32,15 +30,11 @@ export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 	};
 }
 
-/** External dependencies of a live source. */
 export interface LiveEnvironment {
-	/** A variable of the server's environment. */
 	readonly getSecret: (name: string) => string | undefined;
 	/** The code of the option `storage`, which only servers with that option contain. @default answers are not shared */
 	readonly storage?: StorageModules | undefined;
-	/** @default the global `fetch` */
 	readonly fetch?: typeof globalThis.fetch | undefined;
-	/** @default console.warn */
 	readonly warn?: (message: string) => void;
 }
 

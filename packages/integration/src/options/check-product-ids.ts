@@ -29,7 +29,6 @@ export function checkProductId(id: unknown, index: number): string {
 	);
 }
 
-/** The error for a list without products. */
 export function emptyList(): ProductReviewsConfigurationError {
 	return new ProductReviewsConfigurationError(
 		'PR_PRODUCT_LIST_EMPTY',

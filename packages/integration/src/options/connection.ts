@@ -22,7 +22,6 @@ export interface Connection {
 	readonly baseUrl: string;
 	readonly wsid: string;
 	readonly token: (() => string | Promise<string>) | undefined;
-	/** Where website id and token were set, for messages. */
 	readonly origins: Credentials['origins'];
 	/** Identifies the service and the store's account there without revealing either; stable from build to build. */
 	readonly account: string;
@@ -97,9 +96,7 @@ export function accountOf(baseUrl: string, wsid: string): string {
 
 /** A value that is set neither in the options nor in the environment. */
 export interface MissingValue {
-	/** Name of the option. */
 	readonly option: 'baseUrl' | 'wsid' | 'token' | 'products';
-	/** Name of the environment variable; `undefined` if there is none. */
 	readonly variable: string | undefined;
 	/** @example 'the website id of the store' */
 	readonly what: string;
@@ -179,7 +176,6 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 	}
 }
 
-/** Origin of an address that is set in the Astro configuration. */
 export const BASE_URL_OPTION = 'the option "baseUrl" of productReviews()';
 
 /**

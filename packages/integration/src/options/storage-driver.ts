@@ -2,9 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { builtinDrivers } from 'unstorage';
 import { driverConfig, isFileDriver, type StorageOptions } from './storage.js';
 
-/** Where a driver's code is, and its configuration. */
 interface StorageDriver {
-	/** A file, or a module to resolve from this package. */
 	readonly entrypoint: string;
 	readonly config: StorageOptions['config'];
 }

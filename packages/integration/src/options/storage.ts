@@ -33,15 +33,12 @@ export const storageSchema = z.strictObject({
 		.default({}),
 });
 
-/** A storage, as given in the options. */
 export type StorageOptions = z.output<typeof storageSchema>;
 
-/** Options of the driver, with our defaults. */
 export function driverConfig({ driver, config }: StorageOptions): StorageOptions['config'] {
 	return isFileDriver(driver) ? { base: FS_FOLDER, ...config } : config;
 }
 
-/** Whether this is a name of the driver that keeps files in a folder. */
 export function isFileDriver(driver: StorageOptions['driver']): boolean {
 	return typeof driver === 'string' && FS.has(driver);
 }

@@ -9,7 +9,6 @@ type Schema<Stated> = Omit<NonNullable<ProductReviews['schema']>, 'reviews'> & {
 	readonly reviews: readonly Stated[];
 };
 
-/** A review that equals the one at the same position in the html. */
 interface SameReview {
 	readonly same: true;
 	readonly publisher?: string | undefined;

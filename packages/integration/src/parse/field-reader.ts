@@ -6,17 +6,12 @@ import { usableRating } from './rating.js';
 export interface FieldReader {
 	/** A text on one line, of at most `most` UTF-16 code units. @default the length of a name */
 	line(value: unknown, most?: number): string | undefined;
-	/** A text that may have line breaks, up to the length of a review's body. */
 	text(value: unknown): string | undefined;
 	/** A line about a person, such as the name, without e-mail addresses and phone numbers. */
 	personal(value: unknown, most?: number): string | undefined;
-	/** Stars, 1 to 5. */
 	rating(value: unknown): number | undefined;
-	/** A whole number, 0 or more. */
 	count(value: unknown): number | undefined;
-	/** `YYYY-MM-DD`. */
 	date(value: unknown): string | undefined;
-	/** An absolute http(s) address. */
 	address(value: unknown): string | undefined;
 	/**
 	 * The elements of a list, each read by `read`. Elements for which it returns `undefined` are left out, and those beyond
@@ -33,7 +28,6 @@ export interface FieldReader {
 	readonly drop: Drop;
 }
 
-/** @param drop called for each part that is lost. */
 export function createFieldReader(drop: Drop): FieldReader {
 	/** A missing value is not a loss; a value of the wrong type is. */
 	const missing = (value: unknown): undefined => {
@@ -87,10 +81,8 @@ export function createFieldReader(drop: Drop): FieldReader {
 	};
 }
 
-/** Addresses to remember for one answer. */
 const MAX_ADDRESSES = 1_000;
 
-/** The fields of an object; none for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
@@ -128,7 +120,6 @@ export const MAX_TOPICS = 200;
 /** Most languages in which to keep names and summaries of topics. */
 export const MAX_LANGUAGES = 100;
 
-/** Most images, videos, tags, topics or answers of one review to keep. */
 const MAX_ATTACHED = 50;
 
 /** Why a part of a payload was left out, cut, or taken from the other half of the answer. */
@@ -153,10 +144,8 @@ export type DropReason =
 /** How many parts a payload lost, by reason. Reasons that did not occur are left out. */
 export type DroppedParts = Readonly<Partial<Record<DropReason, number>>>;
 
-/** Called for each part that is lost while a payload is read. */
 export type Drop = (reason: DropReason) => void;
 
-/** Counts lost parts. */
 export function createDropCounter(): { readonly drop: Drop; readonly dropped: DroppedParts } {
 	const dropped: Partial<Record<DropReason, number>> = {};
 	return {

@@ -18,7 +18,6 @@ import {
 import type { ProductReviews, Review } from './record.js';
 import { readReview } from './record.js';
 
-/** The content of one product's html. */
 export interface ReadHtml {
 	readonly block: Pick<ProductReviews, 'heading' | 'blockId' | 'handle'>;
 	readonly reviews: readonly Review[];
@@ -26,7 +25,6 @@ export interface ReadHtml {
 	readonly found: number;
 	/** Whether a text swallowed the reviews after it, as an unclosed comment does. */
 	readonly hasSwallowed: boolean;
-	/** Why it could not be parsed. */
 	readonly failure?: ReviewPayloadError;
 }
 
@@ -73,7 +71,6 @@ const NOTHING: ReadHtml = {
 /** Occurs once in the source of each review. */
 const ITEM_CLASS = 'class="review-item"';
 
-/** The texts of one product's html, unchecked. */
 interface Block {
 	readonly heading: string | undefined;
 	readonly blockId: string | undefined;
@@ -105,7 +102,6 @@ function parseBlock(html: string): Block {
 
 const WRAPPER_ATTRIBUTES = ['data-block-handle', 'data-id'];
 
-/** The class of each part of a review. */
 const PARTS = {
 	'review-product': 'product',
 	'review-product-link': 'link',
@@ -116,7 +112,6 @@ const PARTS = {
 	'review-date': 'date',
 } as const;
 
-/** The text of each part of a review, and the address of its link. */
 type Parts = { [Part in (typeof PARTS)[keyof typeof PARTS] | 'href']?: string | undefined };
 
 /** If a part occurs more than once, the first counts. */
@@ -196,7 +191,6 @@ function scanBlock(html: string): Block | undefined {
 	};
 }
 
-/** Reads one review; `undefined` if there is nothing to show. */
 function readItem({ product, link, href, rating, date, ...texts }: Parts, read: FieldReader) {
 	const review = readReview(
 		{
@@ -314,12 +308,10 @@ function textOf(element: Element): string {
 	return text;
 }
 
-/** Value of an attribute; `undefined` if the element does not have it. */
 export function attribute(element: Element, name: string): string | undefined {
 	return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
 
-/** The classes of an element. */
 function classes(element: Element): string[] {
 	return attribute(element, 'class')?.split(/[\t\n\f\r ]+/) ?? [];
 }

@@ -114,10 +114,8 @@ function toReviews({ name, url, reviews }: StructuredData): Review[] {
 	}));
 }
 
-/** The content of one product's JSON-LD. */
 interface ReadJsonld {
 	readonly schema: StructuredData;
-	/** Number of reviews, including empty ones. */
 	readonly found: number;
 	/** Its number of ratings. The answer's own count takes precedence; this can only contradict it. */
 	readonly count: number | undefined;

@@ -80,7 +80,6 @@ function unusable(problem: string, field: string): ReviewPayloadError {
 	);
 }
 
-/** Length of a key, enough to avoid collisions among the reviews of one product. */
 const LENGTH = 12;
 
 /**

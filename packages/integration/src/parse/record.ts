@@ -66,7 +66,6 @@ export function checkRecord(pid: string, value: unknown, read: FieldReader) {
 	};
 }
 
-/** An average and a count; `undefined` if one of them is missing or cannot be shown. */
 export function checkAggregate(value: unknown, read: FieldReader): AggregateRating | undefined {
 	const fields = fieldsOf(value);
 	const average = read.rating(fields['average']);

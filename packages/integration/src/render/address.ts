@@ -1,6 +1,5 @@
 import type { Fragment, FragmentRequest } from './fragment.js';
 
-/** The attribute of every root element that a component writes: the product, and the key of the request. */
 const ADDRESS = 'data-pr';
 
 /** Letters of a key: two requests of one page with the same key would be one in 10^11. */

@@ -3,16 +3,13 @@ import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { Fragment, FragmentRequest, FragmentSettings } from './fragment.js';
 import type { Props, RenderOptions } from './props.js';
 
-/** The stored data that components are written from, by kind. */
 export interface StoredData {
 	readonly reviews: ProductReviews;
 	readonly 'review-data': ReviewData;
 	readonly rating: Rating;
 }
 
-/** The average and count of a product, from any kind of its data. */
 interface Rating {
-	/** `undefined` for a product without ratings. */
 	readonly aggregate: AggregateRating | undefined;
 }
 

@@ -2,7 +2,6 @@ import type { GivenLabels } from '../labels/labels.js';
 import type { AuthorForm } from '../text/author.js';
 import type { RenderOptions } from './props.js';
 
-/** What a component writes for a product. */
 export interface Fragment {
 	/** On one line; empty if there is nothing to show. */
 	readonly html: string;
@@ -15,7 +14,6 @@ export interface Fragment {
  * One use of a component. Together with the product's data and the settings, it determines every byte of the fragment.
  */
 export interface FragmentRequest {
-	/** Its name in Astro, such as `ProductReviews`. */
 	readonly component: string;
 	/** Props, without the product id. */
 	readonly props: Readonly<Record<string, unknown>>;
@@ -25,7 +23,6 @@ export interface FragmentRequest {
 	readonly address?: string | undefined;
 }
 
-/** The site's settings for all fragments. */
 export interface FragmentSettings {
 	readonly display: RenderOptions['display'];
 	readonly labels: GivenLabels;
@@ -66,7 +63,6 @@ function isObject(value: unknown): value is object {
 	return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** What `Astro` knows about the page being rendered. */
 export interface PlacedPage {
 	/**
 	 * `Astro.url`. In a build, this is the address at which the page will be served, with the site's base and format.
@@ -95,23 +91,18 @@ export const ISLANDS = '/_server-islands/';
  */
 export type Facts = SchemaFacts | ListFacts | StarsFacts | OffersFacts | OwnMarkupFacts;
 
-/** A `<ReviewSchema>` that wrote a rating. */
 export interface SchemaFacts {
 	readonly component: 'ReviewSchema';
 	/** `@id` of the node. */
 	readonly id: string | undefined;
-	/** The stated number of ratings. */
 	readonly count: number | undefined;
-	/** Number of listed reviews. */
 	readonly listed: number;
 	readonly sort: string;
 }
 
-/** A `<ProductReviews>` or `<ReviewList>` that wrote reviews. */
 export interface ListFacts {
 	readonly component: 'ProductReviews' | 'ReviewList';
 	readonly display: 'hidden' | 'visible' | 'details';
-	/** The stated number of ratings. */
 	readonly count: number | undefined;
 	/** Number of reviews shown, from the start of the order `sort`. */
 	readonly shown: number;
@@ -122,10 +113,8 @@ export interface ListFacts {
 	readonly sort: string;
 }
 
-/** A `<StarRating>` or `<RatingSummary>` that wrote stars, or a page that requested the rating. */
 export interface StarsFacts {
 	readonly component: 'StarRating' | 'RatingSummary';
-	/** The stated number of ratings. */
 	readonly count: number;
 }
 
@@ -143,5 +132,4 @@ interface OwnMarkupFacts {
 	readonly component: 'own-markup';
 }
 
-/** Facts together with their product. */
 export type ProductFacts = Facts & { readonly pid: string };

@@ -5,12 +5,10 @@ import { nearest } from '../text/nearest.js';
 import type { ProductId } from '../text/product-id.js';
 import { attributes, Html, html } from './html.js';
 
-/** The site's settings for all components. */
 export interface RenderOptions {
 	readonly display: 'hidden' | 'visible' | 'details';
 	/** The merchant's labels. All others are in the page's language. */
 	readonly labels: GivenLabels;
-	/** BCP 47 tag of the page's language. */
 	readonly language: string;
 }
 
@@ -38,17 +36,12 @@ export interface PartProps {
 	labels?: GivenLabels | undefined;
 }
 
-/** The props that most components take, as their templates use them. */
 export interface PartContext {
 	readonly labels: Labels;
-	/** BCP 47 tag of the page's language. */
 	readonly language: string;
 	readonly heading: string;
-	/** Level of that heading, 1 to 6. */
 	readonly level: number;
-	/** Level of headings inside, 1 to 6. */
 	readonly itemLevel: number;
-	/** Attributes of the root element. */
 	readonly root: Props;
 }
 

@@ -34,7 +34,6 @@ interface BlockProps extends PartProps {
 	sort?: ReviewOrder | undefined;
 }
 
-/** `<ProductReviews>` */
 export const productReviews: Component<'reviews'> = {
 	from: 'reviews',
 	write(product, props: BlockProps, options) {
@@ -58,7 +57,6 @@ const RENDERERS = { hidden: renderCrawlerBlock, visible: renderVisible, details:
 
 const DISPLAYS = Object.keys(RENDERERS) as (keyof typeof RENDERERS)[];
 
-/** The reviews as a visible list: articles with headings, stars with a text alternative, machine-readable dates. */
 function renderVisible(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {
 	const { aggregate } = product;
 	const summary = aggregate && html`<p class="pr-summary">${renderStarsAndText(aggregate, context)}</p>`;
@@ -69,7 +67,6 @@ function renderVisible(product: ProductReviews, reviews: readonly Review[], cont
 	);
 }
 
-/** The same list, collapsed under a summary with the average and count. */
 function renderDetails(product: ProductReviews, reviews: readonly Review[], context: PartContext): Html {
 	const { heading, labels, language, level } = context;
 	const summary = product.aggregate

@@ -26,7 +26,6 @@ export interface QuestionsProps extends PartProps {
 	unanswered?: boolean | undefined;
 }
 
-/** `<ProductQuestions>` */
 export const productQuestions: Component<'review-data'> = {
 	from: 'review-data',
 	write(data, props: QuestionsProps, options) {

@@ -29,7 +29,6 @@ export interface ListProps extends PartProps, ReviewSelection {
 
 export const LIST_PROPS = ['filter', 'sort', 'limit', 'perPage', 'starFilter'] as const;
 
-/** `<ReviewList>` */
 export const reviewList: Component<'review-data'> = { from: 'review-data', write: writeReviewList };
 
 /**
@@ -94,7 +93,6 @@ export function renderInGroups(
 	return html`<div class="pr-groups">${groups}</div>`;
 }
 
-/** Facts about a list of reviews. @param shown the reviews in the list. */
 export function listFacts(
 	list: Pick<ListFacts, 'component' | 'display'>,
 	data: { readonly aggregate: AggregateRating | undefined; readonly reviews: readonly Review[] },

@@ -44,7 +44,6 @@ export interface ReviewSchemaProps {
 
 type SchemaProps = Omit<ReviewSchemaProps, 'pid'>;
 
-/** `<ReviewSchema>`. Its piece is the JSON of the reviews, which does not depend on the page's own node. */
 export const reviewSchema: Component<'reviews'> = {
 	from: 'reviews',
 	isAddressed: true,
@@ -70,14 +69,10 @@ export const reviewSchema: Component<'reviews'> = {
 	},
 };
 
-/** Everything that is stated about a product, except its reviews and the page's own node. */
 interface StatedProduct {
 	readonly name: string | undefined;
-	/** Absolute http(s) address of the product page. */
 	readonly url: string | undefined;
-	/** `undefined` for a product without ratings. */
 	readonly rating: AggregateRating | undefined;
-	/** Number of its reviews. */
 	readonly listed: number;
 }
 
@@ -128,7 +123,6 @@ function toProductNode(
 	};
 }
 
-/** The service's rating scale, stated for search engines. */
 const RATING_BOUNDS = { bestRating: '5', worstRating: '1' } as const;
 
 function toAggregateRating({ average, count }: AggregateRating): AggregateRatingLeaf {
@@ -154,12 +148,10 @@ const PRODUCT_TYPES = new Set([
 
 const VOCABULARY = /^(?:https?:\/\/schema\.org\/|schema:)/;
 
-/** Whether one of these types is that of something a page sells. */
 export function hasProductType(types: readonly string[]): boolean {
 	return types.some((type) => PRODUCT_TYPES.has(type.replace(VOCABULARY, '')));
 }
 
-/** A JSON-LD node. */
 export type Node = Readonly<Record<string, unknown>>;
 
 /**
@@ -191,17 +183,14 @@ function toOffer(offer: unknown): unknown {
 	return { ...offer, '@type': 'lowPrice' in offer ? 'AggregateOffer' : 'Offer' };
 }
 
-/** Whether a node is useful to search engines without ratings. */
 function canStandAlone(product: Node): boolean {
 	return 'name' in product && ['offers', 'review', 'aggregateRating'].some((key) => key in product);
 }
 
-/** Whether a value is not empty. */
 export function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** A value of JSON-LD, which may be one or several. */
 function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [value];
 }
@@ -215,7 +204,6 @@ function isReference(node: Node): boolean {
 	return Object.keys(node).every((key) => key === '@id');
 }
 
-/** The properties of an offer that say what search engines need. */
 const OFFER_PARTS: Readonly<Record<OfferPart, readonly string[]>> = {
 	price: ['price', 'lowPrice'],
 	priceCurrency: ['priceCurrency'],
@@ -240,7 +228,6 @@ function has(offer: Node, part: OfferPart): boolean {
 	return isIn(offer) || specifications.some((node) => isReference(node) || isIn(node));
 }
 
-/** A review that search engines accept. */
 type AcceptedReview = StatedReview & { readonly author: string; readonly rating: number };
 
 /**

@@ -13,10 +13,8 @@ import {
 	renderRoot,
 } from './props.js';
 
-/** Maximum number of images and videos per review. */
 const MOST_MEDIA = 10;
 
-/** One review, with everything that is known about it. */
 export function renderReview(review: Review, context: PartContext): Html {
 	const { labels, language, itemLevel } = context;
 	const { rating, title, body, customQuestions, tags, recommends } = review;
@@ -85,7 +83,6 @@ function renderVotes(review: Review, { labels, language }: PartContext): Html | 
 	}</p>`;
 }
 
-/** A list of texts. Its class is the plural of theirs. */
 function renderTexts(itemClass: string, texts: readonly string[] = [], name?: string): Html | undefined {
 	if (texts.length === 0) return undefined;
 	const label = name !== undefined && html` aria-label="${name}"`;
@@ -100,7 +97,6 @@ export interface MediaProps extends PartProps {
 	limit?: number | undefined;
 }
 
-/** `<ReviewMedia>` */
 export const reviewMedia: Component<'review-data'> = {
 	from: 'review-data',
 	write(data, props: MediaProps, options) {

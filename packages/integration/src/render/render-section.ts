@@ -28,7 +28,6 @@ interface SectionProps extends PartProps, Pick<ListProps, (typeof LIST_PROPS)[nu
 	questions?: Pick<QuestionsProps, 'heading' | 'limit' | 'perPage' | 'unanswered'> | false | undefined;
 }
 
-/** Html of each part of the section; empty if the part has nothing to show. */
 export type SectionParts = Readonly<
 	Record<'heading' | 'summary' | 'topics' | 'media' | 'reviews' | 'questions', string>
 >;
@@ -73,7 +72,6 @@ function renderSection(parts: SectionParts, root: Props): Html {
 	return html`<section${attributes(root)}>${new Html(heading)}<div class="pr-section-body"><div class="pr-section-layout"><div class="pr-section-overview">${new Html(summary + topics)}</div><div class="pr-section-content">${new Html(media + reviews + questions)}</div></div></div></section>`;
 }
 
-/** Attributes of the root element, from the props. */
 export function sectionAttributes(props: Props, options: RenderOptions): Props {
 	return readSection(props, options).root;
 }

@@ -18,7 +18,6 @@ export type StarRatingProps = PlacedProps<{
 	lang?: string | undefined;
 }>;
 
-/** `<StarRating>` */
 export const starRating: Component<'rating'> = {
 	from: 'rating',
 	write(rating, props, options) {
@@ -41,7 +40,6 @@ function renderValue(average: number, { language }: PartContext): Html {
 /** Props of `<RatingSummary>`. */
 export type RatingSummaryProps = PlacedProps<PartProps>;
 
-/** `<RatingSummary>` */
 export const ratingSummary: Component<'review-data'> = {
 	from: 'review-data',
 	write(data, props, options) {
@@ -81,11 +79,8 @@ function renderRecommendation(
 	return html`<p class="pr-recommend-share">${fillLabel(labels.recommendShare, { percent }, language)}</p>`;
 }
 
-/** One part of a bar. */
 interface Share {
-	/** Identifies the part in the stylesheet. */
 	readonly tone: 'stars' | 'positive' | 'neutral' | 'negative';
-	/** 0 to 1. */
 	readonly share: number;
 }
 
@@ -115,7 +110,6 @@ export interface TopicsProps extends PartProps {
 	limit?: number | undefined;
 }
 
-/** `<ReviewTopics>` */
 export const reviewTopics: Component<'review-data'> = {
 	from: 'review-data',
 	write(data, props: TopicsProps, options) {

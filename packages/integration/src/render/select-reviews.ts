@@ -77,7 +77,6 @@ const COMPARE: Record<FullReviewOrder, ((a: Review, b: Review) => number) | unde
 
 const ORDERS = Object.keys(COMPARE) as FullReviewOrder[];
 
-/** The orders of reviews without votes. */
 export const ORDERS_WITHOUT_VOTES = ORDERS.filter((order) => order !== 'helpful');
 
 /** The prop `filter` as a function. A misspelled condition is an error, because it would show everything. */

@@ -9,10 +9,8 @@ import type { DroppedParts, DropReason } from '../parse/field-reader.js';
 import { amount, count, nameProducts, reasonOf, size } from '../text/words.js';
 import { type BuildReport, createReport, type ReportParts, sumOfParts, writeReport } from './report.js';
 
-/** Products named in the line; the rest are counted. */
 const MOST_NAMED = 20;
 
-/** One line about the parts of answers that could not be used: what, how often, and of which products. */
 export function describeDropped(dropped: readonly Dropped[]): string {
 	const reasons = nameParts(sumOfParts(dropped)).join(', ');
 	const pids = dropped.map(({ pid }) => pid);
@@ -51,11 +49,8 @@ const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {
 	'other-product': 'part of another product',
 };
 
-/** What warnings are about, besides the outcomes of products. */
 export interface WarningsContext {
-	/** Products that pages asked for, but that are not in the product list. @default none */
 	readonly unlisted?: readonly string[];
-	/** Products that are in the list more than once. @default none */
 	readonly duplicates?: ReadonlySet<string> | undefined;
 	/** Failures that fail the build are in its error, and get no warning. @default 'omit' */
 	readonly onError?: ProductReviewsOptions['onError'];
@@ -65,7 +60,6 @@ export interface WarningsContext {
 	readonly isTriedAgain?: boolean;
 }
 
-/** The warnings at the end of a build. */
 export function collectWarnings(
 	outcomes: ProductOutcomes,
 	{
@@ -141,7 +135,6 @@ export function summarize(report: BuildReport, file: string): string[] {
 	];
 }
 
-/** How long the service took, or that nothing was asked of it. */
 function origin({ fetchMs, totals }: BuildReport): string {
 	if (fetchMs !== undefined) return ` in ${(fetchMs / 1_000).toFixed(1)} s`;
 	return totals.unchanged === totals.products ? ' from the store' : '';

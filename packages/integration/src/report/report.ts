@@ -16,7 +16,6 @@ import { makeFolder } from '../store/open-database.js';
 import { inChunks, reasonOf } from '../text/words.js';
 import { VERSION } from '../version.js';
 
-/** The sum of two counts of dropped parts, by reason. */
 function addParts(parts: DroppedParts = {}, more: DroppedParts): DroppedParts {
 	const sum: Partial<Record<DropReason, number>> = { ...parts };
 	for (const [reason, times] of Object.entries(more) as [DropReason, number][]) {
@@ -25,7 +24,6 @@ function addParts(parts: DroppedParts = {}, more: DroppedParts): DroppedParts {
 	return sum;
 }
 
-/** All parts of products that were dropped, by reason. */
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
 	let sum: DroppedParts = {};
 	for (const { parts } of dropped) sum = addParts(sum, parts);
@@ -114,13 +112,10 @@ export interface ResourceReport {
 	readonly bytes: number;
 }
 
-/** Input of a report. */
 export interface ReportParts
 	extends Pick<BuildReport, 'ms' | 'fetchMs' | 'requests' | 'pages' | 'store' | 'audit'> {
 	readonly outcomes: ProductOutcomes;
-	/** Addresses of the pages that show a product. */
 	readonly pagesOf: (pid: string) => readonly string[];
-	/** Milliseconds since 1970. */
 	readonly now: number;
 }
 
@@ -228,17 +223,14 @@ function* linesOf({ products, ...others }: BuildReport): Generator<string> {
 	yield '\n\t]\n}\n';
 }
 
-/** Which pages show which product. */
 export class PagesByProduct {
 	readonly #pages = new Set<string>();
 	readonly #pagesOf = new Map<string, Set<string>>();
 
-	/** Number of pages that show a product. */
 	get count(): number {
 		return this.#pages.size;
 	}
 
-	/** Adds a page with products that it shows. */
 	add(address: string, pids: Iterable<string>): void {
 		for (const pid of pids) {
 			this.#pages.add(address);

@@ -24,7 +24,6 @@ import { formAuthors } from '../text/author.js';
 import { isPromise, type PageContext, type PageSource, type ReviewSource, when } from './page-source.js';
 import { checkProductId } from './runtime.js';
 
-/** The functions that components call. */
 export interface ComponentFunctions {
 	/**
 	 * The html of a component on one line; empty if there is nothing to show. A promise only if the page has to wait for it.
@@ -49,7 +48,6 @@ export interface ComponentFunctions {
 	): Promise<PlacedSection>;
 }
 
-/** The html of a `<ReviewSection>` that has nothing to show, or the parts that a page places around its slots. */
 type PlacedSection =
 	| { readonly html: string; readonly attributes?: undefined }
 	| (Partial<SectionParts> & {

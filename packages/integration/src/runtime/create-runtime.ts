@@ -16,7 +16,6 @@ import { checkProductId } from './runtime.js';
 
 /** The functions of `virtual:product-reviews`, and those that components call. */
 export interface Runtime extends ComponentFunctions {
-	/** @param page `Astro`, the page that shows it. */
 	getProductReviews(pid: ProductId, page?: PageContext): Promise<ProductReviews | undefined>;
 	getStarRating(pid: ProductId, page?: PageContext): Promise<AggregateRating | undefined>;
 	getReviewData(pid: ProductId, page?: PageContext): Promise<ReviewData | undefined>;
@@ -29,7 +28,6 @@ export interface Runtime extends ComponentFunctions {
 	/** The reviews of a product, and when a server that renders on demand got them. */
 	reviewEntry(pid: ProductId): Promise<{
 		readonly data: ProductReviews | undefined;
-		/** Milliseconds since 1970. */
 		readonly changedAt: number | undefined;
 	}>;
 	/** Makes a server that renders on demand request products again. @default all products */

@@ -13,11 +13,8 @@ import { ALL_REVIEWS_TAG, reviewTag } from './runtime.js';
 
 /** Settings that the integration passes to pages: no secret, path or time. A change renders every page again. */
 export interface RuntimeSettings extends FragmentSettings {
-	/** Version of the integration. A newer one renders every page again. */
 	readonly version: string;
-	/** Name of the source to use. */
 	readonly account: string;
-	/** Base of the site's addresses. @default '/' */
 	readonly base?: string | undefined;
 	/** Whether a page that cannot reach a source is built without reviews, instead of with an error. @default false */
 	readonly mayOmit?: boolean | undefined;
@@ -34,7 +31,6 @@ export interface RuntimePlace {
 	readonly build?: string | undefined;
 }
 
-/** Access to the source of a page. */
 export interface PageSource {
 	/** The source; `undefined` if there is none. @throws NoReviewSourceError if the build cannot be reached */
 	find(): ReviewSource | undefined;
@@ -47,7 +43,6 @@ export interface PageSource {
 		page: PageContext | undefined,
 		load: (source: ReviewSource) => Value | Promise<Value>,
 	): Value | undefined | Promise<Value | undefined>;
-	/** Makes the source request products again. @returns whether all instances can learn of it. */
 	forget(pids: readonly string[] | undefined): Promise<boolean>;
 }
 
@@ -187,7 +182,6 @@ export function sharedMap<Value>(name: string): () => Map<string, Value> {
 	};
 }
 
-/** Advice for a page that cannot reach the build. */
 export const RENDER_IN_NODE =
 	'Have the adapter render prerendered pages in Node: for @astrojs/cloudflare, set its option `prerenderEnvironment` to "node".';
 
@@ -270,7 +264,6 @@ export interface ReviewSource {
 	forget?(pids: readonly string[] | undefined): Promise<boolean>;
 }
 
-/** Freshness of the last value of a product. */
 export interface Freshness {
 	/** `'stale'`: the value may have changed since. `'missing'`: the service did not send one in time. */
 	readonly state: 'fresh' | 'stale' | 'missing';
@@ -278,7 +271,6 @@ export interface Freshness {
 	readonly changedAt: number | undefined;
 }
 
-/** The sources of this process, by account. */
 export const reviewSources = sharedMap<ReviewSource>('sources');
 
 /** Methods that pages rendered in another process may call. */
@@ -291,13 +283,11 @@ export const REMOTE_METHODS = [
 	'place',
 ] as const satisfies readonly (keyof ReviewSource)[];
 
-/** The body of such a call. */
 export interface RemoteCall {
 	readonly method: (typeof REMOTE_METHODS)[number];
 	readonly args: readonly unknown[];
 }
 
-/** The error of a failed call. */
 export interface RemoteError {
 	readonly name: string;
 	readonly message: string;

@@ -17,7 +17,6 @@ export function formAuthor(name: string | undefined, form: AuthorForm): string |
 
 type Authored = readonly { readonly author?: string | undefined }[];
 
-/** Data of a product, with the names of authors in all of its lists. */
 interface AuthoredData {
 	readonly reviews: Authored;
 	readonly media?: Authored;
@@ -25,7 +24,6 @@ interface AuthoredData {
 	readonly schema?: { readonly reviews: Authored } | undefined;
 }
 
-/** The data of a product, with author names in this form. */
 export function formAuthors<Data extends AuthoredData>(data: Data, form: AuthorForm = 'full'): Data {
 	if (form === 'full') return data;
 	const formed = (list: Authored) => list.map((item) => ({ ...item, author: formAuthor(item.author, form) }));
@@ -50,7 +48,6 @@ function wordsOf(name: string): string[] {
 		.filter((word) => LETTER.test(word));
 }
 
-/** The first visible letter, with its accents. */
 function initialOf(word: string): string | undefined {
 	return segmentsOf(word, 'grapheme')
 		.find((segment) => LETTER.test(segment))

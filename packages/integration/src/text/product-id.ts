@@ -16,7 +16,6 @@ export function readProductId(value: unknown): string | undefined {
 	return isExact ? String(value) : undefined;
 }
 
-/** What was given instead of a product id, for a message. Numbers are shown by value. */
 export function describeNoProductId(value: unknown): string {
 	if (typeof value === 'string') return 'an empty string';
 	if (Array.isArray(value)) return 'an array';

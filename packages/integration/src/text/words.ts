@@ -8,7 +8,6 @@ export function count(value: number, noun: string): string {
 	return `${amount(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** A clause as the start of a sentence. */
 export function capitalize(clause: string): string {
 	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
@@ -57,7 +56,6 @@ export function nameProducts(pids: readonly string[], most = MOST_NAMED): string
 	return more > 0 ? `${named} and ${amount(more)} more` : named;
 }
 
-/** One product id, printable and short. */
 export function nameProduct(pid: string): string {
 	return `"${plainLine(pid, MOST_LETTERS)}"`;
 }
@@ -86,7 +84,6 @@ export function* inChunks(texts: Iterable<string>): Iterable<string> {
 /** Names of options that hold secrets. */
 const SECRET = /pass|secret|token|key|auth|credential|signature|headers|connection/i;
 
-/** Whether the name of an option of a driver says that its value is a secret. */
 export function isSecretName(name: string): boolean {
 	return SECRET.test(name);
 }
@@ -190,13 +187,11 @@ const HIDDEN = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 // U+2800 is the braille pattern without a dot.
 const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** The first `most` code units; one fewer if that would cut a surrogate pair. */
 function cut(text: string, most: number): string {
 	const last = text.charCodeAt(most - 1);
 	return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
 }
 
-/** Every code unit as a JSON escape. */
 function escapeUnits(text: string): string {
 	const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 	return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');

@@ -8,20 +8,15 @@ import type { DevAnswer, DevPage } from '../session/start-dev.js';
 import { ago, amount, capitalize, count, nameProduct } from '../text/words.js';
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from './messages.js';
 
-/** What is known of a page. */
 export interface KnownPage {
 	/** What it showed when it was last rendered; `undefined` if it asked for nothing. */
 	readonly page: DevPage | undefined;
 	readonly answerOf: AnswerOf;
-	/** What a browser reads from it. */
 	readonly markup: GivenMarkup;
-	/** Values that are not set in the configuration. */
 	readonly missing: readonly MissingValue[];
-	/** Milliseconds since 1970. */
 	readonly now: number;
 }
 
-/** Says in words what the toolbar shows about a page. */
 export function describePage({ page, answerOf, markup, missing, now }: KnownPage): ToolbarPage {
 	const setup = missing.map(describeMissing);
 	const products = page ? describeProducts(page, answerOf, now) : [];
@@ -49,7 +44,6 @@ function alarmOf(
 	return broken.length > 0 ? 'info' : undefined;
 }
 
-/** Describes every rule of the audit, and whether the page keeps it. */
 function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): RuleRow[] {
 	return judgePage(facts, markup).map(({ rule, isAbout, broken }) => {
 		const isBroken = broken.length > 0;
@@ -68,7 +62,6 @@ function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): Rule
 	});
 }
 
-/** Returns what is known about one kind of data of a product. */
 type AnswerOf = (from: From, pid: string) => DevAnswer;
 
 /**
@@ -97,7 +90,6 @@ function describeRating(answers: readonly DevAnswer[]): string {
 	return `${average} of 5, ${count(known.count, 'rating')}`;
 }
 
-/** Kinds of data, in the order of their rows. */
 const KINDS: readonly From[] = ['reviews', 'review-data', 'rating'];
 
 const NAMES: Readonly<Record<From, string>> = {

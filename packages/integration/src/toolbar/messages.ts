@@ -1,14 +1,9 @@
 import type { GivenMarkup } from '../audit/markup.js';
 
-/** Names of the messages between the toolbar app and the dev server. */
 export const EVENTS = {
-	/** The app asks for what is known of its page: a {@link PageQuestion}. */
 	ask: 'astro-product-reviews:ask',
-	/** The answer: a {@link PageAnswer}. */
 	answer: 'astro-product-reviews:answer',
-	/** The app wants products to be requested again: a {@link RefetchRequest}. */
 	refetch: 'astro-product-reviews:refetch',
-	/** The products are requested when a page is next rendered: a {@link RefetchAnswer}. */
 	refetched: 'astro-product-reviews:refetched',
 } as const;
 
@@ -18,7 +13,6 @@ interface Message {
 }
 
 export interface PageQuestion extends Message {
-	/** Path of the page's address. */
 	readonly path: string;
 	readonly markup: GivenMarkup;
 }
@@ -35,11 +29,8 @@ export type RefetchAnswer = Message;
 
 /** What the app shows, in words. Texts may come from strangers: they are only written as text. */
 export interface ToolbarPage {
-	/** What is not set in the configuration. */
 	readonly setup: readonly SetupRow[];
-	/** Products that the page asks for. */
 	readonly products: readonly ProductRow[];
-	/** Every rule. */
 	readonly rules: readonly RuleRow[];
 	/** How urgently somebody should look at it; `undefined` if all is well. */
 	readonly alarm: 'error' | 'warning' | 'info' | undefined;
@@ -78,9 +69,7 @@ export interface AnswerRow {
 	readonly source: string;
 	/** @example '3 min ago' */
 	readonly age: string | undefined;
-	/** Why the service failed. */
 	readonly reason: string | undefined;
-	/** Parts that could not be used, with reasons. */
 	readonly dropped: readonly string[];
 	/** Whether {@link AnswerRow.dropped} is known: not if a server before this one received the answer. */
 	readonly isDroppedKnown: boolean;
@@ -91,11 +80,8 @@ export interface RuleRow {
 	readonly state: 'kept' | 'broken' | 'open';
 	/** What is demanded or, if it is broken, what is wrong. */
 	readonly text: string;
-	/** What to do about a broken rule. */
 	readonly remedy: string | undefined;
-	/** What breaks it. */
 	readonly broken: readonly string[];
-	/** Whether search engines only recommend it. */
 	readonly isRecommended: boolean;
 	/** Who checks or wants it. @example 'Builds check this, too.' */
 	readonly weight: string;

@@ -17,7 +17,6 @@ import { ALL_REVIEWS_TAG, reviewTag } from '../runtime/runtime.js';
 import { nameProducts } from '../text/words.js';
 import { type Changed, createUpdater, loadUpdate, MOST_NAMED } from './updater.js';
 
-/** Context of an endpoint. */
 interface EndpointContext {
 	/** First called when an event arrives. */
 	readonly readVariable: ReadVariable;
@@ -26,7 +25,6 @@ interface EndpointContext {
 	 * @returns whether all of them can learn of it.
 	 */
 	readonly forget: (pids?: readonly string[]) => Promise<boolean>;
-	/** Where the store is, for the option `update`. */
 	readonly locateStore?: (() => URL) | undefined;
 	/** @default the console */
 	readonly log?: Pick<Console, 'info' | 'error'>;
@@ -75,7 +73,6 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 	return (site) => handler(site.request, site);
 }
 
-/** A change, as a log line. */
 export function describeChange({ pids, all }: Changed): string {
 	return all ? 'Any reviews may have changed.' : `Reviews changed: ${nameProducts(pids, MOST_NAMED)}.`;
 }
@@ -124,7 +121,6 @@ function triggerOf(
 		: deployHook(readRequired(deployHookEnv, readVariable), limits);
 }
 
-/** Answers a request. @param context whatever else belongs to it. */
 type Handler<Context> = (request: Request, context?: Context) => Promise<Response>;
 
 /**

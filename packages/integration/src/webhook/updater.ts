@@ -33,19 +33,16 @@ export async function loadUpdate(): Promise<UpdateReviews> {
 	}
 }
 
-/** The products whose reviews changed. */
 export type Changed = Pick<Change, 'pids' | 'all'>;
 
 interface UpdaterContext {
 	readonly load: () => Promise<UpdateReviews>;
 	readonly locateStore: () => URL;
-	/** Starts a rebuild; `undefined` if no option says how. */
 	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
 	readonly say: (line: string) => void;
 	readonly warn: (line: string) => void;
 }
 
-/** Products named in one line. */
 export const MOST_NAMED = 10;
 
 const MOST_LETTERS = 200;

@@ -71,7 +71,6 @@ function reload(): void {
 	location.reload();
 }
 
-/** Reads the structured data of the open page. */
 function readMarkup(): GivenMarkup {
 	const all = <One extends Element>(selector: string) => [...document.querySelectorAll<One>(selector)];
 	return {
@@ -87,9 +86,7 @@ function readMarkup(): GivenMarkup {
 
 /** What the app remembers in this tab when the page reloads. */
 const KEYS = {
-	/** It opens again. */
 	reopen: 'astro-product-reviews:reopen',
-	/** Outlines are on. */
 	outlines: 'astro-product-reviews:outlines',
 } as const;
 
@@ -104,19 +101,13 @@ function remember(key: Key, isOn: boolean): void {
 	else sessionStorage.removeItem(key);
 }
 
-/** What the dev server sends. */
 interface ServerEvents {
-	/** What is known of the page. */
 	readonly onPage: (page: ToolbarPage) => void;
-	/** The products are requested when the page is next rendered. */
 	readonly onRefetched: () => void;
 }
 
-/** Talks to the dev server. */
 interface Connection {
-	/** Asks what is known of the open page. */
 	ask(markup: GivenMarkup): void;
-	/** Asks for products to be requested again. */
 	refetch(products: readonly ProductRow[]): void;
 }
 
@@ -168,13 +159,11 @@ const OUTLINED: readonly { readonly selector: string; readonly name: string; rea
 		},
 	];
 
-/** Height of the mark of something that is not visible, in pixels. */
 const MARK_HEIGHT = 4;
 
 /** Height below which something is small, in pixels. */
 const SMALL = 40;
 
-/** Outlines of what components wrote on the page. */
 interface Outlines {
 	/** Shows them. @returns what is outlined, as a sentence. */
 	show(): string;

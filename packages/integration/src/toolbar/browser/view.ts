@@ -1,14 +1,10 @@
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from '../messages.js';
 
-/** What the view tells the app. */
 export interface ViewEvents {
-	/** Products are to be requested again. */
 	readonly onRefetch: (products: readonly ProductRow[]) => void;
-	/** Outlines are switched on or off. */
 	readonly onOutlines: (isOn: boolean) => void;
 }
 
-/** The window of the app. */
 export interface View {
 	/** @param scripts texts of the page's JSON-LD. */
 	show(page: ToolbarPage, scripts: readonly string[]): void;
@@ -16,11 +12,9 @@ export interface View {
 	say(text: string): void;
 	setOutlines(isOn: boolean): void;
 	readonly window: HTMLElementTagNameMap['astro-dev-toolbar-window'];
-	/** Moves the focus into the window. */
 	focus(): void;
 }
 
-/** Adds the window to the canvas of the app. */
 export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEvents): View {
 	const title = element('h2', { id: 'title', tabindex: '-1' }, 'Product reviews');
 	const outlines = createSwitch('Outlines', onOutlines);
@@ -74,7 +68,6 @@ function createSwitch(text: string, onChange: (isOn: boolean) => void) {
 	};
 }
 
-/** What is wrong with the page. */
 function viewFindings(rules: readonly RuleRow[]): HTMLElement {
 	const broken = rules.filter(({ state }) => state === 'broken');
 	const heading = element('h3', {}, `Findings (${broken.length})`);
@@ -83,7 +76,6 @@ function viewFindings(rules: readonly RuleRow[]): HTMLElement {
 	return element('section', {}, heading, element('ul', {}, ...broken.map(viewFinding)));
 }
 
-/** Every rule, and the JSON-LD that they are about. */
 function viewRules(rules: readonly RuleRow[], scripts: readonly string[]): HTMLElement {
 	const count = (state: RuleRow['state']) => rules.filter((rule) => rule.state === state).length;
 	const summary = `${count('kept')} kept, ${count('broken')} broken, ${count('open')} not applicable`;
@@ -140,7 +132,6 @@ function badgeOf({ state, isRecommended }: RuleRow): HTMLElement {
 	return badge(STYLES[state], WORDS[state]);
 }
 
-/** Names in a line; the rest are counted. */
 const MOST_NAMED = 10;
 
 function namesOf(broken: readonly string[]): string {
@@ -245,14 +236,12 @@ const STYLE = `
 	.outline-name[data-is-hidden] { background: #4d3305; color: #f9e9c4; }
 `;
 
-/** What has to be set in the configuration. */
 function viewRequired(rows: readonly SetupRow[]): HTMLElement | undefined {
 	const required = rows.filter(({ isRequired }) => isRequired);
 	if (required.length === 0) return undefined;
 	return element('section', {}, element('h3', {}, 'Not set'), viewRows(required));
 }
 
-/** What else may be set. */
 function viewOptional(rows: readonly SetupRow[]): HTMLElement | undefined {
 	const optional = rows.filter(({ isRequired }) => !isRequired);
 	if (optional.length === 0) return undefined;
@@ -359,7 +348,6 @@ function paragraph(text: string): HTMLElement {
 	return element('p', {}, ...parts);
 }
 
-/** A badge of the toolbar. */
 function badge(
 	style: 'gray' | 'green' | 'yellow' | 'red' | 'blue',
 	text: string,
