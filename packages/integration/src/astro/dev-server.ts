@@ -84,21 +84,20 @@ function serveToolbar(
 	toolbar.on(EVENTS.ask, (message: unknown) => {
 		const { success, data: question } = questionSchema.safeParse(message);
 		if (!success) return;
-		const { id, path, markup }: PageQuestion = question;
+		const { path, markup }: PageQuestion = question;
 		const page = describePage({ page: pages.get(path), answerOf, markup, missing, now: Date.now() });
-		toolbar.send(EVENTS.answer, { id, page } satisfies PageAnswer);
+		toolbar.send(EVENTS.answer, { path, page } satisfies PageAnswer);
 	});
 	toolbar.on(EVENTS.refetch, (message: unknown) => {
 		const { success, data: request } = refetchSchema.safeParse(message);
 		if (!success) return;
-		const { id, pids }: RefetchRequest = request;
+		const { path, pids }: RefetchRequest = request;
 		renew(pids);
-		toolbar.send(EVENTS.refetched, { id } satisfies RefetchAnswer);
+		toolbar.send(EVENTS.refetched, { path } satisfies RefetchAnswer);
 	});
 }
 
 const questionSchema = z.object({
-	id: z.string(),
 	path: z.string(),
 	markup: z.object({
 		scripts: z.array(z.string()),
@@ -107,7 +106,7 @@ const questionSchema = z.object({
 	}),
 });
 
-const refetchSchema = z.object({ id: z.string(), pids: z.array(z.string()) });
+const refetchSchema = z.object({ path: z.string(), pids: z.array(z.string()) });
 
 /** Receives events, with or without an adapter. Changed products are marked, and open pages reload. */
 function serveWebhook(

@@ -7,13 +7,12 @@ export const EVENTS = {
 	refetched: 'astro-product-reviews:refetched',
 } as const;
 
-/** Answers go to all open pages. Each page recognizes its own by the id of the question. */
+/** Answers go to all open pages. Each page recognizes its own by the path of its address. */
 interface Message {
-	readonly id: string;
+	readonly path: string;
 }
 
 export interface PageQuestion extends Message {
-	readonly path: string;
 	readonly markup: GivenMarkup;
 }
 

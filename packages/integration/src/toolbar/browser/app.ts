@@ -1,12 +1,13 @@
-import type { DevToolbarApp, ToolbarServerHelpers } from 'astro';
+import type { DevToolbarApp } from 'astro';
 import { defineToolbarApp } from 'astro/toolbar';
 import type { GivenMarkup } from '../../audit/markup.js';
 import { SCHEMA_SCRIPT_ID } from '../../render/render-review-schema.js';
 import {
 	EVENTS,
 	type PageAnswer,
-	type ProductRow,
+	type PageQuestion,
 	type RefetchAnswer,
+	type RefetchRequest,
 	type ToolbarPage,
 } from '../messages.js';
 import { createView, element } from './view.js';
@@ -18,14 +19,20 @@ const app: DevToolbarApp = defineToolbarApp({
 		const view = createView(canvas, {
 			onRefetch(products) {
 				view.say('Requesting again. The page reloads.');
-				connection.refetch(products);
+				send(EVENTS.refetch, { path: location.pathname, pids: products.map(({ pid }) => pid) });
 			},
 			onOutlines(isOn) {
 				remember(KEYS.outlines, isOn);
 				showOutlines();
 			},
 		});
-		const connection = connect(server, { onPage: show, onRefetched: reload });
+		const send = (event: string, message: PageQuestion | RefetchRequest) => server.send(event, message);
+		server.on<PageAnswer>(EVENTS.answer, ({ path, page }) => {
+			if (path === location.pathname) show(page);
+		});
+		server.on<RefetchAnswer>(EVENTS.refetched, ({ path }) => {
+			if (path === location.pathname) reload();
+		});
 		let isOpen = false;
 
 		function show(page: ToolbarPage): void {
@@ -40,7 +47,7 @@ const app: DevToolbarApp = defineToolbarApp({
 		}
 
 		function showAll(): void {
-			connection.ask(readMarkup());
+			send(EVENTS.ask, { path: location.pathname, markup: readMarkup() });
 			showOutlines();
 		}
 
@@ -99,40 +106,6 @@ function isRemembered(key: Key): boolean {
 function remember(key: Key, isOn: boolean): void {
 	if (isOn) sessionStorage.setItem(key, 'on');
 	else sessionStorage.removeItem(key);
-}
-
-interface ServerEvents {
-	readonly onPage: (page: ToolbarPage) => void;
-	readonly onRefetched: () => void;
-}
-
-interface Connection {
-	ask(markup: GivenMarkup): void;
-	refetch(products: readonly ProductRow[]): void;
-}
-
-export function connect(server: ToolbarServerHelpers, { onPage, onRefetched }: ServerEvents): Connection {
-	/** Ids of the last message of each kind: answers to others are not for this page, or late. */
-	const last = { ask: '', refetch: '' };
-	const send = (kind: keyof typeof last, message: object) => {
-		last[kind] = newId();
-		server.send(EVENTS[kind], { id: last[kind], ...message });
-	};
-	server.on<PageAnswer>(EVENTS.answer, ({ id, page }) => {
-		if (id === last.ask) onPage(page);
-	});
-	server.on<RefetchAnswer>(EVENTS.refetched, ({ id }) => {
-		if (id === last.refetch) onRefetched();
-	});
-	return {
-		ask: (markup) => send('ask', { path: location.pathname, markup }),
-		refetch: (products) => send('refetch', { pids: products.map(({ pid }) => pid) }),
-	};
-}
-
-/** Not `crypto.randomUUID`, which pages over plain http from another machine do not have. */
-function newId(): string {
-	return `${Date.now()}-${Math.random()}`;
 }
 
 /** What components write, by the selector of its root. */
