@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 import { ENVIRONMENT, REPORT_FILE, STORE_FILE } from '../constants.js';
 import { ProductReviewsConfigurationError } from '../errors.js';
-import { type Connection, findMissing, type MissingValue, resolveConnection } from '../options/connection.js';
+import { type Connection, findMissing, resolveConnection } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RuntimeSettings } from '../runtime/index.js';
 import { sharedMap } from '../runtime/page-source.js';
@@ -19,25 +19,7 @@ import { ASTRO_VERSION } from './check-environment.js';
 type GivenConfig = Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>;
 
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
-export interface Project {
-	configure(config: GivenConfig): void;
-	/** Takes over what other integrations may have changed by now. */
-	setOutput(config: Pick<AstroConfig, 'outDir' | 'site'>): void;
-	/** Sets the folder of the pages' files. @default `outDir` */
-	setPagesFolder(folder: URL): void;
-	setMode(mode: string): void;
-	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
-	connection(): Connection;
-	missing(): readonly MissingValue[];
-	environment(): Readonly<Record<string, string | undefined>>;
-	storeFile(): string;
-	base(): string;
-	/** @throws ProductReviewsConfigurationError as {@link Project.connection} does. */
-	site(): SiteContext;
-	build(): BuildProject;
-	/** The settings for pages: no secrets, no paths, no times. */
-	runtimeSettings(): RuntimeSettings;
-}
+export type Project = ReturnType<typeof createProject>;
 
 /** What is known of the project so far. Paths are absolute. */
 interface KnownProject {
@@ -53,32 +35,35 @@ interface KnownProject {
 	mode: string;
 }
 
-export function createProject(options: ProductReviewsOptions): Project {
+export function createProject(options: ProductReviewsOptions) {
 	const known = projectIn(process.cwd());
 
 	const environment = () => readEnvironment(known.mode, known.envDir);
 
+	/** @throws ProductReviewsConfigurationError if the service's address or the website id is not set. */
 	const connection = () => resolveConnection(options, environment());
 
 	const folder = () => storeFolder(known.root, options.cacheDir, known.cacheDir);
 
 	const storeFile = () => join(folder(), STORE_FILE);
 
-	const runtimeSettings = () => ({
+	const runtimeSettings = (): RuntimeSettings => ({
 		...runtimeSettingsOf(options, accountOrNone(connection)),
 		base: known.base,
 	});
 
 	return {
-		configure: (config) => void Object.assign(known, readConfig(config)),
-		setOutput({ outDir, site }) {
+		configure: (config: GivenConfig) => void Object.assign(known, readConfig(config)),
+		/** Takes over what other integrations may have changed by now. */
+		setOutput({ outDir, site }: Pick<AstroConfig, 'outDir' | 'site'>) {
 			known.outDir = fileURLToPath(outDir);
 			known.site = site;
 		},
-		setPagesFolder(given) {
+		setPagesFolder(given: URL) {
 			known.pagesFolder = fileURLToPath(given);
 		},
-		setMode(given) {
+		/** Sets Vite's mode, which decides which `.env` files are read. */
+		setMode(given: string) {
 			known.mode = given;
 		},
 		connection,
@@ -86,14 +71,14 @@ export function createProject(options: ProductReviewsOptions): Project {
 		environment,
 		storeFile,
 		base: () => known.base,
-		site: () => ({
+		site: (): SiteContext => ({
 			options,
 			connection: connection(),
 			storeFile: storeFile(),
 			settings: runtimeSettings(),
 			storage: storageContextOf(options, environment(), known.root),
 		}),
-		build: () => ({
+		build: (): BuildProject => ({
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
 			places: () => placesOf(known),

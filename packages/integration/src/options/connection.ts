@@ -68,11 +68,7 @@ function originOf(name: 'wsid' | 'token', given: unknown): string {
 
 /** Options of the client, except the token; time limits in milliseconds. */
 export function toClientOptions(connection: Connection, options: ProductReviewsOptions) {
-	return {
-		baseUrl: connection.baseUrl,
-		wsid: connection.wsid,
-		...pacingOf(options),
-	};
+	return { baseUrl: connection.baseUrl, wsid: connection.wsid, ...pacingOf(options) };
 }
 
 /** Options of the client that do not depend on the service's address; time limits in milliseconds. */
@@ -169,9 +165,7 @@ export function checkAddress(baseUrl: string, allowHttp: boolean, where: string)
 			'PR_INVALID_ADDRESS',
 			cause.message,
 			`It comes from ${where}. Expected an address such as "https://reviews.example".`,
-			{
-				cause,
-			},
+			{ cause },
 		);
 	}
 }

@@ -103,15 +103,9 @@ function hasContent({ rating, body }: StatedReview): boolean {
 
 function toReviews({ name, url, reviews }: StructuredData): Review[] {
 	const productName = name === undefined ? undefined : cleanLine(name, MAX_TEXT_LENGTH.name);
-	return reviews.filter(hasContent).map(({ author, rating, body, date }) => ({
-		productName,
-		productUrl: url,
-		author,
-		rating,
-		title: undefined,
-		body,
-		date,
-	}));
+	return reviews
+		.filter(hasContent)
+		.map(({ publisher: _publisher, ...review }) => ({ productName, productUrl: url, ...review }));
 }
 
 interface ReadJsonld {

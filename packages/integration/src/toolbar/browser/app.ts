@@ -137,13 +137,8 @@ const MARK_HEIGHT = 4;
 /** Height below which something is small, in pixels. */
 const SMALL = 40;
 
-interface Outlines {
-	/** Shows them. @returns what is outlined, as a sentence. */
-	show(): string;
-	hide(): void;
-}
-
-function createOutlines(canvas: ShadowRoot): Outlines {
+/** Outlines of what components wrote on the page. */
+function createOutlines(canvas: ShadowRoot) {
 	const layer = element('div', { 'aria-hidden': 'true' });
 	canvas.append(layer);
 	const draw = (): string => {
@@ -156,6 +151,7 @@ function createOutlines(canvas: ShadowRoot): Outlines {
 		return names.length > 0 ? `Outlined: ${names.join('; ')}.` : 'Nothing on this page to outline.';
 	};
 	return {
+		/** @returns what is outlined, as a sentence. */
 		show() {
 			window.addEventListener('resize', draw);
 			return draw();

@@ -1,21 +1,11 @@
 import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage } from '../messages.js';
 
-export interface ViewEvents {
+interface ViewEvents {
 	readonly onRefetch: (products: readonly ProductRow[]) => void;
 	readonly onOutlines: (isOn: boolean) => void;
 }
 
-export interface View {
-	/** @param scripts texts of the page's JSON-LD. */
-	show(page: ToolbarPage, scripts: readonly string[]): void;
-	/** Says something that screen readers read out. */
-	say(text: string): void;
-	setOutlines(isOn: boolean): void;
-	readonly window: HTMLElementTagNameMap['astro-dev-toolbar-window'];
-	focus(): void;
-}
-
-export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEvents): View {
+export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEvents) {
 	const title = element('h2', { id: 'title', tabindex: '-1' }, 'Product reviews');
 	const outlines = createSwitch('Outlines', onOutlines);
 	const status = element('p', { role: 'status', class: 'note' });
@@ -31,7 +21,7 @@ export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEv
 	canvas.append(element('style', {}, STYLE), shown);
 	return {
 		window: shown,
-		show(page, scripts) {
+		show(page: ToolbarPage, scripts: readonly string[]) {
 			products = page.products;
 			all.hidden = products.length === 0;
 			const sections = [
@@ -43,7 +33,8 @@ export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEv
 			];
 			contents.replaceChildren(...sections.filter((section) => section !== undefined));
 		},
-		say(text) {
+		/** Says something that screen readers read out. */
+		say(text: string) {
 			status.textContent = text;
 		},
 		setOutlines: outlines.set,
