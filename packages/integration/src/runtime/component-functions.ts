@@ -35,7 +35,7 @@ export interface ComponentFunctions {
 	ownListHtml(
 		props: ReviewListProps,
 		page: PageContext,
-		own: (review: Review) => Promise<string>,
+		own: (review: Required<Review>) => Promise<string>,
 	): Promise<string>;
 	/**
 	 * The parts of a `<ReviewSection>` with slots.

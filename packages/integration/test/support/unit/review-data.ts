@@ -1,7 +1,7 @@
 import type { ProductQuestion, Review, ReviewData, ReviewMediaItem } from '../../../src/parse/record.js';
 
 /** A review of which everything is known, but for what is given. */
-export function fullReview(parts: Partial<Review> = {}): Review {
+export function fullReview(parts: Review = {}): Required<Review> {
 	return {
 		key: 'r-1',
 		rating: 5,
