@@ -2,23 +2,18 @@
 export interface Change {
 	/** Id of the event; `undefined` if the sender provides none. */
 	readonly id: string | undefined;
-	/** Products that changed. */
 	readonly pids: readonly string[];
-	/** The event names no products: anything may have changed. */
+	/** Anything may have changed, such as after an event that names no products. */
 	readonly all: boolean;
-	/** Such as `review.created`; `undefined` if the body has no type. */
-	readonly type: string | undefined;
 	/** When it arrived, in milliseconds since 1970. */
 	readonly receivedAt: number;
 }
 
 /** Changes that are waiting for a rebuild. */
 export interface WaitingChanges {
-	/** Distinct ids. */
 	readonly pids: readonly string[];
-	/** Anything may have changed. */
 	readonly all: boolean;
-	/** When the first and the last of them arrived, in milliseconds since 1970. */
+	/** Milliseconds since 1970. */
 	readonly firstAt: number;
 	readonly lastAt: number;
 	/** Position in the log up to which this was read. */
@@ -31,20 +26,13 @@ type Position = string | number;
 export interface Hold {
 	/** Aborted if another receiver may have taken over. */
 	readonly lost?: AbortSignal;
-	/** Notes a process started for the rebuild. If this process is killed, the next one to rebuild ends it first. */
-	readonly started?: (pid: number) => void;
 	release(): Promise<void>;
 }
 
 /** Holds changes until they are rebuilt. A change that was reported as recorded survives the end of the process. */
 export interface ChangeLog {
-	/**
-	 * Records a change.
-	 * @returns whether it is new; `false` if an event with the same id was recorded before.
-	 * @throws if it could not be written.
-	 */
-	record(change: Change): Promise<boolean>;
-	/** Reads what is waiting; `undefined` if nothing is. */
+	/** @throws if the change could not be written. */
+	record(change: Change): Promise<void>;
 	waiting(): Promise<WaitingChanges | undefined>;
 	/** Removes the changes up to {@link WaitingChanges.upTo}, and keeps those recorded later. */
 	settle(upTo: Position): Promise<void>;
@@ -56,12 +44,11 @@ export interface ChangeLog {
 	close(): Promise<void>;
 }
 
-/** A change as a log holds it. */
 export interface RecordedChange extends Pick<Change, 'pids' | 'all' | 'receivedAt'> {
 	readonly position: Position;
 }
 
-/** Merges changes, which are in the order in which they were recorded. Returns `undefined` if there are none. */
+/** @param changes in the order in which they were recorded. */
 export function mergeChanges(changes: readonly RecordedChange[]): WaitingChanges | undefined {
 	const last = changes.at(-1);
 	if (!last) return undefined;
@@ -83,7 +70,6 @@ export function createMemoryLog(): ChangeLog {
 	return {
 		async record({ pids, all, receivedAt }) {
 			changes.push({ pids, all, receivedAt, position: ++position });
-			return true;
 		},
 		waiting: async () => mergeChanges(changes),
 		async settle(upTo) {

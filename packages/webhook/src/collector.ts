@@ -1,19 +1,15 @@
 import type { Change, ChangeLog, Hold, WaitingChanges } from './change-log.js';
-import { checkNumber, messageOf, quietly } from './errors.js';
+import { checkNumber, MAX_NUMBER, messageOf, quietly } from './errors.js';
 import { messages } from './messages.js';
 
-/** Says what to rebuild. */
 export interface RebuildRequest {
 	/** Products that changed; empty if `all` is set. */
 	readonly pids: readonly string[];
-	/** Anything may have changed: check everything. */
+	/** Anything may have changed. */
 	readonly all: boolean;
 	/** Ends the rebuild. */
 	readonly signal: AbortSignal;
-	/** Writes a log line. */
 	readonly log: (line: string) => void;
-	/** Call this with the id of a process group leader started for the rebuild: it outlives a receiver that is killed. */
-	readonly started?: ((pid: number) => void) | undefined;
 }
 
 /**
@@ -24,7 +20,6 @@ export type Rebuild = (request: RebuildRequest) => Promise<void>;
 
 /** Options of {@link Collector}. Durations are in milliseconds. */
 export interface CollectorOptions {
-	/** Where changes are recorded. */
 	readonly log: ChangeLog;
 	readonly rebuild: Rebuild;
 	/**
@@ -35,42 +30,38 @@ export interface CollectorOptions {
 	readonly debounce?: number | undefined;
 	/** Longest time the first change waits while others keep arriving. @default 300_000 */
 	readonly maxWait?: number | undefined;
-	/** Pause after the first failed rebuild; it doubles with each further failure. @default 10_000 */
+	/** Pause after the first failed rebuild; it doubles with each further failure, up to ten minutes. @default 10_000 */
 	readonly retryAfter?: number | undefined;
-	/** Longest pause after a failed rebuild. @default 600_000 */
-	readonly retryAtMost?: number | undefined;
-	/** How often to look for changes that other receivers left in a shared log. @default 10_000 */
-	readonly lookEvery?: number | undefined;
 	/** Called with each log line. Lines never contain a secret. @default nothing is logged */
 	readonly onLog?: ((line: string) => void) | undefined;
 }
 
-/** Status of a collector. Times are in milliseconds since 1970. */
 export interface CollectorStatus {
 	/** Products waiting for a rebuild, of all receivers that share the log. The rest is about this one. */
 	readonly waiting: { readonly products: number; readonly all: boolean };
 	readonly isRebuilding: boolean;
-	readonly nextRebuildAt: number | undefined;
+	readonly nextRebuildAt: Date | undefined;
 	readonly lastRebuild: RebuildOutcome | undefined;
 	readonly counts: { readonly changes: number; readonly rebuilds: number; readonly failures: number };
 }
 
 type RebuildOutcome = Readonly<{
-	startedAt: number;
-	endedAt: number;
+	startedAt: Date;
+	endedAt: Date;
 	products: number;
 	all: boolean;
+	/** First line of the error. */
 	error?: string;
 }>;
 
-/** When the first and the last of the waiting changes arrived. */
 type Span = Pick<WaitingChanges, 'firstAt' | 'lastAt'>;
 
+/** Longest pause after a failed rebuild, in milliseconds. */
+const MAX_RETRY_PAUSE = 600_000;
+/** How often to look for changes that other receivers left in a shared log, in milliseconds. */
+const LOOK_INTERVAL = 10_000;
 /** How often to check whether another receiver is still rebuilding, in milliseconds. */
 const HOLD_PAUSE = 1_000;
-
-/** Timers take a signed 32-bit number. */
-const MAX_TIMER = 2_147_483_647;
 
 /**
  * Merges changes until none has arrived for a while, or the first has waited long enough, and then starts one rebuild.
@@ -80,12 +71,12 @@ const MAX_TIMER = 2_147_483_647;
 export class Collector {
 	readonly #log: ChangeLog;
 	readonly #rebuild: Rebuild;
-	readonly #timing: Record<'debounce' | 'maxWait' | 'retryAfter' | 'retryAtMost' | 'lookEvery', number>;
+	readonly #timing: Record<'debounce' | 'maxWait' | 'retryAfter', number>;
 	readonly #onLog: (line: string) => void;
 	readonly #counts = { changes: 0, rebuilds: 0, failures: 0 };
 	readonly #ending = new AbortController();
 	#lastRebuild: RebuildOutcome | undefined;
-	/** What is known to wait for the next run. */
+	/** Of the changes that wait for the next run. */
 	#span: Span | undefined;
 	#nextAt: number | undefined;
 	#notBefore = 0;
@@ -95,38 +86,32 @@ export class Collector {
 	#hold: Hold | undefined;
 	#failuresInARow = 0;
 	#isLogBroken = false;
-	#isWaitingForOther = false;
 	#isClosed = false;
 
 	/** @throws WebhookConfigurationError for an invalid duration. */
 	constructor(options: CollectorOptions) {
-		const { debounce = 30_000, maxWait = 300_000, retryAfter = 10_000, retryAtMost = 600_000 } = options;
+		const { debounce = 30_000, maxWait = 300_000, retryAfter = 10_000 } = options;
 		this.#log = options.log;
 		this.#rebuild = options.rebuild;
 		this.#onLog = quietly(options.onLog);
-		this.#timing = { debounce, maxWait, retryAfter, retryAtMost, lookEvery: options.lookEvery ?? 10_000 };
+		this.#timing = { debounce, maxWait, retryAfter };
 		for (const [name, value] of Object.entries(this.#timing)) checkNumber(name, value, 0);
 	}
 
-	/**
-	 * Records a change.
-	 * @returns whether it is new.
-	 * @throws if it could not be written: the sender must send it again.
-	 */
-	async add(change: Change): Promise<boolean> {
-		if (!(await this.#log.record(change))) return false;
+	/** Records a change. @throws if it could not be written: the sender must send it again. */
+	async add(change: Change): Promise<void> {
+		await this.#log.record(change);
 		this.#counts.changes += 1;
 		// What is new need not wait for what failed, unless it waits anyway.
 		if (this.#timing.debounce === 0) this.#notBefore = 0;
 		this.#plan({ firstAt: change.receivedAt, lastAt: change.receivedAt });
-		return true;
 	}
 
 	/** Picks up changes left by an earlier process, and from then on those left by other receivers. */
 	async start(): Promise<void> {
 		await this.#look();
 		if (!this.#log.hold || this.#isClosed) return;
-		this.#lookTimer = setInterval(() => void (this.#running ?? this.#look()), this.#timing.lookEvery);
+		this.#lookTimer = setInterval(() => void (this.#running ?? this.#look()), LOOK_INTERVAL);
 	}
 
 	/** @throws Error if the log cannot be read. */
@@ -135,7 +120,7 @@ export class Collector {
 		return {
 			waiting: { products: pids.length, all },
 			isRebuilding: this.#running !== undefined,
-			nextRebuildAt: this.#nextAt,
+			nextRebuildAt: this.#nextAt === undefined ? undefined : new Date(this.#nextAt),
 			lastRebuild: this.#lastRebuild,
 			counts: { ...this.#counts },
 		};
@@ -151,7 +136,7 @@ export class Collector {
 		clearInterval(this.#lookTimer);
 		const timer = setTimeout(
 			() => this.#ending.abort(new Error(messages.ended)),
-			Math.min(patience, MAX_TIMER),
+			Math.min(patience, MAX_NUMBER),
 		);
 		await this.#running;
 		clearTimeout(timer);
@@ -159,16 +144,13 @@ export class Collector {
 		await this.#log.close();
 	}
 
-	/** Plans the next run for what is waiting. @param more further changes. */
 	#plan(more?: Span): void {
-		const now = Date.now();
 		if (more) {
-			const { firstAt = now, lastAt } = this.#span ?? {};
-			// If the clock was ahead when a change was recorded, it counts from when it is first seen.
-			const moreAt = more.lastAt > now ? (lastAt ?? now) : more.lastAt;
-			this.#span = { firstAt: Math.min(firstAt, more.firstAt), lastAt: Math.max(lastAt ?? moreAt, moreAt) };
+			const { firstAt, lastAt } = this.#span ?? more;
+			this.#span = { firstAt: Math.min(firstAt, more.firstAt), lastAt: Math.max(lastAt, more.lastAt) };
 		}
 		if (!this.#span || this.#running || this.#isClosed) return;
+		const now = Date.now();
 		this.#nextAt = Math.max(this.#dueAt(this.#span), this.#notBefore);
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(
@@ -177,15 +159,17 @@ export class Collector {
 				if (Date.now() < (this.#nextAt ?? 0)) this.#plan();
 				else this.#running = this.#run();
 			},
-			Math.min(Math.max(0, this.#nextAt - now), MAX_TIMER),
+			Math.max(0, this.#nextAt - now),
 		);
 	}
 
 	#dueAt({ firstAt, lastAt }: Span): number {
+		// The clock was ahead when a change was recorded, so it is unknown how long that has waited.
+		if (lastAt > Date.now()) return 0;
 		return Math.min(lastAt + this.#timing.debounce, firstAt + this.#timing.maxWait);
 	}
 
-	/** Looks for changes that were recorded by others. Never rejects. */
+	/** Never rejects. */
 	async #look(): Promise<void> {
 		try {
 			const waiting = await this.#log.waiting();
@@ -220,41 +204,33 @@ export class Collector {
 	async #rebuildInTurn(): Promise<number> {
 		if (this.#hold?.lost?.aborted) this.#hold = undefined;
 		this.#hold ??= await this.#log.hold?.();
-		if (this.#log.hold && !this.#hold) {
-			if (!this.#isWaitingForOther) this.#onLog(messages.otherRebuilds);
-			this.#isWaitingForOther = true;
-			return HOLD_PAUSE;
-		}
-		this.#isWaitingForOther = false;
+		if (this.#log.hold && !this.#hold) return HOLD_PAUSE;
 		const waiting = await this.#log.waiting();
 		// Another receiver may have rebuilt these changes by now.
 		if (!waiting) return 0;
-		// It may also have got more of them, which have to wait for others. If the clock was ahead, they have waited enough.
-		const now = Date.now();
-		const isDue = now >= this.#dueAt(waiting) || waiting.lastAt > now;
-		return isDue ? this.#rebuildNow(waiting) : 0;
+		// It may also have got more of them, which have to wait for others.
+		return Date.now() >= this.#dueAt(waiting) ? this.#rebuildNow(waiting) : 0;
 	}
 
 	async #rebuildNow({ pids, all, upTo }: WaitingChanges): Promise<number> {
 		const what = { products: pids.length, all };
-		const startedAt = Date.now();
-		const { lost = this.#ending.signal, started } = this.#hold ?? {};
-		const signal = AbortSignal.any([this.#ending.signal, lost]);
+		const startedAt = new Date();
+		const signal = AbortSignal.any([this.#ending.signal, this.#hold?.lost ?? []].flat());
 		this.#onLog(messages.rebuildStarted(what));
 		try {
-			await this.#rebuild({ pids: all ? [] : pids, all, signal, log: this.#onLog, started });
+			await this.#rebuild({ pids: all ? [] : pids, all, signal, log: this.#onLog });
 			await this.#log.settle(upTo);
-			this.#onLog(messages.rebuildFinished(what, Date.now() - startedAt));
-			this.#lastRebuild = { startedAt, endedAt: Date.now(), ...what };
+			this.#onLog(messages.rebuildFinished(what, Date.now() - startedAt.getTime()));
+			this.#lastRebuild = { startedAt, endedAt: new Date(), ...what };
 			this.#counts.rebuilds += 1;
 			this.#failuresInARow = 0;
 			return 0;
 		} catch (thrown) {
 			// The reason for ending it is more useful than the error that this caused.
 			const error = sentenceOf(signal.aborted ? signal.reason : thrown);
-			const { retryAfter, retryAtMost } = this.#timing;
-			const pause = Math.min(retryAfter * 2 ** this.#failuresInARow, retryAtMost);
-			this.#lastRebuild = { startedAt, endedAt: Date.now(), ...what, error };
+			const pause = Math.min(this.#timing.retryAfter * 2 ** this.#failuresInARow, MAX_RETRY_PAUSE);
+			// Everything after the first line is output of the build, which may contain anything.
+			this.#lastRebuild = { startedAt, endedAt: new Date(), ...what, error: error.split('\n', 1)[0] ?? '' };
 			this.#counts.failures += 1;
 			this.#failuresInARow += 1;
 			if (!this.#isClosed) this.#onLog(messages.rebuildFailed(error, pause));
@@ -279,7 +255,6 @@ export class Collector {
 	}
 }
 
-/** Returns the message of an error, as a sentence, with its code. */
 function sentenceOf(error: unknown): string {
 	const message = messageOf(error);
 	return /[.!?\]]$/.test(message) ? message : `${message}.`;

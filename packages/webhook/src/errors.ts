@@ -13,7 +13,6 @@ export type WebhookErrorCode =
 /** An error of a receiver. */
 export class WebhookError extends Error {
 	override name = 'WebhookError';
-	/** Names the kind of problem. */
 	readonly code: WebhookErrorCode;
 
 	constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
@@ -32,16 +31,15 @@ export class WebhookConfigurationError extends WebhookError {
 	}
 }
 
-/**
- * Checks a number. Comparisons with NaN are always false, so it would disable a limit or a delay.
- * @throws WebhookConfigurationError for anything but a finite number of at least `min`.
- */
+/** Timers take a signed 32-bit number. */
+export const MAX_NUMBER = 2_147_483_647;
+
+/** Comparisons with NaN are always false, so it would disable a limit or a delay. */
 export function checkNumber(name: string, value: unknown, min: number): void {
-	if (typeof value === 'number' && Number.isFinite(value) && value >= min) return;
-	throw new WebhookConfigurationError(messages.number(name, min));
+	if (typeof value === 'number' && value >= min && value <= MAX_NUMBER) return;
+	throw new WebhookConfigurationError(messages.number(name, min, MAX_NUMBER));
 }
 
-/** Returns the message of whatever was thrown, and its code, if it has one of ours. */
 export function messageOf(error: unknown): string {
 	if (error instanceof WebhookError) return `${error.message} [${error.code}]`;
 	return error instanceof Error ? error.message : String(error);

@@ -5,18 +5,12 @@ export { Collector } from './collector.js';
 export { WebhookConfigurationError, WebhookError, type WebhookErrorCode } from './errors.js';
 export type { WebhookHandlerOptions } from './handler.js';
 export { createWebhookHandler } from './handler.js';
-export {
-	type DeployHookOptions,
-	deployHook,
-	type GithubDispatchOptions,
-	githubDispatch,
-} from './triggers.js';
-export type { UnverifiedRequest, Verified, Verifier, Verify, VerifyFunction } from './verify.js';
+export { deployHook, type GithubDispatchOptions, githubDispatch, type TriggerOptions } from './triggers.js';
+export type { UnverifiedRequest, Verified, Verifier, Verify } from './verify.js';
 export {
 	type ReadVariable,
 	readRequired,
 	readVerifiers,
-	type StandardWebhooksOptions,
 	sharedHeader,
 	standardWebhooks,
 	type VerifierVariables,

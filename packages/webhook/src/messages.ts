@@ -1,9 +1,7 @@
-/** `1 product`, `1,200 products` */
 function count(value: number, noun: string): string {
 	return `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** `12.3 s` */
 function seconds(milliseconds: number): string {
 	return `${(milliseconds / 1_000).toFixed(1)} s`;
 }
@@ -31,18 +29,16 @@ export const messages = {
 	notPost: 'Send events with POST.',
 	tooLarge: (maxBytes: number) => `The body is larger than ${maxBytes} bytes.`,
 	notJson: 'Send events as application/json.',
-	missingHeader: (names: readonly string[]) => `Missing header: ${names.join(', ')}.`,
 	invalidJson: 'The body is not valid JSON.',
-	notGenuine: 'The request could not be verified.',
-	notRecorded: 'The change could not be recorded. Send it again.',
-	notForwarded: 'The event could not be passed on. Send it again.',
+	notGenuine: 'The request could not be verified: its signature or key, or its time, is missing or wrong.',
+	notRecorded: 'The change could not be recorded, or the event not be passed on. Send it again.',
 	notFound: 'Not found.',
-	wrongHost: 'The status is only available at localhost and at the address that the receiver listens on.',
-	unhealthy: 'Changes cannot be kept.',
-	noStatus: 'The waiting changes cannot be read.',
+	wrongHost: 'The status is only available at localhost and at IP addresses.',
+	unhealthy: 'The waiting changes cannot be read, so no event can be accepted.',
 
 	// Settings that cannot be used.
-	number: (name: string, min: number) => `The option "${name}" must be a number of at least ${min}.`,
+	number: (name: string, min: number, max: number) =>
+		`The option "${name}" must be a number from ${min} to ${max}.`,
 	noVerifier:
 		'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. ' +
 		'Without it, anyone could start rebuilds.',
@@ -51,8 +47,8 @@ export const messages = {
 		`A secret of sharedHeader("${name}", ...) is missing or shorter than ${min} characters.`,
 	secret: (problem: string, min: number, max: number) =>
 		`The webhook secret ${problem}. Expected "whsec_" followed by the base64 of ${min} to ${max} bytes, as shown by the review service.`,
-	noSecret: (name: string, hint: string | undefined) =>
-		`${variable(name)} is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_").${hint ? ` ${hint}` : ''}`,
+	noSecret: (name: string) =>
+		`${variable(name)} is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_").`,
 	noVariable: (name: string) => `${variable(name)} is not set.`,
 	deployHook: 'The deploy hook URL is missing or is not an https URL.',
 	repository: 'The option "repository" of githubDispatch() must be of the form "owner/name".',
@@ -67,7 +63,6 @@ export const messages = {
 	onePlace: 'Choose where changes are kept: pass either --queue-file or --redis-env. See --help.',
 	oneTiming: 'Choose when to rebuild: pass either --immediate, or --debounce and --max-wait. See --help.',
 	forwardOption: '--forward must be an http(s) URL.',
-	folder: (cwd: string) => `--cwd must be a folder, and ${JSON.stringify(cwd)} is none.`,
 	port: '--port must be a number from 0 to 65535.',
 	path: '--path must be a path such as /reviews, and cannot be /healthz or /status.',
 	duration: (option: string) => `--${option} must be a time with a unit, such as 500ms, 30s, 5m or 1h.`,
@@ -78,15 +73,12 @@ export const messages = {
 	ended: 'The receiver is shutting down.',
 
 	// Events.
-	/** Once a parser has read a body, its bytes are gone, and the parsed value cannot be verified. */
 	bodyWasRead:
 		'The body of the event was read before it reached the webhook handler. Put the route before express.json() and other body parsers, or use express.raw({ type: "application/json" }) for it.',
 	senderLeft: 'The sender disconnected.',
 	unusableIds: (number: number) =>
 		`An event names ${count(number, 'unusable product id')}. All products are treated as changed.`,
 	eventFailed: (reason: string) => `Error while handling an event: ${reason}`,
-	forwardFailed: (url: string, status: number | undefined) =>
-		`${hostOf(url)} ${status === undefined ? 'could not be reached in time' : `answered ${status}`}. The sender tries again.`,
 
 	// Rebuilds.
 	rebuildStarted: (what: Parameters<typeof changed>[0]) => `Rebuild for ${changed(what)} started.`,
@@ -94,13 +86,16 @@ export const messages = {
 		`Rebuild for ${changed(what)} finished in ${seconds(duration)}.`,
 	rebuildFailed: (reason: string, pause: number) =>
 		`Rebuild failed: ${reason} Retrying in ${seconds(pause)}.`,
-	otherRebuilds: 'Another receiver is rebuilding for the same changes; waiting for it.',
 	hookCalled: (url: string) => `Deploy hook called: ${hostOf(url)}`,
 	workflowStarted: (eventType: string, repository: string) =>
 		`Workflow started: repository_dispatch "${eventType}" of ${repository}`,
 	hookLate: (url: string, timeout: number) => `${hostOf(url)} did not answer within ${timeout} ms.`,
-	hookUnreachable: (url: string, code: string | undefined) =>
-		`${hostOf(url)} could not be reached${code ? ` (${code})` : ''}.`,
+	hookUnreachable: (url: string, error: unknown) => {
+		// Only the code: messages contain URLs.
+		const { code } = ((error as Error)?.cause ?? {}) as { code?: unknown };
+		const isCode = typeof code === 'string' && /^[A-Z][A-Z_\d]{0,40}$/.test(code);
+		return `${hostOf(url)} could not be reached${isCode ? ` (${code})` : ''}.`;
+	},
 	hookAnswered: (url: string, status: number) => `${hostOf(url)} answered ${status}.`,
 	commandFailed: (status: string, output: string) =>
 		`The command ended with ${status}.\nEnd of its output:\n${output}\n.`,
@@ -110,8 +105,6 @@ export const messages = {
 	commandEnded: 'The command was ended because the receiver is shutting down.',
 	commandOutput: (line: string) => `| ${line}`,
 	tooMuchOutput: '| (further output is not logged)',
-	leftCommand: (pid: number) =>
-		`A killed receiver left its rebuild command running (process ${pid}); ending it.`,
 
 	// Waiting changes.
 	logFailed: (reason: string, pause: number) =>
@@ -121,7 +114,6 @@ export const messages = {
 		`The file of waiting changes cannot be used (${file}): ${reason}. Move it away to start a new one, and build the whole site once.`,
 	otherProgram: 'it was created by another program or by another version of this receiver',
 	pagesDamaged: 'its pages are damaged',
-	rowDamaged: 'a row is damaged',
 	fileSetAside: (reason: string, name: string) =>
 		`The file of waiting changes was damaged (${reason}). It was renamed to "${name}", and a new one was started. ` +
 		'It may have lost which products changed, so the next rebuild is for all products. If this keeps happening, check the disk.',

@@ -1,4 +1,4 @@
-import { checkNumber, WebhookConfigurationError } from './errors.js';
+import { WebhookConfigurationError } from './errors.js';
 import { messages } from './messages.js';
 
 /** A request as a verifier sees it: its headers and the raw bytes of its body. */
@@ -9,32 +9,21 @@ export interface UnverifiedRequest {
 	readonly receivedAt: number;
 }
 
-/** Describes a genuine request. */
 export interface Verified {
 	/** Id of the event, which stays the same if the sender tries again. Omitted if the sender provides none. */
 	readonly id?: string;
-	/**
-	 * How long a copy of this request would pass as genuine, in milliseconds from when it was received.
-	 * @default 600_000
-	 */
+	/** How long a copy of this request would pass as genuine, in milliseconds from when it came. @default 600_000 */
 	readonly validFor?: number;
 }
 
-/** Decides whether a request comes from the review service. */
-export interface Verifier {
-	/** Headers that the verifier requires, in lower case. */
-	readonly headers: readonly string[];
-	/** Resolves to `undefined` if the request is not genuine. Which part was wrong is deliberately not disclosed. */
-	verify(request: UnverifiedRequest): Promise<Verified | undefined>;
-}
-
-/** A custom verifier: decides whether a request is genuine. */
-export type VerifyFunction = (
-	request: UnverifiedRequest,
-) => boolean | Verified | undefined | Promise<boolean | Verified | undefined>;
+/**
+ * Decides whether a request comes from the review service. Returns `undefined` if it does not: which part was wrong is
+ * deliberately not disclosed.
+ */
+export type Verifier = (request: UnverifiedRequest) => Verified | undefined | Promise<Verified | undefined>;
 
 /** One or several verifiers. A request is genuine if one of them accepts it. */
-export type Verify = Verifier | VerifyFunction | readonly (Verifier | VerifyFunction)[];
+export type Verify = Verifier | readonly Verifier[];
 
 const HMAC: HmacKeyGenParams = { name: 'HMAC', hash: 'SHA-256' };
 
@@ -55,23 +44,20 @@ export function sharedHeader(name: string, secrets: string | readonly string[] |
 	if (typeof name !== 'string' || !HEADER_NAME.test(name)) {
 		throw new WebhookConfigurationError(messages.headerName);
 	}
-	if (!Array.isArray(all) || all.length === 0 || all.some((secret) => !isLongEnough(secret))) {
+	const isLongEnough = (secret: unknown) => typeof secret === 'string' && secret.trim().length >= MIN_LENGTH;
+	if (!Array.isArray(all) || all.length === 0 || !all.every(isLongEnough)) {
 		throw new WebhookConfigurationError(messages.headerSecret(name, MIN_LENGTH), {
 			code: 'PR_WEBHOOK_SECRET',
 		});
 	}
-	const header = name.toLowerCase();
 	// Prepared on the first request: some platforms do not allow random values while a module loads.
 	let prepared: ReturnType<typeof prepare> | undefined;
-	return {
-		headers: [header],
-		async verify({ headers }) {
-			const given = encode(headers.get(header) ?? '');
-			prepared ??= prepare(all);
-			const { key, digests } = await prepared;
-			const verified = digests.map((digest) => crypto.subtle.verify('HMAC', key, digest, given));
-			return (await Promise.all(verified)).includes(true) ? {} : undefined;
-		},
+	return async ({ headers }) => {
+		const given = encode(headers.get(name) ?? '');
+		prepared ??= prepare(all);
+		const { key, digests } = await prepared;
+		const verified = digests.map((digest) => crypto.subtle.verify('HMAC', key, digest, given));
+		return (await Promise.all(verified)).includes(true) ? {} : undefined;
 	};
 }
 
@@ -84,28 +70,16 @@ async function prepare(secrets: readonly string[]) {
 	return { key, digests: await Promise.all(digests) };
 }
 
-function isLongEnough(secret: unknown): boolean {
-	return typeof secret === 'string' && secret.trim().length >= MIN_LENGTH;
-}
-
 /** Header values arrive without surrounding spaces, so secrets are trimmed too. */
 function encode(text: string): Uint8Array<ArrayBuffer> {
 	return new TextEncoder().encode(text.trim());
 }
 
-/** Options of {@link standardWebhooks}. */
-export interface StandardWebhooksOptions {
-	/**
-	 * How far the timestamp of a request may be from now, in seconds, in either direction.
-	 * @default 300
-	 */
-	readonly tolerance?: number | undefined;
-}
+/** How far the timestamp of a request may be from now, in seconds, in either direction. */
+const TOLERANCE = 300;
 
 /** Maximum number of signatures in one request: there is one for each key during rotation. */
 const MAX_SIGNATURES = 10;
-
-const HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 
 // A dot in an id would let text move between id, timestamp and body under the same signature.
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -120,43 +94,34 @@ const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
  * format of the headers, then the timestamp, then each signature against each secret, in constant time.
  *
  * @param secrets the secret, or several for rotation: `whsec_` followed by the base64 of 24 to 64 bytes.
- * @throws WebhookConfigurationError for a missing or unusable secret, or an unusable tolerance.
+ * @throws WebhookConfigurationError for a missing or unusable secret.
  * @example createWebhookHandler({ verify: standardWebhooks(process.env.REVIEWS_WEBHOOK_SECRET), onChange })
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function standardWebhooks(
-	secrets: string | readonly string[] | undefined,
-	{ tolerance = 300 }: StandardWebhooksOptions = {},
-): Verifier {
+export function standardWebhooks(secrets: string | readonly string[] | undefined): Verifier {
 	const secretBytes = readSecrets(secrets);
-	checkNumber('tolerance', tolerance, 0);
 	// Imported on the first request: some platforms allow no cryptography while a module loads.
 	let keys: Promise<CryptoKey[]> | undefined;
-	return {
-		headers: Object.values(HEADERS),
-		async verify(request) {
-			const id = request.headers.get(HEADERS.id) ?? '';
-			const timestamp = request.headers.get(HEADERS.timestamp) ?? '';
-			if (!ID.test(id) || !TIMESTAMP.test(timestamp)) return undefined;
-			if (Math.abs(request.receivedAt / 1_000 - Number(timestamp)) > tolerance) return undefined;
-			const signatures = readSignatures(request.headers.get(HEADERS.signature) ?? '');
-			if (signatures.length === 0) return undefined;
-			const content = signedContent(id, timestamp, request);
-			keys ??= Promise.all(secretBytes.map(importKey));
-			for (const key of await keys) {
-				for (const signature of signatures) {
-					if (await crypto.subtle.verify('HMAC', key, signature, content)) {
-						return { id, validFor: (Number(timestamp) + tolerance) * 1_000 - request.receivedAt };
-					}
+	return async (request) => {
+		const id = request.headers.get('webhook-id') ?? '';
+		const timestamp = request.headers.get('webhook-timestamp') ?? '';
+		if (!ID.test(id) || !TIMESTAMP.test(timestamp)) return undefined;
+		if (Math.abs(request.receivedAt / 1_000 - Number(timestamp)) > TOLERANCE) return undefined;
+		const signatures = readSignatures(request.headers.get('webhook-signature') ?? '');
+		if (signatures.length === 0) return undefined;
+		const content = signedContent(id, timestamp, request);
+		keys ??= Promise.all(
+			secretBytes.map((secret) => crypto.subtle.importKey('raw', secret, HMAC, false, ['verify'])),
+		);
+		for (const key of await keys) {
+			for (const signature of signatures) {
+				if (await crypto.subtle.verify('HMAC', key, signature, content)) {
+					return { id, validFor: (Number(timestamp) + TOLERANCE) * 1_000 - request.receivedAt };
 				}
 			}
-			return undefined;
-		},
+		}
+		return undefined;
 	};
-}
-
-function importKey(secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-	return crypto.subtle.importKey('raw', secret, HMAC, false, ['verify']);
 }
 
 /** Reads the signatures of version 1. A header with too many signatures is rejected as a whole. */
@@ -177,16 +142,11 @@ function signedContent(id: string, timestamp: string, { body }: UnverifiedReques
 
 const PREFIX = 'whsec_';
 
-/** Length of a secret, in bytes: Standard Webhooks 1.0.0, "Signature scheme". */
+/** Standard Webhooks 1.0.0, "Signature scheme". */
 const MIN_BYTES = 24;
-
 const MAX_BYTES = 64;
 
-/**
- * Decodes one or several Standard Webhooks secrets.
- * @param secrets `whsec_` followed by the base64 of 24 to 64 bytes; the prefix is optional.
- * @throws WebhookConfigurationError that identifies a wrong secret by its position, without repeating it.
- */
+/** @throws WebhookConfigurationError that identifies a wrong secret by its position, without repeating it. */
 function readSecrets(secrets: string | readonly string[] | undefined): readonly Uint8Array<ArrayBuffer>[] {
 	const all = typeof secrets === 'string' ? [secrets] : secrets;
 	if (!Array.isArray(all) || all.length === 0) throw wrongSecret('is missing');
@@ -222,27 +182,19 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads an environment variable. */
 export type ReadVariable = (name: string) => string | undefined;
 
-/** Where the secrets of verifiers are. */
 export interface VerifierVariables {
-	/** Name of the variable that holds the webhook secret; two secrets, separated by a space, while it changes. */
+	/** Variable with the webhook secret; with two, separated by a space, while it changes. */
 	readonly secretEnv: string;
 	/** Name of the header with a fixed key. @default none: events are signed */
 	readonly keyHeader?: string | undefined;
-	/** Name of the variable that holds the key. */
 	readonly keyEnv: string;
-	/** What else to do if no secret is set: a sentence for the error. */
-	readonly hint?: string | undefined;
 }
 
-/**
- * Creates the verifiers whose secrets are in environment variables.
- * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
- */
+/** @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value. */
 export function readVerifiers(
-	{ secretEnv, keyHeader, keyEnv, hint }: VerifierVariables,
+	{ secretEnv, keyHeader, keyEnv }: VerifierVariables,
 	readVariable: ReadVariable,
 ): Verifier[] {
 	const secrets = readVariable(secretEnv)?.split(/\s+/).filter(Boolean) ?? [];
@@ -251,10 +203,10 @@ export function readVerifiers(
 		...(keyHeader ? [sharedHeader(keyHeader, readRequired(keyEnv, readVariable))] : []),
 	];
 	if (verifiers.length > 0) return verifiers;
-	throw new WebhookConfigurationError(messages.noSecret(secretEnv, hint), { code: 'PR_WEBHOOK_SECRET' });
+	throw new WebhookConfigurationError(messages.noSecret(secretEnv), { code: 'PR_WEBHOOK_SECRET' });
 }
 
-/** Reads the trimmed value of a variable. @throws WebhookConfigurationError that names the variable if it is not set. */
+/** @throws WebhookConfigurationError that names the variable if it is not set. */
 export function readRequired(name: string, readVariable: ReadVariable): string {
 	const value = readVariable(name)?.trim();
 	if (!value) throw new WebhookConfigurationError(messages.noVariable(name));

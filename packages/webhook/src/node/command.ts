@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rebuild } from '../collector.js';
-import { WebhookConfigurationError, WebhookError } from '../errors.js';
+import { checkNumber, WebhookConfigurationError, WebhookError } from '../errors.js';
 import { messages } from '../messages.js';
 import { toPayload } from '../triggers.js';
 
@@ -29,9 +28,7 @@ export interface CommandOptions {
 
 /** Linux allows 128 KiB for one variable. */
 const MAX_BYTES = 100_000;
-/** Timers take a signed 32-bit number. */
-const MAX_TIMER = 2_147_483_647;
-/** How long to wait for the last output once the command has ended, in milliseconds. */
+/** How long to wait for the last output once the command has ended. */
 const OUTPUT_GRACE = 1_000;
 
 /**
@@ -48,7 +45,8 @@ const OUTPUT_GRACE = 1_000;
 export function command(line: string, options: CommandOptions = {}): Rebuild {
 	if (!line?.trim()) throw new WebhookConfigurationError(messages.noCommand);
 	const { cwd, timeout = 1_800_000, env = commandEnvironment(process.env), incompleteCode } = options;
-	return async ({ pids, all, signal, log, started }) => {
+	checkNumber('timeout', timeout, 1);
+	return async ({ pids, all, signal, log }) => {
 		signal.throwIfAborted();
 		const child = spawn(line, {
 			shell: true,
@@ -58,8 +56,6 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: { ...env, REVIEWS_CHANGED: JSON.stringify(toPayload({ pids, all }, MAX_BYTES)) },
 		});
-		// If this process is killed, the receiver that takes over must find the command.
-		if (child.pid !== undefined) started?.(child.pid);
 		const output = new LoggedOutput([child.stdout, child.stderr], log);
 		const ended = Promise.withResolvers<string>();
 		let reason: string | undefined;
@@ -70,7 +66,7 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 		};
 		const onAbort = () => end(messages.commandEnded);
 		signal.addEventListener('abort', onAbort, { once: true });
-		const timer = setTimeout(() => end(messages.commandLate(timeout)), Math.min(timeout, MAX_TIMER));
+		const timer = setTimeout(() => end(messages.commandLate(timeout)), timeout);
 		let graceTimer: NodeJS.Timeout | undefined;
 		const finish = (status: string) => {
 			// When the command is being ended, wait for its whole group.
@@ -109,7 +105,6 @@ const MAX_LOGGED = 10_000_000;
 
 /** Logs whole lines, except for very long ones. Endless output fills neither the log nor memory. */
 class LoggedOutput {
-	/** The end of the output. */
 	tail = '';
 	readonly #streams: readonly Readable[];
 	readonly #rests = new Map<Readable, string>();
@@ -160,9 +155,8 @@ const SECRETS = [
 ];
 
 /**
- * Returns the environment of a command: the receiver's environment without its own secrets. A build runs code from many
- * packages, and none of it needs them.
- * @param names further variables that hold secrets of this receiver.
+ * Omits the secrets of a receiver. A build runs code from many packages, and none of it needs them.
+ * @param names further variables that hold secrets.
  */
 export function commandEnvironment(environment: Environment, names: readonly string[] = []): Environment {
 	const omitted = new Set([...SECRETS, ...names]);
@@ -171,27 +165,13 @@ export function commandEnvironment(environment: Environment, names: readonly str
 
 /** Time between SIGTERM and SIGKILL, in milliseconds, so that a build can clean up. */
 const KILL_GRACE = 10_000;
-/** How often to check whether they have ended, in milliseconds. */
-const CHECK_INTERVAL = 50;
 
-/**
- * Ends a process group, given the id of its leader. The leader itself may be gone while others of the group still run.
- * Processes that ignore SIGTERM are killed after {@link KILL_GRACE}.
- */
-export async function endProcessGroup(leader: number): Promise<void> {
+/** The leader itself may be gone while others of the group still run. */
+async function endProcessGroup(leader: number): Promise<void> {
 	send(leader, 'SIGTERM');
 	const end = performance.now() + KILL_GRACE;
-	while (send(leader, 0) && performance.now() < end) await sleep(CHECK_INTERVAL);
+	while (send(leader, 0) && performance.now() < end) await sleep(50);
 	send(leader, 'SIGKILL');
-}
-
-/**
- * Whether any process of a group is running that was started by the process with this id and start. The id of a leader is
- * not reused while its group exists, even if the leader itself is gone.
- */
-export function isGroupRunning(leader: number, startedAt: string): boolean {
-	const now = startOf(leader);
-	return (now === undefined || now === startedAt) && send(leader, 0);
 }
 
 /** @returns whether any process of the group is left. */
@@ -201,18 +181,5 @@ function send(leader: number, signal: NodeJS.Signals | 0): boolean {
 		return true;
 	} catch {
 		return false;
-	}
-}
-
-/** Returns the boot and the start time of a process; `undefined` if it has ended, or anywhere but on Linux. */
-export function startOf(pid: number): string | undefined {
-	try {
-		const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-		// The second field, the name, may contain anything, even `) `. The first field after it is the third, the state.
-		const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-		const isGone = fields[0] === 'Z' || fields[0] === 'X';
-		return isGone ? undefined : `${boot}/${fields[22 - 3]}`;
-	} catch {
-		return undefined;
 	}
 }

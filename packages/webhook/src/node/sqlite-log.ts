@@ -5,13 +5,12 @@ import { crc32 } from 'node:zlib';
 import { type Change, type ChangeLog, type Hold, mergeChanges, type WaitingChanges } from '../change-log.js';
 import { quietly, WebhookError } from '../errors.js';
 import { messages } from '../messages.js';
-import { endProcessGroup, isGroupRunning, startOf } from './command.js';
 
 /** Marks the file as ours ("APRw" in ASCII); SQLite stores it in the file's header, at this offset. */
 const APPLICATION_ID = 0x41505277;
 const APPLICATION_ID_OFFSET = 68;
 
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /** The numbers of changes are never reused: otherwise a long rebuild would settle changes that arrived after it. */
 const SCHEMA = `
@@ -21,26 +20,32 @@ const SCHEMA = `
 		received_at INTEGER NOT NULL,
 		checksum INTEGER NOT NULL
 	) STRICT;
-	CREATE TABLE events (id TEXT PRIMARY KEY, received_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-	CREATE TABLE commands (pid INTEGER NOT NULL, started TEXT NOT NULL) STRICT;
 	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** Columns are named: damage to the schema may change the case of a name, and SQLite does not mind. */
-const READ_CHANGES = `SELECT number AS number, pid AS pid, received_at AS received_at, checksum AS checksum
-	FROM changes ORDER BY number`;
+/**
+ * Columns are named, because damage to the schema may change the case of a name, which SQLite does not mind. A damaged number
+ * may be too large for an integer of JavaScript.
+ */
+const READ_CHANGES = `
+	SELECT
+		CAST(number AS REAL) AS number,
+		pid AS pid,
+		CAST(received_at AS REAL) AS receivedAt,
+		CAST(checksum AS REAL) AS checksum
+	FROM changes ORDER BY changes.number
+`;
+
+const INSERT_CHANGE = 'INSERT INTO changes (pid, received_at, checksum) VALUES (?, ?, ?)';
 
 /** Stored in place of a product id if anything may have changed. No product has this id. */
 const ALL = '';
 
-/** How long ids of events are kept, in milliseconds: twice as long as a signed request is valid. */
-const EVENTS_KEPT = 1_200_000;
-
 interface ChangeRow {
 	readonly number: number;
 	readonly pid: string;
-	readonly received_at: number;
+	readonly receivedAt: number;
 	readonly checksum: number;
 }
 
@@ -49,62 +54,47 @@ interface ChangeRow {
  * `<file>.set-aside`, and a new one notes that anything may have changed.
  *
  * @param file path; its folder is created if needed.
- * @param onLog called with log lines about damage, and about commands that a killed receiver left running.
+ * @param onLog called with log lines about damage.
  * @throws WebhookError for a file that is not ours, and one that cannot be created, read or written.
  * @example new Collector({ log: openSqliteLog('.cache/review-changes.db'), rebuild: command('npm run build') })
  */
 export function openSqliteLog(file: string, onLog: (line: string) => void = console.warn): ChangeLog {
-	return new SqliteLog(file, quietly(onLog));
+	try {
+		makeFolder(dirname(file));
+		return new SqliteLog(open(file, quietly(onLog)), new DatabaseSync(`${file}.lock`, { timeout: 0 }));
+	} catch (error) {
+		const { message } = error as Error;
+		throw new WebhookError('PR_CHANGES_UNUSABLE', messages.fileUnusable(file, message), { cause: error });
+	}
 }
 
 class SqliteLog implements ChangeLog {
-	readonly #file: string;
-	readonly #onLog: (line: string) => void;
-	#database: DatabaseSync;
+	readonly #database: DatabaseSync;
 	/** Locked while a receiver rebuilds. The system unlocks it if the process is killed. */
 	readonly #lock: DatabaseSync;
 
-	constructor(file: string, onLog: (line: string) => void) {
-		this.#file = file;
-		this.#onLog = onLog;
-		makeFolder(dirname(file));
-		try {
-			this.#database = this.#open();
-			this.#lock = new DatabaseSync(`${file}.lock`, { timeout: 0 });
-		} catch (error) {
-			const { message } = error as Error;
-			throw new WebhookError('PR_CHANGES_UNUSABLE', messages.fileUnusable(file, message), { cause: error });
-		}
+	constructor(database: DatabaseSync, lock: DatabaseSync) {
+		this.#database = database;
+		this.#lock = lock;
 	}
 
-	async record({ id, pids, all, receivedAt }: Change): Promise<boolean> {
-		return this.#use((database) => {
-			database.prepare('DELETE FROM events WHERE received_at < ?').run(receivedAt - EVENTS_KEPT);
-			const addEvent = database.prepare('INSERT OR IGNORE INTO events VALUES (?, ?)');
-			if (id !== undefined && addEvent.run(id, receivedAt).changes === 0) return false;
-			insertChanges(database, all ? [ALL] : pids, receivedAt);
-			return true;
-		});
+	async record({ pids, all, receivedAt }: Change): Promise<void> {
+		insertChanges(this.#database, all ? [ALL] : pids, receivedAt);
 	}
 
 	async waiting(): Promise<WaitingChanges | undefined> {
-		const rows = this.#use((database) => {
-			const found = database.prepare(READ_CHANGES).all() as unknown as ChangeRow[];
-			const isWhole = ({ pid, received_at, checksum }: ChangeRow) =>
-				checksumOf(pid, received_at) === checksum;
-			if (!found.every(isWhole)) throw new DamageError(messages.rowDamaged);
-			return found;
-		});
+		const rows = this.#database.prepare(READ_CHANGES).all() as unknown as ChangeRow[];
 		return mergeChanges(
-			rows.map(({ number, pid, received_at: receivedAt }) => {
-				const all = pid === ALL;
+			rows.map(({ number, pid, receivedAt, checksum }) => {
+				// A damaged row stands for an unknown product.
+				const all = pid === ALL || checksum !== checksumOf(pid, receivedAt);
 				return { pids: all ? [] : [pid], all, receivedAt, position: number };
 			}),
 		);
 	}
 
 	async settle(upTo: number): Promise<void> {
-		this.#use((database) => database.prepare('DELETE FROM changes WHERE number <= ?').run(upTo));
+		this.#database.prepare('DELETE FROM changes WHERE number <= ?').run(upTo);
 	}
 
 	async hold(): Promise<Hold | undefined> {
@@ -114,24 +104,7 @@ class SqliteLog implements ChangeLog {
 			if (codeOf(error) === SQLITE_BUSY) return undefined;
 			throw error;
 		}
-		const forget = quietly(() => this.#use((database) => database.exec('DELETE FROM commands')));
-		const release = async () => {
-			forget();
-			this.#lock.exec('ROLLBACK');
-		};
-		try {
-			await this.#endLeftCommand();
-			forget();
-		} catch (error) {
-			await release();
-			throw error;
-		}
-		const started = quietly((pid: number) => {
-			this.#use((database) =>
-				database.prepare('INSERT INTO commands VALUES (?, ?)').run(pid, startOf(pid) ?? ''),
-			);
-		});
-		return { started, release };
+		return { release: async () => this.#lock.exec('ROLLBACK') };
 	}
 
 	async close(): Promise<void> {
@@ -139,52 +112,6 @@ class SqliteLog implements ChangeLog {
 		this.#lock.close();
 		this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		this.#database.close();
-	}
-
-	/**
-	 * Ends a command that a killed receiver left running: its result would go unnoticed, and its changes are still waiting.
-	 */
-	async #endLeftCommand(): Promise<void> {
-		const left = this.#use((database) => database.prepare('SELECT pid, started FROM commands').all());
-		for (const { pid, started } of left as { pid: number; started: string }[]) {
-			if (started === '' || !isGroupRunning(pid, started)) continue;
-			this.#onLog(messages.leftCommand(pid));
-			await endProcessGroup(pid);
-		}
-	}
-
-	/** Runs an action that is written as a whole. If the file turns out to be damaged, it runs on a new one. */
-	#use<Result>(action: (database: DatabaseSync) => Result): Result {
-		try {
-			return inTransaction(this.#database, action);
-		} catch (error) {
-			if (!isDamage(error)) throw error;
-			this.#database.close();
-			this.#database = this.#replace(error);
-			return inTransaction(this.#database, action);
-		}
-	}
-
-	#open(): DatabaseSync {
-		try {
-			return connect(this.#file);
-		} catch (error) {
-			if (!isDamage(error) || !looksLikeOurs(this.#file)) throw error;
-			return this.#replace(error);
-		}
-	}
-
-	/** Sets the file aside, and starts a new one in which anything may have changed. */
-	#replace({ message }: Error): DatabaseSync {
-		const aside = `${this.#file}.set-aside`;
-		rmSync(`${this.#file}-shm`, { force: true });
-		// The log belongs to the old file. Next to a new one it would be damage.
-		if (existsSync(`${this.#file}-wal`)) renameSync(`${this.#file}-wal`, `${aside}-wal`);
-		renameSync(this.#file, aside);
-		const database = connect(this.#file);
-		insertChanges(database, [ALL], Date.now());
-		this.#onLog(messages.fileSetAside(message, basename(aside)));
-		return database;
 	}
 }
 
@@ -194,6 +121,24 @@ function makeFolder(folder: string): void {
 	// node_modules is not under version control.
 	if (first === undefined || /[\\/]node_modules[\\/]/.test(folder)) return;
 	writeFileSync(join(folder, '.gitignore'), '*\n');
+}
+
+/** Opens the file. If it is damaged, sets it aside, and starts a new one in which anything may have changed. */
+function open(file: string, onLog: (line: string) => void): DatabaseSync {
+	try {
+		return connect(file);
+	} catch (error) {
+		if (!DAMAGE.has(codeOf(error) ?? 0) || !looksLikeOurs(file)) throw error;
+		const aside = `${file}.set-aside`;
+		rmSync(`${file}-shm`, { force: true });
+		// The log belongs to the old file. Next to a new one it would be damage.
+		if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${aside}-wal`);
+		renameSync(file, aside);
+		const database = connect(file);
+		insertChanges(database, [ALL], Date.now());
+		onLog(messages.fileSetAside((error as Error).message, basename(aside)));
+		return database;
+	}
 }
 
 function connect(file: string): DatabaseSync {
@@ -206,7 +151,10 @@ function connect(file: string): DatabaseSync {
 			if (!isPrepared(database)) database.exec(SCHEMA);
 		});
 		const problems = database.prepare('PRAGMA integrity_check').all();
-		if (problems[0]?.['integrity_check'] !== 'ok') throw new DamageError(messages.pagesDamaged);
+		if (problems[0]?.['integrity_check'] !== 'ok') {
+			throw Object.assign(new Error(messages.pagesDamaged), { errcode: SQLITE_CORRUPT });
+		}
+		for (const statement of [READ_CHANGES, INSERT_CHANGE]) database.prepare(statement);
 		return database;
 	} catch (error) {
 		database.close();
@@ -226,8 +174,10 @@ function isPrepared(database: DatabaseSync): boolean {
 }
 
 function insertChanges(database: DatabaseSync, pids: readonly string[], receivedAt: number): void {
-	const insert = database.prepare('INSERT INTO changes (pid, received_at, checksum) VALUES (?, ?, ?)');
-	for (const pid of pids) insert.run(pid, receivedAt, checksumOf(pid, receivedAt));
+	inTransaction(database, () => {
+		const insert = database.prepare(INSERT_CHANGE);
+		for (const pid of pids) insert.run(pid, receivedAt, checksumOf(pid, receivedAt));
+	});
 }
 
 /** A flipped bit always changes it. */
@@ -235,36 +185,26 @@ function checksumOf(pid: string, receivedAt: number): number {
 	return crc32(JSON.stringify([pid, receivedAt]));
 }
 
-function inTransaction<Result>(database: DatabaseSync, action: (database: DatabaseSync) => Result): Result {
+function inTransaction(database: DatabaseSync, action: () => void): void {
 	database.exec('BEGIN IMMEDIATE');
 	try {
-		const result = action(database);
+		action();
 		database.exec('COMMIT');
-		return result;
 	} catch (error) {
 		if (database.isTransaction) database.exec('ROLLBACK');
 		throw error;
 	}
 }
 
-/** The file has rows or pages that cannot be trusted. */
-class DamageError extends Error {}
-
-const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
 
-/** The result code of SQLite; `undefined` for other errors. */
+/** Result codes of SQLite: an error in the schema, damaged pages, not a database. */
+const DAMAGE: ReadonlySet<number> = new Set([1, SQLITE_CORRUPT, 26]);
+
 function codeOf(error: unknown): number | undefined {
 	const { errcode } = error as { errcode?: number };
 	return errcode === undefined ? undefined : errcode & 0xff;
-}
-
-function isDamage(error: unknown): error is Error {
-	// A damaged number may be too large for JavaScript.
-	if (error instanceof DamageError || (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE') return true;
-	return [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(codeOf(error) ?? 0);
 }
 
 /** Whether a file that cannot be opened is ours, according to its header. */

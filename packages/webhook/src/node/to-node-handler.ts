@@ -3,12 +3,6 @@ import { ReadableStream as NodeStream } from 'node:stream/web';
 import { quietly } from '../errors.js';
 import { bodyWasRead } from '../handler.js';
 
-/** Options of {@link toNodeHandler}. */
-export interface NodeHandlerOptions {
-	/** Called with errors that the handler throws. @default `console.error` */
-	readonly onError?: ((error: unknown) => void) | undefined;
-}
-
 /** How long a sender may take to finish a body that is not read, in milliseconds. */
 const DRAIN_TIME = 2_000;
 
@@ -16,14 +10,15 @@ const DRAIN_TIME = 2_000;
  * Adapts a handler to `node:http` and Express. No body parser may run before it, except `express.raw()`, which keeps the
  * bytes unchanged.
  *
+ * @param report called with errors that the handler throws.
  * @throws never: if the handler throws, the error is reported and the response is 500; an invalid request gets 400.
  * @example http.createServer(toNodeHandler(createWebhookHandler({ verify, onChange }))).listen(4500)
  */
 export function toNodeHandler(
 	handler: (request: Request) => Promise<Response>,
-	options: NodeHandlerOptions = {},
+	report: (error: unknown) => void = console.error,
 ) {
-	const onError = quietly(options.onError ?? console.error);
+	const onError = quietly(report);
 	return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
 		const request = toRequest(incoming);
 		try {

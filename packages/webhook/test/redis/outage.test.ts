@@ -52,7 +52,7 @@ describe('a receiver whose Redis goes away', needs('redis-server'), () => {
 
 	test('answers 503, says so now and then, and recovers', async () => {
 		const { rebuild, seen } = watchRebuilds();
-		const receiver = await receive({ rebuild, lookEvery: 200 });
+		const receiver = await receive({ rebuild });
 		expect(await statusOf(receiver, 'p-before')).toBe(202);
 		await redis.stop();
 		const saying = (text: string) => lines.filter((line) => line.startsWith(text));

@@ -28,20 +28,14 @@ export interface Collecting {
 	readonly rebuilds: readonly AskedRebuild[];
 	readonly lines: readonly string[];
 	/** A change of products, or of anything, that comes now. */
-	add(what: readonly string[] | 'all', id?: string): Promise<boolean>;
+	add(what: readonly string[] | 'all'): Promise<void>;
 	/** The rebuild that was asked for last. */
 	readonly last: AskedRebuild;
 }
 
-let count = 0;
-
-export function changeOf(
-	what: readonly string[] | 'all',
-	receivedAt: number,
-	id = `event-${++count}`,
-): Change {
+export function changeOf(what: readonly string[] | 'all', receivedAt: number): Change {
 	const all = what === 'all';
-	return { id, pids: all ? [] : what, all, type: 'review.created', receivedAt };
+	return { id: undefined, pids: all ? [] : what, all, receivedAt };
 }
 
 /** Moves the clock of the test on, and lets everything happen that comes of it. */
@@ -90,10 +84,9 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 		collector,
 		rebuilds,
 		lines,
-		async add(what, id) {
-			const isNew = await collector.add(changeOf(what, Date.now(), id));
+		async add(what) {
+			await collector.add(changeOf(what, Date.now()));
 			await settled();
-			return isNew;
 		},
 		get last() {
 			const last = rebuilds.at(-1);

@@ -6,7 +6,6 @@ import type { Change, Rebuild, RebuildRequest } from '../../../src/index.js';
 interface Seen {
 	readonly pids: readonly string[];
 	readonly all: boolean;
-	readonly startedAt: number;
 }
 
 /** A rebuild that takes a while, and remembers what it was asked for. */
@@ -15,7 +14,7 @@ export function watchRebuilds(duration = 0, act: (count: number) => void = () =>
 	let atOnce = 0;
 	const most = { atOnce: 0 };
 	const rebuild: Rebuild = async ({ pids, all, signal }: RebuildRequest) => {
-		seen.push({ pids: pids.toSorted(), all, startedAt: Date.now() });
+		seen.push({ pids: pids.toSorted(), all });
 		atOnce += 1;
 		most.atOnce = Math.max(most.atOnce, atOnce);
 		try {
@@ -28,12 +27,8 @@ export function watchRebuilds(duration = 0, act: (count: number) => void = () =>
 	return { rebuild, seen, most };
 }
 
-let lastId = 0;
-
-/** A change of products, each with a name of its own. */
 export function changeOf(...pids: string[]): Change {
-	lastId += 1;
-	return { id: `event-${lastId}`, pids, all: false, type: 'review.created', receivedAt: Date.now() };
+	return { id: undefined, pids, all: false, receivedAt: Date.now() };
 }
 
 /** Waits until something is so: for a minute at the most. Asking may fail meanwhile. */

@@ -69,7 +69,7 @@ describe('changes', () => {
 	test.each([
 		['long ago', -AT_MOST, 0],
 		['a moment ago', -20_000, 10_000],
-		['in the future', 365 * 86_400_000, QUIET],
+		['in the future', 365 * 86_400_000, 0],
 	])('that an earlier process left %s start one when they are due', async (_when, age, at) => {
 		const log = createMemoryLog();
 		await log.record(changeOf(['left'], NOW + age));
@@ -88,7 +88,7 @@ describe('a rebuild that fails', () => {
 			await collected.last.fail(new Error('Disk full.'));
 			const { waiting, nextRebuildAt = 0 } = await collected.collector.status();
 			expect(waiting.products).toBe(1);
-			const pause = nextRebuildAt - Date.now();
+			const pause = Number(nextRebuildAt) - Date.now();
 			const said = `Rebuild failed: Disk full. Retrying in ${(pause / 1_000).toFixed(1)} s.`;
 			expect(collected.lines.at(-1)).toBe(said);
 			pauses.push(pause / 1_000);
@@ -170,14 +170,14 @@ test('the status says what waits and what was done, and the log of it is for peo
 	expect(vi.getTimerCount()).toBe(0);
 	await add(['a', 'b']);
 	const waiting = { products: 2, all: false };
-	expect(await collector.status()).toMatchObject({ waiting, nextRebuildAt: NOW + QUIET });
+	expect(await collector.status()).toMatchObject({ waiting, nextRebuildAt: new Date(NOW + QUIET) });
 	await advance(QUIET);
 	expect(await collector.status()).toMatchObject({ isRebuilding: true, nextRebuildAt: undefined });
 	await advance(5_000);
 	await rebuilds[0]?.succeed();
 	expect(await collector.status()).toEqual({
 		...nothing,
-		lastRebuild: { startedAt: NOW + QUIET, endedAt: NOW + QUIET + 5_000, ...waiting },
+		lastRebuild: { startedAt: new Date(NOW + QUIET), endedAt: new Date(NOW + QUIET + 5_000), ...waiting },
 		counts: { changes: 1, rebuilds: 1, failures: 0 },
 	});
 	expect(lines).toEqual(['Rebuild for 2 products started.', 'Rebuild for 2 products finished in 5.0 s.']);
@@ -261,7 +261,7 @@ describe('receivers that share a log', () => {
 		await advance(QUIET);
 		await one.last.fail('no');
 		await advance(9_999);
-		expect(other.lines).toEqual(['Another receiver is rebuilding for the same changes; waiting for it.']);
+		expect(other.rebuilds).toEqual([]);
 		await advance(1);
 		expect(one.last.what).toEqual(['a', 'b']);
 		await one.last.succeed();
@@ -329,12 +329,9 @@ describe('close', () => {
 	);
 });
 
-test.each(['debounce', 'maxWait', 'retryAfter', 'retryAtMost', 'lookEvery'])(
-	'%s has to be a length of time',
-	(name) => {
-		for (const value of [Number.NaN, -1, '30s', Infinity]) {
-			const options = { [name]: value } as Partial<CollectorOptions>;
-			expect(() => collect(options)).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError' }));
-		}
-	},
-);
+test.each(['debounce', 'maxWait', 'retryAfter'])('%s has to be a length of time', (name) => {
+	for (const value of [Number.NaN, -1, '30s', Infinity]) {
+		const options = { [name]: value } as Partial<CollectorOptions>;
+		expect(() => collect(options)).toThrow(expect.objectContaining({ name: 'WebhookConfigurationError' }));
+	}
+});

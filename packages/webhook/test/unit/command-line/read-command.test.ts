@@ -14,7 +14,7 @@ test('there are defaults for everything but the secret and the way to rebuild', 
 		host: '127.0.0.1',
 		path: '/',
 		queueFile: '.product-reviews/changes.db',
-		verify: [{ headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'] }],
+		verify: [expect.any(Function)],
 	});
 });
 
@@ -27,7 +27,7 @@ test.each([
 	['--debounce 500ms --max-wait 0s', { debounce: 500, maxWait: 0 }],
 	['--immediate', { debounce: 0 }],
 	['--forward https://shop.example/webhook', { forward: { url: 'https://shop.example/webhook' } }],
-	['--key-header x-key --key-env K', { verify: [{}, { headers: ['x-key'] }] }],
+	['--key-header x-key --key-env K', { verify: [expect.any(Function), expect.any(Function)] }],
 	['--secret-env K --key-header x-key --key-env K --help', 'help'],
 ])('%s is read', (line, expected) => {
 	const command = read(`--run true ${line}`, { ...ENVIRONMENT, K: KEY });
@@ -37,7 +37,7 @@ test.each([
 
 describe('what cannot be started says why, and holds no secret:', () => {
 	test.each<[string, RegExp, Record<string, string>?]>([
-		['--run true', /^The environment variable REVIEWS_WEBHOOK_SECRET is not set\..*--secret-env/, {}],
+		['--run true', /^The environment variable REVIEWS_WEBHOOK_SECRET is not set\./, {}],
 		['--run true', /The webhook secret is not base64/, { REVIEWS_WEBHOOK_SECRET: 'whsec_canary' }],
 		['--run true --key-header x-key', /REVIEWS_WEBHOOK_KEY is not set/],
 		['--run true --prot 1', /^Unknown option '--prot'\. See --help\.$/],
@@ -49,7 +49,6 @@ describe('what cannot be started says why, and holds no secret:', () => {
 		['--run true --port 1e3', /^--port must be/],
 		['--run true --path /status', /^--path must be/],
 		['--run true --path //evil', /^--path must be/],
-		['--run true --cwd /nonexistent', /^--cwd must be a folder, and "\/nonexistent" is none/],
 		['--run true --forward shop.example', /^--forward must be an http\(s\) URL\.$/],
 		['--run true --immediate --debounce 1s', /^Choose when to rebuild: pass either --immediate, or/],
 		['--run true --immediate --max-wait 1s', /^Choose when to rebuild: pass either --immediate, or/],

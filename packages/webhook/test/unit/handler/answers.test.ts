@@ -2,13 +2,7 @@ import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { messageOf, OTHER_SECRET, requestOf, SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
-import {
-	createWebhookHandler,
-	sharedHeader,
-	standardWebhooks,
-	type Verify,
-	type VerifyFunction,
-} from '../../../src/index.js';
+import { createWebhookHandler, standardWebhooks, type Verifier, type Verify } from '../../../src/index.js';
 import { testHandler } from '../../support/handler.js';
 
 type Changes = Parameters<typeof requestOf>[1];
@@ -20,28 +14,6 @@ test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is answered 
 	);
 	expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
 	expect(changes).toEqual([]);
-});
-
-describe('a missing header', () => {
-	test('is named in a 400, and several are named together', async () => {
-		const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-		for (const missing of [...names.map((name) => [name]), names]) {
-			const headers = Object.fromEntries(missing.map((name) => [name, undefined]));
-			const response = await testHandler().handle(requestOf(messageOf(), { headers }));
-			expect(response.status).toBe(400);
-			expect(await response.json()).toEqual({ error: `Missing header: ${missing.join(', ')}.` });
-		}
-	});
-
-	test('of one verifier does not matter where another can decide', async () => {
-		const KEY = 'canary-key-of-the-tests';
-		const { statusOf } = testHandler({ verify: [standardWebhooks(SECRET), sharedHeader('x-key', KEY)] });
-		const none = { 'webhook-id': undefined, 'webhook-signature': undefined };
-		expect(await statusOf(messageOf())).toBe(202);
-		expect(await statusOf(messageOf(), { headers: { ...none, 'x-key': KEY } })).toBe(202);
-		expect(await statusOf(messageOf(), { headers: { ...none, 'x-key': 'not-the-key' } })).toBe(401);
-		expect(await statusOf(messageOf(), { headers: none })).toBe(400);
-	});
 });
 
 test.each<[number, (string | undefined)[]]>([
@@ -75,6 +47,7 @@ describe('answers', () => {
 		const message = messageOf();
 		const spoilt: Changes[] = [
 			{ headers: { 'webhook-id': 'a.b' } },
+			{ headers: { 'webhook-id': undefined } },
 			{ headers: { 'webhook-timestamp': '5' } },
 			{ headers: { 'webhook-signature': 'v1,x' } },
 			{ headers: { 'webhook-signature': '' } },
@@ -87,7 +60,7 @@ describe('answers', () => {
 			answers.add(`${response.status} ${[...response.headers].join()} ${await response.text()}`);
 		}
 		expect(answers.size).toBe(1);
-		expect([...answers][0]).toContain('{"error":"The request could not be verified."}');
+		expect([...answers][0]).toContain('{"error":"The request could not be verified: its');
 	});
 
 	test('hold nothing of the request, and are not to be stored', async () => {
@@ -102,7 +75,7 @@ describe('answers', () => {
 			[requestOf(message), 202],
 			[requestOf(message, { headers: { 'webhook-signature': 'canary' } }), 401],
 			[requestOf(message, { headers: { 'content-type': 'canary/canary' } }), 415],
-			[requestOf(message, { headers: { 'webhook-id': undefined, 'x-canary': 'canary' } }), 400],
+			[requestOf(message, { headers: { 'webhook-id': undefined, 'x-canary': 'canary' } }), 401],
 			[requestOf(messageOf({ body: 'canary' })), 400],
 			[requestOf(messageOf({ body: `"${'canary'.repeat(50_000)}"` })), 413],
 			[requestOf(messageOf({ body: '{"data":{"pid":"canary-fails"}}' })), 503],
@@ -123,13 +96,11 @@ function throws(): never {
 }
 
 describe('a verify function that', () => {
-	test.each<[string, VerifyFunction, number]>([
-		['returns true', () => true, 202],
-		['resolves to true', async () => true, 202],
+	test.each<[string, Verifier, number]>([
 		['returns what it found out', () => ({ id: 'x' }), 202],
-		['returns false', () => false, 401],
-		['resolves to false', async () => false, 401],
-		['returns nothing', () => undefined, 401],
+		['resolves to it', async () => ({}), 202],
+		['returns true', () => true as never, 401],
+		['resolves to nothing', async () => undefined, 401],
 		['returns null', () => null as never, 401],
 		['returns 1', () => 1 as never, 401],
 		['returns a text', () => 'yes' as never, 401],
@@ -145,9 +116,9 @@ describe('a verify function that', () => {
 	});
 
 	test.each<[string, Verify, number, number]>([
-		['is the last of several may be the one', [() => false, throws, standardWebhooks(SECRET)], 202, 1],
+		['is the last of several may be the one', [() => undefined, throws, standardWebhooks(SECRET)], 202, 1],
 		['comes after one that was the one is not asked', [standardWebhooks(SECRET), throws], 202, 0],
-		['is one of several is not enough', [() => false, throws, standardWebhooks(OTHER_SECRET)], 401, 1],
+		['is one of several is not enough', [() => undefined, throws, standardWebhooks(OTHER_SECRET)], 401, 1],
 	])('%s', async (_name, verify, status, count) => {
 		const { statusOf, errors } = testHandler({ verify });
 		expect(await statusOf(messageOf())).toBe(status);
@@ -174,7 +145,7 @@ test('what the handler is called with beside the request goes to whoever takes t
 	const platform = { name: 'edge' };
 	const taken: unknown[] = [];
 	const handler = createWebhookHandler<typeof platform>({
-		verify: () => true,
+		verify: () => ({}),
 		onChange: ({ pids }, context) => void taken.push(pids, context),
 	});
 	expect((await handler(requestOf(messageOf()), platform)).status).toBe(202);

@@ -55,7 +55,7 @@ test.each(EXAMPLES)(
 		const message = messageOfNow();
 		calls = 0;
 		expect(await send(url, messageOfNow({ secret: OTHER_SECRET }))).toBe(401);
-		expect(await send(url, { ...message, headers: { 'content-type': 'application/json' } })).toBe(400);
+		expect(await send(url, { ...message, headers: { 'content-type': 'application/json' } })).toBe(401);
 		expect(calls).toBe(0);
 		for (let time = 0; time < 2; time += 1) {
 			expect(await send(url, message)).toBe(202);

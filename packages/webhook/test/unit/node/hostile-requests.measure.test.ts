@@ -19,7 +19,7 @@ const KINDS: readonly Hostile[] = [
 		401,
 		{ ...accepted, headers: { ...accepted.headers, 'webhook-id': randomBytes(60).toString('hex') } },
 	],
-	() => [400, { ...messageOfNow(), headers: { 'webhook-id': 'x'.repeat(4_000) } }],
+	() => [415, { ...messageOfNow(), headers: { 'webhook-id': 'x'.repeat(4_000) } }],
 	() => [400, messageOfNow({ body: randomBytes(2_000) })],
 ];
 

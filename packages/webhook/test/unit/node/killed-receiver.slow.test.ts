@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { freePort } from 'product-reviews-test-support/listen';
 import { eventOf, messageOfNow, send } from 'product-reviews-test-support/signing';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runCli } from '../../support/cli.js';
 
 const COUNT = 600;
@@ -55,44 +55,4 @@ test('a receiver that is killed five times loses nothing that it accepted', asyn
 	await expect.poll(() => pids.filter((pid) => !rebuilt().has(pid))).toEqual([]);
 	await expect.poll(() => statusOf(url)).toMatchObject({ waiting: { products: 0 }, isRebuilding: false });
 	expect(await receiver.end()).toBe(0);
-});
-
-describe('receivers on one file', () => {
-	/** Notes when it begins and ends, and takes a while. */
-	const BUILD = String.raw`
-		import { appendFileSync } from 'node:fs';
-		const note = (what) => appendFileSync('builds', what + ' ' + process.pid + '\n');
-		const timer = setTimeout(() => note('done'), 1_500);
-		process.on('SIGTERM', () => { clearTimeout(timer); note('ended'); process.exit(1); });
-		note('begin');
-	`;
-
-	function prepare() {
-		const folder = createFolder();
-		writeFileSync(join(folder, 'build.mjs'), BUILD);
-		const args = ['--port', '0', '--debounce', '50ms', '--queue-file', 'changes.db', '--run'];
-		return {
-			start: () => runCli([...args, `exec "${process.execPath}" build.mjs`], undefined, folder),
-			/** What happened, and in which process. */
-			builds: () => linesIn(join(folder, 'builds')).map((line) => line.split(' ')),
-		};
-	}
-
-	test('end the build of one that was killed, and build for the same products', async () => {
-		const { start, builds } = prepare();
-		const first = start();
-		expect(await send(await first.url())).toBe(202);
-		await expect.poll(builds).toHaveLength(1);
-		const pid = Number(builds()[0]?.[1]);
-		first.child.kill('SIGKILL');
-		// The build holds the output of the one that is gone, so that its end is not that of its streams.
-		await expect.poll(() => first.child.signalCode).toBe('SIGKILL');
-
-		const second = start();
-		await expect.poll(() => second.output()).toMatch(/finished in/);
-		expect(second.output()).toContain(
-			`A killed receiver left its rebuild command running (process ${pid}); ending it.`,
-		);
-		expect(builds().map(([what]) => what)).toEqual(['begin', 'ended', 'begin', 'done']);
-	});
 });

@@ -24,7 +24,7 @@ function webhook() {
 		verify: [standardWebhooks(SECRET), sharedHeader('x-key', KEY)],
 		onChange: (change) => void changes.push(change),
 	});
-	const nodeHandler = toNodeHandler(handler, { onError: (error) => void errors.push(error) });
+	const nodeHandler = toNodeHandler(handler, (error) => void errors.push(error));
 	return { changes, errors, handler, nodeHandler };
 }
 
@@ -116,7 +116,7 @@ test('a sender that goes away in the middle harms nobody, and nobody hears of it
 test('a handler that throws is answered 500 without a word of why, and the log is told', async () => {
 	const errors: unknown[] = [];
 	const fails = () => Promise.reject(new Error('canary'));
-	const { url } = await serve(toNodeHandler(fails, { onError: (error) => void errors.push(error) }));
+	const { url } = await serve(toNodeHandler(fails, (error) => void errors.push(error)));
 	const response = await fetch(url, { method: 'POST', body: '{}' });
 	expect([response.status, await response.text()]).toEqual([500, '']);
 	expect(errors).toEqual([new Error('canary')]);
