@@ -1,8 +1,7 @@
 import { ReviewsConfigurationError } from './errors.js';
-import { baseUrlInvalid, baseUrlNotAnOrigin, baseUrlNotEncrypted } from './messages.js';
+import { messages } from './messages.js';
 import { printable } from './secrets.js';
 
-/** Makes a text safe for a message. */
 export type Show = (text: string, maxLength: number) => string;
 
 /**
@@ -17,11 +16,11 @@ export type Show = (text: string, maxLength: number) => string;
  */
 export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show = printable): string {
 	const url = typeof baseUrl === 'string' && SCHEME.test(baseUrl.trim()) ? URL.parse(baseUrl.trim()) : null;
-	if (!url) throw invalid(baseUrlInvalid(shown(baseUrl, show)));
+	if (!url) throw invalid(messages.baseUrlInvalid(shown(baseUrl, show)));
 	const extra = extraPart(url, baseUrl);
-	if (extra) throw invalid(baseUrlNotAnOrigin(extra, url.origin));
+	if (extra) throw invalid(messages.baseUrlNotAnOrigin(extra, url.origin));
 	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-		throw invalid(baseUrlNotEncrypted(url));
+		throw invalid(messages.baseUrlNotEncrypted(url));
 	}
 	return url.origin;
 }

@@ -10,37 +10,25 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from './errors.js';
-import {
-	connectionFailed,
-	deadlinePassed,
-	failedTooOften,
-	HINTS,
-	noAnswerInTime,
-	pauseTooLong,
-	requestFailed,
-	requestName,
-} from './messages.js';
+import { HINTS, messages } from './messages.js';
 import type { Validators } from './records.js';
 import { codeOfCause, redactCause, type TokenSource } from './secrets.js';
 
 /** One request to the service, as an operation describes it. */
 export interface ReviewsRequest {
 	readonly operation: Operation;
-	/** Ids of the products that the request is about, as the caller gave them. */
+	/** As the caller gave them. */
 	readonly pids: readonly string[];
 	/** Query string without its question mark; empty for none. */
 	readonly query?: string;
-	/** Body, to be sent as JSON. */
 	readonly body?: unknown;
 	/** Checked validators of an earlier answer, so that the service need not send it again. */
 	readonly known?: Validators | undefined;
-	/** Whether to send the token. */
 	readonly authorize: boolean;
 	/** @default 'normal' */
 	readonly priority?: Priority | undefined;
 	/** Whether to send it once more, after all that wait, if the service fails. @default false */
 	readonly requeue?: boolean | undefined;
-	/** Ends the request when it aborts, even while the request waits for its turn. */
 	readonly signal: AbortSignal | undefined;
 }
 
@@ -56,9 +44,8 @@ export class Call {
 	readonly method: string;
 	/** Address without its query string. */
 	readonly url: string;
-	/** Number of tries so far. */
 	attempts = 0;
-	/** Status of the last answer. */
+	/** Of the last answer. */
 	status: number | undefined;
 	/** Bytes of the last answer's body that were read. */
 	bytes = 0;
@@ -74,7 +61,6 @@ export class Call {
 		this.#tokens = tokens;
 	}
 
-	/** Makes a text of the service safe for a message. */
 	show(text: string, maxLength: number): string {
 		return this.#tokens.show(text, maxLength);
 	}
@@ -95,42 +81,39 @@ export class Call {
 
 	networkError(cause: unknown): ReviewsNetworkError {
 		const code = codeOfCause(cause);
-		const problem = connectionFailed(code && this.show(code, 40));
+		const problem = messages.connectionFailed(code && this.show(code, 40));
 		const safe = redactCause(cause, this.#tokens.redact);
 		return new ReviewsNetworkError(this.#failed(problem, HINTS.network), this.#details(safe));
 	}
 
 	timeoutError(limit: number): ReviewsTimeoutError {
-		const message = this.#failed(noAnswerInTime(limit), HINTS.timeout);
+		const message = this.#failed(messages.noAnswerInTime(limit), HINTS.timeout);
 		return new ReviewsTimeoutError(message, { ...this.#details(), scope: 'try', limit });
 	}
 
 	deadlineError(limit: number): ReviewsTimeoutError {
-		const message = deadlinePassed(this.#name(), limit, this.attempts);
+		const message = messages.deadlinePassed(this.#name(), limit, this.attempts);
 		return new ReviewsTimeoutError(message, { ...this.#details(this.last), scope: 'deadline', limit });
 	}
 
-	/**
-	 * @param failures how often the service failed in a row.
-	 * @param until when the pause ends, in milliseconds since 1970.
-	 */
-	pausedError(reason: PauseReason, failures: number, until: number): ReviewsPausedError {
+	/** @param until when the pause ends, in milliseconds since 1970. @param failures in a row. */
+	pausedError(reason: PauseReason, until: number, failures: number): ReviewsPausedError {
 		const message =
 			reason === 'failures'
-				? failedTooOften(this.#name(), failures, until)
-				: pauseTooLong(this.#name(), until, this.attempts);
+				? messages.failedTooOften(this.#name(), until, failures)
+				: messages.pauseTooLong(this.#name(), until, this.attempts);
 		return new ReviewsPausedError(message, { ...this.#details(this.last), until, reason });
 	}
 
 	#failed(problem: string, hint: string): string {
-		return requestFailed(this.#name(), problem, this.attempts, hint);
+		return messages.requestFailed(this.#name(), problem, this.attempts, hint);
 	}
 
 	#name(): string {
 		const { operation, pids } = this.request;
 		const { method, path } = OPERATIONS[operation];
 		const shown = pids.slice(0, MAX_PIDS_SHOWN).map((pid) => this.show(pid, MAX_PID_LENGTH));
-		return requestName(method, path, shown, pids.length);
+		return messages.requestName(method, path, shown, pids.length);
 	}
 
 	#details(cause?: unknown): ReviewsErrorDetails {

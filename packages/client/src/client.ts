@@ -11,15 +11,7 @@ import {
 } from './contract.js';
 import { ReviewsConfigurationError, ReviewsHttpError } from './errors.js';
 import { checkValidators } from './exchange.js';
-import {
-	missingPart,
-	nothingToAuthorizeWith,
-	productIdInvalid,
-	tokenMissing,
-	undocumented,
-	unsuccessful,
-	wrongProduct,
-} from './messages.js';
+import { messages } from './messages.js';
 import { type ReviewsClientOptions, resolveOptions } from './options.js';
 import {
 	type CrawlerReviews,
@@ -33,7 +25,6 @@ import {
 import { TokenSource } from './secrets.js';
 import { Sender } from './sender.js';
 
-/** Options of every operation. */
 export interface RequestOptions {
 	/** Ends the operation, even while it waits for its turn. It then throws the signal's reason. */
 	signal?: AbortSignal | undefined;
@@ -52,7 +43,6 @@ export interface RequestOptions {
 	requeue?: boolean | undefined;
 }
 
-/** Options of `getCrawlerReviews`. */
 export interface CrawlerReviewsRequestOptions extends RequestOptions {
 	/** Whether to request the html. @default true */
 	html?: boolean | undefined;
@@ -70,7 +60,7 @@ export interface ReviewsClient {
 	/**
 	 * Average rating and count of each product (operation 1). Needs a token. Products unknown to the service are missing
 	 * from the map. Duplicates are requested once, and an empty list sends no request. Long lists are sent in parts of
-	 * `maxListLength`, four at a time. A part that the service refuses with 413 or 400 is halved.
+	 * `maxListLength`. A part that the service refuses with 413 or 400 is halved.
 	 *
 	 * @throws ReviewsError if a part ultimately fails, or the reason of `signal`.
 	 * @example (await client.getStarRatings(['p-1', 'p-2'])).get('p-1')?.average
@@ -98,7 +88,6 @@ export interface ReviewsClient {
 	/**
 	 * The same, for a caller that has an earlier answer: `'unchanged'` if the service reports that it is still current.
 	 *
-	 * @throws ReviewsError, or the reason of `signal`.
 	 * @example
 	 * const now = await client.getCrawlerReviews('p-1', { known: earlier.validators });
 	 * const reviews = now === 'unchanged' ? earlier : now;
@@ -128,13 +117,14 @@ export interface ReviewsClient {
 export function createReviewsClient(options: ReviewsClientOptions): ReviewsClient {
 	const tokens = new TokenSource(options.token);
 	const settings = resolveOptions(options, tokens.show);
-	const { wsid, maxListLength, authorizeCrawlerReviews } = settings;
-	if (authorizeCrawlerReviews && !tokens.isGiven) {
-		throw new ReviewsConfigurationError(nothingToAuthorizeWith, 'PR_MISSING_TOKEN');
+	const { wsid, maxListLength, sendTokenForReviews } = settings;
+	if (sendTokenForReviews && !tokens.isGiven) {
+		throw new ReviewsConfigurationError(messages.noTokenToSend, 'PR_MISSING_TOKEN');
 	}
 	const sender = new Sender(settings, tokens);
 	const requireToken = (operation: string) => {
-		if (!tokens.isGiven) throw new ReviewsConfigurationError(tokenMissing(operation), 'PR_MISSING_TOKEN');
+		if (!tokens.isGiven)
+			throw new ReviewsConfigurationError(messages.tokenMissing(operation), 'PR_MISSING_TOKEN');
 	};
 	const client = {
 		async getStarRatings(pids: Iterable<string>, requestOptions: RequestOptions = {}) {
@@ -177,7 +167,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 					operation: 'crawlerReviews',
 					pids: [pid],
 					query,
-					authorize: authorizeCrawlerReviews,
+					authorize: sendTokenForReviews,
 					...conditions,
 				},
 				(json, call, validators) => {
@@ -193,22 +183,12 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 	return Object.freeze(client as ReviewsClient);
 }
 
-/**
- * Rejects invalid product ids before they are sent.
- *
- * @throws ReviewsConfigurationError for anything except a non-empty string.
- */
 function checkPid(pid: string): void {
 	if (typeof pid === 'string' && pid !== '') return;
 	const found = pid === '' ? 'an empty string' : `of the type ${pid === null ? 'null' : typeof pid}`;
-	throw new ReviewsConfigurationError(productIdInvalid(found), 'PR_INVALID_PRODUCT_ID');
+	throw new ReviewsConfigurationError(messages.productIdInvalid(found), 'PR_INVALID_PRODUCT_ID');
 }
 
-/**
- * Requests average and count of every product in a list (operation 1), a few lists at a time.
- *
- * @returns ratings by requested id, in the same order; products unknown to the service are left out.
- */
 async function getStarRatings(
 	sender: Sender,
 	pids: readonly string[],
@@ -219,47 +199,35 @@ async function getStarRatings(
 	const found = new Map<string, StarRating>();
 	// If one list fails, the whole call fails: the others must not continue in the background.
 	const failed = new AbortController();
-	const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
-	let length = maxListLength;
-	let position = 0;
-	const takeList = () => {
-		const list = ids.slice(position, position + length);
-		position += list.length;
-		return list;
-	};
+	const signal = AbortSignal.any([failed.signal, options.signal ?? []].flat());
 
-	/** Lists get shorter after one that was too long. A single faulty id is found after a few requests. */
+	/** A single faulty id is found after a few requests. */
 	async function askOrHalve(list: readonly string[]): Promise<void> {
 		try {
-			const request = {
-				...options,
-				operation: 'starRating',
-				pids: list,
-				body: { listProductId: list },
-				authorize: true,
-				signal,
-			} as const;
-			const answer = await sender.send(request, (json, call) => parseAnswer(starRatingResponse, json, call));
+			const body = { listProductId: list };
+			const answer = await sender.send(
+				{ ...options, operation: 'starRating', pids: list, body, authorize: true, signal },
+				(json, call) => parseAnswer(starRatingResponse, json, call),
+			);
 			if (typeof answer !== 'object') return;
 			for (const item of answer.data) found.set(item.pid, toStarRating(item));
 		} catch (error) {
 			const isTooLong = error instanceof ReviewsHttpError && TOO_LONG_STATUSES.has(error.status);
 			if (!isTooLong || list.length === 1) throw error;
 			const middle = Math.ceil(list.length / 2);
-			length = Math.min(length, middle);
 			await askOrHalve(list.slice(0, middle));
 			await askOrHalve(list.slice(middle));
 		}
 	}
-	const workers = Array.from({ length: PARALLEL_LISTS }, async () => {
-		try {
-			for (let list = takeList(); list.length > 0; list = takeList()) await askOrHalve(list);
-		} catch (error) {
-			failed.abort(error);
-			throw error;
-		}
-	});
-	await Promise.all(workers);
+	const lists = Array.from({ length: Math.ceil(ids.length / maxListLength) }, (_, index) =>
+		ids.slice(index * maxListLength, (index + 1) * maxListLength),
+	);
+	try {
+		await Promise.all(lists.map(askOrHalve));
+	} catch (error) {
+		failed.abort(error);
+		throw error;
+	}
 	return new Map(
 		pids.flatMap((pid) => {
 			const rating = found.get(pid.toWellFormed());
@@ -267,9 +235,6 @@ async function getStarRatings(
 		}),
 	);
 }
-
-/** Enough to fetch thousands of ids quickly without burdening the service. */
-const PARALLEL_LISTS = 4;
 
 /** "Content too large", and "bad request", which some services send for a list that is too long. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([413, 400]);
@@ -293,39 +258,28 @@ function readCrawlerReviews(
 ): CrawlerReviews {
 	const response = parseAnswer(crawlerReviewsResponse, json, call);
 	if (response.pid !== pid.toWellFormed()) {
-		throw call.responseError('wrong-product', wrongProduct(call.show(response.pid, 80)));
+		throw call.responseError('wrong-product', messages.wrongProduct(call.show(response.pid, 80)));
 	}
 	for (const part of ['html', 'jsonld'] as const) {
 		if (wanted[part] && response[part] === undefined) {
-			throw call.responseError('missing-part', missingPart(part));
+			throw call.responseError('missing-part', messages.missingPart(part));
 		}
 	}
 	return toCrawlerReviews(pid, response);
 }
 
-/**
- * Validates the JSON of a response with its schema.
- *
- * @throws ReviewsResponseError for a response that reports a failure or lacks a required field. It names at most three
- * fields and repeats no values, because they are untrusted.
- */
+/** @throws ReviewsResponseError that names at most three fields and repeats no values, because they are untrusted. */
 function parseAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown, call: Call): z.output<Schema> {
-	const refusal = refusalOf(json);
-	if (refusal) throw call.responseError('unsuccessful', unsuccessful(refusal));
+	const { success, status } = (json ?? {}) as { readonly success?: unknown; readonly status?: unknown };
+	if (success === false) throw call.responseError('unsuccessful', messages.unsuccessful('success: false'));
+	if (typeof status === 'number' && status !== 200) {
+		throw call.responseError('unsuccessful', messages.unsuccessful(`status: ${status}`));
+	}
 	const result = schema.safeParse(json);
 	if (result.success) return result.data;
 	const { issues } = result.error;
 	const shown = issues
 		.slice(0, MAX_ISSUES)
 		.map(({ path, message }) => call.show(`${path.join('.') || 'the body'}: ${message}`, 160));
-	throw call.responseError('schema', undocumented(shown, issues.length > MAX_ISSUES));
-}
-
-function refusalOf(json: unknown): string | undefined {
-	if (typeof json !== 'object' || json === null) return undefined;
-	if ('success' in json && json.success === false) return 'success: false';
-	if ('status' in json && typeof json.status === 'number' && json.status !== 200) {
-		return `status: ${json.status}`;
-	}
-	return undefined;
+	throw call.responseError('schema', messages.undocumented(shown, issues.length > MAX_ISSUES));
 }

@@ -11,7 +11,7 @@ const productId = z.union([z.string().min(1), z.number()]).transform((value) => 
 
 const optionalProductId = productId.optional().catch(undefined);
 
-/** A text; an empty one is read as nothing. */
+/** An empty one is read as nothing. */
 const text = z.string().min(1).optional().catch(undefined);
 
 /** A timestamp as sent by the service: ISO 8601, or milliseconds since 1970 as a number. */
@@ -23,13 +23,10 @@ const count = z.number().catch(0);
 
 const flag = z.boolean().catch(false);
 
-/** Maximum number of items to read from a product's lists, in the service's order: reviews, media, questions. */
+/** Of a product's lists, in the service's order: reviews, media, questions. */
 const MAX_ITEMS = 10_000;
-
-/** Maximum number of elements to read from a list within an item, such as the images, topics and tags of a review. */
+/** Of a list within an item, such as the images, topics and tags of a review. */
 const MAX_PARTS = 500;
-
-/** Maximum number of languages to read. */
 const MAX_LANGUAGES = 200;
 
 /** A list of strings. Other elements are dropped one by one. */
@@ -38,7 +35,7 @@ const textList = z
 	.transform((items) => items.slice(0, MAX_PARTS).filter((item) => typeof item === 'string'))
 	.catch([]);
 
-/** A list of objects. Invalid ones are dropped one by one. @param max maximum number of items to read. */
+/** A list of objects. Invalid ones are dropped one by one. */
 function listOfValid<Item extends z.ZodType>(item: Item, max: number) {
 	return z.custom<unknown[]>(Array.isArray).transform((items) =>
 		items.slice(0, max).flatMap((given) => {
@@ -68,7 +65,7 @@ export function listOfAll<Item extends z.ZodType>(item: Item) {
 	});
 }
 
-/** Maximum number of issues in a message. */
+/** In a message. */
 export const MAX_ISSUES = 3;
 
 /** Values by language tag; `en` and `pt` are documented, but there may be others. */
@@ -80,7 +77,7 @@ function byLanguage<Value extends z.ZodType>(value: Value) {
 		.catch({});
 }
 
-/** A topic over all reviews of a product (`dataCount.aitopics`). */
+/** `dataCount.aitopics`: topics over all reviews of a product. */
 const topic = z.looseObject({
 	key: z.string().min(1),
 	translations: byLanguage(text),
@@ -90,7 +87,7 @@ const topic = z.looseObject({
 	neutral_count: count,
 });
 
-/** A sentence about one topic (`dataCount.topicsmry`). */
+/** `dataCount.topicsmry`: sentences about topics. */
 const topicSummary = z.looseObject({ topic: z.string().min(1), text: z.string().min(1) });
 
 /** `dataCount` in the response of operation 2. */
@@ -137,7 +134,6 @@ export const review = z.looseObject({
 	arrtag: textList,
 	cdt: time,
 	createdAt: time,
-	/** Topics that the service found in the review. */
 	aitopics: listOfValid(z.looseObject({ key: z.string().min(1), sentiment: text }), MAX_PARTS).catch([]),
 	extsrc: text,
 });
@@ -190,17 +186,13 @@ export type ProductReviewDataResponse = z.output<typeof productReviewDataRespons
 /** One element of `data` in the response of operation 1 (star rating). */
 export const starRatingItem = z.looseObject({
 	pid: productId,
-	/** Average rating. */
 	avgrtng: z.number(),
-	/** Number of ratings. */
 	prtng: z.number(),
-	/** Number of questions. */
 	queCount: number,
 });
 
 export type StarRatingItem = z.output<typeof starRatingItem>;
 
-/** The whole response of operation 1. */
 export const starRatingResponse = z.looseObject({
 	success: z.literal(true).nullish(),
 	data: listOfAll(starRatingItem),
@@ -227,7 +219,6 @@ export const OPERATIONS = {
 	crawlerReviews: { method: 'GET', path: '/api/llmRvwHTML' },
 } as const;
 
-/** The name of one of the three operations. */
 export type Operation = keyof typeof OPERATIONS;
 
 /** The `id` of the service's JSON-LD script element. */

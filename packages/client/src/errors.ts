@@ -18,7 +18,6 @@ export type ReviewsErrorCode =
 	| 'PR_WRONG_PRODUCT'
 	| 'PR_SERVICE_PAUSED';
 
-/** The code of an answer with a status other than 200. */
 function codeOfStatus(status: number): ReviewsErrorCode {
 	if ([400, 401, 403].includes(status)) return 'PR_REQUEST_REFUSED';
 	if (status === 408) return 'PR_SERVICE_TIMEOUT';
@@ -27,7 +26,7 @@ function codeOfStatus(status: number): ReviewsErrorCode {
 	return status >= 500 && status <= 599 ? 'PR_SERVICE_ERROR' : 'PR_UNREADABLE_ANSWER';
 }
 
-/** Details of the failed request that every error of this package has. */
+/** The failed request, of which every error of this package says what is known. */
 export interface ReviewsErrorDetails {
 	operation?: Operation | undefined;
 	pids?: readonly string[] | undefined;
@@ -43,19 +42,12 @@ export interface ReviewsErrorDetails {
  * No error contains a secret: `url` has no query string, and `cause` is a copy of the underlying error without the token
  * and without properties added by a runtime or a custom `fetch`.
  *
- * @example
- * try {
- * 	await client.getCrawlerReviews('p-1');
- * } catch (error) {
- * 	if (error instanceof ReviewsError) console.warn(error.message, error.status, error.attempts);
- * 	else throw error;
- * }
+ * @example if (error instanceof ReviewsError) console.warn(error.message, error.status, error.attempts);
  */
 export class ReviewsError extends Error {
 	override name = 'ReviewsError';
-	/** Names the kind of problem. */
 	readonly code: ReviewsErrorCode;
-	/** The operation that failed; `undefined` if none was started. */
+	/** `undefined` if no operation was started. */
 	readonly operation: Operation | undefined;
 	/** Ids of the requested products, as passed by the caller. */
 	readonly pids: readonly string[];
@@ -83,8 +75,8 @@ export class ReviewsError extends Error {
 }
 
 /**
- * An option or an argument is invalid; the message names it and states how to fix it. Thrown before any request, with one
- * exception: the `token` function is called when a token is needed, and this error reports its failure.
+ * An option or an argument is invalid. Thrown before any request, with one exception: the `token` function is called when a
+ * token is needed, and this error reports its failure.
  */
 export class ReviewsConfigurationError extends ReviewsError {
 	override name = 'ReviewsConfigurationError';
@@ -110,9 +102,7 @@ export class ReviewsHttpError extends ReviewsError {
 	}
 }
 
-/**
- * No connection could be made, or it broke before the response was complete, even after retries.
- */
+/** No connection could be made, or it broke before the response was complete, even after retries. */
 export class ReviewsNetworkError extends ReviewsError {
 	override name = 'ReviewsNetworkError';
 
@@ -121,20 +111,17 @@ export class ReviewsNetworkError extends ReviewsError {
 	}
 }
 
-/**
- * Why a client sends no requests: the service requested a longer pause than `maxRetryAfter`, or it failed too often in a row.
- */
+/** The service requested a longer pause than `maxRetryAfter`, or it failed too often in a row. */
 export type PauseReason = 'retry-after' | 'failures';
 
 /**
- * The client leaves the service alone. Until `until`, it throws this error immediately, without a request: for `'retry-after'` in every
- * operation, for `'failures'` in those of the same `priority`.
+ * The client leaves the service alone, and sends no request: for `'retry-after'` in every operation, for `'failures'` in
+ * those of the same `priority`.
  */
 export class ReviewsPausedError extends ReviewsError {
 	override name = 'ReviewsPausedError';
 	/** When the pause ends, in milliseconds since 1970. */
 	readonly until: number;
-	/** Why the client does not ask. */
 	readonly reason: PauseReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { until: number; reason: PauseReason }) {
@@ -145,7 +132,6 @@ export class ReviewsPausedError extends ReviewsError {
 }
 
 /**
- * What is wrong with a response:
  * - `redirect`: it redirects to another address
  * - `foreign`: a 404 that is not from the service itself, such as a gateway's page
  * - `content-encoding`: it is compressed more than once
@@ -168,38 +154,30 @@ export type ResponseErrorReason =
 	| 'wrong-product'
 	| 'missing-part';
 
-/** Of reasons that are more specific than an unreadable answer. */
-const CODES_OF_REASONS: Readonly<Partial<Record<ResponseErrorReason, ReviewsErrorCode>>> = {
-	redirect: 'PR_FOREIGN_ANSWER',
-	foreign: 'PR_FOREIGN_ANSWER',
-	'wrong-product': 'PR_WRONG_PRODUCT',
-};
+function codeOfReason(reason: ResponseErrorReason): ReviewsErrorCode {
+	if (reason === 'redirect' || reason === 'foreign') return 'PR_FOREIGN_ANSWER';
+	return reason === 'wrong-product' ? 'PR_WRONG_PRODUCT' : 'PR_UNREADABLE_ANSWER';
+}
 
-/**
- * The response is unusable. Such requests are never retried, because the same response is to be expected.
- */
+/** The response is unusable. Such requests are never retried, because the same response is to be expected. */
 export class ReviewsResponseError extends ReviewsError {
 	override name = 'ReviewsResponseError';
-	/** What is wrong with the response. */
 	readonly reason: ResponseErrorReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { reason: ResponseErrorReason }) {
-		super(CODES_OF_REASONS[details.reason] ?? 'PR_UNREADABLE_ANSWER', message, details);
+		super(codeOfReason(details.reason), message, details);
 		this.reason = details.reason;
 	}
 }
 
-/** Which limit was exceeded: that of one request (`timeout`), or that of the operation with all its retries (`deadline`). */
+/** The limit of one request (`timeout`), or that of the operation with all its retries (`deadline`). */
 export type TimeoutScope = 'try' | 'deadline';
 
-/**
- * There was no complete response in time.
- */
+/** There was no complete response in time. */
 export class ReviewsTimeoutError extends ReviewsError {
 	override name = 'ReviewsTimeoutError';
-	/** Which limit was exceeded. */
 	readonly scope: TimeoutScope;
-	/** The limit, in milliseconds. */
+	/** In milliseconds. */
 	readonly limit: number;
 
 	constructor(message: string, details: ReviewsErrorDetails & { scope: TimeoutScope; limit: number }) {

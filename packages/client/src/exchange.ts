@@ -1,22 +1,10 @@
 import type { Call } from './call.js';
 import { ReviewsResponseError } from './errors.js';
-import {
-	bodyNotJson,
-	bodyNotUtf8,
-	bodyTooLarge,
-	compressedTwice,
-	foreignNotFound,
-	redirected,
-} from './messages.js';
+import { messages } from './messages.js';
 import type { Settings } from './options.js';
 import type { Validators } from './records.js';
 
-/**
- * Turns an answer's JSON into the result of the operation.
- *
- * @param validators of the answer, checked.
- * @throws ReviewsResponseError for an invalid answer.
- */
+/** Turns an answer's JSON, and its checked validators, into the result of the operation. */
 export type ReadAnswer<Answer> = (json: unknown, call: Call, validators: Validators | undefined) => Answer;
 
 /**
@@ -24,7 +12,6 @@ export type ReadAnswer<Answer> = (json: unknown, call: Call, validators: Validat
  *
  * @returns `undefined` for a 404 of the service, which does not know the product, and `'unchanged'` for a 304 to a
  * conditional request.
- * @throws ReviewsError for any other answer, or none.
  */
 export async function exchange<Answer>(
 	settings: Settings,
@@ -47,7 +34,7 @@ export async function exchange<Answer>(
 	if (REDIRECTS.has(status) || response.type === 'opaqueredirect') {
 		const location = headers.get('location');
 		const target = location && URL.parse(location, call.url)?.origin;
-		throw call.responseError('redirect', redirected(target ? call.show(target, 100) : undefined));
+		throw call.responseError('redirect', messages.redirected(target ? call.show(target, 100) : undefined));
 	}
 	throw call.httpError(
 		response,
@@ -90,22 +77,14 @@ async function send(
 /** Version of this package, for its `user-agent`. A test compares it with `package.json`. */
 const VERSION = '0.1.0';
 
-/**
- * Requests an answer only if it differs from the known one. The date is only sent without a tag, because with one the
- * service must ignore it (RFC 9110, 13.1.3).
- */
+/** The date is only sent without a tag, because with one the service must ignore it (RFC 9110, 13.1.3). */
 function toConditionalHeaders(known: Validators | undefined): Record<string, string> {
 	if (known?.etag !== undefined) return { 'if-none-match': known.etag };
 	if (known?.lastModified !== undefined) return { 'if-modified-since': known.lastModified };
 	return {};
 }
 
-/**
- * Reads a body of JSON. The limit applies to decompressed bytes as they stream, so a decompression bomb costs no more than
- * the limit, and nothing beyond it is read.
- *
- * @throws ReviewsResponseError for a body that is too long, compressed more than once, not UTF-8 or not JSON.
- */
+/** The limit applies to decompressed bytes as they stream, so a decompression bomb costs no more than the limit. */
 async function readJson(
 	response: Response,
 	call: Call,
@@ -117,14 +96,14 @@ async function readJson(
 	try {
 		// Runtimes decode chains of encodings, and each link multiplies the work (CVE-2026-22036).
 		if (encoding.includes(',')) {
-			throw call.responseError('content-encoding', compressedTwice(call.show(encoding, 60)));
+			throw call.responseError('content-encoding', messages.compressedTwice(call.show(encoding, 60)));
 		}
 		const text = body ? await readText(body, call, maxBytes, signal) : '';
 		return JSON.parse(text);
 	} catch (error) {
 		if (!(error instanceof SyntaxError)) throw error;
 		const type = call.show(headers.get('content-type') ?? 'none', 60);
-		throw call.responseError('not-json', bodyNotJson(type));
+		throw call.responseError('not-json', messages.bodyNotJson(type));
 	} finally {
 		if (body && !body.locked) void body.cancel().catch(() => {});
 	}
@@ -148,11 +127,11 @@ async function readText(
 			// A fetch may take no notice of the signal.
 			signal.throwIfAborted();
 			call.bytes += value.byteLength;
-			if (call.bytes > maxBytes) throw call.responseError('too-large', bodyTooLarge(maxBytes));
+			if (call.bytes > maxBytes) throw call.responseError('too-large', messages.bodyTooLarge(maxBytes));
 			text += decoder.decode(value, { stream: true });
 		}
 	} catch (error) {
-		throw error instanceof TypeError ? call.responseError('not-utf8', bodyNotUtf8) : error;
+		throw error instanceof TypeError ? call.responseError('not-utf8', messages.bodyNotUtf8) : error;
 	} finally {
 		reader.releaseLock();
 	}
@@ -162,10 +141,8 @@ async function readText(
 const MAX_BYTES_OF_NOT_FOUND = 64 * 1024;
 
 /**
- * Reads a 404. Only a JSON object from the service itself means that a product has no reviews. A gateway that lost its
- * routes answers 404 for every product, with its own page or an empty body.
- *
- * @throws ReviewsResponseError for a 404 that is not the service's own.
+ * Only a JSON object from the service itself means that a product has no reviews. A gateway that lost its routes answers 404
+ * for every product, with its own page or an empty body.
  */
 async function readNotFound(response: Response, call: Call, signal: AbortSignal): Promise<undefined> {
 	const json = await readJson(response, call, MAX_BYTES_OF_NOT_FOUND, signal).catch((error) => {
@@ -173,17 +150,13 @@ async function readNotFound(response: Response, call: Call, signal: AbortSignal)
 	});
 	if (typeof json === 'object' && json !== null && !Array.isArray(json)) return undefined;
 	const type = response.headers.get('content-type');
-	throw call.responseError('foreign', foreignNotFound(type === null ? undefined : call.show(type, 60)));
+	throw call.responseError(
+		'foreign',
+		messages.foreignNotFound(type === null ? undefined : call.show(type, 60)),
+	);
 }
 
-/**
- * Reads a `Retry-After` header: seconds, or an HTTP date (RFC 9110, 10.2.3).
- *
- * @param now the current time, in milliseconds since 1970.
- * @param max maximum result, in milliseconds.
- * @returns milliseconds from now, 0 for a date in the past; `undefined` if the header is missing or unreadable.
- * @example parseRetryAfter('120', Date.now(), 60_000) // 60000
- */
+/** Reads seconds or an HTTP date (RFC 9110, 10.2.3). @returns milliseconds from now, 0 for a date in the past. */
 function parseRetryAfter(header: string | null, now: number, max: number): number | undefined {
 	const value = header?.trim() ?? '';
 	if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, max);
@@ -191,12 +164,7 @@ function parseRetryAfter(header: string | null, now: number, max: number): numbe
 	return date === undefined ? undefined : Math.min(Math.max(0, date - now), max);
 }
 
-/**
- * Reads an HTTP date in one of its three forms (RFC 9110, 5.6.7).
- *
- * @returns milliseconds since 1970; `undefined` for anything else.
- * @example parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT') // 784111777000
- */
+/** Reads an HTTP date in one of its three forms (RFC 9110, 5.6.7). */
 function parseHttpDate(value: string): number | undefined {
 	if (!HTTP_DATE.test(value)) return undefined;
 	// The asctime form has no zone and means UTC.
@@ -208,12 +176,9 @@ const HTTP_DATE =
 	/^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 
 /**
- * Removes invalid validators. They come from the service, or from wherever the caller stored them. A tag is ASCII in
- * double quotes (RFC 9110, 8.8.3), with or without a leading `W/`. A date is an HTTP date. Neither is longer than 256
- * characters.
+ * Removes invalid validators. They come from the service, or from wherever the caller stored them.
  *
  * @returns `undefined` if none are left.
- * @example checkValidators({ etag: 'W/"a1"', lastModified: 'yesterday' }) // { etag: 'W/"a1"' }
  */
 export function checkValidators(given: { [Name in keyof Validators]: unknown }): Validators | undefined {
 	const { etag, lastModified } = given;

@@ -1,25 +1,23 @@
 import { resolveBaseUrl, type Show } from './base-url.js';
 import type { Operation } from './contract.js';
 import { ReviewsConfigurationError } from './errors.js';
-import { numberOptionInvalid, wsidMissing } from './messages.js';
+import { messages, type NumberRule } from './messages.js';
 import { sleep } from './pacing.js';
 import type { TokenOption } from './secrets.js';
 
-/** A year. Much longer pauses would end at a date that cannot be represented. */
+/** Much longer pauses would end at a date that cannot be represented. */
 const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
 
 /** One completed request, successful or not. Contains no secrets. */
 export interface RequestEvent {
 	readonly operation: Operation;
-	/** Of HTTP. */
 	readonly method: string;
-	/** Address without the query string. */
+	/** Without the query string. */
 	readonly url: string;
-	/** Ids of the requested products. */
 	readonly pids: readonly string[];
 	/** 1 for the first try of an operation. */
 	readonly attempt: number;
-	/** Status of the answer; omitted if there was none. */
+	/** Omitted if there was no answer. */
 	readonly status?: number;
 	/** From the start of the request to the end of its body, in milliseconds. */
 	readonly durationMs: number;
@@ -45,7 +43,7 @@ export interface ReviewsClientOptions {
 	 */
 	token?: TokenOption;
 	/** Sends the token with `getCrawlerReviews`, too. @default false */
-	authorizeCrawlerReviews?: boolean | undefined;
+	sendTokenForReviews?: boolean | undefined;
 	/** Allows an http address of another machine. @default false */
 	allowHttp?: boolean | undefined;
 	/** Time limit for one request, headers and body, in milliseconds. @default 10_000 */
@@ -96,33 +94,22 @@ export interface ReviewsClientOptions {
 	onRequest?: ((event: RequestEvent) => void) | undefined;
 }
 
-/** Options with their defaults, except the token, which only {@link createTokenSource} holds. */
 export type Settings = ReturnType<typeof resolveOptions>;
 
-/**
- * Checks the options and fills in the defaults.
- *
- * @param show removes secrets from values quoted in messages.
- * @throws ReviewsConfigurationError for the first invalid option.
- */
+/** @throws ReviewsConfigurationError for the first invalid option. */
 export function resolveOptions(options: ReviewsClientOptions, show: Show) {
-	const number = (name: keyof typeof NUMBER_OPTIONS) => numberOption(options, name, show);
 	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
-		throw new ReviewsConfigurationError(wsidMissing);
+		throw new ReviewsConfigurationError(messages.wsidMissing);
 	}
+	const names = Object.keys(NUMBER_OPTIONS) as (keyof typeof NUMBER_OPTIONS)[];
+	const numbers = Object.fromEntries(
+		names.map((name) => [name, numberOption(options, name, show)]),
+	) as Record<keyof typeof NUMBER_OPTIONS, number>;
 	return {
 		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false, show),
 		wsid: options.wsid,
-		authorizeCrawlerReviews: options.authorizeCrawlerReviews ?? false,
-		timeout: number('timeout'),
-		deadline: number('deadline'),
-		retries: number('retries'),
-		concurrency: number('concurrency'),
-		requestsPerSecond: options.requestsPerSecond === undefined ? undefined : number('requestsPerSecond'),
-		maxListLength: number('maxListLength'),
-		maxResponseBytes: number('maxResponseBytes'),
-		maxRetryAfter: number('maxRetryAfter'),
-		maxPause: number('maxPause'),
+		sendTokenForReviews: options.sendTokenForReviews ?? false,
+		...numbers,
 		// Looked up on each call, in case it is replaced later by a test or instrumentation.
 		fetch: options.fetch ?? ((input: URL | RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)),
 		now: options.now ?? Date.now,
@@ -141,18 +128,18 @@ const NUMBER_OPTIONS = {
 	deadline: { unit: 'milliseconds', min: 1, max: LONGEST_TIMER_IN_MS, default: 60_000 },
 	retries: { unit: 'further tries', min: 0, max: 100, default: 4, whole: true },
 	concurrency: { unit: 'requests in flight', min: 1, max: 256, default: 8, whole: true },
-	requestsPerSecond: { unit: 'requests a second', min: 0.001, max: 100_000, default: 'no limit' },
+	requestsPerSecond: { unit: 'requests a second', min: 0.001, max: 100_000, default: Infinity },
 	maxListLength: { unit: 'product ids', min: 1, max: 100_000, default: 100, whole: true },
 	maxResponseBytes: { unit: 'bytes', min: 1, max: 2 ** 29, default: 8 * 1024 * 1024, whole: true },
 	maxRetryAfter: { unit: 'milliseconds', min: 0, max: LONGEST_TIMER_IN_MS, default: 60_000 },
 	maxPause: { unit: 'milliseconds', min: 1, max: LONGEST_PAUSE_IN_MS, default: LONGEST_PAUSE_IN_MS },
-} as const;
+} as const satisfies Record<string, NumberRule>;
 
 function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_OPTIONS, show: Show): number {
-	const rule: { unit: string; min: number; max: number; default: number | string; whole?: boolean } =
-		NUMBER_OPTIONS[name];
-	const value: unknown = options[name] ?? rule.default;
+	const rule: NumberRule = NUMBER_OPTIONS[name];
+	const value: unknown = options[name];
+	if (value === undefined) return rule.default;
 	const fits = typeof value === 'number' && value >= rule.min && value <= rule.max;
 	if (fits && (!rule.whole || Number.isInteger(value))) return value;
-	throw new ReviewsConfigurationError(numberOptionInvalid(name, rule, show(String(value), 40)));
+	throw new ReviewsConfigurationError(messages.numberOption(name, rule, show(String(value), 40)));
 }

@@ -4,7 +4,6 @@ import type { ReviewsRequest } from './call.js';
 import type { Operation } from './contract.js';
 import type { PauseReason } from './errors.js';
 
-/** A request that waits for its turn. */
 interface Job {
 	readonly request: ReviewsRequest;
 	/** Never rejects. */
@@ -24,14 +23,12 @@ export class RequestQueue {
 		this.#limit = pLimit(concurrency);
 	}
 
-	/** Sets how many requests may be in flight from now on. Those under way are not stopped. */
+	/** Requests under way are not stopped. */
 	setConcurrency(concurrency: number): void {
 		this.#limit.concurrency = concurrency;
 	}
 
 	/**
-	 * Runs a task when its turn comes.
-	 *
 	 * @param isRepeated whether a task that failed with this error gets a second turn, after all that wait. If that
 	 * fails as well, the first error is thrown.
 	 * @throws what the task throws, or the reason of the request's signal.
@@ -64,7 +61,6 @@ export class RequestQueue {
 		return request.signal ? await untilAborted(promise, request.signal) : await promise;
 	}
 
-	/** Moves a waiting request about a product to the front, if there is one. */
 	prioritize(operation: Operation, pid: string): void {
 		const { normal, low } = this.#waiting;
 		const isWanted = ({ request, isTaken }: Job) =>
@@ -99,14 +95,6 @@ export class RequestQueue {
 	}
 }
 
-/** How long the service is left alone, and why. */
-export interface Rest {
-	readonly reason: PauseReason;
-	/** Failures in a row. */
-	readonly failures: number;
-	readonly milliseconds: number;
-}
-
 /** The service counts as down after this many failures in a row for each request in flight, but at least 20 of them. */
 const FAILURES_PER_SLOT = 3;
 
@@ -116,40 +104,34 @@ const MIN_FAILURES = 20;
 const REST = 30_000;
 
 /**
- * Stops all requests while the service is down, or asks for a long pause. Then one request finds out whether it is back,
- * and the others wait for it.
+ * Stops all requests while the service is down, or asks for a long pause. Then one finds out whether it is back, and the
+ * others wait for it.
  */
 export class CircuitBreaker {
-	readonly #reason: PauseReason;
 	readonly #maxFailures: number;
 	readonly #now: () => number;
-	#failures = 0;
-	/** When the rest ends; `undefined` while the service is up. */
+	/** In a row. */
+	failures = 0;
+	reason: PauseReason = 'failures';
+	/** `undefined` while the service is up. */
 	#restUntil: number | undefined;
 	#probe: Promise<void> | undefined;
 
 	/** @param now monotonic clock, in milliseconds. */
-	constructor(reason: PauseReason, concurrency: number, now: () => number) {
-		this.#reason = reason;
+	constructor(concurrency: number, now: () => number) {
 		this.#maxFailures = Math.max(MIN_FAILURES, FAILURES_PER_SLOT * concurrency);
 		this.#now = now;
 	}
 
-	/** The rest of the service; `undefined` if requests may be sent. */
-	get rest(): Rest | undefined {
-		const milliseconds = (this.#restUntil ?? 0) - this.#now();
-		if (this.#restUntil === undefined || milliseconds <= 0) return undefined;
-		return { reason: this.#reason, failures: this.#failures, milliseconds };
+	/** How long the service is still left alone, in milliseconds. */
+	get rest(): number {
+		return Math.max(0, (this.#restUntil ?? 0) - this.#now());
 	}
 
-	/**
-	 * Waits while another request finds out whether the service is back.
-	 *
-	 * @returns a function to call when the request has ended.
-	 */
+	/** @returns a function to call when the request has ended. */
 	async enter(): Promise<() => void> {
 		while (this.#probe) await this.#probe;
-		if (this.#restUntil === undefined || this.rest) return () => {};
+		if (this.#restUntil === undefined || this.rest > 0) return () => {};
 		const { promise, resolve } = Promise.withResolvers<void>();
 		this.#probe = promise;
 		return () => {
@@ -158,21 +140,21 @@ export class CircuitBreaker {
 		};
 	}
 
-	/** Leaves the service alone. */
-	stop(milliseconds: number): void {
-		this.#restUntil = Math.max(this.#restUntil ?? 0, this.#now() + milliseconds);
+	stop(reason: PauseReason, milliseconds: number): void {
+		if (milliseconds <= this.rest) return;
+		this.reason = reason;
+		this.#restUntil = this.#now() + milliseconds;
 	}
 
-	/** Counts a request that the service failed to answer. */
 	failed(): void {
-		this.#failures += 1;
-		if (this.#failures >= this.#maxFailures) this.stop(REST);
+		this.failures += 1;
+		if (this.failures >= this.#maxFailures) this.stop('failures', REST);
 	}
 
 	/** Forgets all failures, because the service answered. A pause that it asked for stays. */
 	reset(): void {
-		this.#failures = 0;
-		if (this.#reason === 'failures' || !this.rest) this.#restUntil = undefined;
+		this.failures = 0;
+		if (this.reason === 'failures' || this.rest === 0) this.#restUntil = undefined;
 	}
 }
 
@@ -181,7 +163,6 @@ export class CircuitBreaker {
  * even if the task ignores its signal.
  *
  * @throws the reason of `outer`, or the result of `reason` when the time is up.
- * @example await withTimeLimit(signal, 500, () => new Error('slow'), (limited) => fetch(url, { signal: limited }))
  */
 export async function withTimeLimit<Result>(
 	outer: AbortSignal | undefined,
@@ -215,12 +196,7 @@ async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSigna
 	}
 }
 
-/**
- * Waits for a number of milliseconds. The timer is cleared when the signal aborts, so that it does not keep the process
- * alive.
- *
- * @throws the signal's reason when it aborts.
- */
+/** @throws the signal's reason when it aborts. Then no timer keeps the process alive. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
 	const over = Promise.withResolvers<void>();
 	const timer = setTimeout(over.resolve, milliseconds);

@@ -9,11 +9,9 @@ import type {
 } from './contract.js';
 
 /**
- * Formats a timestamp as `YYYY-MM-DD` in UTC, regardless of the machine's time zone.
- *
- * Accepts ISO 8601 (a time without a zone counts as UTC) and milliseconds since 1970, as a number or as 12 to 15 digits:
- * shorter strings of digits are seconds, or no time at all. Returns `undefined` for anything else, including days that do
- * not exist: no date is better than a wrong one.
+ * Formats a timestamp as `YYYY-MM-DD` in UTC: ISO 8601 (a time without a zone counts as UTC), or milliseconds since 1970, as
+ * a number or as 12 to 15 digits. Returns `undefined` for anything else, including days that do not exist: no date is
+ * better than a wrong one.
  *
  * @example toDate('2026-11-20T23:30:00-05:00') // '2026-11-21'
  */
@@ -39,10 +37,7 @@ function readTime(value: string): number | undefined {
 	return Date.parse(`${day}T${minutes}${seconds}${zone}`);
 }
 
-/**
- * Validators for conditional requests (RFC 9110, 8.8). They are plain strings, to be stored with the response they belong
- * to.
- */
+/** Validators for conditional requests (RFC 9110, 8.8), to be stored with the response they belong to. */
 export interface Validators {
 	/** An entity tag as sent: `"a1"` or `W/"a1"`. */
 	readonly etag?: string | undefined;
@@ -50,26 +45,23 @@ export interface Validators {
 	readonly lastModified?: string | undefined;
 }
 
-/** Average rating and number of ratings of one product (operation 1), in the names used by the rest of the code. */
+/** Average rating, in stars, and number of ratings of one product (operation 1). */
 export type StarRating = ReturnType<typeof toStarRating>;
 
 export function toStarRating(item: StarRatingItem) {
 	return {
 		pid: item.pid,
-		/** Average rating, in stars. */
 		average: item.avgrtng,
-		/** Number of ratings. */
 		count: item.prtng,
-		/** Number of questions, if the service sends it. */
+		/** If the service sends it. */
 		questionCount: item.queCount,
-		/** The item as the service sent it, including unknown fields. Contains untrusted text. */
 		source: item,
 	};
 }
 
 /**
- * One review (operation 2). Only fields whose meaning is clear from the service's documentation have a name here; all
- * others, including future ones, are in `source`. All text is untrusted.
+ * One review (operation 2). Only fields whose meaning is clear from the service's documentation have a name. The `source`
+ * of this and every other record is the item as the service sent it, including unknown fields. All text is untrusted.
  */
 export type Review = ReturnType<typeof toReview>;
 
@@ -78,7 +70,6 @@ function toReview(item: ReviewItem) {
 		...toContribution(item),
 		id: item._id,
 		pid: item.pid,
-		/** Rating in stars. */
 		rating: item.rtng,
 		title: item.rttl,
 		city: item.ct,
@@ -98,7 +89,6 @@ function toReview(item: ReviewItem) {
 		unhelpfulCount: item.cntdwnvt,
 		/** Where the review was imported from, if it was. */
 		externalSource: item.extsrc,
-		/** The review as the service sent it, including unknown fields. */
 		source: item,
 	};
 }
@@ -110,15 +100,12 @@ function toMedia(item: MediaItem) {
 	return {
 		...toContribution(item),
 		id: item._id,
-		/** Rating in stars. */
 		rating: item.rtng,
 		title: item.ti,
-		/** The item as the service sent it, including unknown fields. */
 		source: item,
 	};
 }
 
-/** Reads the fields that reviews and media items have in common. */
 function toContribution(item: ReviewItem | MediaItem) {
 	return {
 		author: item.un,
@@ -143,10 +130,8 @@ function toQuestion(item: QuestionAnswer) {
 		askedOn: toDate(item.quedt),
 		/** `YYYY-MM-DD` in UTC. */
 		answeredOn: toDate(item.ansdt),
-		/** Name of the customer who asked. */
 		author: item.cstnm,
 		products: item.arrpid.map(({ pid, pn }) => ({ pid, name: pn })),
-		/** The item as the service sent it, including unknown fields. */
 		source: item,
 	};
 }
@@ -156,11 +141,8 @@ export type ReviewSummary = ReturnType<typeof toReviewSummary>;
 
 function toReviewSummary(summary: CountSummary) {
 	return {
-		/** Average rating in stars. */
 		average: summary.avgrtng,
-		/** Number of ratings. */
 		count: summary.prtng,
-		/** Number of reviews by stars. */
 		distribution: {
 			1: summary.str1,
 			2: summary.str2,
@@ -171,20 +153,19 @@ function toReviewSummary(summary: CountSummary) {
 		/** Number of reviews that recommend the product, as the service sends it. */
 		recommendCount: summary.rcmnd,
 		topics: summary.aitopics.map(toTopic),
-		/** Summaries of topics by language tag. */
+		/** By language tag. */
 		topicSummaries: summary.topicsmry,
-		/** The summary as the service sent it, including unknown fields. */
 		source: summary,
 	};
 }
 
-/** A topic over all reviews of a product, with its mentions by sentiment. */
+/** A topic over all reviews of a product, with the number of its mentions by sentiment. */
 export type Topic = ReturnType<typeof toTopic>;
 
 function toTopic(topic: CountSummary['aitopics'][number]) {
 	return {
 		key: topic.key,
-		/** The topic's name by language tag; `en` and `pt` are documented, but there may be others. */
+		/** By language tag. */
 		names: Object.fromEntries(Object.entries(topic.translations).filter(([, name]) => name)),
 		total: topic.total_count,
 		positive: topic.positive_count,
@@ -196,7 +177,6 @@ function toTopic(topic: CountSummary['aitopics'][number]) {
 /** Everything the service holds about the reviews of one product (operation 2). All text is untrusted. */
 export type ProductReviewData = ReturnType<typeof toProductReviewData>;
 
-/** @param unreadableReviews number of reviews that were left out because they lack an id, a product or a rating. */
 export function toProductReviewData(
 	pid: string,
 	{ data, dataCount, dataMedia, dataQueAns, dataCountQueAns }: ProductReviewDataResponse,
@@ -217,7 +197,6 @@ export function toProductReviewData(
 
 /** The crawler-readable reviews of one product as the service sent them (operation 3): untrusted text. */
 export interface CrawlerReviews {
-	/** Product id, as requested. */
 	readonly pid: string;
 	/** Count and average over all ratings of the product. `average` is 0 if the service sent none. */
 	readonly aggregate: { readonly count: number; readonly average: number };

@@ -1,7 +1,6 @@
 import { ReviewsConfigurationError } from './errors.js';
-import { tokenFunctionFailed, tokenInvalid } from './messages.js';
+import { messages } from './messages.js';
 
-/** An access token, or a function that returns one. */
 export type TokenOption = string | (() => string | Promise<string>) | undefined;
 
 /**
@@ -21,12 +20,10 @@ export class TokenSource {
 		}
 	}
 
-	/** Whether a token or a function was given. */
 	get isGiven(): boolean {
 		return this.#ask !== undefined || this.#held !== undefined;
 	}
 
-	/** The token; `undefined` if none was given. */
 	async current(): Promise<string | undefined> {
 		if (this.#held || !this.#ask) return await this.#held;
 		const asked = callTokenFunction(this.#ask).then((given) =>
@@ -58,7 +55,6 @@ export class TokenSource {
 		return clean.replace(/\bBearer +(?!\[redacted\])[^\s"',;\]]+/gi, `Bearer ${REDACTED}`);
 	};
 
-	/** Makes a text {@link printable}, without tokens. */
 	readonly show = (text: string, maxLength: number): string => printable(text, maxLength, this.redact);
 
 	#keep(given: unknown, name: string): string {
@@ -83,7 +79,7 @@ async function callTokenFunction(ask: () => string | Promise<string>): Promise<u
 	} catch (error) {
 		// Only its name is shown, because its message may contain a secret that this package does not know.
 		const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : typeof error;
-		throw new ReviewsConfigurationError(tokenFunctionFailed(name), 'PR_TOKEN_UNUSABLE');
+		throw new ReviewsConfigurationError(messages.tokenFunctionFailed(name), 'PR_TOKEN_UNUSABLE');
 	}
 }
 
@@ -91,7 +87,7 @@ function checkToken(token: unknown, name: string): string {
 	const value = typeof token === 'string' ? token.trim() : '';
 	if (/^[\x21-\x7e]+$/.test(value)) return value;
 	const found = typeof token !== 'string' ? `of the type ${typeof token}` : value ? 'not' : 'empty';
-	throw new ReviewsConfigurationError(tokenInvalid(name, found), 'PR_TOKEN_UNUSABLE');
+	throw new ReviewsConfigurationError(messages.tokenInvalid(name, found), 'PR_TOKEN_UNUSABLE');
 }
 
 /**
@@ -137,7 +133,7 @@ export function redactCause(cause: unknown, redact: (text: string) => string, de
 	return Object.assign(copy, code);
 }
 
-/** Finds the code of a failed connection. The runtime's own message says little ("fetch failed"), its cause says more. */
+/** The runtime's own message says little ("fetch failed"), its cause says more. */
 export function codeOfCause(error: unknown): string | undefined {
 	let current = error;
 	for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {

@@ -21,12 +21,9 @@ export class Sender {
 	readonly #settings: Settings;
 	readonly #tokens: TokenSource;
 	readonly #queue: RequestQueue;
-	/**
-	 * For pauses that the service asks for, and for failures by priority: product ids of low-priority requests may be made
-	 * up, and their failures must not stop the others.
-	 */
-	readonly #breakers: Readonly<Record<Priority | 'pauses', CircuitBreaker>>;
-	/** The earliest start of the next try, on the monotonic clock: for `requestsPerSecond`, and in a pause. */
+	/** Product ids of low-priority requests may be made up, and their failures must not stop the others. */
+	readonly #breakers: Readonly<Record<Priority, CircuitBreaker>>;
+	/** On the monotonic clock, like all that follow. */
 	#nextStart = Number.NEGATIVE_INFINITY;
 	#pausedUntil = Number.NEGATIVE_INFINITY;
 	/** How many requests may be in flight, when it was lowered, and answers since it changed. */
@@ -41,13 +38,11 @@ export class Sender {
 		this.#queue = new RequestQueue(concurrency);
 		this.#concurrency = concurrency;
 		this.#breakers = {
-			pauses: new CircuitBreaker('retry-after', concurrency, monotonicNow),
-			normal: new CircuitBreaker('failures', concurrency, monotonicNow),
-			low: new CircuitBreaker('failures', concurrency, monotonicNow),
+			normal: new CircuitBreaker(concurrency, monotonicNow),
+			low: new CircuitBreaker(concurrency, monotonicNow),
 		};
 	}
 
-	/** Moves a waiting request about a product to the front, if there is one. */
 	prioritize: RequestQueue['prioritize'] = (operation, pid) => this.#queue.prioritize(operation, pid);
 
 	/**
@@ -69,15 +64,20 @@ export class Sender {
 		return await this.#queue.run(request, () => this.#guard(request, read), isRepeated);
 	}
 
-	/** Sends a request unless the service is down, and notes whether it is. */
 	async #guard<Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) {
 		const { priority = 'normal', signal } = request;
-		const call = new Call(request, this.#settings.origin, this.#tokens);
+		const { origin, deadline } = this.#settings;
+		const call = new Call(request, origin, this.#tokens);
 		const breaker = this.#breakers[priority];
-		const leave = [await this.#breakers.pauses.enter(), await breaker.enter()];
+		const leave = await breaker.enter();
 		try {
 			this.#throwIfStopped(call);
-			const answer = await this.#tryWithinDeadline(call, read);
+			const answer = await withTimeLimit(
+				signal,
+				deadline,
+				() => call.deadlineError(deadline),
+				(limited) => this.#tryUntilDone(call, read, limited),
+			);
 			this.#resetBreakers();
 			return answer;
 		} catch (error) {
@@ -87,7 +87,7 @@ export class Sender {
 			else if (isTelling && isAnswer(error)) this.#resetBreakers();
 			throw error;
 		} finally {
-			for (const end of leave) end();
+			leave();
 		}
 	}
 
@@ -96,20 +96,8 @@ export class Sender {
 	}
 
 	#throwIfStopped(call: Call): void {
-		const { pauses, [call.request.priority ?? 'normal']: breaker } = this.#breakers;
-		const rest = pauses.rest ?? breaker.rest;
-		if (!rest) return;
-		throw call.pausedError(rest.reason, rest.failures, this.#settings.now() + rest.milliseconds);
-	}
-
-	async #tryWithinDeadline<Answer>(call: Call, read: ReadAnswer<Answer>) {
-		const { deadline } = this.#settings;
-		return await withTimeLimit(
-			call.request.signal,
-			deadline,
-			() => call.deadlineError(deadline),
-			(signal) => this.#tryUntilDone(call, read, signal),
-		);
+		const { rest, reason, failures } = this.#breakers[call.request.priority ?? 'normal'];
+		if (rest > 0) throw call.pausedError(reason, this.#settings.now() + rest, failures);
 	}
 
 	async #tryUntilDone<Answer>(call: Call, read: ReadAnswer<Answer>, signal: AbortSignal) {
@@ -145,7 +133,7 @@ export class Sender {
 	 */
 	async #waitForStart(call: Call, notBefore: number, signal: AbortSignal) {
 		const { monotonicNow, requestsPerSecond, sleep } = this.#settings;
-		const interval = requestsPerSecond === undefined ? 0 : 1_000 / requestsPerSecond;
+		const interval = 1_000 / requestsPerSecond;
 		for (;;) {
 			signal.throwIfAborted();
 			this.#throwIfStopped(call);
@@ -161,7 +149,6 @@ export class Sender {
 		}
 	}
 
-	/** Tries once, and reports it. A pause requested by the service starts here. */
 	async #try<Answer>(call: Call, token: string | undefined, read: ReadAnswer<Answer>, signal: AbortSignal) {
 		const { monotonicNow, timeout } = this.#settings;
 		const startedAt = monotonicNow();
@@ -208,9 +195,10 @@ export class Sender {
 	}
 
 	#pause(milliseconds: number): void {
-		this.#pausedUntil = Math.max(this.#pausedUntil, this.#settings.monotonicNow() + milliseconds);
-		if (milliseconds <= this.#settings.maxRetryAfter) return;
-		this.#breakers.pauses.stop(milliseconds);
+		const { monotonicNow, maxRetryAfter } = this.#settings;
+		this.#pausedUntil = Math.max(this.#pausedUntil, monotonicNow() + milliseconds);
+		if (milliseconds <= maxRetryAfter) return;
+		for (const breaker of Object.values(this.#breakers)) breaker.stop('retry-after', milliseconds);
 	}
 
 	#report(call: Call, durationMs: number, error?: unknown): void {
@@ -256,18 +244,13 @@ function isAnswer(error: unknown): boolean {
 	return error instanceof ReviewsHttpError || error instanceof ReviewsResponseError;
 }
 
-/** The pause that the service requests before a retry, in milliseconds. */
 function retryAfterOf(error: unknown): number | undefined {
 	return error instanceof ReviewsHttpError && isTemporary(error) ? error.retryAfter : undefined;
 }
 
 /**
- * How long to wait before a retry, in milliseconds: full jitter over an exponential window, so that clients that failed
- * together do not all retry together. The constants and the formula are those of the AWS SDKs.
- *
- * @param retry 0 for the first retry.
- * @param random a number from 0 up to but not including 1.
- * @example backoffDelay(2, 503, () => 0.5) // 400
+ * Full jitter over an exponential window, so that clients that failed together do not all retry together. The constants and
+ * the formula are those of the AWS SDKs.
  */
 function backoffDelay(retry: number, status: number | undefined, random: () => number): number {
 	const base = status === TOO_MANY_REQUESTS ? 1_000 : 200;

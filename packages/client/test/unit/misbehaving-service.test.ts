@@ -163,7 +163,7 @@ describe('redirects', () => {
 			setup.server.answer((response) =>
 				sendStatus(response, status, { location: `${other.origin}/api/llmRvwHTML?secret=1` }),
 			);
-			const client = setup.client({ authorizeCrawlerReviews: true });
+			const client = setup.client({ sendTokenForReviews: true });
 			for (const asked of [client.getCrawlerReviews('p-1'), client.getProductReviewData('p-1')]) {
 				const error = await errorOf(asked);
 				expect(error).toMatchObject({ reason: 'redirect', status, attempts: 1 });

@@ -76,7 +76,7 @@ test.each<[keyof ReviewsClientOptions, unknown, string]>([
 	['token', 42, 'The option token must be a string'],
 	['token', 'two words', 'without the word Bearer'],
 	['token', 'line\nbreak', 'visible ASCII'],
-	['authorizeCrawlerReviews', true, 'there is no token to send'],
+	['sendTokenForReviews', true, 'there is no token to send'],
 ])('%s: %j is refused', (name, value, message) => {
 	const create = () => createReviewsClient({ ...VALID, [name]: value } as ReviewsClientOptions);
 	expect(create).toThrow(ReviewsConfigurationError);

@@ -77,7 +77,7 @@ test.each<[string, Behaviour, Partial<ReviewsClientOptions>?]>([
 	['a token function with a bad answer', silent, { token: () => `${TOKEN}\n${TOKEN}` }],
 ])('the token, and any part of it, is nowhere in the error after %s', async (_name, behaviour, options) => {
 	setup.server.answer(behaviour);
-	const client = setup.client({ token: TOKEN, authorizeCrawlerReviews: true, ...options });
+	const client = setup.client({ token: TOKEN, sendTokenForReviews: true, ...options });
 	for (const ask of [client.getCrawlerReviews, client.getProductReviewData]) {
 		const error = await errorOf(ask('p-1'));
 		expect(error).toBeInstanceOf(ReviewsError);

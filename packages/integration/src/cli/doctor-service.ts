@@ -68,7 +68,7 @@ export async function checkService(found: Findings, question: Question): Promise
 	const client = createReviewsClient({
 		...toClientOptions(connection, options),
 		token: connection.token,
-		authorizeCrawlerReviews: options.sendTokenForReviews && connection.token !== undefined,
+		sendTokenForReviews: options.sendTokenForReviews && connection.token !== undefined,
 		timeout: Math.min(options.timeout, PATIENCE),
 		retries: 0,
 		fetch: clock.fetch,

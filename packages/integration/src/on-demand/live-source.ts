@@ -28,7 +28,7 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
 	const { ask, hasAnswered } = createService(settings, environment);
 	const advise = createAdvice({
-		sendTokenForReviews: settings.pacing.authorizeCrawlerReviews,
+		sendTokenForReviews: settings.pacing.sendTokenForReviews,
 		credentials: () => credentialsOf(settings, environment),
 		hasAnswered,
 	});

@@ -74,7 +74,7 @@ export function toClientOptions(connection: Connection, options: ProductReviewsO
 /** Options of the client that do not depend on the service's address; time limits in milliseconds. */
 export function pacingOf(options: ProductReviewsOptions) {
 	return {
-		authorizeCrawlerReviews: options.sendTokenForReviews,
+		sendTokenForReviews: options.sendTokenForReviews,
 		allowHttp: options.allowHttp,
 		timeout: options.timeout,
 		retries: options.retries,

@@ -151,7 +151,7 @@ async function cost([method, write]) {
 				retries: 0,
 				timeout: 60_000,
 				allowHttp: false,
-				authorizeCrawlerReviews: false,
+				sendTokenForReviews: false,
 				maxResponseBytes: MEGABYTES_8,
 			},
 			concurrency: 8,

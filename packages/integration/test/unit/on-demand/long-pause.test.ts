@@ -9,7 +9,7 @@ test.each([
 	['ten thousand years', '315360000000'],
 	['a date in a century', new Date('2126-11-21T12:00:00Z').toUTCString()],
 ])(
-	'a service that wants a pause of %s is asked again after five minutes: by one request, for which others wait',
+	'a service that wants a pause of %s is asked again after five minutes: by one request for a known and one for an unknown product, for which others wait',
 	async (_name, pause) => {
 		const { view, shown, pass, source, asked, open } = startLive();
 		await view(['p-1'], (request) => request.answer());
@@ -24,8 +24,10 @@ test.each([
 		await pass(MINUTE + 10_000);
 		for (const pid of ['p-1', 'p-2', 'p-3']) void source.getProductReviews(pid);
 		await settled();
-		expect(asked.slice(2)).toEqual(['p-1']);
-		await open[0]?.answer({ average: 3 });
+		expect(asked.slice(2)).toEqual(['p-1', 'p-2']);
+		const [known, unknown] = open;
+		await known?.answer({ average: 3 });
+		await unknown?.answer();
 		expect(await shown('p-1')).toBe(3);
 		expect(asked.slice(2)).toEqual(['p-1', 'p-2', 'p-3']);
 	},
