@@ -81,18 +81,6 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		expect(most.atOnce).toBe(1);
 	});
 
-	test('rebuild at once for what is new, even in the pause after a failure', async () => {
-		const { rebuild, seen } = watchRebuilds(0, (count) => {
-			if (count === 1) throw new Error('The service failed');
-		});
-		const [one, other] = await two({ rebuild, debounce: 0, retryAfter: LONG });
-		await one.add(changeOf('p-1'));
-		await until(async () => (await one.status()).lastRebuild?.error !== undefined);
-		await other.add(changeOf('p-2'));
-		await untilDone(other);
-		expect(seen.map(({ pids }) => pids)).toEqual([['p-1'], ['p-1', 'p-2']]);
-	});
-
 	test('hand a rebuild over where the receiver that runs it ends, and wait for one that ends in time', async () => {
 		const { rebuild: slow, seen: seenSlow } = watchRebuilds(LONG);
 		const { rebuild, seen } = watchRebuilds(400);
@@ -107,19 +95,6 @@ describe('collectors that share a Redis', needs('redis-server'), () => {
 		await other.close(60_000);
 		const third = await join({ rebuild });
 		expect(await third.status()).toMatchObject({ waiting: { products: 0 }, isRebuilding: false });
-	});
-
-	test('take 20,000 products in one rebuild', async () => {
-		const { rebuild, seen } = watchRebuilds();
-		const collectors = await two({ rebuild, debounce: 3_000, maxWait: 60_000 });
-		for (let from = 0; from < 20_000; from += 2_000) {
-			const changes = Array.from({ length: 20 }, (_, index) =>
-				changeOf(...Array.from({ length: 100 }, (_, place) => `p-${from + index * 100 + place}`)),
-			);
-			await Promise.all(changes.map((change, index) => collectors[(index % 2) as 0 | 1].add(change)));
-		}
-		await untilDone(collectors[0]);
-		expect(seen.map(({ pids }) => new Set(pids).size)).toEqual([20_000]);
 	});
 });
 

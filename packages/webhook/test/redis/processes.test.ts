@@ -94,25 +94,6 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 			expect(lines()).toHaveLength(3);
 		},
 	);
-
-	test('do not rebuild two at a time where one hangs and comes back', async () => {
-		const receivers = await startReceivers({ debounce: 200, lockDuration: 1_000, duration: 4_000 });
-		expect((await send(receivers[0]?.url ?? '', 'p-1')).status).toBe(202);
-		await until(() => lines().length === 1);
-		const hung = lines()[0]?.process ?? 0;
-		process.kill(hung, 'SIGSTOP');
-		await until(() => lines().length === 2);
-		process.kill(hung, 'SIGCONT');
-		await until(() => lines().some(({ ended }) => ended));
-		await wait(2_500);
-		// The one that hung noticed that it has the lock no more, and ended its rebuild.
-		const other = receivers.find(({ pid }) => pid !== hung)?.pid;
-		expect(lines().map(({ process, ended }) => [process, Boolean(ended)])).toEqual([
-			[hung, false],
-			[other, false],
-			[other, true],
-		]);
-	});
 });
 
 test('the command line says what to install where ioredis is not', async () => {

@@ -1,12 +1,10 @@
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { eventOf, messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
+import { messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLog, createWebhookHandler, sharedHeader, standardWebhooks } from '../../../src/index.js';
-import { openSqliteLog, startReceiver, toNodeHandler } from '../../../src/node/index.js';
+import { startReceiver, toNodeHandler } from '../../../src/node/index.js';
 import { changeOf } from '../../support/collecting.js';
 import { receiving, talk } from '../../support/receiving.js';
 
@@ -22,25 +20,6 @@ test.each(['/', '/reviews', '/größe', '/a%20b', 'reviews'])(
 		await expect.poll(() => rebuilds).toMatchObject([{ pids: ['p-1'], all: false }]);
 	},
 );
-
-test('500 events for 100 products, some of them twice and all in disorder, are one rebuild', async () => {
-	const log = openSqliteLog(join(createFolder(), 'changes.db'));
-	const { url, rebuilds, collector } = await receiving({ log, debounce: 5_000 });
-	const events = Array.from({ length: 500 }, (_, index) =>
-		messageOfNow({ body: eventOf(`p-${(index * 73) % 100}`) }),
-	);
-	const queue = events.flatMap((event, index) => (index % 5 === 0 ? [event, event] : [event]));
-	const statuses = new Set<number>();
-	const sender = async () => {
-		for (let event = queue.shift(); event; event = queue.shift()) statuses.add(await send(url, event));
-	};
-	await Promise.all(Array.from({ length: 8 }, sender));
-	expect([...statuses]).toEqual([202]);
-	await expect.poll(() => rebuilds, { timeout: 30_000 }).toHaveLength(1);
-	expect(new Set(rebuilds[0]?.pids).size).toBe(100);
-	const { counts, waiting } = await collector.status();
-	expect([counts.changes, waiting.products]).toEqual([500, 0]);
-});
 
 describe('the status', () => {
 	const ask = (port: number, host: string, path = '/status') =>
@@ -144,6 +123,12 @@ test.each([
 		expect(await talk(port, text)).toContain('HTTP/1.1 408 Request Timeout');
 	},
 );
+
+test('a sender that never ends its body is answered, and then left alone', async () => {
+	const { port } = await receiving({ requestTimeout: 60_000 });
+	const text = 'PUT / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\nhalf';
+	expect(await talk(port, text)).toContain('405 Method Not Allowed');
+});
 
 describe('with another receiver to forward to', () => {
 	/** The endpoint of a site. */
