@@ -14,8 +14,27 @@ import { HINTS, messages } from './messages.js';
 import type { Validators } from './records.js';
 import { codeOfCause, redactCause, type TokenSource } from './secrets.js';
 
-/** One request to the service, as an operation describes it. */
-export interface ReviewsRequest {
+export type Priority = 'normal' | 'low';
+
+export interface RequestOptions {
+	/** Ends the operation, even while it waits for its turn. It then throws the signal's reason. */
+	signal?: AbortSignal | undefined;
+	/**
+	 * `'low'` for unknown products, such as ids from URLs that anyone may have made up. Such requests are sent when no
+	 * others wait, and their failures never stop others from being sent.
+	 * @default 'normal'
+	 */
+	priority?: Priority | undefined;
+	/**
+	 * Whether a request whose tries have all failed is sent once more, after all that wait. For programs that request
+	 * many products and can wait, because among many, one is likely to fail several times in a row. It has no effect if
+	 * the client's `retries` is 0. `deadline` applies to each turn.
+	 * @default false
+	 */
+	requeue?: boolean | undefined;
+}
+
+export interface ReviewsRequest extends RequestOptions {
 	readonly operation: Operation;
 	/** As the caller gave them. */
 	readonly pids: readonly string[];
@@ -25,18 +44,7 @@ export interface ReviewsRequest {
 	/** Checked validators of an earlier answer, so that the service need not send it again. */
 	readonly known?: Validators | undefined;
 	readonly authorize: boolean;
-	/** @default 'normal' */
-	readonly priority?: Priority | undefined;
-	/** Whether to send it once more, after all that wait, if the service fails. @default false */
-	readonly requeue?: boolean | undefined;
-	readonly signal: AbortSignal | undefined;
 }
-
-/**
- * `'low'` requests are sent when no others wait, and their failures never stop others from being sent. Everything else
- * is `'normal'`.
- */
-export type Priority = 'normal' | 'low';
 
 /** A request under way, with the errors that it may end with. They say which request it is, and how often it was sent. */
 export class Call {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call, Priority } from './call.js';
+import type { Call, RequestOptions } from './call.js';
 import {
 	crawlerReviewsResponse,
 	listOfAll,
@@ -24,24 +24,6 @@ import {
 } from './records.js';
 import { TokenSource } from './secrets.js';
 import { Sender } from './sender.js';
-
-export interface RequestOptions {
-	/** Ends the operation, even while it waits for its turn. It then throws the signal's reason. */
-	signal?: AbortSignal | undefined;
-	/**
-	 * `'low'` for unknown products, such as ids from URLs that anyone may have made up. Such requests are sent when no
-	 * others wait, and their failures never stop others from being sent.
-	 * @default 'normal'
-	 */
-	priority?: Priority | undefined;
-	/**
-	 * Whether a request whose tries have all failed is sent once more, after all that wait. For programs that request
-	 * many products and can wait, because among many, one is likely to fail several times in a row. It has no effect if
-	 * the client's `retries` is 0. `deadline` applies to each turn.
-	 * @default false
-	 */
-	requeue?: boolean | undefined;
-}
 
 export interface CrawlerReviewsRequestOptions extends RequestOptions {
 	/** Whether to request the html. @default true */
@@ -134,15 +116,12 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 			requireToken('getStarRatings');
 			return await getStarRatings(sender, list, maxListLength, requestOptions);
 		},
-		async getProductReviewData(
-			pid: string,
-			{ signal, priority, requeue }: RequestOptions = {},
-		): Promise<ProductReviewData> {
+		async getProductReviewData(pid: string, requestOptions: RequestOptions = {}): Promise<ProductReviewData> {
 			requireToken('getProductReviewData');
 			checkPid(pid);
 			const body = { productId: pid.toWellFormed() };
 			const answer = await sender.send(
-				{ operation: 'productReviewData', pids: [pid], body, authorize: true, signal, priority, requeue },
+				{ ...requestOptions, operation: 'productReviewData', pids: [pid], body, authorize: true },
 				(json, call) => readProductReviewData(pid, json, call),
 			);
 			return typeof answer === 'object'
@@ -151,7 +130,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 		},
 		async getCrawlerReviews(
 			pid: string,
-			{ html = true, jsonld = true, known, signal, priority, requeue }: CrawlerReviewsRequestOptions = {},
+			{ html = true, jsonld = true, known, ...requestOptions }: CrawlerReviewsRequestOptions = {},
 		): Promise<CrawlerReviews | 'unchanged'> {
 			checkPid(pid);
 			const query = [
@@ -161,14 +140,14 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 				...(html ? ['ihtml=true'] : []),
 				...(jsonld ? ['ijsonld=true'] : []),
 			].join('&');
-			const conditions = { known: known && checkValidators(known), signal, priority, requeue };
 			const answer = await sender.send(
 				{
+					...requestOptions,
 					operation: 'crawlerReviews',
 					pids: [pid],
 					query,
 					authorize: sendTokenForReviews,
-					...conditions,
+					known: known && checkValidators(known),
 				},
 				(json, call, validators) => {
 					const response = readCrawlerReviews(pid, { html, jsonld }, json, call);

@@ -1,10 +1,9 @@
 /** A typed client for a hosted product-review service. The wire format is in `product-reviews-client/contract`. */
 
-export type { Priority } from './call.js';
+export type { Priority, RequestOptions } from './call.js';
 export {
 	type CrawlerReviewsRequestOptions,
 	createReviewsClient,
-	type RequestOptions,
 	type ReviewsClient,
 } from './client.js';
 export type { Operation } from './contract.js';
