@@ -16,9 +16,6 @@ const SERVICE_PORT = 4400;
 const SHOP_PORT = 4321;
 const RECEIVER_PORT = 4500;
 
-/** Most milliseconds until the receiver tries again what failed. */
-const RETRY_AT_MOST = 60_000;
-
 /**
  * Starts the service, builds and serves the shop, and starts the receiver that publishes into it.
  *
@@ -57,7 +54,6 @@ export async function startDemo(cleanups, signal) {
 			rebuild: publish,
 			// At once: a publish takes less time than a pause would.
 			debounce: 0,
-			retryAtMost: RETRY_AT_MOST,
 			onLog: printLine,
 		}),
 	);

@@ -23,15 +23,9 @@ export async function startReceiver(
 	{ line, environment }: ReturnType<BuildProject['buildCommand']>,
 	{ secret, when }: { readonly secret: string; readonly when: readonly string[] },
 ): Promise<BuildReceiver> {
-	const where = [
-		'--port',
-		'0',
-		'--cwd',
-		project.root,
-		'--queue-file',
-		join(project.root, '.cache', 'changes.db'),
-	];
+	const where = ['--port', '0', '--queue-file', join(project.root, '.cache', 'changes.db')];
 	const { says, output, end } = runNode([CLI, '--run', line, ...when, ...where], {
+		cwd: project.root,
 		env: { ...environment, REVIEWS_WEBHOOK_SECRET: secret },
 	});
 	const [, url = ''] = await says(/Listening at (\S+);/, 30_000);
