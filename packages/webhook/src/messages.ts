@@ -31,9 +31,10 @@ export const messages = {
 	notJson: 'Send events as application/json.',
 	invalidJson: 'The body is not valid JSON.',
 	notGenuine: 'The request could not be verified: its signature or key, or its time, is missing or wrong.',
-	notRecorded: 'The change could not be recorded, or the event not be passed on. Send it again.',
+	notRecorded: 'The event could not be taken. Send it again.',
 	notFound: 'Not found.',
-	wrongHost: 'The status is only available at localhost and at IP addresses.',
+	wrongHost:
+		'The status is only available at localhost, at IP addresses and at the host that the receiver listens on.',
 	unhealthy: 'The waiting changes cannot be read, so no event can be accepted.',
 
 	// Settings that cannot be used.
