@@ -1,12 +1,4 @@
-import {
-	circle,
-	DEFINITIONS,
-	drawMotif,
-	ellipse,
-	path,
-	place,
-	rect,
-} from 'product-reviews-sandbox/illustration';
+import { DEFINITIONS, drawMotif } from 'product-reviews-sandbox/illustration';
 
 /** Colours of the picture on the front page, from far to near. */
 interface HeroColours {
@@ -50,12 +42,13 @@ export function drawHero(time: 'day' | 'night'): string {
 	const colours = time === 'day' ? DAY : NIGHT;
 	const things = STILL_LIFE.map(([name, x, scale, main, accent]) => {
 		const drawn = drawMotif(name, { main, accent });
-		return ellipse(x + 12, 690, 118 * scale, 11, '#00000040') + place(drawn, x, 690, 0, scale);
+		const object = `<g transform="translate(${x} 690) rotate(0) scale(${scale})">${drawn}</g>`;
+		return ellipse(x + 12, 690, 118 * scale, 11, '#00000040') + object;
 	});
 	return (
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 760">${DEFINITIONS}` +
 		rect(0, 0, 1600, 760, colours.sky) +
-		circle(1390, 150, 78, colours.sun) +
+		ellipse(1390, 150, 78, 78, colours.sun) +
 		RIDGES.map((ridge, index) => path(ridge, colours.ridges[index] ?? colours.table)).join('') +
 		path('M1100 130 L1158 191 L1122 214 L1096 190 L1062 212 L1034 210 Z', '#ffffff66') +
 		rect(0, 640, 1600, 120, colours.table) +
@@ -64,3 +57,11 @@ export function drawHero(time: 'day' | 'night'): string {
 		'</svg>'
 	);
 }
+
+const rect = (x: number, y: number, width: number, height: number, fill: string) =>
+	`<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="0" fill="${fill}"/>`;
+
+const ellipse = (x: number, y: number, radiusX: number, radiusY: number, fill: string) =>
+	`<ellipse cx="${x}" cy="${y}" rx="${radiusX}" ry="${radiusY}" fill="${fill}"/>`;
+
+const path = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`;
