@@ -4,7 +4,6 @@ import { defined } from './records.js';
 import type { Sandbox, SandboxOptions } from './start-sandbox.js';
 import type { NewWebhook } from './webhooks/webhook.js';
 
-/** Text of `--help`. */
 export const HELP = `A hosted product-review service on your own machine.
 
 Usage: product-reviews-sandbox [options]
@@ -33,21 +32,14 @@ Usage: product-reviews-sandbox [options]
   --help                 Show this text
 `;
 
-const DEFAULT_PORT = 4400;
-const SEE_HELP = 'Run product-reviews-sandbox --help for all options.';
-
-/**
- * Parses the command line.
- *
- * @throws {Error} For an unknown option or an invalid value; the message names it.
- */
+/** @throws {Error} For an unknown option or an invalid value; the message names it. */
 export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 	const values = parse(args);
 	if (values.help) return 'help';
 	const { host, data, token, wsid, webhook } = values;
 	const { 'product-url': productUrl, 'public-url': publicUrl, 'webhook-secret': secret } = values;
 	return defined({
-		port: wholeNumber('port', values.port ?? String(DEFAULT_PORT), 65_535),
+		port: wholeNumber('port', values.port ?? '4400', 65_535),
 		seed: values.seed === 'none' ? (false as const) : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
 		latency: wholeNumber('latency', values.latency ?? '0', 600_000),
 		host,
@@ -83,34 +75,38 @@ function parse(args: readonly string[]) {
 			},
 		}).values;
 	} catch (cause) {
-		throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\n${SEE_HELP}`, { cause });
+		throw refusal(cause instanceof Error ? cause.message : String(cause));
 	}
+}
+
+function refusal(problem: string): Error {
+	return new Error(`${problem}\nRun product-reviews-sandbox --help for all options.`);
 }
 
 function wholeNumber(name: string, value: string, maximum: number): number {
 	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
 	if (number <= maximum) return number;
-	throw new Error(`--${name} must be a whole number from 0 to ${maximum}, not "${value}".\n${SEE_HELP}`);
+	throw refusal(`--${name} must be a whole number from 0 to ${maximum}, not "${value}".`);
 }
 
 function plainToken(token: string): string {
 	if (/^[\x21-\x7e]+$/.test(token)) return token;
-	throw new Error(`--token must be visible ASCII without spaces: it is sent in a header.\n${SEE_HELP}`);
+	throw refusal(`--token must be visible ASCII without spaces: it is sent in a header.`);
 }
 
 function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
-	if (urls.length === 0) throw new Error(`--webhook-secret needs a --webhook <url>.\n${SEE_HELP}`);
+	if (urls.length === 0) throw refusal(`--webhook-secret needs a --webhook <url>.`);
 	return urls.map((url) => defined({ url, secret }));
 }
 
 function webAddress(value: string): string {
 	if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
-	throw new Error(`--public-url must be an http(s) URL, not "${value}".\n${SEE_HELP}`);
+	throw refusal(`--public-url must be an http(s) URL, not "${value}".`);
 }
 
 function urlFromTemplate(template: string): (pid: string) => string {
 	if (template.includes('{pid}')) return (pid) => template.replaceAll('{pid}', () => encodeURIComponent(pid));
-	throw new Error(`--product-url must contain {pid}; "${template}" does not.\n${SEE_HELP}`);
+	throw refusal(`--product-url must contain {pid}; "${template}" does not.`);
 }
 
 /** Printed once the sandbox listens: its address, ids, and a command to try for each operation. */

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Product, Question, Review, ReviewStatus } from './records.js';
 
 /** Bump this with every change to the tables below; a file of another version is rejected, not migrated. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** Records are stored as JSON in `data`; further columns are for queries only. */
 const TABLES = `
@@ -19,18 +18,15 @@ CREATE TABLE question_products (
 	pid TEXT NOT NULL REFERENCES products (pid), question_id TEXT NOT NULL REFERENCES questions (id),
 	PRIMARY KEY (pid, question_id)
 );
-CREATE TABLE tokens (token TEXT PRIMARY KEY, created_at TEXT NOT NULL);
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** Count and average over the published reviews of one product. */
 export interface RatingSummary {
 	readonly count: number;
 	/** Stars, rounded to two decimals; 0 if there are no reviews. */
 	readonly average: number;
 }
 
-/** A product with its review counts. */
 export interface ProductOverview extends Product {
 	readonly publishedCount: number;
 	readonly unpublishedCount: number;
@@ -45,7 +41,6 @@ SELECT products.data AS data, COALESCE(SUM(status = 'published'), 0) AS publishe
 FROM products LEFT JOIN reviews ON reviews.pid = products.pid
 GROUP BY products.pid ORDER BY products.rowid`;
 
-/** Which reviews to list; an empty filter lists all of them. */
 export interface ReviewFilter {
 	readonly pid?: string;
 	readonly status?: ReviewStatus;
@@ -57,12 +52,7 @@ export class Database {
 	/** Whether its tables were just created. */
 	readonly isNew: boolean;
 
-	/**
-	 * Opens a database, and creates its tables in a new file.
-	 *
-	 * @param path Path of the SQLite file, or `:memory:`.
-	 * @throws {Error} If the file is not a database, or was written by another version of the sandbox.
-	 */
+	/** @throws {Error} If the file is not a database, or was written by another version of the sandbox. */
 	constructor(path: string) {
 		let sqlite: DatabaseSync | undefined;
 		try {
@@ -111,7 +101,6 @@ export class Database {
 		return this.#read<Product>("SELECT data FROM products WHERE data ->> 'imageUrl' = ?", imageUrl)[0];
 	}
 
-	/** All products, in the order they were added. */
 	products(): ProductOverview[] {
 		const rows = this.#sqlite.prepare(OVERVIEW).all();
 		return rows.map(({ data, published, unpublished, average }) => ({
@@ -122,13 +111,11 @@ export class Database {
 		}));
 	}
 
-	/** Adds a product, or replaces the one with the same id. */
 	putProduct(product: Product): void {
 		const query = 'INSERT INTO products VALUES (?, ?) ON CONFLICT (pid) DO UPDATE SET data = excluded.data';
 		this.#run(query, product.pid, JSON.stringify(product));
 	}
 
-	/** Records that something about a product changed. */
 	touchProduct(pid: string, changedAt: string): void {
 		const query = "UPDATE products SET data = json_set(data, '$.changedAt', ?) WHERE pid = ?";
 		this.#run(query, changedAt, pid);
@@ -138,7 +125,7 @@ export class Database {
 		return this.#read<Review>('SELECT data FROM reviews WHERE id = ?', id)[0];
 	}
 
-	/** Lists reviews, newest first; those without a date come last. */
+	/** Newest first; those without a date come last. */
 	reviews({ pid, status }: ReviewFilter = {}): Review[] {
 		const conditions = ['TRUE', ...(pid === undefined ? [] : ['pid = ?'])];
 		if (status !== undefined) conditions.push('status = ?');
@@ -146,7 +133,6 @@ export class Database {
 		return this.#read<Review>(query, ...[pid, status].filter((value) => value !== undefined));
 	}
 
-	/** Adds a review, or replaces the one with the same id. */
 	putReview(review: Review): void {
 		const query = 'INSERT OR REPLACE INTO reviews (id, pid, data) VALUES (?, ?, ?)';
 		this.#run(query, review.id, review.pid, JSON.stringify(review));
@@ -164,7 +150,6 @@ export class Database {
 		return { count: Number(row?.count ?? 0), average: twoDecimals(row?.average ?? 0) };
 	}
 
-	/** The questions about a product, newest first. */
 	questions(pid: string): Question[] {
 		const query = `SELECT data FROM questions JOIN question_products ON question_id = id
 			WHERE pid = ? ORDER BY data ->> 'askedAt' DESC, id`;
@@ -180,17 +165,6 @@ export class Database {
 		const pids = [...new Set(question.pids)];
 		this.#run('INSERT INTO questions VALUES (?, ?)', question.id, JSON.stringify({ ...question, pids }));
 		for (const pid of pids) this.#run('INSERT INTO question_products VALUES (?, ?)', pid, question.id);
-	}
-
-	/** Creates and stores a random access token. It does not expire. */
-	createToken(createdAt: string): string {
-		const token = `sbx_${randomBytes(24).toString('base64url')}`;
-		this.#run('INSERT INTO tokens VALUES (?, ?)', token, createdAt);
-		return token;
-	}
-
-	hasToken(token: string): boolean {
-		return this.#sqlite.prepare('SELECT 1 FROM tokens WHERE token = ?').get(token) !== undefined;
 	}
 
 	#read<Stored>(query: string, ...values: string[]): Stored[] {

@@ -76,7 +76,6 @@ const faultRule = z
 /** A rule as accepted by `faults.add` and `POST /__sandbox/faults`. */
 export type FaultRule = z.input<typeof faultRule>;
 
-/** The kinds of faults. */
 export type FaultKind = FaultRule['kind'];
 
 /** An active rule and its effect so far. */
@@ -88,7 +87,6 @@ export interface ActiveFault {
 	readonly applied: number;
 }
 
-/** The fault rules of a sandbox. */
 export class FaultRules {
 	readonly #random: Random;
 	#active: { rule: FaultRule; matched: number; applied: number }[] = [];
@@ -162,8 +160,6 @@ export async function sendFault(
 	signal: AbortSignal,
 ): Promise<void> {
 	switch (rule.kind) {
-		case 'latency':
-			return send(response, rightAnswer());
 		case 'status':
 			return send(response, refusal(rule));
 		case 'redirect':
@@ -172,6 +168,7 @@ export async function sendFault(
 			return send(response, answer.html('<!doctype html><title>Maintenance</title><h1>Back soon</h1>'));
 		case 'wrong-schema':
 			return send(response, answer.json(200, { ok: 'yes', items: [{ productIdentifier: 1 }] }));
+		case 'latency':
 		case 'hang':
 			return;
 		case 'reset':

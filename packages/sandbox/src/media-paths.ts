@@ -4,27 +4,23 @@ import type { Product, Review } from './records.js';
 /** Prefix of the pictures and videos that the sandbox serves itself. */
 const MEDIA = '/media/';
 
-/** Path of a product's picture. It depends only on the id, which may contain any characters. */
+/** Depends only on the id, which may contain any characters. */
 export function productPicturePath(pid: string): string {
 	return `${MEDIA}products/${createHash('sha256').update(pid).digest('hex').slice(0, 12)}.svg`;
 }
 
-/** Paths of a review's first `count` pictures. */
 export function reviewPicturePaths(reviewId: string, count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `${MEDIA}reviews/${reviewId}/${index + 1}.svg`);
 }
 
-/** Path of a review's video. */
 export function reviewVideoPath(reviewId: string): string {
 	return `${MEDIA}reviews/${reviewId}/video.webm`;
 }
 
-/** A product with the absolute URL of its picture. */
 export function productAtOrigin(product: Product, origin: string): Product {
 	return { ...product, imageUrl: atOrigin(product.imageUrl, origin) };
 }
 
-/** A review with the absolute URLs of its pictures and videos. */
 export function reviewAtOrigin(review: Review, origin: string): Review {
 	const resolve = (addresses: readonly string[]) => addresses.map((address) => atOrigin(address, origin));
 	return { ...review, images: resolve(review.images), videos: resolve(review.videos) };

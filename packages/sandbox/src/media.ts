@@ -68,8 +68,8 @@ const unknown = () => new HttpError(404, 'Unknown picture or video.');
 const VIDEO: Buffer = readFileSync(new URL('../assets/unpacking.webm', import.meta.url));
 
 /**
- * Parses a `Range` header for a body of `size` bytes, into the positions of the first and the last byte. Returns `undefined` for a header that is missing, malformed, in
- * another unit, or has several ranges: RFC 9110 lets a server send the whole body in these cases.
+ * The positions of the first and the last byte of a `Range` header. RFC 9110 lets a server send the whole body for a header
+ * that is malformed, in another unit, or has several ranges: these are `undefined`.
  */
 function byteRange(header: string | undefined, size: number) {
 	const [matched, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];

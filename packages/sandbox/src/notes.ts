@@ -5,11 +5,9 @@ import { readInput } from './records.js';
 const MOST_NOTES = 1_000;
 
 const noteInput = z.strictObject({
-	/** Product whose reviews it is about. */
 	pid: z.string(),
 	/** What happened, without a full stop: the page adds how long that took. */
 	text: z.string().max(2_000),
-	/** Listed below it, such as the files that changed. */
 	items: z
 		.array(z.strictObject({ text: z.string().max(2_000), url: z.url({ protocol: /^https?$/ }).optional() }))
 		.max(100)
@@ -21,10 +19,8 @@ const noteInput = z.strictObject({
 /** A note as accepted by `notes.add`; only `pid` and `text` are required. */
 export type NewNote = z.input<typeof noteInput>;
 
-/** A note about a product. */
 export interface Note extends Readonly<z.output<typeof noteInput>> {
 	readonly startedAt: number;
-	/** Milliseconds since 1970. */
 	readonly addedAt: number;
 }
 
@@ -33,14 +29,11 @@ export class Notes {
 	readonly #now: () => number;
 	readonly #notes: Note[] = [];
 
-	/** @param now Returns milliseconds since 1970. */
 	constructor(now: () => number) {
 		this.#now = now;
 	}
 
 	/**
-	 * Adds a note.
-	 *
 	 * @throws {InvalidInputError} If it is invalid.
 	 * @example
 	 * sandbox.notes.add({ pid: 'p-1', text: '2 files of the shop changed', items: [{ text: 'index.html' }] });
@@ -52,7 +45,6 @@ export class Notes {
 		if (this.#notes.length > MOST_NOTES) this.#notes.shift();
 	}
 
-	/** @returns the first note about a product whose work began at a time or after it */
 	find(pid: string, since: number): Note | undefined {
 		return this.#notes.find((note) => note.pid === pid && note.startedAt >= since);
 	}

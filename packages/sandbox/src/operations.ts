@@ -1,13 +1,24 @@
 import type { CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import type { Database, RatingSummary } from './database.js';
-import { answer, HttpError, parseJson, readJson } from './http/http.js';
+import { answer, type Call, HttpError, parseJson, readJson } from './http/http.js';
 import { productAtOrigin, reviewAtOrigin } from './media-paths.js';
-import { authorize, type OperationRoute } from './service.js';
+import type { OperationRoute, Service } from './service.js';
 import { type Complete, crawlerHtml, crawlerJsonld, wireProductReviewData } from './wire.js';
 
 /** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
 const MAXIMUM_IDS = 100;
+
+function authorize({ headers }: Call, { tokens }: Service): void {
+	if (headers.authorization === undefined) throw unauthorized('Send "Authorization: Bearer <ACCESS_TOKEN>".');
+	const token = /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
+	if (token !== undefined && tokens.includes(token)) return;
+	throw unauthorized('Unknown access token.');
+}
+
+function unauthorized(message: string): HttpError {
+	return new HttpError(401, message, { 'www-authenticate': 'Bearer' });
+}
 
 const starRatingBody = z.object({ listProductId: z.array(z.string()) });
 

@@ -16,7 +16,6 @@ const PAGE = asset('page.html');
  */
 const NOTE_SCRIPT = asset('note.js');
 
-/** Allows this script, and nothing else that a page may contain. */
 const NOTE_SCRIPT_POLICY = `script-src 'sha256-${createHash('sha256').update(NOTE_SCRIPT).digest('base64')}'; connect-src 'self'`;
 
 function asset(name: string): string {
@@ -28,9 +27,7 @@ interface PublishedReview {
 	readonly pid: string;
 	/** When the form arrived, in milliseconds since 1970; `NaN` if that is unknown. */
 	readonly at: number;
-	/** What is known of it since. */
 	readonly note: Note | undefined;
-	/** Whether a note may still come. */
 	readonly isAwaited: boolean;
 }
 
@@ -44,7 +41,6 @@ function notice({ pid, at, note, isAwaited }: PublishedReview): string {
 </div>${isAwaited ? `<script>${NOTE_SCRIPT}</script>` : ''}`;
 }
 
-/** Renders a note. `at` is when the review was published, in milliseconds since 1970. */
 function noteHtml({ text, items, addedAt }: Note, at: number): string {
 	const seconds = (Math.max(0, addedAt - at) / 1_000).toFixed(2);
 	const list = items.map(({ text: item, url }) => {
@@ -58,7 +54,6 @@ ${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}`;
 /** Allows only our own style sheet and form, whatever a review contains. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'";
 
-/** The page at `/` and the form on it. */
 export const pageRoutes: Routes = {
 	'/': {
 		GET({ query }, service) {
@@ -120,12 +115,6 @@ function readForm(call: Call): { pid: string; review: NewReview } {
 /** Larger catalogues are cut off here; `/__sandbox/products` has the whole list. */
 const MAXIMUM_ROWS = 500;
 
-/**
- * Renders the page at `/`: an introduction, the products with their counts, and a form that needs no JavaScript.
- *
- * @param published The review that was just published with the form.
- * @param chosen Initial product id of the form.
- */
 function homePage(
 	{ store, facts: { wsid, storeName }, webhooks }: Service,
 	published: PublishedReview | undefined,

@@ -29,46 +29,35 @@ const topic = z.strictObject({
 
 /** The fields of a review that can be edited. Texts that the author left out are empty. */
 const reviewFields = z.strictObject({
-	/** Stars, 1 to 5, halves allowed. */
 	rating: z.number().min(1).max(5).multipleOf(0.5),
 	title: text(10_000),
 	body: text(500_000),
-	/** The author's name as shown, such as `Ingrid S.`. */
 	author: text(1_000),
-	/** The three operations send published reviews only. */
 	status: z.enum(['published', 'unpublished']),
 	/** The review's date, ISO 8601 in UTC; `null` for a review without a date. */
 	publishedAt: instant.nullable(),
 	city: text(200),
 	state: text(200),
 	country: text(200),
-	/** Two-letter ISO 3166 code. */
 	countryCode: text(10),
-	/** Whether the author is known to have bought the product. */
 	verified: z.boolean(),
 	recommended: z.boolean(),
 	pinned: z.boolean(),
 	testimonial: z.boolean(),
-	/** How many readers found the review helpful. */
 	helpful: count,
-	/** How many readers did not. */
 	unhelpful: count,
 	/** URLs of the author's pictures; `/media/...` for those that the sandbox serves. */
 	images: texts,
-	/** URLs of the author's videos, like those of the pictures. */
 	videos: texts,
 	tags: texts,
-	/** Topics that the review mentions. */
 	topics: z.array(topic).max(100),
 	/** Where the review was imported from; empty for the store's own reviews. */
 	importedFrom: text(200),
 });
 
 const productInput = z.strictObject({
-	/** Product id: any non-empty string. */
 	pid: id,
 	name: text(1_000),
-	/** Any text; the seed uses `kitchen`, `home`, `garden`, `outdoor`, `desk` and `kids`. */
 	category: text(200).default(''),
 	/** URL of the product page; `null` to use the `productUrl` option. */
 	url: text(4_000).nullable().default(null),
@@ -86,7 +75,6 @@ export const input = {
 		answer: text(10_000).default(''),
 		author: text(1_000).default(''),
 		askedAt: instant.optional(),
-		/** Other products that the question is about. */
 		alsoAbout: z.array(id).max(100).default([]),
 	}),
 };
@@ -103,11 +91,6 @@ export type ReviewChanges = z.input<typeof input.changes>;
 /** A question for the editing API; only `question` is required. */
 export type NewQuestion = z.input<typeof input.question>;
 
-/**
- * Parses a value with its schema.
- *
- * @throws {InvalidInputError} If the value is invalid.
- */
 export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
@@ -115,37 +98,30 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, value: unkno
 	throw new InvalidInputError(problems.join('; '));
 }
 
-/** A product of the store. */
 export interface Product extends Readonly<z.output<typeof productInput>> {
 	readonly imageUrl: string;
 	/** When the product, one of its reviews or one of its questions last changed: ISO 8601 in UTC. */
 	readonly changedAt: string;
 }
 
-/** A review. */
 export interface Review extends Readonly<z.output<typeof reviewFields>> {
 	readonly id: string;
 	readonly pid: string;
-	/** ISO 8601 in UTC. */
 	readonly updatedAt: string;
 }
 
 export type ReviewStatus = Review['status'];
 
-/** A topic that a review mentions. */
 export type ReviewTopic = Review['topics'][number];
 
-/** A customer's question about one or more products. */
 export interface Question {
 	readonly id: string;
 	readonly pids: readonly string[];
 	readonly question: string;
-	/** Empty if the question has not been answered. */
 	readonly answer: string;
 	readonly author: string;
 	/** ISO 8601 in UTC. */
 	readonly askedAt: string;
-	/** ISO 8601 in UTC; `null` if the question has not been answered. */
 	readonly answeredAt: string | null;
 }
 
@@ -182,15 +158,6 @@ export function createReview(
 		...defined(fields),
 		...identity,
 	};
-}
-
-/** Changes the given fields of a review. */
-export function changeReview(
-	review: Review,
-	changes: z.output<typeof input.changes>,
-	updatedAt: string,
-): Review {
-	return { ...review, ...defined(changes), updatedAt };
 }
 
 /** An object without the keys that are undefined. */

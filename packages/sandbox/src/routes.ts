@@ -19,10 +19,6 @@ import type { NewWebhook } from './webhooks/webhook.js';
 
 /** The sandbox's own routes: the service's documentation mentions some of these operations without describing them. */
 const ownRoutes: Routes = {
-	'/__sandbox/tokens': {
-		POST: (_, { database, now }) =>
-			answer.json(201, { token: database.createToken(new Date(now()).toISOString()) }),
-	},
 	'/__sandbox/products': {
 		GET: (_, { store }) => answer.json(200, { products: store.listProducts() }),
 	},

@@ -9,27 +9,14 @@ import { ReviewStore } from './store.js';
 import type { NewWebhook } from './webhooks/webhook.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
-/** Options of `startSandbox`. */
 export interface SandboxOptions {
-	/**
-	 * Port to listen on; 0 picks a free one.
-	 * @default 0
-	 */
+	/** Port to listen on; 0 picks a free one. @default 0 */
 	readonly port?: number;
-	/**
-	 * Address to listen on. Keep it local: anyone who can reach the sandbox can edit its data.
-	 * @default '127.0.0.1'
-	 */
+	/** Address to listen on. Keep it local: anyone who can reach the sandbox can edit its data. @default '127.0.0.1' */
 	readonly host?: string;
-	/**
-	 * Website id.
-	 * @default 'W-1001'
-	 */
+	/** Website id. @default 'W-1001' */
 	readonly wsid?: string;
-	/**
-	 * Access token or tokens that operations 1 and 2 accept, in addition to generated ones.
-	 * @default 'sandbox-token'
-	 */
+	/** Access token or tokens that operations 1 and 2 accept. @default 'sandbox-token' */
 	readonly token?: string | readonly [string, ...string[]];
 	/**
 	 * Path of an SQLite file for the data. It is seeded once, when it is created. By default the data is kept in memory and
@@ -37,8 +24,8 @@ export interface SandboxOptions {
 	 */
 	readonly data?: string;
 	/**
-	 * Seed that the reviews are generated from; `false` starts empty. It also determines faults with a probability, and
-	 * webhooks that are sent out of order or with wrong signatures.
+	 * Seed that the reviews are generated from; `false` starts empty. It also determines faults with a probability, and the
+	 * order of webhooks with `disorder`.
 	 * @default 1001
 	 */
 	readonly seed?: number | false;
@@ -53,15 +40,9 @@ export interface SandboxOptions {
 	 * @default the address that a request was sent to
 	 */
 	readonly publicUrl?: string;
-	/**
-	 * The store's name: `publisher` in the structured data.
-	 * @default 'Fjell & Form'
-	 */
+	/** The store's name: `publisher` in the structured data. @default 'Fjell & Form' */
 	readonly storeName?: string;
-	/**
-	 * Delay of each of the three operations, in milliseconds.
-	 * @default 0
-	 */
+	/** Delay of each of the three operations, in milliseconds. @default 0 */
 	readonly latency?: number;
 	/** Called with one line per request and per attempt to send a webhook. By default nothing is logged. */
 	readonly log?: (line: string) => void;
@@ -69,10 +50,7 @@ export interface SandboxOptions {
 	readonly products?: Iterable<ExtraProduct>;
 	/** URLs that are notified of every edit; see `Sandbox.webhooks`. They are not stored in the data file. */
 	readonly webhooks?: Iterable<NewWebhook>;
-	/**
-	 * Whether webhooks may be sent to other machines.
-	 * @default false
-	 */
+	/** Whether webhooks may be sent to other machines. @default false */
 	readonly allowRemoteWebhooks?: boolean;
 	/**
 	 * Clock for the timestamps of edits and webhooks, in milliseconds since 1970. If it differs from the real time by more
@@ -82,12 +60,10 @@ export interface SandboxOptions {
 	readonly now?: () => number;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
 	/** Base URL without a trailing slash, such as `http://127.0.0.1:4400`. */
 	readonly url: string;
 	readonly port: number;
-	/** Website id. */
 	readonly wsid: string;
 	/** An accepted access token: the first one of the option. */
 	readonly token: string;
@@ -95,7 +71,6 @@ export interface Sandbox {
 	readonly store: ReviewStore;
 	/** Makes requests to the three operations fail. */
 	readonly faults: FaultRules;
-	/** Requests to the three operations. */
 	readonly requests: RequestRecords;
 	/** Notifies your URLs of every edit. */
 	readonly webhooks: Webhooks;
@@ -116,21 +91,21 @@ export interface Sandbox {
  * await sandbox.close();
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { wsid = 'W-1001', token = 'sandbox-token', now = Date.now, log = () => {} } = options;
-	const { host = '127.0.0.1' } = options;
+	const { wsid = 'W-1001', token = 'sandbox-token', host = '127.0.0.1', port = 0, latency = 0 } = options;
+	const {
+		now = Date.now,
+		log = () => {},
+		storeName = 'Fjell & Form',
+		productUrl = defaultProductUrl,
+	} = options;
 	const seed = options.seed === false ? DEFAULT_SEED : (options.seed ?? DEFAULT_SEED);
 	const tokens = typeof token === 'string' ? ([token] as const) : token;
 	const database = new Database(options.data ?? ':memory:');
 	try {
 		if (database.isNew && options.seed !== false) seedDatabase(database, seed);
 		addExtraProducts(database, options.products ?? [], now, seed);
-		const webhooks = new Webhooks({
-			wsid,
-			allowRemote: options.allowRemoteWebhooks ?? false,
-			now,
-			random: createRandom(seed),
-			log,
-		});
+		const allowRemote = options.allowRemoteWebhooks ?? false;
+		const webhooks = new Webhooks({ wsid, allowRemote, now, random: createRandom(seed), log });
 		for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
 		const shared = {
 			store: new ReviewStore(database, now, (type, pid) => webhooks.send(type, pid)),
@@ -139,13 +114,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			webhooks,
 			notes: new Notes(now),
 		};
-		const facts = {
-			wsid,
-			storeName: options.storeName ?? 'Fjell & Form',
-			productUrl: options.productUrl ?? defaultProductUrl,
-		};
+		const facts = { wsid, storeName, productUrl };
 		const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
-		const { latency = 0, port = 0 } = options;
 		const service = { ...shared, database, facts, tokens, host, publicUrl, latency, now, log };
 		const server = await startServer(service, port);
 		let closing: Promise<void> | undefined;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Database, ProductOverview, ReviewFilter } from './database.js';
 import { productPicturePath } from './media-paths.js';
 import {
-	changeReview,
 	createReview,
+	defined,
 	input,
 	type NewProduct,
 	type NewQuestion,
@@ -31,10 +31,7 @@ export class ReviewStore {
 	readonly #now: () => number;
 	readonly #announce: (type: WebhookEventType, pid: string) => void;
 
-	/**
-	 * @param now Returns milliseconds since 1970.
-	 * @param announce Called once for each edit and product that it concerns. Must not throw.
-	 */
+	/** @param announce Called once for each edit and product that it concerns. Must not throw. */
 	constructor(
 		database: Database,
 		now: () => number,
@@ -66,7 +63,6 @@ export class ReviewStore {
 		return this.#save(createReview(identity, readInput(input.review, review)), 'review.created');
 	}
 
-	/** Changes the given keys only. */
 	editReview(id: string, changes: ReviewChanges): Review {
 		return this.#change(id, changes, 'review.updated');
 	}
@@ -79,7 +75,6 @@ export class ReviewStore {
 		return this.#change(id, { status: 'unpublished' }, 'review.unpublished');
 	}
 
-	/** Deletes a review permanently and returns it. */
 	deleteReview(id: string): Review {
 		const review = this.#knownReview(id);
 		this.#database.transaction(() => {
@@ -90,12 +85,10 @@ export class ReviewStore {
 		return review;
 	}
 
-	/** Reviews, published or not, newest first. */
 	listReviews(filter?: ReviewFilter): readonly Review[] {
 		return this.#database.reviews(filter);
 	}
 
-	/** Adds a question about a product, with an optional answer. */
 	addQuestion(pid: string, question: NewQuestion): Question {
 		const at = this.#timestamp();
 		const { alsoAbout, askedAt = at, ...texts } = readInput(input.question, question);
@@ -114,7 +107,8 @@ export class ReviewStore {
 
 	#change(id: string, changes: ReviewChanges, type: WebhookEventType): Review {
 		const before = this.#knownReview(id);
-		return this.#save(changeReview(before, readInput(input.changes, changes), this.#timestamp()), type);
+		const changed = defined(readInput(input.changes, changes));
+		return this.#save({ ...before, ...changed, updatedAt: this.#timestamp() }, type);
 	}
 
 	#save(review: Review, type: WebhookEventType): Review {

@@ -11,17 +11,6 @@ import topicTexts from './data/topics.json' with { type: 'json' };
 import type { RatingSummary } from './database.js';
 import type { Product, Question, Review } from './records.js';
 
-/**
- * Escapes text for html, on one line: escapes `&`, `<`, `>` and both quotes, collapses white space, and removes control
- * characters.
- */
-export function escapeHtml(text: string): string {
-	return text
-		.replace(/[\s\u2028\u2029]+/g, ' ')
-		.replace(CONTROL, '')
-		.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
 const ENTITIES: Readonly<Record<string, string>> = {
 	'&': '&amp;',
 	'<': '&lt;',
@@ -30,7 +19,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": '&#39;',
 };
 
-const CONTROL = /\p{Cc}/gu;
+/** Escapes text for html, on one line and without control characters. */
+export function escapeHtml(text: string): string {
+	return text
+		.replace(/[\s\u2028\u2029]+/g, ' ')
+		.replace(/\p{Cc}/gu, '')
+		.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
 
 /**
  * A resource of the service with every field that the contract reads, and others. In the contract, fields may be missing
@@ -40,27 +35,19 @@ export type Complete<Resource> = Record<string, unknown> & {
 	[Key in keyof Resource as string extends Key ? never : Key]-?: NonNullable<Resource[Key]>;
 };
 
-/** Facts that the wire format needs in addition to the records. */
 export interface StoreFacts {
-	/** Website id. */
 	readonly wsid: string;
-	/** The store's name. */
 	readonly storeName: string;
-	/** Returns the URL of a product page. */
 	readonly productUrl: (pid: string) => string;
 }
 
-/** Class prefix of the wrapper; the documentation says "a prefix plus `_` plus a block id". */
-const CLASS_PREFIX = 'rvw';
-
-/** Creates `html` of operation 3: the documented structure on one line, with every customer text escaped. */
+/** Creates `html` of operation 3. The documentation says of the class: "a prefix plus `_` plus a block id". */
 export function crawlerHtml(product: Product, reviews: readonly Review[], facts: StoreFacts): string {
 	const block = blockId(facts.wsid, product.pid);
-	const className = `${CLASS_PREFIX}_${block}`;
-	const style = `.${className}{position:absolute;width:1px;height:1px;overflow:hidden}`;
+	const style = `.rvw_${block}{position:absolute;width:1px;height:1px;overflow:hidden}`;
 	const items = reviews.map((review) => reviewItem(review, product, facts)).join('');
 	return (
-		`<div class="${className}" data-id="${block}" data-block-handle="product-reviews">` +
+		`<div class="rvw_${block}" data-id="${block}" data-block-handle="product-reviews">` +
 		`<style>${style}</style><h2>Customer reviews</h2>${items}</div>`
 	);
 }
@@ -132,18 +119,15 @@ function scriptJson(value: unknown): string {
 		.replaceAll('\u2029', '\\u2029');
 }
 
-/** Everything operation 2 needs to know about one product. */
-export interface ProductReviews {
+/** Operation 2 about one product: its published reviews only. */
+interface ProductReviews {
 	readonly product: Product;
-	/** Published reviews only. */
 	readonly reviews: readonly Review[];
 	readonly summary: RatingSummary;
 	readonly questions: readonly Question[];
-	/** Returns the name of a product. */
 	readonly nameOf: (pid: string) => string;
 }
 
-/** Creates the whole response of operation 2. */
 export function wireProductReviewData(
 	{ product, reviews, summary, questions, nameOf }: ProductReviews,
 	facts: StoreFacts,
@@ -177,11 +161,6 @@ function wireMediaItem(review: Review, product: Product, facts: StoreFacts): Com
 	};
 }
 
-/**
- * Creates one element of `dataQueAns` of operation 2.
- *
- * @param nameOf Returns the name of a product.
- */
 function wireQuestionAnswer(
 	question: Question,
 	nameOf: (pid: string) => string,
@@ -204,13 +183,7 @@ function wireQuestionAnswer(
 	};
 }
 
-/** `rvwst` of a published review. The service's documentation lists no values; this one is ours. */
-const PUBLISHED = 1;
-
-/**
- * Creates one element of `data` of operation 2. Fields that the documentation does not explain are filled according to
- * their name, or left empty.
- */
+/** Fields that the documentation does not explain are filled according to their name, or left empty. */
 function wireReview(review: Review, product: Product, facts: StoreFacts): Complete<ReviewItem> {
 	return {
 		_id: review.id,
@@ -227,7 +200,8 @@ function wireReview(review: Review, product: Product, facts: StoreFacts): Comple
 		rtng: review.rating,
 		rttl: review.title,
 		rtxt: review.body,
-		rvwst: PUBLISHED,
+		// The documentation lists no values; this one is ours.
+		rvwst: 1,
 		shp: facts.storeName,
 		arrimg: [...review.images],
 		arrvdo: [...review.videos],
@@ -262,28 +236,24 @@ function wireCountSummary(
 	summary: RatingSummary,
 	reviews: readonly Review[],
 ): Complete<CountSummary> {
+	// Half stars are rounded up, so that the five counts add up to the total.
+	const stars = (count: number) => reviews.filter(({ rating }) => Math.round(rating) === count).length;
 	return {
 		pid,
 		wsid,
 		avgrtng: summary.average,
 		prtng: summary.count,
-		str1: countStars(reviews, 1),
-		str2: countStars(reviews, 2),
-		str3: countStars(reviews, 3),
-		str4: countStars(reviews, 4),
-		str5: countStars(reviews, 5),
+		str1: stars(1),
+		str2: stars(2),
+		str3: stars(3),
+		str4: stars(4),
+		str5: stars(5),
 		rcmnd: reviews.filter(({ recommended }) => recommended).length,
 		...wireTopics(reviews, pid, wsid),
 		isReqSyncWoo: false,
 	};
 }
 
-/** Half stars are rounded up, so that the five counts add up to the total. */
-function countStars(reviews: readonly Review[], stars: number): number {
-	return reviews.filter(({ rating }) => Math.round(rating) === stars).length;
-}
-
-/** Creates `dataCount.aitopics` and `dataCount.topicsmry`: the topics of a product's reviews, most mentioned first. */
 function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
 	const counts = countTopics(reviews);
 	const aitopics = counts.map(({ key, total, positive, negative, neutral }) => ({

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 
 /** Ends a request with a status and a message for the caller. */
 export class HttpError extends Error {
@@ -14,31 +14,24 @@ export class HttpError extends Error {
 	}
 }
 
-/** A request as a route sees it. */
 export interface Call {
 	/** Scheme, host and port at which the caller reaches the sandbox, without a trailing slash. */
 	readonly origin: string;
-	/** The raw path, without the query. */
+	/** Raw, without the query. */
 	readonly path: string;
-	/** Decoded path parameters. */
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingHttpHeaders;
-	/** Empty for a request without a body. */
 	readonly body: string;
 }
 
-/** Response of a route, before compression, conditional requests and faults. */
 export interface Answer {
 	readonly status: number;
-	/** Names are in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
 }
 
-/** Creates responses. */
 export const answer = {
-	/** A JSON response. */
 	json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
 		const type = { 'content-type': 'application/json; charset=utf-8' };
 		return { status, headers: { ...type, ...headers }, body: Buffer.from(JSON.stringify(value)) };
@@ -54,13 +47,11 @@ export const answer = {
 		return { status: 200, headers: { ...type, ...headers }, body: Buffer.from(page) };
 	},
 
-	/** A response without a body. */
 	empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
 		return { status, headers, body: Buffer.alloc(0) };
 	},
 };
 
-/** The content type of a request, without parameters. */
 export function contentType({ headers }: Call): string | undefined {
 	return headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 }
@@ -80,7 +71,6 @@ export function readJson(call: Call): unknown {
 	return value;
 }
 
-/** Parses JSON; returns `undefined` if the text is invalid. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -89,7 +79,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Maximum length of an id or path in a log line, in UTF-16 code units. */
+/** Of an id or path in a log line, in UTF-16 code units. */
 const MAXIMUM_LENGTH = 120;
 
 /**
@@ -101,18 +91,12 @@ export function plainText(text: string): string {
 	return plain.length > MAXIMUM_LENGTH ? `${plain.slice(0, MAXIMUM_LENGTH)}…` : plain;
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
 /**
  * Whether a URL refers to this machine by its text alone: `localhost`, 127.0.0.0/8 or `[::1]`. Other names never count,
  * because they could resolve to another machine by the time of sending.
  */
 export function isLoopback(url: string): boolean {
-	// The URL parser has already normalised other notations of IPv4 addresses, such as 2130706433 and 0x7f.1.
-	const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-	const version = isIP(host);
-	if (version === 0) return host === 'localhost';
-	return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
+	// The URL parser has already normalised other notations of addresses, such as 2130706433 and 0x7f.1.
+	const { hostname } = new URL(url);
+	return ['localhost', '[::1]'].includes(hostname) || (isIPv4(hostname) && hostname.startsWith('127.'));
 }

@@ -2,15 +2,9 @@ import type { Operation } from 'product-reviews-client/contract';
 import type { FaultKind } from '../faults.js';
 import { plainText } from './http.js';
 
-/** Result of checking a request's token. */
-export type Authorization = 'none' | 'accepted' | 'refused';
-
-/** A request, whose outcome is added while it runs. */
 export interface ObservedRequest {
 	method: string;
-	/** Raw path and query. */
 	url: string;
-	/** Product ids in the request. */
 	pids: readonly string[];
 	/** Milliseconds until the connection was done with it; absent while the request runs. */
 	duration?: number;
@@ -18,7 +12,6 @@ export interface ObservedRequest {
 	status?: number;
 	/** Bytes sent, including headers. */
 	bytes: number;
-	/** Fault that was applied. */
 	fault?: FaultKind;
 }
 
@@ -27,14 +20,12 @@ export interface RecordedRequest extends Readonly<ObservedRequest> {
 	readonly operation: Operation;
 	/** Request headers without `authorization`. */
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-	readonly authorization: Authorization;
 	/** Milliseconds since 1970, according to the sandbox's clock. */
 	readonly startedAt: number;
 	/** Whether the whole response was sent. */
 	readonly complete: boolean;
 }
 
-/** Which requests to count; an empty filter counts all. */
 export interface RequestFilter {
 	readonly operation?: Operation;
 	readonly pid?: string;
@@ -55,7 +46,6 @@ export class RequestRecords {
 		return [...this.#all];
 	}
 
-	/** Number of running requests. */
 	get inFlight(): number {
 		return this.#inFlight;
 	}
@@ -71,7 +61,6 @@ export class RequestRecords {
 		return Object.fromEntries(this.#times);
 	}
 
-	/** How many requests match. */
 	count({ operation, pid, status }: RequestFilter = {}): number {
 		return this.#all.filter(
 			(request) =>
@@ -89,7 +78,6 @@ export class RequestRecords {
 		this.#maxInFlight = this.#inFlight;
 	}
 
-	/** Counts requests by operation, status and product. */
 	counts() {
 		return {
 			total: this.#all.length,
@@ -102,13 +90,11 @@ export class RequestRecords {
 		};
 	}
 
-	/** Adds a request that starts to run. */
 	begin(request: RecordedRequest): void {
 		this.#all.push(request);
 		this.#changeInFlight(1);
 	}
 
-	/** Counts one running request less. */
 	end(): void {
 		this.#changeInFlight(-1);
 	}
@@ -128,11 +114,7 @@ function tally(names: readonly string[]): Record<string, number> {
 	return Object.fromEntries(result);
 }
 
-/**
- * Formats one line of the request log: `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`.
- *
- * @param secrets Texts to mask, in case a caller puts one into a URL.
- */
+/** `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`, with `secrets` masked, in case a caller puts one into a URL. */
 export function requestLogLine(request: ObservedRequest, secrets: readonly string[]): string {
 	const { method, url, pids, status, bytes, duration = 0, fault } = request;
 	const parts = [
@@ -146,10 +128,8 @@ export function requestLogLine(request: ObservedRequest, secrets: readonly strin
 	];
 	const masked = (text: string) =>
 		secrets.filter(Boolean).reduce((result, secret) => result.replaceAll(secret, '***'), text);
-	return parts
-		.map((part) => plainText(masked(part)))
-		.filter((part) => part !== '')
-		.join(' ');
+	const shown = parts.map((part) => plainText(masked(part)));
+	return shown.filter((part) => part !== '').join(' ');
 }
 
 function sizeText(bytes: number): string {

@@ -6,26 +6,19 @@ import { constants, gzipSync } from 'node:zlib';
 import { sendFault } from '../faults.js';
 import { InvalidInputError, NotFoundError } from '../records.js';
 import { routes } from '../routes.js';
-import { authorizationOf, type Handler, type OperationRoute, type Service } from '../service.js';
+import type { Handler, OperationRoute, Service } from '../service.js';
 import { type Answer, answer, type Call, HttpError, isLoopback } from './http.js';
 import { type ObservedRequest, requestLogLine } from './requests.js';
 
 /** Idle connections stay open for a minute: if one closed during a build, it would look like a fault. */
 const KEEP_ALIVE_IN_MILLISECONDS = 60_000;
 
-interface RunningServer {
-	readonly url: string;
-	readonly port: number;
-	/** Closes every connection and resolves when none is left. */
-	close(): Promise<void>;
-}
-
 /**
  * Starts listening for requests.
  *
  * @throws {Error} If the port is in use or the address does not belong to this machine.
  */
-export async function startServer(service: Service, port: number): Promise<RunningServer> {
+export async function startServer(service: Service, port: number) {
 	const { host } = service;
 	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_IN_MILLISECONDS }, (request, response) => {
 		void handleRequest(request, response, service);
@@ -39,7 +32,7 @@ export async function startServer(service: Service, port: number): Promise<Runni
 		url: `http://${hostInUrl(host)}:${actual}`,
 		port: actual,
 		close: () =>
-			new Promise((resolve) => {
+			new Promise<void>((resolve) => {
 				server.close(() => resolve());
 				server.closeAllConnections();
 			}),
@@ -54,7 +47,6 @@ function listenError(cause: NodeJS.ErrnoException, host: string, port: number): 
 	return new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
 }
 
-/** IPv6 addresses stand in brackets in a URL. */
 function hostInUrl(host: string): string {
 	return host.includes(':') ? `[${host}]` : host;
 }
@@ -101,18 +93,15 @@ function observe(
 	const observed = { method, url, headers, pids: [], bytes: 0, complete: false };
 	if (route) {
 		const { operation } = route;
-		const startedAt = service.now();
-		const recorded = { operation, authorization: authorizationOf(authorization, service), startedAt };
-		service.requests.begin(Object.assign(observed, recorded));
+		service.requests.begin(Object.assign(observed, { operation, startedAt: service.now() }));
 	}
 	response.once('close', () => {
-		const outcome = {
+		Object.assign(observed, {
 			bytes: socket.bytesWritten - bytesBefore,
 			duration: performance.now() - begin,
 			complete: response.writableFinished,
 			...(response.headersSent ? { status: response.statusCode } : {}),
-		};
-		Object.assign(observed, outcome);
+		});
 		if (route) service.requests.end();
 		// The token of the request is masked whether it was accepted or not.
 		const token = authorization?.split(/\s+/).at(-1) ?? '';
@@ -166,7 +155,6 @@ function toErrorAnswer(error: unknown, service: Service): Answer {
 /** A host name or address with an optional port. Contains nothing that would end the host part of a URL. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Scheme, host and port at which a request reached the sandbox, such as `http://127.0.0.1:4400`. */
 function requestOrigin({ headers, socket }: IncomingMessage): string {
 	if (headers.host !== undefined && HOST.test(headers.host)) return `http://${headers.host}`;
 	return `http://${hostInUrl(socket.localAddress ?? '127.0.0.1')}:${socket.localPort}`;
@@ -239,9 +227,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 	}
 }
 
-/** Names under which callers reach the sandbox. */
-type OwnNames = Pick<Service, 'host' | 'publicUrl'>;
-
 /** Contains nothing that would end the host part of a URL. */
 const HOST_NAME = /^[^\s"/?#@\\]+$/;
 
@@ -254,15 +239,15 @@ const EVERY = ['0.0.0.0', '::'];
  *
  * @throws {HttpError} 403 for all others.
  */
-function checkCaller({ host, origin }: IncomingHttpHeaders, names: OwnNames): void {
-	if (host === undefined || !HOST_NAME.test(host) || !isOwn(URL.parse(`http://${host}`), names)) {
+function checkCaller({ host, origin }: IncomingHttpHeaders, service: Service): void {
+	if (host === undefined || !HOST_NAME.test(host) || !isOwn(URL.parse(`http://${host}`), service)) {
 		throw new HttpError(
 			403,
 			'The sandbox only answers at localhost and at the address that it listens on, not under this Host. To use another name, start it with the option publicUrl (--public-url).',
 		);
 	}
 	// Only browsers send an Origin.
-	if (origin !== undefined && !isOwn(URL.parse(origin), names)) {
+	if (origin !== undefined && !isOwn(URL.parse(origin), service)) {
 		throw new HttpError(
 			403,
 			'The sandbox rejects requests from web pages of other machines (see the Origin header).',
@@ -271,7 +256,7 @@ function checkCaller({ host, origin }: IncomingHttpHeaders, names: OwnNames): vo
 }
 
 /** Any port is accepted: a store under development is served by this machine too. */
-function isOwn(url: URL | null, { host, publicUrl }: OwnNames): boolean {
+function isOwn(url: URL | null, { host, publicUrl }: Service): boolean {
 	if (!url || url.hostname === '') return false;
 	if (isLoopback(url.href)) return true;
 	if (publicUrl !== undefined && url.hostname === new URL(publicUrl).hostname) return true;
@@ -291,35 +276,22 @@ function findRoute(
 	method: string,
 	path: string,
 ): { route: Handler | OperationRoute; params: Call['params'] } {
-	const parts = path.split('/').map(decode);
 	const allowed: string[] = [];
 	for (const [pattern, methods] of Object.entries(routes)) {
-		const params = matchParts(pattern.split('/'), parts);
-		const route = params && methods[method];
-		if (route) return { route, params };
-		if (params) allowed.push(...Object.keys(methods));
+		const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`).exec(path);
+		const route = found && methods[method];
+		if (route) return { route, params: decoded(found.groups ?? {}) };
+		if (found) allowed.push(...Object.keys(methods));
 	}
 	if (allowed.length === 0) throw new HttpError(404, 'Not found.');
 	const allow = [...new Set(allowed)].join(', ');
 	throw new HttpError(405, `This path supports ${allow}, not ${method}.`, { allow });
 }
 
-function matchParts(pattern: readonly string[], parts: readonly string[]) {
-	if (pattern.length !== parts.length) return undefined;
-	const params: Record<string, string> = {};
-	for (const [index, expected] of pattern.entries()) {
-		const part = parts[index] ?? '';
-		if (expected.startsWith(':')) {
-			if (part === '') return undefined;
-			params[expected.slice(1)] = part;
-		} else if (expected !== part) return undefined;
-	}
-	return params;
-}
-
-function decode(part: string): string {
+function decoded(params: Call['params']): Call['params'] {
 	try {
-		return decodeURIComponent(part);
+		const entries = Object.entries(params).map(([name, part]) => [name, decodeURIComponent(part)]);
+		return Object.fromEntries(entries);
 	} catch {
 		throw new HttpError(400, 'The path contains invalid percent-encoding.');
 	}

@@ -1,26 +1,40 @@
+import arabic from '../data/arabic.json' with { type: 'json' };
+import english from '../data/english.json' with { type: 'json' };
+import french from '../data/french.json' with { type: 'json' };
+import german from '../data/german.json' with { type: 'json' };
+import hebrew from '../data/hebrew.json' with { type: 'json' };
+import japanese from '../data/japanese.json' with { type: 'json' };
+import portuguese from '../data/portuguese.json' with { type: 'json' };
+import spanish from '../data/spanish.json' with { type: 'json' };
 import { reviewPicturePaths, reviewVideoPath } from '../media-paths.js';
 import { createReview, type Review, type ReviewTopic } from '../records.js';
-import {
-	ENGLISH_CATEGORIES,
-	LANGUAGES,
-	type Language,
-	type ProductPhrases,
-	SLOTS,
-	type TopicPhrases,
-} from './phrases.js';
 import type { ProductCategory } from './products.js';
 import { type Random, seedDates, seedId } from './random.js';
+
+type Language = typeof english | typeof german;
+
+const LANGUAGES = [english, german, french, spanish, portuguese, japanese, arabic, hebrew];
+
+/** English texts about one product. */
+interface ProductPhrases {
+	/** Common noun for it: `kettle`. */
+	readonly thing: string;
+	/** Set if the noun is a plural: `boots`. */
+	readonly isPlural?: boolean;
+	readonly praise: readonly string[];
+	readonly gripes: readonly string[];
+	/** Each with its answer, which may be empty. */
+	readonly questions: readonly (readonly string[])[];
+}
+
+export const PRODUCT_PHRASES: Readonly<Record<string, ProductPhrases>> = english.products;
 
 interface ReviewedProduct {
 	readonly pid: string;
 	readonly category: ProductCategory;
 }
 
-/**
- * Generates `count` published reviews of a product, always the same ones for the same state of `random`.
- *
- * @param firstIndex First number for the ids.
- */
+/** Generates `count` reviews with ids from `firstIndex`, always the same ones for the same state of `random`. */
 export function composeReviews(
 	product: ReviewedProduct,
 	count: number,
@@ -60,7 +74,7 @@ function composeReview(
 	decks: SentenceDecks,
 	random: Random,
 ): Review {
-	const [city, state, country, countryCode] = random.pick(language.phrases.places);
+	const [city = '', state = '', country = '', countryCode = ''] = random.pick(language.phrases.places);
 	const { publishedAt, updatedAt } = seedDates(random);
 	const fields = {
 		rating,
@@ -93,18 +107,14 @@ function nameOf(decks: SentenceDecks, { phrases }: Language, random: Random): st
 function pickLanguage(random: Random): Language {
 	const total = LANGUAGES.reduce((sum, { weight }) => sum + weight, 0);
 	let left = random.next() * total;
-	for (const language of LANGUAGES) {
-		left -= language.weight;
-		if (left < 0) return language;
-	}
-	return LANGUAGES[0];
+	const picked = LANGUAGES.find(({ weight }) => {
+		left -= weight;
+		return left < 0;
+	});
+	return picked ?? english;
 }
 
-/**
- * Picks a realistic rating: mostly fives, some fours, few of the rest.
- *
- * @param quality How good the product is, 0 to 1. The worst has about a quarter of weak reviews.
- */
+/** Mostly fives, some fours, few of the rest. The worst product (quality 0, not 1) has about a quarter of weak reviews. */
 function pickRating(quality: number, random: Random): number {
 	const draw = random.next();
 	const five = 0.5 + 0.24 * quality;
@@ -163,7 +173,6 @@ interface Sentence {
 class Deck<Item> {
 	readonly #items: readonly Item[];
 	readonly #random: Random;
-	/** Called with each item that is drawn. */
 	readonly #finish: (item: Item) => Item;
 	#left: Item[] = [];
 
@@ -185,15 +194,12 @@ type SentenceDecks = ReturnType<typeof sentenceDecks>;
 
 /**
  * Collects the sentences for a product: general ones, those of its category and, in English, its own. A product without
- * sentences of its own uses those of its category, and is called `it`.
+ * sentences of its own is called `it`.
  */
-function sentenceDecks(
-	{ phrases, categories }: Language,
-	{ pid, category }: ReviewedProduct,
-	random: Random,
-) {
-	const isEnglish = categories === ENGLISH_CATEGORIES;
-	const own = isEnglish ? ENGLISH_CATEGORIES[category].products[pid] : undefined;
+function sentenceDecks(language: Language, { pid, category }: ReviewedProduct, random: Random) {
+	const isEnglish = language === english;
+	const { phrases, categories } = language;
+	const own = isEnglish ? PRODUCT_PHRASES[pid] : undefined;
 	const filled = (sentence: Sentence) =>
 		isEnglish ? { ...sentence, text: fillSlots(sentence.text, own ?? { thing: 'thing' }, random) } : sentence;
 	const deck = (sentences: readonly Sentence[]) => new Deck(sentences, random, filled);
@@ -218,9 +224,11 @@ function sentenceDecks(
 	};
 }
 
-function tagged(phrases: TopicPhrases): Sentence[] {
+function tagged(phrases: Readonly<Record<string, readonly string[]>>): Sentence[] {
 	return Object.entries(phrases).flatMap(([topic, texts]) => texts.map((text) => ({ text, topic })));
 }
+
+const SLOTS: Readonly<Record<string, readonly string[]>> = english.slots;
 
 /** Fills the slots of an English sentence: the product, a person, a duration, a time. */
 function fillSlots(

@@ -3,7 +3,6 @@ import products from '../data/products.json' with { type: 'json' };
 import type { Product } from '../records.js';
 import { createRandom } from './random.js';
 
-/** Category of a product; review texts are written per category. */
 export type ProductCategory = 'kitchen' | 'home' | 'garden' | 'outdoor' | 'desk' | 'kids';
 
 /** A product of the seeded store. */

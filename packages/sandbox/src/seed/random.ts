@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** A seeded random number generator. */
 export interface Random {
 	/** At least 0, below 1. */
 	next(): number;
@@ -8,9 +7,7 @@ export interface Random {
 	between(from: number, to: number): number;
 	/** True with this probability, 0 to 1. */
 	chance(probability: number): boolean;
-	/** An item of a non-empty list. */
 	pick<Item>(items: readonly Item[]): Item;
-	/** The items in random order. */
 	shuffle<Item>(items: readonly Item[]): Item[];
 }
 
@@ -43,9 +40,7 @@ export function createRandom(seed: number): Random {
 }
 
 const FIRST = Date.UTC(2024, 0, 1);
-
 const LAST = Date.UTC(2026, 9, 31, 23, 59, 59);
-
 const HOUR = 3_600_000;
 
 /** A publication date between 2024-01-01 and 2026-10-31 in UTC, and an update up to two days later. */

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import english from '../data/english.json' with { type: 'json' };
+import written from '../data/written-reviews.json' with { type: 'json' };
 import type { Database } from '../database.js';
 import { productPicturePath, reviewPicturePaths, reviewVideoPath } from '../media-paths.js';
 import {
@@ -11,12 +14,10 @@ import {
 	type Review,
 	readInput,
 } from '../records.js';
-import { composeReviews } from './compose-reviews.js';
-import { ENGLISH, ENGLISH_CATEGORIES, WRITTEN_REVIEWS } from './phrases.js';
+import { composeReviews, PRODUCT_PHRASES } from './compose-reviews.js';
 import { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './products.js';
 import { createRandom, type Random, seedDates, seedId } from './random.js';
 
-/** Default seed. */
 export const DEFAULT_SEED = 1001;
 
 /** When the catalogue was created, before the first review. */
@@ -32,18 +33,17 @@ export function seedDatabase(database: Database, seed: number): void {
 }
 
 function seedReviews(product: SeedProduct, random: Random): Review[] {
-	const written = writtenReviews(product.pid);
-	if (product.pid === 'p-1') return written;
-	const composed = composeReviews(product, reviewCount(product.pid, random) - written.length, random);
-	if (product.pid === UNPUBLISHED_ONLY)
-		return composed.map((review) => ({ ...review, status: 'unpublished' }));
+	const fixed = writtenReviews(product.pid);
+	if (product.pid === 'p-1') return fixed;
+	const composed = composeReviews(product, reviewCount(product.pid, random) - fixed.length, random);
+	if (product.pid === UNPUBLISHED_ONLY) return composed.map(unpublished);
 	// Larger products have one unpublished review, so that tests notice if "stored" is taken for "published".
 	const waiting = composed.length > 8 ? composeReviews(product, 1, random, composed.length) : [];
-	return [
-		...written,
-		...composed,
-		...waiting.map((review): Review => ({ ...review, status: 'unpublished' })),
-	];
+	return [...fixed, ...composed, ...waiting.map(unpublished)];
+}
+
+function unpublished(review: Review): Review {
+	return { ...review, status: 'unpublished' };
 }
 
 function addProduct(database: Database, { pid, name, category }: SeedProduct, all: readonly Review[]) {
@@ -72,8 +72,8 @@ function reviewCount(pid: string, random: Random): number {
 }
 
 function seedQuestions(random: Random): Question[] {
-	const own = SEED_PRODUCTS.flatMap(({ pid, category }) =>
-		(ENGLISH_CATEGORIES[category].products[pid]?.questions ?? []).map(([question, answer], index) =>
+	const own = SEED_PRODUCTS.flatMap(({ pid }) =>
+		(PRODUCT_PHRASES[pid]?.questions ?? []).map(([question = '', answer = ''], index) =>
 			toQuestion([pid], index, question, answer, random),
 		),
 	);
@@ -100,13 +100,22 @@ function toQuestion(
 		pids,
 		question,
 		answer,
-		author: `${random.pick(ENGLISH.names)} ${random.pick([...'ABCDEFGHJKLM'])}.`,
+		author: `${random.pick(english.phrases.names)} ${random.pick([...'ABCDEFGHJKLM'])}.`,
 		askedAt: publishedAt,
 		answeredAt: answer === '' ? null : updatedAt,
 	};
 }
 
-/** Hand-written reviews of a product: those of the kettle, a very long one, and ones with unusual but realistic input. */
+interface WrittenReview extends z.output<typeof input.review> {
+	/** `YYYY-MM-DD` */
+	readonly day: string;
+	readonly pictures?: number;
+	readonly video?: true;
+}
+
+/** Hand-written reviews by product: those of the kettle, a very long one, and ones with unusual but realistic input. */
+const WRITTEN_REVIEWS = written as unknown as Readonly<Record<string, readonly WrittenReview[]>>;
+
 function writtenReviews(pid: string): Review[] {
 	return (WRITTEN_REVIEWS[pid] ?? []).map(({ pictures = 0, video, day, ...fields }, index) => {
 		// Numbered from 1,000, above every generated review.
@@ -124,7 +133,6 @@ function writtenReviews(pid: string): Review[] {
 	});
 }
 
-/** A product to add to the seeded ones. */
 export interface ExtraProduct extends NewProduct {
 	/** Its reviews, or how many to generate. */
 	readonly reviews?: readonly NewReview[] | number;

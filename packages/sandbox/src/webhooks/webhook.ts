@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { isLoopback } from '../http/http.js';
-import { InvalidInputError } from '../records.js';
 
 /** Type of an event. Each edit is one event: creating an unpublished review is only `review.created`. */
 export type WebhookEventType =
@@ -11,16 +9,6 @@ export type WebhookEventType =
 	| 'review.unpublished'
 	| 'question.created'
 	| 'question.answered';
-
-/** One event about one product. It never contains anything from the review or question itself. */
-export interface WebhookEvent {
-	/** `webhook-id`: the same for every attempt and every copy. */
-	readonly id: string;
-	readonly type: WebhookEventType;
-	readonly pid: string;
-	/** When the edit was made, ISO 8601 in UTC. */
-	readonly timestamp: string;
-}
 
 /** One attempt to send an event. */
 export interface WebhookDelivery {
@@ -39,8 +27,6 @@ export interface WebhookDelivery {
 	readonly status: number | null;
 	/** Why there was no response: `time limit`, `connection`, or `ended` by `close()` or the end of the registration. */
 	readonly error: 'time limit' | 'connection' | 'ended' | null;
-	/** Whether it was sent with a wrong signature, because of `badSignatures`. */
-	readonly badSignature: boolean;
 	/** Milliseconds from the request to its response. */
 	readonly ms: number;
 }
@@ -64,12 +50,9 @@ export const webhookInput = z.strictObject({
 	timeLimit: z.number().min(1).max(LONGEST_PAUSE).default(15_000),
 	/** How many additional times each event is sent with the same id: 0 by default. */
 	duplicates: z.int().min(0).max(100).default(0),
-	/**
-	 * Holds events back and sends them in random order: `ms` (1,000 by default) after the first one, or as soon as there are
-	 * `events` of them, including copies.
-	 */
+	/** Holds events back for `ms` (1,000 by default) after the first one, and sends them in random order. */
 	disorder: z
-		.strictObject({ events: z.int().min(2).optional(), ms: milliseconds.optional() })
+		.strictObject({ ms: milliseconds.default(1_000) })
 		.readonly()
 		.optional(),
 	/**
@@ -79,8 +62,6 @@ export const webhookInput = z.strictObject({
 	 * - `none`: no product id
 	 */
 	shape: z.enum(['pid', 'pids', 'arrpid', 'none']).default('pid'),
-	/** Probability of a wrong signature, 0 to 1, drawn from the seed: 0 by default. */
-	badSignatures: z.number().min(0).max(1).default(0),
 });
 
 /** A webhook as accepted by `webhooks.add` and `POST /__sandbox/webhooks`; only `url` is required. */
@@ -105,21 +86,4 @@ function isSecret(text: string): boolean {
 	const base64 = text.slice('whsec_'.length);
 	const bytes = Buffer.from(base64, 'base64');
 	return bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64;
-}
-
-/**
- * Checks that events may be sent to a URL. The sandbox must not send anything to another machine by accident.
- *
- * @throws {InvalidInputError} If they may not, or if the URL is already registered.
- */
-export function checkAddress(url: string, registered: readonly Webhook[], allowRemote: boolean): void {
-	const { href, host } = new URL(url);
-	if (!allowRemote && !isLoopback(url)) {
-		throw new InvalidInputError(
-			`url: "${host}" is not this machine. Webhooks are only sent to localhost, 127.0.0.1 or [::1], unless the sandbox is started with allowRemoteWebhooks (--allow-remote-webhooks).`,
-		);
-	}
-	if (registered.some((webhook) => new URL(webhook.url).href === href)) {
-		throw new InvalidInputError(`url: this URL of "${host}" is already registered.`);
-	}
 }

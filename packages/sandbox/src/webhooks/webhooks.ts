@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { plainText } from '../http/http.js';
-import { NotFoundError, readInput } from '../records.js';
+import { isLoopback, plainText } from '../http/http.js';
+import { InvalidInputError, NotFoundError, readInput } from '../records.js';
 import type { Random } from '../seed/random.js';
 import { Sender } from './sender.js';
 import {
-	checkAddress,
 	type NewWebhook,
 	type Webhook,
 	type WebhookDelivery,
@@ -13,15 +12,11 @@ import {
 } from './webhook.js';
 
 interface WebhookSettings {
-	/** Website id. */
 	readonly wsid: string;
 	/** Whether URLs of other machines may be registered. */
 	readonly allowRemote: boolean;
-	/** Milliseconds since 1970. */
 	readonly now: () => number;
-	/** Decides about the order, and which signatures are wrong. */
 	readonly random: Random;
-	/** Called with a line for each attempt. */
 	readonly log: (line: string) => void;
 }
 
@@ -45,8 +40,11 @@ export class Webhooks {
 	 * const { secret } = sandbox.webhooks.add({ url: 'http://localhost:4321/api/reviews', duplicates: 1 });
 	 */
 	add(settings: NewWebhook): Webhook {
-		const { secret = makeSecret(), ...given } = readInput(webhookInput, settings);
-		checkAddress(given.url, this.list(), this.#settings.allowRemote);
+		const { secret = `whsec_${randomBytes(32).toString('base64')}`, ...given } = readInput(
+			webhookInput,
+			settings,
+		);
+		this.#checkAddress(given.url);
 		const { retries = given.retryDelays.length } = given;
 		const id = makeId('wh');
 		const webhook = Object.freeze({ ...given, id, secret, retries });
@@ -54,8 +52,8 @@ export class Webhooks {
 			this.#deliveries.push(delivery);
 			this.#settings.log(logLine(delivery));
 		};
-		const gone = () => this.#end(id);
-		this.#senders.set(id, new Sender(webhook, { ...this.#settings, record, gone }));
+		const { now, random } = this.#settings;
+		this.#senders.set(id, new Sender(webhook, { now, random, record, gone: () => this.#end(id) }));
 		return webhook;
 	}
 
@@ -86,10 +84,13 @@ export class Webhooks {
 
 	/** Notifies every URL of an edit, in the background. */
 	send(type: WebhookEventType, pid: string): void {
-		const timestamp = new Date(this.#settings.now()).toISOString();
-		const event = { id: makeId('msg'), type, pid, timestamp };
+		const { wsid, now } = this.#settings;
+		const id = makeId('msg');
+		const timestamp = new Date(now()).toISOString();
 		for (const sender of this.#senders.values()) {
-			const sending = sender.send(event).finally(() => this.#pending.delete(sending));
+			const data = { wsid, ...productOf(pid, sender.webhook.shape) };
+			const body = JSON.stringify({ type, timestamp, data });
+			const sending = sender.send({ id, type, pid, body }).finally(() => this.#pending.delete(sending));
 			this.#pending.add(sending);
 		}
 	}
@@ -104,31 +105,32 @@ export class Webhooks {
 		this.#senders.get(id)?.end();
 		this.#senders.delete(id);
 	}
-}
 
-function makeSecret(): string {
-	return `whsec_${randomBytes(32).toString('base64')}`;
+	/** The sandbox must not send anything to another machine by accident. */
+	#checkAddress(url: string): void {
+		const { href, host } = new URL(url);
+		if (!this.#settings.allowRemote && !isLoopback(url)) {
+			throw new InvalidInputError(
+				`url: "${host}" is not this machine. Webhooks are only sent to localhost, 127.0.0.1 or [::1], unless the sandbox is started with allowRemoteWebhooks (--allow-remote-webhooks).`,
+			);
+		}
+		if (this.list().some((webhook) => new URL(webhook.url).href === href)) {
+			throw new InvalidInputError(`url: this URL of "${host}" is already registered.`);
+		}
+	}
 }
 
 function makeId(kind: string): string {
 	return `${kind}_${randomBytes(12).toString('hex')}`;
 }
 
-/**
- * Formats one line for an attempt: `webhook review.created pid=p-1 to localhost:4321 202 4 ms`. It shows only the host of
- * the URL, because the rest may contain a key.
- */
-function logLine(delivery: WebhookDelivery): string {
-	const { type, pid, url, status, error, attempt, copy, badSignature, ms } = delivery;
-	const parts = [
-		`webhook ${type}`,
-		`pid=${plainText(pid)}`,
-		`to ${new URL(url).host}`,
-		status === null ? `no answer (${error})` : String(status),
-		`${Math.round(ms)} ms`,
-		attempt > 1 ? `attempt=${attempt}` : '',
-		copy > 0 ? `copy=${copy}` : '',
-		badSignature ? 'bad-signature' : '',
-	];
-	return parts.filter((part) => part !== '').join(' ');
+function productOf(pid: string, shape: Webhook['shape']): object {
+	return { pid: { pid }, pids: { pid: [pid] }, arrpid: { arrpid: [{ pid }] }, none: {} }[shape];
+}
+
+/** `webhook review.created pid=p-1 to localhost:4321 202 4 ms`: only the host of the URL, because the rest may contain a key. */
+function logLine({ type, pid, url, status, error, attempt, copy, ms }: WebhookDelivery): string {
+	const outcome = status === null ? `no answer (${error})` : String(status);
+	const line = `webhook ${type} pid=${plainText(pid)} to ${new URL(url).host} ${outcome} ${Math.round(ms)} ms`;
+	return line + (attempt > 1 ? ` attempt=${attempt}` : '') + (copy > 0 ? ` copy=${copy}` : '');
 }

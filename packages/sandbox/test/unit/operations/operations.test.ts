@@ -149,21 +149,13 @@ describe('star ratings', () => {
 describe('authorization', () => {
 	it.each(['starRating', 'productReviewData'] as const)('%s needs an accepted bearer token', async (name) => {
 		const sandbox = await testSandbox({ token: ['first', 'second'], products: PRODUCTS });
-		const { token } = await (await fetch(`${sandbox.url}/__sandbox/tokens`, { method: 'POST' })).json();
-		expect([sandbox.token, token]).toEqual(['first', expect.stringMatching(/^sbx_[\w-]{32}$/)]);
+		expect(sandbox.token).toBe('first');
 		const statuses = [];
-		for (const given of [
-			'Bearer first',
-			'bearer second',
-			`Bearer ${token}`,
-			'Bearer third',
-			'Basic first',
-			'',
-		]) {
-			const headers = { authorization: given };
-			statuses.push((await callsTo(sandbox)[name](name === 'starRating' ? ['a'] : 'a', headers)).status);
+		for (const authorization of ['Bearer first', 'bearer second', 'Bearer third', 'Basic first', '']) {
+			const given = name === 'starRating' ? ['a'] : 'a';
+			statuses.push((await callsTo(sandbox)[name](given, { authorization })).status);
 		}
-		expect(statuses).toEqual([200, 200, 200, 401, 401, 401]);
+		expect(statuses).toEqual([200, 200, 401, 401, 401]);
 	});
 
 	it('says in JSON that a token is missing', async () => {

