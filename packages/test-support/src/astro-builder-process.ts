@@ -2,7 +2,6 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** A build that is asked for. */
 export interface BuildRequest {
 	readonly root: string;
 	readonly environment: NodeJS.ProcessEnv;
@@ -10,7 +9,6 @@ export interface BuildRequest {
 	readonly endOfOutput: string;
 }
 
-/** All modules but those of other packages. */
 const OF_PROJECT = /^file:(?!.*\/node_modules\/(?!astro-product-reviews\/|product-reviews-))/;
 
 let builds = 0;

@@ -14,13 +14,12 @@ import { type NodeProgram, runNode } from './node-program.ts';
 
 const PROGRAM = fileURLToPath(new URL('./astro-builder-process.ts', import.meta.url));
 
-/** What no program prints. */
 const END_OF_OUTPUT = '\u0004';
 
 /** A process keeps the modules of all its builds, about 30 MB each. */
 const BUILDS_OF_A_PROCESS = 12;
 
-/** A build that takes longer never ends, in milliseconds. Less than any test has, so that a test fails with its output. */
+/** In milliseconds: less than any test has, so that a test fails with the output of its build. */
 const LONGEST_BUILD = 100_000;
 
 interface Builder extends NodeProgram {
@@ -35,11 +34,7 @@ type Status = Awaited<NodeProgram['ended']>;
  * build. Builds that fail end their process, builds at the same time have one each, and options of Node get a process of
  * their own. It throws an error with what was printed if a build does not end: its process is killed then.
  */
-export function createAstroBuilder(
-	astro: Astro,
-	longest = LONGEST_BUILD,
-): (project: AstroProject) => Promise<AstroResult> {
-	/** Those that wait for their next build. They end with the process that started them. */
+export function createAstroBuilder(astro: Astro): (project: AstroProject) => Promise<AstroResult> {
 	const idle: Builder[] = [];
 	const take = () => {
 		// What an earlier build left behind may have ended it since.
@@ -49,13 +44,13 @@ export function createAstroBuilder(
 	return async (project) => {
 		if (project.environment?.['NODE_OPTIONS']) {
 			const alone = startAstro(astro, ['build'], project);
-			return resultOf(await within(longest, alone.ended, alone, alone.output), alone.output());
+			return resultOf(await within(alone.ended, alone, alone.output), alone.output());
 		}
 		const builder = take();
 		const { child, output } = builder;
 		const before = output().length;
 		const printed = () => output().slice(before).replaceAll(END_OF_OUTPUT, '');
-		const status = await within(longest, build(builder, project), builder, printed);
+		const status = await within(build(builder, project), builder, printed);
 		builder.builds++;
 		if (status === 0 && builder.builds < BUILDS_OF_A_PROCESS) idle.push(builder);
 		else if (child.connected) child.disconnect();
@@ -63,10 +58,9 @@ export function createAstroBuilder(
 	};
 }
 
-const resultOf = (status: Status, output: string): AstroResult => ({
-	status: typeof status === 'number' ? status : null,
-	output,
-});
+function resultOf(status: Status, output: string): AstroResult {
+	return { status: typeof status === 'number' ? status : null, output };
+}
 
 function startBuilder({ root }: Astro): Builder {
 	const program = runNode([...CHEAPER, PROGRAM, join(root, 'dist/cli/index.js')], {
@@ -76,32 +70,21 @@ function startBuilder({ root }: Astro): Builder {
 	return { ...program, builds: 0 };
 }
 
-/** @throws Error with what was printed, where it takes longer. The process is killed then. */
-async function within(
-	milliseconds: number,
-	status: Promise<Status>,
-	{ end }: NodeProgram,
-	printed: () => string,
-): Promise<Status> {
+async function within(status: Promise<Status>, { end }: NodeProgram, printed: () => string): Promise<Status> {
 	const late = Promise.withResolvers<never>();
 	const timer = setTimeout(() => {
 		late.reject(
-			new Error(`\`astro build\` did not end within ${milliseconds} ms. It printed:\n${printed()}`),
+			new Error(`\`astro build\` did not end within ${LONGEST_BUILD} ms. It printed:\n${printed()}`),
 		);
 		void end('SIGKILL');
-	}, milliseconds);
+	}, LONGEST_BUILD);
 	return Promise.race([status, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** @returns the status of the build, or the signal that ended its process */
 async function build({ child, ended }: Builder, { root, environment }: AstroProject): Promise<Status> {
 	const finished = Promise.all([endOf(child.stdout), endOf(child.stderr)]);
-	const request: BuildRequest = {
-		root,
-		environment: { ...cleanEnvironment(), ...environment },
-		endOfOutput: END_OF_OUTPUT,
-	};
-	child.send(request);
+	const whole = { ...cleanEnvironment(), ...environment };
+	child.send({ root, environment: whole, endOfOutput: END_OF_OUTPUT } satisfies BuildRequest);
 	return Promise.race([ended, finished.then(() => 0)]);
 }
 

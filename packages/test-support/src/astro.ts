@@ -2,36 +2,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NodeProgram, runNode } from './node-program.ts';
 
-/** An Astro that is installed somewhere. */
 export interface Astro {
 	readonly major: number;
-	/** Folder of the package. */
 	readonly root: string;
-	/** Path of the file that Node runs. */
 	readonly file: string;
 }
 
-/** Where a command of Astro runs. */
 export interface AstroProject {
 	readonly root: string;
 	readonly environment?: Readonly<NodeJS.ProcessEnv>;
 }
 
-/** How a command of Astro ended. */
 export interface AstroResult {
 	readonly status: number | null;
-	/** What it printed, to both streams. */
 	readonly output: string;
 }
 
-/** The Astro in the `node_modules` of a folder. */
 export function astroIn(folder: string): Astro {
 	const root = join(folder, 'node_modules/astro');
 	const { bin, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	return { major: Number.parseInt(version, 10), root, file: join(root, bin.astro) };
 }
 
-/** What the test runner and a developer's own settings would change. */
 const NOT_INHERITED =
 	/^(?:REVIEWS_|VITEST|(?:NODE_ENV|NODE_OPTIONS|MODE|DEV|PROD|SSR|BASE_URL|TEST|FORCE_COLOR)$)/;
 
@@ -54,7 +46,6 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 	return { ...Object.fromEntries(inherited), NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
-/** Starts a command of Astro in a project. */
 export function startAstro(
 	{ file }: Astro,
 	command: readonly string[],
@@ -66,16 +57,13 @@ export function startAstro(
 	});
 }
 
-/** Runs a command of Astro to its end. */
 export async function runAstro(...options: Parameters<typeof startAstro>): Promise<AstroResult> {
 	const { ended, output } = startAstro(...options);
 	const status = await ended;
 	return { status: typeof status === 'number' ? status : null, output: output() };
 }
 
-/** A dev server. */
 export interface DevServer {
-	/** Without a slash at its end. */
 	readonly url: string;
 	output(): string;
 	stop(): Promise<void>;

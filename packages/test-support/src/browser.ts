@@ -7,7 +7,6 @@ import { createLastingFolder } from './folder.ts';
 import { runNode } from './node-program.ts';
 import { findProgram } from './programs.ts';
 
-/** A browser that nobody used before. */
 export interface Browser {
 	readonly context: BrowserContext;
 	close(): Promise<void>;
@@ -31,14 +30,11 @@ export async function openBrowser(): Promise<Browser> {
 	}
 }
 
-/** An open page, with its requests and console messages. */
 export interface OpenPage {
 	readonly page: Page;
-	/** Status of the document's response. */
 	readonly status: number | undefined;
-	/** Every URL that the page requested. */
 	readonly requests: readonly string[];
-	/** Console messages of level error or warning, and uncaught errors. */
+	/** Failed requests, console messages of level error or warning, and uncaught errors. */
 	readonly problems: readonly string[];
 }
 
@@ -55,16 +51,12 @@ export async function openPage(context: BrowserContext, url: string, width: numb
 	});
 	await page.setViewportSize({ width, height: 900 });
 	const response = await page.goto(url, { waitUntil: 'load' });
-	await loadPictures(page);
-	return { page, status: response?.status(), requests, problems };
-}
-
-/** Loads lazy pictures at once. */
-async function loadPictures(page: Page): Promise<void> {
+	// Lazy pictures, too.
 	await page.evaluate(async () => {
 		for (const image of document.images) image.loading = 'eager';
 		await Promise.all([...document.images].map((image) => image.decode()));
 	});
+	return { page, status: response?.status(), requests, problems };
 }
 
 /**
@@ -90,13 +82,6 @@ export async function findViolations(
 	);
 }
 
-/** How to start Chromium, as playwright-core takes it. */
-interface Chromium {
-	readonly executablePath: string;
-	readonly args: string[];
-	readonly env: NodeJS.ProcessEnv;
-}
-
 const ARGUMENTS = [
 	'--headless',
 	'--no-sandbox',
@@ -109,7 +94,7 @@ const ARGUMENTS = [
 ];
 
 /** The Chromium of this machine, or else the one that npm brings, for Linux on x64. */
-async function findChromium(): Promise<Chromium> {
+async function findChromium() {
 	const installed = findProgram('chromium');
 	if (installed) return { executablePath: installed, args: ARGUMENTS, env: process.env };
 	if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -118,16 +103,9 @@ async function findChromium(): Promise<Chromium> {
 		);
 	}
 	const folder = await unpacked();
-	return {
-		executablePath: join(folder, 'chromium'),
-		args: ARGUMENTS,
-		env: {
-			...process.env,
-			// Its own fonts, and the libraries that a machine without a desktop lacks.
-			FONTCONFIG_PATH: join(folder, 'fonts'),
-			LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-		},
-	};
+	// Its own fonts, and the libraries that a machine without a desktop lacks.
+	const own = { FONTCONFIG_PATH: join(folder, 'fonts'), LD_LIBRARY_PATH: join(folder, 'al2023/lib') };
+	return { executablePath: join(folder, 'chromium'), args: ARGUMENTS, env: { ...process.env, ...own } };
 }
 
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));

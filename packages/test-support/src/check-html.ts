@@ -19,12 +19,10 @@ const CHECKER_OPTIONS = [
 	'--verbose',
 ];
 
-/** A finding of the Nu HTML checker. */
 export interface HtmlProblem {
 	readonly file: string;
 	readonly severity: 'error' | 'warning';
 	readonly message: string;
-	/** The surrounding html. */
 	readonly extract: string;
 }
 

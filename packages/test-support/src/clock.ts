@@ -1,6 +1,5 @@
 import { settled } from './settled.ts';
 
-/** The time at which tests happen, in milliseconds since 1970. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** A clock that stands still until the test moves it, and its timers. */
@@ -14,7 +13,6 @@ export interface TestClock {
 	readonly advance: (milliseconds: number) => Promise<void>;
 	/** Moves it to the next timer, if there is one, and runs all that are due then. */
 	readonly skip: () => void;
-	/** Timers that are set. */
 	readonly timers: number;
 	/** The next timer goes off this much too early, as those of machines do. */
 	early: number;

@@ -4,12 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 /** A folder in memory where the system has one: a test of flipped bits writes thousands of files. */
 export const memoryFolder = (): string | undefined => (existsSync('/dev/shm') ? '/dev/shm' : undefined);
 
-/** The smallest pages that SQLite has. */
 const PAGE = 512;
 /** Of the bits that hold no row every so many is flipped: all of them would take minutes. A prime, to meet each of a byte. */
 const ELSEWHERE = 127;
-/** SQLite's types of pages that hold rows of a table or of an index. */
-const PAGES_OF_ROWS = [2, 5, 10, 13];
+const TYPES_OF_PAGES_WITH_ROWS = [2, 5, 10, 13];
 
 /** Writes a database again in the smallest pages that there are. Nobody may have it open. */
 export function shrinkPages(file: string): void {
@@ -20,7 +18,6 @@ export function shrinkPages(file: string): void {
 	database.close();
 }
 
-/** The number of the first page of a table or an index: its only one, if the table is small. */
 export function rootPageOf(name: string, file: string): number {
 	const database = new DatabaseSync(file, { readOnly: true });
 	const row = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name);
@@ -28,7 +25,6 @@ export function rootPageOf(name: string, file: string): number {
 	return Number(row?.['rootpage']);
 }
 
-/** The number of the page that a bit is in. SQLite counts from 1. */
 export const pageOf = (bit: number): number => Math.floor(bit / (8 * PAGE)) + 1;
 
 /**
@@ -39,7 +35,7 @@ export const pageOf = (bit: number): number => Math.floor(bit / (8 * PAGE)) + 1;
 export function* bitsOfRows(file: Buffer): Iterable<number> {
 	for (let at = 0; at < file.length; at++) {
 		const start = at - (at % PAGE);
-		const isOfRows = start > 0 && PAGES_OF_ROWS.includes(file[start] as number);
+		const isOfRows = start > 0 && TYPES_OF_PAGES_WITH_ROWS.includes(file[start] as number);
 		const isInRows =
 			at - start < 12 + 2 * file.readUInt16BE(start + 3) || at - start >= file.readUInt16BE(start + 5);
 		for (let bit = 8 * at; bit < 8 * at + 8; bit++)

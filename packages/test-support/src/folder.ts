@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that stays until whoever made it removes it. */
 export interface LastingFolder {
 	readonly folder: string;
 	remove(): void;

@@ -2,16 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A server on a free port of this machine. */
 export interface Listening {
 	readonly port: number;
-	/** Without a slash at its end. */
 	readonly url: string;
-	/** Ends every connection, and listens no more. */
 	close(): Promise<void>;
 }
 
-/** Lets a server listen, one of HTTP or of bare sockets. */
+/** Lets a server listen on a free port of this machine: one of HTTP or of bare sockets. */
 export async function listen(server: Server): Promise<Listening> {
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {
@@ -38,7 +35,6 @@ export async function listenInTest(server: Server): Promise<Listening> {
 	return listening;
 }
 
-/** A port on which nobody listens. */
 export async function freePort(): Promise<number> {
 	const { port, close } = await listen(createServer());
 	await close();

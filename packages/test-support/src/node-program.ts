@@ -1,26 +1,21 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 
-/** A program that Node runs in a process of its own. */
 export interface NodeProgram {
 	readonly child: ChildProcess;
-	/** What it printed so far, to both streams. */
+	/** What it printed so far: to both streams, to its standard output, and to its standard error. */
 	output(): string;
-	/** The same of its standard output, and of its standard error, alone. */
 	printed(): string;
 	errors(): string;
-	/** Resolves with its status, or with the signal that ended it. */
 	readonly ended: Promise<number | NodeJS.Signals | null>;
 	/**
 	 * Waits until it has printed something.
 	 * @throws Error with its output, where it ends before or takes too long.
 	 */
 	says(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>;
-	/** Sends it a signal, and waits for its end. */
 	end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
-/** Runs a file with this Node. */
 export function runNode(args: readonly string[], options: SpawnOptions = {}): NodeProgram {
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 	const ended = new Promise<number | NodeJS.Signals | null>((resolve, reject) => {

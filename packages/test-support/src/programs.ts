@@ -18,10 +18,8 @@ declare module 'vitest' {
 	}
 }
 
-/** Where a program that is missing is to be an error, as in CI. */
 const IS_REQUIRED = process.env['TEST_REQUIRE_PROGRAMS'] === '1';
 
-/** Path of a program that can be started here. */
 export function findProgram(name: string, version = '--version'): string | undefined {
 	const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 	const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));

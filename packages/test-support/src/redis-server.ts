@@ -4,24 +4,20 @@ import { createLastingFolder } from './folder.ts';
 import { freePort } from './listen.ts';
 import { findProgram } from './programs.ts';
 
-/** Options of {@link startRedis}. */
 export interface RedisServerOptions {
 	/** Keeps what is written, whatever becomes of the server. @default false */
 	readonly isDurable?: boolean;
 	readonly password?: string;
 }
 
-/** A Redis of a test, on a port of its own. */
 export interface RedisServer {
 	readonly url: string;
 	readonly port: number;
 	/** @param signal SIGKILL ends it without another word. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
-	/** On the same port, with the same files. */
 	start(): Promise<void>;
 	/** SIGSTOP: connections stay, and nobody answers. */
 	signal(signal: NodeJS.Signals): void;
-	/** Ends it, and removes its files. */
 	remove(): Promise<void>;
 }
 

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Listening, listen } from './listen.ts';
 
 /** The part of S3 that stores objects: one empty bucket, in this process. */
 export interface S3Server extends Listening {
-	/** What the driver of `unstorage` is to be given. */
 	readonly config: typeof CONFIG & { readonly endpoint: string };
-	/** How many requests there were, by method. */
 	readonly requests: Map<string, number>;
-	/** Time before each answer, in milliseconds. */
-	latency: number;
-	/** Keys of all objects. */
 	keys(): string[];
 }
 
@@ -30,19 +24,16 @@ export async function startS3(): Promise<S3Server> {
 		createServer(async (request, response) => {
 			const { method = '' } = request;
 			requests.set(method, (requests.get(method) ?? 0) + 1);
-			if (s3.latency > 0) await sleep(s3.latency);
 			const { status, headers, body } = await answer(request, objects);
 			response.writeHead(status, headers).end(method === 'HEAD' ? '' : body);
 		}),
 	);
-	const s3: S3Server = {
+	return {
 		...listening,
 		config: { ...CONFIG, endpoint: listening.url },
 		requests,
-		latency: 0,
 		keys: () => [...objects.keys()],
 	};
-	return s3;
 }
 
 /** Checks the name of the access key, and no signature. */

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { NOW } from './clock.ts';
 
-/** Secret of the signed events of a test, and another one. */
 export const SECRET = `whsec_${Buffer.from('canary-webhook-secret-of-the-tests').toString('base64')}`;
 export const OTHER_SECRET = `whsec_${Buffer.from('another-secret-of-the-webhook-tests').toString('base64')}`;
 
@@ -34,12 +33,10 @@ export function messageOf(options: MessageOptions = {}): Message {
 	return { id, timestamp, body, headers };
 }
 
-/** A message of this very moment, for receivers with the machine's clock. */
 export function messageOfNow(options: MessageOptions = {}): Message {
 	return messageOf({ timestamp: String(Math.floor(Date.now() / 1_000)), ...options });
 }
 
-/** Sends a message. @returns the status of the answer. */
 export async function send(
 	url: string,
 	{ headers, body }: Pick<Message, 'headers' | 'body'> = messageOfNow(),
@@ -50,17 +47,7 @@ export async function send(
 }
 
 /** The signature of Standard Webhooks, made without the code under test. */
-export function signatureOf({
-	id,
-	timestamp,
-	body,
-	secret,
-}: {
-	readonly id: string;
-	readonly timestamp: string;
-	readonly body: Uint8Array | string;
-	readonly secret: string;
-}): string {
+export function signatureOf({ id, timestamp, body, secret }: Required<MessageOptions>): string {
 	const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)]);
 	const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 	return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
