@@ -1,14 +1,14 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createPublishedSite, expectSame, type Files } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
+import { createUpdatedSite, expectSame, type Files } from '../support/build/updated-site.js';
 
 // The site's middleware comes from a virtual module, from a package and by `export *`; a component reads its slot as a string.
 const PIDS = productIds(4);
 const service = await startService(PIDS);
 for (const { id } of service.store.listReviews({ pid: 'p-4' })) service.store.deleteReview(id);
-const site = createPublishedSite('site-code', service, PIDS);
+const site = createUpdatedSite('site-code', service, PIDS);
 const inProject = (path: string) => join(site.project.root, path);
 mkdirSync(inProject('node_modules'), { recursive: true });
 renameSync(inProject('word-counter'), inProject('node_modules/word-counter'));
@@ -44,7 +44,7 @@ test('an update writes what a build writes but for what the site derives, whatev
 	for (const pid of PIDS)
 		service.store.createReview(pid, { rating: 1, author: 'New', title: 'New', body: 'Just published.' });
 	const before = site.files();
-	const { status, files, rebuild, errors } = await site.publishJson(PIDS);
+	const { status, files, rebuild, errors } = await site.updateJson(PIDS);
 	expect({ status, files }, errors).toEqual({
 		status: 3,
 		files: ['p-1/index.html', 'p-2/index.html', 'p-4/index.html'],

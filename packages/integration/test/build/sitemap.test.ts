@@ -6,9 +6,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { listen } from 'product-reviews-test-support/listen';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runPublish } from '../support/build/publish.js';
 import { productIds } from '../support/build/service.js';
 import { startShop } from '../support/build/shop.js';
+import { runUpdate } from '../support/build/update.js';
 
 const PIDS = productIds(3);
 
@@ -86,7 +86,7 @@ test('a build dates the pages whose reviews changed, and no other', async () => 
 	expect(readSitemap(project.read('sitemap-index.xml'))).toEqual({ '/sitemap-0.xml': latest });
 });
 
-describe('a publish', () => {
+describe('an update', () => {
 	test('dates exactly the pages that it changed, as a build after it does', async () => {
 		const { project, build, review, file } = await createSite({});
 		await build();
@@ -95,10 +95,10 @@ describe('a publish', () => {
 		review('p-2');
 		const sitemaps = ['sitemap-0.xml', 'sitemap-0.xml.gz', 'sitemap-0.xml.br', 'sitemap-index.xml'];
 		const files = ['index.html', 'products/p-2/index.html', ...sitemaps];
-		const dry = await runPublish(project, ['p-2', '--dry-run', '--json']);
+		const dry = await runUpdate(project, ['p-2', '--dry-run', '--json']);
 		expect(JSON.parse(dry.printed).files).toEqual(files);
 		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
-		const { result, isWithin } = await during(() => runPublish(project, ['p-2', 'p-3', '--json']));
+		const { result, isWithin } = await during(() => runUpdate(project, ['p-2', 'p-3', '--json']));
 		expect(JSON.parse(result.printed)).toEqual({
 			files,
 			rebuild: [],
@@ -123,17 +123,17 @@ describe('a publish', () => {
 		review('p-2');
 		const obstacle = file('sitemap-0.xml.product-reviews-tmp');
 		mkdirSync(obstacle);
-		expect((await runPublish(project, ['p-2'])).status).toBe(1);
+		expect((await runUpdate(project, ['p-2'])).status).toBe(1);
 		expect(readSitemap(project.read('sitemap-0.xml'))).toEqual({});
 		rmSync(obstacle, { recursive: true });
-		const { status, printed } = await runPublish(project, ['--json']);
+		const { status, printed } = await runUpdate(project, ['--json']);
 		const pages = ['index.html', 'products/p-2/index.html'];
 		expect([status, JSON.parse(printed).files]).toEqual([
 			0,
 			[...pages, 'sitemap-0.xml', 'sitemap-index.xml'],
 		]);
 		expect(Object.keys(readSitemap(project.read('sitemap-0.xml')))).toEqual(['/', '/products/p-2/']);
-		expect(JSON.parse((await runPublish(project, ['p-2', '--json'])).printed).files).toEqual([]);
+		expect(JSON.parse((await runUpdate(project, ['p-2', '--json'])).printed).files).toEqual([]);
 	});
 
 	test('finds every address', async () => {
@@ -143,7 +143,7 @@ describe('a publish', () => {
 		const { project, build, review } = await createSite({ pids, config, sitemap });
 		await build();
 		for (const pid of pids) review(pid);
-		const { status } = await runPublish(project, ['--all']);
+		const { status } = await runUpdate(project, ['--all']);
 		expect(status).toBe(0);
 		const maps = project.files().filter((name) => /^my-map-\d\.xml$/.test(name));
 		const undated = maps.flatMap((name) => project.read(name).match(/<loc>[^<]*<\/loc>(?!<lastmod>)/g) ?? []);
@@ -155,7 +155,7 @@ describe('a publish', () => {
 describe('IndexNow', () => {
 	const KEY = 'a1b2c3d4-E5F6';
 
-	test('is told exactly the pages that a publish changed, after they are where they belong; its failures are no others', async () => {
+	test('is told exactly the pages that an update changed, after they are where they belong; its failures are no others', async () => {
 		const told: unknown[] = [];
 		let answer = 200;
 		const indexNow = await listen(
@@ -175,29 +175,29 @@ describe('IndexNow', () => {
 		writeFileSync(join(project.root, 'public', 'another-text.txt'), 'No key.');
 		await build();
 		/** Publishes a new review. @returns what the command did, and what it said of IndexNow */
-		const publish = async (pid: string, ...args: readonly string[]) => {
+		const update = async (pid: string, ...args: readonly string[]) => {
 			told.length = 0;
 			review(pid);
 			const environment = { INDEX_NOW_ENDPOINT: `${indexNow.url}/indexnow` };
-			const { status, printed, errors } = await runPublish(project, [pid, ...args], environment);
+			const { status, printed, errors } = await runUpdate(project, [pid, ...args], environment);
 			return { status, printed, said: /IndexNow was .*/.exec(errors)?.[0] };
 		};
 
-		expect(await publish('p-1')).toMatchObject({ status: 0, said: undefined });
-		await publish('p-1', '--index-now', '--dry-run');
+		expect(await update('p-1')).toMatchObject({ status: 0, said: undefined });
+		await update('p-1', '--index-now', '--dry-run');
 		expect(told).toEqual([]);
-		expect(await publish('ü b', '--index-now', '--then', 'exit 3')).toMatchObject({ status: 1 });
+		expect(await update('ü b', '--index-now', '--then', 'exit 3')).toMatchObject({ status: 1 });
 		expect(told).toEqual([]);
 		// The output for programs stays as it is. The pages are those that the failed command did not get, too.
-		const published = await publish('p-1', '--index-now', '--json');
-		expect(Object.keys(JSON.parse(published.printed))).toEqual([
+		const updated = await update('p-1', '--index-now', '--json');
+		expect(Object.keys(JSON.parse(updated.printed))).toEqual([
 			'files',
 			'rebuild',
 			'unchanged',
 			'notShown',
 			'failed',
 		]);
-		expect(published.said).toBe('IndexNow was told 3 pages.');
+		expect(updated.said).toBe('IndexNow was told 3 pages.');
 		expect(told).toEqual([
 			{
 				host: 'shop.example',
@@ -210,13 +210,13 @@ describe('IndexNow', () => {
 		]);
 
 		answer = 403;
-		expect(await publish('p-1', '--index-now')).toMatchObject({
+		expect(await update('p-1', '--index-now')).toMatchObject({
 			status: 0,
 			said: 'IndexNow was not told what changed: it answered 403: the key is not valid, or its file is not on the site.',
 		});
 		rmSync(file(`${KEY}.txt`));
 		writeFileSync(file('another-key.txt'), KEY);
-		expect(await publish('p-1', '--index-now')).toMatchObject({
+		expect(await update('p-1', '--index-now')).toMatchObject({
 			status: 0,
 			said: expect.stringMatching(/the output folder has no key\. Add a file <key>\.txt/),
 		});

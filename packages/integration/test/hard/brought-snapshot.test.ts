@@ -10,8 +10,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LAST_BUILD_FILE, STORE_FILE } from '../../src/constants.js';
 import { proofOf } from '../../src/store/rows.js';
 import { pack } from '../../src/store/values.js';
-import { createPublishedSite } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
+import { createUpdatedSite } from '../support/build/updated-site.js';
 import { runCli } from '../support/cli/command.js';
 
 const PIDS = productIds(3);
@@ -36,7 +36,7 @@ test('a snapshot that names a driver and an address decides neither what runs no
 	const code = `import { writeFileSync } from 'node:fs'; writeFileSync('${loot}', process.env.REVIEWS_TOKEN ?? ''); export default () => ({})`;
 
 	// Somebody who can write to the place of snapshots has a store of the same shop, and its build.
-	const attacker = createPublishedSite('store', service, PIDS);
+	const attacker = createUpdatedSite('store', service, PIDS);
 	onTestFinished(attacker.project.remove);
 	await attacker.build();
 	const cache = join(attacker.project.root, '.cache/product-reviews');
@@ -72,7 +72,7 @@ test('a snapshot that names a driver and an address decides neither what runs no
 	writeFileSync(snapshot, gzipSync(readFileSync(stolen)));
 
 	// A runner of CI has an empty cache, and a token.
-	const victim = createPublishedSite('store', service, PIDS);
+	const victim = createUpdatedSite('store', service, PIDS);
 	onTestFinished(victim.project.remove);
 	const { environment } = victim.buildCommand();
 	service.requests.reset();
@@ -84,7 +84,7 @@ test('a snapshot that names a driver and an address decides neither what runs no
 	await victim.build();
 	expect(service.requests.all.flatMap(({ operation }) => operation)).not.toContain('crawlerReviews');
 	service.store.createReview('p-1', { rating: 1, author: 'New', title: 'New', body: 'Just published.' });
-	const { status, errors, files } = await victim.publishJson(['p-1']);
+	const { status, errors, files } = await victim.updateJson(['p-1']);
 	expect([status, files], errors).toEqual([0, ['index.html', 'products/n1/index.html']]);
 	expect(requests).toEqual([]);
 	expect(existsSync(loot)).toBe(false);

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type BuildProject, createProject } from '../support/build/project.js';
-import { expectSame, readFiles } from '../support/build/published-site.js';
 import { productIds } from '../support/build/service.js';
 import { startShop } from '../support/build/shop.js';
+import { expectSame, readFiles } from '../support/build/updated-site.js';
 
 const PIDS = productIds(30);
 const PAGES = PIDS.length + 3;

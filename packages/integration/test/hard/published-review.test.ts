@@ -6,10 +6,10 @@ import { needs } from 'product-reviews-test-support/programs';
 import { expect, onTestFinished, test } from 'vitest';
 import { edit } from '../support/build/edit.js';
 import { startNginx } from '../support/build/nginx.js';
-import { PUBLISH_LINE } from '../support/build/publish.js';
 import { startReceiver } from '../support/build/receiver.js';
 import { productIds } from '../support/build/service.js';
 import { startShop } from '../support/build/shop.js';
+import { UPDATE_LINE } from '../support/build/update.js';
 
 /** The last four are in no list of the shop. */
 const PIDS = productIds(24);
@@ -96,7 +96,7 @@ test(
 			writeFileSync(join(dist, `${name}.gz`), gzipSync(readFileSync(join(dist, name))));
 		const nginx = await startNginx(dist);
 		onTestFinished(nginx.close);
-		const receiver = await receive(PUBLISH_LINE, '--immediate');
+		const receiver = await receive(UPDATE_LINE, '--immediate');
 		service.webhooks.add({ url: receiver.url, secret: SECRET });
 		for (const text of ['Published first.', 'Published second.', 'Published third.']) {
 			expect((await nginx.get('/products/n7/')).text).not.toContain(text);

@@ -4,10 +4,10 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import { type S3Server, startS3 } from 'product-reviews-test-support/s3-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
-import { runPublish } from '../support/build/publish.js';
-import { expectSame, type Files, readFiles } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
 import { createShardedSite, type ShardedSite } from '../support/build/shards.js';
+import { runUpdate } from '../support/build/update.js';
+import { expectSame, type Files, readFiles } from '../support/build/updated-site.js';
 
 /** Each of four shards has at least one. */
 const PIDS = productIds(12);
@@ -104,7 +104,7 @@ test('a shard that was killed begins where it ended, and joined they have the by
 test('an edited review is published into the joined pages, and the next build takes the others from the shards', async () => {
 	const review = { rating: 1, author: 'New', title: 'New', body: 'Just published.' };
 	service.store.createReview('p-1', { ...review, status: 'published' });
-	const { status, printed, errors } = await runPublish(site.project, ['p-1', '--json'], {
+	const { status, printed, errors } = await runUpdate(site.project, ['p-1', '--json'], {
 		REVIEWS_TOKEN: service.token,
 	});
 	expect(status, printed + errors).toBe(0);

@@ -5,16 +5,11 @@ import * as zlib from 'node:zlib';
 import { createLastingFolder } from 'product-reviews-test-support/folder';
 import { needs } from 'product-reviews-test-support/programs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-	createPublishedSite,
-	expectSame,
-	type PublishedSite,
-	readFiles,
-} from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
+import { createUpdatedSite, expectSame, readFiles, type UpdatedSite } from '../support/build/updated-site.js';
 
 const DOCS = join(import.meta.dirname, '../../../../docs/src/content/docs/publish/hosts.md');
-/** The command lines of the documentation that upload what a publish changed. */
+/** The command lines of the documentation that upload what an update changed. */
 const RECIPES = [...readFileSync(DOCS, 'utf8').matchAll(/update --then '([^']+)'/g)].map(
 	([, line = '']) => line,
 );
@@ -34,10 +29,10 @@ const service = await startService(PIDS);
 const { folder, remove } = createLastingFolder('upload');
 const [target, bin] = [join(folder, 'my-shop'), join(folder, 'bin')];
 const environment = { BUCKETS: folder, PATH: `${bin}:${process.env['PATH']}` };
-let site: PublishedSite;
+let site: UpdatedSite;
 
 beforeAll(async () => {
-	site = createPublishedSite('sitemap-store', service, PIDS);
+	site = createUpdatedSite('sitemap-store', service, PIDS);
 	mkdirSync(bin);
 	writeFileSync(join(bin, 'aws'), AWS);
 	chmodSync(join(bin, 'aws'), 0o755);
@@ -60,7 +55,7 @@ afterAll(async () => {
 /** Publishes a new review, uploads it as the documentation says, and finds it in all forms of all files. */
 async function expectUploaded(line: string, body: string) {
 	service.store.createReview('p-1', { rating: 1, author: 'New', title: 'New', body });
-	const { status, errors, files } = await site.publishJson(['p-1', '--then', line], environment);
+	const { status, errors, files } = await site.updateJson(['p-1', '--then', line], environment);
 	expect(status, errors).toBe(0);
 	const page = 'products/p-1/index.html';
 	expect(files).toEqual(expect.arrayContaining([page, `${page}.gz`, `${page}.br`]));

@@ -4,23 +4,23 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import { cleanEnvironment } from 'product-reviews-test-support/astro';
 import { SECRET, send } from 'product-reviews-test-support/signing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PUBLISH_LINE } from '../support/build/publish.js';
-import { createPublishedSite, expectSame, type PublishedSite } from '../support/build/published-site.js';
 import { type BuildReceiver, startReceiver } from '../support/build/receiver.js';
 import { productIds, startService } from '../support/build/service.js';
+import { UPDATE_LINE } from '../support/build/update.js';
+import { createUpdatedSite, expectSame, type UpdatedSite } from '../support/build/updated-site.js';
 import { signedEvent } from '../support/signed-event.js';
 
 const PIDS = productIds(6);
 let service: Sandbox;
-let site: PublishedSite;
+let site: UpdatedSite;
 let receiver: BuildReceiver;
 
 beforeAll(async () => {
 	service = await startService(PIDS);
-	site = createPublishedSite('published-store', service, PIDS);
+	site = createUpdatedSite('updated-store', service, PIDS);
 	await site.build();
 	const command = {
-		line: PUBLISH_LINE,
+		line: UPDATE_LINE,
 		environment: { ...cleanEnvironment(), REVIEWS_TOKEN: service.token },
 	};
 	receiver = await startReceiver(site.project, command, { secret: SECRET, when: ['--immediate'] });

@@ -22,11 +22,11 @@ const HOME = process.env['ASTRO_HOME'] ?? WORKSPACE;
 // Below it, so that the copies find these packages as a project finds its dependencies.
 const COPIES = join(HOME, HOME === WORKSPACE ? 'packages/integration/test/.copies' : 'copies');
 /** The Astro that builds. */
-export const ASTRO = astroIn(HOME);
+const ASTRO = astroIn(HOME);
 const build = createAstroBuilder(ASTRO);
 
 /** Major version of the Astro that builds. */
-export const ASTRO_MAJOR = ASTRO.major;
+const ASTRO_MAJOR = ASTRO.major;
 
 /** How to run Astro in a project. */
 export interface AstroRun {

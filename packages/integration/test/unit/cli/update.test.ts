@@ -9,7 +9,7 @@ test.each([
 	// Linux allows 131,072 bytes; these are 120,000 in 45,000 letters.
 	['are all, if they are too many bytes', 1_500, () => 'all'],
 ])('products that a build has to bring %s in the environment of --else', async (_, count, expected) => {
-	const cwd = createFolder('publish');
+	const cwd = createFolder('update');
 	const pids = Array.from({ length: count }, (_, index) => `${'漢'.repeat(25)}${index}`);
 	const line = `printf %s "$REVIEWS_CHANGED" > changed.txt`;
 	const { status, errors } = await run(['update', '-', '--else', `cd '${cwd}' && ${line}`], {

@@ -55,10 +55,10 @@ test('what is left to the next build is marked in the store, so that it is not f
 	expect(marked(store)).toEqual(['p-1', 'p-2']);
 });
 
-test('what could not be published is marked, too', async () => {
+test('what could not be updated is marked, too', async () => {
 	const store = createBuilt(['p-1', 'p-2'], true);
-	const published = runUpdate(['p-1'], { ...CONTEXT, storeFile: store.file });
-	await expect(published).rejects.toThrow('there is none now');
+	const updated = runUpdate(['p-1'], { ...CONTEXT, storeFile: store.file });
+	await expect(updated).rejects.toThrow('there is none now');
 	expect(marked(store, CONNECTION.account)).toEqual(['p-1']);
 });
 
@@ -70,7 +70,7 @@ test('where there is no store, or none that can be used, the next build asks for
 	expect(await updateReviews({ storeFile, pids: ['p-1'] })).toEqual(ALL_LEFT);
 });
 
-test('no statement of a publish reads more the more products there are', async () => {
+test('no statement of an update reads more the more products there are', async () => {
 	const store = createBuilt(['p-1', 'p-2']);
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
 	await updateReviews({ storeFile: store.file, pids: ['p-1'] });

@@ -7,7 +7,7 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { expect, test, vi } from 'vitest';
 import type { StoredPage } from '../../../src/pages/page.js';
 import { times } from '../../support/unit/fuzz.js';
-import { createModelSite } from '../../support/unit/published-site.js';
+import { createModelSite } from '../../support/unit/model-site.js';
 import type { SitePiece } from '../../support/unit/site-model.js';
 import { createStoreFile } from '../../support/unit/store.js';
 

@@ -2,7 +2,7 @@ import { settled } from 'product-reviews-test-support/settled';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createUpdater, loadUpdate, type UpdateReviews } from '../../../src/webhook/updater.js';
 
-type Published = Awaited<ReturnType<UpdateReviews>>;
+type Updated = Awaited<ReturnType<UpdateReviews>>;
 
 const STORE = new URL('file:///srv/shop/reviews.db');
 const ALL = { pids: [], all: true };
@@ -14,13 +14,13 @@ const only = (...pids: string[]) => ({ pids, all: false });
 /** A publisher whose publishes end when the test says so. @param problem of starting a rebuild */
 function createSetup(problem?: string) {
 	const asked: (readonly string[] | 'all')[] = [];
-	const ends: PromiseWithResolvers<Published>[] = [];
+	const ends: PromiseWithResolvers<Updated>[] = [];
 	const lines: string[] = [];
 	const publisher = createUpdater({
 		load: async () => (given) => {
 			expect(given.storeFile).toBe(STORE);
 			asked.push(given.pids);
-			const end = Promise.withResolvers<Published>();
+			const end = Promise.withResolvers<Updated>();
 			ends.push(end);
 			return end.promise;
 		},
@@ -32,29 +32,29 @@ function createSetup(problem?: string) {
 		say: (line) => lines.push(line.replace(/\d\.\d\d s/, 'x s')),
 		warn: (line) => lines.push(`warning: ${line}`),
 	});
-	/** Starts publishes. @returns what gives how each of them ended */
-	const publish = async (...changes: Parameters<typeof publisher>[0][]) => {
+	/** Starts updates. @returns what gives how each of them ended */
+	const update = async (...changes: Parameters<typeof publisher>[0][]) => {
 		const all = Promise.allSettled(changes.map((change) => publisher(change)));
 		await settled();
 		return async () => (await all).map((one) => (one.status === 'rejected' ? one.reason.message : 'done'));
 	};
-	const end = async (result: Partial<Published> = {}) => {
+	const end = async (result: Partial<Updated> = {}) => {
 		ends.at(-1)?.resolve({ files: [], rebuild: [], failed: [], ...result });
 		await settled();
 	};
-	return { asked, ends, lines, publish, end };
+	return { asked, ends, lines, update, end };
 }
 
-test('what changes during a publish is one more after it, also if the first one fails; anything may be all', async () => {
-	const { publish, asked, ends, end, lines } = createSetup();
-	const first = await publish(only('a'));
-	const others = await publish(only('b'), only('c', 'b'), only('a'));
+test('what changes during an update is one more after it, also if the first one fails; anything may be all', async () => {
+	const { update, asked, ends, end, lines } = createSetup();
+	const first = await update(only('a'));
+	const others = await update(only('b'), only('c', 'b'), only('a'));
 	expect(asked).toEqual([['a']]);
 	ends[0]?.reject(new Error('The disk is full.'));
 	expect(await first()).toEqual(['The disk is full.']);
 	await settled();
 	expect(asked.slice(1)).toEqual([['b', 'c', 'a']]);
-	const last = await publish(only('d'), ALL);
+	const last = await update(only('d'), ALL);
 	await end({ files: ['b/index.html', 'c/index.html'] });
 	expect(await others()).toEqual(['done', 'done', 'done']);
 	await end();
@@ -64,8 +64,8 @@ test('what changes during a publish is one more after it, also if the first one 
 });
 
 test('a product for which the service failed is a failure of its own event, and of one about all', async () => {
-	const { publish, end } = createSetup();
-	const result = await publish(only('b'), only('c'), only('c', 'd'), ALL);
+	const { update, end } = createSetup();
+	const result = await update(only('b'), only('c'), only('c', 'd'), ALL);
 	await end({ failed: [{ pid: 'b', reason: 'it answered 500' }] });
 	const failed = 'The service failed for "b".';
 	expect(await result()).toEqual([failed, 'done', 'done', failed]);
@@ -79,8 +79,8 @@ test.each([
 	// The sender tries again.
 	[PAGES, 'The hook answered 500.', '2 pages, such as /a (its file is gone)'],
 ])('a rebuild is started if pages need one: %j %s', async (rebuild, problem, said) => {
-	const { publish, end, lines } = createSetup(problem);
-	const result = await publish(only('a'));
+	const { update, end, lines } = createSetup(problem);
+	const result = await update(only('a'));
 	await end({ rebuild });
 	expect(await result()).toEqual([problem ?? 'done']);
 	const [, ...others] = lines;

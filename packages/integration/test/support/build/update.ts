@@ -5,32 +5,32 @@ import type { BuildProject } from './project.js';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
 
-const PUBLISH = ['update', '--cache-dir', '.cache/product-reviews'];
+const UPDATE = ['update', '--cache-dir', '.cache/product-reviews'];
 
 /** `astro-product-reviews update` as a command line, for another program to run in a built project. */
-export const PUBLISH_LINE = `"${process.execPath}" "${COMMAND}" ${PUBLISH.join(' ')}`;
+export const UPDATE_LINE = `"${process.execPath}" "${COMMAND}" ${UPDATE.join(' ')}`;
 
 /** What `astro-product-reviews update` printed. */
-export interface PublishRun {
+export interface UpdateRun {
 	readonly status: number | NodeJS.Signals | null;
 	readonly printed: string;
 	readonly errors: string;
 }
 
 /** Starts `astro-product-reviews update` in a built project. */
-export function startPublish(
+export function startUpdate(
 	{ root }: Pick<BuildProject, 'root'>,
 	args: readonly string[] = [],
 	environment: NodeJS.ProcessEnv = {},
 ): NodeProgram {
-	return runNode([COMMAND, ...PUBLISH, ...args], {
+	return runNode([COMMAND, ...UPDATE, ...args], {
 		cwd: root,
 		env: { ...cleanEnvironment(), ...environment },
 	});
 }
 
 /** Runs it to its end. */
-export async function runPublish(...given: Parameters<typeof startPublish>): Promise<PublishRun> {
-	const { ended, printed, errors } = startPublish(...given);
+export async function runUpdate(...given: Parameters<typeof startUpdate>): Promise<UpdateRun> {
+	const { ended, printed, errors } = startUpdate(...given);
 	return { status: await ended, printed: printed(), errors: errors() };
 }

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORE_FILE } from '../../src/constants.js';
 import { readLastBuild } from '../../src/session/last-build.js';
 import { type BuildProject, createProject } from '../support/build/project.js';
-import { runPublish } from '../support/build/publish.js';
 import { productIds, startService } from '../support/build/service.js';
+import { runUpdate } from '../support/build/update.js';
 import { runCli } from '../support/cli/command.js';
 
 const PIDS = productIds(6);
@@ -61,20 +61,20 @@ function edit(pid: string, body: string) {
 	service.store.editReview(review?.id ?? '', { body });
 }
 
-test('what a publish fetched reaches the others, who ask for nothing', async () => {
+test('what an update fetched reaches the others, who ask for nothing', async () => {
 	expect(await askedByAnother()).toEqual([]);
 	edit('p-3', 'Published to all.');
 	service.requests.reset();
-	const { status, errors } = await runPublish(site, ['p-3'], CONFIG);
+	const { status, errors } = await runUpdate(site, ['p-3'], CONFIG);
 	expect(status, errors).toBe(0);
 	expect(asked()).toEqual(['p-3']);
 	expect(site.read('products/n3/index.html')).toContain('Published to all.');
 	expect(await askedByAnother()).toEqual([]);
 });
 
-test('without the secret part of its configuration the storage is not used, and the pages are published', async () => {
+test('without the secret part of its configuration the storage is not used, and the pages are updated', async () => {
 	edit('p-4', 'Published here.');
-	const { status, errors } = await runPublish(site, ['p-4']);
+	const { status, errors } = await runUpdate(site, ['p-4']);
 	expect(status).toBe(0);
 	expect(errors).toMatch(/The shared storage is not used: "token" .* Set REVIEWS_STORAGE_CONFIG\./);
 	expect(site.read('products/n4/index.html')).toContain('Published here.');
@@ -91,7 +91,7 @@ test('what started a build as changed is fetched once, and others have it', asyn
 	others.push(other);
 	service.requests.reset();
 	expect((await other.build(runOf())).status).toBe(0);
-	// Of the one that was published without the storage there is only the answer from before it.
+	// Of the one that was updated without the storage there is only the answer from before it.
 	expect(asked()).toEqual([]);
 	expect(other.read('products/n3/index.html')).toContain('Published to all.');
 	expect(other.read('products/n5/index.html')).toContain('Built anew.');

@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, expect, test } from 'vitest';
-import { startPublish } from '../support/build/publish.js';
-import { createPublishedSite, expectSame, readFiles } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
+import { startUpdate } from '../support/build/update.js';
+import { createUpdatedSite, expectSame, readFiles } from '../support/build/updated-site.js';
 
 const PIDS = productIds(8);
 /** All of them take minutes. */
@@ -27,10 +27,10 @@ afterEach(async () => {
 
 async function createSite() {
 	const service = await startService(PIDS);
-	const site = createPublishedSite('published-store', service, PIDS);
+	const site = createUpdatedSite('updated-store', service, PIDS);
 	cleanups.push(service.close, site.project.remove);
-	const publish = (...args: string[]) => startPublish(site.project, args, { REVIEWS_TOKEN: service.token });
-	return { service, site, publish };
+	const update = (...args: string[]) => startUpdate(site.project, args, { REVIEWS_TOKEN: service.token });
+	return { service, site, update };
 }
 
 /** Changes one review of each product. */
@@ -58,24 +58,24 @@ function pack(folder: string, pages: readonly string[]): void {
 	}
 }
 
-test(`a publish that is killed ${KILLS} times leaves whole files, and the next one is as a build anew`, {
+test(`an update that is killed ${KILLS} times leaves whole files, and the next one is as a build anew`, {
 	timeout: 900_000,
 }, async () => {
-	const { service, site, publish } = await createSite();
+	const { service, site, update } = await createSite();
 	edit(service, 'one');
 	await site.build();
 	const one = site.files();
 	edit(service, 'two, which is longer');
 	const states = [one, await site.buildAnew()] as const;
 	const dist = join(site.project.root, 'dist');
-	// Some pages: to compress them takes most of a publish's time.
+	// Some pages: to compress them takes most of an update's time.
 	pack(dist, [...one.keys()].filter((name) => name.endsWith('.html')).slice(0, 8));
 	const names = [...readFiles(dist).keys()];
 	const modes = () => names.map((name) => statSync(join(dist, name)).mode);
 	const before = modes();
 
 	const startedAt = performance.now();
-	expect(await publish('--all').ended).toBe(0);
+	expect(await update('--all').ended).toBe(0);
 	const duration = performance.now() - startedAt;
 
 	/** Files that a visitor saw neither as they were nor as they will be. */
@@ -97,7 +97,7 @@ test(`a publish that is killed ${KILLS} times leaves whole files, and the next o
 	for (let run = 0; killed < KILLS; run++) {
 		const isTwo = Math.floor(run / 3) % 2 === 1;
 		edit(service, isTwo ? 'two, which is longer' : 'one');
-		const { end, ended, errors } = publish('--all');
+		const { end, ended, errors } = update('--all');
 		if (run % (KILLS_IN_A_ROW + 1) < KILLS_IN_A_ROW) {
 			// Any moment after it began to write, each as likely as another.
 			await setTimeout((0.35 + ((run * 0.618) % 1) * 0.65) * duration);
@@ -116,15 +116,15 @@ test(`a publish that is killed ${KILLS} times leaves whole files, and the next o
 	expect([...torn]).toEqual([]);
 });
 
-test('builds and publishes wait for each other', async () => {
-	const { service, site, publish } = await createSite();
-	const publishOne = () => publish('p-1');
+test('builds and updates wait for each other', async () => {
+	const { service, site, update } = await createSite();
+	const updateOne = () => update('p-1');
 	const build = () => site.start({ options: { revalidate: 'always' } });
 	await site.build();
 	service.store.createReview('p-1', { rating: 1, author: 'A', body: 'News' });
 	for (const [first, ...others] of [
-		[publishOne, build, publishOne],
-		[build, publishOne],
+		[updateOne, build, updateOne],
+		[build, updateOne],
 	] as const) {
 		service.requests.reset();
 		service.faults.add({ kind: 'latency', ms: 5_000 });

@@ -4,7 +4,7 @@ import type { Sandbox } from 'product-reviews-sandbox';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
 import { expect } from 'vitest';
 import { type AstroRun, type BuildProject, createProject } from './project.js';
-import { type PublishRun, runPublish } from './publish.js';
+import { runUpdate, type UpdateRun } from './update.js';
 
 /** Every file of a folder by its path, byte for byte. */
 export type Files = ReadonlyMap<string, Buffer>;
@@ -29,15 +29,15 @@ export function expectSame(files: Files, expected: Files): void {
 }
 
 /** What `--json` prints. */
-interface PublishJson {
+interface UpdateJson {
 	readonly files: readonly string[];
 	readonly rebuild: readonly { readonly page: string | null; readonly reason: string }[];
 	readonly unchanged: readonly string[];
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
 }
 
-/** A site that is built once and then published. */
-export interface PublishedSite {
+/** A site that is built once and then updated. */
+export interface UpdatedSite {
 	readonly project: BuildProject;
 	/** @returns what the build said. */
 	build(run?: AstroRun): Promise<string>;
@@ -49,21 +49,21 @@ export interface PublishedSite {
 	buildAnew(): Promise<Files>;
 	/** The files that the site has now. */
 	files(): Files;
-	/** Publishes, with the token that the builds have. */
-	publish(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<PublishRun>;
+	/** Updates it, with the token that the builds have. */
+	update(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<UpdateRun>;
 	/** The same with `--json`. @throws if nothing was printed. */
-	publishJson(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<PublishRun & PublishJson>;
+	updateJson(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<UpdateRun & UpdateJson>;
 	/** Changes a source file of the project. */
 	change(path: string, edit: (text: string) => string): void;
 }
 
 /** @param run what all builds have in common. */
-export function createPublishedSite(
+export function createUpdatedSite(
 	fixture: string,
 	service: Pick<Sandbox, 'url' | 'token'>,
 	pids: readonly string[],
 	{ config, options, environment }: Pick<AstroRun, 'config' | 'options' | 'environment'> = {},
-): PublishedSite {
+): UpdatedSite {
 	const project = createProject(fixture);
 	const token = { REVIEWS_TOKEN: service.token };
 	const folder = config?.['adapter'] ? 'client' : '';
@@ -80,11 +80,11 @@ export function createPublishedSite(
 		expect(status, output).toBe(0);
 		return output;
 	};
-	const publish = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-		runPublish(project, args, { ...token, ...more });
+	const update = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+		runUpdate(project, args, { ...token, ...more });
 	return {
 		project,
-		publish,
+		update,
 		build,
 		buildCommand: (more) => project.buildCommand(withAll(more)),
 		start: (more) => project.start(['build'], withAll({ ...more, config: { cacheDir: '.cache' } })),
@@ -95,10 +95,10 @@ export function createPublishedSite(
 			return readFiles(join(project.root, 'anew', folder));
 		},
 		files: () => readFiles(join(project.root, 'dist', folder)),
-		async publishJson(args, more) {
-			const published = await publish(['--json', ...args], more);
-			expect(published.printed, published.errors).not.toBe('');
-			return { ...published, ...JSON.parse(published.printed) };
+		async updateJson(args, more) {
+			const updated = await update(['--json', ...args], more);
+			expect(updated.printed, updated.errors).not.toBe('');
+			return { ...updated, ...JSON.parse(updated.printed) };
 		},
 		change(path, edit) {
 			const file = join(project.root, path);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { LAST_BUILD_FILE } from '../../src/constants.js';
-import { createPublishedSite, expectSame, type Files } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
+import { createUpdatedSite, expectSame, type Files } from '../support/build/updated-site.js';
 
 // One site for all tests but the last, as builds take long: each goes on where the one before it ended.
 const PIDS = productIds(4);
 const service = await startService(PIDS);
-const site = createPublishedSite('incremental-store', service, PIDS);
+const site = createUpdatedSite('incremental-store', service, PIDS);
 const { root } = site.project;
 const cache = join(root, '.cache/product-reviews');
 
@@ -25,10 +25,10 @@ const without = (files: Files, names: readonly string[]) =>
 
 const CHANGED = 'the html of its components was changed after they wrote it';
 
-/** Publishes nothing. @returns the reason, which is the same for every page */
+/** Updates nothing. @returns the reason, which is the same for every page */
 async function reasonFor(pid: string): Promise<string> {
 	const before = site.files();
-	const { status, rebuild, files, errors } = await site.publishJson([pid]);
+	const { status, rebuild, files, errors } = await site.updateJson([pid]);
 	expect({ status, files }, errors).toEqual({ status: 3, files: [] });
 	expect(rebuild).toEqual([{ page: null, reason: expect.any(String) }]);
 	expectSame(site.files(), before);
@@ -44,17 +44,17 @@ function changeBuild(change: Readonly<Record<string, unknown>>): () => void {
 }
 
 test('without a store, nothing is made', async () => {
-	const { status, printed } = await site.publish(['p-1']);
+	const { status, printed } = await site.update(['p-1']);
 	expect([status, printed]).toEqual([3, expect.stringContaining('run "astro build" once')]);
 	expect(existsSync(cache)).toBe(false);
 });
 
-test('what the service fails for is left as it is, and published by the next run without ids', async () => {
+test('what the service fails for is left as it is, and updated by the next run without ids', async () => {
 	await site.build();
 	for (const pid of ['p-3', 'p-4']) news(pid);
 	service.faults.add({ kind: 'status', status: 500, pid: 'p-4' });
 	const before = site.files();
-	const first = await site.publishJson(['--all']);
+	const first = await site.updateJson(['--all']);
 	expect(first).toMatchObject({
 		status: 1,
 		files: ['products/p-3/index.html', 'stars/index.html'],
@@ -63,13 +63,13 @@ test('what the service fails for is left as it is, and published by the next run
 	});
 	expectSame(without(site.files(), first.files), without(before, first.files));
 	service.faults.clear();
-	expect(await site.publishJson([])).toMatchObject({ status: 0, files: ['products/p-4/index.html'] });
+	expect(await site.updateJson([])).toMatchObject({ status: 0, files: ['products/p-4/index.html'] });
 });
 
 test('--then gets the files, those of a failed one again, and --dry-run does nothing', async () => {
 	news('p-4');
 	const before = site.files();
-	const then = (command: string, ...args: string[]) => site.publish(['p-4', ...args, '--then', command]);
+	const then = (command: string, ...args: string[]) => site.update(['p-4', ...args, '--then', command]);
 	const failing = 'cd dist; cat > ../then.txt; echo "$REVIEWS_OUT_DIR" >> ../then.txt; exit 3';
 	const dry = await then(failing, '--dry-run');
 	expect([dry.status, dry.printed]).toEqual([0, expect.stringContaining('1 file would change')]);
@@ -81,7 +81,7 @@ test('--then gets the files, those of a failed one again, and --dry-run does not
 	expect(given()).toBe(`products/p-4/index.html\n${join(root, 'dist')}\n`);
 	// A run that tells nobody has not told anybody of the other's files.
 	news('p-3');
-	expect((await site.publish(['p-3'])).status).toBe(0);
+	expect((await site.update(['p-3'])).status).toBe(0);
 	// Nobody has them yet, so the next run brings them again, and the one after it does not.
 	for (const files of ['products/p-3/index.html\nproducts/p-4/index.html\nstars/index.html\n', '']) {
 		writeFileSync(join(root, 'then.txt'), '');
@@ -93,20 +93,20 @@ test('--then gets the files, those of a failed one again, and --dry-run does not
 test('without the token of the build, nothing is done', async () => {
 	news('p-4');
 	const before = site.files();
-	const { status, errors } = await site.publish(['p-4'], { REVIEWS_TOKEN: undefined });
+	const { status, errors } = await site.update(['p-4'], { REVIEWS_TOKEN: undefined });
 	expect(status).toBe(1);
 	expect(errors).toMatch(/^The last build had an access token, but there is none.*REVIEWS_TOKEN/s);
 	expectSame(site.files(), before);
 	// As Vite reads it.
 	writeFileSync(join(root, '.env'), `SHOP_TOKEN=${service.token}\n`);
 	writeFileSync(join(root, '.env.local'), `REVIEWS_TOKEN=\${SHOP_TOKEN}\n`);
-	expect((await site.publish(['p-4'], { REVIEWS_TOKEN: undefined })).status).toBe(0);
+	expect((await site.update(['p-4'], { REVIEWS_TOKEN: undefined })).status).toBe(0);
 });
 
 test('a build of another folder is not believed, whoever copied it', async () => {
 	const copy = join(createFolder(), 'copy');
 	cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
-	const { status, rebuild } = await site.publishJson(['p-4', '--root', copy]);
+	const { status, rebuild } = await site.updateJson(['p-4', '--root', copy]);
 	const reason = `the last build was made in another folder, ${root}: build once in this one`;
 	expect([status, rebuild]).toEqual([3, [{ page: null, reason }]]);
 });
@@ -120,18 +120,18 @@ test('another configuration, another version, no output: everything needs a buil
 	expect(await reasonFor('p-4')).toBe('the Astro configuration has changed since the last build');
 	site.change('astro.config.mjs', (text) => text.replace('\n// Changed.', ''));
 	renameSync(join(root, 'dist'), join(root, 'elsewhere'));
-	expect(await site.publishJson(['p-4'])).toMatchObject({ status: 3, rebuild: [{ page: null }] });
+	expect(await site.updateJson(['p-4'])).toMatchObject({ status: 3, rebuild: [{ page: null }] });
 	renameSync(join(root, 'elsewhere'), join(root, 'dist'));
-	expect((await site.publishJson(['p-4'])).files).toEqual(['products/p-4/index.html']);
+	expect((await site.updateJson(['p-4'])).files).toEqual(['products/p-4/index.html']);
 });
 
-test('files that are gone or altered, and own markup, are said page by page; the others are published', async () => {
+test('files that are gone or altered, and own markup, are said page by page; the others are updated', async () => {
 	const gone = join(root, 'dist/products/p-1/index.html');
 	rmSync(gone);
 	site.change('dist/stars/index.html', (html) => html.replaceAll('role="img"', ''));
 	const before = site.files();
 	for (const pid of ['p-1', 'p-2', 'p-3']) news(pid);
-	const { status, files, rebuild, unchanged, failed } = await site.publishJson(PIDS);
+	const { status, files, rebuild, unchanged, failed } = await site.updateJson(PIDS);
 	expect({ status, files, unchanged, failed }).toEqual({
 		status: 3,
 		files: ['products/p-2/index.html', 'products/p-3/index.html'],
@@ -146,8 +146,8 @@ test('files that are gone or altered, and own markup, are said page by page; the
 	expectSame(without(site.files(), files), without(before, files));
 	expect(existsSync(gone)).toBe(false);
 	// It stays so, and is said again.
-	expect(await site.publishJson(PIDS)).toMatchObject({ status: 3, files: [], rebuild });
-	const { printed } = await site.publish(PIDS);
+	expect(await site.updateJson(PIDS)).toMatchObject({ status: 3, files: [], rebuild });
+	const { printed } = await site.update(PIDS);
 	expect(printed).toContain('3 pages need a rebuild:');
 	expect(printed).toContain('/products/p-1/: its file is gone');
 });
@@ -157,13 +157,13 @@ test('pages that another integration minifies after the build are left to builds
 	await site.build({ environment });
 	const before = site.files();
 	news('p-4');
-	const { status, files, rebuild } = await site.publishJson(['p-4']);
+	const { status, files, rebuild } = await site.updateJson(['p-4']);
 	const rebuilt = { page: '/products/p-4/', reason: CHANGED };
 	expect({ status, files, rebuild }).toEqual({ status: 3, files: [], rebuild: [rebuilt] });
 	expectSame(site.files(), before);
 
 	const build = site.buildCommand({ environment });
-	const completed = await site.publish(['p-4', '--else', build.line], build.environment);
+	const completed = await site.update(['p-4', '--else', build.line], build.environment);
 	expect(completed.status, completed.errors).toBe(0);
 	const page = site.project.read('products/p-4/index.html');
 	expect(page).toContain('News of p-4');
@@ -174,7 +174,7 @@ test('pages that other integrations change elsewhere and compress are updated, a
 	const output = await site.build({ environment: { FIXTURE_OTHERS: '1' } });
 	expect(output.match(/The hooks are as they were given\./g)).toHaveLength(2);
 	news('p-4');
-	const { status, files, errors } = await site.publishJson(['p-4']);
+	const { status, files, errors } = await site.updateJson(['p-4']);
 	expect({ status, files }, errors).toEqual({
 		status: 0,
 		files: ['products/p-4/index.html', 'products/p-4/index.html.gz'],
@@ -198,7 +198,7 @@ const DERIVES = /^(?:without-comments|lowercase|ascii|other-links|lazy-images|ot
 test('a page is as if built anew, or it is left as it was and said, whatever the site does around its components', async () => {
 	const shop = await startService(PIDS);
 	const [keeps = '', gains = '', loses = ''] = PIDS;
-	const reshaped = createPublishedSite('reshaped-pages', shop, PIDS);
+	const reshaped = createUpdatedSite('reshaped-pages', shop, PIDS);
 	onTestFinished(shop.close);
 	onTestFinished(reshaped.project.remove);
 	const lose = (pid: string) => {
@@ -216,7 +216,7 @@ test('a page is as if built anew, or it is left as it was and said, whatever the
 	shop.store.createReview(keeps, { rating: 1, ...text, images: ['/a.jpg'] });
 	shop.store.createReview(gains, { rating: 2, ...text });
 	lose(loses);
-	const { status, rebuild } = await reshaped.publishJson(PIDS);
+	const { status, rebuild } = await reshaped.updateJson(PIDS);
 	const after = reshaped.files();
 	const anew = await reshaped.buildAnew();
 	const fileOf = (page: string | null) =>

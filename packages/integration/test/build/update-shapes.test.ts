@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
 import { afterEach, expect, test } from 'vitest';
-import { createPublishedSite, expectSame } from '../support/build/published-site.js';
 import { productIds, startService } from '../support/build/service.js';
+import { createUpdatedSite, expectSame } from '../support/build/updated-site.js';
 
 const PIDS = [...productIds(5), 'größe 6'];
 const [KEEPS, GAINS, LOSES, RATED, ASKED, ODD] = PIDS as [string, string, string, string, string, string];
@@ -82,46 +82,41 @@ const SHAPES = {
 	},
 };
 
-test.each(Object.entries(SHAPES))(
-	'a site %s is after publishes as if it were built anew',
-	async (_, shape) => {
-		const service = await createShop();
-		const site = createPublishedSite('published-store', service, PIDS, shape);
-		cleanups.push(service.close, site.project.remove);
-		for (const source of SOURCES) site.change(source, CRLF);
-		const isIncremental = 'experimental' in shape.config;
-		await site.build();
+test.each(Object.entries(SHAPES))('a site %s is after updates as if it were built anew', async (_, shape) => {
+	const service = await createShop();
+	const site = createUpdatedSite('updated-store', service, PIDS, shape);
+	cleanups.push(service.close, site.project.remove);
+	for (const source of SOURCES) site.change(source, CRLF);
+	const isIncremental = 'experimental' in shape.config;
+	await site.build();
 
-		for (const [index, edit] of EDITS.entries()) {
-			const before = site.files();
-			edit(service);
-			const { status, errors, rebuild, failed, files } = await site.publishJson(PIDS);
-			expect({ status, rebuild, failed }, errors).toEqual({ status: 0, rebuild: [], failed: [] });
-			const after = site.files();
-			const changed = [...after.keys()].filter(
-				(name) => !before.get(name)?.equals(after.get(name) as Buffer),
-			);
-			expect(files).toEqual(changed.sort());
-			expect(changed.length).toBeGreaterThan(8);
-			if (!isIncremental || index > 0) continue;
-			await site.build();
-			expectSame(site.files(), after);
-		}
-		const published = site.files();
-		expect((await site.publishJson(PIDS)).unchanged).toEqual(PIDS);
-		expectSame(site.files(), published);
-		expectSame(published, await site.buildAnew());
-	},
-);
+	for (const [index, edit] of EDITS.entries()) {
+		const before = site.files();
+		edit(service);
+		const { status, errors, rebuild, failed, files } = await site.updateJson(PIDS);
+		expect({ status, rebuild, failed }, errors).toEqual({ status: 0, rebuild: [], failed: [] });
+		const after = site.files();
+		const changed = [...after.keys()].filter((name) => !before.get(name)?.equals(after.get(name) as Buffer));
+		expect(files).toEqual(changed.sort());
+		expect(changed.length).toBeGreaterThan(8);
+		if (!isIncremental || index > 0) continue;
+		await site.build();
+		expectSame(site.files(), after);
+	}
+	const updated = site.files();
+	expect((await site.updateJson(PIDS)).unchanged).toEqual(PIDS);
+	expectSame(site.files(), updated);
+	expectSame(updated, await site.buildAnew());
+});
 
 test('a site without a token, too: stars come from the reviews', async () => {
 	const { url, store, close } = await startService(PIDS);
-	const site = createPublishedSite('incremental-store', { url, token: '' }, PIDS);
+	const site = createUpdatedSite('incremental-store', { url, token: '' }, PIDS);
 	cleanups.push(close, site.project.remove);
 	await site.build();
 	for (const pid of ['p-1', 'p-3']) store.createReview(pid, { rating: 1, author: 'A', body: 'News' });
 	removeReviews(store, 'p-4');
-	const { status, errors } = await site.publishJson(PIDS);
+	const { status, errors } = await site.updateJson(PIDS);
 	expect(status, errors).toBe(0);
 	expectSame(site.files(), await site.buildAnew());
 });
