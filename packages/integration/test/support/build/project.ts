@@ -26,7 +26,7 @@ const ASTRO = astroIn(HOME);
 const build = createAstroBuilder(ASTRO);
 
 /** Major version of the Astro that builds. */
-const ASTRO_MAJOR = ASTRO.major;
+export const ASTRO_MAJOR = ASTRO.major;
 
 /** How to run Astro in a project. */
 export interface AstroRun {

@@ -44,106 +44,59 @@ const spoiled = (index) => ({
 	rtng: 5,
 });
 
-/** Operation, and body of the answer. */
-export const ANSWERS = {
-	'large, documented html': [
-		'getProductReviews',
-		() => crawler(block(many(1_950, () => item(BODY))), script(LARGE_SCHEMA)),
-	],
-	'large html for a parser': [
-		'getProductReviews',
-		() => crawler(block(many(1_950, () => item(`<b>x</b>${BODY}`)))),
-	],
-	'elements that are repeated': [
-		'getProductReviews',
-		() => crawler(block(item(many(3_000, (index) => `<b id="${index}">`) + '<p>x</p>'.repeat(3_000)))),
-	],
-	'elements that a table puts before itself': [
-		'getProductReviews',
-		() => crawler(block(`<table>${'<b>x'.repeat(30_000)}</table>`)),
-	],
-	'240,000 elements': ['getProductReviews', () => crawler(block('<i></i>'.repeat(240_000)))],
-	'200,000 attributes': [
-		'getProductReviews',
-		() => crawler(block(`<i ${many(200_000, (i) => `a${i} `)}></i>`)),
-	],
-	'4 MB of one text': ['getProductReviews', () => crawler(block(item(`<br>${'&amp;x '.repeat(590_000)}`)))],
-	'4 MB of marks that are drawn as nothing': [
-		'getProductReviews',
-		() => crawler(block(many(1_950, () => item('\u00ad\u0301\u200b'.repeat(300))))),
-	],
-	'JSON-LD of empty objects': [
-		'getProductReviews',
-		() => crawler('', script(`[${'{},'.repeat(1_300_000)}0]`)),
-	],
-	'JSON-LD of names': [
-		'getProductReviews',
-		() => crawler('', script(`{${many(300_000, (index) => `"k${index}":0,`)}"x":0}`)),
-	],
-	'JSON-LD and 240,000 elements': [
-		'getProductReviews',
-		() => crawler('', `${script('{}')}${'<i></i>'.repeat(240_000)}`),
-	],
-	'html without an end': ['getProductReviews', () => crawler('<div class="review-item">'.repeat(160_000))],
-	'large review data': [
-		'getReviewData',
-		() =>
+/** Bodies of answers, by operation. */
+const ANSWERS = {
+	getProductReviews: {
+		'large, documented html': () => crawler(block(many(1_950, () => item(BODY))), script(LARGE_SCHEMA)),
+		'large html for a parser': () => crawler(block(many(1_950, () => item(`<b>x</b>${BODY}`)))),
+		'elements that are repeated': () =>
+			crawler(block(item(many(3_000, (index) => `<b id="${index}">`) + '<p>x</p>'.repeat(3_000)))),
+		'elements that a table puts before itself': () =>
+			crawler(block(`<table>${'<b>x'.repeat(30_000)}</table>`)),
+		'240,000 elements': () => crawler(block('<i></i>'.repeat(240_000))),
+		'200,000 attributes': () => crawler(block(`<i ${many(200_000, (i) => `a${i} `)}></i>`)),
+		'4 MB of one text': () => crawler(block(item(`<br>${'&amp;x '.repeat(590_000)}`))),
+		'4 MB of marks that are drawn as nothing': () =>
+			crawler(block(many(1_950, () => item('\u00ad\u0301\u200b'.repeat(300))))),
+		'JSON-LD of empty objects': () => crawler('', script(`[${'{},'.repeat(1_300_000)}0]`)),
+		'JSON-LD of names': () => crawler('', script(`{${many(300_000, (index) => `"k${index}":0,`)}"x":0}`)),
+		'JSON-LD and 240,000 elements': () => crawler('', `${script('{}')}${'<i></i>'.repeat(240_000)}`),
+		'html without an end': () => crawler('<div class="review-item">'.repeat(160_000)),
+	},
+	getReviewData: {
+		'large review data': () =>
 			JSON.stringify({
 				success: true,
 				data: Array.from({ length: 6_500 }, (_, index) => review(index)),
 				dataCount: { prtng: 3, avgrtng: 4 },
 			}),
-	],
-	'review data of wrong types': [
-		'getReviewData',
-		() =>
+		'review data of wrong types': () =>
 			JSON.stringify({ success: true, data: Array.from({ length: 10_000 }, (_, index) => spoiled(index)) }),
-	],
-	'8 MB of empty objects': ['getReviewData', () => `{"data":[${'{},'.repeat(MEGABYTES_8 / 3 - 50)}{}]}`],
-	'8 MB of zeros': ['getReviewData', () => `{"data":[${'0,'.repeat(MEGABYTES_8 / 2 - 50)}0]}`],
-	'8 MB of nested lists': ['getReviewData', () => `{"data":${'['.repeat(NESTED)}${']'.repeat(NESTED)}}`],
-	'8 MB of nested objects': [
-		'getReviewData',
-		() => `${'{"a":'.repeat(MEGABYTES_8 / 6)}0${'}'.repeat(MEGABYTES_8 / 6)}`,
-	],
-	'8 MB of names': [
-		'getReviewData',
-		() => `{"data":[],${many(500_000, (index) => `"k${index}":${index},`)}"x":0}`,
-	],
-	'names, one an object': [
-		'getReviewData',
-		() => `{"data":[${many(250_000, (index) => `{"k${index}":0},`)}0]}`,
-	],
-	'as many empty objects as are counted': ['getReviewData', () => `{"data":[${'{},'.repeat(520_000)}{}]}`],
-	'as many zeros as are counted': ['getReviewData', () => `{"data":[${'0,'.repeat(1_040_000)}0]}`],
-	'as many texts as are counted': [
-		'getReviewData',
-		() => `{"data":[],"x":[${'"abcdefghijk",'.repeat(590_000)}""]}`,
-	],
-	'media that are empty objects': [
-		'getReviewData',
-		() => `{"data":[],"dataMedia":[${'{},'.repeat(520_000)}{}]}`,
-	],
-	'topics that are empty objects': [
-		'getReviewData',
-		() =>
+		'8 MB of empty objects': () => `{"data":[${'{},'.repeat(MEGABYTES_8 / 3 - 50)}{}]}`,
+		'8 MB of zeros': () => `{"data":[${'0,'.repeat(MEGABYTES_8 / 2 - 50)}0]}`,
+		'8 MB of nested lists': () => `{"data":${'['.repeat(NESTED)}${']'.repeat(NESTED)}}`,
+		'8 MB of nested objects': () => `${'{"a":'.repeat(MEGABYTES_8 / 6)}0${'}'.repeat(MEGABYTES_8 / 6)}`,
+		'8 MB of names': () => `{"data":[],${many(500_000, (index) => `"k${index}":${index},`)}"x":0}`,
+		'names, one an object': () => `{"data":[${many(250_000, (index) => `{"k${index}":0},`)}0]}`,
+		'as many empty objects as are counted': () => `{"data":[${'{},'.repeat(520_000)}{}]}`,
+		'as many zeros as are counted': () => `{"data":[${'0,'.repeat(1_040_000)}0]}`,
+		'as many texts as are counted': () => `{"data":[],"x":[${'"abcdefghijk",'.repeat(590_000)}""]}`,
+		'media that are empty objects': () => `{"data":[],"dataMedia":[${'{},'.repeat(520_000)}{}]}`,
+		'topics that are empty objects': () =>
 			`{"data":[],"dataCount":{"topicsmry":{${many(900, (index) => `"k${index}":[${'{},'.repeat(280)}{}],`)}"x":[]}}}`,
-	],
-	'one review with 260,000 topics': [
-		'getReviewData',
-		() => `{"data":[{"_id":"1","pid":"p","rtng":5,"aitopics":[${'{},'.repeat(520_000)}{}]}]}`,
-	],
-	'a number of 8 MB': ['getReviewData', () => `{"data":${'1'.repeat(MEGABYTES_8 - 100)}}`],
-	'a text of 8 MB': ['getReviewData', () => `{"data":"${'\\u0416'.repeat(MEGABYTES_8 / 6 - 100)}"}`],
-	'stars that are empty objects': ['getStarRating', () => `{"data":[${'{},'.repeat(520_000)}{}]}`],
-	'80,000 stars': [
-		'getStarRating',
-		() =>
+		'one review with 260,000 topics': () =>
+			`{"data":[{"_id":"1","pid":"p","rtng":5,"aitopics":[${'{},'.repeat(520_000)}{}]}]}`,
+		'a number of 8 MB': () => `{"data":${'1'.repeat(MEGABYTES_8 - 100)}}`,
+		'a text of 8 MB': () => `{"data":"${'\\u0416'.repeat(MEGABYTES_8 / 6 - 100)}"}`,
+	},
+	getStarRating: {
+		'stars that are empty objects': () => `{"data":[${'{},'.repeat(520_000)}{}]}`,
+		'80,000 stars': () =>
 			`{"data":[${many(80_000, (index) => `{"pid":"p${index}","avgrtng":4,"prtng":3,"html":"<div>stars</div>"},`)}{"pid":"p","avgrtng":4,"prtng":3}]}`,
-	],
+	},
 };
 
-async function cost([method, write]) {
+async function cost(method, write) {
 	const bytes = new TextEncoder().encode(write());
 	const source = createLiveSource(
 		{
@@ -193,7 +146,9 @@ async function* pieces(bytes) {
 }
 
 // The first one warms up what all need.
-await cost(ANSWERS['as many zeros as are counted']);
-for (const [name, answer] of Object.entries(ANSWERS)) {
-	console.log(JSON.stringify({ name, ...(await cost(answer)) }));
+await cost('getReviewData', ANSWERS.getReviewData['as many zeros as are counted']);
+for (const [method, answers] of Object.entries(ANSWERS)) {
+	for (const [name, write] of Object.entries(answers)) {
+		console.log(JSON.stringify({ name, ...(await cost(method, write)) }));
+	}
 }
