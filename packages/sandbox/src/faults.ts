@@ -147,12 +147,7 @@ function matches(rule: FaultRule, operation: Operation, pids: readonly string[])
 	return rule.pid === undefined || pids.includes(rule.pid);
 }
 
-/**
- * Applies a fault to a request. Resolves when nothing more will be sent; rejects if the caller disconnects.
- *
- * @param rightAnswer Returns the response without the fault.
- * @param signal Aborts when the connection is closed.
- */
+/** Resolves when nothing more will be sent; rejects if the caller disconnects. */
 export async function sendFault(
 	rule: FaultRule,
 	response: ServerResponse,

@@ -56,7 +56,7 @@ export class ReviewStore {
 		return this.#database.products();
 	}
 
-	/** Adds a review. By default it is published and dated now. */
+	/** By default the review is published and dated now. */
 	createReview(pid: string, review: NewReview): Review {
 		this.#knownProduct(pid);
 		const identity = { id: newId(), pid, updatedAt: this.#timestamp() };

@@ -68,7 +68,8 @@ async function handleRequest(
 		observed = observe(request, response, service, isOperation ? route : undefined);
 		const body = await readBody(request);
 		const query = new URLSearchParams(search.join('?'));
-		const origin = service.publicUrl ?? requestOrigin(request);
+		// The Host has been checked: it is one of this machine.
+		const origin = service.publicUrl ?? new URL(`http://${headers.host}`).origin;
 		const call = { origin, path, params, query, headers, body };
 		if (isOperation) await answerOperation(route, call, service, response, observed, gone.signal);
 		else send(response, route(call, service), headers);
@@ -150,14 +151,6 @@ function toErrorAnswer(error: unknown, service: Service): Answer {
 	const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
 	service.log(`Internal error: ${reason}`);
 	return answer.error(500, 'Internal error of the sandbox. See its log.');
-}
-
-/** A host name or address with an optional port. Contains nothing that would end the host part of a URL. */
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
-
-function requestOrigin({ headers, socket }: IncomingMessage): string {
-	if (headers.host !== undefined && HOST.test(headers.host)) return `http://${headers.host}`;
-	return `http://${hostInUrl(socket.localAddress ?? '127.0.0.1')}:${socket.localPort}`;
 }
 
 /**

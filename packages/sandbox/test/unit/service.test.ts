@@ -107,18 +107,11 @@ test('it is known how many run at once, and for how long', async () => {
 
 test('requests are counted over HTTP, and counting starts anew', async () => {
 	const sandbox = await testSandbox({ products: PRODUCTS });
-	const { crawlerReviews } = callsTo(sandbox);
-	await (await crawlerReviews('a')).text();
-	await (await crawlerReviews('__proto__')).text();
+	await (await callsTo(sandbox).crawlerReviews('__proto__')).text();
 	const address = `${sandbox.url}/__requests`;
-	expect(await (await fetch(address)).text()).toContain('"byPid":{"a":1,"__proto__":1}');
-	expect(await (await fetch(address)).json()).toMatchObject({
-		total: 2,
-		byOperation: { crawlerReviews: 2 },
-		byStatus: { 200: 1, 404: 1 },
-		inFlight: 0,
-		maxInFlight: 1,
-	});
+	const counts = await (await fetch(address)).text();
+	expect(counts).toContain('"byPid":{"__proto__":1}');
+	expect(JSON.parse(counts)).toMatchObject({ total: 1, byStatus: { 404: 1 }, inFlight: 0, maxInFlight: 1 });
 	expect((await fetch(address, { method: 'DELETE' })).status).toBe(204);
 	expect(await (await fetch(address)).json()).toMatchObject({ total: 0, byPid: {} });
 });
