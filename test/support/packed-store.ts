@@ -15,27 +15,20 @@ import { inject } from 'vitest';
 
 const STORES = fileURLToPath(new URL('../stores', import.meta.url));
 
-/** A store without any file of its own. */
 const EMPTY = 'empty';
 
 /** A store outside of the repository that has the packed packages, as a merchant's project has the published ones. */
 export interface PackedStore {
 	readonly root: string;
-	/** Runs `astro build`. */
 	build(environment?: Readonly<Record<string, string>>): Promise<AstroResult>;
-	/** Starts `astro dev`. */
 	dev(environment?: Readonly<Record<string, string>>): Promise<DevServer>;
-	/** Writes a file of the store. */
 	write(path: string, content: string): void;
 	read(path: string): string;
-	/** Paths of all files below a folder. */
 	files(folder: string): string[];
-	/** Removes a file or a folder of the store. */
 	clear(path: string): void;
 	remove(): void;
 }
 
-/** What a store is made of. */
 export interface StoreSetup {
 	/** Its dependencies beside our packages, by name. */
 	readonly dependencies: Readonly<Record<string, string>>;

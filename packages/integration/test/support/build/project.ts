@@ -21,42 +21,32 @@ const WORKSPACE = fileURLToPath(new URL('../../../../..', import.meta.url));
 const HOME = process.env['ASTRO_HOME'] ?? WORKSPACE;
 // Below it, so that the copies find these packages as a project finds its dependencies.
 const COPIES = join(HOME, HOME === WORKSPACE ? 'packages/integration/test/.copies' : 'copies');
-/** The Astro that builds. */
 const ASTRO = astroIn(HOME);
 const build = createAstroBuilder(ASTRO);
 
-/** Major version of the Astro that builds. */
 export const ASTRO_MAJOR = ASTRO.major;
 
-/** How to run Astro in a project. */
 export interface AstroRun {
-	/** Address of the service. */
 	readonly service?: string | undefined;
 	/** Options of `productReviews()`, as JSON can hold them. */
 	readonly options?: Readonly<Record<string, unknown>>;
-	/** The rest of the Astro configuration. */
 	readonly config?: Readonly<Record<string, unknown>>;
 	/** Product ids to make a page of each. */
 	readonly pages?: readonly (string | number)[];
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A copy of a fixture, in a folder of its own. */
 export interface BuildProject {
 	readonly root: string;
-	/** Runs `astro build`. */
 	build(run?: AstroRun): Promise<AstroResult>;
 	/** The same as a command line with its environment, for another program to run. */
 	buildCommand(run?: AstroRun): { line: string; environment: NodeJS.ProcessEnv };
 	/** Starts a command of Astro, with nothing but what is given. */
 	start(command: readonly string[], run?: AstroRun): NodeProgram;
-	/** Starts `astro dev`. */
 	dev(run?: AstroRun): Promise<DevServer>;
-	/** Runs `astro check`. */
 	check(...options: readonly string[]): Promise<AstroResult>;
 	/** A built file, by its path in `dist`. */
 	read(path: string): string;
-	/** Paths of all built files. */
 	files(): string[];
 	/** The same with all that it has by now: its store, Astro's caches, the built site. */
 	copy(): BuildProject;

@@ -10,14 +10,12 @@ const UPDATE = ['update', '--cache-dir', '.cache/product-reviews'];
 /** `astro-product-reviews update` as a command line, for another program to run in a built project. */
 export const UPDATE_LINE = `"${process.execPath}" "${COMMAND}" ${UPDATE.join(' ')}`;
 
-/** What `astro-product-reviews update` printed. */
 export interface UpdateRun {
 	readonly status: number | NodeJS.Signals | null;
 	readonly printed: string;
 	readonly errors: string;
 }
 
-/** Starts `astro-product-reviews update` in a built project. */
 export function startUpdate(
 	{ root }: Pick<BuildProject, 'root'>,
 	args: readonly string[] = [],
@@ -29,7 +27,6 @@ export function startUpdate(
 	});
 }
 
-/** Runs it to its end. */
 export async function runUpdate(...given: Parameters<typeof startUpdate>): Promise<UpdateRun> {
 	const { ended, printed, errors } = startUpdate(...given);
 	return { status: await ended, printed: printed(), errors: errors() };

@@ -41,19 +41,16 @@ export interface UpdatedSite {
 	readonly project: BuildProject;
 	/** @returns what the build said. */
 	build(run?: AstroRun): Promise<string>;
-	/** Starts such a build. */
 	start(run?: AstroRun): NodeProgram;
 	/** Such a build, for another program to run. */
 	buildCommand(run?: AstroRun): ReturnType<BuildProject['buildCommand']>;
 	/** Builds it as if for the first time, into another folder, @returns its files. */
 	buildAnew(): Promise<Files>;
-	/** The files that the site has now. */
 	files(): Files;
 	/** Updates it, with the token that the builds have. */
 	update(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<UpdateRun>;
 	/** The same with `--json`. @throws if nothing was printed. */
 	updateJson(args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<UpdateRun & UpdateJson>;
-	/** Changes a source file of the project. */
 	change(path: string, edit: (text: string) => string): void;
 }
 

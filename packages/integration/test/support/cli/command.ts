@@ -6,7 +6,6 @@ import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { vi } from 'vitest';
 import { runCommandLine } from '../../../src/cli/command-line.js';
 
-/** The command as it is published. */
 export const CLI = fileURLToPath(new URL('../../../bin/astro-product-reviews.js', import.meta.url));
 
 interface RunOptions {
@@ -16,7 +15,6 @@ interface RunOptions {
 	readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
 }
 
-/** What a command left behind. */
 interface Ended {
 	readonly status: number | NodeJS.Signals | null;
 	readonly output: string;

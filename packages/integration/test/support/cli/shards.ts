@@ -38,20 +38,16 @@ export function createProject(root: string, { options, config }: Partial<ShardPa
 	writeFileSync(join(root, CONFIG_FILE), text);
 }
 
-/** What a shard wrote. */
 export interface ShardParts {
 	readonly index: number;
 	readonly count: number;
 	/** Texts of the files in its output folder, by name. */
 	readonly files?: Readonly<Record<string, string>>;
-	/** Products that it has fetched. */
 	readonly pids?: readonly string[];
 	readonly options?: ProductReviewsUserOptions;
-	/** The rest of the Astro configuration. */
 	readonly config?: Readonly<Record<string, unknown>>;
 	/** What else its build says of itself. */
 	readonly build?: Partial<LastBuild>;
-	/** Puts more into its store. */
 	readonly fill?: (store: ReviewStore) => void;
 }
 

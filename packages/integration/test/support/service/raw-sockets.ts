@@ -7,7 +7,6 @@ export type RawReply = string | Buffer | 'reset' | 'silence';
 /** A request that came over a socket, as far as these tests look at it. */
 interface RawRequest {
 	readonly path: string;
-	/** Product that it asks for. */
 	readonly pid: string;
 }
 
@@ -46,7 +45,6 @@ export function rawReply(statusLine: string, body: string | Buffer = '', headers
 	return Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
 }
 
-/** The service's own JSON. */
 export function rawJson(value: unknown, statusLine = '200 OK'): Buffer {
 	return rawReply(statusLine, JSON.stringify(value), 'content-type: application/json\r\n');
 }
