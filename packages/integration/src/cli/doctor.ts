@@ -1,26 +1,30 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { createReviewsClient, ReviewsError } from 'product-reviews-client';
 import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
-import { describeLacks, isOlder } from '../astro/supported-versions.js';
+import { describeLacks } from '../astro/supported-versions.js';
 import { ENVIRONMENT, REPORT_FILE } from '../constants.js';
-import { type Connection, checkAddress } from '../options/connection.js';
+import { type Connection, checkAddress, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
-import { fileNames } from '../pages/page.js';
-import { type BuildReport, type ProductReport, readReport } from '../report/report.js';
+import type { AggregateRating } from '../parse/rating.js';
+import { readPayload } from '../parse/read-payload.js';
+import { readReviewData } from '../parse/read-review-data.js';
+import { type BuildReport, readReport, type Totals } from '../report/report.js';
 import { openProductList } from '../session/product-list.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
-import { age, ago, amount, count, nameProduct, plainLine, printableJson } from '../text/words.js';
+import { isUnusable, openExistingFile, sizeOfStore } from '../store/open-database.js';
+import { findProduct, unpackRow } from '../store/rows.js';
+import { age, ago, count, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
 import { VERSION } from '../version.js';
 import { rootOf } from './cache-file.js';
-import { type CachedProduct, checkCache, type FoundCache } from './doctor-cache.js';
-import { checkService, type FoundService } from './doctor-service.js';
-import { Findings, type Group, printDiagnosis, troubleOf } from './findings.js';
+import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
 import type { CommandLine, Options } from './options.js';
 import { loadSite, MODE } from './site.js';
-import { onStandardError } from './terminal.js';
+import { namePath, onStandardError } from './terminal.js';
 
 /** Diagnoses a project, and sets the exit code: 1 if anything is wrong. It changes nothing. */
 export async function doctor({ options }: CommandLine): Promise<string[]> {
@@ -37,79 +41,56 @@ export async function doctor({ options }: CommandLine): Promise<string[]> {
 
 async function examine(found: Findings, given: Options): Promise<readonly Setting[]> {
 	const root = rootOf(given);
-	const { mode = MODE, product: pid } = given;
-	const project = found.in('Project');
-	project.ok('Node', process.versions.node);
-	project.ok('Astro', describeLacks(ASTRO_VERSION) ?? ASTRO_VERSION);
+	const { mode = MODE, product: wanted } = given;
+	const { ok, warning, problem } = found.in('Project');
+	ok('Node', process.versions.node);
+	ok('Astro', describeLacks(ASTRO_VERSION) ?? ASTRO_VERSION);
 	let site: ReviewSite;
 	try {
 		site = await loadSite(given);
 	} catch (error) {
-		const {
-			reason,
-			next = 'Fix what the message names, and run doctor again.',
-			code,
-		} = troubleOf(error, 'PR_CONFIG_NOT_LOADED');
-		project.problem('Astro config', reason, { next, code });
+		const trouble = troubleOf(error, 'PR_CONFIG_NOT_LOADED');
+		problem('Astro config', trouble.reason, {
+			next: trouble.next ?? 'Fix what the message names, and run doctor again.',
+			code: trouble.code,
+		});
 		const settings = readSettings({}, readEnvironment(mode, root), readEnvironmentFiles(root, mode));
 		checkSettings(found, settings, undefined);
 		return settings;
 	}
-	const { config, options } = site;
+	const { config, options, project } = site;
 	const { envDir } = config.vite;
 	const files = envDir === false ? [] : readEnvironmentFiles(resolve(root, envDir ?? '.'), mode);
-	const settings = readSettings(options, site.project.environment(), files);
-	checkProject(found, config);
-	checkSettings(found, settings, options);
-	const connection = connect(found, site);
-	const list = await checkList(found, options.products, pid);
-	const storeFile = site.project.storeFile();
-	const report = reportBeside(storeFile);
-	const cache = checkCache(found, storeFile, connection?.account, pid ?? list?.first);
-	const product = pid ?? list?.first ?? cache?.pid;
-	const cached = cache?.cached;
-	const service =
-		connection &&
-		(await checkService(found, { pid: product, connection, options, settings, totals: report?.totals }));
-	if (product !== undefined) {
-		const isGiven = pid !== undefined;
-		checkProduct(found, { pid: product, isGiven, list, report, options, service, cached });
-	}
-	const output = checkLastBuild(found, { config, storeFile, root, report, hasCache: cache !== undefined });
-	checkNewReviews(found, { options, settings, cache, report, output });
-	if (product !== undefined) checkOutdated(found, product, cached, service);
-	checkSecrets(found, options, settings);
-	return settings;
-}
-
-/** A path for people. */
-function nameOf(path: string): string {
-	return plainLine(relative(process.cwd(), path) || '.', 500);
-}
-
-/** The first Astro whose incremental builds reuse every page that they can. */
-const GOOD_INCREMENTAL = [7, 3, 4] as const;
-
-function checkProject(found: Findings, config: ReviewSite['config']): void {
-	const { ok, warning } = found.in('Project');
+	const settings = readSettings(options, project.environment(), files);
 	if (config.site) ok('Site address', config.site);
 	else {
 		warning('Site address', 'Not set, so structured data has the product addresses of the service.', {
 			next: 'Set "site" in the Astro configuration.',
 		});
 	}
-	if (!config.experimental.incrementalBuild) ok('Incremental', 'off: every build renders all pages');
-	else if (!isOlder(ASTRO_VERSION, GOOD_INCREMENTAL)) {
-		ok('Incremental', 'on: pages whose reviews did not change are reused');
-	} else {
-		warning('Incremental', `Astro ${ASTRO_VERSION} reuses fewer pages than it could.`, {
-			next: `Upgrade to Astro ${GOOD_INCREMENTAL.join('.')} or later.`,
-		});
+	checkSettings(found, settings, options);
+	const connection = connect(found, site);
+	const list = await checkList(found, options.products, wanted);
+	const storeFile = project.storeFile();
+	const report = reportBeside(storeFile);
+	const cache = checkCache(found, storeFile, connection?.account, wanted ?? list?.first);
+	const pid = wanted ?? list?.first ?? cache?.pid;
+	const service =
+		connection && (await checkService(found, pid, connection, options, settings, report?.totals));
+	if (pid !== undefined) {
+		const product = { pid, name: nameProduct(pid), list, report, service, cached: cache?.cached };
+		checkProduct(found, product, wanted !== undefined, options);
+		checkCached(found, product);
 	}
+	checkLastBuild(found, fileURLToPath(config.outDir), storeFile, root, report, cache !== undefined);
+	checkNewReviews(found, options, settings, cache, report);
+	if (pid !== undefined) checkOutdated(found, pid, cache?.cached, service);
+	checkSecrets(found, options, settings);
+	return settings;
 }
 
 /** A value that an option or the environment may set. */
-export interface Setting {
+interface Setting {
 	readonly id: 'baseUrl' | 'wsid' | 'token' | 'webhookSecret' | 'webhookKey';
 	/** Its environment variable. */
 	readonly variable: string;
@@ -125,7 +106,7 @@ export interface Setting {
 
 /** Finds out which values are set where. Of secrets, only the length is kept. @param files in order of precedence */
 function readSettings(
-	options: Partial<Pick<ProductReviewsOptions, 'baseUrl' | 'wsid' | 'token' | 'webhook'>>,
+	options: Partial<ProductReviewsOptions>,
 	environment: Readonly<Record<string, string | undefined>>,
 	files: readonly EnvironmentFile[],
 ): readonly Setting[] {
@@ -211,27 +192,20 @@ function connect(found: Findings, { project, options }: ReviewSite): Connection 
 	}
 }
 
-/** How long the list may take, in milliseconds. */
+/** How long the list, and each answer of the service, may take, in milliseconds. */
 const PATIENCE = 10_000;
-
-/** As much of the product list as was read. */
-interface FoundList {
-	readonly first: string;
-	readonly read: number;
-	/** Whether it contains the product that was given; `undefined` if this is unknown. */
-	readonly hasProduct: boolean | undefined;
-}
 
 /**
  * Reads the first id of the product list, or, if a product is wanted, as far as that one.
  * @param patience in milliseconds.
+ * @returns as much as was read. `hasProduct` is `undefined` if it is unknown whether the list has the wanted one.
  */
 export async function checkList(
 	found: Findings,
 	source: ProductSource | undefined,
 	wanted: string | undefined,
 	patience = PATIENCE,
-): Promise<FoundList | undefined> {
+) {
 	const { ok, warning, problem } = found.in('Configuration');
 	if (!source) {
 		warning('Product list', 'The option "products" is not set: pages fetch one after another.', {
@@ -240,35 +214,24 @@ export async function checkList(
 		return undefined;
 	}
 	let length: number | undefined;
+	let isLate = false;
 	const list = openProductList(source, (given) => (length = given));
-	const { promise: timeUp, resolve: endWait } = Promise.withResolvers<'late'>();
-	const timer = setTimeout(endWait, patience, 'late');
-	let hasProduct: boolean | undefined;
-	let first: string | undefined;
+	const timer = setTimeout(() => {
+		isLate = true;
+		list.stop();
+	}, patience);
 	try {
-		while (hasProduct === undefined) {
-			const step = await Promise.race([list.products.next(), timeUp]);
-			if (step === 'late') break;
-			if (step.done) hasProduct = false;
-			else {
-				first ??= step.value;
-				if (wanted === undefined) break;
-				if (step.value === wanted) hasProduct = true;
-			}
-		}
+		for await (const pid of list.products) if (wanted === undefined || pid === wanted) break;
 	} catch (error) {
-		const {
-			code,
-			reason,
-			next = 'Check the option "products".',
-		} = troubleOf(error, 'PR_PRODUCT_LIST_UNREADABLE');
+		const trouble = troubleOf(error, 'PR_PRODUCT_LIST_UNREADABLE');
+		const { code, reason, next = 'Check the option "products".' } = trouble;
 		problem('Product list', reason, { code, next });
 		return undefined;
 	} finally {
 		clearTimeout(timer);
-		// A list that hangs would never end.
-		void list.products.return().catch(() => {});
+		list.stop();
 	}
+	const [first] = list.pids;
 	if (first === undefined) {
 		problem('Product list', `The product list gave no product within ${patience / 1_000} s.`, {
 			code: 'PR_PRODUCT_LIST_UNREADABLE',
@@ -276,9 +239,12 @@ export async function checkList(
 		});
 		return undefined;
 	}
-	const size = length === undefined ? 'of unknown length' : count(length, 'product');
-	ok('Product list', `${size}, the first is "${first}"`);
-	return { first, read: list.pids.length, hasProduct };
+	const isFound = wanted !== undefined && list.seen.has(wanted);
+	ok(
+		'Product list',
+		`${length === undefined ? 'of unknown length' : count(length, 'product')}, the first is "${first}"`,
+	);
+	return { first, read: list.pids.length, hasProduct: isFound || !isLate ? isFound : undefined };
 }
 
 function reportBeside(storeFile: string): BuildReport | undefined {
@@ -290,25 +256,262 @@ function reportBeside(storeFile: string): BuildReport | undefined {
 	}
 }
 
+type FoundCache = NonNullable<ReturnType<typeof checkCache>>;
+type CachedProduct = NonNullable<ReturnType<typeof readCached>>;
+
+/**
+ * Checks whether the cache is there, whole, and of this website id.
+ * @param account `undefined` if the website id is not set.
+ * @param wanted the product to read. @default any
+ */
+function checkCache(found: Findings, file: string, account: string | undefined, wanted: string | undefined) {
+	const { ok, warning, problem } = found.in('Cache');
+	const name = namePath(file);
+	let database: DatabaseSync | undefined;
+	try {
+		database = openExistingFile(file);
+		const get = (sql: string) =>
+			(database?.prepare(sql).get({ account: account ?? '' }) ?? {}) as Record<string, number | null>;
+		const { products, stale, others, oldest, newest } = get(COUNT_PRODUCTS);
+		ok('File', `${name}, ${size(sizeOfStore(file))}`);
+		const times = oldest && newest ? [newest, oldest].map((time) => age(Date.now() - time)) : [];
+		const ages = times.length > 0 ? `, fetched ${[...new Set(times)].join(' to ')} ago` : '';
+		if (account !== undefined) ok('Products', `${count(products ?? 0, 'product')}${ages}`);
+		if (account !== undefined && !products && others) {
+			warning('Account', `It has only ${count(others, 'product')} of another website id or address.`, {
+				next: 'Check the address and the website id, or build once with the new ones.',
+			});
+		}
+		const marks = get(COUNT_MARKS);
+		const pid = wanted ?? (get(ANY_PRODUCT)['pid'] as unknown as string | undefined);
+		return {
+			stale: stale ?? 0,
+			oldest: oldest ?? undefined,
+			newest: newest ?? undefined,
+			marked: marks['products'] ?? 0,
+			markedAt: marks['oldest'] ?? 0,
+			pid,
+			cached: pid === undefined || account === undefined ? undefined : readCached(database, account, pid),
+		};
+	} catch (error) {
+		const { code, syscall, message } = error as NodeJS.ErrnoException;
+		if (code === 'ENOENT') {
+			warning('File', `There is no cache at ${name}: nothing was built here yet.`, {
+				code: 'PR_CACHE_MISSING',
+				next: 'Run "npx astro build".',
+			});
+		} else {
+			const reason = isUnusable(error) || syscall === undefined ? message : reasonOf(error);
+			problem('File', `${name} cannot be used: ${plainLine(reason, 300)}.`, {
+				code: 'PR_CACHE_UNUSABLE',
+				next: 'Build again: a damaged file is set aside, and a new one made.',
+			});
+		}
+		return undefined;
+	} finally {
+		database?.close();
+	}
+}
+
+const COUNT_PRODUCTS = `SELECT count(*) FILTER (WHERE account = :account) AS products,
+		count(*) FILTER (WHERE account = :account AND state = 'stale') AS stale,
+		count(*) FILTER (WHERE account <> :account) AS others,
+		min(fetched_at) FILTER (WHERE account = :account) AS oldest,
+		max(fetched_at) FILTER (WHERE account = :account) AS newest
+	FROM entries WHERE kind = 'reviews'`;
+
+/** Marks of products that were not fetched since. */
+const COUNT_MARKS = `SELECT count(*) AS products, min(mark.fetched_at) AS oldest
+	FROM entries AS mark WHERE mark.account = :account AND mark.kind = 'mark' AND NOT EXISTS (SELECT 1 FROM entries
+		WHERE account = :account AND kind = 'reviews' AND pid = mark.pid AND fetched_at >= mark.fetched_at)`;
+
+const ANY_PRODUCT =
+	"SELECT pid FROM entries WHERE account = :account AND kind = 'reviews' ORDER BY pid LIMIT 1";
+
+function readCached(database: DatabaseSync, account: string, pid: string) {
+	const row = findProduct(database, [account], pid).find(({ kind }) => kind === 'reviews');
+	if (!row) return undefined;
+	const { fetched_at: fetchedAt, state, summary } = row;
+	try {
+		unpackRow(row);
+		const { count = 0, average = 0 } = JSON.parse(summary ?? '{}') as Partial<AggregateRating>;
+		return { fetchedAt, state, count, average, isWhole: row.isWhole };
+	} catch {
+		return { fetchedAt, state, count: 0, average: 0, isWhole: false };
+	}
+}
+
+/** An id for which no service has reviews: whether it answers can be seen from that, too. */
+const ANY_PRODUCT_ID = 'product-reviews-doctor';
+
+/** Webhooks are refused if their time differs by more than this, in milliseconds: 5 minutes. */
+const MOST_SKEW = 300_000;
+
+const NEXT: Readonly<Record<string, string>> = {
+	PR_REQUEST_REFUSED: 'Check the website id and the token.',
+	PR_SERVICE_ERROR: 'Try again later. If it stays, tell the service.',
+	PR_RATE_LIMITED: 'Set requestsPerSecond, or lower concurrency.',
+	PR_FOREIGN_ANSWER: 'Check REVIEWS_BASE_URL: something other than the service answers there.',
+	PR_UNREADABLE_ANSWER: 'Check REVIEWS_BASE_URL, and look for a new version of astro-product-reviews.',
+};
+
+type FoundService = Awaited<ReturnType<typeof checkService>>;
+
+/**
+ * Asks each operation once for a product, as a build would, but without trying again. Checks whether the service can be
+ * reached, accepts the token, and answers.
+ * @param totals of the last build.
+ * @returns the rating of the product; `undefined` if it did not send it.
+ */
+async function checkService(
+	found: Findings,
+	given: string | undefined,
+	connection: Connection,
+	options: ProductReviewsOptions,
+	settings: readonly Setting[],
+	totals: Totals | undefined,
+) {
+	const { ok, problem } = found.in('Service');
+	const pid = given ?? ANY_PRODUCT_ID;
+	const name = nameProduct(pid);
+	const { baseUrl, token } = connection;
+	let skew: number | undefined;
+	const client = createReviewsClient({
+		...toClientOptions(connection, options),
+		token,
+		sendTokenForReviews: options.sendTokenForReviews && token !== undefined,
+		timeout: Math.min(options.timeout, PATIENCE),
+		retries: 0,
+		async fetch(input, init) {
+			const askedAt = Date.now();
+			const response = await fetch(input, init);
+			const sentAt = Date.parse(response.headers.get('date') ?? '');
+			// The header has whole seconds, and was written at some time since the request.
+			if (!Number.isNaN(sentAt)) skew = sentAt + 500 - (askedAt + Date.now()) / 2;
+			return response;
+		},
+	});
+	const reviews = await ask(
+		'Reviews',
+		async () => readPayload(await client.getCrawlerReviews(pid), () => {}).aggregate,
+	);
+	const withToken =
+		token === undefined
+			? []
+			: [
+					await ask('Ratings', async () => (await client.getStarRatings([pid])).get(pid)),
+					await ask(
+						'Review data',
+						async () => readReviewData(await client.getProductReviewData(pid)).aggregate,
+					),
+				];
+	const { origin } = new URL(baseUrl);
+	const { code, reason } = reviews.trouble ?? {};
+	if (reason !== undefined && (code === 'PR_SERVICE_UNREACHABLE' || code === 'PR_SERVICE_TIMEOUT')) {
+		const next = `Check the address ${origin}, and the network between it and this machine.`;
+		problem('Reachable', reason, { code, next });
+		return undefined;
+	}
+	ok('Reachable', `${origin} answers`);
+	const refused = withToken.find(({ status }) => status === 401 || status === 403);
+	if (refused) {
+		const from = settings.find(({ id }) => id === 'token')?.origin ?? 'REVIEWS_TOKEN';
+		problem('Token', `The service refuses it with status ${refused.status}.`, {
+			code: 'PR_REQUEST_REFUSED',
+			next: `Check the token in ${from}, and that it belongs to the website id.`,
+		});
+	} else ok('Token', withToken.some(({ trouble }) => !trouble) ? 'accepted' : 'not tested');
+	// Answers that need a token say nothing more if it is refused.
+	for (const { check, trouble, count: ratings, ms } of [reviews, ...(refused ? [] : withToken)]) {
+		if (trouble) {
+			const { code, reason, next = NEXT[code] ?? 'Look up the code in the documentation.' } = trouble;
+			problem(check, reason, { code, next });
+		} else {
+			const rated = ratings === 0 ? 'no rating' : count(ratings, 'rating');
+			ok(check, `${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms`);
+		}
+	}
+	if (!reviews.trouble && reviews.count === 0) {
+		const rated = withToken.find(({ count }) => count > 0);
+		checkWebsiteId(found, name, rated?.count, settings, totals);
+	}
+	checkClock(found, skew);
+	return reviews.trouble ? undefined : { count: reviews.count, average: reviews.average };
+}
+
+async function ask(check: string, request: () => Promise<AggregateRating | undefined>) {
+	const startedAt = performance.now();
+	let rating: AggregateRating | undefined;
+	let trouble: Trouble | undefined;
+	let status: number | undefined;
+	try {
+		rating = await request();
+	} catch (error) {
+		status = error instanceof ReviewsError ? error.status : undefined;
+		trouble = troubleOf(error, 'PR_SERVICE_FAILED');
+	}
+	const { count = 0, average = 0 } = rating ?? {};
+	return { check, trouble, status, count, average, ms: performance.now() - startedAt };
+}
+
+/** Judges why there are no reviews. Operations with a token do not depend on the website id. @param rated ratings that they find */
+function checkWebsiteId(
+	found: Findings,
+	name: string,
+	rated: number | undefined,
+	settings: readonly Setting[],
+	totals: Totals | undefined,
+): void {
+	const wsid = settings.find(({ id }) => id === 'wsid');
+	const { products = 0, missing = 0 } = totals ?? {};
+	if (rated === undefined && (products === 0 || missing < products)) return;
+	const text =
+		rated === undefined
+			? `The service has no reviews of any of the ${count(products, 'product')} of the last build.`
+			: `The token finds ${count(rated, 'rating')} of ${name}, but the website id has no reviews of it.`;
+	found.in('Service').problem('Website id', text, {
+		code: 'PR_NO_REVIEWS',
+		next: `Check the website id "${wsid?.shown}" from ${wsid?.origin}, and how the service writes product ids.`,
+	});
+}
+
+function checkClock(found: Findings, skew: number | undefined): void {
+	const { ok, warning } = found.in('Service');
+	if (skew === undefined) return;
+	if (Math.abs(skew) <= MOST_SKEW) {
+		ok('Clock', 'agrees with the one of the service');
+		return;
+	}
+	const seconds = count(Math.round(Math.abs(skew) / 1_000), 'second');
+	const text = `The clock of the service is ${seconds} ${skew > 0 ? 'ahead of' : 'behind'} this machine. Ages are wrong, and webhooks may be refused.`;
+	warning('Clock', text, { next: 'Set the clock of this machine by NTP.' });
+}
+
 const LIST_IT = 'Check the id, and add it to the option "products".';
 
 /** Everything that is known of one product. */
 interface FoundProduct {
 	readonly pid: string;
-	/** Whether it was given with `--product`. */
-	readonly isGiven: boolean;
-	readonly list: FoundList | undefined;
+	readonly name: string;
+	readonly list: Awaited<ReturnType<typeof checkList>>;
 	readonly report: BuildReport | undefined;
-	readonly options: ProductReviewsOptions;
 	readonly service: FoundService | undefined;
 	readonly cached: CachedProduct | undefined;
 }
 
-/** Says why one product may have no reviews on its page. */
-function checkProduct(found: Findings, product: FoundProduct): void {
+function reported({ pid, report }: FoundProduct) {
+	return [...(report?.products ?? [])].find((product) => product.pid === pid);
+}
+
+/** Says why one product may have no reviews on its page. @param isGiven whether it was given with `--product` */
+function checkProduct(
+	found: Findings,
+	product: FoundProduct,
+	isGiven: boolean,
+	options: ProductReviewsOptions,
+): void {
 	const { ok, warning, problem } = found.in('Product');
-	const { pid, isGiven, list, report, options, service } = product;
-	const name = nameProduct(pid);
+	const { pid, name, list, report, service } = product;
 	if (isGiven && list) {
 		if (list.hasProduct) ok('In the list', `${name} is in the product list`);
 		else if (list.hasProduct === undefined) {
@@ -318,31 +521,22 @@ function checkProduct(found: Findings, product: FoundProduct): void {
 			problem('In the list', text, { next: LIST_IT });
 		}
 	}
-	const { reviews } = service ?? {};
-	if (reviews && reviews.count > 0) {
-		if (isGiven) ok('Reviews', `the service has ${count(reviews.count, 'rating')}`);
-	} else if (reviews) {
+	if (service && service.count > 0) {
+		if (isGiven) ok('Reviews', `the service has ${count(service.count, 'rating')}`);
+	} else if (service) {
 		warning('Reviews', `The service has no reviews of ${name}.`, {
 			next: 'Check its id at the service, and whether its reviews are published there.',
 		});
 	}
-	const reported = [...(report?.products ?? [])].find((other) => other.pid === pid);
-	checkCached(found, product, reported);
+	const { status = '', pages = [] } = reported(product) ?? {};
 	// Where there was nothing to show, no page counts as showing it.
-	if (report && !['failed', 'unreadable', 'missing'].includes(reported?.status ?? '')) {
-		const pages = reported?.pages.length ?? 0;
-		if (pages > 0) ok('On pages', `on ${count(pages, 'page')} of the last build`);
+	if (report && !['failed', 'unreadable', 'missing'].includes(status)) {
+		if (pages.length > 0) ok('On pages', `on ${count(pages.length, 'page')} of the last build`);
 		else {
 			problem('On pages', `No page of the last build shows ${name}.`, {
 				next: `Place <ProductReviews pid="${pid}" /> on its page, and build.`,
 			});
 		}
-	}
-	if (service?.dropped) {
-		warning('Dropped parts', service.dropped, {
-			code: 'PR_UNREADABLE_ANSWER',
-			next: 'Correct these reviews at the service.',
-		});
 	}
 	if (options.display === 'hidden') {
 		const text = 'The option "display" is "hidden": visitors see reviews only in the service\'s widget.';
@@ -352,16 +546,15 @@ function checkProduct(found: Findings, product: FoundProduct): void {
 	}
 }
 
-function checkCached(found: Findings, product: FoundProduct, reported: ProductReport | undefined): void {
+function checkCached(found: Findings, product: FoundProduct): void {
 	const { ok, warning, problem } = found.in('Product');
-	const { pid, cached, report, service, list } = product;
-	const name = nameProduct(pid);
-	const reason = reported?.reason ?? 'unknown';
+	const { name, cached, report, service, list } = product;
+	const { status, reason = 'unknown' } = reported(product) ?? {};
 	const later = 'Build again when the service answers.';
 	const fetched = cached && ago(Date.now() - cached.fetchedAt);
-	if (reported?.status === 'failed' || reported?.status === 'unreadable') {
+	if (status === 'failed' || status === 'unreadable') {
 		problem('Last build', `The service failed for ${name}, and nothing is cached: ${reason}`, {
-			code: reported.status === 'unreadable' ? 'PR_UNREADABLE_ANSWER' : 'PR_REVIEWS_UNAVAILABLE',
+			code: status === 'unreadable' ? 'PR_UNREADABLE_ANSWER' : 'PR_REVIEWS_UNAVAILABLE',
 			next: later,
 		});
 	} else if (cached && !cached.isWhole) {
@@ -369,7 +562,7 @@ function checkCached(found: Findings, product: FoundProduct, reported: ProductRe
 			code: 'PR_CACHE_UNUSABLE',
 			next: 'Build again: damaged rows are fetched again.',
 		});
-	} else if (cached?.state === 'stale' || reported?.status === 'stale') {
+	} else if (cached?.state === 'stale' || status === 'stale') {
 		const since = fetched === undefined ? '' : ` of ${fetched}`;
 		warning('Cached', `The service failed in the last build, so reviews${since} are shown: ${reason}`, {
 			code: 'PR_SERVICE_FAILED',
@@ -384,28 +577,22 @@ function checkCached(found: Findings, product: FoundProduct, reported: ProductRe
 	}
 }
 
-/** Pages whose files are looked at. */
-const MOST_PAGES = 500;
-
-/** The output of the last build. */
-interface FoundOutput {
-	readonly name: string;
-	/** When the last of its pages was written; `undefined` if none was found. */
-	readonly newest: number | undefined;
-}
-
-/** Says how the last build went, and whether its output is still there. */
+/** Says how the last build went, and whether an update can change its output. */
 function checkLastBuild(
 	found: Findings,
-	{ config, storeFile, root, report, hasCache }: LastBuildPlaces,
-): FoundOutput | undefined {
+	outDir: string,
+	storeFile: string,
+	root: string,
+	report: BuildReport | undefined,
+	hasCache: boolean,
+): void {
 	const { ok, warning, problem } = found.in('Last build');
 	if (!report) {
 		const text = hasCache
 			? 'There is no report, so the last build did not finish.'
 			: 'There is no report of a build yet.';
 		warning('Report', text, { code: 'PR_NO_REPORT', next: 'Run "npx astro build" to its end.' });
-		return undefined;
+		return;
 	}
 	ok('Built', `${ago(Date.now() - Date.parse(report.builtAt))} with version ${report.version}`);
 	if (report.pages.withReviews > 0) ok('Pages', `${count(report.pages.withReviews, 'page')} with reviews`);
@@ -420,117 +607,61 @@ function checkLastBuild(
 			next: 'Run "npx astro-product-reviews report --json" and look at "audit".',
 		});
 	}
-	const outDir = fileURLToPath(config.outDir);
-	const name = nameOf(outDir);
 	if (!existsSync(outDir)) {
-		warning('Output', `The output folder "${name}" is not here.`, {
+		warning('Output', `The output folder ${namePath(outDir)} is not here.`, {
 			next: 'Build here, or run doctor where the site was built.',
 		});
-		return { name, newest: undefined };
+		return;
 	}
-	const { folder, why } = outputOf(storeFile, root, outDir);
-	const { checked, times } = timesOf(report, folder, config.base);
-	if (times.length < checked) {
-		const gone = `Of ${count(checked, 'page')} in "${name}", ${amount(checked - times.length)} gone since the last build.`;
-		warning('Output', gone, { next: 'Build again, and let nothing delete pages from its output.' });
-	} else if (checked > 0) ok('Output', `"${name}" has the ${count(checked, 'page')} checked`);
-	if (why !== undefined) {
+	const why = whyNotUpdatable(storeFile, root);
+	if (why === undefined) ok('Update', 'writes new reviews into the pages');
+	else {
 		const text = `"astro-product-reviews update" leaves everything to a build: ${why}.`;
 		warning('Update', text, { next: 'Build once.' });
 	}
-	return { name, newest: times.length > 0 ? Math.max(...times) : undefined };
 }
 
-/** Where the last build is to be found. */
-interface LastBuildPlaces extends Pick<ReviewSite, 'config'> {
-	readonly storeFile: string;
-	readonly root: string;
-	readonly report: BuildReport | undefined;
-	readonly hasCache: boolean;
-}
-
-/** The folder of the pages, and why only a build can bring new reviews into them; `undefined` if an update can. */
-function outputOf(storeFile: string, root: string, outDir: string) {
-	// Adapters separate the files for browsers from the server.
-	const client = join(outDir, 'client');
-	const folder = existsSync(client) ? client : outDir;
+function whyNotUpdatable(storeFile: string, root: string): string | undefined {
 	try {
 		const opened = openOutput(storeFile, root);
-		if ('reason' in opened) return { folder, why: opened.reason };
-		return { folder: resolve(opened.build.root, opened.build.folder), why: undefined };
+		return 'reason' in opened ? opened.reason : undefined;
 	} catch (error) {
-		return { folder, why: (error as Error).message };
+		return (error as Error).message;
 	}
 }
 
-/** When the files of pages with reviews were written, for those that are there. */
-function timesOf({ products }: BuildReport, folder: string, base: string) {
-	const addresses = new Set([...products].flatMap(({ pages }) => pages));
-	const checked = [...addresses].slice(0, MOST_PAGES);
-	const times = checked.flatMap((address) => {
-		const names = fileNames(address, base);
-		const files = names.map((name) => statSync(join(folder, name), { throwIfNoEntry: false }));
-		return files.find((file) => file?.isFile())?.mtimeMs ?? [];
-	});
-	return { checked: checked.length, times };
-}
-
-/** Files may be written a little before the last answer of a build, in milliseconds. */
-const SLACK = 5_000;
 /** A stale product is a matter of the next build; a day later, somebody should look. In milliseconds. */
 const DAY = 86_400_000;
-/** How long a change may wait for a build before something is wrong, in milliseconds: an hour. */
-const WAIT = 3_600_000;
-
-const NEW = 'New reviews' satisfies Group;
-
-/** Everything that says how old reviews are. */
-interface Freshness {
-	readonly options: ProductReviewsOptions;
-	readonly settings: readonly Setting[];
-	readonly cache: FoundCache | undefined;
-	readonly report: BuildReport | undefined;
-	readonly output: FoundOutput | undefined;
-}
+const HOUR = 3_600_000;
 
 /** Says why pages may show old reviews. */
-function checkNewReviews(found: Findings, { options, settings, cache, report, output }: Freshness): void {
-	const { ok, warning, problem } = found.in(NEW);
+function checkNewReviews(
+	found: Findings,
+	{ revalidate, maxAge, staleIfError = DAY }: ProductReviewsOptions,
+	settings: readonly Setting[],
+	cache: FoundCache | undefined,
+	report: BuildReport | undefined,
+): void {
+	const { ok, warning, problem } = found.in('New reviews');
 	const hasToken = settings.some(({ id, shown }) => id === 'token' && shown !== undefined);
-	const { revalidate = hasToken ? 'ratings' : 'age', maxAge, staleIfError } = options;
-	const limit = age(maxAge ?? (revalidate === 'ratings' ? 7 * DAY : WAIT));
+	const rule = revalidate ?? (hasToken ? 'ratings' : 'age');
+	const limit = age(maxAge ?? (rule === 'ratings' ? 7 * DAY : HOUR));
 	const rules = {
 		always: 'all products',
 		ratings: `products whose ratings changed, and those older than ${limit}`,
 		age: `products older than ${limit} (maxAge)`,
 	};
-	ok('Each build', `fetches ${rules[revalidate]}`);
+	ok('Each build', `fetches ${rules[rule]}`);
 	if (cache && cache.stale > 0) {
 		const since = cache.oldest === undefined ? 0 : Date.now() - cache.oldest;
 		const reason = [...(report?.products ?? [])].find((product) => product.reason !== undefined)?.reason;
-		const say = since > Math.min(DAY, staleIfError ?? DAY) ? problem : warning;
-		say(
-			'Stale',
-			`The service failed in the last build: ${count(cache.stale, 'product')} show reviews of up to ${age(since)} ago. ${reason ?? 'unknown'}`,
-			{ code: 'PR_SERVICE_FAILED', next: 'Build again when the service answers.' },
-		);
+		const text = `The service failed in the last build: ${count(cache.stale, 'product')} show reviews of up to ${age(since)} ago. ${reason ?? 'unknown'}`;
+		const say = since > Math.min(DAY, staleIfError) ? problem : warning;
+		say('Stale', text, { code: 'PR_SERVICE_FAILED', next: 'Build again when the service answers.' });
 	}
-	if (report && output?.newest !== undefined) {
-		const builtAt = Date.parse(report.builtAt);
-		if (output.newest < builtAt - report.ms - SLACK) {
-			warning('Output', `The pages in "${output.name}" are older than the last build.`, {
-				next: 'Build again, or deploy what that build wrote.',
-			});
-		} else if ((cache?.newest ?? 0) > Math.max(builtAt, output.newest) + SLACK) {
-			warning('Output', `The cache has newer reviews than the pages in "${output.name}".`, {
-				next: 'Run "npx astro build", and deploy what it writes.',
-			});
-		}
-	}
-	if (cache?.marks) {
-		const { products, oldest } = cache.marks;
-		const some = `${count(products, 'product')} ${products === 1 ? 'was' : 'were'}`;
-		const text = `${some} marked as changed ${ago(Date.now() - oldest)}, and not fetched since.`;
+	if (cache && cache.marked > 0) {
+		const some = `${count(cache.marked, 'product')} ${cache.marked === 1 ? 'was' : 'were'}`;
+		const text = `${some} marked as changed ${ago(Date.now() - cache.markedAt)}, and not fetched since.`;
 		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews update".' });
 	}
 }
@@ -542,15 +673,14 @@ function checkOutdated(
 	cached: CachedProduct | undefined,
 	service: FoundService | undefined,
 ): void {
-	const { ok, warning } = found.in(NEW);
-	const reviews = service?.reviews;
-	if (!reviews || !cached?.isWhole) return;
+	const { ok, warning } = found.in('New reviews');
+	if (!service || !cached?.isWhole) return;
 	const name = nameProduct(pid);
-	if (reviews.count === cached.count && Math.abs(reviews.average - cached.average) < 0.005) {
+	if (service.count === cached.count && Math.abs(service.average - cached.average) < 0.005) {
 		ok('Up to date', `the cache has what the service sends for ${name}`);
 		return;
 	}
-	const text = `The service has ${count(reviews.count, 'rating')} of ${name}, the cache ${cached.count}, fetched ${ago(Date.now() - cached.fetchedAt)}.`;
+	const text = `The service has ${count(service.count, 'rating')} of ${name}, the cache ${cached.count}, fetched ${ago(Date.now() - cached.fetchedAt)}.`;
 	warning('Outdated', text, { next: `Run "npx astro-product-reviews update ${pid}".` });
 }
 
@@ -562,7 +692,7 @@ function checkSecrets(
 	{ webhook }: ProductReviewsOptions,
 	settings: readonly Setting[],
 ): void {
-	const { ok, problem } = found.in(NEW);
+	const { ok, problem } = found.in('New reviews');
 	const of = (id: Setting['id']) => settings.find((setting) => setting.id === id);
 	const [key, secret] = [of('webhookKey'), of('webhookSecret')];
 	const code = 'PR_WEBHOOK_SECRET';

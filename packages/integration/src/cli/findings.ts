@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ErrorCode } from '../errors/catalogue.js';
-import { explainCommand, ProductReviewsError } from '../errors.js';
+import { explainCommand } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
 import { count, plainLine } from '../text/words.js';
@@ -9,38 +9,35 @@ import { wrap } from './terminal.js';
 
 /** Parts of a diagnosis, in order. */
 const GROUPS = [
-	...(['Project', 'Configuration', 'Service', 'Product', 'Cache', 'Last build', 'New reviews'] as const),
+	'Project',
+	'Configuration',
+	'Service',
+	'Product',
+	'Cache',
+	'Last build',
+	'New reviews',
 ] as const;
 
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
-/** What to do about a finding, and its name in the documentation. */
 interface Advice {
+	/** A sentence that says what to do. */
 	readonly next?: string;
-	readonly code?: ErrorCode;
+	readonly code?: ErrorCode | undefined;
 }
 
 /** The result of one check. */
-export interface Finding extends Advice {
+interface Finding extends Advice {
 	readonly group: Group;
-	/** What was checked: one or two words. */
+	/** The name of the check: one or two words. */
 	readonly check: string;
 	/** A `'problem'` keeps reviews from pages, or is likely to; a `'warning'` may be intended. */
 	readonly state: 'ok' | 'warning' | 'problem';
-	/** A sentence. */
 	readonly text: string;
 }
 
 /** All findings, and what follows from them. */
-export interface Diagnosis {
-	/** `'ok'` may include warnings. */
-	readonly verdict: 'ok' | 'problems';
-	readonly problems: number;
-	readonly warnings: number;
-	readonly findings: readonly Finding[];
-	/** What to do, the most urgent first. */
-	readonly next: readonly string[];
-}
+type Diagnosis = ReturnType<Findings['diagnosis']>;
 
 /** Collects findings. */
 export class Findings {
@@ -58,7 +55,7 @@ export class Findings {
 		};
 	}
 
-	diagnosis(): Diagnosis {
+	diagnosis() {
 		const of = (state: Finding['state']) => this.#all.filter((finding) => finding.state === state);
 		const [problems, warnings] = [of('problem'), of('warning')];
 		return {
@@ -66,6 +63,7 @@ export class Findings {
 			problems: problems.length,
 			warnings: warnings.length,
 			findings: this.#all.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group)),
+			/** Sentences that say what to do, the most urgent first. */
 			next: [...new Set([...problems, ...warnings].flatMap(({ next }) => next ?? []))],
 		};
 	}
@@ -87,9 +85,9 @@ export function troubleOf(error: unknown, fallback: ErrorCode): Trouble {
 	// A hint may be a list, and ends with the code.
 	const lines = error.hint.split('\n').filter((line) => !/^PR_[A-Z_]+: /.test(line));
 	const next = lines.map((line) => line.replace(/^- /, '')).join(' ');
-	// The configuration may have loaded another copy of this package, whose classes are others.
-	const own = 'code' in error && String(error.code).startsWith('PR_') ? (error.code as ErrorCode) : fallback;
-	return { code: error instanceof ProductReviewsError ? error.code : own, reason, next };
+	// Its class may be that of another copy of this package, which the configuration has loaded.
+	const isOwn = 'code' in error && String(error.code).startsWith('PR_');
+	return { code: isOwn ? (error.code as ErrorCode) : fallback, reason, next };
 }
 
 /** Column in which texts begin: sign, and the longest name of a check. */
@@ -103,30 +101,31 @@ const COLOURS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 /** A diagnosis for people, in lines of at most 80 columns. */
 export function printDiagnosis(
-	{ verdict, problems, warnings, findings, next }: Diagnosis,
+	{ problems, warnings, findings, next }: Diagnosis,
 	hasColour: boolean,
 ): string {
 	const paint = (style: Parameters<typeof styleText>[0], text: string) =>
 		hasColour ? styleText(style, text, { validateStream: false }) : text;
+	/** Begins with a head that is as wide as the indent. */
+	const hanging = (head: string, text: string, indent: number) => {
+		const [first = '', ...rest] = wrap(plainLine(stripVTControlCharacters(text), MOST_LETTERS), indent);
+		return [head + first, ...rest.map((line) => ' '.repeat(indent) + line)];
+	};
 	const lines = [paint('bold', `astro-product-reviews ${VERSION}`)];
 	for (const [group, some] of Map.groupBy(findings, (finding) => finding.group)) {
 		lines.push('', paint('bold', group));
 		for (const { check, state, text, code } of some) {
-			const [first, ...rest] = wrap(plainLine(stripVTControlCharacters(text), MOST_LETTERS), INDENT);
-			lines.push(`  ${paint(COLOURS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}${first ?? ''}`);
-			lines.push(...rest.map((line) => ' '.repeat(INDENT) + line));
+			const head = `  ${paint(COLOURS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}`;
+			lines.push(...hanging(head, text, INDENT));
 			if (code !== undefined) lines.push(`${' '.repeat(INDENT)}${paint('dim', code)}`);
 		}
 	}
 	const counts = [problems > 0 && count(problems, 'problem'), warnings > 0 && count(warnings, 'warning')];
 	const all = counts.filter(Boolean).join(' and ');
-	const colour = verdict === 'problems' ? COLOURS.problem : warnings > 0 ? COLOURS.warning : COLOURS.ok;
+	const colour = problems > 0 ? COLOURS.problem : warnings > 0 ? COLOURS.warning : COLOURS.ok;
 	lines.push('', paint(['bold', colour], all === '' ? 'Everything is in order.' : `Found ${all}.`));
 	if (next.length > 0) lines.push('', paint('bold', 'Next steps'));
-	for (const [index, step] of next.entries()) {
-		const [first, ...rest] = wrap(plainLine(step, MOST_LETTERS), 5);
-		lines.push(`  ${index + 1}. ${first ?? ''}`, ...rest.map((line) => `     ${line}`));
-	}
+	for (const [index, step] of next.entries()) lines.push(...hanging(`  ${index + 1}. `, step, 5));
 	const code = findings.find((finding) => finding.state === 'problem' && finding.code)?.code;
 	if (code) lines.push('', 'More about the codes:', `  ${explainCommand(code)}`);
 	return lines.map((line) => `${line}\n`).join('');

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
 import { CommandError } from '../errors.js';
-import { amount, count, plainLine } from '../text/words.js';
+import { amount, count, plainLine, reasonOf } from '../text/words.js';
 import { joinIndexes, joinSitemaps, seriesOf, type TextFile } from './sitemaps.js';
+import { sayingProgress } from './terminal.js';
 
 /** Files compared or copied at once. */
 const AT_ONCE = 16;
@@ -37,29 +38,38 @@ type Owners = ReadonlyMap<string, readonly Shard[]>;
  * @throws CommandError that names the files that differ.
  */
 export async function planFiles(shards: readonly Shard[]): Promise<FilePlan> {
-	const owners = new Map<string, Shard[]>();
-	for (const shard of shards) {
-		for (const name of await filesOf(shard)) owners.set(name, [...(owners.get(name) ?? []), shard]);
+	try {
+		const owners = new Map<string, Shard[]>();
+		for (const shard of shards) {
+			for (const name of await filesOf(shard)) owners.set(name, [...(owners.get(name) ?? []), shard]);
+		}
+		const joined = await joinAllSitemaps(shards, owners);
+		for (const { name } of joined) owners.delete(name);
+		const different = await findDifferent(owners);
+		if (different.size > 0) throw contradiction(different);
+		const copied = new Map([...owners].map(([name, [owner]]) => [name, join(owner?.outDir ?? '', name)]));
+		return { copied, joined };
+	} catch (cause) {
+		const { path } = cause as NodeJS.ErrnoException;
+		const shard = shards.find(({ outDir }) => path?.startsWith(outDir));
+		if (!shard) throw cause;
+		throw new CommandError(
+			'PR_SHARD_UNUSABLE',
+			`The output of ${shard.name} cannot be read: ${reasonOf(cause)}.`,
+			'Copy that shard again, and let nothing change it meanwhile.',
+			{ cause },
+		);
 	}
-	const joined = await joinAllSitemaps(shards, [...owners.keys()]);
-	for (const { name } of joined) owners.delete(name);
-	const different = new Map([...(await findDifferent(owners)), ...findFilesLikeFolders(owners)]);
-	if (different.size > 0) throw contradiction(different);
-	const copied = new Map([...owners].map(([name, [owner]]) => [name, join(owner?.outDir ?? '', name)]));
-	return { copied, joined };
 }
 
-/** Every file of a shard's output. @throws CommandError for links that lead out of it, to a folder or nowhere, and for what is neither a file nor a folder */
+/** Every file of a shard's output. @throws CommandError for what is neither a file nor a folder, such as a link */
 async function filesOf({ name, outDir }: Shard): Promise<readonly string[]> {
 	const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
-	const root = await realpath(outDir);
 	const files: string[] = [];
 	for (const entry of entries) {
 		if (entry.isDirectory()) continue;
-		const path = join(entry.parentPath, entry.name);
-		const file = relative(outDir, path).replaceAll(sep, '/');
-		const isFile = entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path, root)));
-		if (!isFile) {
+		const file = relative(outDir, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
+		if (!entry.isFile()) {
 			throw new CommandError(
 				'PR_SHARD_UNUSABLE',
 				`The output of ${name} has what is not a file of its own: ${plainLine(file, MOST_LETTERS)}.`,
@@ -71,36 +81,19 @@ async function filesOf({ name, outDir }: Shard): Promise<readonly string[]> {
 	return files.sort();
 }
 
-async function leadsToFile(link: string, root: string): Promise<boolean> {
-	try {
-		const path = await realpath(link);
-		return path.startsWith(root + sep) && (await stat(path)).isFile();
-	} catch {
-		return false;
-	}
-}
-
-/** Names that are a file in one shard, and a folder in another. */
-function findFilesLikeFolders(owners: Owners): Owners {
-	const found = new Map<string, readonly Shard[]>();
-	for (const [name, all] of owners) {
-		for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
-			const folder = name.slice(0, at);
-			const ofFile = owners.get(folder);
-			if (ofFile) found.set(folder, [...ofFile.slice(0, 1), ...all.slice(0, 1)]);
-		}
-	}
-	return found;
-}
-
-/** Files that are not the same in all shards that have them. */
+/** Files that are not the same in all shards that have them, and names that are those of folders elsewhere. */
 async function findDifferent(owners: Owners): Promise<Owners> {
-	const common = [...owners].filter(([, all]) => all.length > 1);
 	const different = new Map<string, readonly Shard[]>();
-	await pLimit(AT_ONCE).map(common, async ([name, all]) => {
-		const digests = await Promise.all(all.map(({ outDir }) => digestOf(join(outDir, name))));
-		const other = all.find((_, index) => digests[index] !== digests[0]);
-		if (other) different.set(name, [...all.slice(0, 1), other]);
+	await pLimit(AT_ONCE).map([...owners], async ([name, [first, ...others]]) => {
+		for (let folder = dirname(name); folder !== '.'; folder = dirname(folder)) {
+			const owner = owners.get(folder)?.[0];
+			if (owner && first) different.set(folder, [owner, first]);
+		}
+		if (!first || others.length === 0) return;
+		const digest = await digestOf(join(first.outDir, name));
+		for (const other of others) {
+			if ((await digestOf(join(other.outDir, name))) !== digest) different.set(name, [first, other]);
+		}
 	});
 	return different;
 }
@@ -112,38 +105,41 @@ async function digestOf(file: string): Promise<string> {
 }
 
 function contradiction(different: Owners): CommandError {
-	const lines = [...different]
-		.slice(0, MOST_NAMED)
-		.map(
-			([name, shards]) => `${plainLine(name, MOST_LETTERS)}: ${shards.map((shard) => shard.name).join(', ')}`,
-		);
-	const more = different.size - MOST_NAMED;
+	const all = [...different].map(
+		([name, shards]) => `${plainLine(name, MOST_LETTERS)}: ${shards.map((shard) => shard.name).join(', ')}`,
+	);
+	const more = all.length - MOST_NAMED;
+	const head = `${count(all.length, 'file')} of several shards ${all.length === 1 ? 'is' : 'are'} not the same in all of them:`;
+	const tail = more > 0 ? [`and ${amount(more)} more`] : [];
 	return new CommandError(
 		'PR_SHARDS_DIFFER',
-		[
-			`${count(different.size, 'file')} of several shards ${different.size === 1 ? 'is' : 'are'} not the same in all of them:`,
-			...lines,
-			...(more > 0 ? [`and ${amount(more)} more`] : []),
-		].join('\n'),
+		[head, ...all.slice(0, MOST_NAMED), ...tail].join('\n'),
 		'Build all shards from the same commit and the same reviews, or let only one shard write these files. Tools that read the whole site, such as a search index, run after the merge.',
 	);
 }
 
 /** Joined sitemaps and their indexes. Those that cannot be joined are left out, and compared like any other file. */
-async function joinAllSitemaps(shards: readonly Shard[], names: readonly string[]): Promise<TextFile[]> {
-	const readAll = (files: readonly string[]) => Promise.all(shards.map((shard) => readThose(shard, files)));
+async function joinAllSitemaps(shards: readonly Shard[], owners: Owners): Promise<TextFile[]> {
+	const names = [...owners.keys()];
+	const readAll = (files: readonly string[]) =>
+		Promise.all(
+			shards.map((shard) => {
+				const own = files.filter((name) => owners.get(name)?.includes(shard));
+				return Promise.all(
+					own.map(async (name) => ({ name, text: await readFile(join(shard.outDir, name), 'utf8') })),
+				);
+			}),
+		);
 	const joined: TextFile[] = [];
 	for (const [series, files] of Map.groupBy(names, seriesOf)) {
 		// Every series of sitemaps has this number. Other files may be many.
 		if (series === undefined || !files.includes(`${series}-0.xml`)) continue;
 		const ofShards = await readAll(files);
-		if (isSameEverywhere(ofShards)) continue;
-		const found = ofShards.filter(({ length }) => length > 0);
-		joined.push(...(joinSitemaps(series, found) ?? []));
+		if (!areSame(ofShards)) joined.push(...(joinSitemaps(series, ofShards) ?? []));
 	}
 	for (const name of names.filter((name) => name.endsWith('-index.xml'))) {
 		const ofShards = await readAll([name]);
-		if (joined.length === 0 && isSameEverywhere(ofShards)) continue;
+		if (joined.length === 0 && areSame(ofShards)) continue;
 		const texts = ofShards.flat().map(({ text }) => text);
 		const text = joinIndexes(texts, joined);
 		if (text !== undefined) joined.push({ name, text });
@@ -151,21 +147,8 @@ async function joinAllSitemaps(shards: readonly Shard[], names: readonly string[
 	return joined;
 }
 
-function isSameEverywhere(shards: readonly (readonly TextFile[])[]): boolean {
+function areSame(shards: readonly (readonly TextFile[])[]): boolean {
 	return new Set(shards.map((files) => JSON.stringify(files))).size === 1;
-}
-
-/** Those of the files that a shard has. */
-async function readThose({ outDir }: Shard, names: readonly string[]): Promise<TextFile[]> {
-	const found: TextFile[] = [];
-	for (const name of names) {
-		try {
-			found.push({ name, text: await readFile(join(outDir, name), 'utf8') });
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-		}
-	}
-	return found;
 }
 
 /**
@@ -173,6 +156,8 @@ async function readThose({ outDir }: Shard, names: readonly string[]): Promise<T
  * @throws CommandError if two names are one here, and Error of the file system. What was written until then stays.
  */
 export async function writeFolder(folder: string, { copied, joined }: FilePlan): Promise<void> {
+	const sayProgress = sayingProgress();
+	let written = 0;
 	await mkdir(folder, { recursive: true });
 	const folders = new Set([...copied.keys(), ...joined.map(({ name }) => name)].map(dirname));
 	for (const name of folders) await mkdir(join(folder, name), { recursive: true });
@@ -180,6 +165,8 @@ export async function writeFolder(folder: string, { copied, joined }: FilePlan):
 		// Shares the bytes where the file system can.
 		const mode = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
 		await copyFile(from, join(folder, name), mode).catch((cause) => rethrow(cause, name));
+		written += 1;
+		sayProgress(() => `${amount(written)} of ${count(copied.size, 'file')} copied`);
 	});
 	for (const { name, text } of joined) {
 		await writeFile(join(folder, name), text, { flag: 'wx' }).catch((cause) => rethrow(cause, name));

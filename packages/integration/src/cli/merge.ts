@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { REPORT_FILE } from '../constants.js';
@@ -12,11 +12,13 @@ import {
 	writeLastBuild,
 } from '../session/last-build.js';
 import { lockOutput } from '../session/lock-output.js';
-import { isUnusable, openExistingFile } from '../store/open-database.js';
+import { isUnusable, openDatabase, sizeOfStore } from '../store/open-database.js';
+import type { Kind } from '../store/review-store.js';
 import { count, plainLine, printableJson, reasonOf } from '../text/words.js';
 import { rootOf } from './cache-file.js';
-import { joinCaches, joinReports } from './merge-data.js';
+import { openForeignCache, takeRows } from './foreign-cache.js';
 import { type FilePlan, planFiles, writeFolder } from './merge-files.js';
+import { joinReports } from './merge-report.js';
 import type { CommandLine, Options } from './options.js';
 import { loadSite } from './site.js';
 import { namePath, say, secondsSince } from './terminal.js';
@@ -26,18 +28,17 @@ const PATIENCE = 60_000;
 
 const MOST_NAMED = 20;
 
-const MOST_LETTERS = 100;
+/**
+ * Rows that are taken from shards. Ratings for lists are not: one that a shard asked for after another one had fetched the
+ * reviews would look as if these had changed since.
+ */
+const TAKEN: readonly Kind[] = ['reviews', 'review-data', 'mark', 'page'];
 
-/** A folder that somebody named. */
-export interface NamedFolder {
-	/** Absolute path. */
+/** Where a folder has the parts of a site, in absolute paths. */
+interface Places {
 	readonly path: string;
 	/** For messages. */
 	readonly name: string;
-}
-
-/** Where a folder has the parts of a site, in absolute paths. */
-interface Places extends NamedFolder {
 	readonly storeFile: string;
 	readonly reportFile: string;
 	readonly outDir: string;
@@ -60,50 +61,45 @@ export interface OwnSite {
 /** Joins the builds of all shards of a site. */
 export async function* merge({ args, options }: CommandLine): AsyncIterable<string> {
 	const startedAt = performance.now();
-	const named = (folder: string): NamedFolder => {
-		const path = resolve(folder);
-		return { path, name: path === process.cwd() ? 'the working directory' : namePath(path) };
-	};
-	const isDryRun = options['dry-run'] === true;
+	const { json, out = options.root ?? '.', 'dry-run': isDryRun = false } = options;
 	const site = await loadOwnSite(options);
-	const shards = [...new Set(args.map((folder) => resolve(folder)))].map(named);
-	const merged = await mergeShards(shards, named(options.out ?? options.root ?? '.'), site, isDryRun);
-	if (options.json) {
+	const merged = await mergeShards(args, out, site, isDryRun);
+	if (json) {
 		yield `${printableJson(merged)}\n`;
 		return;
 	}
+	const { shards, files, products, joined, outDir } = merged;
+	const seconds = secondsSince(startedAt).toFixed(2);
 	const fit = isDryRun ? 'fit together' : 'joined';
-	const counts = `${count(merged.files, 'file')}, ${count(merged.products, 'product')}`;
-	yield `${count(merged.shards, 'shard')} ${fit} in ${secondsSince(startedAt).toFixed(2)} s: ${counts}\n`;
-	if (merged.joined.length > 0) {
-		yield `Joined from all shards: ${merged.joined.map((name) => plainLine(name, 200)).join(', ')}\n`;
+	yield `${count(shards, 'shard')} ${fit} in ${seconds} s: ${count(files, 'file')}, ${count(products, 'product')}\n`;
+	if (joined.length > 0) {
+		yield `Joined from all shards: ${joined.map((name) => plainLine(name, 200)).join(', ')}\n`;
 	}
-	yield `Output: ${namePath(merged.outDir)}${isDryRun ? ', not written' : ''}\n`;
+	yield `Output: ${namePath(outDir)}${isDryRun ? ', not written' : ''}\n`;
 }
 
 /**
- * Joins everything that the builds of all shards of a site wrote: output, cache and report. Everything is written beside its place, and then renamed. No build and no update has the output folder meanwhile.
+ * Joins everything that the builds of all shards of a site wrote: output, cache and report. The output is written beside its
+ * place, and then renamed. No build and no update has the output folder meanwhile.
  * @throws CommandError if the shards are not those of one site, if files contradict each other, or if a file cannot be
  * written. Then the output has not changed.
  */
 export async function mergeShards(
-	folders: readonly NamedFolder[],
-	target: NamedFolder,
+	folders: readonly string[],
+	target: string,
 	site: OwnSite,
 	isDryRun: boolean,
 ) {
-	const opened = folders.map((folder) => openShard(folder, site));
+	const paths = [...new Set(folders.map((folder) => resolve(folder)))];
+	const opened = paths.map((path) => openShard(path, site));
 	assertOneSite(opened, site.build);
 	const shards = opened.toSorted((one, other) => one.build.shard.index - other.build.shard.index);
-	const places = placesIn(target, site);
+	const places = placesIn(resolve(target), site);
 	assertApart(places, shards);
-	const [first] = shards as [Shard];
-	const build = joinedBuild(first, site, places.outDir);
+	const build = joinedBuild(shards[0] as Shard, site, places.outDir);
 	const report = joinTheirReports(shards);
-	const files = await planFiles(shards).catch((cause) => {
-		throw cause instanceof CommandError ? cause : unreadable(shards, cause);
-	});
-	if (!isDryRun) await writeSite(places, { shards, site, files, build, report });
+	const files = await planFiles(shards);
+	if (!isDryRun) await writeSite(places, shards, site.account, files, build, report);
 	return {
 		shards: shards.length,
 		files: files.copied.size + files.joined.length,
@@ -138,27 +134,26 @@ export async function loadOwnSite(given: Options): Promise<OwnSite> {
 }
 
 /** Where a folder has the parts that the project has: only the project's own configuration says so. */
-function placesIn(folder: NamedFolder, { build, storeName }: OwnSite): Places {
-	const storeFile = join(folder.path, storeName);
-	const outDir = resolve(folder.path, build.outDir);
+function placesIn(path: string, { build, storeName }: OwnSite): Places {
+	const storeFile = join(path, storeName);
 	const reportFile = join(dirname(storeFile), REPORT_FILE);
-	return { ...folder, storeFile, reportFile, outDir };
-}
-
-/** Whether a path is a folder or inside of it. Both are absolute. */
-function isInside(path: string, folder: string): boolean {
-	return path === folder || path.startsWith(folder + sep);
+	return { path, name: namePath(path), storeFile, reportFile, outDir: resolve(path, build.outDir) };
 }
 
 const SAME_PLACES =
 	'Name a folder for each shard that has its output folder and its cache in the same places as the project.';
 
 /** Opens a folder of a shard. @throws CommandError if no build of a shard has finished there */
-function openShard(folder: NamedFolder, site: OwnSite): Shard {
-	const { name, path } = folder;
-	const places = placesIn(folder, site);
-	assertCache(places.storeFile, name);
-	const build = readLastBuild(places.storeFile);
+function openShard(path: string, site: OwnSite): Shard {
+	const places = placesIn(path, site);
+	const { name, storeFile, outDir } = places;
+	try {
+		openForeignCache(storeFile).close();
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unusableCache(name, cause);
+		throw new CommandError('PR_CACHE_MISSING', `There is no cache in ${name}.`, SAME_PLACES, { cause });
+	}
+	const build = readLastBuild(storeFile);
 	if (!hasShard(build)) {
 		throw unusable(
 			`The last build in ${name} was not one of a shard.`,
@@ -172,26 +167,8 @@ function openShard(folder: NamedFolder, site: OwnSite): Shard {
 			'Run it again, and merge when it has finished.',
 		);
 	}
-	if (existsSync(places.outDir)) return { ...places, build };
-	throw unusable(`The output folder "${relative(path, places.outDir)}" of ${name} is gone.`, SAME_PLACES);
-}
-
-function assertCache(file: string, name: string): void {
-	try {
-		openExistingFile(file).close();
-	} catch (cause) {
-		const { code, syscall } = cause as NodeJS.ErrnoException;
-		if (code === 'ENOENT') {
-			throw new CommandError('PR_CACHE_MISSING', `There is no cache in ${name}.`, SAME_PLACES, { cause });
-		}
-		if (syscall === undefined && !isUnusable(cause)) throw cause;
-		throw unusableCache(name, cause);
-	}
-}
-
-function unusableCache(name: string, cause: unknown): CommandError {
-	const message = `The cache in ${name} cannot be used: ${reasonOf(cause)}.`;
-	return new CommandError('PR_CACHE_UNUSABLE', message, 'Build that shard again.', { cause });
+	if (existsSync(outDir)) return { ...places, build };
+	throw unusable(`The output folder "${relative(path, outDir)}" of ${name} is gone.`, SAME_PLACES);
 }
 
 function hasShard(build: WrittenBuild | undefined): build is Shard['build'] {
@@ -203,6 +180,7 @@ function hasShard(build: WrittenBuild | undefined): build is Shard['build'] {
 function assertApart(target: Places, shards: readonly Shard[]): void {
 	// Without links, as far as it exists: a link may lead from a shard to the project.
 	const real = (path: string) => (existsSync(path) ? realpathSync(path) : path);
+	const isInside = (path: string, folder: string) => path === folder || path.startsWith(folder + sep);
 	const [root, output] = [real(target.path), real(target.outDir)];
 	for (const shard of shards) {
 		const paths = [shard.path, shard.outDir].map(real);
@@ -238,28 +216,21 @@ function joinTheirReports(shards: readonly Shard[]) {
 	try {
 		return joinReports(reports);
 	} catch (cause) {
-		throw unusable(
-			`The report of a shard is not one of this version: ${reasonOf(cause)}.`,
-			'Build the shards again.',
-			cause,
-		);
+		const message = `The report of a shard is not one of this version: ${reasonOf(cause)}.`;
+		throw unusable(message, 'Build the shards again.', cause);
 	}
-}
-
-function unreadable(shards: readonly Shard[], cause: NodeJS.ErrnoException): CommandError {
-	const shard = shards.find(({ outDir }) => cause.path?.startsWith(outDir));
-	return unusable(
-		`The output of ${shard?.name ?? 'a shard'} cannot be read: ${reasonOf(cause)}.`,
-		'Copy that shard again, and let nothing change it meanwhile.',
-		cause,
-	);
 }
 
 function unusable(message: string, hint: string, cause?: unknown): CommandError {
 	return new CommandError('PR_SHARD_UNUSABLE', message, hint, { cause });
 }
 
-/** What has to be as in the project, for messages. Values in the second list are not printed. */
+function unusableCache(name: string, cause: unknown): CommandError {
+	const message = `The cache in ${name} cannot be used: ${reasonOf(cause)}.`;
+	return new CommandError('PR_CACHE_UNUSABLE', message, 'Build that shard again.', { cause });
+}
+
+/** Everything that has to be as in the project, as messages name it. */
 const OF_PROJECT = {
 	version: 'the version of astro-product-reviews',
 	astro: 'the version of Astro',
@@ -273,9 +244,7 @@ const OF_PROJECT = {
 	storage: 'the option "storage"',
 } as const;
 
-const NOT_PRINTED: ReadonlySet<string> = new Set(['baseUrl', 'wsid', 'config', 'storage']);
-
-/** What builds find out, and has to be the same in all shards. */
+/** Everything that builds find out, and that has to be the same in all shards. */
 const OF_BUILDS = {
 	hasToken: 'whether there is a token',
 	folder: 'the folder of the pages',
@@ -284,12 +253,7 @@ const OF_BUILDS = {
 } as const;
 
 /** Options that do not change pages. */
-const NOT_COMPARED: ReadonlySet<string> = new Set([
-	'cacheDir',
-	'logRequests',
-	'concurrency',
-	'requestsPerSecond',
-]);
+const NOT_COMPARED: readonly string[] = ['cacheDir', 'logRequests', 'concurrency', 'requestsPerSecond'];
 
 /**
  * Makes sure that these are all shards of this project, each once, and built with the same versions and options: what they
@@ -319,7 +283,7 @@ function assertOneSite(shards: readonly Shard[], own: LastBuild): void {
 function assertComplete(shards: readonly Shard[]): void {
 	const [first] = shards as [Shard];
 	const total = first.build.shard.count;
-	const byIndex = new Map<number, string>();
+	const names = new Map<number, string>();
 	for (const { name, build } of shards) {
 		const { index, count: all } = build.shard;
 		if (all !== total) {
@@ -328,21 +292,21 @@ function assertComplete(shards: readonly Shard[]): void {
 				'Build all shards of the site with the same number after the slash of REVIEWS_SHARD.',
 			);
 		}
-		const known = byIndex.get(index);
+		const known = names.get(index);
 		if (known !== undefined) {
 			throw differ(`${known} and ${name} are both shard ${index} of ${total}.`, 'Name each shard once.');
 		}
-		byIndex.set(index, name);
+		names.set(index, name);
 	}
-	if (byIndex.size === total) return;
-	const missing: number[] = [];
-	for (let index = 1; missing.length <= MOST_NAMED && index <= total; index++) {
-		if (!byIndex.has(index)) missing.push(index);
+	const missing: (number | string)[] = [];
+	for (let index = 1; index <= total && missing.length < MOST_NAMED; index++) {
+		if (!names.has(index)) missing.push(index);
 	}
-	const named = missing.slice(0, MOST_NAMED).join(', ') + (missing.length > MOST_NAMED ? ', ...' : '');
+	if (missing.length === 0) return;
+	if (missing.length < total - names.size) missing.push('...');
 	throw new CommandError(
 		'PR_SHARD_MISSING',
-		`Of ${total} shards, these are missing: ${named}.`,
+		`Of ${total} shards, these are missing: ${missing.join(', ')}.`,
 		'Build them, and name the folders of all shards.',
 	);
 }
@@ -351,37 +315,31 @@ function differ(message: string, hint: string): CommandError {
 	return new CommandError('PR_SHARDS_DIFFER', message, hint);
 }
 
+/** Their values are not named: they may be secrets, and anybody may have written those of a shard. */
 function differences(one: LastBuild, other: LastBuild, names: Readonly<Record<string, string>>): string[] {
-	type Values = Readonly<Record<string, unknown>>;
-	const changed = (from: Values, to: Values, keys: readonly string[]) =>
-		keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]));
-	const [ours, theirs] = [one, other] as unknown as [Values, Values];
-	const shown = (value: unknown) => plainLine(String(value), MOST_LETTERS);
-	const found = changed(ours, theirs, Object.keys(names)).map((key) =>
-		NOT_PRINTED.has(key) ? `${names[key]}` : `${names[key]} (${shown(ours[key])} and ${shown(theirs[key])})`,
+	const changed = (name: string, from: object, to: object) =>
+		JSON.stringify(Reflect.get(from, name)) !== JSON.stringify(Reflect.get(to, name));
+	const found = Object.keys(names).filter((name) => changed(name, one, other));
+	const options = Object.keys({ ...one.options, ...other.options }).filter(
+		(name) => !NOT_COMPARED.includes(name) && changed(name, one.options, other.options),
 	);
-	const [options, others] = [one.options, other.options] as unknown as [Values, Values];
-	const all = [...new Set([...Object.keys(options), ...Object.keys(others)])];
-	const different = changed(
-		options,
-		others,
-		all.filter((name) => !NOT_COMPARED.has(name)),
-	);
-	return [...found, ...different.map((name) => `the option "${plainLine(name, MOST_LETTERS)}"`)];
+	return [
+		...found.map((name) => String(names[name])),
+		...options.map((name) => `the option "${plainLine(name, 100)}"`),
+	];
 }
 
-/** The whole site, as it is to be written. */
-interface JoinedSite {
-	readonly shards: readonly Shard[];
-	readonly site: OwnSite;
-	readonly files: FilePlan;
-	readonly build: LastBuild;
-	readonly report: BuildReport;
-}
-
-async function writeSite(target: Places, joined: JoinedSite): Promise<void> {
-	const { storeFile, outDir, name } = target;
+async function writeSite(
+	{ name, storeFile, reportFile, outDir }: Places,
+	shards: readonly Shard[],
+	account: string,
+	files: FilePlan,
+	build: LastBuild,
+	report: BuildReport,
+): Promise<void> {
 	const onWait = () => say('Waiting for another build or update to finish with the output folder.');
+	// Beside it, so that it can be renamed.
+	const unfinished = `${outDir}.merging`;
 	try {
 		const unlock = await lockOutput({ storeFile, outDir, patience: PATIENCE, onWait });
 		if (!unlock) {
@@ -393,11 +351,17 @@ async function writeSite(target: Places, joined: JoinedSite): Promise<void> {
 		}
 		try {
 			await removeUnfinished(outDir);
-			await replaceAll(target, joined);
+			await mkdir(dirname(outDir), { recursive: true });
+			await writeFolder(unfinished, files);
+			joinCaches(storeFile, shards, account, build);
+			if (existsSync(outDir)) await rename(outDir, formerName(outDir));
+			await rename(unfinished, outDir);
 		} finally {
 			await removeUnfinished(outDir);
 			unlock();
 		}
+		writeLastBuild(storeFile, build);
+		writeReport(reportFile, { ...report, store: { ...report.store, bytes: sizeOfStore(storeFile) } });
 	} catch (cause) {
 		if (cause instanceof CommandError) throw cause;
 		throw new CommandError(
@@ -409,29 +373,30 @@ async function writeSite(target: Places, joined: JoinedSite): Promise<void> {
 	}
 }
 
-/** Writes everything beside its place, and then renames it. */
-async function replaceAll(
-	{ storeFile, reportFile, outDir }: Places,
-	{ shards, site, files, build, report }: JoinedSite,
-): Promise<void> {
-	await mkdir(dirname(outDir), { recursive: true });
-	await writeFolder(unfinishedName(outDir), files);
-	const sources = shards.map(({ storeFile: file, name }) => ({ file, name }));
-	const joined = joinCaches(storeFile, sources, site.account, unusableCache);
+/** Brings everything that the shards have of products and pages into the cache. It may be read and marked meanwhile. */
+function joinCaches(file: string, shards: readonly Shard[], account: string, build: LastBuild): void {
+	const cache = openDatabase(file, (reason) => {
+		say(`The cache at ${namePath(file)} could not be used, and was set aside: ${reason}.`);
+	});
 	try {
-		// The cache goes first. Of pages that are not there yet, it only says that their files were changed.
-		joined.replace();
-		await replaceFolder(outDir);
+		// From here on, only a whole merge or a build makes pages that can be updated.
+		writeLastBuild(file, { ...build, isComplete: false });
+		cache.exec(`DELETE FROM shown;
+			DELETE FROM entries WHERE kind = 'page'; DELETE FROM contents WHERE kind = 'page'`);
+		for (const { name, storeFile } of shards) {
+			const source = openForeignCache(storeFile);
+			try {
+				takeRows(source, cache, account, TAKEN);
+			} catch (cause) {
+				throw isUnusable(cause) ? unusableCache(name, cause) : cause;
+			} finally {
+				source.close();
+			}
+		}
+		cache.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 	} finally {
-		joined.close();
+		cache.close();
 	}
-	writeLastBuild(storeFile, build);
-	writeReport(reportFile, { ...report, store: { ...report.store, bytes: statSync(storeFile).size } });
-}
-
-/** Where a folder is written before it takes its place: beside it, so that it can be renamed. */
-function unfinishedName(path: string): string {
-	return `${path}.merging`;
 }
 
 /** Where the former folder is while the new one takes its place. */
@@ -441,15 +406,9 @@ function formerName(path: string): string {
 
 /** Deletes everything that a run has left beside a folder. If it ended before the new one was in place, the former returns. */
 async function removeUnfinished(path: string): Promise<void> {
-	await rm(unfinishedName(path), { recursive: true, force: true });
+	await rm(`${path}.merging`, { recursive: true, force: true });
 	const former = formerName(path);
 	if (!existsSync(former)) return;
 	if (existsSync(path)) await rm(former, { recursive: true, force: true });
 	else await rename(former, path);
-}
-
-/** Puts a finished folder in its place. */
-async function replaceFolder(path: string): Promise<void> {
-	if (existsSync(path)) await rename(path, formerName(path));
-	await rename(unfinishedName(path), path);
 }

@@ -12,6 +12,7 @@ import { openStore } from '../store/open-store.js';
 import { RESOURCES } from '../store/review-store.js';
 import { amount } from '../text/words.js';
 import { cachedProducts, type RefreshContext, type Refreshed, refreshCache } from './refresh.js';
+import { sayingProgress } from './terminal.js';
 
 /** Prefix of every key, that of the receivers. Its braces keep the keys in one slot of a cluster. */
 const PREFIX = '{product-reviews}';
@@ -19,8 +20,6 @@ const PREFIX = '{product-reviews}';
 const TAKEOVER = { lockDuration: 10_000, stalledInterval: 3_000, maxStalledCount: 5 };
 /** Products of a chunk: as many as fit into one request for ratings. */
 const CHUNK_SIZE = PRODUCTS_PER_REQUEST;
-/** Chunks that are added in one round trip. */
-const ADDED_AT_ONCE = 20;
 /** Failed products that are named. The others are only counted. */
 const MOST_FAILED = 1_000;
 /** How often a worker looks whether the run is over, in milliseconds. */
@@ -57,13 +56,8 @@ const NOTHING: Refreshed = {
  * Refreshes the cache with other workers that were started with the same command line: each product once, by one of them.
  * The chunk of a worker that dies is taken over. Resolves when the whole run is over, for all workers with the same result.
  * @param url of Redis; it may contain a password, and is never repeated.
- * @returns the results of all workers together, and of this one.
- * @throws CommandError if Redis cannot be used, and ProductReviewsError if the product list cannot be read.
  */
-export async function refreshWithOthers(
-	url: string,
-	given: RefreshContext,
-): Promise<{ readonly all: Refreshed; readonly own: Refreshed }> {
+export async function refreshWithOthers(url: string, given: RefreshContext): Promise<Refreshed> {
 	const redis = await connect(url);
 	const shared = await shareWithOthers(given);
 	const service = createSharedService();
@@ -72,19 +66,11 @@ export async function refreshWithOthers(
 	const options = { connection: redis, prefix: PREFIX };
 	const queue = new Queue(name, { ...options, streams: { events: { maxLen: 100 } } }).on('error', () => {});
 	await answered(removeAbandoned(queue));
-	let own = NOTHING;
-	const refresh = async (chunk: Chunk) => {
-		const refreshed = await refreshChunk(chunk, context);
-		own = addUp(own, refreshed);
-		return refreshed;
-	};
-	const worker = new Worker(
-		name,
-		(job: Job, token = '') => (job.name === 'run' ? advance(job, token, queue, context) : refresh(job.data)),
-		{ ...options, ...TAKEOVER },
-	).on('error', () => {});
+	const process = (job: Job, token = '') =>
+		job.name === 'run' ? advance(job, token, queue, context) : refreshChunk(job.data, context);
+	const worker = new Worker(name, process, { ...options, ...TAKEOVER }).on('error', () => {});
 	try {
-		return { all: await awaitRun(queue, given, () => own.totals.products), own };
+		return await awaitRun(queue, given);
 	} finally {
 		// It may be helping with another run, and has to finish its chunk.
 		await Promise.race([worker.close(), wait(PATIENCE.later, undefined, { ref: false })]);
@@ -104,8 +90,7 @@ async function removeAbandoned(queue: Queue): Promise<void> {
 }
 
 /** Joins the run of this command line, or begins it, and waits for its result. */
-async function awaitRun(queue: Queue, context: RefreshContext, own: () => number): Promise<Refreshed> {
-	const { changed, products: list, isTerminal, logger } = context;
+async function awaitRun(queue: Queue, { changed, products: list }: RefreshContext): Promise<Refreshed> {
 	const work = { changed: { pids: changed.pids, all: changed.all }, isNamed: list === changed.pids };
 	const id = digestOf(JSON.stringify(work));
 	const run: Run = { ...work, startedAt: Date.now() };
@@ -118,22 +103,20 @@ async function awaitRun(queue: Queue, context: RefreshContext, own: () => number
 	const ended = await answered(queue.getJobs(['completed', 'failed'], 0, 20));
 	const isOwn = (job: Job) =>
 		job.opts.deduplication?.id === id && (job.finishedOn ?? 0) > performance.timeOrigin;
+	const sayProgress = sayingProgress();
 	let jobId = ended.find((job) => job && isOwn(job))?.id ?? (await begin());
-	for (let shown = 0; ; await wait(LOOK_EVERY)) {
+	for (; ; await wait(LOOK_EVERY)) {
 		const job = await answered(Job.fromId<Run, Refreshed>(queue, jobId));
 		// Redis has lost the run. What was fetched for it is not fetched again.
 		if (!job) jobId = await begin();
 		else if (job.finishedOn && job.failedReason) throw toError(job.failedReason);
 		else if (job.finishedOn && job.returnvalue) return job.returnvalue;
 		else {
-			const { products = Number.POSITIVE_INFINITY } = job.data;
+			const { products } = job.data;
 			const { processed = 0 } = await answered(job.getDependenciesCount({ processed: true }));
-			const done = Math.max(own(), Math.min(processed * CHUNK_SIZE, products));
-			const reached = isTerminal ? done : Math.floor((10 * done) / products);
-			if (reached <= shown) continue;
-			shown = reached;
-			const all = job.data.products === undefined ? '' : `/${amount(products)}`;
-			logger.info(`${amount(done)}${all} products by all workers, ${amount(own())} by this one`);
+			const done = Math.min(processed * CHUNK_SIZE, products ?? Number.POSITIVE_INFINITY);
+			const total = products === undefined ? '' : ` of ${amount(products)}`;
+			sayProgress(() => `${amount(done)}${total} products, by all workers`);
 		}
 	}
 }
@@ -162,37 +145,33 @@ async function advance(
 async function plan(job: Job<Run>, queue: Queue, context: RefreshContext): Promise<number> {
 	const { changed, isNamed, startedAt } = job.data;
 	const named = new Set(changed.pids);
-	const toJob = (pids: readonly string[]) => {
+	const add = (pids: readonly string[]) => {
 		const mine = { pids: pids.filter((pid) => named.has(pid)), all: changed.all };
 		const data: Chunk = { pids, changed: mine, startedAt };
-		const parent = { id: job.id ?? '', queue: queue.qualifiedName };
-		// A list that is read again, because a worker died, adds nothing.
-		const jobId = `${job.id}-${digestOf(JSON.stringify(pids))}`;
 		const opts = {
-			jobId,
-			parent,
+			parent: { id: job.id ?? '', queue: queue.qualifiedName },
+			// A list that is read again, because a worker died, adds nothing.
+			jobId: `${job.id}-${digestOf(JSON.stringify(pids))}`,
 			ignoreDependencyOnFailure: true,
 			removeOnComplete: true,
 			removeOnFail: KEPT,
 		};
-		return { name: 'chunk', data, opts };
+		return queue.add('chunk', data, opts);
 	};
 	try {
 		// Chunks are requested by any worker, after all of them can know.
 		await context.shared?.outdate(changed.all ? undefined : changed.pids);
 		const source = isNamed ? changed.pids : context.options.products;
-		let [products, waiting]: [number, string[]] = [0, []];
-		const add = async () => {
-			const starts = waiting.map((_, index) => index).filter((index) => index % CHUNK_SIZE === 0);
-			await queue.addBulk(starts.map((start) => toJob(waiting.slice(start, start + CHUNK_SIZE))));
-			products += waiting.length;
-			waiting = [];
-		};
-		for await (const pid of openProductList(source ?? cachedProducts(context), () => {}).products) {
-			waiting.push(pid);
-			if (waiting.length === ADDED_AT_ONCE * CHUNK_SIZE) await add();
+		let products = 0;
+		let pids: string[] = [];
+		for await (const pid of openProductList(source ?? cachedProducts(context)).products) {
+			products += 1;
+			pids.push(pid);
+			if (pids.length < CHUNK_SIZE) continue;
+			await add(pids);
+			pids = [];
 		}
-		await add();
+		if (pids.length > 0) await add(pids);
 		return products;
 	} catch (error) {
 		if (!(error instanceof ProductReviewsError)) throw error;

@@ -6,25 +6,22 @@ import { countStatuses, type Totals } from '../report/report.js';
 import type { ChangedProducts } from '../session/changed-products.js';
 import { openReviews, type ReviewsContext } from '../session/open-reviews.js';
 import { prefetch } from '../session/product-list.js';
-import { Progress } from '../session/progress.js';
 import { keepAlive, type Logger, type SiteContext } from '../session/run-context.js';
-import { type BuildSharing, shareWithOthers, tellOthers } from '../session/shared.js';
-import { openStore, type ReviewStore } from '../store/open-store.js';
+import { shareWithOthers, tellOthers } from '../session/shared.js';
+import { openStore } from '../store/open-store.js';
+import { amount } from '../text/words.js';
+import { sayingProgress } from './terminal.js';
 
 /** What to refresh, and how to say it. */
 export interface RefreshContext
 	extends Pick<SiteContext, 'options' | 'connection' | 'storeFile' | 'storage'>,
-		Pick<ReviewsContext, 'startService'> {
+		Pick<ReviewsContext, 'startService' | 'shared'> {
 	/** @default the products that are in the cache */
 	readonly products: ProductSource | undefined;
 	/** Products that are requested even if they are fresh. */
 	readonly changed: ChangedProducts;
-	/** The shared storage, if it is open, and knows what changed. @default it is opened, and told */
-	readonly shared?: BuildSharing | undefined;
-	/** Whether every line of progress is wanted, not only ten. */
-	readonly isTerminal: boolean;
 	readonly logger: Logger;
-	/** Whether it is a part of what several workers do. @default false */
+	/** Whether it is a part of what several workers do, who have opened `shared` and told others. @default false */
 	readonly isPart?: boolean;
 }
 
@@ -41,57 +38,47 @@ export interface Refreshed {
 /** Products requested at once at most. The service's thread sends as many of them as the options allow. */
 const LOOKAHEAD = 256;
 
-/** How often progress is logged and the cache written, in milliseconds. */
-const TICK = 1_000;
+/** How often the cache is written, in milliseconds. */
+const FLUSH_EVERY = 1_000;
 
 /**
  * How often a worker with others writes the cache, in milliseconds. What it has not written when it is killed is requested
  * again, by the worker that takes over.
  */
-const TICK_OF_PART = 20;
+const FLUSH_PART_EVERY = 20;
 
 /**
  * Brings the cache up to date as a build would, without one. What is fresh is not requested.
  * @throws ProductReviewsConfigurationError for an invalid option, and ProductListError if the list cannot be read.
  */
 export async function refreshCache(context: RefreshContext): Promise<Refreshed> {
-	if (context.shared) return refreshProducts(context, async () => {});
+	if (context.isPart) return refreshProducts(context);
 	const shared = await shareWithOthers(context);
 	try {
-		return await refreshProducts({ ...context, shared }, async (store) => {
-			if (shared) await tellOthers(shared, store, context.changed);
-		});
+		return await refreshProducts({ ...context, shared });
 	} finally {
 		await shared?.end();
 	}
 }
 
-/** @param onOpen called before anything is requested. */
-async function refreshProducts(
-	context: RefreshContext,
-	onOpen: (store: ReviewStore) => Promise<void>,
-): Promise<Refreshed> {
-	const { shared, logger, isTerminal, isPart = false } = context;
+async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
+	const { shared, logger, changed, isPart = false } = context;
 	const warn = (message: string) => logger.warn(message);
-	const info = (message: string) => logger.info(message);
-	const progress = new Progress(isTerminal, info);
+	const sayProgress = sayingProgress();
+	let [done, total] = [0, ''];
 	const opened = openReviews({
 		...context,
 		command: 'build',
 		products: context.products ?? cachedProducts(context),
 		onLength: (length) => {
-			progress.total = length;
+			total = ` of ${amount(length)}`;
 		},
-		onRequest: () => progress.begin(),
 		warn,
-		info,
+		info: (message) => logger.info(message),
 	});
 	const { service, store, list, reviews, reviewData, revalidation, outcomes, requests, advise } = opened;
-	await onOpen(store);
-	const timers = [
-		setInterval(() => !isPart && progress.tick(opened), TICK),
-		setInterval(() => store.flush(), isPart ? TICK_OF_PART : TICK),
-	];
+	if (shared && !isPart) await tellOthers(shared, store, changed);
+	const timer = setInterval(() => store.flush(), isPart ? FLUSH_PART_EVERY : FLUSH_EVERY);
 	const close = () => store.close();
 	process.once('exit', close);
 	try {
@@ -99,17 +86,21 @@ async function refreshProducts(
 		const refreshProduct = async (pid: string) => {
 			await Promise.all([reviews.refresh(pid), data.entry(pid) && reviewData.refresh(pid)]);
 		};
+		const onDone = () => {
+			done += 1;
+			if (!isPart)
+				sayProgress(() => `${amount(done)}${total} products, ${amount(requests.totals.total)} requests`);
+		};
 		const listed = revalidation.products;
 		const products = listed && (shared?.order(listed) ?? listed);
-		if (products)
-			await keepAlive(
-				prefetch(products, shared?.lookahead ?? LOOKAHEAD, refreshProduct, () => void progress.done++),
-			);
+		if (products) {
+			await keepAlive(prefetch(products, shared?.lookahead ?? LOOKAHEAD, refreshProduct, onDone));
+		}
 		await opened.decideLosses();
 		const warnings = collectWarnings(outcomes, { duplicates: list?.duplicates, advise });
 		for (const line of warnings) warn(line);
 	} finally {
-		for (const timer of timers) clearInterval(timer);
+		clearInterval(timer);
 		await service.close();
 		await shared?.flush();
 		process.off('exit', close);

@@ -5,12 +5,10 @@ export interface TextFile {
 	readonly text: string;
 }
 
-/** A sitemap, or an index of sitemaps, in parts. */
+/** A sitemap, or an index of sitemaps: its entries, and the text around them. */
 interface Sitemap {
-	/** Before the first entry. */
 	readonly head: string;
 	readonly entries: readonly string[];
-	/** After the last entry. */
 	readonly tail: string;
 }
 
@@ -43,9 +41,7 @@ export function joinSitemaps(
 	const read = sorted.map((files) => files.map(({ text }) => readSitemap(text, 'url')));
 	const joined = join(read.flat());
 	if (!joined) return undefined;
-	const entries = [...joined.entries].toSorted(([one], [other]) =>
-		compare(unescapeXml(one), unescapeXml(other)),
-	);
+	const entries = [...joined.entries].toSorted(([one], [other]) => compare(one, other));
 	// As many as a file has that is followed by another one.
 	const full = read.flatMap((files) => files.slice(0, -1).map((file) => file?.entries.length ?? 0));
 	const limit = Math.max(0, ...full) || ENTRY_LIMIT;
@@ -87,20 +83,14 @@ export function joinIndexes(texts: readonly string[], sitemaps: readonly TextFil
 /** @returns `undefined` for a file that is not of this kind, or that has something between its entries. */
 function readSitemap(text: string, tag: 'url' | 'sitemap'): Sitemap | undefined {
 	const root = tag === 'url' ? 'urlset' : 'sitemapindex';
-	const [open, close] = [`<${tag}>`, `</${tag}>`];
-	const last = text.lastIndexOf(`</${root}>`);
-	if (!text.includes(`<${root}`) || last < 0) return undefined;
-	const start = text.indexOf(open);
-	if (start < 0) return { head: text.slice(0, last), entries: [], tail: text.slice(last) };
-	const entries: string[] = [];
-	let end = start;
-	for (let at = start; at >= 0; at = text.indexOf(open, end)) {
-		const next = text.indexOf(close, at) + close.length;
-		if (next < at || text.slice(end, at).trim() !== '') return undefined;
-		entries.push(text.slice(at, next));
-		end = next;
-	}
-	return { head: text.slice(0, start), entries, tail: text.slice(end) };
+	const [open, close, end] = [`<${tag}>`, `</${tag}>`, `</${root}>`];
+	const [head = '', ...parts] = text.split(new RegExp(`(?=${open}|${end})|(?<=${close})`));
+	const tail = parts.pop() ?? '';
+	const entries = parts.filter((part) => part.trim() !== '');
+	const areEntries = entries.every((entry) => entry.startsWith(open) && entry.endsWith(close));
+	return head.includes(`<${root}`) && tail.startsWith(end) && areEntries
+		? { head, entries, tail }
+		: undefined;
 }
 
 /**
@@ -138,10 +128,4 @@ function setLastmod(entry: string, time: number): string {
 
 function fileName(path: string): string {
 	return path.slice(path.lastIndexOf('/') + 1);
-}
-
-const LETTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function unescapeXml(text: string): string {
-	return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => LETTERS[name] ?? '');
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import {
 	createReadStream,
 	createWriteStream,
 	existsSync,
+	mkdtempSync,
 	readdirSync,
 	renameSync,
 	rmSync,
@@ -13,16 +13,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { fromElsewhere } from '../cache/brought-rows.js';
 import { CommandError } from '../errors.js';
-import { type Merged, mergeStore } from '../store/merge-store.js';
+import type { Merged } from '../store/merge-store.js';
 import { isUnusable, makeFolder, openDatabase, openExistingFile } from '../store/open-database.js';
 import { productTotals } from '../store/rows.js';
 import { amount, count, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { explainFailure, locateCache } from './cache-file.js';
+import { isDiskError, openForeignCache, takeRows } from './foreign-cache.js';
 import type { CommandLine } from './options.js';
 import { loadSite } from './site.js';
-import { MOST_LETTERS, namePath, say, secondsSince } from './terminal.js';
+import { MOST_LETTERS, namePath, say, sayingProgress, secondsSince } from './terminal.js';
 import { download, missing, type Place, readPlace, upload } from './transfer.js';
 
 /** How far a snapshot may expand: caches shrink to a tenth, because their values are compressed already. */
@@ -54,58 +54,52 @@ export async function push({ args: [to = ''], options }: CommandLine): Promise<s
 
 async function writeSnapshot(file: string, place: Place) {
 	const database = openExistingFile(file);
-	const copy = temporaryBeside(file);
 	try {
-		copyCache(database, copy.path);
-		const products = keepProducts(copy.path);
-		const { size: cacheBytes } = statSync(copy.path);
-		const packed = temporaryBeside('file' in place ? place.file : file);
-		try {
-			await compress(copy.path, packed.path);
-			const { size: bytes } = statSync(packed.path);
-			if ('url' in place) await upload(packed.path, place.url);
-			// A reader finds the old snapshot or the new one, never a part.
-			else renameSync(packed.path, place.file);
-			return { products, cacheBytes, bytes };
-		} finally {
-			packed.remove();
-		}
+		return await withTemporary(file, async (copy) => {
+			const products = copyProducts(database, copy);
+			const { size: cacheBytes } = statSync(copy);
+			return withTemporary('file' in place ? place.file : file, async (packed) => {
+				await compress(copy, packed, cacheBytes);
+				const { size: bytes } = statSync(packed);
+				if ('url' in place) await upload(packed, place.url);
+				// A reader finds the old snapshot or the new one, never a part.
+				else renameSync(packed, place.file);
+				return { products, cacheBytes, bytes };
+			});
+		});
 	} catch (cause) {
-		if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
-		throw notWritten('The snapshot cannot be written', cause);
+		const isOfDisk = (cause as NodeJS.ErrnoException).syscall !== undefined || isDiskError(cause);
+		throw isOfDisk ? notWritten('The snapshot cannot be written', cause) : cause;
 	} finally {
-		copy.remove();
 		database.close();
 	}
 }
 
-function copyCache(database: DatabaseSync, to: string): void {
+/** Leaves out everything of this machine, such as pages. @returns how many products there are */
+function copyProducts(database: DatabaseSync, to: string): number {
+	const copy = openDatabase(to, () => {});
 	try {
-		database.prepare('VACUUM INTO ?').run(to);
-	} catch (cause) {
-		if (isDiskError(cause)) throw notWritten('A copy of the cache cannot be written beside it', cause);
-		throw cause;
-	}
-}
-
-/** Removes everything of this machine: pages, and what builds made of values. @returns how many products there are */
-function keepProducts(file: string): number {
-	const copy = openExistingFile(file);
-	try {
-		copy.exec(`PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
-			DELETE FROM shown;
-			DELETE FROM contents WHERE kind IN ('page', 'output'); DELETE FROM entries WHERE kind IN ('page', 'output');
-			VACUUM`);
+		copy.exec('PRAGMA synchronous = OFF');
+		takeRows(database, copy);
 		return productTotals(copy).products;
 	} finally {
 		copy.close();
 	}
 }
 
-async function compress(from: string, to: string): Promise<void> {
+async function compress(from: string, to: string, total: number): Promise<void> {
+	const sayProgress = sayingProgress();
+	async function* counted(chunks: AsyncIterable<Uint8Array>) {
+		let bytes = 0;
+		for await (const chunk of chunks) {
+			bytes += chunk.length;
+			sayProgress(() => `${size(bytes)} of ${size(total)} compressed`);
+			yield chunk;
+		}
+	}
 	// Values are compressed already, so more than level 1 only takes time.
 	const file = createWriteStream(to, { flags: 'wx', flush: true });
-	await pipeline(createReadStream(from), createGzip({ level: 1 }), file);
+	await pipeline(createReadStream(from), counted, createGzip({ level: 1 }), file);
 }
 
 /** The result of a pull. */
@@ -142,26 +136,26 @@ export async function pull({ args: [from = ''], options }: CommandLine): Promise
 /** @param account of the site: only its products are taken. */
 export async function readSnapshot(file: string, from: Place, account: string): Promise<Pulled> {
 	makeFolder(dirname(file));
-	const temporary = temporaryBeside(file);
-	try {
-		const bytes = await unpack(from, temporary.path);
-		assertCache(temporary.path);
+	return withTemporary(file, async (unpacked) => {
+		const bytes = await unpack(from, unpacked);
 		const isNew = !existsSync(file);
-		const merged = mergeInto(file, temporary.path, account);
+		const merged = takeSnapshot(file, unpacked, account);
 		return { products: merged.taken + merged.kept, ...merged, bytes, isNew };
-	} finally {
-		temporary.remove();
-	}
+	});
 }
 
-function mergeInto(file: string, from: string, account: string): Merged {
-	const snapshot = openExistingFile(from);
+function takeSnapshot(file: string, from: string, account: string): Merged {
+	let snapshot: DatabaseSync;
+	try {
+		snapshot = openForeignCache(from);
+	} catch (cause) {
+		throw unusable((cause as Error).message, cause);
+	}
 	const database = openDatabase(file, (reason) => {
 		say(`The cache at ${namePath(file)} could not be used, and was set aside: ${reason}.`);
 	});
 	try {
-		const now = Date.now();
-		const merged = mergeStore(snapshot, database, { now, ...fromElsewhere(account) });
+		const merged = takeRows(snapshot, database, account);
 		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 		return merged;
 	} catch (cause) {
@@ -218,33 +212,6 @@ async function* readFile(file: string): AsyncGenerator<Uint8Array, void, undefin
 	}
 }
 
-/**
- * Makes sure that an unpacked snapshot is a cache: of this version, with the tables of a cache and nothing else, and not
- * damaged. The checksum of a snapshot says only that it is as somebody compressed it.
- * @throws CommandError if it is not.
- */
-function assertCache(file: string): void {
-	let database: DatabaseSync | undefined;
-	try {
-		database = openExistingFile(file);
-		// SQLite recommends both for files from elsewhere.
-		database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-		const others = database.prepare(COUNT_OTHERS).get() as { count: number };
-		// A trigger would run in every later build.
-		if (others.count > 0) throw unusable('it has more than the tables of a cache');
-		const check = database.prepare('PRAGMA quick_check(1)').get();
-		if (check?.['quick_check'] !== 'ok') throw unusable('its database is damaged');
-	} catch (cause) {
-		throw cause instanceof CommandError ? cause : unusable((cause as Error).message, cause);
-	} finally {
-		database?.close();
-	}
-}
-
-/** Indexes without a statement belong to their tables. */
-const COUNT_OTHERS = `SELECT count(*) AS count FROM sqlite_schema
-	WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ('entries', 'marks', 'contents', 'shown'))`;
-
 function describePulled(
 	{ products, taken, kept, ignored, bytes, isNew }: Pulled,
 	name: string,
@@ -268,38 +235,26 @@ function nameOf(place: Place): string {
 	return plainLine(`${place.url.origin}${place.url.pathname}`, MOST_LETTERS);
 }
 
-/** How long a file that a killed process left stays, in milliseconds: a day. */
+/** How long a folder that a killed process left stays, in milliseconds: a day. */
 const LEFT_FOR = 86_400_000;
 
-const SUFFIX = /\.[0-9a-f]{16}\.tmp(?:-journal|-wal|-shm)?$/;
-
-/**
- * Names a temporary file beside another one. The name is random, because processes of two containers that share a folder
- * may have the same id. Removes files that killed processes left there.
- */
-function temporaryBeside(file: string): { readonly path: string; remove(): void } {
-	const path = `${file}.${randomBytes(8).toString('hex')}.tmp`;
-	const left = readdirSync(dirname(file)).filter(
-		(name) => name.startsWith(`${basename(file)}.`) && SUFFIX.test(name),
-	);
-	for (const name of left) {
-		const other = join(dirname(file), name);
-		const found = statSync(other, { throwIfNoEntry: false });
-		if (found && Date.now() - found.mtimeMs > LEFT_FOR) rmSync(other, { force: true });
+/** Runs something with the path of a file in a temporary folder beside another file, and removes what killed processes left. */
+async function withTemporary<Result>(
+	file: string,
+	run: (temporary: string) => Promise<Result>,
+): Promise<Result> {
+	const prefix = `${file}.tmp-`;
+	const made = mkdtempSync(prefix);
+	try {
+		for (const name of readdirSync(dirname(file))) {
+			const other = join(dirname(file), name);
+			const isLeft = other.startsWith(prefix) && Date.now() - statSync(other).mtimeMs > LEFT_FOR;
+			if (isLeft) rmSync(other, { recursive: true, force: true });
+		}
+		return await run(join(made, basename(file)));
+	} finally {
+		rmSync(made, { recursive: true, force: true });
 	}
-	const remove = () => {
-		for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-	};
-	return { path, remove };
-}
-
-/** SQLite's codes for errors of the disk, a full disk, and a file that cannot be opened. */
-const CODES = new Set([10, 13, 14]);
-
-/** Whether SQLite could not write a file. The database itself may be whole. */
-function isDiskError(error: unknown): boolean {
-	const { errcode = 0 } = error as { readonly errcode?: number };
-	return CODES.has(errcode & 0xff);
 }
 
 function notWritten(what: string, cause: unknown): CommandError {

@@ -8,7 +8,7 @@ const WIDTH = 80;
 /** Letters of a path, an address or a reason in a message. */
 export const MOST_LETTERS = 500;
 
-/** How often progress is shown at most, in milliseconds. */
+/** Shortest time between two lines of progress, in milliseconds. */
 const PAUSE = 1_000;
 
 /**
@@ -28,7 +28,7 @@ export function wrap(text: string, indent: number): string[] {
 
 /** A path for a message: quoted, and relative to the working directory. */
 export function namePath(file: string): string {
-	return `"${plainLine(relative(process.cwd(), file), MOST_LETTERS)}"`;
+	return `"${plainLine(relative(process.cwd(), file) || '.', MOST_LETTERS)}"`;
 }
 
 /** Writes a line on standard error: standard output is for the result of a command. */
@@ -36,17 +36,17 @@ export function say(line: string): void {
 	process.stderr.write(`${line}\n`);
 }
 
-/** Whether a person watches standard error. */
-export function isWatched(): boolean {
-	return process.stderr.isTTY === true && !process.env['CI'];
-}
-
-/** Returns a function that says a line, but not more often than once a second. */
+/**
+ * Returns a function that says a line, but not more often than once a second. In a log, which nobody watches, each pause is
+ * twice as long as the one before.
+ */
 export function sayingProgress(): (line: () => string) => void {
 	let shownAt = performance.now();
+	let pause = PAUSE;
 	return (line) => {
-		if (performance.now() - shownAt < PAUSE) return;
+		if (performance.now() - shownAt < pause) return;
 		shownAt = performance.now();
+		if (!process.stderr.isTTY || process.env['CI']) pause *= 2;
 		say(line());
 	};
 }
@@ -63,14 +63,9 @@ export async function onStandardError<Result>(run: () => Promise<Result>): Promi
 	}
 }
 
-/** An error of the command line. */
 export function misused(message: string, cause?: unknown): CommandError {
-	return new CommandError(
-		'PR_USAGE',
-		message,
-		'Run astro-product-reviews --help, or help <command> for its options.',
-		{ cause },
-	);
+	const hint = 'Run astro-product-reviews --help, or help <command> for its options.';
+	return new CommandError('PR_USAGE', message, hint, { cause });
 }
 
 /** Seconds since a time that `performance.now()` returned. */

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { CommandError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
-import { misused } from './terminal.js';
+import { size } from '../text/words.js';
+import { misused, sayingProgress } from './terminal.js';
 
 /** A transfer that stands still for so long has failed, in milliseconds. */
 const LONGEST_SILENCE = 60_000;
@@ -41,8 +42,8 @@ export function readPlace(text: string): Place {
 /** Sends a file with PUT. @throws CommandError if that fails */
 export async function upload(file: string, url: URL): Promise<void> {
 	const length = statSync(file).size;
-	const silence = watchSilence();
-	const body = Readable.from(silence.watch(createReadStream(file)));
+	const transfer = watchTransfer();
+	const body = Readable.from(transfer.watch(createReadStream(file)));
 	try {
 		const response = await send(url, {
 			method: 'PUT',
@@ -50,25 +51,25 @@ export async function upload(file: string, url: URL): Promise<void> {
 			headers: { 'content-type': 'application/octet-stream', 'content-length': String(length) },
 			body: Readable.toWeb(body) as ReadableStream,
 			duplex: 'half',
-			signal: silence.signal,
+			signal: transfer.signal,
 		});
 		await response.body?.cancel();
 	} finally {
-		silence.end();
+		transfer.end();
 		body.destroy();
 	}
 }
 
 /** Receives a file with GET. @throws CommandError if that fails, also while it is read */
 export async function* download(url: URL): AsyncGenerator<Uint8Array, void, undefined> {
-	const silence = watchSilence();
+	const transfer = watchTransfer();
 	try {
-		const { body } = await send(url, { signal: silence.signal });
-		if (body) yield* silence.watch(body);
+		const { body } = await send(url, { signal: transfer.signal });
+		if (body) yield* transfer.watch(body);
 	} catch (cause) {
 		throw cause instanceof CommandError ? cause : failed('GET', url, describeCause(cause), cause);
 	} finally {
-		silence.end();
+		transfer.end();
 	}
 }
 
@@ -98,9 +99,11 @@ function authorization(): Record<string, string> {
 	);
 }
 
-/** Aborts a transfer that stands still. */
-function watchSilence() {
+/** Aborts a transfer that stands still, and says how far others are. */
+function watchTransfer() {
 	const controller = new AbortController();
+	const sayProgress = sayingProgress();
+	let bytes = 0;
 	const timer = setTimeout(() => {
 		controller.abort(`nothing was transferred for ${LONGEST_SILENCE / 1_000} s.`);
 	}, LONGEST_SILENCE);
@@ -109,6 +112,8 @@ function watchSilence() {
 		async *watch(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
 			for await (const chunk of chunks) {
 				timer.refresh();
+				bytes += chunk.length;
+				sayProgress(() => `${size(bytes)} transferred`);
 				yield chunk;
 			}
 		},

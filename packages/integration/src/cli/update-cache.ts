@@ -4,7 +4,7 @@ import { amount, count, nameProduct, printableJson } from '../text/words.js';
 import type { CommandLine, Options } from './options.js';
 import { type RefreshContext, type Refreshed, refreshCache } from './refresh.js';
 import { loadSite } from './site.js';
-import { isWatched, misused, onStandardError, say, secondsSince } from './terminal.js';
+import { misused, onStandardError, say, secondsSince } from './terminal.js';
 
 /** Failed products of a shared run that are named; all of them are in the output for programs. */
 const MOST_NAMED = 20;
@@ -15,29 +15,31 @@ export async function updateCache({ args, options }: CommandLine): Promise<strin
 	const url = redisUrl(options);
 	// Before the configuration is loaded, which takes a while.
 	const workers = url === undefined ? undefined : await loadWorkers();
-	const { all, own } = await onStandardError(async () => {
+	const refreshed = await onStandardError(async () => {
 		const { project } = await loadSite(options);
 		const site = project.site();
 		const logger = { info: say, warn: say };
-		const context: RefreshContext = {
-			...site,
-			products: args.length > 0 ? args : site.options.products,
-			changed:
-				options.all || args.length > 0 ? { pids: args, all: options.all === true } : readBuildChanges(logger),
-			isTerminal: isWatched(),
-			logger,
-		};
-		if (url === undefined || !workers) return { all: await refreshCache(context), own: undefined };
-		return workers.refreshWithOthers(url, context);
+		const changed =
+			options.all || args.length > 0 ? { pids: args, all: options.all === true } : readBuildChanges(logger);
+		const products = args.length > 0 ? args : site.options.products;
+		const context: RefreshContext = { ...site, products, changed, logger };
+		return url === undefined || !workers ? refreshCache(context) : workers.refreshWithOthers(url, context);
 	});
-	process.exitCode = all.failed.length > 0 ? 1 : 0;
+	process.exitCode = refreshed.failed.length > 0 ? 1 : 0;
 	const seconds = secondsSince(startedAt);
-	if (options.json) return [`${printableJson({ ...all, ...(own && { worker: own }), seconds })}\n`];
-	if (!own) return [describeRefreshed(all, seconds)];
+	if (options.json)
+		return [
+			`${printableJson({ ...refreshed, seconds })}
+`,
+		];
+	// The workers have warned of nothing that others did.
+	const named = workers ? refreshed.failed.slice(0, MOST_NAMED) : [];
 	return [
-		describeRefreshed(all, seconds),
-		...all.failed.slice(0, MOST_NAMED).map(({ pid, reason }) => `failed: ${nameProduct(pid)}: ${reason}\n`),
-		`This worker: ${describeRefreshed(own)}`,
+		describeRefreshed(refreshed, seconds),
+		...named.map(
+			({ pid, reason }) => `failed: ${nameProduct(pid)}: ${reason}
+`,
+		),
 	];
 }
 
@@ -74,7 +76,7 @@ async function loadWorkers() {
 
 function describeRefreshed(
 	{ totals, requests, failed, failures = failed.length }: Refreshed,
-	seconds?: number,
+	seconds: number,
 ): string {
 	const { products, fetched, unchanged, missing } = totals;
 	const parts = [
@@ -83,6 +85,5 @@ function describeRefreshed(
 		...(missing > 0 ? [`${amount(missing)} without reviews`] : []),
 		`${amount(failures)} failed`,
 	];
-	const time = seconds === undefined ? '' : ` in ${seconds.toFixed(1)} s`;
-	return `${count(products, 'product')}${time} with ${count(requests, 'request')}: ${parts.join(', ')}\n`;
+	return `${count(products, 'product')} in ${seconds.toFixed(1)} s with ${count(requests, 'request')}: ${parts.join(', ')}\n`;
 }

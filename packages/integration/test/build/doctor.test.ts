@@ -204,14 +204,6 @@ test.each<[string, (copy: BuildProject) => unknown, string, Partial<Finding>]>([
 		{ state: 'warning', text: expect.stringContaining('2 products were marked') },
 	],
 	[
-		'pages are gone',
-		({ root }) => {
-			rmSync(join(root, 'dist/products/n1/index.html'));
-		},
-		'Last build/Output',
-		{ text: expect.stringContaining('1 gone since') },
-	],
-	[
 		'the store is damaged',
 		({ root }) => writeFileSync(join(root, STORE, 'reviews-v7.db'), 'x'.repeat(5_000)),
 		'Cache/File',

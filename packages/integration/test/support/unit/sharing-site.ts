@@ -50,7 +50,6 @@ export function createSharingSite(base: string, service: ReturnType<typeof creat
 		connection: resolveConnection(options, {}),
 		storeFile: join(root, 'reviews.db'),
 		storage: options.storage && { options: options.storage, environment: undefined, root },
-		isTerminal: false,
 		logger: { info: () => {}, warn: (message) => warnings.push(message) },
 		startService: () => service.thread,
 	};

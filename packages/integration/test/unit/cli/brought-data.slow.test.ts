@@ -232,9 +232,8 @@ test('whatever a shard holds: a merge joins it or refuses it, and runs, asks and
 			if (random() < 0.4)
 				writeFileSync(path, JSON.stringify(changed(JSON.parse(readFileSync(path, 'utf8')), texts)));
 		}
-		const named = (path: string) => ({ path, name: path });
 		try {
-			await mergeShards([named(one), named(two)], named(folder), site, false);
+			await mergeShards([one, two], folder, site, false);
 			joined += 1;
 		} catch (error) {
 			expect(error).toMatchObject({ name: 'CommandError', code: expect.stringMatching(/^PR_/) });

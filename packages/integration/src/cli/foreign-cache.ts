@@ -1,0 +1,58 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { fromElsewhere } from '../cache/brought-rows.js';
+import { type Merged, mergeStore } from '../store/merge-store.js';
+import { openExistingFile } from '../store/open-database.js';
+import { type Kind, PRODUCT_KINDS } from '../store/review-store.js';
+import { count } from '../text/words.js';
+import { sayingProgress } from './terminal.js';
+
+/**
+ * Opens a cache that somebody else may have written, and makes sure that it is not damaged.
+ * @throws Error of {@link openExistingFile}, of SQLite, or one that says what is wrong.
+ */
+export function openForeignCache(file: string): DatabaseSync {
+	const database = openExistingFile(file);
+	try {
+		// SQLite recommends both for files from elsewhere.
+		database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+		const check = database.prepare('PRAGMA quick_check(1)').get();
+		if (check?.['quick_check'] !== 'ok') throw new Error('its database is damaged');
+		return database;
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+}
+
+/**
+ * Takes what another cache has newer, and says how far it is.
+ * @param account the only one of which something is taken, and only what this version would have written; without it,
+ * everything is taken as it is.
+ */
+export function takeRows(
+	source: DatabaseSync,
+	target: DatabaseSync,
+	account?: string,
+	kinds: readonly Kind[] = PRODUCT_KINDS,
+): Merged {
+	const sayProgress = sayingProgress();
+	const { accepts = () => true, ...own } = account === undefined ? {} : fromElsewhere(account);
+	let rows = 0;
+	return mergeStore(source, target, {
+		...{ now: Date.now(), kinds, ...own },
+		accepts(row) {
+			rows += 1;
+			sayProgress(() => `${count(rows, 'row')} copied`);
+			return accepts(row);
+		},
+	});
+}
+
+/** SQLite's codes for errors of the disk, a full disk, and a file that cannot be opened. */
+const DISK_ERRORS = new Set([10, 13, 14]);
+
+/** Whether SQLite could not write a file. The database itself may be whole. */
+export function isDiskError(error: unknown): boolean {
+	const { errcode = 0 } = error as { readonly errcode?: number };
+	return DISK_ERRORS.has(errcode & 0xff);
+}

@@ -1,0 +1,83 @@
+import type { BuildReport, ProductReport, ResourceReport, Totals } from '../report/report.js';
+
+/**
+ * The report of a site from those of its shards. Requests and bytes are sums. Times are those of the shard that took
+ * longest, because shards are built beside each other. Products and findings that several shards report are there once.
+ */
+export function joinReports(
+	reports: readonly BuildReport[],
+): BuildReport & { products: readonly ProductReport[] } {
+	const products = joinProducts(reports);
+	const fetched = reports.flatMap(({ fetchMs }) => fetchMs ?? []);
+	const incremental = reports.flatMap(({ pages }) => pages.incremental ?? []);
+	const findings = reports.flatMap(({ audit }) => audit.findings);
+	return {
+		version: reports[0]?.version ?? '',
+		builtAt:
+			reports
+				.map(({ builtAt }) => builtAt)
+				.toSorted()
+				.at(-1) ?? '',
+		ms: Math.max(...reports.map(({ ms }) => ms)),
+		...(fetched.length > 0 && { fetchMs: Math.max(...fetched) }),
+		pages: {
+			withReviews: new Set(products.flatMap(({ pages }) => pages)).size,
+			...(incremental.length > 0 && { incremental: incremental.reduce(add) }),
+		},
+		// Its size is not known yet.
+		store: { bytes: undefined, pruned: reports.reduce((sum, { store }) => sum + store.pruned, 0) },
+		audit: {
+			pages: reports.reduce((sum, { audit }) => sum + audit.pages, 0),
+			findings: [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()],
+		},
+		totals: countProducts(products),
+		reviewData: countProducts(products.flatMap(({ reviewData }) => reviewData ?? [])),
+		requests: reports.map(({ requests }) => requests).reduce(add),
+		products,
+	};
+}
+
+type Numbers = Readonly<Record<string, unknown>>;
+
+/** The sum of two objects of numbers, and of objects of numbers. */
+function add<Counts extends object>(one: Counts, other: Counts): Counts {
+	const [ours, theirs] = [one, other] as unknown as [Numbers, Numbers];
+	const sums = Object.keys({ ...ours, ...theirs }).map((name) => {
+		const [left = 0, right = 0] = [ours[name], theirs[name]];
+		const areObjects = typeof left === 'object' && typeof right === 'object' && left && right;
+		return [name, areObjects ? add(left, right) : Number(left) + Number(right)];
+	});
+	return Object.fromEntries(sums) as Counts;
+}
+
+function joinProducts(reports: readonly BuildReport[]): readonly ProductReport[] {
+	const byPid = new Map<string, ProductReport>();
+	for (const product of reports.flatMap(({ products }) => [...products])) {
+		const known = byPid.get(product.pid) ?? product;
+		const reviewData = worst(known.reviewData, product.reviewData);
+		byPid.set(product.pid, {
+			...worst(known, product),
+			pages: [...new Set([...known.pages, ...product.pages])],
+			...(reviewData && { reviewData }),
+		});
+	}
+	return [...byPid.values()];
+}
+
+/** Outcomes, from the one that most needs attention to the one that least does. */
+const OUTCOMES = ['failed', 'unreadable', 'stale', 'missing', 'fetched', 'unchanged', undefined] as const;
+
+function worst<Report extends ResourceReport | undefined>(one: Report, other: Report): Report {
+	return OUTCOMES.indexOf(one?.status) <= OUTCOMES.indexOf(other?.status) ? one : other;
+}
+
+function countProducts(products: readonly ResourceReport[]): Totals {
+	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0, unreadable: 0 };
+	for (const { status } of products) {
+		if (!status) continue;
+		totals.products += 1;
+		totals[status] += 1;
+	}
+	const { unreadable, ...others } = totals;
+	return unreadable === 0 ? others : totals;
+}
