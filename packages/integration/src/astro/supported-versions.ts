@@ -40,7 +40,7 @@ export function describeLacks(version: string): string | undefined {
  * @param least major version and, if they matter, minor and patch.
  * @example isOlder('7.3.3', [7, 3, 4]) // true
  */
-export function isOlder(version: string, least: readonly number[]): boolean {
+function isOlder(version: string, least: readonly number[]): boolean {
 	const parts = version.split('.').map((part) => Number.parseInt(part, 10));
 	for (const [index, limit] of least.entries()) {
 		const part = parts[index] ?? 0;
