@@ -373,7 +373,7 @@ test('WebCrypto gets a secret once, on the first request, and nobody can take it
 	const importKey = vi.spyOn(crypto.subtle, 'importKey');
 	const generateKey = vi.spyOn(crypto.subtle, 'generateKey');
 	const { statusOf } = testHandler({ verify: [sharedHeader('x-key', KEY), standardWebhooks(SECRET)] });
-	expect([importKey, generateKey].flatMap(({ mock }) => mock.calls)).toEqual([]);
+	expect([...importKey.mock.calls, ...generateKey.mock.calls]).toEqual([]);
 	for (let time = 0; time < 3; time += 1) await statusOf(messageOf());
 	const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 	expect(importKey.mock.calls).toEqual([['raw', expect.any(Uint8Array), algorithm, false, ['verify']]]);
