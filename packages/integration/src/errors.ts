@@ -1,4 +1,5 @@
-import type { ErrorCode } from './errors/catalogue.js';
+/** The code of a kind of problem. Not its keys: declarations of a package do not import JSON. A test compares both. */
+export type ErrorCode = `PR_${string}`;
 
 /** Why a product's reviews could not be fetched. The page `builds/failures` of the documentation explains each. */
 export const FAILURE_KINDS = [

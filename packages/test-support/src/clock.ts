@@ -1,4 +1,4 @@
-import { settled } from './settled.ts';
+import { settled } from './promises.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 

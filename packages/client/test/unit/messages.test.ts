@@ -1,4 +1,4 @@
-import { errorOf } from 'product-reviews-test-support/error-of';
+import { errorOf } from 'product-reviews-test-support/promises';
 import { expect, test } from 'vitest';
 import type { ReviewsClient } from '../../src/index.js';
 import { sendJson, sendStatus } from '../support/server.js';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { errorOf } from 'product-reviews-test-support/error-of';
+import { errorOf } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import { ReviewsResponseError, ReviewsTimeoutError } from '../../src/index.js';
 import { crawlerPayload } from '../support/payloads.js';

@@ -1,4 +1,4 @@
-import { errorOf } from 'product-reviews-test-support/error-of';
+import { errorOf } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { OPERATIONS, type Operation } from '../../src/contract.js';

@@ -1,6 +1,5 @@
 import { NOW } from 'product-reviews-test-support/clock';
-import { errorOf } from 'product-reviews-test-support/error-of';
-import { settled } from 'product-reviews-test-support/settled';
+import { errorOf, settled } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import { ReviewsHttpError, ReviewsPausedError } from '../../src/index.js';
 import { answering, type StubAnswer, startStub } from '../support/stub.js';

@@ -1,5 +1,5 @@
 import { NOW } from 'product-reviews-test-support/clock';
-import { errorOf } from 'product-reviews-test-support/error-of';
+import { errorOf } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import { ReviewsHttpError, ReviewsNetworkError, ReviewsPausedError } from '../../src/index.js';
 import { answerWell, type Behaviour, sendStatus } from '../support/server.js';

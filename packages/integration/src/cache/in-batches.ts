@@ -1,4 +1,4 @@
-import type { ReviewService } from '../service/review-service.js';
+import type { ReviewService } from '../service/create-review-service.js';
 import type { KnownRating } from './packed.js';
 
 /**

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import type { Ratings, ReviewService } from '../service/review-service.js';
+import type { Ratings, ReviewService } from '../service/create-review-service.js';
 import type { ReviewStore } from '../store/open-store.js';
 import { RESOURCES } from '../store/review-store.js';
 import { NO_VALUE } from '../store/values.js';

@@ -14,7 +14,7 @@ import {
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Failure, Outcomes } from '../outcomes/outcomes.js';
 import type { DroppedParts } from '../parse/field-reader.js';
-import type { Fetched } from '../service/review-service.js';
+import type { Fetched } from '../service/create-review-service.js';
 import { CLOCK_TOLERANCE, type StoredEntry, type Table } from '../store/review-store.js';
 import { nameProduct } from '../text/words.js';
 import { inBatches } from './in-batches.js';

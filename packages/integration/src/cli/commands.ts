@@ -171,6 +171,6 @@ export const COMMANDS: readonly Command[] = [
 		options: [],
 		summary: 'Says what an error code means, and what to do',
 		help: ['A code begins with PR_, and stands at the end of each error and warning.'],
-		run: async (line) => (await import('./explain.js')).explain(line),
+		run: async ({ args: [code = ''] }) => [(await import('../errors/catalogue.js')).explain(code)],
 	},
 ];

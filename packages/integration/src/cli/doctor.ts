@@ -89,18 +89,14 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	return settings;
 }
 
-/** A value that an option or the environment may set. */
 interface Setting {
 	readonly id: 'baseUrl' | 'wsid' | 'token' | 'webhookSecret' | 'webhookKey';
-	/** Its environment variable. */
 	readonly variable: string;
 	/** The value, or the length of a secret; `undefined` if it is not set. */
 	readonly shown: string | undefined;
-	/** Length of a string; `undefined` for others. */
 	readonly length: number | undefined;
 	/** Where it was set, or where it is set to nothing. */
 	readonly origin: string | undefined;
-	/** Another place whose different value is not used. */
 	readonly hides: string | undefined;
 }
 
@@ -259,11 +255,7 @@ function reportBeside(storeFile: string): BuildReport | undefined {
 type FoundCache = NonNullable<ReturnType<typeof checkCache>>;
 type CachedProduct = NonNullable<ReturnType<typeof readCached>>;
 
-/**
- * Checks whether the cache is there, whole, and of this website id.
- * @param account `undefined` if the website id is not set.
- * @param wanted the product to read. @default any
- */
+/** @param account `undefined` if the website id is not set. @param wanted the product to read: any, if it is `undefined`. */
 function checkCache(found: Findings, file: string, account: string | undefined, wanted: string | undefined) {
 	const { ok, warning, problem } = found.in('Cache');
 	const name = namePath(file);
@@ -357,12 +349,7 @@ const NEXT: Readonly<Record<string, string>> = {
 
 type FoundService = Awaited<ReturnType<typeof checkService>>;
 
-/**
- * Asks each operation once for a product, as a build would, but without trying again. Checks whether the service can be
- * reached, accepts the token, and answers.
- * @param totals of the last build.
- * @returns the rating of the product; `undefined` if it did not send it.
- */
+/** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
 	found: Findings,
 	given: string | undefined,
@@ -489,7 +476,6 @@ function checkClock(found: Findings, skew: number | undefined): void {
 
 const LIST_IT = 'Check the id, and add it to the option "products".';
 
-/** Everything that is known of one product. */
 interface FoundProduct {
 	readonly pid: string;
 	readonly name: string;
@@ -503,7 +489,7 @@ function reported({ pid, report }: FoundProduct) {
 	return [...(report?.products ?? [])].find((product) => product.pid === pid);
 }
 
-/** Says why one product may have no reviews on its page. @param isGiven whether it was given with `--product` */
+/** @param isGiven whether it was given with `--product` */
 function checkProduct(
 	found: Findings,
 	product: FoundProduct,
@@ -577,7 +563,6 @@ function checkCached(found: Findings, product: FoundProduct): void {
 	}
 }
 
-/** Says how the last build went, and whether an update can change its output. */
 function checkLastBuild(
 	found: Findings,
 	outDir: string,
@@ -634,7 +619,6 @@ function whyNotUpdatable(storeFile: string, root: string): string | undefined {
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Says why pages may show old reviews. */
 function checkNewReviews(
 	found: Findings,
 	{ revalidate, maxAge, staleIfError = DAY }: ProductReviewsOptions,
@@ -666,7 +650,6 @@ function checkNewReviews(
 	}
 }
 
-/** Compares what the service sends now with what is cached. */
 function checkOutdated(
 	found: Findings,
 	pid: string,
@@ -676,12 +659,12 @@ function checkOutdated(
 	const { ok, warning } = found.in('New reviews');
 	if (!service || !cached?.isWhole) return;
 	const name = nameProduct(pid);
-	if (service.count === cached.count && Math.abs(service.average - cached.average) < 0.005) {
+	if (service.count === cached.count && Math.abs(service.average - cached.average) < 0.005)
 		ok('Up to date', `the cache has what the service sends for ${name}`);
-		return;
+	else {
+		const text = `The service has ${count(service.count, 'rating')} of ${name}, the cache ${cached.count}, fetched ${ago(Date.now() - cached.fetchedAt)}.`;
+		warning('Outdated', text, { next: `Run "npx astro-product-reviews update ${pid}".` });
 	}
-	const text = `The service has ${count(service.count, 'rating')} of ${name}, the cache ${cached.count}, fetched ${ago(Date.now() - cached.fetchedAt)}.`;
-	warning('Outdated', text, { next: `Run "npx astro-product-reviews update ${pid}".` });
 }
 
 /** Length of a Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes. */

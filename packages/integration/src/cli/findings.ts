@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorCode } from '../errors.js';
 import { explainCommand } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';

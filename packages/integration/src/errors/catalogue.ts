@@ -1,7 +1,6 @@
+import { CommandError, type ErrorCode } from '../errors.js';
+import { plainLine } from '../text/words.js';
 import catalogue from './catalogue.json' with { type: 'json' };
-
-/** The code of a kind of problem. Not its keys: declarations of a package do not import JSON. A test compares both. */
-export type ErrorCode = `PR_${string}`;
 
 /**
  * Explains every code of an error or a warning of `astro-product-reviews`, `product-reviews-client` and
@@ -11,3 +10,15 @@ export type ErrorCode = `PR_${string}`;
 export const ERROR_CATALOGUE: Readonly<
 	Record<ErrorCode, { readonly title: string; readonly happened: string; readonly remedy: string }>
 > = catalogue;
+
+/** What happened, and what to do. @throws CommandError for a word that is no code. */
+export function explain(word: string): string {
+	const code = word.toUpperCase() as ErrorCode;
+	const entry = Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code] : undefined;
+	if (entry) return `${code}: ${entry.title}.\n\n${entry.happened}\n\nWhat to do: ${entry.remedy}\n`;
+	throw new CommandError(
+		'PR_USAGE',
+		`There is no error code "${plainLine(word, 100)}".`,
+		'A code begins with PR_, and stands at the end of each error and warning.',
+	);
+}

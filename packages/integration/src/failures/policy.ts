@@ -6,7 +6,7 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from 'product-reviews-client/errors';
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorCode } from '../errors.js';
 import {
 	CODES_OF_KINDS,
 	type FailureKind,

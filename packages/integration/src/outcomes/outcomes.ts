@@ -1,5 +1,5 @@
 import type { RequestEvent } from 'product-reviews-client';
-import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorCode } from '../errors.js';
 import type { DroppedParts } from '../parse/field-reader.js';
 import type { Resource } from '../store/review-store.js';
 

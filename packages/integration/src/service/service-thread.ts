@@ -2,14 +2,13 @@
 // main thread busy.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReviewsClient, type ReviewsClientOptions } from 'product-reviews-client';
-import type { ErrorCode } from '../errors/catalogue.js';
-import type { FailureKind, Refusal } from '../errors.js';
+import type { ErrorCode, FailureKind, Refusal } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { codeOf, kindOf, refusalOf } from '../failures/policy.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import type { Resource } from '../store/review-store.js';
+import type { Fetched, Ratings } from './create-review-service.js';
 import { createReviewService } from './create-review-service.js';
-import type { Fetched, Ratings } from './review-service.js';
 
 /** What the thread starts with. It does not contain the token, which the thread requests when needed. */
 export interface ThreadData {

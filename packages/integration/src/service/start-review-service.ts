@@ -6,7 +6,7 @@ import { BASE_URL_OPTION, type Connection, checkAddress, toClientOptions } from 
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { RequestFacts } from '../outcomes/outcomes.js';
 import { count } from '../text/words.js';
-import type { Fetched, Ratings, ReviewService } from './review-service.js';
+import type { Fetched, Ratings, ReviewService } from './create-review-service.js';
 import type { Command, Question, Report, ThreadData } from './service-thread.js';
 
 interface ThreadContext {

@@ -8,7 +8,7 @@ import type { ProductReviewsOptions } from '../options/schema.js';
 import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { restoreRecord } from '../parse/condensed-record.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
-import type { Fetched, ReviewService } from '../service/review-service.js';
+import type { Fetched, ReviewService } from '../service/create-review-service.js';
 import type { ReviewStore } from '../store/open-store.js';
 import type { Resource } from '../store/review-store.js';
 import type { BuildSharing } from './shared.js';

@@ -14,7 +14,7 @@ import {
 	RequestCounts,
 	type RequestFacts,
 } from '../outcomes/outcomes.js';
-import type { ReviewService } from '../service/review-service.js';
+import type { ReviewService } from '../service/create-review-service.js';
 import { startReviewService } from '../service/start-review-service.js';
 import { openStore, type ReviewStore } from '../store/open-store.js';
 import { amount, count, nameProducts, size } from '../text/words.js';

@@ -1,5 +1,5 @@
 import { NOW } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/settled';
+import { settled } from 'product-reviews-test-support/promises';
 import { onTestFinished, vi } from 'vitest';
 import {
 	type Change,

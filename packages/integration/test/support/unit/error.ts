@@ -1,4 +1,4 @@
-import { errorOf } from 'product-reviews-test-support/error-of';
+import { errorOf } from 'product-reviews-test-support/promises';
 
 /**
  * Message and hint of what a function throws, as Astro prints them one after the other, without the line that names the

@@ -6,7 +6,7 @@ import { resolveConnection } from '../../../src/options/connection.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import type { ProductReviews } from '../../../src/parse/record.js';
-import type { Fetched, ReviewService } from '../../../src/service/review-service.js';
+import type { Fetched, ReviewService } from '../../../src/service/create-review-service.js';
 import type { ChangedProducts } from '../../../src/session/changed-products.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from './record.js';

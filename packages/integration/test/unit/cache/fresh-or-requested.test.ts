@@ -1,6 +1,5 @@
 import { createClock } from 'product-reviews-test-support/clock';
-import { errorOf } from 'product-reviews-test-support/error-of';
-import { settled } from 'product-reviews-test-support/settled';
+import { errorOf, settled } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';

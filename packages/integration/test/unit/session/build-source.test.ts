@@ -1,5 +1,5 @@
 import { createClock } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/settled';
+import { settled } from 'product-reviews-test-support/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';

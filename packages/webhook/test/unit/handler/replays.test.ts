@@ -1,5 +1,5 @@
 import { NOW } from 'product-reviews-test-support/clock';
-import { settled } from 'product-reviews-test-support/settled';
+import { settled } from 'product-reviews-test-support/promises';
 import { messageOf, requestOf } from 'product-reviews-test-support/signing';
 import { expect, test } from 'vitest';
 import { RecentEvents } from '../../../src/handler.js';
