@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** More than there are processors on a small machine: tests that wait, for npm or a server, leave theirs to others. */
 const WORKERS = 4;
@@ -10,6 +11,15 @@ const PATIENCE = { poll: { timeout: 60_000 } };
 const MEASURES = ['**/node_modules/**', '**/*.measure.test.ts'];
 const SLOW_OR_MEASURES = [...MEASURES, '**/*.slow.test.ts'];
 
+/** Starts files that take minutes first: the last one would otherwise run alone. */
+class SlowFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const isSlow = ({ moduleId }: TestSpecification) => moduleId.includes('.slow.test.');
+		const sorted = await super.sort(files);
+		return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+	}
+}
+
 const UNITS = ['packages/*/test/unit', 'test/unit', 'docs/test/unit'];
 
 /**
@@ -18,6 +28,7 @@ const UNITS = ['packages/*/test/unit', 'test/unit', 'docs/test/unit'];
  */
 export default defineConfig({
 	test: {
+		sequence: { sequencer: SlowFirst },
 		projects: [
 			{
 				test: {

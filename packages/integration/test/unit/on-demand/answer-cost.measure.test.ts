@@ -23,14 +23,14 @@ test('an answer of up to 8 MiB costs a server at most 300 MB and 2 s, and one of
 		['--expose-gc', '--max-old-space-size=300', SCRIPT],
 		{ maxBuffer: 1_048_576 },
 	);
-	const costs = stdout
-		.trim()
-		.split('\n')
-		.map((line) => JSON.parse(line) as Cost);
+	const [parsing = '', ...lines] = stdout.trim().split('\n');
+	const costs = lines.map((line) => JSON.parse(line) as Cost);
+	/** Milliseconds, longer on a machine that is slower than the one on which V8 parsed the slowest of them in 600. */
+	const second = 1_000 * Math.max(1, Number(parsing) / 600);
 	expect(costs.length).toBeGreaterThanOrEqual(30);
 	for (const cost of costs) expect(cost.bytes, cost.name).toBeLessThanOrEqual(8_388_608);
 	expect(costs.filter(({ megabytes }) => megabytes > 300)).toEqual([]);
-	expect(costs.filter(({ total }) => total > 2_000)).toEqual([]);
+	expect(costs.filter(({ total }) => total > 2 * second)).toEqual([]);
 	// It is read in one go, after all that waited.
-	expect(costs.filter(({ blocked, bytes }) => blocked > 1_000 && bytes <= 4_400_000)).toEqual([]);
+	expect(costs.filter(({ blocked, bytes }) => blocked > second && bytes <= 4_400_000)).toEqual([]);
 });
