@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedDocs, serveDocs } from '../support/build-docs.ts';
 
 /** Axe looks at one of so many pages: what they have of their own is text. */
-const EVERY = process.env['TEST_FULL'] === '1' ? 1 : 6;
+const EVERY = process.env['TEST_FULL'] === '1' ? 1 : 12;
 
 const KINDS = ['/', '/get-started/', '/example/', '/reference/options/', '/help/faq/'];
 

@@ -62,7 +62,7 @@ test('functions have their signature and their text, and their objects the field
 		expect(section).toContain(`function ${name}(pid`);
 		expect(section.split('```').at(2)?.trim()).not.toBe('');
 	}
-	expect(sectionOf('functions', '### `FullReview`')).toContain('| `verified` | `boolean` |');
+	expect(sectionOf('functions', '### `Review`')).toContain('| `verified` | `boolean` |');
 });
 
 test('every environment variable in the source is there', () => {

@@ -16,7 +16,7 @@ import type { ProductFacts } from '../render/fragment.js';
 import { PagesByProduct } from '../report/report.js';
 import { sharedMap } from '../runtime/page-source.js';
 import type { PageTable } from '../store/review-store.js';
-import { pack } from '../store/values.js';
+import { packText } from '../store/values.js';
 
 const times = sharedMap<number>('page-changes');
 
@@ -164,7 +164,7 @@ export class BuildPages {
 			: changes && changedAtOf(before, dependencies, changes.now());
 		const page = { generation, address, dependencies, facts, changedAt };
 		changes?.note(page);
-		table.put(name, pack(page), productsOf(page));
+		table.put(name, packText(page), productsOf(page));
 	}
 }
 

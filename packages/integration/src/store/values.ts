@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import * as zlib from 'node:zlib';
 
 /** How a value is compressed. It is stored with the value, so each Node version can read what another wrote. */
-export type Codec = typeof ZSTD | typeof GZIP;
+export type Codec = typeof TEXT | typeof ZSTD | typeof GZIP;
+
+/** Not compressed. */
+const TEXT = 0;
 
 const ZSTD = 1;
 
@@ -37,6 +40,7 @@ export function encode(text: Uint8Array): { codec: Codec; value: Uint8Array } {
 }
 
 export function decode(codec: number, value: Uint8Array): Buffer {
+	if (codec === TEXT) return Buffer.from(value);
 	const length = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(0, true);
 	const compressed = value.subarray(HEAD);
 	// With room for one more byte, zlib is done after one step, and allocates and copies nothing else.
@@ -46,7 +50,7 @@ export function decode(codec: number, value: Uint8Array): Buffer {
 	throw new Error(`The value has codec ${codec}, which this version of Node cannot read.`);
 }
 
-/** A value as the store keeps it: its JSON text, compressed. It can be passed between threads. */
+/** A value as the store keeps it: its JSON text, usually compressed. It can be passed between threads. */
 export interface Packed {
 	readonly digest: string;
 	readonly codec: number;
@@ -59,6 +63,12 @@ export function pack(value: unknown, summary?: unknown): Packed {
 	const text = Buffer.from(JSON.stringify(value));
 	const { codec, value: bytes } = encode(text);
 	return { digest: digestOf(text), codec, bytes, summary: JSON.stringify(summary) };
+}
+
+/** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. */
+export function packText(value: unknown): Packed {
+	const bytes = Buffer.from(JSON.stringify(value));
+	return { digest: digestOf(bytes), codec: TEXT, bytes, summary: undefined };
 }
 
 export function unpack<Value>({ digest, codec, bytes }: Pick<Packed, 'codec' | 'bytes' | 'digest'>): Value {

@@ -6,7 +6,7 @@ import { newGeneration } from '../pages/page-keys.js';
 import { UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { Fragment } from '../render/fragment.js';
 import type { PageTable } from '../store/review-store.js';
-import { pack } from '../store/values.js';
+import { packText } from '../store/values.js';
 import { copiesOf, type FoundFile, findPageFiles, removeUnfinished, replaceFile } from './files.js';
 import {
 	applyEdits,
@@ -216,5 +216,5 @@ async function filesOf({ name, path }: FoundFile, folder: string): Promise<reado
 }
 
 function keep(table: PageTable<StoredPage>, name: string, page: StoredPage): void {
-	table.put(name, pack(page), productsOf(page));
+	table.put(name, packText(page), productsOf(page));
 }
