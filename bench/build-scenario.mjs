@@ -4,20 +4,6 @@ import { CONCURRENCY, LATENCY } from './scenarios.mjs';
 
 const TOKEN = 'sandbox-token';
 
-/** The reference: the same pages, built from ready-made html in place of the components. */
-export const BAKED = { name: 'baked', title: 'baked: ready-made html', site: 'baked' };
-
-/** The reference of each scenario: one for all but those whose pages take time of their own. */
-export function referenceOf({ pageMs }) {
-	if (!pageMs) return BAKED;
-	const title = `${BAKED.title}, ${pageMs} ms a page`;
-	return (
-		slow.get(pageMs) ?? slow.set(pageMs, { ...BAKED, name: `baked-${pageMs}`, title, pageMs }).get(pageMs)
-	);
-}
-
-const slow = new Map();
-
 /**
  * Returns a function that builds the site of a scenario, or the baked one.
  * @param folder contains a copy of `bench/site`; also used for pages and caches.

@@ -1,5 +1,4 @@
-import { BAKED, referenceOf } from './build-scenario.mjs';
-import { FULL_INCREMENTAL, SCENARIOS } from './scenarios.mjs';
+import { BAKED, FULL_INCREMENTAL, SCENARIOS } from './scenarios.mjs';
 
 /**
  * Plans the order of all builds. In each run, every scenario is built right after its reference, so that other load on the
@@ -17,7 +16,7 @@ export function planBuilds({ products, names, runs, isLarge, isFull }) {
 			// The caches of an incremental site are kept from one run to the next.
 			if (scenario.after !== FULL_INCREMENTAL.name || run === 1)
 				for (const missing of basesOf(scenario, built)) steps.push(step(missing, false));
-			const reference = referenceOf(scenario);
+			const { reference = BAKED } = scenario;
 			if (!isLarge || steps.every((one) => one.scenario !== reference)) steps.push(step(reference, true));
 			steps.push(step(scenario, true));
 			built.add(scenario.name);

@@ -2,6 +2,11 @@
 export const LATENCY = 20;
 export const CONCURRENCY = 16;
 
+/** The reference: the same pages, built from ready-made html in place of the components. */
+export const BAKED = { name: 'baked', title: 'baked: ready-made html', site: 'baked' };
+/** The reference of pages whose own code takes 10 ms. */
+const BAKED_SLOW = { ...BAKED, name: 'baked-slow', title: 'baked, 10 ms a page', pageMs: 10 };
+
 /** Maximum number of pages of a site that fetches products one after the other: 1,000 take 20 s for requests alone. */
 const MOST_IN_TURN = 1_000;
 /** Limits of a build in which nothing changed. */
@@ -12,7 +17,8 @@ const NOTHING_CHANGED = { ratio: 1.35, cpu: 1.4, memory: 40 };
  * - `site`: its folder in `bench/site`; scenarios with the same `copy` share caches.
  * - `after`: the scenario whose caches it starts from; without it, it starts without any cache.
  * - `floor`: whether the time for requests is a reference as well.
- * - `pageMs`: processor time of the site's own code in each page, in milliseconds; the reference has the same.
+ * - `reference`: what it is compared with. @default BAKED
+ * - `pageMs`: processor time of the site's own code in each page, in milliseconds.
  * - `bars`: upper limits. `ratio` of wall time and `cpu` of processor time to the reference, `cpuAbove` it in milliseconds per
  *   product, `memory` above it in megabytes, `requests` per product, `rendered` pages.
  * - `isToday`: an alternative to the integration, built once and without limits.
@@ -30,6 +36,7 @@ export const SCENARIOS = [
 		title: 'cold: a service that answers after 100 ms',
 		site: 'integration',
 		floor: true,
+		copy: 'small',
 		most: 2_000,
 		latency: 100,
 		concurrency: 8,
@@ -46,9 +53,11 @@ export const SCENARIOS = [
 		name: 'warm-slow',
 		title: 'warm: pages that take 10 ms',
 		site: 'integration',
-		after: 'cold',
+		copy: 'small',
+		after: 'cold-slow',
 		most: 2_000,
-		pageMs: 10,
+		reference: BAKED_SLOW,
+		pageMs: BAKED_SLOW.pageMs,
 		bars: { ratio: 1.03, requests: 0 },
 	},
 	{

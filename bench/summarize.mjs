@@ -1,6 +1,5 @@
-import { BAKED, referenceOf } from './build-scenario.mjs';
 import { median } from './results.mjs';
-import { CONCURRENCY, LATENCY, SCENARIOS } from './scenarios.mjs';
+import { BAKED, CONCURRENCY, LATENCY, SCENARIOS } from './scenarios.mjs';
 
 /** Computes the medians of each scenario and compares them with its limits. @param builds steps of the plan, with measurements. */
 export function summarize(builds) {
@@ -22,7 +21,9 @@ export function summarize(builds) {
 function summarizeOne(scenario, products, measured, isOwn) {
 	const runs = measured.flatMap((build, index) => {
 		if (!isOwn(build)) return [];
-		const baked = measured.slice(0, index).findLast((other) => other.scenario === referenceOf(scenario));
+		const baked = measured
+			.slice(0, index)
+			.findLast((other) => other.scenario === (scenario.reference ?? BAKED));
 		return [scenario === BAKED ? build.measured : { ...build.measured, ...compare(scenario, build, baked) }];
 	});
 	const middle = (field) => median(runs.map((run) => run[field]));

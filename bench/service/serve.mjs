@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { LATENCY } from '../scenarios.mjs';
 import { openTextFile } from '../site/shared/text-file.mjs';
 
 const folder = process.argv[2];
@@ -15,7 +16,7 @@ const { count, changing, ratings } = JSON.parse(readFileSync(join(folder, 'recor
 const payloads = openTextFile(join(folder, 'payloads'));
 const different = ratings.length - 1;
 let isChanged = false;
-let latency = 20;
+let latency = LATENCY;
 let inFlight = 0;
 let counts = noCounts();
 
