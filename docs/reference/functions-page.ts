@@ -69,7 +69,9 @@ function describe(declaration: ts.Node): string {
 	const signature = node
 		.getText()
 		.replace(/^(?:(?:export|default|declare) )+/, '')
-		.replace(/;$/, '');
+		.replace(/;$/, '')
+		// A list of parameters that only the width of its file broke into lines.
+		.replace(/\(\n\s*([^{}()]*?),?\s*\)/, (_, params: string) => `(${params.replaceAll(/\s+/g, ' ')})`);
 	const name = /(?:function|const) (\w+)/.exec(signature)?.[1] ?? '';
 	const facts = [
 		...[...doc.params].map(([param, text]) => `- ${code(param)}: ${text}`),

@@ -32,12 +32,17 @@ declare module 'virtual:product-reviews' {
 	 * Returns a `cacheKey` for a page that shows the reviews of these products, for adapters with their own prerenderer. With
 	 * Astro's prerenderer, the integration extends the keys of pages automatically.
 	 * @param own key of everything else on the page.
+	 * @param page `Astro`, where a page shows the key. `getStaticPaths()` has none.
 	 * @example
 	 * Promise.all(
 	 * 	products.map(async ({ id, digest }) => ({ params: { id }, cacheKey: await reviewsCacheKey([id], digest) })),
 	 * );
 	 */
-	export function reviewsCacheKey(pids: readonly ProductId[], own?: string): Promise<string>;
+	export function reviewsCacheKey(
+		pids: readonly ProductId[],
+		own?: string,
+		page?: PageContext,
+	): Promise<string>;
 
 	/**
 	 * Makes the server fetch the reviews of products again when they are next shown on a page that is rendered on demand, for

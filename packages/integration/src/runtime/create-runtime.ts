@@ -37,11 +37,11 @@ export interface Runtime extends ComponentFunctions {
 export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {}): Runtime {
 	const pageSource = createPageSource(settings, place);
 	const { find, ask, forget, nameOf } = pageSource;
+	const askReviews = (pid: string, page: PageContext | undefined) =>
+		ask('reviews', pid, page, (source) => source.getProductReviews(pid, nameOf(page)));
 	/** A copy, because a page may sort it in place, which must not affect what components write. */
 	const copyOf = async (pid: string, page: PageContext | undefined) => {
-		const reviews = structuredClone(
-			await ask('reviews', pid, page, (source) => source.getProductReviews(pid, nameOf(page))),
-		);
+		const reviews = structuredClone(await askReviews(pid, page));
 		return reviews && formAuthors(reviews, settings.authorNames);
 	};
 	const placeOwnMarkup = async (pid: string, page: PageContext | undefined) =>
@@ -70,7 +70,8 @@ export function createRuntime(settings: RuntimeSettings, place: RuntimePlace = {
 		},
 		async reviewsCacheKey(pids, own = '', page) {
 			const checked = pids.map((pid) => checkProductId(pid, 'reviewsCacheKey()'));
-			if (page) await Promise.all(checked.map((pid) => runtime.getProductReviews(pid, page)));
+			if (page)
+				await Promise.all(checked.flatMap((pid) => [askReviews(pid, page), placeOwnMarkup(pid, page)]));
 			return `${own} reviews:${(await find()?.digestOf(checked)) ?? 'none'}`;
 		},
 		async reviewEntry(given) {

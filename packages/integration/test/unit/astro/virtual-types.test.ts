@@ -12,6 +12,9 @@ test('strings and numbers are product ids in every type that people meet', () =>
 		expectTypeOf<Parameters<Virtual[typeof name]>[0]>().toEqualTypeOf<ProductId>();
 	}
 	expectTypeOf<Parameters<Virtual['reviewsCacheKey']>[0]>().toEqualTypeOf<readonly ProductId[]>();
+	expectTypeOf<Parameters<Virtual['reviewsCacheKey']>[2]>().toEqualTypeOf<
+		Parameters<Virtual['getReviewData']>[1]
+	>();
 	expectTypeOf<Parameters<Virtual['forgetReviews']>[0]>().toEqualTypeOf<readonly ProductId[] | undefined>();
 	expectTypeOf<StarRatingProps['pid']>().toEqualTypeOf<ProductId>();
 	expectTypeOf<readonly number[]>().toExtend<NonNullable<ProductReviewsUserOptions['products']>>();
