@@ -1,10 +1,10 @@
 import { z } from 'astro/zod';
+import { packReviewData, packReviews } from '../service/packed.js';
 import { checkValue, type SharedValues } from '../shared-storage/stored-answer.js';
 import type { MergeOptions } from '../store/merge-store.js';
 import { SENT_KINDS } from '../store/review-store.js';
 import { type KeyedRow, type Row, unpackRow } from '../store/rows.js';
 import { isConfirmedBy, NO_VALUE, type Packed } from '../store/values.js';
-import { packReviewData, packReviews } from './packed.js';
 
 const text = z.string();
 const count = z.int().min(0);

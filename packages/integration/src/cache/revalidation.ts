@@ -3,11 +3,11 @@ import { describeFailure } from '../failures/describe-failure.js';
 import type { Advise } from '../failures/describe-failures.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
 import type { Ratings, ReviewService } from '../service/create-review-service.js';
+import { isSameRating, type KnownRating, NO_RATING, packRating } from '../service/packed.js';
 import type { ReviewStore } from '../store/open-store.js';
 import { RESOURCES } from '../store/review-store.js';
 import { NO_VALUE } from '../store/values.js';
 import { PRODUCTS_PER_REQUEST } from './in-batches.js';
-import { isSameRating, type KnownRating, NO_RATING, packRating } from './packed.js';
 
 /** Default maximum age of a value, in milliseconds: an hour. */
 export const DEFAULT_MAX_AGE = 3_600_000;

@@ -2,12 +2,19 @@ import { setImmediate } from 'node:timers/promises';
 import { holdsReviews } from '../failures/losses.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import type { ReviewData } from '../parse/record.js';
+import {
+	type KnownRating,
+	NO_RATING,
+	packRating,
+	packReviewData,
+	packReviews,
+	ratingOf,
+} from '../service/packed.js';
 import type { SharedEntry, SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
 import type { StoredEntry, Table } from '../store/review-store.js';
 import type { Packed } from '../store/values.js';
 import { inBatches } from './in-batches.js';
-import { type KnownRating, NO_RATING, packRating, packReviewData, packReviews, ratingOf } from './packed.js';
 
 /** What is shared of one resource, and where it is kept here. */
 export interface SharedPart<Kind extends SharedKind = SharedKind> {

@@ -2,7 +2,13 @@ import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
 import { CommandError } from '../errors.js';
-import { isUnusable, openExistingFile, storeFolder } from '../store/open-database.js';
+import {
+	isUnusable,
+	openExistingFile,
+	SQLITE_BUSY,
+	sqliteCode,
+	storeFolder,
+} from '../store/open-database.js';
 import { reasonOf } from '../text/words.js';
 import type { Options } from './options.js';
 import { namePath } from './terminal.js';
@@ -43,12 +49,10 @@ export function* useCache(
 	}
 }
 
-const SQLITE_BUSY = 5;
-
 /** Says what is wrong with the file of a cache. @returns other errors as they are */
 export function explainFailure(thrown: unknown, file: string): Error {
-	const cause = thrown as NodeJS.ErrnoException & { readonly errcode?: number };
-	const { code, syscall, message, errcode } = cause;
+	const cause = thrown as NodeJS.ErrnoException;
+	const { code, syscall, message } = cause;
 	const name = namePath(file);
 	if (cause instanceof CommandError) return cause;
 	if (code === 'ENOENT') {
@@ -62,7 +66,7 @@ export function explainFailure(thrown: unknown, file: string): Error {
 	if (syscall !== undefined)
 		return unusable(`The cache at ${name} cannot be read: ${reasonOf(cause)}.`, cause);
 	if (isUnusable(cause)) return unusable(`The file at ${name} cannot be used as a cache: ${message}.`, cause);
-	if (errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY) {
+	if (sqliteCode(cause) === SQLITE_BUSY) {
 		return new CommandError(
 			'PR_CACHE_BUSY',
 			`The cache at ${name} is in use: ${message}.`,
@@ -70,7 +74,9 @@ export function explainFailure(thrown: unknown, file: string): Error {
 			{ cause },
 		);
 	}
-	return errcode === undefined ? cause : unusable(`The cache at ${name} cannot be used: ${message}.`, cause);
+	return sqliteCode(cause) === undefined
+		? cause
+		: unusable(`The cache at ${name} cannot be used: ${message}.`, cause);
 }
 
 function unusable(message: string, cause: Error): CommandError {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fromElsewhere } from '../cache/brought-rows.js';
 import { type Merged, mergeStore } from '../store/merge-store.js';
-import { openExistingFile } from '../store/open-database.js';
+import { openExistingFile, sqliteCode } from '../store/open-database.js';
 import { type Kind, PRODUCT_KINDS } from '../store/review-store.js';
 import { count } from '../text/words.js';
 import { sayingProgress } from './terminal.js';
@@ -53,6 +53,5 @@ const DISK_ERRORS = new Set([10, 13, 14]);
 
 /** Whether SQLite could not write a file. The database itself may be whole. */
 export function isDiskError(error: unknown): boolean {
-	const { errcode = 0 } = error as { readonly errcode?: number };
-	return DISK_ERRORS.has(errcode & 0xff);
+	return DISK_ERRORS.has(sqliteCode(error) ?? 0);
 }

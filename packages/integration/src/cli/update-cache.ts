@@ -27,19 +27,12 @@ export async function updateCache({ args, options }: CommandLine): Promise<strin
 	});
 	process.exitCode = refreshed.failed.length > 0 ? 1 : 0;
 	const seconds = secondsSince(startedAt);
-	if (options.json)
-		return [
-			`${printableJson({ ...refreshed, seconds })}
-`,
-		];
+	if (options.json) return [`${printableJson({ ...refreshed, seconds })}\n`];
 	// The workers have warned of nothing that others did.
 	const named = workers ? refreshed.failed.slice(0, MOST_NAMED) : [];
 	return [
 		describeRefreshed(refreshed, seconds),
-		...named.map(
-			({ pid, reason }) => `failed: ${nameProduct(pid)}: ${reason}
-`,
-		),
+		...named.map(({ pid, reason }) => `failed: ${nameProduct(pid)}: ${reason}\n`),
 	];
 }
 

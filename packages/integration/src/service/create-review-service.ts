@@ -1,11 +1,11 @@
 import type { Operation, ReviewsClient, Validators } from 'product-reviews-client';
-import { type KnownRating, packReviewData, packReviews } from '../cache/packed.js';
 import { createDropCounter, type DroppedParts } from '../parse/field-reader.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
 import type { Resource } from '../store/review-store.js';
 import type { Packed } from '../store/values.js';
 import { VERSION } from '../version.js';
+import { type KnownRating, packReviewData, packReviews } from './packed.js';
 
 export interface Fetched {
 	readonly packed: Packed | undefined;

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { collectRatings } from '../cache/in-batches.js';
-import { NO_RATING, packRating, ratingOf } from '../cache/packed.js';
 import { DEFAULT_MAX_AGE, type Revalidation } from '../cache/revalidation.js';
 import { ResourceRules, type RulesContext, StoredResource } from '../cache/stored-resource.js';
 import { Losses } from '../failures/losses.js';
@@ -9,6 +8,7 @@ import type { ProductOutcomes } from '../outcomes/outcomes.js';
 import { restoreRecord } from '../parse/condensed-record.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
 import type { Fetched, ReviewService } from '../service/create-review-service.js';
+import { NO_RATING, packRating, ratingOf } from '../service/packed.js';
 import type { ReviewStore } from '../store/open-store.js';
 import type { Resource } from '../store/review-store.js';
 import type { BuildSharing } from './shared.js';

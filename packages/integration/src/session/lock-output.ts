@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from '../store/open-database.js';
+import { makeFolder, SQLITE_BUSY, sqliteCode } from '../store/open-database.js';
 
 /** How often to ask for a lock that another process holds, in milliseconds. */
 const PAUSE = 50;
@@ -44,10 +44,8 @@ function tryToLock(database: DatabaseSync): boolean {
 		database.exec('BEGIN EXCLUSIVE');
 		return true;
 	} catch (error) {
-		if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return false;
+		if (sqliteCode(error) === SQLITE_BUSY) return false;
 		database.close();
 		throw error;
 	}
 }
-
-const SQLITE_BUSY = 5;

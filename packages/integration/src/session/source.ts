@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ratingOf } from '../cache/packed.js';
 import type { StoredResource } from '../cache/stored-resource.js';
 import { type Dependency, digestOfFragment } from '../pages/page.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
@@ -9,6 +8,7 @@ import type { StoredData } from '../render/component.js';
 import type { Fragment, FragmentRequest, FragmentSettings, ProductFacts } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { isPromise, type ReviewSource, when } from '../runtime/page-source.js';
+import { ratingOf } from '../service/packed.js';
 import type { ReviewStore } from '../store/open-store.js';
 import { RESOURCES, type Resource } from '../store/review-store.js';
 import { digestOf } from '../store/values.js';

@@ -1,5 +1,4 @@
 import QuickLRU from 'quick-lru';
-import { ratingOf } from '../cache/packed.js';
 import { LONGEST_PAUSE } from '../constants.js';
 import { codeOf } from '../failures/policy.js';
 import type { Connection } from '../options/connection.js';
@@ -9,6 +8,7 @@ import type { AggregateRating } from '../parse/rating.js';
 import type { FragmentSettings } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
 import { type ReviewSource, readablePath, reviewSources, sharedMap } from '../runtime/page-source.js';
+import { ratingOf } from '../service/packed.js';
 import { nameProduct } from '../text/words.js';
 import type { ChangedProducts } from './changed-products.js';
 import { openReviews } from './open-reviews.js';

@@ -137,14 +137,18 @@ function assertTables(database: DatabaseSync): void {
 
 /** Whether an error means that the file is damaged or not ours. */
 export function isUnusable(error: unknown): error is Error {
-	const code = codeOf(error);
+	const code = sqliteCode(error);
 	return error instanceof UnusableFileError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-function codeOf(error: unknown): number | undefined {
+/** A file that somebody else has locked. */
+export const SQLITE_BUSY = 5;
+
+/** SQLite's primary result code; `undefined` for an error that is not SQLite's. */
+export function sqliteCode(error: unknown): number | undefined {
 	const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 	return typeof code === 'number' ? code & 0xff : undefined;
 }

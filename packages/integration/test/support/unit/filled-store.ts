@@ -1,6 +1,6 @@
-import { packRating } from '../../../src/cache/packed.js';
 import { condenseRecord } from '../../../src/parse/condensed-record.js';
 import type { ProductReviews, ReviewData } from '../../../src/parse/record.js';
+import { packRating } from '../../../src/service/packed.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from './record.js';
 import { reviewData } from './review-data.js';
