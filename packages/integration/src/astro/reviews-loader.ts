@@ -100,7 +100,7 @@ async function loadReviews(
 	const gone = new Set(collection.keys());
 
 	const load = async (pid: string): Promise<void> => {
-		const data = await keepAlive(reviewData.load(pid));
+		const { value: data } = await keepAlive(reviewData.load(pid));
 		if (!data) return;
 		gone.delete(pid);
 		// A change of the option only sets the entry again, without a request.

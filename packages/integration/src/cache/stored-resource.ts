@@ -122,6 +122,14 @@ interface LastAnswer {
 	readonly dropped: DroppedParts | undefined;
 }
 
+/** A value, if there is one. Its version changes exactly when it does; `undefined` if it may change before the build ends. */
+export interface Loaded<Value> {
+	readonly value: Value | undefined;
+	readonly version: string | undefined;
+}
+
+const NOTHING = { value: undefined, version: undefined };
+
 /** Products looked up at once. */
 const BATCH = 200;
 
@@ -139,9 +147,7 @@ export class StoredResource<Value> {
 	readonly #dropped = new Map<string, DroppedParts>();
 	/** Products whose next request has no validators: with them, the service could answer that the stored value is current. */
 	readonly #whole = new Set<string>();
-	readonly #recent = new QuickLRU<string, { readonly digest: string; readonly value: Value }>({
-		maxSize: RECENT,
-	});
+	readonly #recent = new QuickLRU<string, Loaded<Value>>({ maxSize: RECENT });
 	readonly #freshAmong = inBatches(
 		(pids) => {
 			const { table, rules } = this.#context;
@@ -174,14 +180,22 @@ export class StoredResource<Value> {
 		return this.#isKnown(pid) && !this.#whole.has(pid) && !this.#pending.has(pid) && !this.#hasFailed(pid);
 	}
 
-	async load(pid: string): Promise<Value | undefined> {
-		if (!(await this.settle(pid))) return undefined;
-		const value = this.#read(pid);
-		if (value !== undefined || this.#hasFailed(pid)) return value;
-		// The stored value cannot be read.
-		this.#whole.add(pid);
-		await this.#request(pid)?.done;
-		return this.#hasFailed(pid) ? undefined : this.#read(pid);
+	/** At once if it is settled, so that a page need not wait. */
+	load(pid: string): Loaded<Value> | Promise<Loaded<Value>> {
+		const known = this.isSettled(pid) ? this.#read(pid) : undefined;
+		return known ?? this.#wait(pid);
+	}
+
+	async #wait(pid: string): Promise<Loaded<Value>> {
+		if (!(await this.settle(pid))) return NOTHING;
+		let known = this.#read(pid);
+		if (!known && !this.#hasFailed(pid)) {
+			// The stored value cannot be read.
+			this.#whole.add(pid);
+			await this.#request(pid)?.done;
+			if (!this.#hasFailed(pid)) known = this.#read(pid);
+		}
+		return this.isSettled(pid) ? (known ?? NOTHING) : { value: known?.value, version: undefined };
 	}
 
 	async digest(pid: string): Promise<string | undefined> {
@@ -234,15 +248,16 @@ export class StoredResource<Value> {
 		return rules.consequence(pid, table.entry(pid), failure?.error).shows === 'the stored reviews';
 	}
 
-	#read(pid: string): Value | undefined {
-		const { table, restore } = this.#context;
+	#read(pid: string): Loaded<Value> | undefined {
+		const { table, restore, rules } = this.#context;
 		const known = this.#recent.get(pid);
-		if (known && known.digest === table.entry(pid)?.digest) return known.value;
+		// Another process may change what a dev server shows.
+		if (known && (rules.isBuild || known.version === table.entry(pid)?.digest)) return known;
 		const stored = table.get(pid);
 		if (!stored) return undefined;
-		const value = restore(stored.value as never);
-		this.#recent.set(pid, { digest: stored.digest, value });
-		return value;
+		const read = { value: restore(stored.value as never), version: stored.digest };
+		this.#recent.set(pid, read);
+		return read;
 	}
 
 	#request(pid: string): PendingRequest | undefined {

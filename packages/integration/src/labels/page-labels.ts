@@ -47,9 +47,7 @@ export function fillLabel(
 	if (typeof rating === 'number' && typeof label === 'string') {
 		// The same rating appears many times on a page.
 		const key = `${rating} ${label}`;
-		const filled = rated.get(key) ?? label.replaceAll('{rating}', numbers.format(rating));
-		rated.set(key, filled);
-		return filled;
+		return rated.get(key) ?? keep(rated, key, label.replaceAll('{rating}', numbers.format(rating)));
 	}
 	const form = typeof label === 'string' ? label : (label[plurals.select(Number(count))] ?? label.other);
 	return form.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
@@ -69,9 +67,12 @@ export function formatNumber(number: number, language: string): string {
 /** A date, formatted for the language. @param date `YYYY-MM-DD` */
 export function formatDate(date: string, language: string): string {
 	const { dates, dated } = formatters(language);
-	const written = dated.get(date) ?? dates.format(new Date(`${date}T00:00:00Z`));
-	dated.set(date, written);
-	return written;
+	return dated.get(date) ?? keep(dated, date, dates.format(new Date(`${date}T00:00:00Z`)));
+}
+
+function keep<Value>(map: QuickLRU<string, Value>, key: string, value: Value): Value {
+	map.set(key, value);
+	return value;
 }
 
 interface Formatters {
@@ -99,16 +100,19 @@ const MOST_DATES = 5_000;
 const MOST_RATINGS = 500;
 
 // Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
-const made = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
-const shortTags = new QuickLRU<string, string>({ maxSize: MOST_LANGUAGES });
+const byLanguage = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
+const byTag = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
 
 function formatters(language: string): Formatters {
-	const tag = shortTags.get(language) ?? shortest(language);
-	shortTags.set(language, tag);
-	const found = made.get(tag);
+	const found = byLanguage.get(language);
 	if (found) return found;
+	const tag = shortest(language);
+	return keep(byLanguage, language, byTag.get(tag) ?? keep(byTag, tag, createFormatters(tag)));
+}
+
+function createFormatters(tag: string): Formatters {
 	const locales = [...new Set([tag, 'en'])];
-	const fresh: Formatters = {
+	return {
 		numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
 		averages: new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 		percents: new Intl.NumberFormat(locales, { style: 'percent' }),
@@ -117,8 +121,6 @@ function formatters(language: string): Formatters {
 		dated: new QuickLRU({ maxSize: MOST_DATES }),
 		rated: new QuickLRU({ maxSize: MOST_RATINGS }),
 	};
-	made.set(tag, fresh);
-	return fresh;
 }
 
 /** The shortest tag with the same formats. Unknown tags become `'en'`, so they all share the English formatters. */

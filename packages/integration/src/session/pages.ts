@@ -10,6 +10,7 @@ import {
 	productsOf,
 	type StoredPage,
 } from '../pages/page.js';
+import { PageHtml } from '../pages/page-html.js';
 import type { PageKeys } from '../pages/page-keys.js';
 import { PageRecorder, type PageRecording, UNKNOWN_PAGE } from '../pages/recorder.js';
 import type { ProductFacts } from '../render/fragment.js';
@@ -82,10 +83,15 @@ export function startAudit(
 
 type BuildAudit = ReturnType<typeof startAudit>;
 
+/** Pages opened before those that are idle are kept, so that the html of no more than twice as many is in memory. */
+const MOST_OPEN = 100;
+
 export interface BuildPagesContext {
 	readonly table: PageTable<StoredPage>;
 	readonly audit: Pick<BuildAudit, 'add'>;
 	readonly base: string;
+	/** What {@link generationOf} says of this build. */
+	readonly generation: string;
 	readonly changes: PageChanges | undefined;
 }
 
@@ -97,6 +103,7 @@ export class BuildPages {
 	keys: PageKeys | undefined;
 	readonly #context: BuildPagesContext;
 	readonly #names = new Set<string>();
+	#opened = 0;
 
 	constructor(context: BuildPagesContext) {
 		this.#context = context;
@@ -105,7 +112,7 @@ export class BuildPages {
 	of(address: string | undefined): PageRecording {
 		const page = this.recorder.of(address);
 		// A page that waited long for something else goes on with what is known of it.
-		if (page.facts.length === 0 && page.dependencies.length === 0) this.#reopen(page);
+		if (page.facts.length === 0 && page.dependencies.length === 0) this.#open(page);
 		return page;
 	}
 
@@ -115,7 +122,7 @@ export class BuildPages {
 		return result;
 	}
 
-	/** Keeps the pages that are probably complete. Call it every second. */
+	/** Keeps the pages that are probably complete: nothing asked for them since the last time. */
 	keepIdle(): void {
 		for (const page of this.recorder.takeIdle()) this.#keep(page);
 	}
@@ -140,16 +147,23 @@ export class BuildPages {
 		return address === UNKNOWN_PAGE ? address : nameOfAddress(address, this.#context.base);
 	}
 
-	#reopen({ address, facts, dependencies }: PageRecording): void {
+	#open(page: PageRecording): void {
+		const { address, facts, dependencies } = page;
 		const name = this.#nameOf(address);
-		const known = this.#names.has(name) ? this.#context.table.get(name) : undefined;
+		const { table, generation } = this.#context;
+		const isOpened = this.#names.has(name);
+		if (address !== UNKNOWN_PAGE) page.html ??= new PageHtml(table.html(name), generation, isOpened);
+		this.#opened += 1;
+		if (this.#opened % MOST_OPEN === 0) this.keepIdle();
+		const known = isOpened ? table.get(name) : undefined;
 		facts.push(...(known?.facts ?? []));
 		dependencies.push(...(known?.dependencies ?? []));
 	}
 
-	#keep({ address, facts, dependencies }: PageRecording): void {
+	#keep({ address, facts, dependencies, html }: PageRecording): void {
 		const { table, audit, changes } = this.#context;
 		const name = this.#nameOf(address);
+		if (html?.hasNews) table.putHtml(name, html.toText(this.#context.generation));
 		const isKnown = this.#names.has(name);
 		this.#names.add(name);
 		if (address !== UNKNOWN_PAGE) {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { StoredPage } from '../pages/page.js';
+import { generationOf } from '../pages/page-html.js';
 import { createPageKeys } from '../pages/page-keys.js';
 import {
 	REMOTE_METHODS,
@@ -21,7 +22,8 @@ export function servePages(reviews: OpenReviews, context: BuildContext) {
 	const { store, list } = reviews;
 	const audit = startAudit(options.audit, reportFile, logger);
 	const table = store.pages<StoredPage>();
-	const pages = new BuildPages({ table, audit, base: context.places().base, changes });
+	const generation = generationOf(settings);
+	const pages = new BuildPages({ table, audit, base: context.places().base, generation, changes });
 	const source = createBuildSource({
 		...reviews,
 		settings,

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StoredResource } from '../cache/stored-resource.js';
+import type { Loaded, StoredResource } from '../cache/stored-resource.js';
 import { type Dependency, digestOfFragment } from '../pages/page.js';
+import type { WrittenFragment } from '../pages/page-html.js';
 import type { PageRecorder, PageRecording } from '../pages/recorder.js';
 import type { AggregateRating } from '../parse/rating.js';
 import type { ProductReviews, ReviewData } from '../parse/record.js';
+import { keyOfRequest } from '../render/address.js';
 import type { StoredData } from '../render/component.js';
 import type { Fragment, FragmentRequest, FragmentSettings, ProductFacts } from '../render/fragment.js';
 import { componentOf, writeFragment } from '../render/write-fragment.js';
@@ -31,29 +33,43 @@ export function createProductData({ store, reviews, reviewData, ratings }: Produ
 	const kindsOf = (pid: string): readonly Resource[] =>
 		store.table('review-data').entry(pid) === undefined ? ['reviews'] : ['reviews', 'review-data'];
 
-	const readRating = async (from: From, pid: string) =>
-		(await resources[from].settle(pid)) ? ratingOf(store.table(from).entry(pid)?.summary) : undefined;
-	const loaders: { readonly [Of in From]: (pid: string, from: From) => Promise<StoredData[Of] | undefined> } =
-		{
-			reviews: (pid) => reviews.load(pid),
-			'review-data': (pid) => reviewData.load(pid),
-			rating: async (pid, from) => ({ aggregate: await readRating(from, pid) }),
+	const loadRating = (
+		from: From,
+		pid: string,
+	): Loaded<AggregateRating> | Promise<Loaded<AggregateRating>> => {
+		const resource = resources[from];
+		const read = (isShown: boolean) => {
+			const entry = store.table(from).entry(pid);
+			const value = isShown ? ratingOf(entry?.summary) : undefined;
+			const version = from === 'rating' ? JSON.stringify(value) : entry?.digest;
+			return { value, version: resource.isSettled(pid) ? version : undefined };
 		};
+		return resource.isSettled(pid) ? read(true) : resource.settle(pid).then(read);
+	};
+	const loaders: {
+		readonly [Of in From]: (
+			pid: string,
+			from: From,
+		) => Loaded<StoredData[Of]> | Promise<Loaded<StoredData[Of]>>;
+	} = {
+		reviews: (pid) => reviews.load(pid),
+		'review-data': (pid) => reviewData.load(pid),
+		rating: (pid, from) =>
+			when(loadRating(from, pid), ({ value, version }) => ({ value: { aggregate: value }, version })),
+	};
 	return {
-		load: <Of extends From>(of: Of, pid: string, from: From): Promise<StoredData[Of] | undefined> =>
-			loaders[of](pid, from),
-		readRating,
+		/** The version of data that is known to be current. */
+		knownVersion: (of: From, pid: string): string | undefined =>
+			of !== 'rating' && resources[of].isSettled(pid) ? store.table(of).entry(pid)?.digest : undefined,
+		/** At once if it need not be waited for. */
+		load: <Of extends From>(of: Of, pid: string, from: From) => loaders[of](pid, from),
 		settle: (from: From, pid: string): Promise<boolean> => resources[from].settle(pid),
 		/** A version that changes exactly when the data about the product does. */
 		async versionOf(from: From, pid: string): Promise<string | undefined> {
-			if (from === 'rating') return JSON.stringify(await readRating(from, pid));
-			return resources[from].digest(pid);
+			if (from !== 'rating') return resources[from].digest(pid);
+			return JSON.stringify((await loadRating(from, pid)).value);
 		},
-		/** The same without waiting, for data that was just loaded. */
-		loadedVersion(from: From, pid: string): string | undefined {
-			const entry = resources[from].isSettled(pid) ? store.table(from).entry(pid) : undefined;
-			return from === 'rating' ? JSON.stringify(ratingOf(entry?.summary)) : entry?.digest;
-		},
+		readRating: async (from: From, pid: string) => (await loadRating(from, pid)).value,
 		async digestOf(pids: readonly string[]): Promise<string> {
 			const digests = pids.flatMap((pid) => kindsOf(pid).map((kind) => resources[kind].digest(pid)));
 			return digestOf(JSON.stringify(await Promise.all(digests)));
@@ -66,8 +82,10 @@ export type ProductData = ReturnType<typeof createProductData>;
 export type FragmentOf = (pid: string, request: FragmentRequest, from: From) => Promise<Fragment>;
 
 export function createFragments(data: ProductData, settings: FragmentSettings): FragmentOf {
-	return async (pid, request, from) =>
-		writeFragment(await data.load(componentOf(request).from, pid, from), request, settings);
+	return async (pid, request, from) => {
+		const { value } = await data.load(componentOf(request).from, pid, from);
+		return writeFragment(value, request, settings);
+	};
 }
 
 export function digestOfRating(rating: AggregateRating | undefined): string {
@@ -115,15 +133,24 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			return dependency;
 		});
 	};
-	const know = (dependency: Dependency, digest?: string) => {
-		const { pid, from } = dependency;
-		Object.assign(dependency, { version: data.loadedVersion(from, pid), ...(digest && { digest }) });
+	const fragmentFor = (page: PageRecording, { pid, from }: Dependency, request: FragmentRequest) => {
+		const key = keyOfRequest(request);
+		const { from: of } = componentOf(request);
+		const known = page.html?.find(pid, key, data.knownVersion(of, pid));
+		if (known) return known;
+		return when(data.load(of, pid, from), ({ value, version }): WrittenFragment & Fragment => {
+			const fragment = writeFragment(value, request, settings);
+			const written = { ...fragment, version, digest: digestOfFragment(fragment) };
+			// A rating is written faster than read. Parts are few, and the page's own markup is around them.
+			if (of !== 'rating' && !fragment.parts) page.html?.add(pid, key, written);
+			return written;
+		});
 	};
 	const own = <Of extends Resource>(of: Of) =>
 		held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from: of });
-			const value = await data.load(of, pid, of);
-			know(dependency);
+			const { value, version } = await data.load(of, pid, of);
+			dependency.version = version;
 			return value;
 		});
 	/** A call of a page that is not complete, and keeps the process alive, as long as it waits for the call. */
@@ -146,9 +173,10 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		},
 		getFragment: held((page, pid: string, request: FragmentRequest) =>
 			when(depend(page, { pid, from: componentOf(request).from, request }), (dependency) =>
-				when(fragmentOf(pid, request, dependency.from), (fragment) => {
+				when(fragmentFor(page, dependency, request), (fragment) => {
 					for (const facts of fragment.facts) place({ ...facts, pid }, page);
-					know(dependency, digestOfFragment(fragment));
+					dependency.version = fragment.version;
+					dependency.digest = fragment.digest;
 					return fragment;
 				}),
 			),
@@ -157,9 +185,10 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 		getReviewData: own('review-data'),
 		getStarRating: held(async (page, pid: string) => {
 			const dependency = await depend(page, { pid, from: 'rating' });
-			const rating = await data.readRating(dependency.from, pid);
-			know(dependency, digestOfRating(rating));
-			return rating;
+			const { value, version } = await data.load('rating', pid, dependency.from);
+			dependency.version = version;
+			dependency.digest = digestOfRating(value?.aggregate);
+			return value?.aggregate;
 		}),
 		digestOf: (pids) => keepAlive(data.digestOf(pids)),
 		isCurrent: (dependency) => keepAlive(isCurrent(dependency, data, fragmentOf)),
@@ -204,12 +233,15 @@ function createAskedProducts(context: AskedProductsContext) {
 	return {
 		note,
 		/** The source of a rating: whatever is fetched anyway, or else ratings in lists. */
-		async ratingFrom(pid: string): Promise<From> {
+		ratingFrom(pid: string): From | Promise<From> {
+			const noted = (from: From) => {
+				if (from === 'reviews') note(from, pid);
+				return from;
+			};
+			const known = knownFrom(pid);
+			if (known || !hasRatings) return noted(known ?? 'reviews');
 			// Something else on the page may fetch data that contains the rating.
-			if (hasRatings && !knownFrom(pid)) await nextTurn();
-			const from = knownFrom(pid) ?? (hasRatings ? 'rating' : 'reviews');
-			if (from === 'reviews') note(from, pid);
-			return from;
+			return nextTurn().then(() => noted(knownFrom(pid) ?? 'rating'));
 		},
 		get unlisted(): ReadonlySet<string> {
 			const { reviews, 'review-data': data } = unlisted;

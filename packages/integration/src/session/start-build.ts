@@ -62,7 +62,6 @@ export async function startBuild(context: BuildContext): Promise<BuildRun> {
 			// Without a list, only the products that pages ask for count.
 			if (!options.products) progress.done = served.source.unlisted.size;
 			progress.tick(reviews);
-			served.pages.keepIdle();
 			store.flush();
 		},
 		() => store.close(),

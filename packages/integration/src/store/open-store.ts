@@ -8,12 +8,15 @@ import {
 	type EntryRow,
 	inTransaction,
 	isNewer,
+	type PackedRow,
 	prepareRows,
 	pruneRows,
 	type RowKey,
 	type Rows,
+	textOfRow,
+	unpackRow,
 } from './rows.js';
-import { type Packed, unpack } from './values.js';
+import { compress, type Packed } from './values.js';
 
 /** Opens the store in its file. If that fails, it warns, and keeps reviews in memory for this build. */
 export function openStore(
@@ -126,6 +129,8 @@ export class ReviewStore {
 		return {
 			get: (name) => this.#get<Value>('page', name)?.value,
 			put: (name, packed, pids) => this.#put('page', name, packed, this.#now(), undefined, pids),
+			html: (name) => this.#get('html', name, textOfRow)?.value,
+			putHtml: (name, text) => this.#put('html', name, compress(text), this.#now(), undefined),
 			showing: (pids) =>
 				find(
 					'SELECT DISTINCT page AS name FROM shown WHERE account = ? AND pid IN (SELECT value FROM json_each(?)) ORDER BY page',
@@ -236,14 +241,15 @@ export class ReviewStore {
 		return { account: this.#account, kind, pid };
 	}
 
-	#get<Value>(kind: Kind, pid: string) {
+	#get<Value>(kind: Kind, pid: string, open: (row: PackedRow) => Value = unpackRow) {
 		const waiting = this.#rows.get(`${kind} ${pid}`);
-		if (waiting) return { pid, value: unpack<Value>(waiting.packed), ...waiting.entry };
+		if (waiting) {
+			const { entry, packed } = waiting;
+			return { pid, value: open({ ...packed, value: packed.bytes }), ...entry };
+		}
 		return this.#attempt('read', ({ rows }) => {
-			const key = this.#keyOf(kind, pid);
-			const row = rows.entry(key);
-			const found = row && rows.value<Value>(key, row);
-			return found && { pid, value: found.value, ...this.#use(kind, pid, row) };
+			const found = rows.read(this.#keyOf(kind, pid), open);
+			return found && { pid, value: found.value, ...this.#use(kind, pid, found.row) };
 		});
 	}
 
@@ -327,7 +333,10 @@ export class ReviewStore {
 		const { kind, pid, entry, packed, shows } = row;
 		const { digest, fetchedAt, state, validators = null, summary = null } = entry;
 		const key = this.#keyOf(kind, pid);
-		if (!isNewer(rows.entry(key), fetchedAt)) {
+		const there = rows.entry(key);
+		// Most pages of a build are as the last one left them.
+		if (kind === 'page' && there?.digest === digest && usedAt - there.used_at < USE_PRECISION) return;
+		if (!isNewer(there, fetchedAt)) {
 			const known = { digest, fetched_at: fetchedAt, used_at: usedAt, state, validators, summary };
 			rows.put(key, known, { codec: packed.codec, value: packed.bytes });
 		}
@@ -376,7 +385,7 @@ function deletePages(database: DatabaseSync, account: string, names: readonly st
 	inTransaction(database, () => {
 		for (const table of ['contents', 'entries']) {
 			database
-				.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = 'page' AND pid ${among}`)
+				.prepare(`DELETE FROM ${table} WHERE account = ? AND kind IN ('page', 'html') AND pid ${among}`)
 				.run(account, list);
 		}
 		database.prepare(`DELETE FROM shown WHERE account = ? AND page ${among}`).run(account, list);

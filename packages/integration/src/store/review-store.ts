@@ -10,8 +10,8 @@ export const SENT_KINDS = [...RESOURCES, 'rating'] as const;
 /** Everything kept of a product: also a mark made when its reviews changed. */
 export const PRODUCT_KINDS = [...SENT_KINDS, 'mark'] as const;
 
-/** Kinds of values in the store: those of products, those of pages by name, and the output of the last build. */
-export type Kind = (typeof PRODUCT_KINDS)[number] | 'page' | 'output';
+/** Kinds of values in the store: those of products, those of pages and their html by name, and the output of the last build. */
+export type Kind = (typeof PRODUCT_KINDS)[number] | 'page' | 'html' | 'output';
 
 /** How far apart the clocks of two machines that share a store may be, in milliseconds: a day. */
 export const CLOCK_TOLERANCE = 86_400_000;
@@ -45,6 +45,9 @@ export interface Table<Value> {
 export interface PageTable<Value> {
 	get(name: string): Value | undefined;
 	put(name: string, packed: Packed, pids: readonly string[]): void;
+	/** The html of a page's fragments, as text. */
+	html(name: string): string | undefined;
+	putHtml(name: string, text: string): void;
 	/** Names of the pages that show one of these products. It may contain some that no longer do. */
 	showing(pids: readonly string[]): readonly string[];
 	products(): readonly string[];

@@ -8,7 +8,7 @@ import {
 	SENT_KINDS,
 	type State,
 } from './review-store.js';
-import { packConfirmed, unpack } from './values.js';
+import { decode, packConfirmed, unpack } from './values.js';
 
 export interface RowKey {
 	readonly account: string;
@@ -49,8 +49,21 @@ export function isWhole(key: RowKey, row: EntryRow): boolean {
 	return row.proof === proofOf(key, row);
 }
 
-export function unpackRow<Value>({ codec, value, digest }: Pick<Row, 'codec' | 'value' | 'digest'>): Value {
+/** The columns of a value, and its digest. */
+export type PackedRow = Pick<Row, 'codec' | 'value' | 'digest'>;
+
+export function unpackRow<Value>({ codec, value, digest }: PackedRow): Value {
 	return unpack<Value>({ codec, bytes: value, digest });
+}
+
+interface KeptValue<Value> {
+	readonly row: EntryRow;
+	readonly value: Value;
+}
+
+/** The text of a row, proven by no more than its compression: for one that says what it is about. */
+export function textOfRow({ codec, value }: PackedRow): string {
+	return decode(codec, value).toString();
 }
 
 /** Runs an action in a transaction, which is rolled back if it throws. Waits while another process writes. */
@@ -86,7 +99,9 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 	const putEntry = database.prepare(
 		`INSERT OR REPLACE INTO entries (account, kind, pid, ${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
-	const content = database.prepare(`SELECT codec, value FROM contents ${ofProduct}`);
+	const getRow = database.prepare(
+		`SELECT ${ENTRY_COLUMNS}, codec, value FROM entries LEFT JOIN contents USING (account, kind, pid) ${ofProduct}`,
+	);
 	const putContent = database.prepare(
 		`INSERT INTO contents (account, kind, pid, codec, value) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (account, kind, pid) DO UPDATE SET codec = excluded.codec, value = excluded.value`,
@@ -106,14 +121,14 @@ export function prepareRows(database: DatabaseSync, onDamaged: (key: RowKey) => 
 			const found = getEntries.all(account, kind, JSON.stringify(pids)) as unknown as KeyedRow[];
 			return found.filter((row) => whole(row, row));
 		},
-		/** The value of an entry; `undefined` if it is damaged or not there. */
-		value<Value>(key: RowKey, { digest }: EntryRow): { readonly value: Value } | undefined {
+		/** A row and its value; `undefined` if it is damaged or not there. */
+		read<Value>(key: RowKey, open: (row: PackedRow) => Value): KeptValue<Value> | undefined {
+			const found = getRow.get(key.account, key.kind, key.pid) as unknown as Row | undefined;
+			const row = found && whole(key, found);
+			if (!row) return undefined;
 			try {
-				const found = content.get(key.account, key.kind, key.pid) as unknown as Pick<Row, 'codec' | 'value'>;
-				return { value: unpackRow<Value>({ ...found, digest }) };
-			} catch (error) {
-				// SQLite's own errors are about the file.
-				if ('errcode' in (error as object)) throw error;
+				return { row, value: open(row) };
+			} catch {
 				onDamaged(key);
 				return undefined;
 			}

@@ -60,9 +60,13 @@ export interface Packed {
 }
 
 export function pack(value: unknown, summary?: unknown): Packed {
-	const text = Buffer.from(JSON.stringify(value));
-	const { codec, value: bytes } = encode(text);
-	return { digest: digestOf(text), codec, bytes, summary: JSON.stringify(summary) };
+	return { ...compress(JSON.stringify(value)), summary: JSON.stringify(summary) };
+}
+
+export function compress(text: string): Packed {
+	const bytes = Buffer.from(text);
+	const { codec, value } = encode(bytes);
+	return { digest: digestOf(bytes), codec, bytes: value, summary: undefined };
 }
 
 /** Packs a value that is so short, and written so often, that compressing it would cost more than its bytes. */

@@ -42,7 +42,13 @@ export function createModelSite(site: SiteModel, folder: string, store: ReviewSt
 		read: (path) => readFileSync(file(path), 'utf8'),
 		anew: (path) => (pages.get(path) ?? []).map((piece) => writePiece(piece, products)).join(''),
 		async build(isIncremental) {
-			const built = new BuildPages({ table, audit: { add: () => {} }, base: BASE, changes: undefined });
+			const built = new BuildPages({
+				table,
+				audit: { add: () => {} },
+				base: BASE,
+				generation: '',
+				changes: undefined,
+			});
 			if (isIncremental) built.keys = createPageKeys(table, isCurrent);
 			// As Astro does, before it renders the first page.
 			const keyOf = new Map<string, string | undefined>();

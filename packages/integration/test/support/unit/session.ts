@@ -10,7 +10,7 @@ export interface SessionContext
 	extends Omit<ResourcesContext, 'revalidation' | 'isOutdated' | 'hasToken' | 'hasList'>,
 		Partial<Pick<ResourcesContext, 'isOutdated' | 'hasToken'>> {
 	/** The pages that ask. */
-	readonly pages?: PageRecorder;
+	readonly pages?: Pick<PageRecorder, 'of'>;
 }
 
 /** The reviews of a build or a dev server without its effects: a source over a service and a store of the test. */

@@ -1,12 +1,15 @@
+import { DatabaseSync } from 'node:sqlite';
 import { createClock } from 'product-reviews-test-support/clock';
 import { settled } from 'product-reviews-test-support/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { createProductOutcomes } from '../../../src/outcomes/outcomes.js';
+import type { StoredPage } from '../../../src/pages/page.js';
 import { PageRecorder } from '../../../src/pages/recorder.js';
 import { productReviews } from '../../../src/render/render-product-reviews.js';
 import { createReviewService } from '../../../src/service/create-review-service.js';
+import { BuildPages } from '../../../src/session/pages.js';
 import { createMemoryStore } from '../../../src/store/open-store.js';
 import { pack } from '../../../src/store/values.js';
 import { record } from '../../support/unit/record.js';
@@ -43,24 +46,41 @@ test('what a page waits for comes before the rest of the prefetch', async () => 
 	await Promise.all(all);
 });
 
-test('whoever edits a renderer sees it in the next build, of reviews that are stored', async () => {
-	const { open } = createStoreFile();
-	const build = async () => {
-		const store = open();
-		const { source, asked, open: requests } = createSetup({}, { store, now: Date.now });
-		const written = source.getFragment('p-1', { component: 'ProductReviews', props: {} });
-		await settled();
-		for (const request of [...requests]) request.answer();
-		const { html } = await written;
+test('a build writes html anew if the reviews or the code are others, and never twice from the same', async () => {
+	const { open, file } = createStoreFile();
+	const renderer = vi.spyOn(productReviews, 'write');
+	onTestFinished(() => renderer.mockRestore());
+	const build = async (code: string, heading = 'Said', now = Date.now) => {
+		const store = open('account', now);
+		const table = store.pages<StoredPage>();
+		const pages = new BuildPages({
+			table,
+			audit: { add() {} },
+			base: '/',
+			generation: code,
+			changes: undefined,
+		});
+		const { source, session } = createSetup({ maxAge: '1d' }, { store, now, pages });
+		store.table('reviews').put('p-1', pack(record({ heading })), now());
+		await session.refresh('p-1');
+		renderer.mockClear();
+		const { html } = await source.getFragment('p-1', { component: 'ProductReviews', props: {} }, '/p-1');
+		pages.finish();
 		store.close();
-		return { html, asked: asked.length };
+		return { html, written: renderer.mock.calls.length };
 	};
-	const first = await build();
-	expect(first).toEqual({ html: expect.stringContaining('review'), asked: 1 });
-	expect(await build()).toEqual({ ...first, asked: 0 });
-	const renderer = vi.spyOn(productReviews, 'write').mockReturnValue({ html: '<p>Edited</p>', facts: [] });
-	expect(await build()).toEqual({ html: expect.stringContaining('Edited</p>'), asked: 0 });
-	renderer.mockRestore();
+	const first = await build('one');
+	expect(first).toEqual({ html: expect.stringContaining('Said'), written: 1 });
+	expect(await build('one')).toEqual({ ...first, written: 0 });
+	expect(await build('one', 'Other')).toEqual({ html: expect.stringContaining('Other'), written: 1 });
+	expect(await build('one', 'Other')).toEqual({ html: expect.stringContaining('Other'), written: 0 });
+	expect((await build('two', 'Other')).written).toBe(1);
+	// Damage costs no more than the time to write it.
+	const database = new DatabaseSync(file);
+	database.exec("UPDATE contents SET value = x'00000009ff' WHERE kind = 'html'");
+	database.close();
+	expect(await build('two', 'Other')).toEqual({ html: expect.stringContaining('Other'), written: 1 });
+	expect((await build('two', 'Other')).written).toBe(0);
 });
 
 test('a dev server goes on with what is stored, whatever onError says', async () => {
