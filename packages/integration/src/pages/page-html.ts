@@ -17,8 +17,7 @@ export interface WrittenFragment {
  * counts as long as the generation is the same: the code, the settings and Node.
  */
 export class PageHtml {
-	/** Whether something of it is not kept yet. */
-	hasNews = false;
+	#hasNews = false;
 	readonly #before: ReadonlyMap<string, WrittenFragment>;
 	readonly #now = new Map<string, WrittenFragment>();
 
@@ -39,8 +38,13 @@ export class PageHtml {
 		return found;
 	}
 
+	/** Whether the page shows something that is not kept, or no longer shows all that is. */
+	get hasNews(): boolean {
+		return this.#hasNews || this.#now.size < this.#before.size;
+	}
+
 	add(pid: string, key: string, fragment: WrittenFragment): void {
-		this.hasNews = true;
+		this.#hasNews = true;
 		this.#now.set(`${pid} ${key}`, fragment);
 	}
 

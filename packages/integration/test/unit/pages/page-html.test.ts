@@ -19,6 +19,9 @@ test('a build finds what the last one wrote, letter by letter, and has nothing t
 	expect(html.find('p 1', 'stars', 'v1')).toEqual(STARS);
 	expect(html.find('p-2', 'list', 'v1')).toEqual(LIST);
 	expect(html.hasNews).toBe(false);
+	const other = new PageHtml(written(), 'one');
+	other.find('p-2', 'list', 'v1');
+	expect(other.hasNews, 'what is shown no longer is kept no longer').toBe(true);
 });
 
 test.each<[string, string, Parameters<PageHtml['find']>]>([
