@@ -142,7 +142,7 @@ export function createBuildSource(context: BuildSourceContext): BuildSource {
 			const fragment = writeFragment(value, request, settings);
 			const written = { ...fragment, version, digest: digestOfFragment(fragment) };
 			// A rating is written faster than read. Parts are few, and the page's own markup is around them.
-			if (of !== 'rating' && !fragment.parts) page.html?.add(pid, key, written);
+			if (version !== undefined && of !== 'rating' && !fragment.parts) page.html?.add(pid, key, written);
 			return written;
 		});
 	};
