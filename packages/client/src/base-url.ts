@@ -1,8 +1,5 @@
 import { ReviewsConfigurationError } from './errors.js';
-import { messages } from './messages.js';
-import { printable } from './secrets.js';
-
-export type Show = (text: string, maxLength: number) => string;
+import { printable, type Show } from './secrets.js';
 
 /**
  * Checks the option `baseUrl` and returns the origin for every request.
@@ -15,38 +12,43 @@ export type Show = (text: string, maxLength: number) => string;
  * @example resolveBaseUrl('https://reviews.example/', false) // 'https://reviews.example'
  */
 export function resolveBaseUrl(baseUrl: string, allowHttp: boolean, show: Show = printable): string {
-	const url = typeof baseUrl === 'string' && SCHEME.test(baseUrl.trim()) ? URL.parse(baseUrl.trim()) : null;
-	if (!url) throw invalid(messages.baseUrlInvalid(shown(baseUrl, show)));
-	const extra = extraPart(url, baseUrl);
-	if (extra) throw invalid(messages.baseUrlNotAnOrigin(extra, url.origin));
-	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
-		throw invalid(messages.baseUrlNotEncrypted(url));
+	const url =
+		typeof baseUrl === 'string' && /^https?:\/\//i.test(baseUrl.trim()) ? URL.parse(baseUrl.trim()) : null;
+	if (!url) {
+		throw invalid(
+			`The option baseUrl is not an http address: ${shown(baseUrl, show)}. ` +
+				'Give the origin of the service with its scheme, as in https://reviews.example.',
+		);
 	}
-	return url.origin;
+	const { origin, host } = url;
+	const extra = extraPart(url, baseUrl);
+	if (extra) {
+		throw invalid(
+			`The option baseUrl contains ${extra}, but only an origin is allowed. Write ${origin} instead.`,
+		);
+	}
+	if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+		throw invalid(
+			`The option baseUrl, ${origin}, is not encrypted. Write https://${host} instead, ` +
+				'or set allowHttp to true if the network in between is your own.',
+		);
+	}
+	return origin;
 }
 
 function invalid(message: string): ReviewsConfigurationError {
 	return new ReviewsConfigurationError(message, 'PR_INVALID_ADDRESS');
 }
 
-const SCHEME = /^https?:\/\//i;
-
 function extraPart(url: URL, written: string): string | undefined {
 	if (url.username || url.password) return 'credentials';
-	if (url.search || written.includes('?')) return 'a query string';
-	if (url.hash || written.includes('#')) return 'a fragment';
-	if (url.pathname !== '/') return 'a path';
-	return undefined;
+	if (written.includes('?')) return 'a query string';
+	if (written.includes('#')) return 'a fragment';
+	return url.pathname === '/' ? undefined : 'a path';
 }
 
 function isLoopback(hostname: string): boolean {
-	const host = hostname.replace(/\.$/, '');
-	return (
-		host === 'localhost' ||
-		host.endsWith('.localhost') ||
-		host === '[::1]' ||
-		/^127\.\d+\.\d+\.\d+$/.test(host)
-	);
+	return /^(?:(?:.+\.)?localhost\.?|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 }
 
 /** Credentials precede an `@`, and keys follow a `?`. Neither belongs in a log. */

@@ -1,16 +1,13 @@
 import { OPERATIONS, type Operation } from './contract.js';
 import {
-	type PauseReason,
 	type ResponseErrorReason,
 	type ReviewsError,
 	type ReviewsErrorDetails,
 	ReviewsHttpError,
 	ReviewsNetworkError,
-	ReviewsPausedError,
 	ReviewsResponseError,
-	ReviewsTimeoutError,
 } from './errors.js';
-import { HINTS, messages } from './messages.js';
+import type { Settings } from './options.js';
 import type { Validators } from './records.js';
 import { codeOfCause, redactCause, type TokenSource } from './secrets.js';
 
@@ -46,7 +43,26 @@ export interface ReviewsRequest extends RequestOptions {
 	readonly authorize: boolean;
 }
 
-/** A request under way, with the errors that it may end with. They say which request it is, and how often it was sent. */
+/** Turns an answer's JSON, and its checked validators, into the result of the operation. */
+export type ReadAnswer<Answer> = (json: unknown, call: Call, validators: Validators | undefined) => Answer;
+
+/** Version of this package, for its `user-agent`. A test compares it with `package.json`. */
+const VERSION = '0.1.0';
+
+/** They are not followed, so that neither the token nor the request reaches another host. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** The service needs one sentence for an unknown product. Anything longer is a page. */
+const MAX_BYTES_OF_NOT_FOUND = 64 * 1024;
+
+const HINTS: Partial<Record<ResponseErrorReason, string>> = {
+	redirect: 'Check the option baseUrl: it must be the address that the service answers at.',
+	foreign: 'Check the option baseUrl, and whether a gateway in front of the service routes requests to it.',
+	'not-json': 'Check the option baseUrl: something other than the service may have answered.',
+	'too-large': 'Raise the option maxResponseBytes if such an answer is expected.',
+};
+
+/** A request under way. Its errors say which request it is, and how often it was sent. */
 export class Call {
 	readonly request: ReviewsRequest;
 	readonly method: string;
@@ -59,77 +75,216 @@ export class Call {
 	bytes = 0;
 	/** Why the last try failed. */
 	last: ReviewsError | undefined;
+	readonly #settings: Settings;
 	readonly #tokens: TokenSource;
 
-	constructor(request: ReviewsRequest, origin: string, tokens: TokenSource) {
+	constructor(request: ReviewsRequest, settings: Settings, tokens: TokenSource) {
 		const { method, path } = OPERATIONS[request.operation];
 		this.request = request;
 		this.method = method;
-		this.url = origin + path;
+		this.url = settings.origin + path;
+		this.#settings = settings;
 		this.#tokens = tokens;
+	}
+
+	/**
+	 * Sends the request once and reads its answer.
+	 *
+	 * @returns `undefined` for a 404 of the service, which does not know the product, and `'unchanged'` for a 304 to a
+	 * conditional request.
+	 */
+	async send<Answer>(
+		token: string | undefined,
+		read: ReadAnswer<Answer>,
+		signal: AbortSignal,
+	): Promise<Answer | 'unchanged' | undefined> {
+		const response = await this.#fetch(token, signal);
+		const { status, headers } = response;
+		this.status = status;
+		if (status === 200) {
+			const json = await this.#readJson(response, this.#settings.maxResponseBytes, signal);
+			const validators = { etag: headers.get('etag'), lastModified: headers.get('last-modified') };
+			return read(json, this, checkValidators(validators));
+		}
+		if (status === 404) return await this.#readNotFound(response, signal);
+		void response.body?.cancel().catch(() => {});
+		if (status === 304 && this.request.known) return 'unchanged';
+		if (REDIRECTS.has(status) || response.type === 'opaqueredirect') {
+			const location = headers.get('location');
+			const origin = location && URL.parse(location, this.url)?.origin;
+			const target = origin ? `to ${this.show(origin, 100)}` : 'to an address that cannot be read';
+			throw this.responseError('redirect', `the service redirects ${target}, which is not followed,`);
+		}
+		const said = this.show(`${status} ${response.statusText}`.trim(), 80);
+		const hint = status === 401 || status === 403 ? 'Check the access token and the wsid.' : '';
+		const { now, maxPause } = this.#settings;
+		const retryAfter = parseRetryAfter(headers.get('retry-after'), now(), maxPause);
+		throw new ReviewsHttpError(this.failed(said, hint), { ...this.details(), retryAfter });
 	}
 
 	show(text: string, maxLength: number): string {
 		return this.#tokens.show(text, maxLength);
 	}
 
-	/** @param retryAfter pause requested by the service, in milliseconds. */
-	httpError(response: Response, retryAfter: number | undefined): ReviewsHttpError {
-		const { status, statusText } = response;
-		const said = this.show(`${status} ${statusText}`.trim(), 80);
-		const hint = status === 401 || status === 403 ? HINTS.credentials : '';
-		return new ReviewsHttpError(this.#failed(said, hint), { ...this.#details(), retryAfter });
-	}
-
-	/** @param problem a clause, such as "the body is not JSON". */
-	responseError(reason: ResponseErrorReason, problem: string): ReviewsResponseError {
-		const hint = reason in HINTS ? HINTS[reason as keyof typeof HINTS] : '';
-		return new ReviewsResponseError(this.#failed(problem, hint), { ...this.#details(), reason });
-	}
-
-	networkError(cause: unknown): ReviewsNetworkError {
-		const code = codeOfCause(cause);
-		const problem = messages.connectionFailed(code && this.show(code, 40));
-		const safe = redactCause(cause, this.#tokens.redact);
-		return new ReviewsNetworkError(this.#failed(problem, HINTS.network), this.#details(safe));
-	}
-
-	timeoutError(limit: number): ReviewsTimeoutError {
-		const message = this.#failed(messages.noAnswerInTime(limit), HINTS.timeout);
-		return new ReviewsTimeoutError(message, { ...this.#details(), scope: 'try', limit });
-	}
-
-	deadlineError(limit: number): ReviewsTimeoutError {
-		const message = messages.deadlinePassed(this.#name(), limit, this.attempts);
-		return new ReviewsTimeoutError(message, { ...this.#details(this.last), scope: 'deadline', limit });
-	}
-
-	/** @param until when the pause ends, in milliseconds since 1970. @param failures in a row. */
-	pausedError(reason: PauseReason, until: number, failures: number): ReviewsPausedError {
-		const message =
-			reason === 'failures'
-				? messages.failedTooOften(this.#name(), until, failures)
-				: messages.pauseTooLong(this.#name(), until, this.attempts);
-		return new ReviewsPausedError(message, { ...this.#details(this.last), until, reason });
-	}
-
-	#failed(problem: string, hint: string): string {
-		return messages.requestFailed(this.#name(), problem, this.attempts, hint);
-	}
-
-	#name(): string {
+	/** Method, path and products, such as `[GET /api/llmRvwHTML] product "p-1"`. */
+	get name(): string {
 		const { operation, pids } = this.request;
-		const { method, path } = OPERATIONS[operation];
-		const shown = pids.slice(0, MAX_PIDS_SHOWN).map((pid) => this.show(pid, MAX_PID_LENGTH));
-		return messages.requestName(method, path, shown, pids.length);
+		const names = pids.slice(0, 3).map((pid) => `"${this.show(pid, 80)}"`);
+		if (pids.length > names.length) names.push('...');
+		const products = pids.length === 1 ? `product ${names}` : `${pids.length} products (${names.join(', ')})`;
+		return `[${this.method} ${OPERATIONS[operation].path}] ${products}`;
 	}
 
-	#details(cause?: unknown): ReviewsErrorDetails {
+	get tries(): string {
+		return this.attempts === 1 ? '1 try' : `${this.attempts} tries`;
+	}
+
+	/** @param problem a clause, such as "the body is not JSON". @param hint a sentence that says what to do. */
+	failed(problem: string, hint = ''): string {
+		return `${this.name}: ${problem} after ${this.tries}.${hint && ` ${hint}`}`;
+	}
+
+	details(cause?: unknown): ReviewsErrorDetails {
 		const { request, status, attempts, url } = this;
 		return { operation: request.operation, pids: [...request.pids], status, attempts, url, cause };
 	}
+
+	responseError(reason: ResponseErrorReason, problem: string): ReviewsResponseError {
+		return new ReviewsResponseError(this.failed(problem, HINTS[reason]), { ...this.details(), reason });
+	}
+
+	#networkError(cause: unknown): ReviewsNetworkError {
+		const code = codeOfCause(cause);
+		const problem = `the connection failed${code ? ` (${this.show(code, 40)})` : ''}`;
+		const safe = redactCause(cause, this.#tokens.redact);
+		const message = this.failed(problem, 'Check the option baseUrl and the network.');
+		return new ReviewsNetworkError(message, this.details(safe));
+	}
+
+	/** Runtimes that control `accept-encoding` or `user-agent` themselves silently ignore ours. */
+	async #fetch(token: string | undefined, signal: AbortSignal): Promise<Response> {
+		const { body, query, known } = this.request;
+		const headers = {
+			accept: 'application/json',
+			'accept-encoding': 'gzip, br',
+			'user-agent': `product-reviews-client/${VERSION}`,
+			...(body !== undefined && { 'content-type': 'application/json' }),
+			// The date is only sent without a tag, because with one the service must ignore it (RFC 9110, 13.1.3).
+			...(known?.etag !== undefined
+				? { 'if-none-match': known.etag }
+				: known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+			...(token !== undefined && { authorization: `Bearer ${token}` }),
+		};
+		try {
+			return await this.#settings.fetch(`${this.url}${query ? `?${query}` : ''}`, {
+				method: this.method,
+				headers,
+				body: body === undefined ? null : JSON.stringify(body),
+				redirect: 'manual',
+				signal,
+			});
+		} catch (error) {
+			throw this.#networkError(error);
+		}
+	}
+
+	async #readJson({ headers, body }: Response, maxBytes: number, signal: AbortSignal): Promise<unknown> {
+		const encoding = headers.get('content-encoding') ?? '';
+		try {
+			// Runtimes decode chains of encodings, and each link multiplies the work (CVE-2026-22036).
+			if (encoding.includes(',')) {
+				const shown = this.show(encoding, 60);
+				throw this.responseError('content-encoding', `the body is compressed more than once (${shown})`);
+			}
+			return JSON.parse(body ? await this.#readText(body, maxBytes, signal) : '');
+		} catch (error) {
+			if (!(error instanceof SyntaxError)) throw error;
+			const type = this.show(headers.get('content-type') ?? 'none', 60);
+			throw this.responseError('not-json', `the body is not JSON (its content-type: ${type})`);
+		} finally {
+			if (body && !body.locked) void body.cancel().catch(() => {});
+		}
+	}
+
+	/** The limit applies to decompressed bytes as they stream, so a decompression bomb costs no more than the limit. */
+	async #readText(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal): Promise<string> {
+		const reader = body.getReader();
+		const decoder = new TextDecoder('utf-8', { fatal: true });
+		let text = '';
+		try {
+			for (;;) {
+				const { done, value } = await reader.read().catch((error) => {
+					throw this.#networkError(error);
+				});
+				if (done) return text + decoder.decode();
+				// A fetch may take no notice of the signal.
+				signal.throwIfAborted();
+				this.bytes += value.byteLength;
+				if (this.bytes > maxBytes) {
+					throw this.responseError('too-large', `the body is larger than ${maxBytes} bytes`);
+				}
+				text += decoder.decode(value, { stream: true });
+			}
+		} catch (error) {
+			throw error instanceof TypeError
+				? this.responseError('not-utf8', 'the body is not valid UTF-8')
+				: error;
+		} finally {
+			reader.releaseLock();
+		}
+	}
+
+	/**
+	 * Only a JSON object from the service itself means that a product has no reviews. A gateway that lost its routes answers
+	 * 404 for every product, with its own page or an empty body.
+	 */
+	async #readNotFound(response: Response, signal: AbortSignal): Promise<undefined> {
+		const json = await this.#readJson(response, MAX_BYTES_OF_NOT_FOUND, signal).catch((error) => {
+			if (!(error instanceof ReviewsResponseError)) throw error;
+		});
+		if (typeof json === 'object' && json !== null && !Array.isArray(json)) return undefined;
+		const type = response.headers.get('content-type');
+		const shown = type === null ? '' : `, content-type: ${this.show(type, 60)}`;
+		throw this.responseError('foreign', `404 from something other than the service (no JSON object${shown})`);
+	}
 }
 
-const MAX_PIDS_SHOWN = 3;
+/** Reads seconds or an HTTP date (RFC 9110, 10.2.3). @returns milliseconds from now, 0 for a date in the past. */
+function parseRetryAfter(header: string | null, now: number, max: number): number | undefined {
+	const value = header?.trim() ?? '';
+	if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, max);
+	const date = parseHttpDate(value);
+	return date === undefined ? undefined : Math.min(Math.max(0, date - now), max);
+}
 
-const MAX_PID_LENGTH = 80;
+/** Reads an HTTP date in one of its three forms (RFC 9110, 5.6.7). */
+function parseHttpDate(value: string): number | undefined {
+	if (!HTTP_DATE.test(value)) return undefined;
+	// The asctime form has no zone and means UTC.
+	const date = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
+	return Number.isNaN(date) ? undefined : date;
+}
+
+const HTTP_DATE =
+	/^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
+
+/**
+ * Removes invalid validators. They come from the service, or from wherever the caller stored them.
+ *
+ * @returns `undefined` if none are left.
+ */
+export function checkValidators(given: { [Name in keyof Validators]: unknown }): Validators | undefined {
+	const { etag, lastModified } = given;
+	const valid = {
+		...(isText(etag) && ENTITY_TAG.test(etag) && { etag }),
+		...(isText(lastModified) && parseHttpDate(lastModified) !== undefined && { lastModified }),
+	};
+	return Object.keys(valid).length > 0 ? valid : undefined;
+}
+
+/** The standard also allows bytes above ASCII, but runtimes disagree on how to read and write them. */
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.length <= 256;
+}

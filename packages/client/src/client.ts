@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call, RequestOptions } from './call.js';
+import { type Call, checkValidators, type RequestOptions } from './call.js';
 import {
 	crawlerReviewsResponse,
 	listOfAll,
@@ -10,8 +10,6 @@ import {
 	starRatingResponse,
 } from './contract.js';
 import { ReviewsConfigurationError, ReviewsHttpError } from './errors.js';
-import { checkValidators } from './exchange.js';
-import { messages } from './messages.js';
 import { type ReviewsClientOptions, resolveOptions } from './options.js';
 import {
 	type CrawlerReviews,
@@ -101,20 +99,67 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 	const settings = resolveOptions(options, tokens.show);
 	const { wsid, maxListLength, sendTokenForReviews } = settings;
 	if (sendTokenForReviews && !tokens.isGiven) {
-		throw new ReviewsConfigurationError(messages.noTokenToSend, 'PR_MISSING_TOKEN');
+		throw new ReviewsConfigurationError(
+			'The option sendTokenForReviews is on, but there is no token to send. Give the option token, too.',
+			'PR_MISSING_TOKEN',
+		);
 	}
 	const sender = new Sender(settings, tokens);
-	const requireToken = (operation: string) => {
-		if (!tokens.isGiven)
-			throw new ReviewsConfigurationError(messages.tokenMissing(operation), 'PR_MISSING_TOKEN');
-	};
+
+	function requireToken(operation: string): void {
+		if (tokens.isGiven) return;
+		throw new ReviewsConfigurationError(
+			`${operation} needs an access token, and the client was given none. Give it as the option token.`,
+			'PR_MISSING_TOKEN',
+		);
+	}
+
+	/** Adds the ratings of a list. If the service refuses it, a single faulty id is found after a few requests. */
+	async function askOrHalve(
+		list: readonly string[],
+		requestOptions: RequestOptions,
+		found: Map<string, StarRating>,
+	): Promise<void> {
+		try {
+			const body = { listProductId: list };
+			const answer = await sender.send(
+				{ ...requestOptions, operation: 'starRating', pids: list, body, authorize: true },
+				(json, call) => parseAnswer(starRatingResponse, json, call),
+			);
+			if (typeof answer !== 'object') return;
+			for (const item of answer.data) found.set(item.pid, toStarRating(item));
+		} catch (error) {
+			const isTooLong = error instanceof ReviewsHttpError && TOO_LONG_STATUSES.has(error.status);
+			if (!isTooLong || list.length === 1) throw error;
+			const middle = Math.ceil(list.length / 2);
+			for (const half of [list.slice(0, middle), list.slice(middle)]) {
+				await askOrHalve(half, requestOptions, found);
+			}
+		}
+	}
+
 	const client = {
-		async getStarRatings(pids: Iterable<string>, requestOptions: RequestOptions = {}) {
-			const list = [...pids];
-			list.forEach(checkPid);
-			if (list.length === 0) return new Map<string, StarRating>();
+		async getStarRatings(given: Iterable<string>, requestOptions: RequestOptions = {}) {
+			const pids = [...given];
+			pids.forEach(checkPid);
+			const found = new Map<string, StarRating>();
+			if (pids.length === 0) return found;
 			requireToken('getStarRatings');
-			return await getStarRatings(sender, list, maxListLength, requestOptions);
+			const ids = [...new Set(pids.map((pid) => pid.toWellFormed()))];
+			const lists = Array.from({ length: Math.ceil(ids.length / maxListLength) }, (_, index) =>
+				ids.slice(index * maxListLength, (index + 1) * maxListLength),
+			);
+			// If one list fails, the whole call fails: the others must not continue in the background.
+			const failed = new AbortController();
+			const signal = AbortSignal.any([failed.signal, requestOptions.signal ?? []].flat());
+			try {
+				await Promise.all(lists.map((list) => askOrHalve(list, { ...requestOptions, signal }, found)));
+			} catch (error) {
+				failed.abort(error);
+				throw error;
+			}
+			const ratings = pids.map((pid) => [pid, found.get(pid.toWellFormed())] as const);
+			return new Map(ratings.filter((entry): entry is [string, StarRating] => entry[1] !== undefined));
 		},
 		async getProductReviewData(pid: string, requestOptions: RequestOptions = {}): Promise<ProductReviewData> {
 			requireToken('getProductReviewData');
@@ -122,7 +167,13 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 			const body = { productId: pid.toWellFormed() };
 			const answer = await sender.send(
 				{ ...requestOptions, operation: 'productReviewData', pids: [pid], body, authorize: true },
-				(json, call) => readProductReviewData(pid, json, call),
+				(json, call) => {
+					const response = parseAnswer(productReviewDataResponse, json, call);
+					const sent = (json as { data: unknown[] }).data.length;
+					// One bad review does not invalidate the others. If all are bad, the message says what is wrong with them.
+					if (response.data.length === 0 && sent > 0) parseAnswer(strictResponse, json, call);
+					return toProductReviewData(pid, response, sent - response.data.length);
+				},
 			);
 			return typeof answer === 'object'
 				? answer
@@ -150,8 +201,20 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 					known: known && checkValidators(known),
 				},
 				(json, call, validators) => {
-					const response = readCrawlerReviews(pid, { html, jsonld }, json, call);
-					return { ...response, ...(validators && { validators }) };
+					const response = parseAnswer(crawlerReviewsResponse, json, call);
+					// Reviews of another product must not reach a page, and a missing part is not the same as "no reviews".
+					if (response.pid !== pid.toWellFormed()) {
+						const other = call.show(response.pid, 80);
+						throw call.responseError('wrong-product', `the answer is about another product, "${other}",`);
+					}
+					const missing =
+						html && response.html === undefined
+							? 'html'
+							: jsonld && response.jsonld === undefined && 'jsonld';
+					if (missing) {
+						throw call.responseError('missing-part', `the answer lacks ${missing}, which was requested,`);
+					}
+					return { ...toCrawlerReviews(pid, response), ...(validators && { validators }) };
 				},
 			);
 			return answer ?? toCrawlerReviews(pid);
@@ -162,103 +225,35 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 	return Object.freeze(client as ReviewsClient);
 }
 
-function checkPid(pid: string): void {
-	if (typeof pid === 'string' && pid !== '') return;
-	const found = pid === '' ? 'an empty string' : `of the type ${pid === null ? 'null' : typeof pid}`;
-	throw new ReviewsConfigurationError(messages.productIdInvalid(found), 'PR_INVALID_PRODUCT_ID');
-}
-
-async function getStarRatings(
-	sender: Sender,
-	pids: readonly string[],
-	maxListLength: number,
-	options: RequestOptions,
-): Promise<Map<string, StarRating>> {
-	const ids = [...new Set(pids.map((pid) => pid.toWellFormed()))];
-	const found = new Map<string, StarRating>();
-	// If one list fails, the whole call fails: the others must not continue in the background.
-	const failed = new AbortController();
-	const signal = AbortSignal.any([failed.signal, options.signal ?? []].flat());
-
-	/** A single faulty id is found after a few requests. */
-	async function askOrHalve(list: readonly string[]): Promise<void> {
-		try {
-			const body = { listProductId: list };
-			const answer = await sender.send(
-				{ ...options, operation: 'starRating', pids: list, body, authorize: true, signal },
-				(json, call) => parseAnswer(starRatingResponse, json, call),
-			);
-			if (typeof answer !== 'object') return;
-			for (const item of answer.data) found.set(item.pid, toStarRating(item));
-		} catch (error) {
-			const isTooLong = error instanceof ReviewsHttpError && TOO_LONG_STATUSES.has(error.status);
-			if (!isTooLong || list.length === 1) throw error;
-			const middle = Math.ceil(list.length / 2);
-			await askOrHalve(list.slice(0, middle));
-			await askOrHalve(list.slice(middle));
-		}
-	}
-	const lists = Array.from({ length: Math.ceil(ids.length / maxListLength) }, (_, index) =>
-		ids.slice(index * maxListLength, (index + 1) * maxListLength),
-	);
-	try {
-		await Promise.all(lists.map(askOrHalve));
-	} catch (error) {
-		failed.abort(error);
-		throw error;
-	}
-	return new Map(
-		pids.flatMap((pid) => {
-			const rating = found.get(pid.toWellFormed());
-			return rating ? [[pid, rating] as const] : [];
-		}),
-	);
-}
-
 /** "Content too large", and "bad request", which some services send for a list that is too long. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([413, 400]);
 
-function readProductReviewData(pid: string, json: unknown, call: Call): ProductReviewData {
-	const response = parseAnswer(productReviewDataResponse, json, call);
-	const sent = (json as { data: unknown[] }).data.length;
-	// One bad review does not invalidate the others. If all are bad, the message says what is wrong with them.
-	if (response.data.length === 0 && sent > 0) parseAnswer(strictResponse, json, call);
-	return toProductReviewData(pid, response, sent - response.data.length);
-}
-
 const strictResponse = z.object({ data: listOfAll(review) });
 
-/** Reviews of another product must not reach a page, and a missing part must not be taken for "no reviews". */
-function readCrawlerReviews(
-	pid: string,
-	wanted: { readonly html: boolean; readonly jsonld: boolean },
-	json: unknown,
-	call: Call,
-): CrawlerReviews {
-	const response = parseAnswer(crawlerReviewsResponse, json, call);
-	if (response.pid !== pid.toWellFormed()) {
-		throw call.responseError('wrong-product', messages.wrongProduct(call.show(response.pid, 80)));
-	}
-	for (const part of ['html', 'jsonld'] as const) {
-		if (wanted[part] && response[part] === undefined) {
-			throw call.responseError('missing-part', messages.missingPart(part));
-		}
-	}
-	return toCrawlerReviews(pid, response);
+function checkPid(pid: string): void {
+	if (typeof pid === 'string' && pid !== '') return;
+	const found = pid === '' ? 'an empty string' : `of the type ${pid === null ? 'null' : typeof pid}`;
+	throw new ReviewsConfigurationError(
+		`A product id must be a string with at least one character, but it is ${found}. Check the list of products.`,
+		'PR_INVALID_PRODUCT_ID',
+	);
 }
 
 /** @throws ReviewsResponseError that names at most three fields and repeats no values, because they are untrusted. */
 function parseAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown, call: Call): z.output<Schema> {
 	const { success, status } = (json ?? {}) as { readonly success?: unknown; readonly status?: unknown };
-	if (success === false) throw call.responseError('unsuccessful', messages.unsuccessful('success: false'));
-	if (typeof status === 'number' && status !== 200) {
-		throw call.responseError('unsuccessful', messages.unsuccessful(`status: ${status}`));
+	const isRefused = typeof status === 'number' && status !== 200;
+	if (success === false || isRefused) {
+		const said = success === false ? 'success: false' : `status: ${status}`;
+		throw call.responseError('unsuccessful', `the service answered 200, but its body says ${said}`);
 	}
 	const result = schema.safeParse(json);
 	if (result.success) return result.data;
-	const { issues } = result.error;
-	const shown = issues
-		.slice(0, MAX_ISSUES)
-		.map(({ path, message }) => call.show(`${path.join('.') || 'the body'}: ${message}`, 160));
-	throw call.responseError('schema', messages.undocumented(shown, issues.length > MAX_ISSUES));
+	const problems = result.error.issues
+		.slice(0, MAX_ISSUES + 1)
+		.map(({ path, message }, index) =>
+			index < MAX_ISSUES ? call.show(`${path.join('.') || 'the body'}: ${message}`, 160) : 'and more',
+		)
+		.join('; ');
+	throw call.responseError('schema', `the body is not what the service documents (${problems})`);
 }

@@ -18,14 +18,6 @@ export type ReviewsErrorCode =
 	| 'PR_WRONG_PRODUCT'
 	| 'PR_SERVICE_PAUSED';
 
-function codeOfStatus(status: number): ReviewsErrorCode {
-	if ([400, 401, 403].includes(status)) return 'PR_REQUEST_REFUSED';
-	if (status === 408) return 'PR_SERVICE_TIMEOUT';
-	if (status === 429) return 'PR_RATE_LIMITED';
-	if (status >= 400 && status <= 499) return 'PR_REQUEST_REJECTED';
-	return status >= 500 && status <= 599 ? 'PR_SERVICE_ERROR' : 'PR_UNREADABLE_ANSWER';
-}
-
 /** The failed request, of which every error of this package says what is known. */
 export interface ReviewsErrorDetails {
 	operation?: Operation | undefined;
@@ -48,24 +40,21 @@ export class ReviewsError extends Error {
 	override name = 'ReviewsError';
 	readonly code: ReviewsErrorCode;
 	/** `undefined` if no operation was started. */
-	readonly operation: Operation | undefined;
+	declare readonly operation: Operation | undefined;
 	/** Ids of the requested products, as passed by the caller. */
-	readonly pids: readonly string[];
+	readonly pids: readonly string[] = [];
 	/** Status of the last response; `undefined` if there was none. */
-	readonly status: number | undefined;
+	declare readonly status: number | undefined;
 	/** Number of requests that were sent. */
-	readonly attempts: number;
+	readonly attempts: number = 0;
 	/** URL of the request, without its query string. */
-	readonly url: string | undefined;
+	declare readonly url: string | undefined;
 
-	constructor(code: ReviewsErrorCode, message: string, details: ReviewsErrorDetails = {}) {
-		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+	/** @param details those of a subclass become properties, too. */
+	constructor(code: ReviewsErrorCode, message: string, { cause, ...details }: ReviewsErrorDetails = {}) {
+		super(message, cause === undefined ? undefined : { cause });
 		this.code = code;
-		this.operation = details.operation;
-		this.pids = details.pids ?? [];
-		this.status = details.status;
-		this.attempts = details.attempts ?? 0;
-		this.url = details.url;
+		Object.assign(this, details);
 	}
 
 	/** Id of the requested product; `undefined` if there was none or more than one. */
@@ -94,12 +83,19 @@ export class ReviewsHttpError extends ReviewsError {
 	override name = 'ReviewsHttpError';
 	declare readonly status: number;
 	/** The pause that the service requested with `Retry-After`, in milliseconds; `undefined` if it requested none. */
-	readonly retryAfter: number | undefined;
+	declare readonly retryAfter: number | undefined;
 
 	constructor(message: string, details: ReviewsErrorDetails & { retryAfter?: number | undefined }) {
 		super(codeOfStatus(details.status ?? 0), message, details);
-		this.retryAfter = details.retryAfter;
 	}
+}
+
+function codeOfStatus(status: number): ReviewsErrorCode {
+	if ([400, 401, 403].includes(status)) return 'PR_REQUEST_REFUSED';
+	if (status === 408) return 'PR_SERVICE_TIMEOUT';
+	if (status === 429) return 'PR_RATE_LIMITED';
+	if (status >= 400 && status <= 499) return 'PR_REQUEST_REJECTED';
+	return status >= 500 && status <= 599 ? 'PR_SERVICE_ERROR' : 'PR_UNREADABLE_ANSWER';
 }
 
 /** No connection could be made, or it broke before the response was complete, even after retries. */
@@ -121,13 +117,11 @@ export type PauseReason = 'retry-after' | 'failures';
 export class ReviewsPausedError extends ReviewsError {
 	override name = 'ReviewsPausedError';
 	/** When the pause ends, in milliseconds since 1970. */
-	readonly until: number;
-	readonly reason: PauseReason;
+	declare readonly until: number;
+	declare readonly reason: PauseReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { until: number; reason: PauseReason }) {
 		super(details.reason === 'failures' ? 'PR_SERVICE_PAUSED' : 'PR_RATE_LIMITED', message, details);
-		this.until = details.until;
-		this.reason = details.reason;
 	}
 }
 
@@ -154,19 +148,19 @@ export type ResponseErrorReason =
 	| 'wrong-product'
 	| 'missing-part';
 
-function codeOfReason(reason: ResponseErrorReason): ReviewsErrorCode {
-	if (reason === 'redirect' || reason === 'foreign') return 'PR_FOREIGN_ANSWER';
-	return reason === 'wrong-product' ? 'PR_WRONG_PRODUCT' : 'PR_UNREADABLE_ANSWER';
-}
+const CODES_OF_REASONS: Partial<Record<ResponseErrorReason, ReviewsErrorCode>> = {
+	redirect: 'PR_FOREIGN_ANSWER',
+	foreign: 'PR_FOREIGN_ANSWER',
+	'wrong-product': 'PR_WRONG_PRODUCT',
+};
 
 /** The response is unusable. Such requests are never retried, because the same response is to be expected. */
 export class ReviewsResponseError extends ReviewsError {
 	override name = 'ReviewsResponseError';
-	readonly reason: ResponseErrorReason;
+	declare readonly reason: ResponseErrorReason;
 
 	constructor(message: string, details: ReviewsErrorDetails & { reason: ResponseErrorReason }) {
-		super(codeOfReason(details.reason), message, details);
-		this.reason = details.reason;
+		super(CODES_OF_REASONS[details.reason] ?? 'PR_UNREADABLE_ANSWER', message, details);
 	}
 }
 
@@ -176,13 +170,11 @@ export type TimeoutScope = 'try' | 'deadline';
 /** There was no complete response in time. */
 export class ReviewsTimeoutError extends ReviewsError {
 	override name = 'ReviewsTimeoutError';
-	readonly scope: TimeoutScope;
+	declare readonly scope: TimeoutScope;
 	/** In milliseconds. */
-	readonly limit: number;
+	declare readonly limit: number;
 
 	constructor(message: string, details: ReviewsErrorDetails & { scope: TimeoutScope; limit: number }) {
 		super('PR_SERVICE_TIMEOUT', message, details);
-		this.scope = details.scope;
-		this.limit = details.limit;
 	}
 }

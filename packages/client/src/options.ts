@@ -1,12 +1,7 @@
-import { resolveBaseUrl, type Show } from './base-url.js';
+import { resolveBaseUrl } from './base-url.js';
 import type { Operation } from './contract.js';
 import { ReviewsConfigurationError } from './errors.js';
-import { messages, type NumberRule } from './messages.js';
-import { sleep } from './pacing.js';
-import type { TokenOption } from './secrets.js';
-
-/** Much longer pauses would end at a date that cannot be represented. */
-const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
+import type { Show, TokenOption } from './secrets.js';
 
 /** One completed request, successful or not. Contains no secrets. */
 export interface RequestEvent {
@@ -94,17 +89,41 @@ export interface ReviewsClientOptions {
 	onRequest?: ((event: RequestEvent) => void) | undefined;
 }
 
+/** Timers of all runtimes take a signed 32-bit number of milliseconds. Longer ones would fire immediately. */
+const LONGEST_TIMER_IN_MS = 2_147_483_647;
+
+/** Much longer pauses would end at a date that cannot be represented. */
+const LONGEST_PAUSE_IN_MS = 365 * 24 * 60 * 60 * 1_000;
+
+/** Unit, smallest, largest and default value. */
+const NUMBERS = {
+	timeout: ['milliseconds', 1, LONGEST_TIMER_IN_MS, 10_000],
+	deadline: ['milliseconds', 1, LONGEST_TIMER_IN_MS, 60_000],
+	retries: ['further tries', 0, 100, 4],
+	concurrency: ['requests in flight', 1, 256, 8],
+	requestsPerSecond: ['requests a second', 0.001, 100_000, Infinity],
+	maxListLength: ['product ids', 1, 100_000, 100],
+	maxResponseBytes: ['bytes', 1, 2 ** 29, 8 * 1024 * 1024],
+	maxRetryAfter: ['milliseconds', 0, LONGEST_TIMER_IN_MS, 60_000],
+	maxPause: ['milliseconds', 1, LONGEST_PAUSE_IN_MS, LONGEST_PAUSE_IN_MS],
+} as const satisfies Record<string, readonly [unit: string, min: number, max: number, normal: number]>;
+
+/** Times and rates may be fractions; of everything else there is a whole number. */
+const FRACTIONS: ReadonlySet<string> = new Set(['milliseconds', 'requests a second']);
+
 export type Settings = ReturnType<typeof resolveOptions>;
 
 /** @throws ReviewsConfigurationError for the first invalid option. */
 export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 	if (typeof options.wsid !== 'string' || options.wsid.trim() === '') {
-		throw new ReviewsConfigurationError(messages.wsidMissing);
+		throw new ReviewsConfigurationError(
+			'The option wsid is missing or empty. Give the website id that the service gave the store.',
+		);
 	}
-	const names = Object.keys(NUMBER_OPTIONS) as (keyof typeof NUMBER_OPTIONS)[];
+	const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 	const numbers = Object.fromEntries(
-		names.map((name) => [name, numberOption(options, name, show)]),
-	) as Record<keyof typeof NUMBER_OPTIONS, number>;
+		names.map((name) => [name, numberOption(name, options[name], show)]),
+	) as Record<keyof typeof NUMBERS, number>;
 	return {
 		origin: resolveBaseUrl(options.baseUrl, options.allowHttp ?? false, show),
 		wsid: options.wsid,
@@ -114,32 +133,21 @@ export function resolveOptions(options: ReviewsClientOptions, show: Show) {
 		fetch: options.fetch ?? ((input: URL | RequestInfo, init?: RequestInit) => globalThis.fetch(input, init)),
 		now: options.now ?? Date.now,
 		monotonicNow: options.monotonicNow ?? options.now ?? (() => performance.now()),
-		sleep: options.sleep ?? sleep,
+		sleep: options.sleep,
 		random: options.random ?? Math.random,
 		onRequest: options.onRequest,
 	};
 }
 
-/** Timers of all runtimes take a signed 32-bit number of milliseconds. Longer ones would fire immediately. */
-const LONGEST_TIMER_IN_MS = 2_147_483_647;
-
-const NUMBER_OPTIONS = {
-	timeout: { unit: 'milliseconds', min: 1, max: LONGEST_TIMER_IN_MS, default: 10_000 },
-	deadline: { unit: 'milliseconds', min: 1, max: LONGEST_TIMER_IN_MS, default: 60_000 },
-	retries: { unit: 'further tries', min: 0, max: 100, default: 4, whole: true },
-	concurrency: { unit: 'requests in flight', min: 1, max: 256, default: 8, whole: true },
-	requestsPerSecond: { unit: 'requests a second', min: 0.001, max: 100_000, default: Infinity },
-	maxListLength: { unit: 'product ids', min: 1, max: 100_000, default: 100, whole: true },
-	maxResponseBytes: { unit: 'bytes', min: 1, max: 2 ** 29, default: 8 * 1024 * 1024, whole: true },
-	maxRetryAfter: { unit: 'milliseconds', min: 0, max: LONGEST_TIMER_IN_MS, default: 60_000 },
-	maxPause: { unit: 'milliseconds', min: 1, max: LONGEST_PAUSE_IN_MS, default: LONGEST_PAUSE_IN_MS },
-} as const satisfies Record<string, NumberRule>;
-
-function numberOption(options: ReviewsClientOptions, name: keyof typeof NUMBER_OPTIONS, show: Show): number {
-	const rule: NumberRule = NUMBER_OPTIONS[name];
-	const value: unknown = options[name];
-	if (value === undefined) return rule.default;
-	const fits = typeof value === 'number' && value >= rule.min && value <= rule.max;
-	if (fits && (!rule.whole || Number.isInteger(value))) return value;
-	throw new ReviewsConfigurationError(messages.numberOption(name, rule, show(String(value), 40)));
+function numberOption(name: keyof typeof NUMBERS, value: unknown, show: Show): number {
+	const [unit, min, max, normal] = NUMBERS[name];
+	if (value === undefined) return normal;
+	const isWhole = !FRACTIONS.has(unit);
+	const fits = typeof value === 'number' && value >= min && value <= max;
+	if (fits && (!isWhole || Number.isInteger(value))) return value;
+	throw new ReviewsConfigurationError(
+		`The option ${name} must be a ${isWhole ? 'whole ' : ''}number of ${unit} from ${min} to ${max}, ` +
+			`but it is ${show(String(value), 40)}. ` +
+			`Leave it out for the default (${normal === Infinity ? 'no limit' : normal}).`,
+	);
 }

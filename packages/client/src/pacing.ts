@@ -12,20 +12,39 @@ interface Job {
 	isTaken: boolean;
 }
 
-/** Orders the requests that wait, and limits how many are in flight. */
+/** Orders the requests that wait, and limits how many are in flight: fewer while the service is too busy. */
 export class RequestQueue {
 	readonly #limit;
+	readonly #maxConcurrency: number;
+	readonly #now: () => number;
+	/** Since the concurrency changed. */
+	#answers = 0;
+	#loweredAt = Number.NEGATIVE_INFINITY;
 	/** The last one is next. */
 	readonly #urgent: Job[] = [];
 	readonly #waiting = { normal: new Fifo<Job>(), low: new Fifo<Job>() };
 
-	constructor(concurrency: number) {
+	/** @param now monotonic clock, in milliseconds. */
+	constructor(concurrency: number, now: () => number) {
 		this.#limit = pLimit(concurrency);
+		this.#maxConcurrency = concurrency;
+		this.#now = now;
 	}
 
-	/** Requests under way are not stopped. */
-	setConcurrency(concurrency: number): void {
-		this.#limit.concurrency = concurrency;
+	/** Halves the number, unless the refused request started before that happened: then it says nothing about it. */
+	lowerConcurrency(startedAt: number): void {
+		if (startedAt <= this.#loweredAt) return;
+		this.#loweredAt = this.#now();
+		this.#answers = 0;
+		this.#limit.concurrency = Math.max(1, Math.floor(this.#limit.concurrency / 2));
+	}
+
+	/** As many answers as there may be requests in flight raise the number by one. */
+	raiseConcurrency(): void {
+		const { concurrency } = this.#limit;
+		if (concurrency === this.#maxConcurrency || ++this.#answers < concurrency) return;
+		this.#answers = 0;
+		this.#limit.concurrency = concurrency + 1;
 	}
 
 	/**
@@ -95,22 +114,14 @@ export class RequestQueue {
 	}
 }
 
-/** The service counts as down after this many failures in a row for each request in flight, but at least 20 of them. */
-const FAILURES_PER_SLOT = 3;
-
-const MIN_FAILURES = 20;
-
-/** How long a service that is down is left alone, in milliseconds. */
-const REST = 30_000;
-
 /**
  * Stops all requests while the service is down, or asks for a long pause. Then one finds out whether it is back, and the
  * others wait for it.
  */
 export class CircuitBreaker {
-	readonly #maxFailures: number;
 	readonly #now: () => number;
-	/** In a row. */
+	/** In a row: so many mean that the service is down. */
+	readonly #maxFailures: number;
 	failures = 0;
 	reason: PauseReason = 'failures';
 	/** `undefined` while the service is up. */
@@ -119,7 +130,7 @@ export class CircuitBreaker {
 
 	/** @param now monotonic clock, in milliseconds. */
 	constructor(concurrency: number, now: () => number) {
-		this.#maxFailures = Math.max(MIN_FAILURES, FAILURES_PER_SLOT * concurrency);
+		this.#maxFailures = Math.max(20, 3 * concurrency);
 		this.#now = now;
 	}
 
@@ -148,7 +159,7 @@ export class CircuitBreaker {
 
 	failed(): void {
 		this.failures += 1;
-		if (this.failures >= this.#maxFailures) this.stop('failures', REST);
+		if (this.failures >= this.#maxFailures) this.stop('failures', 30_000);
 	}
 
 	/** Forgets all failures, because the service answered. A pause that it asked for stays. */
@@ -197,7 +208,7 @@ async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSigna
 }
 
 /** @throws the signal's reason when it aborts. Then no timer keeps the process alive. */
-export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 	const over = Promise.withResolvers<void>();
 	const timer = setTimeout(over.resolve, milliseconds);
 	await untilAborted(over.promise, signal).finally(() => clearTimeout(timer));

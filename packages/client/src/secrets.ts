@@ -1,7 +1,8 @@
 import { ReviewsConfigurationError } from './errors.js';
-import { messages } from './messages.js';
 
 export type TokenOption = string | (() => string | Promise<string>) | undefined;
+
+export type Show = (text: string, maxLength: number) => string;
 
 /**
  * The only place that holds the token, in private fields, so that neither inspection nor serialization reveals it. The
@@ -26,9 +27,7 @@ export class TokenSource {
 
 	async current(): Promise<string | undefined> {
 		if (this.#held || !this.#ask) return await this.#held;
-		const asked = callTokenFunction(this.#ask).then((given) =>
-			this.#keep(given, 'The answer of the token function'),
-		);
+		const asked = this.#askFor(this.#ask);
 		this.#held = asked;
 		asked.catch(() => {
 			if (this.#held === asked) this.#held = undefined;
@@ -55,10 +54,34 @@ export class TokenSource {
 		return clean.replace(/\bBearer +(?!\[redacted\])[^\s"',;\]]+/gi, `Bearer ${REDACTED}`);
 	};
 
-	readonly show = (text: string, maxLength: number): string => printable(text, maxLength, this.redact);
+	readonly show: Show = (text, maxLength) => printable(text, maxLength, this.redact);
+
+	async #askFor(ask: () => string | Promise<string>): Promise<string> {
+		let given: unknown;
+		try {
+			given = await ask();
+		} catch (error) {
+			// Only its name is shown, because its message may contain a secret that this package does not know.
+			const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : typeof error;
+			throw new ReviewsConfigurationError(
+				`The token function failed (${name}), and no request was sent with its token. ` +
+					'Its message is not repeated, because it may contain a secret: log it in the function.',
+				'PR_TOKEN_UNUSABLE',
+			);
+		}
+		return this.#keep(given, 'The answer of the token function');
+	}
 
 	#keep(given: unknown, name: string): string {
-		const value = checkToken(given, name);
+		const value = typeof given === 'string' ? given.trim() : '';
+		if (!/^[\x21-\x7e]+$/.test(value)) {
+			const found = typeof given !== 'string' ? `of the type ${typeof given}` : value ? 'not' : 'empty';
+			throw new ReviewsConfigurationError(
+				`${name} must be a string of visible ASCII characters without spaces, but it is ${found}. ` +
+					'Give the access token alone, without the word Bearer.',
+				'PR_TOKEN_UNUSABLE',
+			);
+		}
 		for (const form of [value, encodeURIComponent(value), btoa(value)]) {
 			this.#secrets.delete(form);
 			this.#secrets.add(form);
@@ -73,23 +96,6 @@ const REDACTED = '[redacted]';
 /** Maximum number of remembered token forms, from about 30 tokens. A long-lived process may see thousands. */
 const MAX_SECRETS = 100;
 
-async function callTokenFunction(ask: () => string | Promise<string>): Promise<unknown> {
-	try {
-		return await ask();
-	} catch (error) {
-		// Only its name is shown, because its message may contain a secret that this package does not know.
-		const name = error instanceof Error && /^\w{1,40}$/.test(error.name) ? error.name : typeof error;
-		throw new ReviewsConfigurationError(messages.tokenFunctionFailed(name), 'PR_TOKEN_UNUSABLE');
-	}
-}
-
-function checkToken(token: unknown, name: string): string {
-	const value = typeof token === 'string' ? token.trim() : '';
-	if (/^[\x21-\x7e]+$/.test(value)) return value;
-	const found = typeof token !== 'string' ? `of the type ${typeof token}` : value ? 'not' : 'empty';
-	throw new ReviewsConfigurationError(messages.tokenInvalid(name, found), 'PR_TOKEN_UNUSABLE');
-}
-
 /**
  * Makes a text safe for a log line: removes secrets and control, format and surrogate characters, and cuts it to
  * `maxLength` characters.
@@ -103,44 +109,37 @@ export function printable(
 	maxLength: number,
 	redact: (text: string) => string = (same) => same,
 ): string {
-	const clean = redact(redact(text).replace(UNPRINTABLE, ''));
+	const clean = redact(redact(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ''));
 	// A character is one or two code units.
 	const characters = [...clean.slice(0, (maxLength + 1) * 2)];
 	if (characters.length <= maxLength) return characters.join('');
 	return `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
 /**
  * Copies an error without secrets: its redacted name, message, stack and code, and its causes. The runtime, or the
  * caller's `fetch`, may have attached the request with its headers to the original.
  */
-export function redactCause(cause: unknown, redact: (text: string) => string, depth = 0): Error {
-	if (!(cause instanceof Error)) {
-		const said = typeof cause === 'string' ? redact(cause) : `a value of the type ${typeof cause}`;
+export function redactCause(error: unknown, redact: (text: string) => string, depth = 0): Error {
+	if (!(error instanceof Error)) {
+		const said = typeof error === 'string' ? redact(error) : `a value of the type ${typeof error}`;
 		return new Error(`Something that is not an error was thrown: ${said}.`);
 	}
-	const hasCause = cause.cause !== undefined && depth < MAX_CAUSES;
-	const copy = new Error(
-		redact(cause.message),
-		hasCause ? { cause: redactCause(cause.cause, redact, depth + 1) } : undefined,
-	);
+	const hasCause = error.cause !== undefined && depth < MAX_CAUSES;
+	const cause = hasCause ? { cause: redactCause(error.cause, redact, depth + 1) } : undefined;
+	const copy = new Error(redact(error.message), cause);
 	const hidden = { configurable: true, writable: true, enumerable: false };
-	Object.defineProperty(copy, 'name', { ...hidden, value: redact(cause.name) });
-	Object.defineProperty(copy, 'stack', { ...hidden, value: redact(cause.stack ?? '') });
-	const code = 'code' in cause && typeof cause.code === 'string' ? { code: redact(cause.code) } : {};
+	Object.defineProperty(copy, 'name', { ...hidden, value: redact(error.name) });
+	Object.defineProperty(copy, 'stack', { ...hidden, value: redact(error.stack ?? '') });
+	const code = 'code' in error && typeof error.code === 'string' ? { code: redact(error.code) } : {};
 	return Object.assign(copy, code);
 }
 
 /** The runtime's own message says little ("fetch failed"), its cause says more. */
-export function codeOfCause(error: unknown): string | undefined {
-	let current = error;
-	for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
-		if ('code' in current && typeof current.code === 'string') return current.code;
-		current = current.cause;
-	}
-	return undefined;
+export function codeOfCause(error: unknown, depth = 0): string | undefined {
+	if (!(error instanceof Error) || depth === MAX_CAUSES) return undefined;
+	if ('code' in error && typeof error.code === 'string') return error.code;
+	return codeOfCause(error.cause, depth + 1);
 }
 
 /** Causes may form a circle. */

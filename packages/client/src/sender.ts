@@ -1,4 +1,4 @@
-import { Call, type Priority, type ReviewsRequest } from './call.js';
+import { Call, type Priority, type ReadAnswer, type ReviewsRequest } from './call.js';
 import {
 	ReviewsError,
 	ReviewsHttpError,
@@ -7,9 +7,8 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from './errors.js';
-import { exchange, type ReadAnswer } from './exchange.js';
 import type { Settings } from './options.js';
-import { CircuitBreaker, RequestQueue, withTimeLimit } from './pacing.js';
+import { CircuitBreaker, RequestQueue, wait, withTimeLimit } from './pacing.js';
 import type { TokenSource } from './secrets.js';
 
 /**
@@ -23,20 +22,15 @@ export class Sender {
 	readonly #queue: RequestQueue;
 	/** Product ids of low-priority requests may be made up, and their failures must not stop the others. */
 	readonly #breakers: Readonly<Record<Priority, CircuitBreaker>>;
-	/** On the monotonic clock, like all that follow. */
+	/** When the next try may start, on the monotonic clock: of its own accord, and after a pause of the service. */
 	#nextStart = Number.NEGATIVE_INFINITY;
 	#pausedUntil = Number.NEGATIVE_INFINITY;
-	/** How many requests may be in flight, when it was lowered, and answers since it changed. */
-	#concurrency: number;
-	#loweredAt = Number.NEGATIVE_INFINITY;
-	#answers = 0;
 
 	constructor(settings: Settings, tokens: TokenSource) {
 		const { concurrency, monotonicNow } = settings;
 		this.#settings = settings;
 		this.#tokens = tokens;
-		this.#queue = new RequestQueue(concurrency);
-		this.#concurrency = concurrency;
+		this.#queue = new RequestQueue(concurrency, monotonicNow);
 		this.#breakers = {
 			normal: new CircuitBreaker(concurrency, monotonicNow),
 			low: new CircuitBreaker(concurrency, monotonicNow),
@@ -66,16 +60,15 @@ export class Sender {
 
 	async #guard<Answer>(request: ReviewsRequest, read: ReadAnswer<Answer>) {
 		const { priority = 'normal', signal } = request;
-		const { origin, deadline } = this.#settings;
-		const call = new Call(request, origin, this.#tokens);
+		const call = new Call(request, this.#settings, this.#tokens);
 		const breaker = this.#breakers[priority];
 		const leave = await breaker.enter();
 		try {
 			this.#throwIfStopped(call);
 			const answer = await withTimeLimit(
 				signal,
-				deadline,
-				() => call.deadlineError(deadline),
+				this.#settings.deadline,
+				() => this.#deadlineError(call),
 				(limited) => this.#tryUntilDone(call, read, limited),
 			);
 			this.#resetBreakers();
@@ -83,8 +76,9 @@ export class Sender {
 		} catch (error) {
 			// A request that its caller aborted, or that was not sent, says nothing about the service.
 			const isTelling = !signal?.aborted && call.attempts > 0;
+			const isAnswer = error instanceof ReviewsHttpError || error instanceof ReviewsResponseError;
 			if (isTelling && isOutage(error)) breaker.failed();
-			else if (isTelling && isAnswer(error)) this.#resetBreakers();
+			else if (isTelling && isAnswer) this.#resetBreakers();
 			throw error;
 		} finally {
 			leave();
@@ -97,7 +91,24 @@ export class Sender {
 
 	#throwIfStopped(call: Call): void {
 		const { rest, reason, failures } = this.#breakers[call.request.priority ?? 'normal'];
-		if (rest > 0) throw call.pausedError(reason, this.#settings.now() + rest, failures);
+		if (rest === 0) return;
+		const until = this.#settings.now() + rest;
+		const time = new Date(until).toISOString();
+		const why =
+			reason === 'failures'
+				? `not sent, because the service failed ${failures} times in a row and is left alone until ${time}`
+				: `not sent${call.attempts > 0 ? ' again' : ''}, because the service requested a pause until ` +
+					`${time}, longer than the option maxRetryAfter allows`;
+		const details = { ...call.details(call.last), until, reason };
+		throw new ReviewsPausedError(`${call.name}: ${why}. Try again after that.`, details);
+	}
+
+	#deadlineError(call: Call): ReviewsTimeoutError {
+		const limit = this.#settings.deadline;
+		const message =
+			`${call.name}: the deadline of ${limit} ms is used up after ${call.tries}. ` +
+			'Raise the option deadline if the service is known to be slow.';
+		return new ReviewsTimeoutError(message, { ...call.details(call.last), scope: 'deadline', limit });
 	}
 
 	async #tryUntilDone<Answer>(call: Call, read: ReadAnswer<Answer>, signal: AbortSignal) {
@@ -115,14 +126,17 @@ export class Sender {
 				call.last = error;
 			}
 			this.#throwIfStopped(call);
-			if (call.status === UNAUTHORIZED && token !== undefined && !isRenewed) {
+			if (call.status === 401 && token !== undefined && !isRenewed) {
 				isRenewed = true;
 				if (await this.#tokens.renew(token)) continue;
 			}
 			if (retry >= retries || !isTemporary(call.last)) throw call.last;
-			const wait = Math.max(retryAfterOf(call.last) ?? 0, backoffDelay(retry, call.status, random));
-			notBefore = monotonicNow() + wait;
-			if (notBefore >= deadlineAt) throw call.deadlineError(deadline);
+			// Full jitter over an exponential window, so that clients that failed together do not all retry together. The
+			// constants and the formula are those of the AWS SDKs.
+			const base = call.status === TOO_MANY_REQUESTS ? 1_000 : 200;
+			const backoff = random() * Math.min(20_000, base * 2 ** retry);
+			notBefore = monotonicNow() + Math.max(retryAfterOf(call.last) ?? 0, backoff);
+			if (notBefore >= deadlineAt) throw this.#deadlineError(call);
 			retry += 1;
 		}
 	}
@@ -132,7 +146,7 @@ export class Sender {
 	 * it is too busy for the next.
 	 */
 	async #waitForStart(call: Call, notBefore: number, signal: AbortSignal) {
-		const { monotonicNow, requestsPerSecond, sleep } = this.#settings;
+		const { monotonicNow, requestsPerSecond, sleep = wait } = this.#settings;
 		const interval = 1_000 / requestsPerSecond;
 		for (;;) {
 			signal.throwIfAborted();
@@ -155,43 +169,40 @@ export class Sender {
 		call.attempts += 1;
 		call.status = undefined;
 		call.bytes = 0;
+		const timeoutError = () => {
+			const hint = 'Raise the option timeout if the service is known to be slow.';
+			const message = call.failed(`no complete answer within ${timeout} ms`, hint);
+			return new ReviewsTimeoutError(message, { ...call.details(), scope: 'try', limit: timeout });
+		};
+		let failure: unknown;
 		try {
-			const answer = await withTimeLimit(
-				signal,
-				timeout,
-				() => call.timeoutError(timeout),
-				(limited) => exchange(this.#settings, call, token, read, limited),
+			const answer = await withTimeLimit(signal, timeout, timeoutError, (limited) =>
+				call.send(token, read, limited),
 			);
-			this.#raiseConcurrency();
-			this.#report(call, monotonicNow() - startedAt);
+			this.#queue.raiseConcurrency();
 			return answer;
 		} catch (error) {
+			failure = error;
 			const retryAfter = retryAfterOf(error);
 			if (retryAfter !== undefined) this.#pause(retryAfter);
-			if (retryAfter !== undefined || call.status === TOO_MANY_REQUESTS) this.#lowerConcurrency(startedAt);
-			this.#report(call, monotonicNow() - startedAt, error);
+			if (retryAfter !== undefined || call.status === TOO_MANY_REQUESTS) {
+				this.#queue.lowerConcurrency(startedAt);
+			}
 			throw error;
+		} finally {
+			const { request, method, url, attempts, status, bytes } = call;
+			this.#settings.onRequest?.({
+				operation: request.operation,
+				method,
+				url,
+				pids: request.pids,
+				attempt: attempts,
+				...(status !== undefined && { status }),
+				durationMs: monotonicNow() - startedAt,
+				bytes,
+				...(failure instanceof Error && { error: failure }),
+			});
 		}
-	}
-
-	/** Halves the number, unless the refused request started before that happened: then it says nothing about it. */
-	#lowerConcurrency(startedAt: number): void {
-		if (startedAt <= this.#loweredAt) return;
-		this.#loweredAt = this.#settings.monotonicNow();
-		this.#setConcurrency(Math.max(1, Math.floor(this.#concurrency / 2)));
-	}
-
-	/** As many answers as there may be requests in flight raise the number by one. */
-	#raiseConcurrency(): void {
-		this.#answers += 1;
-		const isMax = this.#concurrency === this.#settings.concurrency;
-		if (!isMax && this.#answers >= this.#concurrency) this.#setConcurrency(this.#concurrency + 1);
-	}
-
-	#setConcurrency(concurrency: number): void {
-		this.#concurrency = concurrency;
-		this.#answers = 0;
-		this.#queue.setConcurrency(concurrency);
 	}
 
 	#pause(milliseconds: number): void {
@@ -200,24 +211,7 @@ export class Sender {
 		if (milliseconds <= maxRetryAfter) return;
 		for (const breaker of Object.values(this.#breakers)) breaker.stop('retry-after', milliseconds);
 	}
-
-	#report(call: Call, durationMs: number, error?: unknown): void {
-		const { request, method, url, attempts, status, bytes } = call;
-		this.#settings.onRequest?.({
-			operation: request.operation,
-			method,
-			url,
-			pids: request.pids,
-			attempt: attempts,
-			...(status === undefined ? {} : { status }),
-			durationMs,
-			bytes,
-			...(error instanceof Error ? { error } : {}),
-		});
-	}
 }
-
-const UNAUTHORIZED = 401;
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -239,22 +233,6 @@ function isOutage(error: unknown): boolean {
 	return isTemporary(error);
 }
 
-/** Whether the service answered, even if not successfully. */
-function isAnswer(error: unknown): boolean {
-	return error instanceof ReviewsHttpError || error instanceof ReviewsResponseError;
-}
-
 function retryAfterOf(error: unknown): number | undefined {
 	return error instanceof ReviewsHttpError && isTemporary(error) ? error.retryAfter : undefined;
 }
-
-/**
- * Full jitter over an exponential window, so that clients that failed together do not all retry together. The constants and
- * the formula are those of the AWS SDKs.
- */
-function backoffDelay(retry: number, status: number | undefined, random: () => number): number {
-	const base = status === TOO_MANY_REQUESTS ? 1_000 : 200;
-	return random() * Math.min(LONGEST_WINDOW_IN_MS, base * 2 ** retry);
-}
-
-const LONGEST_WINDOW_IN_MS = 20_000;
