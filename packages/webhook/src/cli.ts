@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { messageOf } from './errors.js';
-import { messages } from './messages.js';
 import { formatLine, HELP, openLog, readCommand, VERSION } from './node/command-line.js';
 import { startReceiver } from './node/start-receiver.js';
 
@@ -13,12 +12,12 @@ try {
 			void process.stdout.write(formatLine(line, process.stdout.isTTY === true));
 		const log = await openLog(command, onLog);
 		const receiver = await startReceiver({ ...command, log, onLog });
-		onLog(messages.listening(receiver.url));
+		onLog(`Listening at ${receiver.url}; status at ${new URL('/status', receiver.url)}`);
 		let isEnding = false;
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 			process.on(signal, () => {
 				// The first signal lets a running rebuild finish; the second does not.
-				onLog(isEnding ? messages.shuttingDownNow : messages.shuttingDown);
+				onLog(isEnding ? 'Shutting down now.' : 'Shutting down; a running rebuild is allowed to finish.');
 				void receiver.close(isEnding ? 0 : undefined);
 				isEnding = true;
 			});

@@ -1,6 +1,5 @@
 import type { Change, ChangeLog, Hold, WaitingChanges } from './change-log.js';
-import { checkNumber, MAX_NUMBER, messageOf, quietly } from './errors.js';
-import { messages } from './messages.js';
+import { checkNumber, count, MAX_NUMBER, messageOf, quietly } from './errors.js';
 
 export interface RebuildRequest {
 	/** Products that changed; empty if `all` is set. */
@@ -135,7 +134,7 @@ export class Collector {
 		clearTimeout(this.#timer);
 		clearInterval(this.#lookTimer);
 		const timer = setTimeout(
-			() => this.#ending.abort(new Error(messages.ended)),
+			() => this.#ending.abort(new Error('The receiver is shutting down.')),
 			Math.min(patience, MAX_NUMBER),
 		);
 		await this.#running;
@@ -214,13 +213,14 @@ export class Collector {
 
 	async #rebuildNow({ pids, all, upTo }: WaitingChanges): Promise<number> {
 		const what = { products: pids.length, all };
+		const rebuild = `Rebuild for ${all ? 'all products' : count(pids.length, 'product')}`;
 		const startedAt = new Date();
 		const signal = AbortSignal.any([this.#ending.signal, this.#hold?.lost ?? []].flat());
-		this.#onLog(messages.rebuildStarted(what));
+		this.#onLog(`${rebuild} started.`);
 		try {
 			await this.#rebuild({ pids: all ? [] : pids, all, signal, log: this.#onLog });
 			await this.#log.settle(upTo);
-			this.#onLog(messages.rebuildFinished(what, Date.now() - startedAt.getTime()));
+			this.#onLog(`${rebuild} finished in ${seconds(Date.now() - startedAt.getTime())}.`);
 			this.#lastRebuild = { startedAt, endedAt: new Date(), ...what };
 			this.#counts.rebuilds += 1;
 			this.#failuresInARow = 0;
@@ -233,7 +233,7 @@ export class Collector {
 			this.#lastRebuild = { startedAt, endedAt: new Date(), ...what, error: error.split('\n', 1)[0] ?? '' };
 			this.#counts.failures += 1;
 			this.#failuresInARow += 1;
-			if (!this.#isClosed) this.#onLog(messages.rebuildFailed(error, pause));
+			if (!this.#isClosed) this.#onLog(`Rebuild failed: ${error} Retrying in ${seconds(pause)}.`);
 			return pause;
 		}
 	}
@@ -245,7 +245,8 @@ export class Collector {
 		const { retryAfter } = this.#timing;
 		if (this.#isLogBroken) this.#notBefore = Date.now() + retryAfter;
 		if (this.#isLogBroken === wasBroken || this.#isClosed) return;
-		this.#onLog(wasBroken ? messages.logRecovered : messages.logFailed(sentenceOf(error), retryAfter));
+		const failure = `cannot be used: ${sentenceOf(error)} Trying again every ${seconds(retryAfter)}.`;
+		this.#onLog(`The waiting changes ${wasBroken ? 'can be used again.' : failure}`);
 	}
 
 	async #release(): Promise<void> {
@@ -253,6 +254,10 @@ export class Collector {
 		this.#hold = undefined;
 		await hold?.release().catch(() => {});
 	}
+}
+
+function seconds(milliseconds: number): string {
+	return `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
 function sentenceOf(error: unknown): string {

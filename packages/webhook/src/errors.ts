@@ -1,5 +1,3 @@
-import { messages } from './messages.js';
-
 /** Names a kind of problem, for programs and for `npx astro-product-reviews explain`. */
 export type WebhookErrorCode =
 	| 'PR_WEBHOOK_SECRET'
@@ -10,7 +8,7 @@ export type WebhookErrorCode =
 	| 'PR_FORWARD_FAILED'
 	| 'PR_REDIS_UNREACHABLE';
 
-/** An error of a receiver. */
+/** An error of a receiver. The message never repeats a secret. */
 export class WebhookError extends Error {
 	override name = 'WebhookError';
 	readonly code: WebhookErrorCode;
@@ -21,7 +19,7 @@ export class WebhookError extends Error {
 	}
 }
 
-/** An unusable secret, header name or other setting. The message never repeats a secret. */
+/** An unusable secret, header name or other setting. */
 export class WebhookConfigurationError extends WebhookError {
 	override name = 'WebhookConfigurationError';
 
@@ -37,7 +35,11 @@ export const MAX_NUMBER = 2_147_483_647;
 /** Comparisons with NaN are always false, so it would disable a limit or a delay. */
 export function checkNumber(name: string, value: unknown, min: number): void {
 	if (typeof value === 'number' && value >= min && value <= MAX_NUMBER) return;
-	throw new WebhookConfigurationError(messages.number(name, min, MAX_NUMBER));
+	throw new WebhookConfigurationError(`The option "${name}" must be a number from ${min} to ${MAX_NUMBER}.`);
+}
+
+export function count(value: number, noun: string): string {
+	return `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 export function messageOf(error: unknown): string {

@@ -1,6 +1,5 @@
 import type { Change } from './change-log.js';
-import { checkNumber, quietly, WebhookConfigurationError } from './errors.js';
-import { messages } from './messages.js';
+import { checkNumber, count, quietly, WebhookConfigurationError } from './errors.js';
 import type { UnverifiedRequest, Verified, Verifier, Verify } from './verify.js';
 
 /** Options of {@link createWebhookHandler}. */
@@ -25,6 +24,9 @@ export interface WebhookHandlerOptions<Context = unknown> {
 /** How long an event is remembered if its verifier returns no `validFor`, in milliseconds. */
 const VALID_FOR = 600_000;
 
+const NOT_GENUINE =
+	'The request could not be verified: its signature or key, or its time, is missing or wrong.';
+
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
@@ -46,11 +48,14 @@ export function createWebhookHandler<Context = unknown>(
 	const verifiers = [options.verify].flat() as Verifier[];
 	// An endpoint must not accept everything by mistake.
 	if (verifiers.length === 0 || !verifiers.every((verifier) => typeof verifier === 'function')) {
-		throw new WebhookConfigurationError(messages.noVerifier);
+		throw new WebhookConfigurationError(
+			'The option "verify" must be standardWebhooks(secret), sharedHeader(name, secret), a function, or a list of these. ' +
+				'Without it, anyone could start rebuilds.',
+		);
 	}
-	const events = new RecentEvents();
-
-	const record = async (change: Change, context: Context | undefined): Promise<boolean> => {
+	const events: RecentEvents = new Map();
+	/** Resolves to whether the change was recorded. */
+	const record = async (change: Change, context: Context | undefined) => {
 		try {
 			await onChange(change, context);
 			return true;
@@ -62,23 +67,24 @@ export function createWebhookHandler<Context = unknown>(
 
 	return async (request, context) => {
 		const { method, headers } = request;
-		if (method !== 'POST') return refuse(405, messages.notPost, { allow: 'POST' });
+		if (method !== 'POST') return refuse(405, 'Send events with POST.', { allow: 'POST' });
 		const body = await readBody(request, maxBytes);
-		if (!body) return refuse(413, messages.tooLarge(maxBytes));
-		if (body.length > 0 && !JSON_TYPE.test(headers.get('content-type') ?? ''))
-			return refuse(415, messages.notJson);
+		if (!body) return refuse(413, `The body is larger than ${maxBytes} bytes.`);
+		if (body.length > 0 && !JSON_TYPE.test(headers.get('content-type') ?? '')) {
+			return refuse(415, 'Send events as application/json.');
+		}
 		const receivedAt = now();
 		const verified = await verify(verifiers, { headers, body, receivedAt }, onError);
-		if (!verified) return refuse(401, messages.notGenuine);
+		if (!verified) return refuse(401, NOT_GENUINE);
 		const event = parse(body);
-		if (!event) return refuse(400, messages.invalidJson);
+		if (!event) return refuse(400, 'The body is not valid JSON.');
 
 		const { id, validFor = VALID_FOR } = verified;
-		const known = id === undefined ? undefined : events.get(id, receivedAt);
+		const known = id === undefined ? undefined : recallEvent(events, id, receivedAt);
 		if (known) return answer(await known);
 		const change = { id, ...readProducts(event.json, select, onError), receivedAt };
 		const recording = record(change, context);
-		if (id !== undefined) events.add(id, recording, receivedAt + validFor);
+		if (id !== undefined) events.set(id, { recording, until: receivedAt + validFor });
 		const isRecorded = await recording;
 		// The sender's next attempt counts.
 		if (id !== undefined && !isRecorded) events.delete(id);
@@ -87,39 +93,31 @@ export function createWebhookHandler<Context = unknown>(
 }
 
 function answer(isRecorded: boolean): Response {
-	if (!isRecorded) return refuse(503, messages.notRecorded, { 'retry-after': '30' });
-	return Response.json({ status: 'accepted' }, { status: 202, headers: { 'cache-control': 'no-store' } });
+	return isRecorded
+		? respond(202, { status: 'accepted' })
+		: refuse(503, 'The event could not be taken. Send it again.', { 'retry-after': '30' });
 }
 
 /** @param error reveals no more than the sender needs. */
-export function refuse(status: number, error: string, headers: Record<string, string> = {}): Response {
-	return Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
+export function refuse(status: number, error: string, headers?: Record<string, string>): Response {
+	return respond(status, { error }, headers);
 }
 
-/** Maximum number of events to remember. Each is valid for at most ten minutes. */
-const MAX_EVENTS = 100_000;
+function respond(status: number, body: object, headers?: Record<string, string>): Response {
+	return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
 
-/** Remembers events, so that a replay or a copy has no effect. When there are too many, the oldest are dropped. */
-export class RecentEvents {
-	readonly #events = new Map<string, { readonly recording: Promise<boolean>; readonly until: number }>();
+/** Events by id, so that a replay or a copy has no effect. */
+type RecentEvents = Map<string, { readonly recording: Promise<boolean>; readonly until: number }>;
 
-	add(id: string, recording: Promise<boolean>, until: number): void {
-		this.#events.delete(id);
-		this.#events.set(id, { recording, until });
+/** Recalls an event, and forgets those whose time is over; if there are too many, the oldest go first. */
+export function recallEvent(events: RecentEvents, id: string, now: number): Promise<boolean> | undefined {
+	for (const [old, { until }] of events) {
+		if (until >= now && events.size < 100_000) break;
+		events.delete(old);
 	}
-
-	get(id: string, now: number): Promise<boolean> | undefined {
-		for (const [old, { until }] of this.#events) {
-			if (until >= now && this.#events.size < MAX_EVENTS) break;
-			this.#events.delete(old);
-		}
-		const known = this.#events.get(id);
-		return known && known.until >= now ? known.recording : undefined;
-	}
-
-	delete(id: string): void {
-		this.#events.delete(id);
-	}
+	const known = events.get(id);
+	return known && known.until >= now ? known.recording : undefined;
 }
 
 /** Tries the verifiers in turn. One that throws counts as not having verified the request. */
@@ -159,7 +157,10 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<
 
 /** Once a parser has read a body, its bytes are gone, and the parsed value cannot be verified. */
 export function bodyWasRead(): WebhookConfigurationError {
-	return new WebhookConfigurationError(messages.bodyWasRead, { code: 'PR_WEBHOOK_BODY_READ' });
+	return new WebhookConfigurationError(
+		'The body of the event was read before it reached the webhook handler. Put the route before express.json() and other body parsers, or use express.raw({ type: "application/json" }) for it.',
+		{ code: 'PR_WEBHOOK_BODY_READ' },
+	);
 }
 
 /** An empty body means that something changed, without naming what. */
@@ -188,11 +189,14 @@ function readProducts(
 		onError(error);
 	}
 	const ids = Array.isArray(found) ? found.map(toProductId) : [];
-	const pids = [...new Set(ids.filter((pid) => pid !== undefined))];
-	const unusable = ids.filter((pid) => pid === undefined).length;
-	if (unusable > 0) onError(new Error(messages.unusableIds(unusable)));
+	const pids = ids.filter((pid) => pid !== undefined);
+	const unusable = ids.length - pids.length;
+	if (unusable > 0) {
+		const which = count(unusable, 'unusable product id');
+		onError(new Error(`An event names ${which}. All products are treated as changed.`));
+	}
 	const all = unusable > 0 || pids.length === 0;
-	return { pids: all ? [] : pids, all };
+	return { pids: all ? [] : [...new Set(pids)], all };
 }
 
 /** Lists the ids in `data.pid` (a string, a number, or an array of these) and `data.arrpid` (an array of `{ pid }`). */
@@ -206,12 +210,9 @@ function listIds(body: unknown): readonly unknown[] {
 	];
 }
 
-/** Longest product id, in UTF-16 code units. */
-const MAX_LENGTH = 500;
-
 function toProductId(value: unknown): string | undefined {
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-	if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH) return undefined;
+	if (typeof value !== 'string' || value === '' || value.length > 500) return undefined;
 	return value.isWellFormed() ? value : undefined;
 }
 

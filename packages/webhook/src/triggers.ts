@@ -1,6 +1,5 @@
 import type { Rebuild, RebuildRequest } from './collector.js';
 import { WebhookConfigurationError, WebhookError, type WebhookErrorCode } from './errors.js';
-import { messages } from './messages.js';
 
 /** Returns the ids as the integration reads them from the environment of the build, or "all" if there are too many. */
 export function toPayload(
@@ -45,14 +44,21 @@ export async function post(
 		});
 	} catch (error) {
 		if (signal?.aborted) throw signal.reason;
-		const isLate = (error as Error)?.name === 'TimeoutError';
-		throw new WebhookError(
-			code,
-			isLate ? messages.hookLate(url, timeout) : messages.hookUnreachable(url, error),
-		);
+		// Only the code: messages contain URLs.
+		const { name, cause } = (error ?? {}) as Partial<Error>;
+		const { code: reason } = (cause ?? {}) as { code?: unknown };
+		const isCode = typeof reason === 'string' && /^[A-Z][A-Z_\d]{0,40}$/.test(reason);
+		const problem = name === 'TimeoutError' ? `did not answer within ${timeout} ms` : 'could not be reached';
+		throw new WebhookError(code, `${hostOf(url)} ${problem}${isCode ? ` (${reason})` : ''}.`);
 	}
 	await response.body?.cancel();
-	if (!response.ok) throw new WebhookError(code, messages.hookAnswered(url, response.status));
+	if (!response.ok) throw new WebhookError(code, `${hostOf(url)} answered ${response.status}.`);
+}
+
+/** A URL reduced to its host: the path of a deploy hook is secret. */
+function hostOf(address: string): string {
+	const url = URL.parse(address);
+	return url ? `${url.protocol}//${url.host}/…` : 'an invalid URL';
 }
 
 /** The build gets the body encoded in one environment variable, which Linux limits to 128 KiB. */
@@ -69,7 +75,7 @@ const MAX_HOOK_BYTES = 32_768;
 export function deployHook(address: string | undefined, options: TriggerOptions = {}): Rebuild {
 	const url = URL.parse(String(address ?? ''));
 	if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) {
-		throw new WebhookConfigurationError(messages.deployHook);
+		throw new WebhookConfigurationError('The deploy hook URL is missing or is not an https URL.');
 	}
 	// Netlify passes the body to the build, where the integration reads it.
 	const sendsIds = /(^|\.)netlify\.com$/.test(url.hostname);
@@ -79,7 +85,7 @@ export function deployHook(address: string | undefined, options: TriggerOptions 
 			body: JSON.stringify(toPayload({ pids, all }, MAX_HOOK_BYTES)),
 		};
 		await post(url.href, { ...options, ...ids, signal });
-		log(messages.hookCalled(url.href));
+		log(`Deploy hook called: ${hostOf(url.href)}`);
 	};
 }
 
@@ -112,8 +118,14 @@ const MAX_DISPATCH_BYTES = 60_000;
  */
 export function githubDispatch(options: GithubDispatchOptions): Rebuild {
 	const { repository, token, apiUrl = 'https://api.github.com', ...trigger } = options;
-	if (!/^[\w.-]+\/[\w.-]+$/.test(repository ?? '')) throw new WebhookConfigurationError(messages.repository);
-	if (!token?.trim()) throw new WebhookConfigurationError(messages.noToken);
+	if (!/^[\w.-]+\/[\w.-]+$/.test(repository ?? '')) {
+		throw new WebhookConfigurationError(
+			'The option "repository" of githubDispatch() must be of the form "owner/name".',
+		);
+	}
+	if (!token?.trim()) {
+		throw new WebhookConfigurationError('The option "token" of githubDispatch() is missing.');
+	}
 	const url = `${apiUrl.replace(/\/$/, '')}/repos/${repository}/dispatches`;
 	const headers = {
 		'content-type': 'application/json',
@@ -126,6 +138,6 @@ export function githubDispatch(options: GithubDispatchOptions): Rebuild {
 		const client_payload = toPayload({ pids, all }, MAX_DISPATCH_BYTES);
 		const body = JSON.stringify({ event_type: EVENT_TYPE, client_payload });
 		await post(url, { ...trigger, headers, body, signal });
-		log(messages.workflowStarted(EVENT_TYPE, repository));
+		log(`Workflow started: repository_dispatch "${EVENT_TYPE}" of ${repository}`);
 	};
 }

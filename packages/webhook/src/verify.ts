@@ -1,5 +1,4 @@
 import { WebhookConfigurationError } from './errors.js';
-import { messages } from './messages.js';
 
 /** A request as a verifier sees it: its headers and the raw bytes of its body. */
 export interface UnverifiedRequest {
@@ -41,14 +40,14 @@ const MIN_LENGTH = 16;
  */
 export function sharedHeader(name: string, secrets: string | readonly string[] | undefined): Verifier {
 	const all = typeof secrets === 'string' ? [secrets] : secrets;
-	if (typeof name !== 'string' || !HEADER_NAME.test(name)) {
-		throw new WebhookConfigurationError(messages.headerName);
+	if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+		throw new WebhookConfigurationError('The first argument of sharedHeader() must be the name of a header.');
 	}
 	const isLongEnough = (secret: unknown) => typeof secret === 'string' && secret.trim().length >= MIN_LENGTH;
 	if (!Array.isArray(all) || all.length === 0 || !all.every(isLongEnough)) {
-		throw new WebhookConfigurationError(messages.headerSecret(name, MIN_LENGTH), {
-			code: 'PR_WEBHOOK_SECRET',
-		});
+		throw unusableSecret(
+			`A secret of sharedHeader("${name}", ...) is missing or shorter than ${MIN_LENGTH} characters.`,
+		);
 	}
 	// Prepared on the first request: some platforms do not allow random values while a module loads.
 	let prepared: ReturnType<typeof prepare> | undefined;
@@ -60,8 +59,6 @@ export function sharedHeader(name: string, secrets: string | readonly string[] |
 		return (await Promise.all(verified)).includes(true) ? {} : undefined;
 	};
 }
-
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Comparing digests under a random key reveals nothing about the secrets. */
 async function prepare(secrets: readonly string[]) {
@@ -86,7 +83,7 @@ const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 const TIMESTAMP = /^[0-9]{1,12}$/;
 
-/** Base64 of 32 bytes. */
+/** Of version 1: base64 of 32 bytes. */
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
 /**
@@ -107,9 +104,11 @@ export function standardWebhooks(secrets: string | readonly string[] | undefined
 		const timestamp = request.headers.get('webhook-timestamp') ?? '';
 		if (!ID.test(id) || !TIMESTAMP.test(timestamp)) return undefined;
 		if (Math.abs(request.receivedAt / 1_000 - Number(timestamp)) > TOLERANCE) return undefined;
-		const signatures = readSignatures(request.headers.get('webhook-signature') ?? '');
-		if (signatures.length === 0) return undefined;
-		const content = signedContent(id, timestamp, request);
+		const sent = (request.headers.get('webhook-signature') ?? '').split(' ');
+		if (sent.length > MAX_SIGNATURES) return undefined;
+		const signatures = sent.flatMap((one) => decodeBase64(SIGNATURE.exec(one)?.[1] ?? '') ?? []);
+		// The raw bytes of the body: decoding would make bodies equal that differ only in invalid UTF-8.
+		const content = await new Blob([`${id}.${timestamp}.`, request.body]).arrayBuffer();
 		keys ??= Promise.all(
 			secretBytes.map((secret) => crypto.subtle.importKey('raw', secret, HMAC, false, ['verify'])),
 		);
@@ -124,24 +123,6 @@ export function standardWebhooks(secrets: string | readonly string[] | undefined
 	};
 }
 
-/** Reads the signatures of version 1. A header with too many signatures is rejected as a whole. */
-function readSignatures(header: string): Uint8Array<ArrayBuffer>[] {
-	const all = header.split(' ');
-	if (all.length > MAX_SIGNATURES) return [];
-	return all.flatMap((one) => decodeBase64(SIGNATURE.exec(one)?.[1] ?? '') ?? []);
-}
-
-/** Uses the raw bytes of the body: decoding would make bodies equal that differ only in invalid UTF-8. */
-function signedContent(id: string, timestamp: string, { body }: UnverifiedRequest): Uint8Array<ArrayBuffer> {
-	const head = new TextEncoder().encode(`${id}.${timestamp}.`);
-	const content = new Uint8Array(head.length + body.length);
-	content.set(head);
-	content.set(body, head.length);
-	return content;
-}
-
-const PREFIX = 'whsec_';
-
 /** Standard Webhooks 1.0.0, "Signature scheme". */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
@@ -154,7 +135,7 @@ function readSecrets(secrets: string | readonly string[] | undefined): readonly 
 		const which = all.length === 1 ? '' : ` (number ${index + 1} of ${all.length})`;
 		if (typeof secret !== 'string' || secret.trim() === '') throw wrongSecret(`is empty${which}`);
 		const text = secret.trim();
-		const key = decodeBase64(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text);
+		const key = decodeBase64(text.replace(/^whsec_/, ''));
 		if (!key) throw wrongSecret(`is not base64${which}`);
 		if (key.length < MIN_BYTES || key.length > MAX_BYTES) {
 			throw wrongSecret(`has ${key.length} bytes${which}`);
@@ -164,9 +145,13 @@ function readSecrets(secrets: string | readonly string[] | undefined): readonly 
 }
 
 function wrongSecret(problem: string): WebhookConfigurationError {
-	return new WebhookConfigurationError(messages.secret(problem, MIN_BYTES, MAX_BYTES), {
-		code: 'PR_WEBHOOK_SECRET',
-	});
+	return unusableSecret(
+		`The webhook secret ${problem}. Expected "whsec_" followed by the base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes, as shown by the review service.`,
+	);
+}
+
+function unusableSecret(message: string): WebhookConfigurationError {
+	return new WebhookConfigurationError(message, { code: 'PR_WEBHOOK_SECRET' });
 }
 
 /**
@@ -174,13 +159,10 @@ function wrongSecret(problem: string): WebhookConfigurationError {
  * decode to the same bytes, and a signature would have several valid forms. Returns `undefined` for anything else.
  */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-	if (text.length % 4 !== 0 || !BASE64.test(text)) return undefined;
+	if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
 	const binary = atob(text);
-	if (btoa(binary) !== text) return undefined;
-	return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+	return btoa(binary) === text ? Uint8Array.from(binary, (letter) => letter.charCodeAt(0)) : undefined;
 }
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export type ReadVariable = (name: string) => string | undefined;
 
@@ -203,12 +185,21 @@ export function readVerifiers(
 		...(keyHeader ? [sharedHeader(keyHeader, readRequired(keyEnv, readVariable))] : []),
 	];
 	if (verifiers.length > 0) return verifiers;
-	throw new WebhookConfigurationError(messages.noSecret(secretEnv), { code: 'PR_WEBHOOK_SECRET' });
+	throw unusableSecret(
+		`${named(secretEnv)} is not set. Set it to the webhook secret that the review service shows (it begins with "whsec_").`,
+	);
 }
 
 /** @throws WebhookConfigurationError that names the variable if it is not set. */
 export function readRequired(name: string, readVariable: ReadVariable): string {
 	const value = readVariable(name)?.trim();
-	if (!value) throw new WebhookConfigurationError(messages.noVariable(name));
+	if (!value) throw new WebhookConfigurationError(`${named(name)} is not set.`);
 	return value;
+}
+
+/** If somebody gives the secret itself instead of the name of its variable, it must not appear in a log. */
+function named(variable: string): string {
+	return /^[A-Z_][A-Z0-9_]{0,99}$/.test(variable)
+		? `The environment variable ${variable}`
+		: 'The environment variable that an option names';
 }

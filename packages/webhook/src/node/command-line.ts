@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ChangeLog } from '../change-log.js';
 import { WebhookConfigurationError } from '../errors.js';
-import { messages } from '../messages.js';
 import { deployHook, githubDispatch } from '../triggers.js';
 import { type ReadVariable, readRequired, readVerifiers } from '../verify.js';
 import { command, commandEnvironment } from './command.js';
@@ -96,24 +95,43 @@ export function readCommand(
 	if (values.help) return 'help';
 	if (values.version) return 'version';
 	const read: ReadVariable = (name) => environment[name];
-	const { forward, 'key-header': keyHeader, 'queue-file': queueFile, 'redis-env': redisEnv } = values;
-	if (forward !== undefined && !/^https?:$/.test(URL.parse(forward)?.protocol ?? '')) {
-		throw new WebhookConfigurationError(messages.forwardOption);
-	}
-	if (queueFile !== undefined && redisEnv !== undefined) {
-		throw new WebhookConfigurationError(messages.onePlace);
-	}
+	const { forward, host, path, immediate, 'key-header': keyHeader, 'redis-env': redisEnv } = values;
+	const port = Number(values.port);
+	const debounce = readDuration('debounce', values);
+	const maxWait = readDuration('max-wait', values);
+	check(
+		forward === undefined || /^https?:$/.test(URL.parse(forward)?.protocol ?? ''),
+		'--forward must be an http(s) URL.',
+	);
+	check(
+		values['queue-file'] === undefined || redisEnv === undefined,
+		'Choose where changes are kept: pass either --queue-file or --redis-env. See --help.',
+	);
+	check(
+		!immediate || (debounce ?? maxWait) === undefined,
+		'Choose when to rebuild: pass either --immediate, or --debounce and --max-wait. See --help.',
+	);
+	check(/^\d+$/.test(values.port) && port <= 65_535, '--port must be a number from 0 to 65535.');
+	check(
+		/^\/(?!\/)[^\s?#\\]*$/.test(path) && path !== '/healthz' && path !== '/status',
+		'--path must be a path such as /reviews, and cannot be /healthz or /status.',
+	);
 	return {
 		verify: readVerifiers({ secretEnv: values['secret-env'], keyHeader, keyEnv: values['key-env'] }, read),
 		rebuild: readRebuild(values, environment),
 		forward: forward === undefined ? undefined : { url: forward, keyHeader },
-		port: readPort(values.port),
-		host: values.host,
-		path: readPath(values.path),
-		...readTiming(values),
-		queueFile: queueFile ?? '.product-reviews/changes.db',
+		port,
+		host,
+		path,
+		debounce: immediate ? 0 : debounce,
+		maxWait,
+		queueFile: values['queue-file'] ?? '.product-reviews/changes.db',
 		redis: redisEnv === undefined ? undefined : readRequired(redisEnv, read),
 	};
+}
+
+function check(isValid: boolean, message: string): void {
+	if (!isValid) throw new WebhookConfigurationError(message);
 }
 
 function parse(args: readonly string[]) {
@@ -121,7 +139,7 @@ function parse(args: readonly string[]) {
 		return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
 	} catch (cause) {
 		const [problem = ''] = (cause as Error).message.split('. ');
-		throw new WebhookConfigurationError(messages.argument(problem), { cause });
+		throw new WebhookConfigurationError(`${problem}. See --help.`, { cause });
 	}
 }
 
@@ -131,14 +149,12 @@ const INCOMPLETE = 3;
 function readRebuild(values: Values, environment: Readonly<Record<string, string | undefined>>) {
 	const { run, github, 'deploy-hook-env': hookEnv } = values;
 	const read: ReadVariable = (name) => environment[name];
-	if ([run, hookEnv, github].filter((way) => way !== undefined).length !== 1) {
-		throw new WebhookConfigurationError(messages.oneWay);
-	}
+	check(
+		[run, hookEnv, github].filter((way) => way !== undefined).length === 1,
+		'Choose how to rebuild: pass exactly one of --run, --deploy-hook-env and --github. See --help.',
+	);
 	if (github !== undefined) {
-		return githubDispatch({
-			repository: github,
-			token: readRequired(values['github-token-env'], read),
-		});
+		return githubDispatch({ repository: github, token: readRequired(values['github-token-env'], read) });
 	}
 	if (run === undefined) return deployHook(readRequired(String(hookEnv), read));
 	const secrets = (['secret-env', 'key-env', 'github-token-env', 'redis-env'] as const).flatMap(
@@ -151,32 +167,14 @@ function readRebuild(values: Values, environment: Readonly<Record<string, string
 	});
 }
 
-function readPort(text: string): number {
-	const port = Number(text);
-	if (/^\d+$/.test(text) && port <= 65_535) return port;
-	throw new WebhookConfigurationError(messages.port);
-}
-
-function readPath(path: string): string {
-	if (/^\/(?!\/)[^\s?#\\]*$/.test(path) && path !== '/healthz' && path !== '/status') return path;
-	throw new WebhookConfigurationError(messages.path);
-}
-
-function readTiming(values: Values): Pick<ReceiverOptions, 'debounce' | 'maxWait'> {
-	const timing = { debounce: readDuration('debounce', values), maxWait: readDuration('max-wait', values) };
-	if (!values.immediate) return timing;
-	if (timing.debounce === undefined && timing.maxWait === undefined) return { debounce: 0 };
-	throw new WebhookConfigurationError(messages.oneTiming);
-}
-
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 function readDuration(option: 'debounce' | 'max-wait' | 'timeout', values: Values): number | undefined {
 	const text = values[option];
 	if (text === undefined) return undefined;
-	const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(text.trim());
-	if (!match) throw new WebhookConfigurationError(messages.duration(option));
-	return Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS];
+	const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(text.trim()) ?? [];
+	check(unit !== undefined, `--${option} must be a time with a unit, such as 500ms, 30s, 5m or 1h.`);
+	return Number(number) * MILLISECONDS[unit as keyof typeof MILLISECONDS];
 }
 
 export async function openLog(
@@ -187,7 +185,10 @@ export async function openLog(
 	// An optional peer dependency: most receivers do not use Redis.
 	const { openRedisLog } = await import('../redis/index.js').catch((cause) => {
 		if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-		throw new WebhookConfigurationError(messages.noIoredis, { cause });
+		throw new WebhookConfigurationError(
+			'--redis-env needs ioredis, which is not installed. Run: npm install ioredis',
+			{ cause },
+		);
 	});
 	return openRedisLog(redis);
 }

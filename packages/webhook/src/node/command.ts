@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rebuild } from '../collector.js';
 import { checkNumber, WebhookConfigurationError, WebhookError } from '../errors.js';
-import { messages } from '../messages.js';
 import { toPayload } from '../triggers.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,8 +27,6 @@ export interface CommandOptions {
 
 /** Linux allows 128 KiB for one variable. */
 const MAX_BYTES = 100_000;
-/** How long to wait for the last output once the command has ended. */
-const OUTPUT_GRACE = 1_000;
 
 /**
  * Rebuilds by running a command in the shell. The product ids are in `REVIEWS_CHANGED`, as JSON, where the integration
@@ -43,7 +40,7 @@ const OUTPUT_GRACE = 1_000;
  * @example command('npm run build', { cwd: '/srv/shop' })
  */
 export function command(line: string, options: CommandOptions = {}): Rebuild {
-	if (!line?.trim()) throw new WebhookConfigurationError(messages.noCommand);
+	if (!line?.trim()) throw new WebhookConfigurationError('The rebuild command is missing.');
 	const { cwd, timeout = 1_800_000, env = commandEnvironment(process.env), incompleteCode } = options;
 	checkNumber('timeout', timeout, 1);
 	return async ({ pids, all, signal, log }) => {
@@ -56,7 +53,7 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: { ...env, REVIEWS_CHANGED: JSON.stringify(toPayload({ pids, all }, MAX_BYTES)) },
 		});
-		const output = new LoggedOutput([child.stdout, child.stderr], log);
+		const output = logOutput([child.stdout, child.stderr], log);
 		const ended = Promise.withResolvers<string>();
 		let reason: string | undefined;
 		const end = (why: string) => {
@@ -64,9 +61,10 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 			// A process that left the group may keep the output open; do not wait for it.
 			void endProcessGroup(child.pid as number).then(() => ended.resolve('the group'));
 		};
-		const onAbort = () => end(messages.commandEnded);
+		const onAbort = () => end('The command was ended because the receiver is shutting down.');
 		signal.addEventListener('abort', onAbort, { once: true });
-		const timer = setTimeout(() => end(messages.commandLate(timeout)), timeout);
+		const late = `The command took longer than ${timeout / 1_000} s and was ended.`;
+		const timer = setTimeout(end, timeout, late);
 		let graceTimer: NodeJS.Timeout | undefined;
 		const finish = (status: string) => {
 			// When the command is being ended, wait for its whole group.
@@ -74,18 +72,21 @@ export function command(line: string, options: CommandOptions = {}): Rebuild {
 		};
 		child.on('error', ended.reject);
 		child.on('exit', (code, killedBy) => {
-			// Background processes may keep the output open indefinitely.
-			graceTimer = setTimeout(finish, OUTPUT_GRACE, killedBy ?? String(code));
+			// The last output may still come, but background processes may keep it open indefinitely.
+			graceTimer = setTimeout(finish, 1_000, killedBy ?? String(code));
 		});
 		child.on('close', (code, killedBy) => finish(killedBy ?? String(code)));
 		try {
 			const status = await ended.promise;
 			if (reason) throw new WebhookError('PR_REBUILD_FAILED', reason);
-			if (status === String(incompleteCode)) log(messages.commandIncomplete(status));
-			else if (status !== '0') {
+			const result = `The command ended with ${status}`;
+			if (status === String(incompleteCode)) {
+				log(`${result}: it did what it could, and some pages need a rebuild.`);
+			} else if (status !== '0') {
 				// Leftover processes would interfere with the next attempt.
 				if (child.pid !== undefined) await endProcessGroup(child.pid);
-				throw new WebhookError('PR_REBUILD_FAILED', messages.commandFailed(status, output.tail.trim()));
+				const end = output.tail().trim();
+				throw new WebhookError('PR_REBUILD_FAILED', `${result}.\nEnd of its output:\n${end}\n.`);
 			}
 		} finally {
 			output.stop();
@@ -104,63 +105,49 @@ const MAX_LINE = 10_000;
 const MAX_LOGGED = 10_000_000;
 
 /** Logs whole lines, except for very long ones. Endless output fills neither the log nor memory. */
-class LoggedOutput {
-	tail = '';
-	readonly #streams: readonly Readable[];
-	readonly #rests = new Map<Readable, string>();
-	readonly #log: (line: string) => void;
-	#left = MAX_LOGGED;
-	#isStopped = false;
-
-	constructor(streams: readonly Readable[], log: (line: string) => void) {
-		this.#streams = streams;
-		this.#log = log;
-		for (const stream of streams) {
-			stream.setEncoding('utf8').on('data', (text: string) => this.#read(stream, text));
-		}
+function logOutput(streams: readonly Readable[], log: (line: string) => void) {
+	const rests = new Map<Readable, string>();
+	let tail = '';
+	let left = MAX_LOGGED;
+	let isStopped = false;
+	const write = (line: string) => {
+		if (line.trim() === '' || left <= 0) return;
+		left -= line.length;
+		log(left > 0 ? `| ${line.trimEnd()}` : '| (further output is not logged)');
+	};
+	for (const stream of streams) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			if (isStopped) return;
+			tail = (tail + text).slice(-MAX_TAIL);
+			const lines = ((rests.get(stream) ?? '') + text).split('\n');
+			const rest = (lines.at(-1) ?? '').length > MAX_LINE ? '' : lines.pop();
+			rests.set(stream, rest ?? '');
+			lines.forEach(write);
+		});
 	}
-
-	/** Logs unfinished lines. Later output is read and discarded, and does not keep this process alive. */
-	stop(): void {
-		for (const rest of this.#rests.values()) this.#write(rest);
-		this.#isStopped = true;
-		// Pipes are sockets. They stay open because writing to a closed pipe would end the process.
-		for (const stream of this.#streams as readonly Socket[]) stream.unref?.();
-	}
-
-	#read(stream: Readable, text: string): void {
-		if (this.#isStopped) return;
-		this.tail = (this.tail + text).slice(-MAX_TAIL);
-		const lines = ((this.#rests.get(stream) ?? '') + text).split('\n');
-		const rest = lines.pop() ?? '';
-		if (rest.length > MAX_LINE) lines.push(rest);
-		this.#rests.set(stream, rest.length > MAX_LINE ? '' : rest);
-		for (const line of lines) this.#write(line);
-	}
-
-	#write(line: string): void {
-		if (line.trim() === '' || this.#left <= 0) return;
-		this.#left -= line.length;
-		this.#log(this.#left > 0 ? messages.commandOutput(line.trimEnd()) : messages.tooMuchOutput);
-	}
+	return {
+		tail: () => tail,
+		/** Logs unfinished lines. Later output is read and discarded, and does not keep this process alive. */
+		stop() {
+			for (const rest of rests.values()) write(rest);
+			isStopped = true;
+			// Pipes are sockets. They stay open because writing to a closed pipe would end the process.
+			for (const stream of streams as readonly Socket[]) stream.unref?.();
+		},
+	};
 }
 
 /** Variables that only a receiver needs: to verify events and to trigger rebuilds elsewhere. */
-const SECRETS = [
-	'REVIEWS_WEBHOOK_SECRET',
-	'REVIEWS_WEBHOOK_KEY',
-	'GITHUB_DISPATCH_TOKEN',
-	'DEPLOY_HOOK_URL',
-	'REDIS_URL',
-];
+const SECRETS =
+	'REVIEWS_WEBHOOK_SECRET REVIEWS_WEBHOOK_KEY GITHUB_DISPATCH_TOKEN DEPLOY_HOOK_URL REDIS_URL'.split(' ');
 
 /**
  * Omits the secrets of a receiver. A build runs code from many packages, and none of it needs them.
  * @param names further variables that hold secrets.
  */
 export function commandEnvironment(environment: Environment, names: readonly string[] = []): Environment {
-	const omitted = new Set([...SECRETS, ...names]);
-	return Object.fromEntries(Object.entries(environment).filter(([name]) => !omitted.has(name)));
+	const kept = Object.entries(environment).filter(([name]) => ![...SECRETS, ...names].includes(name));
+	return Object.fromEntries(kept);
 }
 
 /** Time between SIGTERM and SIGKILL, in milliseconds, so that a build can clean up. */

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type Change, type ChangeLog, type Hold, mergeChanges, type WaitingChanges } from '../change-log.js';
 import { quietly, WebhookError } from '../errors.js';
-import { messages } from '../messages.js';
 
 /** Marks the file as ours ("APRw" in ASCII); SQLite stores it in the file's header, at this offset. */
 const APPLICATION_ID = 0x41505277;
@@ -63,8 +62,9 @@ export function openSqliteLog(file: string, onLog: (line: string) => void = cons
 		makeFolder(dirname(file));
 		return new SqliteLog(open(file, quietly(onLog)), new DatabaseSync(`${file}.lock`, { timeout: 0 }));
 	} catch (error) {
-		const { message } = error as Error;
-		throw new WebhookError('PR_CHANGES_UNUSABLE', messages.fileUnusable(file, message), { cause: error });
+		const reason = `The file of waiting changes cannot be used (${file}): ${(error as Error).message}.`;
+		const remedy = 'Move it away to start a new one, and build the whole site once.';
+		throw new WebhookError('PR_CHANGES_UNUSABLE', `${reason} ${remedy}`, { cause: error });
 	}
 }
 
@@ -136,7 +136,10 @@ function open(file: string, onLog: (line: string) => void): DatabaseSync {
 		renameSync(file, aside);
 		const database = connect(file);
 		insertChanges(database, [ALL], Date.now());
-		onLog(messages.fileSetAside((error as Error).message, basename(aside)));
+		onLog(
+			`The file of waiting changes was damaged (${(error as Error).message}). It was renamed to "${basename(aside)}", and a new one was started. ` +
+				'It may have lost which products changed, so the next rebuild is for all products. If this keeps happening, check the disk.',
+		);
 		return database;
 	}
 }
@@ -152,7 +155,7 @@ function connect(file: string): DatabaseSync {
 		});
 		const problems = database.prepare('PRAGMA integrity_check').all();
 		if (problems[0]?.['integrity_check'] !== 'ok') {
-			throw Object.assign(new Error(messages.pagesDamaged), { errcode: SQLITE_CORRUPT });
+			throw Object.assign(new Error('its pages are damaged'), { errcode: SQLITE_CORRUPT });
 		}
 		for (const statement of [READ_CHANGES, INSERT_CHANGE]) database.prepare(statement);
 		return database;
@@ -168,7 +171,7 @@ function isPrepared(database: DatabaseSync): boolean {
 	const application = read('PRAGMA application_id');
 	if (application === APPLICATION_ID && read('PRAGMA user_version') === SCHEMA_VERSION) return true;
 	if (application !== 0 || read('SELECT count(*) FROM sqlite_schema') !== 0) {
-		throw new Error(messages.otherProgram);
+		throw new Error('it was created by another program or by another version of this receiver');
 	}
 	return false;
 }

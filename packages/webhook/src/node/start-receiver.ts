@@ -1,9 +1,9 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { Collector, type CollectorOptions } from '../collector.js';
 import { checkNumber, messageOf, quietly, WebhookConfigurationError } from '../errors.js';
 import { createWebhookHandler, refuse, type WebhookHandlerOptions } from '../handler.js';
-import { messages } from '../messages.js';
 import { post } from '../triggers.js';
 import { toNodeHandler } from './to-node-handler.js';
 
@@ -40,9 +40,6 @@ export interface Receiver {
 	close(patience?: number): Promise<void>;
 }
 
-/** How often to check for requests that exceed their time limit, in milliseconds. */
-const CHECK_INTERVAL = 1_000;
-
 /**
  * Receives events over HTTP, collects what changed, and rebuilds the site. `/healthz` answers 200 if events can
  * be kept, and 503 otherwise; `/status` reports what is waiting and what was done. Neither contains a secret.
@@ -56,10 +53,12 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 	checkNumber('requestTimeout', requestTimeout, 1);
 	const path = new URL(options.path ?? '/', 'http://localhost').pathname;
 	if (forward && !/^https?:$/.test(URL.parse(forward.url)?.protocol ?? '')) {
-		throw new WebhookConfigurationError(messages.forward);
+		throw new WebhookConfigurationError('The address to forward events to is not an http(s) URL.');
 	}
 	const collector = new Collector(options);
-	const onError = quietly((error: unknown) => options.onLog?.(messages.eventFailed(messageOf(error))));
+	const onError = quietly((error: unknown) =>
+		options.onLog?.(`Error while handling an event: ${messageOf(error)}`),
+	);
 	const receive = createWebhookHandler<Request>({
 		...options,
 		async onChange(change, copy) {
@@ -76,12 +75,16 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 			await copy?.body?.cancel().catch(() => {});
 			return answer;
 		}
-		if (pathname !== '/healthz' && pathname !== '/status') return refuse(404, messages.notFound);
-		if (pathname === '/status' && !isOwnHost(host, request.headers.get('host') ?? ''))
-			return refuse(403, messages.wrongHost);
+		if (pathname !== '/healthz' && pathname !== '/status') return refuse(404, 'Not found.');
+		if (pathname === '/status' && !isOwnHost(host, request.headers.get('host') ?? '')) {
+			return refuse(
+				403,
+				'The status is only available at localhost, at IP addresses and at the host that the receiver listens on.',
+			);
+		}
 		// A receiver that cannot keep events is not healthy: whoever sends them should go to another.
 		const status = await collector.status().catch(() => undefined);
-		if (!status) return refuse(503, messages.unhealthy);
+		if (!status) return refuse(503, 'The waiting changes cannot be read, so no event can be accepted.');
 		return Response.json(pathname === '/status' ? status : { status: 'ok' });
 	};
 	const server = createServer(
@@ -89,25 +92,22 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 			requestTimeout,
 			headersTimeout: requestTimeout,
 			// By default Node checks every 30 s, so a request could take that much longer.
-			connectionsCheckingInterval: Math.min(CHECK_INTERVAL, requestTimeout),
+			connectionsCheckingInterval: Math.min(1_000, requestTimeout),
 		},
 		toNodeHandler(respond, onError),
 	);
 	try {
-		await new Promise<void>((resolve, reject) => {
-			server.once('error', reject);
-			server.listen(port, host, resolve);
-		});
+		await once(server.listen(port, host), 'listening');
 		await collector.start();
 	} catch (error) {
 		server.close();
 		await collector.close(0);
 		throw error;
 	}
-	const address = server.address() as AddressInfo;
+	const { port: actualPort } = server.address() as AddressInfo;
 	return {
-		url: `http://${inUrl(host)}:${address.port}${path}`,
-		port: address.port,
+		url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}${path}`,
+		port: actualPort,
 		collector,
 		async close(patience = 60_000) {
 			const closed = new Promise((resolve) => server.close(resolve));
@@ -128,22 +128,12 @@ function isOwnHost(host: string, header: string): boolean {
 	return isIP(name) !== 0 || name === 'localhost' || name === host;
 }
 
-function inUrl(host: string): string {
-	return host.includes(':') ? `[${host}]` : host;
-}
-
 /** Headers of an event. The other receiver verifies it again, so they are passed on unchanged. */
 const EVENT_HEADERS = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
-/** Time limit for the response of another receiver, in milliseconds. */
-const FORWARD_TIMEOUT = 10_000;
-
 async function passOn(request: Request, { url, keyHeader }: NonNullable<ReceiverOptions['forward']>) {
-	const headers: Record<string, string> = {};
-	for (const name of [...EVENT_HEADERS, keyHeader ?? []].flat()) {
-		const value = request.headers.get(name);
-		if (value !== null) headers[name] = value;
-	}
+	const names = [...EVENT_HEADERS, keyHeader?.toLowerCase()];
+	const headers = Object.fromEntries([...request.headers].filter(([name]) => names.includes(name)));
 	const body = await request.arrayBuffer();
-	await post(url, { headers, body, timeout: FORWARD_TIMEOUT }, 'PR_FORWARD_FAILED');
+	await post(url, { headers, body, timeout: 10_000 }, 'PR_FORWARD_FAILED');
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { type Change, type ChangeLog, type Hold, mergeChanges, type WaitingChanges } from '../change-log.js';
 import { checkNumber, WebhookConfigurationError, WebhookError } from '../errors.js';
-import { messages } from '../messages.js';
 
 /** Receivers of one site must use the same options. */
 export interface RedisLogOptions {
@@ -28,7 +27,9 @@ export function openRedisLog(url: string | undefined, options: RedisLogOptions =
 	const { prefix = '{product-reviews}', lockDuration = 20_000 } = options;
 	checkNumber('lockDuration', lockDuration, 1);
 	if (!url || !/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
-		throw new WebhookConfigurationError(messages.redisUrl);
+		throw new WebhookConfigurationError(
+			'The Redis URL is missing or is not of the form redis://user:password@host:6379.',
+		);
 	}
 	return new RedisLog(url, prefix, lockDuration);
 }
@@ -113,7 +114,7 @@ class RedisLog implements ChangeLog {
 				if (performance.now() < safeUntil) return;
 			}
 			clearInterval(timer);
-			lost.abort(new Error(messages.lockLost));
+			lost.abort(new Error('Redis could not be reached, so another receiver may take over.'));
 		}, margin);
 		return {
 			lost: lost.signal,
@@ -138,7 +139,7 @@ class RedisLog implements ChangeLog {
 			return await action(this.#client);
 		} catch (error) {
 			const { message } = this.#connectionError ?? (error as Error);
-			throw new WebhookError('PR_REDIS_UNREACHABLE', messages.redisFailed(`${message}.`), { cause: error });
+			throw new WebhookError('PR_REDIS_UNREACHABLE', `Redis cannot be used: ${message}.`, { cause: error });
 		}
 	}
 }
