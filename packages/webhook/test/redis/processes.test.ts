@@ -5,10 +5,8 @@ import { createFolder } from 'product-reviews-test-support/folder';
 import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { needs } from 'product-reviews-test-support/programs';
 import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
-import { eventOf, messageOfNow, SECRET, send as sendSigned } from 'product-reviews-test-support/signing';
+import { eventOf, messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { until } from './support/rebuilds.js';
-import { KEY, send } from './support/send.js';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 const CLI = join(PACKAGE, 'dist/cli.js');
@@ -49,17 +47,17 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 		return startTwo(CLI, '--run', run, ...when, '--port', '0', '--redis-env', 'REDIS');
 	};
 	const startReceivers = (options: object) =>
-		startTwo(RECEIVER, JSON.stringify({ url: redis.url, maxWait: 5_000, file, key: KEY, ...options }));
+		startTwo(RECEIVER, JSON.stringify({ url: redis.url, maxWait: 5_000, file, ...options }));
 	const lines = <Entry = Line>(): Entry[] =>
 		existsSync(file) ? JSON.parse(`[${readFileSync(file, 'utf8').trim().replaceAll('\n', ',')}]`) : [];
-	const pidsTo = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`).toSorted();
+	const sendTo = (receiver: { readonly url: string } | undefined, pid: string) =>
+		send(receiver?.url ?? '', messageOfNow({ body: eventOf(pid) }));
 
 	test('publish at once: one of them for each event', async () => {
 		const receivers = await startCommands('--immediate');
 		for (const index of [0, 1, 2, 3]) {
-			const message = messageOfNow({ body: eventOf(`p-${index}`) });
-			expect(await sendSigned(receivers[index % 2]?.url ?? '', message)).toBe(202);
-			await until(() => lines().length > index);
+			expect(await sendTo(receivers[index % 2], `p-${index}`)).toBe(202);
+			await expect.poll(() => lines().length).toBeGreaterThan(index);
 		}
 		await wait(1_000);
 		expect(lines()).toEqual([0, 1, 2, 3].map((index) => ({ pids: [`p-${index}`] })));
@@ -76,19 +74,19 @@ describe('receivers behind a load balancer', needs('redis-server'), () => {
 			const hold = join(folder, 'hold');
 			writeFileSync(hold, '');
 			const receivers = await startReceivers({ debounce, lockDuration: 1_000, duration: 300, hold });
-			for (let index = 0; index < 40; index++)
-				expect((await send(receivers[index % 2]?.url ?? '', `p-${index}`)).status).toBe(202);
-			await until(() => lines().length === 1);
+			const pids = Array.from({ length: 40 }, (_, index) => `p-${index}`);
+			for (const [index, pid] of pids.entries()) expect(await sendTo(receivers[index % 2], pid)).toBe(202);
+			await expect.poll(() => lines().length).toBe(1);
 			const killed = receivers.find(({ pid }) => pid === lines()[0]?.process);
 			const left = receivers.find(({ pid }) => pid !== lines()[0]?.process);
 			await killed?.end('SIGKILL');
 			rmSync(hold);
 			// Its last word, which only the rebuild that another begins can hold.
-			expect((await send(left?.url ?? '', 'p-late')).status).toBe(202);
-			await until(() => lines().some(({ ended }) => ended));
+			expect(await sendTo(left, 'p-late')).toBe(202);
+			await expect.poll(() => lines().some(({ ended }) => ended)).toBe(true);
 			const [, second, third] = lines();
 			expect(second?.process).toBe(left?.pid);
-			expect(second?.began?.toSorted()).toEqual([...pidsTo(40), 'p-late'].toSorted());
+			expect(second?.began?.toSorted()).toEqual([...pids, 'p-late'].toSorted());
 			expect(third?.ended).toHaveLength(41);
 			await wait(2_500);
 			expect(lines()).toHaveLength(3);

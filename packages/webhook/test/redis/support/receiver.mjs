@@ -2,17 +2,17 @@
 // begins and ends.
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sharedHeader } from '../../../dist/index.js';
+import { standardWebhooks } from '../../../dist/index.js';
 import { startReceiver } from '../../../dist/node/index.js';
 import { openRedisLog } from '../../../dist/redis/index.js';
 
-const { url, file, key, duration, hold, lockDuration, ...options } = JSON.parse(process.argv[2] ?? '{}');
+const { url, file, duration, hold, lockDuration, ...options } = JSON.parse(process.argv[2] ?? '{}');
 const note = (what) => appendFileSync(file, `${JSON.stringify({ process: process.pid, ...what })}\n`);
 
 const receiver = await startReceiver({
 	...options,
 	log: openRedisLog(url, { lockDuration }),
-	verify: sharedHeader('x-key', key),
+	verify: standardWebhooks(process.env.REVIEWS_WEBHOOK_SECRET),
 	port: 0,
 	onLog: (line) => console.log(line),
 	async rebuild({ pids, all, signal }) {

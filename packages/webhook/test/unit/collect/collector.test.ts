@@ -278,6 +278,15 @@ describe('receivers that share a log', () => {
 		expect(rebuilds).toMatchObject([{ what: ['left'] }]);
 	});
 
+	test('hand a rebuild over where the one that runs it is closed', async () => {
+		const { log } = sharedLog();
+		const [one, other] = [await rebuilding({}, log), collecting(log)];
+		await other.collector.start();
+		void one.collector.close(0);
+		await advance(QUIET);
+		expect(other.last.what).toEqual(['a']);
+	});
+
 	test('end a rebuild whose right is lost, and try again', async () => {
 		const { log, lose } = sharedLog();
 		const { last, lines } = await rebuilding({}, log);

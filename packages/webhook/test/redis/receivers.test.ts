@@ -1,0 +1,177 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { needs } from 'product-reviews-test-support/programs';
+import { type RedisServer, startRedis } from 'product-reviews-test-support/redis-server';
+import { eventOf, messageOfNow, SECRET, send } from 'product-reviews-test-support/signing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+	type CollectorOptions,
+	type Rebuild,
+	standardWebhooks,
+	WebhookConfigurationError,
+} from '../../src/index.js';
+import { type Receiver, startReceiver } from '../../src/node/index.js';
+import { openRedisLog } from '../../src/redis/index.js';
+
+/** A rebuild that takes a while, and remembers what it was asked for. */
+function watchRebuilds(duration = 0) {
+	const seen: string[][] = [];
+	let running = 0;
+	const most = { atOnce: 0 };
+	const rebuild: Rebuild = async ({ pids, signal }) => {
+		seen.push(pids.toSorted());
+		running += 1;
+		most.atOnce = Math.max(most.atOnce, running);
+		await wait(duration, undefined, { signal }).finally(() => {
+			running -= 1;
+		});
+	};
+	return { rebuild, seen, most };
+}
+
+const statusOf = ({ url }: Receiver, pid: string) => send(url, messageOfNow({ body: eventOf(pid) }));
+const untilAccepted = (receiver: Receiver, pid: string) =>
+	expect.poll(() => statusOf(receiver, pid)).toBe(202);
+const isUp = async ({ url }: Receiver) => (await fetch(new URL('/status', url))).status === 200;
+
+describe('receivers that share a Redis', needs('redis-server'), () => {
+	let redis: RedisServer;
+	const receivers: Receiver[] = [];
+	const lines: string[] = [];
+	beforeEach(async () => {
+		redis = await startRedis({ isDurable: true });
+	});
+	afterEach(async () => {
+		await Promise.all(receivers.splice(0).map((one) => one.close(0)));
+		await redis.remove();
+		lines.length = 0;
+	});
+
+	type Options = Partial<CollectorOptions> & { readonly lockDuration?: number };
+
+	async function start({ lockDuration, ...options }: Options): Promise<Receiver> {
+		const one = await startReceiver({
+			log: openRedisLog(redis.url, { lockDuration }),
+			rebuild: async () => {},
+			...{ debounce: 300, maxWait: 60_000, retryAfter: 500, port: 0 },
+			onLog: (line: string) => void lines.push(line),
+			verify: standardWebhooks(SECRET),
+			...options,
+		});
+		receivers.push(one);
+		return one;
+	}
+	/** Starts one that has its Redis. */
+	async function receive(options: Options = {}): Promise<Receiver> {
+		const one = await start(options);
+		await expect.poll(() => isUp(one)).toBe(true);
+		return one;
+	}
+
+	test.each([
+		['of what comes during one', 200],
+		['at once', 0],
+	])('make exactly one more rebuild %s, and never two at a time', async (_, debounce) => {
+		const { rebuild, seen, most } = watchRebuilds(500);
+		const both = [await receive({ rebuild, debounce }), await receive({ rebuild, debounce })] as const;
+		await statusOf(both[0], 'p-1');
+		await expect.poll(() => seen).toHaveLength(1);
+		const pids = ['p-0', 'p-1', 'p-2', 'p-3'];
+		await Promise.all(pids.map((pid, index) => statusOf(both[index % 2 === 0 ? 0 : 1], pid)));
+		expect((await both[1].collector.status()).waiting.products).toBe(4);
+		const elsewhere = openRedisLog(redis.url, { prefix: '{another site}' });
+		expect(await elsewhere.waiting()).toBeUndefined();
+		await elsewhere.close();
+		// Sooner than a lock that was not released expires.
+		await expect.poll(() => seen, { timeout: 10_000 }).toHaveLength(2);
+		await wait(1_200);
+		expect(seen).toEqual([['p-1'], pids]);
+		expect(most.atOnce).toBe(1);
+	});
+
+	test('answer 503 while it is away, say so now and then, and recover', async () => {
+		const { rebuild, seen } = watchRebuilds();
+		const receiver = await receive({ rebuild });
+		expect(await statusOf(receiver, 'p-before')).toBe(202);
+		await redis.stop();
+		const saying = (text: string) => lines.filter((line) => line.startsWith(text));
+		await expect.poll(() => saying('The waiting changes cannot be used')).toHaveLength(1);
+		for (let index = 0; index < 20; index++) expect(await statusOf(receiver, 'p-during')).toBe(503);
+		const reason = expect.stringMatching(/Redis cannot be used: .+\[PR_REDIS_UNREACHABLE\]/);
+		expect(saying('The waiting changes')).toEqual([reason]);
+		expect(saying('Error while handling an event')).toEqual(Array(20).fill(reason));
+		expect(await isUp(receiver)).toBe(false);
+		expect((await fetch(new URL('/healthz', receiver.url))).status).toBe(503);
+		await redis.start();
+		await untilAccepted(receiver, 'p-after');
+		// What was overdue may be rebuilt before the sender comes again.
+		await expect.poll(() => seen.flat().toSorted()).toEqual(['p-after', 'p-before']);
+		await expect.poll(() => saying('The waiting changes can be used again.')).toHaveLength(1);
+	});
+
+	test('answer 503 where it is there and does not answer: before it does', async () => {
+		const receiver = await receive();
+		redis.signal('SIGSTOP');
+		const answers = await Promise.all(Array.from({ length: 5 }, () => statusOf(receiver, 'p-1')));
+		redis.signal('SIGCONT');
+		expect(answers).toEqual(Array(5).fill(503));
+		await untilAccepted(receiver, 'p-1');
+	});
+
+	test('start without it, work once it is there, and end while it is away', async () => {
+		await redis.stop();
+		const { rebuild, seen } = watchRebuilds();
+		const receiver = await start({ rebuild });
+		expect(await statusOf(receiver, 'p-1')).toBe(503);
+		await redis.start();
+		await untilAccepted(receiver, 'p-1');
+		await expect.poll(() => seen[0]).toEqual(['p-1']);
+		await redis.stop();
+		await receivers.pop()?.close();
+	});
+
+	test('lose nothing that was accepted when it is killed and started again', async () => {
+		const { rebuild, seen } = watchRebuilds();
+		const both = await Promise.all([1, 2].map(() => receive({ rebuild, debounce: 2_000 })));
+		const accepted = new Set<string>();
+		let isOver = false;
+		const sending = both.map(async (receiver, place) => {
+			for (let index = 0; !isOver; index++) {
+				const pid = `p-${place}-${index}`;
+				if ((await statusOf(receiver, pid)) === 202) accepted.add(pid);
+			}
+		});
+		try {
+			await expect.poll(() => accepted.size).toBeGreaterThan(20);
+			await redis.stop('SIGKILL');
+			const before = accepted.size;
+			await redis.start();
+			await expect.poll(() => accepted.size).toBeGreaterThan(before + 20);
+		} finally {
+			isOver = true;
+			await Promise.all(sending);
+		}
+		await expect.poll(() => [...accepted].filter((pid) => !seen.flat().includes(pid))).toEqual([]);
+	});
+
+	test('end a rebuild before another may begin where it stays away', async () => {
+		const { rebuild, seen, most } = watchRebuilds(60_000);
+		const receiver = await receive({ rebuild, lockDuration: 1_000 });
+		await statusOf(receiver, 'p-1');
+		await expect.poll(() => seen).toHaveLength(1);
+		await redis.stop('SIGKILL');
+		const ended = 'Rebuild failed: Redis could not be reached, so another receiver may take over.';
+		await expect.poll(() => lines.join('\n')).toContain(ended);
+		await redis.start();
+		await expect.poll(() => seen).toEqual([['p-1'], ['p-1']]);
+		expect(most.atOnce).toBe(1);
+	});
+});
+
+test.each(['', 'localhost:6379', 'https://user:secret@example.com', undefined])(
+	'%j is refused as an address of Redis, and not repeated',
+	(connection) => {
+		const create = () => openRedisLog(connection);
+		expect(create).toThrow(WebhookConfigurationError);
+		expect(create).not.toThrow(/secret/);
+	},
+);
