@@ -124,12 +124,6 @@ test.each([
 	},
 );
 
-test('a sender that never ends its body is answered, and then left alone', async () => {
-	const { port } = await receiving({ requestTimeout: 60_000 });
-	const text = 'PUT / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\nhalf';
-	expect(await talk(port, text)).toContain('405 Method Not Allowed');
-});
-
 describe('with another receiver to forward to', () => {
 	/** The endpoint of a site. */
 	async function startSite() {
