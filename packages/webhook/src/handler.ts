@@ -76,13 +76,18 @@ export function createWebhookHandler<Context = unknown>(
 		const receivedAt = now();
 		const verified = await verify(verifiers, { headers, body, receivedAt }, onError);
 		if (!verified) return refuse(401, NOT_GENUINE);
-		const event = parse(body);
-		if (!event) return refuse(400, 'The body is not valid JSON.');
+		let json: unknown;
+		try {
+			// An empty body means that something changed, without naming what.
+			if (body.length > 0) json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+		} catch {
+			return refuse(400, 'The body is not valid JSON.');
+		}
 
 		const { id, validFor = VALID_FOR } = verified;
 		const known = id === undefined ? undefined : recallEvent(events, id, receivedAt);
 		if (known) return answer(await known);
-		const change = { id, ...readProducts(event.json, select, onError), receivedAt };
+		const change = { id, ...readProducts(json, select, onError), receivedAt };
 		const recording = record(change, context);
 		if (id !== undefined) events.set(id, { recording, until: receivedAt + validFor });
 		const isRecorded = await recording;
@@ -161,16 +166,6 @@ export function bodyWasRead(): WebhookConfigurationError {
 		'The body of the event was read before it reached the webhook handler. Put the route before express.json() and other body parsers, or use express.raw({ type: "application/json" }) for it.',
 		{ code: 'PR_WEBHOOK_BODY_READ' },
 	);
-}
-
-/** An empty body means that something changed, without naming what. */
-function parse(body: Uint8Array): { json: unknown } | undefined {
-	if (body.length === 0) return { json: undefined };
-	try {
-		return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
-	} catch {
-		return undefined;
-	}
 }
 
 /**

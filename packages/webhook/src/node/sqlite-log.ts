@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { type Change, type ChangeLog, type Hold, mergeChanges, type WaitingChanges } from '../change-log.js';
+import { type ChangeLog, mergeChanges } from '../change-log.js';
 import { quietly, WebhookError } from '../errors.js';
 
 /** Marks the file as ours ("APRw" in ASCII); SQLite stores it in the file's header, at this offset. */
@@ -60,7 +60,7 @@ interface ChangeRow {
 export function openSqliteLog(file: string, onLog: (line: string) => void = console.warn): ChangeLog {
 	try {
 		makeFolder(dirname(file));
-		return new SqliteLog(open(file, quietly(onLog)), new DatabaseSync(`${file}.lock`, { timeout: 0 }));
+		return toLog(open(file, quietly(onLog)), new DatabaseSync(`${file}.lock`, { timeout: 0 }));
 	} catch (error) {
 		const reason = `The file of waiting changes cannot be used (${file}): ${(error as Error).message}.`;
 		const remedy = 'Move it away to start a new one, and build the whole site once.';
@@ -68,51 +68,41 @@ export function openSqliteLog(file: string, onLog: (line: string) => void = cons
 	}
 }
 
-class SqliteLog implements ChangeLog {
-	readonly #database: DatabaseSync;
-	/** Locked while a receiver rebuilds. The system unlocks it if the process is killed. */
-	readonly #lock: DatabaseSync;
-
-	constructor(database: DatabaseSync, lock: DatabaseSync) {
-		this.#database = database;
-		this.#lock = lock;
-	}
-
-	async record({ pids, all, receivedAt }: Change): Promise<void> {
-		insertChanges(this.#database, all ? [ALL] : pids, receivedAt);
-	}
-
-	async waiting(): Promise<WaitingChanges | undefined> {
-		const rows = this.#database.prepare(READ_CHANGES).all() as unknown as ChangeRow[];
-		return mergeChanges(
-			rows.map(({ number, pid, receivedAt, checksum }) => {
-				// A damaged row stands for an unknown product.
-				const all = pid === ALL || checksum !== checksumOf(pid, receivedAt);
-				return { pids: all ? [] : [pid], all, receivedAt, position: number };
-			}),
-		);
-	}
-
-	async settle(upTo: number): Promise<void> {
-		this.#database.prepare('DELETE FROM changes WHERE number <= ?').run(upTo);
-	}
-
-	async hold(): Promise<Hold | undefined> {
-		try {
-			this.#lock.exec('BEGIN EXCLUSIVE');
-		} catch (error) {
-			if (codeOf(error) === SQLITE_BUSY) return undefined;
-			throw error;
-		}
-		return { release: async () => this.#lock.exec('ROLLBACK') };
-	}
-
-	async close(): Promise<void> {
-		if (!this.#database.isOpen) return;
-		this.#lock.close();
-		this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-		this.#database.close();
-	}
+/** @param lock locked while a receiver rebuilds. The system unlocks it if the process is killed. */
+function toLog(database: DatabaseSync, lock: DatabaseSync): ChangeLog {
+	return {
+		async record({ pids, all, receivedAt }) {
+			insertChanges(database, all ? [ALL] : pids, receivedAt);
+		},
+		async waiting() {
+			const rows = database.prepare(READ_CHANGES).all() as unknown as ChangeRow[];
+			return mergeChanges(
+				rows.map(({ number, pid, receivedAt, checksum }) => {
+					// A damaged row stands for an unknown product.
+					const all = pid === ALL || checksum !== checksumOf(pid, receivedAt);
+					return { pids: all ? [] : [pid], all, receivedAt, position: number };
+				}),
+			);
+		},
+		async settle(upTo) {
+			database.prepare('DELETE FROM changes WHERE number <= ?').run(upTo);
+		},
+		async hold() {
+			try {
+				lock.exec('BEGIN EXCLUSIVE');
+			} catch (error) {
+				if (codeOf(error) === SQLITE_BUSY) return undefined;
+				throw error;
+			}
+			return { release: async () => lock.exec('ROLLBACK') };
+		},
+		async close() {
+			if (!database.isOpen) return;
+			lock.close();
+			database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+			database.close();
+		},
+	};
 }
 
 /** Creates a folder. If it is new, it gets a `.gitignore`, since its files belong to this machine. */
@@ -128,7 +118,7 @@ function open(file: string, onLog: (line: string) => void): DatabaseSync {
 	try {
 		return connect(file);
 	} catch (error) {
-		if (!DAMAGE.has(codeOf(error) ?? 0) || !looksLikeOurs(file)) throw error;
+		if (!DAMAGE.has(codeOf(error)) || !looksLikeOurs(file)) throw error;
 		const aside = `${file}.set-aside`;
 		rmSync(`${file}-shm`, { force: true });
 		// The log belongs to the old file. Next to a new one it would be damage.
@@ -205,16 +195,14 @@ const SQLITE_CORRUPT = 11;
 /** Result codes of SQLite: an error in the schema, damaged pages, not a database. */
 const DAMAGE: ReadonlySet<number> = new Set([1, SQLITE_CORRUPT, 26]);
 
-function codeOf(error: unknown): number | undefined {
-	const { errcode } = error as { errcode?: number };
-	return errcode === undefined ? undefined : errcode & 0xff;
+/** 0 for an error that is not of SQLite. */
+function codeOf(error: unknown): number {
+	return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }
 
 /** Whether a file that cannot be opened is ours, according to its header. */
 function looksLikeOurs(file: string): boolean {
-	const header = readFileSync(file).subarray(0, APPLICATION_ID_OFFSET + 4);
-	return (
-		header.length === APPLICATION_ID_OFFSET + 4 &&
-		header.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID
-	);
+	const bytes = readFileSync(file);
+	const isCut = bytes.length < APPLICATION_ID_OFFSET + 4;
+	return !isCut && bytes.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { type Change, type ChangeLog, type Hold, mergeChanges, type WaitingChanges } from '../change-log.js';
+import { type Change, type ChangeLog, type Hold, mergeChanges } from '../change-log.js';
 import { checkNumber, WebhookConfigurationError, WebhookError } from '../errors.js';
 
 /** Receivers of one site must use the same options. */
@@ -31,115 +31,96 @@ export function openRedisLog(url: string | undefined, options: RedisLogOptions =
 			'The Redis URL is missing or is not of the form redis://user:password@host:6379.',
 		);
 	}
-	return new RedisLog(url, prefix, lockDuration);
-}
-
-/** The changes are a stream, to which Redis adds times and ids. */
-class RedisLog implements ChangeLog {
-	readonly #client: Redis;
-	readonly #prefix: string;
-	readonly #lockDuration: number;
+	const client = new Redis(url, {
+		// A sender waits for the command.
+		commandTimeout: 800,
+		socketTimeout: 3_000,
+		// Unanswered commands fail with the connection, so that the sender gets an error and sends the event again.
+		maxRetriesPerRequest: 0,
+		autoResendUnfulfilledCommands: false,
+		retryStrategy: (times) => Math.min(times * 100, 2_000),
+	});
 	/** Says more about an outage than the errors of commands. */
-	#connectionError: Error | undefined;
+	let connectionError: Error | undefined;
+	client.on('error', (error: Error) => {
+		connectionError = error;
+	});
+	client.on('ready', () => {
+		connectionError = undefined;
+	});
 
-	constructor(url: string, prefix: string, lockDuration: number) {
-		this.#prefix = prefix;
-		this.#lockDuration = lockDuration;
-		this.#client = new Redis(url, {
-			// A sender waits for the command.
-			commandTimeout: 800,
-			socketTimeout: 3_000,
-			// Unanswered commands fail with the connection, so that the sender gets an error and sends the event again.
-			maxRetriesPerRequest: 0,
-			autoResendUnfulfilledCommands: false,
-			retryStrategy: (times) => Math.min(times * 100, 2_000),
-		});
-		this.#client.on('error', (error: Error) => {
-			this.#connectionError = error;
-		});
-		this.#client.on('ready', () => {
-			this.#connectionError = undefined;
-		});
-	}
-
-	async record({ pids, all }: Change): Promise<void> {
-		await this.#use((client) => client.xadd(this.#changes, '*', 'change', JSON.stringify({ pids, all })));
-	}
-
-	async waiting(): Promise<WaitingChanges | undefined> {
-		const [[seconds, microseconds], entries] = await this.#use((client) =>
-			Promise.all([client.time(), client.xrange(this.#changes, '-', '+')]),
-		);
-		// The clocks of receivers may differ from that of Redis.
-		const ahead = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - Date.now();
-		return mergeChanges(
-			entries.map(([position, [, change = '']]) => {
-				const receivedAt = Math.floor(Number(position.split('-')[0]) - ahead);
-				return { ...(JSON.parse(change) as Pick<Change, 'pids' | 'all'>), receivedAt, position };
-			}),
-		);
-	}
-
-	async settle(upTo: string): Promise<void> {
-		const [time, sequence] = upTo.split('-');
-		// Everything before the entry that would follow.
-		const end = `${time}-${Number(sequence) + 1}`;
-		await this.#use((client) => client.xtrim(this.#changes, 'MINID', end));
-	}
-
-	/**
-	 * Locks a key that expires, and renews it. Without an answer, the lock counts as lost before it expires in Redis, so that
-	 * a receiver that is cut off stops before another one starts.
-	 */
-	async hold(): Promise<Hold | undefined> {
-		const key = `${this.#prefix}:lock`;
-		const token = randomUUID();
-		const duration = this.#lockDuration;
-		const margin = duration / 4;
-		const lockedAt = performance.now();
-		const locked = await this.#use((client) => client.set(key, token, 'PX', duration, 'NX'));
-		if (locked === null) return undefined;
-		let safeUntil = lockedAt + duration - margin;
-		const lost = new AbortController();
-		const timer = setInterval(async () => {
-			const askedAt = performance.now();
-			try {
-				if (askedAt < safeUntil && (await this.#client.get(key)) === token) {
-					await this.#client.pexpire(key, duration);
-					safeUntil = askedAt + duration - margin;
-					return;
-				}
-			} catch {
-				// While Redis is unavailable, it is asked again until the lock is no longer safe.
-				if (performance.now() < safeUntil) return;
-			}
-			clearInterval(timer);
-			lost.abort(new Error('Redis could not be reached, so another receiver may take over.'));
-		}, margin);
-		return {
-			lost: lost.signal,
-			release: async () => {
-				clearInterval(timer);
-				// A lock that may have expired may be that of another receiver.
-				if (!lost.signal.aborted && performance.now() < safeUntil) await this.#client.del(key);
-			},
-		};
-	}
-
-	async close(): Promise<void> {
-		this.#client.disconnect();
-	}
-
-	get #changes(): string {
-		return `${this.#prefix}:changes`;
-	}
-
-	async #use<Result>(action: (client: Redis) => Promise<Result>): Promise<Result> {
+	async function answerOf<Result>(command: Promise<Result>): Promise<Result> {
 		try {
-			return await action(this.#client);
+			return await command;
 		} catch (error) {
-			const { message } = this.#connectionError ?? (error as Error);
+			const { message } = connectionError ?? (error as Error);
 			throw new WebhookError('PR_REDIS_UNREACHABLE', `Redis cannot be used: ${message}.`, { cause: error });
 		}
 	}
+
+	/** A stream, to which Redis adds times and ids. */
+	const changes = `${prefix}:changes`;
+	return {
+		async record({ pids, all }) {
+			await answerOf(client.xadd(changes, '*', 'change', JSON.stringify({ pids, all })));
+		},
+		async waiting() {
+			const [[seconds, microseconds], entries] = await answerOf(
+				Promise.all([client.time(), client.xrange(changes, '-', '+')]),
+			);
+			// The clocks of receivers may differ from that of Redis.
+			const ahead = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - Date.now();
+			return mergeChanges(
+				entries.map(([position, [, change = '']]) => {
+					const receivedAt = Math.floor(Number(position.split('-')[0]) - ahead);
+					return { ...(JSON.parse(change) as Pick<Change, 'pids' | 'all'>), receivedAt, position };
+				}),
+			);
+		},
+		async settle(upTo) {
+			const [time, sequence] = String(upTo).split('-');
+			// Everything before the entry that would follow.
+			await answerOf(client.xtrim(changes, 'MINID', `${time}-${Number(sequence) + 1}`));
+		},
+		hold: () => answerOf(lock(client, `${prefix}:lock`, lockDuration)),
+		async close() {
+			client.disconnect();
+		},
+	};
+}
+
+/**
+ * Locks a key that expires, and renews it. Without an answer, the lock counts as lost before it expires in Redis, so that a
+ * receiver that is cut off stops before another one starts.
+ */
+async function lock(client: Redis, key: string, duration: number): Promise<Hold | undefined> {
+	const token = randomUUID();
+	const margin = duration / 4;
+	const lockedAt = performance.now();
+	if ((await client.set(key, token, 'PX', duration, 'NX')) === null) return undefined;
+	let safeUntil = lockedAt + duration - margin;
+	const lost = new AbortController();
+	const timer = setInterval(async () => {
+		const askedAt = performance.now();
+		try {
+			if (askedAt < safeUntil && (await client.get(key)) === token) {
+				await client.pexpire(key, duration);
+				safeUntil = askedAt + duration - margin;
+				return;
+			}
+		} catch {
+			// While Redis is unavailable, it is asked again until the lock is no longer safe.
+			if (performance.now() < safeUntil) return;
+		}
+		clearInterval(timer);
+		lost.abort(new Error('Redis could not be reached, so another receiver may take over.'));
+	}, margin);
+	return {
+		lost: lost.signal,
+		async release() {
+			clearInterval(timer);
+			// A lock that may have expired may be that of another receiver.
+			if (!lost.signal.aborted && performance.now() < safeUntil) await client.del(key);
+		},
+	};
 }
