@@ -77,14 +77,16 @@ function byLanguage<Value extends z.ZodType>(value: Value) {
 		.catch({});
 }
 
+/** Several fields of a kind. */
+function fields<Schema extends z.ZodType, Name extends string>(schema: Schema, ...names: Name[]) {
+	return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
 /** `dataCount.aitopics`: topics over all reviews of a product. */
 const topic = z.looseObject({
 	key: z.string().min(1),
 	translations: byLanguage(text),
-	total_count: count,
-	positive_count: count,
-	negative_count: count,
-	neutral_count: count,
+	...fields(count, 'total_count', 'positive_count', 'negative_count', 'neutral_count'),
 });
 
 /** `dataCount.topicsmry`: sentences about topics. */
@@ -93,14 +95,9 @@ const topicSummary = z.looseObject({ topic: z.string().min(1), text: z.string().
 /** `dataCount` in the response of operation 2. */
 export const countSummary = z.looseObject({
 	pid: optionalProductId,
-	avgrtng: count,
-	prtng: count,
-	/** Number of reviews with one star; `str2` to `str5` likewise. */
-	str1: count,
-	str2: count,
-	str3: count,
-	str4: count,
-	str5: count,
+	...fields(count, 'avgrtng', 'prtng'),
+	/** Number of reviews with one star, and so on. */
+	...fields(count, 'str1', 'str2', 'str3', 'str4', 'str5'),
 	rcmnd: number,
 	aitopics: listOfValid(topic, MAX_PARTS).catch([]),
 	topicsmry: byLanguage(listOfValid(topicSummary, MAX_PARTS).catch([])),
@@ -113,59 +110,34 @@ export const review = z.looseObject({
 	_id: z.string(),
 	pid: productId,
 	rtng: z.number(),
-	un: text,
-	ct: text,
-	st: text,
-	cn: text,
-	pn: text,
-	pu: text,
-	piu: text,
-	rttl: text,
-	rtxt: text,
-	arrimg: textList,
-	arrvdo: textList,
-	itstmnl: flag,
-	ivrfd: flag,
-	ipin: flag,
-	cntupvt: count,
-	cntdwnvt: count,
+	...fields(text, 'un', 'ct', 'st', 'cn', 'pn', 'pu', 'piu', 'rttl', 'rtxt', 'extsrc'),
+	...fields(textList, 'arrimg', 'arrvdo', 'arrcustque', 'arrtag'),
+	...fields(flag, 'itstmnl', 'ivrfd', 'ipin'),
+	...fields(count, 'cntupvt', 'cntdwnvt'),
+	...fields(time, 'cdt', 'createdAt'),
 	ircmnd: z.boolean().optional().catch(undefined),
-	arrcustque: textList,
-	arrtag: textList,
-	cdt: time,
-	createdAt: time,
 	aitopics: listOfValid(z.looseObject({ key: z.string().min(1), sentiment: text }), MAX_PARTS).catch([]),
-	extsrc: text,
 });
 
 export type ReviewItem = z.output<typeof review>;
 
 /** One element of `dataMedia` in the response of operation 2. */
 export const mediaItem = z.looseObject({
-	_id: text,
 	pid: optionalProductId,
-	un: text,
-	ti: text,
 	rtng: number,
-	rtxt: text,
-	arrimg: textList,
-	arrvdo: textList,
+	...fields(text, '_id', 'un', 'ti', 'rtxt'),
+	...fields(textList, 'arrimg', 'arrvdo'),
 	ivrfd: flag,
-	cdt: time,
-	createdAt: time,
+	...fields(time, 'cdt', 'createdAt'),
 });
 
 export type MediaItem = z.output<typeof mediaItem>;
 
 /** One element of `dataQueAns` in the response of operation 2. */
 export const questionAnswer = z.looseObject({
-	_id: text,
-	que: text,
-	ans: text,
+	...fields(text, '_id', 'que', 'ans', 'cstnm'),
 	arrpid: listOfValid(z.looseObject({ pid: productId, pn: text }), MAX_PARTS).catch([]),
-	cstnm: text,
-	quedt: time,
-	ansdt: time,
+	...fields(time, 'quedt', 'ansdt'),
 });
 
 export type QuestionAnswer = z.output<typeof questionAnswer>;
