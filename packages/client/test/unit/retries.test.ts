@@ -1,5 +1,5 @@
 import { NOW } from 'product-reviews-test-support/clock';
-import { errorOf } from 'product-reviews-test-support/promises';
+import { errorOf, settled } from 'product-reviews-test-support/promises';
 import { describe, expect, test } from 'vitest';
 import { ReviewsHttpError, ReviewsNetworkError, ReviewsPausedError } from '../../src/index.js';
 import { answerWell, type Behaviour, sendStatus } from '../support/server.js';
@@ -7,6 +7,8 @@ import { useSetup } from '../support/setup.js';
 import { answering, startStub } from '../support/stub.js';
 
 const setup = useSetup();
+const DAY = 86_400_000;
+const busy = answering(429, { 'retry-after': '86400' });
 
 describe('which failures are tried again', () => {
 	test.each([408, 425, 429, 500, 501, 502, 503, 504, 599])('%i is, four times', async (status) => {
@@ -94,36 +96,68 @@ describe('waits', () => {
 		['Friday, 20-Nov-26 12:00:30 GMT', 30_000],
 		['Fri Nov 20 12:00:30 2026', 30_000],
 		['Fri, 20 Nov 2026 11:59:30 GMT', 0],
-		['9'.repeat(400), 365 * 86_400_000],
-		['Fri, 20 Nov 9994 12:00:30 GMT', 365 * 86_400_000],
+		['9'.repeat(400), 365 * DAY],
+		['Fri, 20 Nov 9994 12:00:30 GMT', 365 * DAY],
+		[String((365 * DAY) / 1_000), 300_000, 300_000],
+		[new Date(NOW + 365 * DAY).toUTCString(), 300_000, 300_000],
 		['-1', 0],
 		['soon', 0],
 		['2026-11-21', 0],
 		['Fri, 99 Nov 2026 99:49:37 GMT', 0],
 		['', 0],
-	])('Retry-After: %.40s asks for a pause of %i ms', async (value, milliseconds) => {
-		const { client, answer } = startStub({ maxRetryAfter: 0 });
-		answer(answering(503, { 'retry-after': value }));
-		const error = (await errorOf(client.getCrawlerReviews('p-1'))) as Partial<ReviewsPausedError>;
-		expect(error.name).toBe(milliseconds > 0 ? 'ReviewsPausedError' : 'ReviewsHttpError');
-		expect((error.until ?? NOW) - NOW).toBe(milliseconds);
-	});
+	])(
+		'Retry-After: %.40s asks for a pause of %i ms, with a maxPause of %s',
+		async (value, pause, maxPause?) => {
+			const { client, answer } = startStub({ maxRetryAfter: 0, maxPause });
+			answer(answering(503, { 'retry-after': value }));
+			const error = (await errorOf(client.getCrawlerReviews('p-1'))) as Partial<ReviewsPausedError>;
+			expect(error.name).toBe(pause > 0 ? 'ReviewsPausedError' : 'ReviewsHttpError');
+			expect((error.until ?? NOW) - NOW).toBe(pause);
+		},
+	);
 
-	test('a Retry-After of a day stops the client at once, until it has passed', async () => {
-		setup.server.answer((response, call, count) =>
-			count === 1 ? sendStatus(response, 429, { 'retry-after': '86400' }) : answerWell(response, call, count),
-		);
-		const client = setup.client();
-		const until = NOW + 86_400_000;
+	test.each([
+		['stands still', 0],
+		['is set a day back', -DAY],
+		['is set an hour back', -DAY / 24],
+		['is set a leap second forward', 1_000],
+		['is set a year forward', 365 * DAY],
+	])('a pause of a day stops the client, as long where the clock %s', async (_name, by) => {
+		const { client, answer, asked, setForward, pass, now } = startStub({ retries: 4 });
+		answer(busy);
 		const error = await errorOf(client.getCrawlerReviews('p-1'));
 		expect(error).toBeInstanceOf(ReviewsPausedError);
-		expect(error).toMatchObject({ until, status: 429, attempts: 1, cause: { status: 429 } });
-		setup.time.advance(86_399_999);
-		expect(await errorOf(client.getStarRatings(['p-2']))).toMatchObject({ until, attempts: 0, pid: 'p-2' });
-		expect(setup.server.calls).toHaveLength(1);
-		expect(setup.time.slept).toEqual([]);
-		setup.time.advance(1);
+		expect(error).toMatchObject({ until: NOW + DAY, status: 429, attempts: 1, cause: { status: 429 } });
+		answer(answering(200));
+		setForward(by);
+		pass(DAY - 1);
+		const refused = await errorOf(client.getStarRatings(['p-2']));
+		expect(refused).toMatchObject({ until: now() + 1, attempts: 0, pid: 'p-2' });
+		expect(asked).toHaveLength(1);
+		pass(1);
 		expect(await client.getCrawlerReviews('p-1')).toMatchObject({ pid: 'p-1' });
+	});
+
+	test.each([
+		['is answered well, and the others go on', () => new Response(), 20, 21],
+		['asks for another pause, and the others are not sent', () => busy([], 0), 0, 2],
+		['fails in another way, and the others try', () => Promise.reject(new Error('reset')), 19, 21],
+	])('after a pause one request finds out: it %s', async (_name, end, answered, requests) => {
+		const { client, answer, pass, asked } = startStub();
+		answer(busy);
+		await errorOf(client.getCrawlerReviews('first'));
+		pass(DAY);
+		const probe = Promise.withResolvers<Response>();
+		answer((pids, count) => (count === 2 ? probe.promise : answering(200)(pids, count)));
+		const pids = Array.from({ length: 20 }, (_, index) => `p-${index}`);
+		const ended = Promise.allSettled(pids.map((pid) => client.getCrawlerReviews(pid)));
+		await settled();
+		expect(asked).toEqual(['first', 'p-0']);
+		probe.resolve(end());
+		const failed = (await ended).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+		expect(failed).toHaveLength(20 - answered);
+		if (answered === 0) expect(failed.every((error) => error instanceof ReviewsPausedError)).toBe(true);
+		expect(asked).toHaveLength(requests);
 	});
 
 	test('a wait that would pass the deadline is not begun', async () => {
