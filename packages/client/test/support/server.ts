@@ -4,7 +4,7 @@ import { listen } from 'product-reviews-test-support/listen';
 import { payloadAt } from './payloads.js';
 
 /** A request that the server has seen. */
-interface Call {
+export interface Call {
 	readonly method: string;
 	readonly path: string;
 	readonly url: string;
@@ -18,16 +18,8 @@ interface Call {
 /** Answers one request; `count` is 1 for the first one that it sees. */
 export type Behaviour = (response: ServerResponse, call: Call, count: number) => void;
 
-export interface TestServer {
-	readonly origin: string;
-	readonly calls: readonly Call[];
-	/** From now on this answers every request. */
-	answer(behaviour: Behaviour): void;
-	close(): Promise<void>;
-}
-
 /** A service on a free port of this machine. It answers everything well until it is told otherwise. */
-export async function startServer(): Promise<TestServer> {
+export async function startServer() {
 	const calls: Call[] = [];
 	let behaviour: Behaviour = answerWell;
 	let count = 0;
@@ -38,6 +30,7 @@ export async function startServer(): Promise<TestServer> {
 		behaviour(response, call, count);
 	});
 	const { url, close } = await listen(server);
+	/** From now on this answers every request. */
 	const answer = (next: Behaviour) => {
 		behaviour = next;
 		count = 0;

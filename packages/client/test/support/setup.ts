@@ -1,49 +1,37 @@
 import { createClock } from 'product-reviews-test-support/clock';
 import { afterEach, beforeEach } from 'vitest';
-import {
-	createReviewsClient,
-	type RequestEvent,
-	type ReviewsClient,
-	type ReviewsClientOptions,
-} from '../../src/index.js';
-import { startServer, type TestServer } from './server.js';
-
-/** What a test of the client works with; made anew for each test. */
-export interface Setup {
-	server: TestServer;
-	time: ReturnType<typeof createFakeTime>;
-	events: RequestEvent[];
-	/** A client of the server, with the fake clock and the longest jitter. */
-	client(options?: Partial<ReviewsClientOptions>): ReviewsClient;
-}
+import { createReviewsClient, type RequestEvent, type ReviewsClientOptions } from '../../src/index.js';
+import { startServer } from './server.js';
 
 export const TOKEN = 'canary-token-7f3a';
 
-export function useSetup(): Setup {
-	const setup = {} as Setup;
+/** What a test of the client works with; made anew for each test. */
+export function useSetup() {
+	const setup = {} as Awaited<ReturnType<typeof makeSetup>>;
 	beforeEach(async () => {
-		const server = await startServer();
-		const time = createFakeTime();
-		const events: RequestEvent[] = [];
-		Object.assign(setup, {
-			server,
-			time,
-			events,
-			client: (options: Partial<ReviewsClientOptions> = {}) =>
-				createReviewsClient({
-					baseUrl: server.origin,
-					wsid: 'W-1',
-					token: TOKEN,
-					now: time.now,
-					sleep: time.sleep,
-					random: () => 0.999_999,
-					onRequest: (event) => events.push(event),
-					...options,
-				}),
-		});
+		Object.assign(setup, await makeSetup());
 	});
 	afterEach(() => setup.server.close());
 	return setup;
+}
+
+async function makeSetup() {
+	const server = await startServer();
+	const time = createFakeTime();
+	const events: RequestEvent[] = [];
+	/** A client of the server, with the fake clock and the longest jitter. */
+	const client = (options: Partial<ReviewsClientOptions> = {}) =>
+		createReviewsClient({
+			baseUrl: server.origin,
+			wsid: 'W-1',
+			token: TOKEN,
+			now: time.now,
+			sleep: time.sleep,
+			random: () => 0.999_999,
+			onRequest: (event) => events.push(event),
+			...options,
+		});
+	return { server, time, events, client };
 }
 
 /** A clock that stands still, and jumps to the next sleeper's end when everybody sleeps. */

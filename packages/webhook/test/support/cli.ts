@@ -1,23 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { type NodeProgram, runNodeInTest } from 'product-reviews-test-support/node-program';
+import { runNodeInTest } from 'product-reviews-test-support/node-program';
 import { SECRET } from 'product-reviews-test-support/signing';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-
-export interface Cli extends NodeProgram {
-	/** Address of the events, once it listens. */
-	url(): Promise<string>;
-}
 
 /** The built program, with its own environment. It does not outlive the test. */
 export function runCli(
 	args: readonly string[],
 	environment: Record<string, string> = { REVIEWS_WEBHOOK_SECRET: SECRET },
 	cwd?: string,
-): Cli {
+) {
 	const program = runNodeInTest([CLI, ...args], { env: { PATH: process.env['PATH'], ...environment }, cwd });
 	return {
 		...program,
+		/** Address of the events, once it listens. */
 		url: async () => (await program.says(/Listening at (\S+);/, 10_000))[1] ?? '',
 	};
 }

@@ -12,27 +12,6 @@ import {
 export const QUIET = 30_000;
 export const AT_MOST = 300_000;
 
-/** A rebuild that was asked for, and that a test lets end as it likes. */
-interface AskedRebuild {
-	/** Products in alphabetical order, or `all`. */
-	readonly what: readonly string[] | 'all';
-	/** When, in milliseconds from the beginning of the test. */
-	readonly at: number;
-	readonly request: RebuildRequest;
-	succeed(): Promise<void>;
-	fail(error: unknown): Promise<void>;
-}
-
-export interface Collecting {
-	readonly collector: Collector;
-	readonly rebuilds: readonly AskedRebuild[];
-	readonly lines: readonly string[];
-	/** A change of products, or of anything, that comes now. */
-	add(what: readonly string[] | 'all'): Promise<void>;
-	/** The rebuild that was asked for last. */
-	readonly last: AskedRebuild;
-}
-
 export function changeOf(what: readonly string[] | 'all', receivedAt: number): Change {
 	const all = what === 'all';
 	return { id: undefined, pids: all ? [] : what, all, receivedAt };
@@ -46,31 +25,39 @@ export async function advance(milliseconds: number): Promise<void> {
 }
 
 /** A collector with a clock that stands still, closed after the test. */
-export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = {}): Collecting {
+export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = {}) {
 	if (!vi.isFakeTimers()) {
 		const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const;
 		vi.useFakeTimers({ now: NOW, toFake: [...toFake] });
 		onTestFinished(() => void vi.useRealTimers());
 	}
-	const rebuilds: AskedRebuild[] = [];
 	const lines: string[] = [];
-	const rebuild = (request: RebuildRequest) => {
+	/** A rebuild that was asked for, and that the test lets end as it likes. */
+	const ask = (request: RebuildRequest) => {
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		request.signal.addEventListener('abort', () => reject(request.signal.reason), { once: true });
-		rebuilds.push({
+		return {
+			/** Products in alphabetical order, or `all`. */
 			what: request.all ? 'all' : request.pids.toSorted(),
+			/** When, in milliseconds from the beginning of the test. */
 			at: Date.now() - NOW,
 			request,
+			promise,
 			succeed: async () => {
 				resolve();
 				await settled();
 			},
-			fail: async (error) => {
+			fail: async (error: unknown) => {
 				reject(error);
 				await settled();
 			},
-		});
-		return promise;
+		};
+	};
+	const rebuilds: ReturnType<typeof ask>[] = [];
+	const rebuild = (request: RebuildRequest) => {
+		const asked = ask(request);
+		rebuilds.push(asked);
+		return asked.promise;
 	};
 	const onLog = (line: string) => void lines.push(line);
 	const timing = { debounce: QUIET, maxWait: AT_MOST };
@@ -84,10 +71,12 @@ export function collecting(log: ChangeLog, options: Partial<CollectorOptions> = 
 		collector,
 		rebuilds,
 		lines,
-		async add(what) {
+		/** A change of products, or of anything, that comes now. */
+		async add(what: readonly string[] | 'all') {
 			await collector.add(changeOf(what, Date.now()));
 			await settled();
 		},
+		/** The rebuild that was asked for last. */
 		get last() {
 			const last = rebuilds.at(-1);
 			if (!last) throw new Error('No rebuild was asked for.');

@@ -3,19 +3,8 @@ import { type Message, requestOf, SECRET } from 'product-reviews-test-support/si
 import type { WebhookHandlerOptions } from '../../src/index.js';
 import { type Change, createWebhookHandler, standardWebhooks } from '../../src/index.js';
 
-export interface TestHandler {
-	/** The handler's answer. */
-	handle(request: Request): Promise<Response>;
-	/** The status of the handler's answer to a message. */
-	statusOf(message: Message, changes?: Parameters<typeof requestOf>[1]): Promise<number>;
-	readonly changes: readonly Change[];
-	readonly errors: readonly unknown[];
-	/** Moves the clock. */
-	advance(milliseconds: number): void;
-}
-
 /** A handler at the time of the tests. It takes down whatever is genuine. */
-export function testHandler(options: Partial<WebhookHandlerOptions> = {}): TestHandler {
+export function testHandler(options: Partial<WebhookHandlerOptions> = {}) {
 	const changes: Change[] = [];
 	const errors: unknown[] = [];
 	let time = NOW;
@@ -28,10 +17,13 @@ export function testHandler(options: Partial<WebhookHandlerOptions> = {}): TestH
 	});
 	return {
 		handle,
-		statusOf: async (message, spoilt) => (await handle(requestOf(message, spoilt))).status,
+		/** The status of the handler's answer to a message. */
+		statusOf: async (message: Message, spoilt?: Parameters<typeof requestOf>[1]) =>
+			(await handle(requestOf(message, spoilt))).status,
 		changes,
 		errors,
-		advance(milliseconds) {
+		/** Moves the clock. */
+		advance(milliseconds: number) {
 			time += milliseconds;
 		},
 	};

@@ -2,15 +2,10 @@ import { connect } from 'node:net';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { onTestFinished } from 'vitest';
 import { createMemoryLog, type RebuildRequest, standardWebhooks } from '../../src/index.js';
-import { type Receiver, type ReceiverOptions, startReceiver } from '../../src/node/index.js';
-
-export interface Receiving extends Receiver {
-	readonly rebuilds: readonly RebuildRequest[];
-	readonly lines: readonly string[];
-}
+import { type ReceiverOptions, startReceiver } from '../../src/node/index.js';
 
 /** A receiver on a free port, closed after the test. Its rebuilds are done at once. */
-export async function receiving(options: Partial<ReceiverOptions> = {}): Promise<Receiving> {
+export async function receiving(options: Partial<ReceiverOptions> = {}) {
 	const rebuilds: RebuildRequest[] = [];
 	const lines: string[] = [];
 	const receiver = await startReceiver({
