@@ -7,7 +7,7 @@ import type { PauseReason } from './errors.js';
 interface Job {
 	readonly request: ReviewsRequest;
 	/** Never rejects. */
-	readonly start: () => Promise<void>;
+	start: () => Promise<void>;
 	isUrgent: boolean;
 	isTaken: boolean;
 }
@@ -57,27 +57,15 @@ export class RequestQueue {
 		task: () => Promise<Result>,
 		isRepeated: (error: unknown) => boolean,
 	): Promise<Result> {
-		const { promise, resolve, reject } = Promise.withResolvers<Result>();
-		let failure: { readonly error: unknown } | undefined;
-		const job: Job = {
-			request,
-			isUrgent: false,
-			isTaken: false,
-			start: async () => {
-				// Aborted jobs stay in line, because removing many one by one would take longer than their turns.
-				if (request.signal?.aborted) return;
-				try {
-					resolve(await task());
-				} catch (error) {
-					if (failure || !isRepeated(error)) return reject(failure ? failure.error : error);
-					failure = { error };
-					this.#add(job);
-				}
-			},
-		};
 		request.signal?.throwIfAborted();
-		this.#add(job);
-		return request.signal ? await untilAborted(promise, request.signal) : await promise;
+		const job: Job = { request, start: async () => {}, isUrgent: false, isTaken: false };
+		const result = this.#takeTurn(job, task).catch((error: unknown) => {
+			if (!isRepeated(error)) throw error;
+			return this.#takeTurn(job, task).catch(() => {
+				throw error;
+			});
+		});
+		return request.signal ? await untilAborted(result, request.signal) : await result;
 	}
 
 	prioritize(operation: Operation, pid: string): void {
@@ -94,11 +82,17 @@ export class RequestQueue {
 		}
 	}
 
-	#add(job: Job): void {
+	#takeTurn<Result>(job: Job, task: () => Promise<Result>): Promise<Result> {
+		const { promise, resolve, reject } = Promise.withResolvers<Result>();
+		// Aborted jobs stay in line, because removing many one by one would take longer than their turns.
+		job.start = async () => {
+			if (!job.request.signal?.aborted) await task().then(resolve, reject);
+		};
 		job.isTaken = false;
 		if (job.isUrgent) this.#urgent.push(job);
 		else this.#waiting[job.request.priority ?? 'normal'].enqueue(job);
 		void this.#limit(async () => this.#takeNext()?.start());
+		return promise;
 	}
 
 	/** A job that became urgent is in two lines, and skipped in the second. */

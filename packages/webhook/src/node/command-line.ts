@@ -5,7 +5,6 @@ import { deployHook, githubDispatch } from '../triggers.js';
 import { type ReadVariable, readRequired, readVerifiers } from '../verify.js';
 import { command, commandEnvironment } from './command.js';
 import { openSqliteLog } from './sqlite-log.js';
-import type { ReceiverOptions } from './start-receiver.js';
 
 export const VERSION = '0.1.0';
 
@@ -80,17 +79,11 @@ This program
 
 type Values = ReturnType<typeof parse>;
 
-export interface ReceiveCommand extends Omit<ReceiverOptions, 'log' | 'onLog'> {
-	readonly queueFile: string;
-	/** Used instead; it may contain a password. */
-	readonly redis: string | undefined;
-}
-
 /** @throws WebhookConfigurationError that states what is wrong without repeating a secret. */
 export function readCommand(
 	args: readonly string[],
 	environment: Readonly<Record<string, string | undefined>>,
-): 'help' | 'version' | ReceiveCommand {
+) {
 	const values = parse(args);
 	if (values.help) return 'help';
 	if (values.version) return 'version';
@@ -126,6 +119,7 @@ export function readCommand(
 		debounce: immediate ? 0 : debounce,
 		maxWait,
 		queueFile: values['queue-file'] ?? '.product-reviews/changes.db',
+		/** Used instead of the file; it may contain a password. */
 		redis: redisEnv === undefined ? undefined : readRequired(redisEnv, read),
 	};
 }
@@ -178,7 +172,7 @@ function readDuration(option: 'debounce' | 'max-wait' | 'timeout', values: Value
 }
 
 export async function openLog(
-	{ queueFile, redis }: ReceiveCommand,
+	{ queueFile, redis }: Exclude<ReturnType<typeof readCommand>, string>,
 	onLog: (line: string) => void,
 ): Promise<ChangeLog> {
 	if (redis === undefined) return openSqliteLog(queueFile, onLog);
