@@ -21,9 +21,9 @@ export type ReviewsErrorCode =
 /** The failed request, of which every error of this package says what is known. */
 export interface ReviewsErrorDetails {
 	operation?: Operation | undefined;
-	pids?: readonly string[] | undefined;
+	pids?: readonly string[];
 	status?: number | undefined;
-	attempts?: number | undefined;
+	attempts?: number;
 	url?: string | undefined;
 	cause?: unknown;
 }

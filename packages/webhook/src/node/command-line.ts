@@ -89,9 +89,6 @@ export function readCommand(
 	if (values.version) return 'version';
 	const read: ReadVariable = (name) => environment[name];
 	const { forward, host, path, immediate, 'key-header': keyHeader, 'redis-env': redisEnv } = values;
-	const port = Number(values.port);
-	const debounce = readDuration('debounce', values);
-	const maxWait = readDuration('max-wait', values);
 	check(
 		forward === undefined || /^https?:$/.test(URL.parse(forward)?.protocol ?? ''),
 		'--forward must be an http(s) URL.',
@@ -100,6 +97,14 @@ export function readCommand(
 		values['queue-file'] === undefined || redisEnv === undefined,
 		'Choose where changes are kept: pass either --queue-file or --redis-env. See --help.',
 	);
+	const verify = readVerifiers(
+		{ secretEnv: values['secret-env'], keyHeader, keyEnv: values['key-env'] },
+		read,
+	);
+	const rebuild = readRebuild(values, environment);
+	const port = Number(values.port);
+	const debounce = readDuration('debounce', values);
+	const maxWait = readDuration('max-wait', values);
 	check(
 		!immediate || (debounce ?? maxWait) === undefined,
 		'Choose when to rebuild: pass either --immediate, or --debounce and --max-wait. See --help.',
@@ -110,8 +115,8 @@ export function readCommand(
 		'--path must be a path such as /reviews, and cannot be /healthz or /status.',
 	);
 	return {
-		verify: readVerifiers({ secretEnv: values['secret-env'], keyHeader, keyEnv: values['key-env'] }, read),
-		rebuild: readRebuild(values, environment),
+		verify,
+		rebuild,
 		forward: forward === undefined ? undefined : { url: forward, keyHeader },
 		port,
 		host,
