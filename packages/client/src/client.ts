@@ -184,12 +184,13 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 			{ html = true, jsonld = true, known, ...requestOptions }: CrawlerReviewsRequestOptions = {},
 		): Promise<CrawlerReviews | 'unchanged'> {
 			checkPid(pid);
+			const wanted = { html, jsonld };
+			const parts = (['html', 'jsonld'] as const).filter((part) => wanted[part]);
 			const query = [
 				`wsid=${encodeURIComponent(wsid.toWellFormed())}`,
 				`pid=${encodeURIComponent(pid.toWellFormed())}`,
 				// The effect of a false flag is not documented, so unwanted parts are omitted.
-				...(html ? ['ihtml=true'] : []),
-				...(jsonld ? ['ijsonld=true'] : []),
+				...parts.map((part) => `i${part}=true`),
 			].join('&');
 			const answer = await sender.send(
 				{
@@ -207,10 +208,7 @@ export function createReviewsClient(options: ReviewsClientOptions): ReviewsClien
 						const other = call.show(response.pid, 80);
 						throw call.responseError('wrong-product', `the answer is about another product, "${other}",`);
 					}
-					const missing =
-						html && response.html === undefined
-							? 'html'
-							: jsonld && response.jsonld === undefined && 'jsonld';
+					const missing = parts.find((part) => response[part] === undefined);
 					if (missing) {
 						throw call.responseError('missing-part', `the answer lacks ${missing}, which was requested,`);
 					}
