@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { OPERATIONS } from 'product-reviews-client/contract';
 import { defined } from './records.js';
 import type { Sandbox, SandboxOptions } from './start-sandbox.js';
-import type { NewWebhook } from './webhooks/webhook.js';
 
 export const HELP = `A hosted product-review service on your own machine.
 
@@ -34,10 +33,27 @@ Usage: product-reviews-sandbox [options]
 
 /** @throws {Error} For an unknown option or an invalid value; the message names it. */
 export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
-	const values = parse(args);
-	if (values.help) return 'help';
-	const { host, data, token, wsid, webhook } = values;
-	const { 'product-url': productUrl, 'public-url': publicUrl, 'webhook-secret': secret } = values;
+	const { help, host, data, token, wsid, webhook: urls = [], ...values } = parse(args);
+	if (help) return 'help';
+	const { 'product-url': template, 'public-url': publicUrl, 'webhook-secret': secret } = values;
+	const check = (isValid: boolean, problem: string) => {
+		if (!isValid) throw refusal(problem);
+	};
+	const wholeNumber = (name: string, value: string, maximum: number) => {
+		const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+		check(number <= maximum, `--${name} must be a whole number from 0 to ${maximum}, not "${value}".`);
+		return number;
+	};
+	check(
+		/^[\x21-\x7e]+$/.test(token ?? 'none'),
+		'--token must be visible ASCII without spaces: it is sent in a header.',
+	);
+	check(
+		publicUrl === undefined || /^https?:$/.test(URL.parse(publicUrl)?.protocol ?? ''),
+		`--public-url must be an http(s) URL, not "${publicUrl}".`,
+	);
+	check(template?.includes('{pid}') ?? true, `--product-url must contain {pid}; "${template}" does not.`);
+	check(secret === undefined || urls.length > 0, '--webhook-secret needs a --webhook <url>.');
 	return defined({
 		port: wholeNumber('port', values.port ?? '4400', 65_535),
 		seed: values.seed === 'none' ? (false as const) : wholeNumber('seed', values.seed ?? '1001', 2 ** 32 - 1),
@@ -45,11 +61,13 @@ export function readCommand(args: readonly string[]): SandboxOptions | 'help' {
 		host,
 		data,
 		wsid,
-		token: token === undefined ? undefined : plainToken(token),
-		productUrl: productUrl === undefined ? undefined : urlFromTemplate(productUrl),
-		publicUrl: publicUrl === undefined ? undefined : webAddress(publicUrl),
-		webhooks: webhook || secret !== undefined ? toWebhooks(webhook, secret) : undefined,
-		allowRemoteWebhooks: values['allow-remote-webhooks'] || undefined,
+		token,
+		productUrl: template
+			? (pid: string) => template.replaceAll('{pid}', () => encodeURIComponent(pid))
+			: undefined,
+		publicUrl,
+		webhooks: urls.length > 0 ? urls.map((url) => defined({ url, secret })) : undefined,
+		allowRemoteWebhooks: values['allow-remote-webhooks'],
 	});
 }
 
@@ -81,32 +99,6 @@ function parse(args: readonly string[]) {
 
 function refusal(problem: string): Error {
 	return new Error(`${problem}\nRun product-reviews-sandbox --help for all options.`);
-}
-
-function wholeNumber(name: string, value: string, maximum: number): number {
-	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-	if (number <= maximum) return number;
-	throw refusal(`--${name} must be a whole number from 0 to ${maximum}, not "${value}".`);
-}
-
-function plainToken(token: string): string {
-	if (/^[\x21-\x7e]+$/.test(token)) return token;
-	throw refusal(`--token must be visible ASCII without spaces: it is sent in a header.`);
-}
-
-function toWebhooks(urls: readonly string[] = [], secret: string | undefined): NewWebhook[] {
-	if (urls.length === 0) throw refusal(`--webhook-secret needs a --webhook <url>.`);
-	return urls.map((url) => defined({ url, secret }));
-}
-
-function webAddress(value: string): string {
-	if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
-	throw refusal(`--public-url must be an http(s) URL, not "${value}".`);
-}
-
-function urlFromTemplate(template: string): (pid: string) => string {
-	if (template.includes('{pid}')) return (pid) => template.replaceAll('{pid}', () => encodeURIComponent(pid));
-	throw refusal(`--product-url must contain {pid}; "${template}" does not.`);
 }
 
 /** Printed once the sandbox listens: its address, ids, and a command to try for each operation. */

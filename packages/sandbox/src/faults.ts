@@ -9,74 +9,122 @@ import { type Answer, answer } from './http/http.js';
 import { readInput } from './records.js';
 import type { Random } from './seed/random.js';
 
-const OPERATION_NAMES = Object.keys(OPERATIONS) as [Operation, ...Operation[]];
-
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
 const milliseconds = z.number().min(0).max(86_400_000);
 
-const faultRule = z
-	.strictObject({
-		/** Only this operation; all three by default. */
-		operation: z.enum(OPERATION_NAMES).optional(),
-		/** Only requests that name this product; all products by default. */
-		pid: z.string().optional(),
-		/**
-		 * - `latency`: the response is delayed by `ms` (1,000 by default)
-		 * - `status`: an error with `status` (503 by default) and, if given, `retryAfter`
-		 * - `reset`: the connection is reset without a response
-		 * - `truncate`: the connection ends after half of the announced body
-		 * - `trickle`: one byte every `ms` (100 by default)
-		 * - `hang`: there is never a response
-		 * - `redirect`: `status` (302 by default) to `location`
-		 * - `not-json`: status 200 with a proxy's HTML page
-		 * - `wrong-schema`: status 200 with JSON of a different shape
-		 * - `large-body`: the correct response, padded to `bytes` (20,000,000 by default), compressed with `gzip: true`
-		 */
-		kind: z.enum([
-			'latency',
-			'status',
-			'reset',
-			'truncate',
-			'trickle',
-			'hang',
-			'redirect',
-			'not-json',
-			'wrong-schema',
-			'large-body',
-		]),
-		status: z.int().min(200).max(599).optional(),
-		/** Value of `Retry-After`: seconds, or any text (an HTTP date, or nonsense). */
-		retryAfter: z.union([z.number(), z.string().regex(/^[\x20-\x7e]*$/)]).optional(),
-		ms: milliseconds.optional(),
-		bytes: z.int().min(1).max(1_000_000_000).optional(),
-		gzip: z.boolean().optional(),
-		location: z
-			.string()
-			.regex(/^[\x21-\x7e]+$/)
-			.optional(),
-		/** Removes the rule after this many faults; by default it stays. */
-		times: z.int().min(1).optional(),
-		/** Only every nth matching request: 3 means the third, the sixth, ... */
-		every: z.int().min(1).optional(),
-		/** Only while more than this many requests are in flight, including the current one. */
-		above: z.int().min(0).optional(),
-		/** Only with this probability, 0 to 1, drawn from the sandbox's seeded random numbers. */
-		probability: z.number().min(0).max(1).optional(),
-	})
+const faultOptions = z.strictObject({
+	/** Only this operation; all three by default. */
+	operation: z.enum(Object.keys(OPERATIONS) as [Operation, ...Operation[]]).optional(),
+	/** Only requests that name this product; all products by default. */
+	pid: z.string().optional(),
+	status: z.int().min(200).max(599).optional(),
+	/** Value of `Retry-After`: seconds, or any text (an HTTP date, or nonsense). */
+	retryAfter: z.union([z.number(), z.string().regex(/^[\x20-\x7e]*$/)]).optional(),
+	ms: milliseconds.optional(),
+	bytes: z.int().min(1).max(1_000_000_000).optional(),
+	gzip: z.boolean().optional(),
+	location: z
+		.string()
+		.regex(/^[\x21-\x7e]+$/)
+		.optional(),
+	/** Removes the rule after this many faults; by default it stays. */
+	times: z.int().min(1).optional(),
+	/** Only every nth matching request: 3 means the third, the sixth, ... */
+	every: z.int().min(1).optional(),
+	/** Only while more than this many requests are in flight, including the current one. */
+	above: z.int().min(0).optional(),
+	/** Only with this probability, 0 to 1, drawn from the sandbox's seeded random numbers. */
+	probability: z.number().min(0).max(1).optional(),
+});
+
+interface Fault extends z.output<typeof faultOptions> {
+	readonly response: ServerResponse;
+	readonly rightAnswer: () => Answer;
+	readonly signal: AbortSignal;
+}
+
+/** Each ends when nothing more will be sent, and rejects if the caller disconnects. */
+const FAULTS = {
+	/** The response is delayed by `ms` (1,000 by default). */
+	latency() {},
+	/** There is never a response. */
+	hang() {},
+	/** The connection is reset without a response. */
+	reset: ({ response }) => void response.socket?.resetAndDestroy(),
+	/** An error with `status` (503 by default) and, if given, `retryAfter`. */
+	status({ response, status = 503, retryAfter }) {
+		const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+		send(response, answer.error(status, 'This error was caused by a fault rule of the sandbox.', headers));
+	},
+	/** `status` (302 by default) to `location`. */
+	redirect: ({ response, status = 302, location = '/' }) =>
+		send(response, answer.empty(status, { location })),
+	/** Status 200 with a proxy's HTML page. */
+	'not-json': ({ response }) =>
+		send(response, answer.html('<!doctype html><title>Maintenance</title><h1>Back soon</h1>')),
+	/** Status 200 with JSON of a different shape. */
+	'wrong-schema': ({ response }) =>
+		send(response, answer.json(200, { ok: 'yes', items: [{ productIdentifier: 1 }] })),
+	/** The connection ends after half of the announced body. */
+	async truncate({ response, rightAnswer }) {
+		const { body } = start(response, rightAnswer());
+		const half = body.subarray(0, Math.floor(body.length / 2));
+		await new Promise<void>((resolve) => response.write(half, () => resolve()));
+		response.destroy();
+	},
+	/** One byte every `ms` (100 by default). */
+	async trickle({ response, rightAnswer, ms = 100, signal }) {
+		for (const byte of start(response, rightAnswer()).body) {
+			response.write(Buffer.of(byte));
+			await sleep(ms, undefined, { signal });
+		}
+		response.end();
+	},
+	/**
+	 * The correct response, padded to `bytes` (20,000,000 by default), compressed with `gzip: true`. The long value is in
+	 * front: only a size limit can detect it.
+	 */
+	async 'large-body'({ response, rightAnswer, bytes = 20_000_000, gzip }) {
+		const { status, headers, body } = rightAnswer();
+		const head = Buffer.from('{"padding":"');
+		const tail = Buffer.concat([Buffer.from('",'), body.subarray(1)]);
+		const padding = Math.max(0, bytes - head.length - tail.length);
+		const parts = Readable.from(padded(head, padding, tail), { objectMode: false });
+		const length = String(head.length + padding + tail.length);
+		response.writeHead(status, {
+			...headers,
+			...(gzip ? { 'content-encoding': 'gzip' } : { 'content-length': length }),
+		});
+		await (gzip ? pipeline(parts, createGzip(), response) : pipeline(parts, response));
+	},
+} satisfies Record<string, (fault: Fault) => void | Promise<void>>;
+
+function start(response: ServerResponse, right: Answer): Answer {
+	response.writeHead(right.status, { ...right.headers, 'content-length': String(right.body.length) });
+	return right;
+}
+
+function send(response: ServerResponse, right: Answer): void {
+	response.end(start(response, right).body);
+}
+
+function* padded(head: Buffer, padding: number, tail: Buffer) {
+	const block = Buffer.alloc(65_536, 'x');
+	yield head;
+	for (let left = padding; left > 0; left -= block.length) yield block.subarray(0, left);
+	yield tail;
+}
+
+export type FaultKind = keyof typeof FAULTS;
+
+const faultRule = faultOptions
+	.extend({ kind: z.enum(Object.keys(FAULTS) as [FaultKind, ...FaultKind[]]) })
 	.refine(({ kind, location }) => kind !== 'redirect' || location !== undefined, {
 		path: ['location'],
 		message: 'a redirect needs a location',
-	})
-	.refine(({ kind, status }) => kind !== 'redirect' || status === undefined || REDIRECTS.has(status), {
-		path: ['status'],
-		message: 'a redirect needs 301, 302, 303, 307 or 308',
 	});
 
 /** A rule as accepted by `faults.add` and `POST /__sandbox/faults`. */
 export type FaultRule = z.input<typeof faultRule>;
-
-export type FaultKind = FaultRule['kind'];
 
 /** An active rule and its effect so far. */
 export interface ActiveFault {
@@ -149,89 +197,9 @@ function matches(rule: FaultRule, operation: Operation, pids: readonly string[])
 
 /** Resolves when nothing more will be sent; rejects if the caller disconnects. */
 export async function sendFault(
-	rule: FaultRule,
-	response: ServerResponse,
-	rightAnswer: () => Answer,
-	signal: AbortSignal,
+	{ kind, ...options }: FaultRule,
+	context: Pick<Fault, 'response' | 'rightAnswer' | 'signal'>,
 ): Promise<void> {
-	switch (rule.kind) {
-		case 'status':
-			return send(response, refusal(rule));
-		case 'redirect':
-			return send(response, answer.empty(rule.status ?? 302, { location: rule.location ?? '/' }));
-		case 'not-json':
-			return send(response, answer.html('<!doctype html><title>Maintenance</title><h1>Back soon</h1>'));
-		case 'wrong-schema':
-			return send(response, answer.json(200, { ok: 'yes', items: [{ productIdentifier: 1 }] }));
-		case 'latency':
-		case 'hang':
-			return;
-		case 'reset':
-			response.socket?.resetAndDestroy();
-			return;
-		case 'truncate':
-			return truncate(response, rightAnswer());
-		case 'trickle':
-			return trickle(response, rightAnswer(), rule.ms ?? 100, signal);
-		case 'large-body':
-			return sendLarge(response, rightAnswer(), rule);
-	}
-}
-
-function refusal({ status = 503, retryAfter }: FaultRule): Answer {
-	const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-	return answer.error(status, 'This error was caused by a fault rule of the sandbox.', headers);
-}
-
-function start(response: ServerResponse, { status, headers, body }: Answer): void {
-	response.writeHead(status, { ...headers, 'content-length': String(body.length) });
-}
-
-function send(response: ServerResponse, right: Answer): void {
-	start(response, right);
-	response.end(right.body);
-}
-
-async function truncate(response: ServerResponse, right: Answer): Promise<void> {
-	start(response, right);
-	const half = right.body.subarray(0, Math.floor(right.body.length / 2));
-	await new Promise<void>((resolve) => response.write(half, () => resolve()));
-	response.destroy();
-}
-
-async function trickle(
-	response: ServerResponse,
-	right: Answer,
-	ms: number,
-	signal: AbortSignal,
-): Promise<void> {
-	start(response, right);
-	for (const byte of right.body) {
-		response.write(Buffer.of(byte));
-		await sleep(ms, undefined, { signal });
-	}
-	response.end();
-}
-
-/** Sends the correct response with a long value in front: only a size limit can detect it. */
-async function sendLarge(response: ServerResponse, right: Answer, rule: FaultRule): Promise<void> {
-	const head = Buffer.from('{"padding":"');
-	const tail = Buffer.concat([Buffer.from('",'), right.body.subarray(1)]);
-	const padding = Math.max(0, (rule.bytes ?? 20_000_000) - head.length - tail.length);
-	const parts = Readable.from(chunks(head, padding, tail), { objectMode: false });
-	if (rule.gzip) {
-		response.writeHead(right.status, { ...right.headers, 'content-encoding': 'gzip' });
-		await pipeline(parts, createGzip(), response);
-	} else {
-		const length = head.length + padding + tail.length;
-		response.writeHead(right.status, { ...right.headers, 'content-length': String(length) });
-		await pipeline(parts, response);
-	}
-}
-
-function* chunks(head: Buffer, padding: number, tail: Buffer) {
-	const block = Buffer.alloc(65_536, 'x');
-	yield head;
-	for (let left = padding; left > 0; left -= block.length) yield block.subarray(0, left);
-	yield tail;
+	const fault: (fault: Fault) => void | Promise<void> = FAULTS[kind];
+	await fault({ ...options, ...context });
 }

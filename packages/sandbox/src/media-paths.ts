@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Product, Review } from './records.js';
 
 /** Prefix of the pictures and videos that the sandbox serves itself. */
 const MEDIA = '/media/';
@@ -17,16 +16,7 @@ export function reviewVideoPath(reviewId: string): string {
 	return `${MEDIA}reviews/${reviewId}/video.webm`;
 }
 
-export function productAtOrigin(product: Product, origin: string): Product {
-	return { ...product, imageUrl: atOrigin(product.imageUrl, origin) };
-}
-
-export function reviewAtOrigin(review: Review, origin: string): Review {
-	const resolve = (addresses: readonly string[]) => addresses.map((address) => atOrigin(address, origin));
-	return { ...review, images: resolve(review.images), videos: resolve(review.videos) };
-}
-
 /** Makes the sandbox's own media paths absolute; leaves all other URLs unchanged. */
-function atOrigin(address: string, origin: string): string {
+export function atOrigin(address: string, origin: string): string {
 	return address.startsWith(MEDIA) ? origin + address : address;
 }

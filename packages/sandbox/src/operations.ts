@@ -1,8 +1,7 @@
 import type { CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-client/contract';
 import { z } from 'zod';
-import type { Database, RatingSummary } from './database.js';
+import type { Database } from './database.js';
 import { answer, type Call, HttpError, parseJson, readJson } from './http/http.js';
-import { productAtOrigin, reviewAtOrigin } from './media-paths.js';
 import type { OperationRoute, Service } from './service.js';
 import { type Complete, crawlerHtml, crawlerJsonld, wireProductReviewData } from './wire.js';
 
@@ -41,21 +40,20 @@ export const starRating: OperationRoute = {
 };
 
 function wireStarRating(pid: string, database: Database): Complete<StarRatingItem> {
-	const ratings = database.ratings(pid);
+	const { average, count } = database.ratings(pid);
+	const full = Math.round(average);
+	const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
 	return {
 		pid,
-		avgrtng: ratings.average,
-		prtng: ratings.count,
-		html: ratings.count === 0 ? '' : starsHtml(ratings),
+		avgrtng: average,
+		prtng: count,
+		html:
+			count === 0
+				? ''
+				: `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`,
 		isReqSyncWoo: false,
 		queCount: database.questionCount(pid),
 	};
-}
-
-function starsHtml({ average, count }: RatingSummary): string {
-	const full = Math.round(average);
-	const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
-	return `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
 }
 
 const dataBody = z.object({ productId: z.string().min(1) });
@@ -75,17 +73,7 @@ export const productReviewData: OperationRoute = {
 		const { productId: pid } = body.data;
 		const product = database.product(pid);
 		if (!product) throw new HttpError(404, 'There is no product with this productId.');
-		const published = database.reviews({ pid, status: 'published' });
-		const data = wireProductReviewData(
-			{
-				product: productAtOrigin(product, call.origin),
-				reviews: published.map((review) => reviewAtOrigin(review, call.origin)),
-				summary: database.ratings(pid),
-				questions: database.questions(pid),
-				nameOf: (other) => database.product(other)?.name ?? '',
-			},
-			facts,
-		);
+		const data = wireProductReviewData(database, product, facts, call.origin);
 		return answer.json(200, data, { 'last-modified': new Date(product.changedAt).toUTCString() });
 	},
 };

@@ -19,8 +19,8 @@ const text = (maximum: number) =>
 
 const id = text(2_000).refine((value) => value !== '', 'must not be empty');
 const instant = z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString());
-const count = z.int().min(0);
-const texts = z.array(text(2_000)).max(100);
+const count = z.int().min(0).default(0);
+const texts = z.array(text(2_000)).max(100).default([]);
 
 const topic = z.strictObject({
 	key: text(200),
@@ -28,31 +28,32 @@ const topic = z.strictObject({
 });
 
 /** The fields of a review that can be edited. Texts that the author left out are empty. */
-const reviewFields = z.strictObject({
+const reviewInput = z.strictObject({
 	rating: z.number().min(1).max(5).multipleOf(0.5),
-	title: text(10_000),
-	body: text(500_000),
-	author: text(1_000),
-	status: z.enum(['published', 'unpublished']),
-	/** The review's date, ISO 8601 in UTC; `null` for a review without a date. */
-	publishedAt: instant.nullable(),
-	city: text(200),
-	state: text(200),
-	country: text(200),
-	countryCode: text(10),
-	verified: z.boolean(),
-	recommended: z.boolean(),
-	pinned: z.boolean(),
-	testimonial: z.boolean(),
+	title: text(10_000).default(''),
+	body: text(500_000).default(''),
+	author: text(1_000).default(''),
+	status: z.enum(['published', 'unpublished']).default('published'),
+	/** The review's date, ISO 8601 in UTC; `null` for a review without a date. @default now */
+	publishedAt: instant.nullable().optional(),
+	city: text(200).default(''),
+	state: text(200).default(''),
+	country: text(200).default(''),
+	countryCode: text(10).default(''),
+	verified: z.boolean().default(false),
+	/** By default with four stars or more. */
+	recommended: z.boolean().optional(),
+	pinned: z.boolean().default(false),
+	testimonial: z.boolean().default(false),
 	helpful: count,
 	unhelpful: count,
 	/** URLs of the author's pictures; `/media/...` for those that the sandbox serves. */
 	images: texts,
 	videos: texts,
 	tags: texts,
-	topics: z.array(topic).max(100),
+	topics: z.array(topic).max(100).default([]),
 	/** Where the review was imported from; empty for the store's own reviews. */
-	importedFrom: text(200),
+	importedFrom: text(200).default(''),
 });
 
 const productInput = z.strictObject({
@@ -68,8 +69,7 @@ const productInput = z.strictObject({
 /** Schemas of everything that the editing API accepts. Unknown keys are errors, so that typos are noticed. */
 export const input = {
 	product: productInput,
-	review: reviewFields.partial().extend({ rating: reviewFields.shape.rating }),
-	changes: reviewFields.partial(),
+	review: reviewInput,
 	question: z.strictObject({
 		question: text(10_000),
 		answer: text(10_000).default(''),
@@ -86,7 +86,7 @@ export type NewProduct = z.input<typeof input.product>;
 export type NewReview = z.input<typeof input.review>;
 
 /** Changes to a review; omitted keys stay unchanged. */
-export type ReviewChanges = z.input<typeof input.changes>;
+export type ReviewChanges = Partial<NewReview>;
 
 /** A question for the editing API; only `question` is required. */
 export type NewQuestion = z.input<typeof input.question>;
@@ -104,7 +104,9 @@ export interface Product extends Readonly<z.output<typeof productInput>> {
 	readonly changedAt: string;
 }
 
-export interface Review extends Readonly<z.output<typeof reviewFields>> {
+export interface Review extends Readonly<z.output<typeof reviewInput>> {
+	readonly publishedAt: string | null;
+	readonly recommended: boolean;
 	readonly id: string;
 	readonly pid: string;
 	readonly updatedAt: string;
@@ -125,39 +127,14 @@ export interface Question {
 	readonly answeredAt: string | null;
 }
 
-const DEFAULTS: Omit<Review, 'id' | 'pid' | 'updatedAt' | 'rating' | 'recommended' | 'publishedAt'> = {
-	status: 'published',
-	title: '',
-	body: '',
-	author: '',
-	city: '',
-	state: '',
-	country: '',
-	countryCode: '',
-	verified: false,
-	pinned: false,
-	testimonial: false,
-	helpful: 0,
-	unhelpful: 0,
-	images: [],
-	videos: [],
-	tags: [],
-	topics: [],
-	importedFrom: '',
-};
-
-/** Creates a review from the fields that are given. By default it is published, and dated when it was updated. */
-export function createReview(
-	identity: Pick<Review, 'id' | 'pid' | 'updatedAt'>,
-	fields: z.output<typeof input.review>,
-): Review {
-	return {
-		...DEFAULTS,
-		recommended: fields.rating >= 4,
-		publishedAt: identity.updatedAt,
-		...defined(fields),
-		...identity,
-	};
+/**
+ * Creates a review from the fields that are given.
+ * @throws {InvalidInputError} If one of them is invalid.
+ */
+export function createReview(identity: Pick<Review, 'id' | 'pid' | 'updatedAt'>, fields: NewReview): Review {
+	const given = readInput(input.review, fields);
+	const { recommended = given.rating >= 4, publishedAt = identity.updatedAt } = given;
+	return { ...given, recommended, publishedAt, ...identity };
 }
 
 /** An object without the keys that are undefined. */

@@ -5,7 +5,7 @@ import { startServer } from './http/server.js';
 import { Notes } from './notes.js';
 import { createRandom } from './seed/random.js';
 import { addExtraProducts, DEFAULT_SEED, type ExtraProduct, seedDatabase } from './seed/seed-database.js';
-import { ReviewStore } from './store.js';
+import { createReviewStore, type ReviewStore } from './store.js';
 import type { NewWebhook } from './webhooks/webhook.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
@@ -108,7 +108,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const webhooks = new Webhooks({ wsid, allowRemote, now, random: createRandom(seed), log });
 		for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
 		const shared = {
-			store: new ReviewStore(database, now, (type, pid) => webhooks.send(type, pid)),
+			store: createReviewStore(database, now, (type, pid) => webhooks.send(type, pid)),
 			faults: new FaultRules(createRandom(seed)),
 			requests: new RequestRecords(),
 			webhooks,

@@ -8,8 +8,9 @@ import {
 	SCHEMA_SCRIPT_ID,
 } from 'product-reviews-client/contract';
 import topicTexts from './data/topics.json' with { type: 'json' };
-import type { RatingSummary } from './database.js';
-import type { Product, Question, Review } from './records.js';
+import type { Database, RatingSummary } from './database.js';
+import { atOrigin } from './media-paths.js';
+import type { Product, Review, ReviewTopic } from './records.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
 	'&': '&amp;',
@@ -43,33 +44,26 @@ export interface StoreFacts {
 
 /** Creates `html` of operation 3. The documentation says of the class: "a prefix plus `_` plus a block id". */
 export function crawlerHtml(product: Product, reviews: readonly Review[], facts: StoreFacts): string {
-	const block = blockId(facts.wsid, product.pid);
+	// Only letters and digits, so that any product id results in a valid class name.
+	const block = createHash('sha256').update(`${facts.wsid}\0${product.pid}`).digest('hex').slice(0, 12);
 	const style = `.rvw_${block}{position:absolute;width:1px;height:1px;overflow:hidden}`;
-	const items = reviews.map((review) => reviewItem(review, product, facts)).join('');
-	return (
-		`<div class="rvw_${block}" data-id="${block}" data-block-handle="product-reviews">` +
-		`<style>${style}</style><h2>Customer reviews</h2>${items}</div>`
-	);
-}
-
-function reviewItem(review: Review, product: Product, facts: StoreFacts): string {
 	const href = escapeHtml(product.url ?? facts.productUrl(product.pid));
 	const link = `<a class="review-product-link" href="${href}">${escapeHtml(product.name)}</a>`;
-	return (
-		'<div class="review-item">' +
-		`<div class="review-product">${link}</div>` +
-		`<div class="review-author">${escapeHtml(review.author)}</div>` +
-		`<div class="review-rating">Rating: ${review.rating}/5</div>` +
-		`<div class="review-title">${escapeHtml(review.title)}</div>` +
-		`<div class="review-body">${escapeHtml(review.body)}</div>` +
-		`<div class="review-date">${review.publishedAt?.slice(0, 10) ?? ''}</div>` +
-		'</div>'
+	const items = reviews.map(
+		(review) =>
+			'<div class="review-item">' +
+			`<div class="review-product">${link}</div>` +
+			`<div class="review-author">${escapeHtml(review.author)}</div>` +
+			`<div class="review-rating">Rating: ${review.rating}/5</div>` +
+			`<div class="review-title">${escapeHtml(review.title)}</div>` +
+			`<div class="review-body">${escapeHtml(review.body)}</div>` +
+			`<div class="review-date">${review.publishedAt?.slice(0, 10) ?? ''}</div>` +
+			'</div>',
 	);
-}
-
-/** A stable id per product. It has only letters and digits, so that any product id results in a valid class name. */
-function blockId(wsid: string, pid: string): string {
-	return createHash('sha256').update(`${wsid}\0${pid}`).digest('hex').slice(0, 12);
+	return (
+		`<div class="rvw_${block}" data-id="${block}" data-block-handle="product-reviews">` +
+		`<style>${style}</style><h2>Customer reviews</h2>${items.join('')}</div>`
+	);
 }
 
 const BOUNDS = { bestRating: '5', worstRating: '1' } as const;
@@ -95,20 +89,16 @@ export function crawlerJsonld(
 		'@id': url,
 		url,
 		name: product.name,
-		review: reviews.map((review) => reviewObject(review, facts.storeName)),
+		review: reviews.map((review) => ({
+			'@type': 'Review',
+			author: { '@type': 'Person', name: review.author },
+			reviewRating: { '@type': 'Rating', ratingValue: review.rating, ...BOUNDS },
+			publisher: { '@type': 'Organization', name: facts.storeName },
+			reviewBody: review.body,
+			datePublished: review.publishedAt?.slice(0, 10) ?? '',
+		})),
 	};
 	return `<script id="${SCHEMA_SCRIPT_ID}" type="application/ld+json">${scriptJson(object)}</script>`;
-}
-
-function reviewObject(review: Review, storeName: string) {
-	return {
-		'@type': 'Review',
-		author: { '@type': 'Person', name: review.author },
-		reviewRating: { '@type': 'Rating', ratingValue: review.rating, ...BOUNDS },
-		publisher: { '@type': 'Organization', name: storeName },
-		reviewBody: review.body,
-		datePublished: review.publishedAt?.slice(0, 10) ?? '',
-	};
 }
 
 /** JSON that cannot close the script element around it. */
@@ -119,39 +109,55 @@ function scriptJson(value: unknown): string {
 		.replaceAll('\u2029', '\\u2029');
 }
 
-/** Operation 2 about one product: its published reviews only. */
-interface ProductReviews {
-	readonly product: Product;
-	readonly reviews: readonly Review[];
-	readonly summary: RatingSummary;
-	readonly questions: readonly Question[];
-	readonly nameOf: (pid: string) => string;
-}
-
+/**
+ * Operation 2 about one product: its published reviews only.
+ * @param origin where callers reach the sandbox, and its pictures and videos.
+ */
 export function wireProductReviewData(
-	{ product, reviews, summary, questions, nameOf }: ProductReviews,
+	database: Database,
+	product: Product,
 	facts: StoreFacts,
+	origin: string,
 ): Complete<ProductReviewDataResponse> {
-	const withMedia = reviews.filter(({ images, videos }) => images.length + videos.length > 0);
+	const reviews = database.reviews({ pid: product.pid, status: 'published' });
+	const wired = reviews.map((review) => wireReview(review, product, facts, origin));
+	const questions = database.questions(product.pid).map((question) => ({
+		_id: question.id,
+		wsid: facts.wsid,
+		que: question.question,
+		ans: question.answer,
+		ia: question.answeredAt !== null,
+		arrpid: question.pids.map((pid) => ({ pid, pn: database.product(pid)?.name ?? '' })),
+		cstnm: question.author,
+		quedt: question.askedAt,
+		ansdt: question.answeredAt ?? '',
+		src: 'sandbox',
+		cdt: question.askedAt,
+		udt: question.answeredAt ?? question.askedAt,
+		icntv: false,
+	}));
 	return {
 		success: true,
-		data: reviews.map((review) => wireReview(review, product, facts)),
-		dataCount: wireCountSummary(product.pid, facts.wsid, summary, reviews),
-		dataMedia: withMedia.map((review) => wireMediaItem(review, product, facts)),
-		dataQueAns: questions.map((question) => wireQuestionAnswer(question, nameOf, facts)),
+		data: wired,
+		dataCount: wireCountSummary(product.pid, facts.wsid, database.ratings(product.pid), reviews),
+		dataMedia: wired.filter(({ arrimg, arrvdo }) => arrimg.length + arrvdo.length > 0).map(wireMediaItem),
+		dataQueAns: questions satisfies Complete<QuestionAnswer>[],
 		dataCountQueAns: questions.length,
 	};
 }
 
-function wireMediaItem(review: Review, product: Product, facts: StoreFacts): Complete<MediaItem> {
-	const { rttl, icntv: _notDocumentedHere, ...shared } = wireReview(review, product, facts);
+function wireMediaItem({
+	rttl,
+	icntv: _notDocumentedHere,
+	...shared
+}: Complete<ReviewItem>): Complete<MediaItem> {
 	return {
 		...shared,
-		_id: `${review.id}-media`,
-		mde: review.videos.length > 0 ? 'video' : 'image',
+		_id: `${shared._id}-media`,
+		mde: shared.arrvdo.length > 0 ? 'video' : 'image',
 		ti: rttl,
 		fa: '',
-		orgnlrtxt: review.body,
+		orgnlrtxt: shared.rtxt,
 		cnid: [],
 		arrvdoazr: [],
 		arrgrppid: [],
@@ -161,30 +167,13 @@ function wireMediaItem(review: Review, product: Product, facts: StoreFacts): Com
 	};
 }
 
-function wireQuestionAnswer(
-	question: Question,
-	nameOf: (pid: string) => string,
-	facts: StoreFacts,
-): Complete<QuestionAnswer> {
-	return {
-		_id: question.id,
-		wsid: facts.wsid,
-		que: question.question,
-		ans: question.answer,
-		ia: question.answeredAt !== null,
-		arrpid: question.pids.map((pid) => ({ pid, pn: nameOf(pid) })),
-		cstnm: question.author,
-		quedt: question.askedAt,
-		ansdt: question.answeredAt ?? '',
-		src: 'sandbox',
-		cdt: question.askedAt,
-		udt: question.answeredAt ?? question.askedAt,
-		icntv: false,
-	};
-}
-
 /** Fields that the documentation does not explain are filled according to their name, or left empty. */
-function wireReview(review: Review, product: Product, facts: StoreFacts): Complete<ReviewItem> {
+function wireReview(
+	review: Review,
+	product: Product,
+	facts: StoreFacts,
+	origin: string,
+): Complete<ReviewItem> {
 	return {
 		_id: review.id,
 		wsid: facts.wsid,
@@ -196,15 +185,15 @@ function wireReview(review: Review, product: Product, facts: StoreFacts): Comple
 		pid: review.pid,
 		pn: product.name,
 		pu: product.url ?? facts.productUrl(product.pid),
-		piu: product.imageUrl,
+		piu: atOrigin(product.imageUrl, origin),
 		rtng: review.rating,
 		rttl: review.title,
 		rtxt: review.body,
 		// The documentation lists no values; this one is ours.
 		rvwst: 1,
 		shp: facts.storeName,
-		arrimg: [...review.images],
-		arrvdo: [...review.videos],
+		arrimg: review.images.map((address) => atOrigin(address, origin)),
+		arrvdo: review.videos.map((address) => atOrigin(address, origin)),
 		irplyprvt: false,
 		itstmnl: review.testimonial,
 		ivrfd: review.verified,
@@ -255,41 +244,34 @@ function wireCountSummary(
 }
 
 function wireTopics(reviews: readonly Review[], pid: string, wsid: string) {
-	const counts = countTopics(reviews);
-	const aitopics = counts.map(({ key, total, positive, negative, neutral }) => ({
-		_id: `topic-${pid}-${key}`,
-		wsid,
-		pid,
-		key,
-		translations: { en: topicName(key, 'en'), pt: topicName(key, 'pt') },
-		total_count: total,
-		positive_count: positive,
-		negative_count: negative,
-		neutral_count: neutral,
-	}));
+	const mentions = Map.groupBy(
+		reviews.flatMap(({ topics }) => topics),
+		({ key }) => key,
+	);
+	const aitopics = [...mentions]
+		.map(([key, all]) => {
+			const count = (tone: ReviewTopic['sentiment']) =>
+				all.filter(({ sentiment }) => sentiment === tone).length;
+			return {
+				_id: `topic-${pid}-${key}`,
+				wsid,
+				pid,
+				key,
+				translations: { en: topicName(key, 'en'), pt: topicName(key, 'pt') },
+				total_count: all.length,
+				positive_count: count('positive'),
+				negative_count: count('negative'),
+				neutral_count: count('neutral'),
+			};
+		})
+		.sort((a, b) => b.total_count - a.total_count || (a.key < b.key ? -1 : 1));
 	const summary = (language: 'en' | 'pt') =>
-		counts.slice(0, 3).map((count) => {
-			const topic = topicName(count.key, language);
-			return { topic, text: topicTexts.summaries[language][toneOf(count)].replace('{topic}', () => topic) };
+		aitopics.slice(0, 3).map(({ key, positive_count: positive, negative_count: negative }) => {
+			const tone = positive >= 3 * negative ? 'good' : negative >= 2 * positive ? 'bad' : 'mixed';
+			const topic = topicName(key, language);
+			return { topic, text: topicTexts.summaries[language][tone].replace('{topic}', () => topic) };
 		});
 	return { aitopics, topicsmry: { en: summary('en'), pt: summary('pt') } } satisfies Partial<CountSummary>;
-}
-
-function countTopics(reviews: readonly Review[]) {
-	const counts = new Map<string, { key: string; positive: number; negative: number; neutral: number }>();
-	for (const { key, sentiment } of reviews.flatMap(({ topics }) => topics)) {
-		const count = counts.get(key) ?? { key, positive: 0, negative: 0, neutral: 0 };
-		count[sentiment] += 1;
-		counts.set(key, count);
-	}
-	return [...counts.values()]
-		.map((count) => ({ ...count, total: count.positive + count.negative + count.neutral }))
-		.sort((a, b) => b.total - a.total || (a.key < b.key ? -1 : 1));
-}
-
-function toneOf({ positive, negative }: { readonly positive: number; readonly negative: number }) {
-	if (positive >= 3 * negative) return 'good';
-	return negative >= 2 * positive ? 'bad' : 'mixed';
 }
 
 const TOPIC_NAMES = new Map(Object.entries(topicTexts.names));

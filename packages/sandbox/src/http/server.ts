@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,20 +24,16 @@ export async function startServer(service: Service, port: number) {
 	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_IN_MILLISECONDS }, (request, response) => {
 		void handleRequest(request, response, service);
 	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', (error) => reject(listenError(error, host, port)));
-		server.listen(port, host, resolve);
+	await once(server.listen(port, host), 'listening').catch((error) => {
+		throw listenError(error, host, port);
 	});
 	const { port: actual } = server.address() as AddressInfo;
-	return {
-		url: `http://${hostInUrl(host)}:${actual}`,
-		port: actual,
-		close: () =>
-			new Promise<void>((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
-	};
+	const close = () =>
+		new Promise<void>((resolve) => {
+			server.close(() => resolve());
+			server.closeAllConnections();
+		});
+	return { url: `http://${hostInUrl(host)}:${actual}`, port: actual, close };
 }
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -133,7 +130,7 @@ async function answerOperation(
 			return toErrorAnswer(error, service);
 		}
 	};
-	await sendFault(fault, response, rightAnswer, signal);
+	await sendFault(fault, { response, rightAnswer, signal });
 }
 
 function send(response: ServerResponse, full: Answer, headers: IncomingHttpHeaders): void {

@@ -8,7 +8,7 @@ import portuguese from '../data/portuguese.json' with { type: 'json' };
 import spanish from '../data/spanish.json' with { type: 'json' };
 import { reviewPicturePaths, reviewVideoPath } from '../media-paths.js';
 import { createReview, type Review, type ReviewTopic } from '../records.js';
-import type { ProductCategory } from './products.js';
+import type { ProductCategory, SeedProduct } from './products.js';
 import { type Random, seedDates, seedId } from './random.js';
 
 type Language = typeof english | typeof german;
@@ -29,14 +29,12 @@ interface ProductPhrases {
 
 export const PRODUCT_PHRASES: Readonly<Record<string, ProductPhrases>> = english.products;
 
-interface ReviewedProduct {
-	readonly pid: string;
-	readonly category: ProductCategory;
-}
-
-/** Generates `count` reviews with ids from `firstIndex`, always the same ones for the same state of `random`. */
+/**
+ * Generates `count` reviews with ids from `firstIndex`, always the same ones for the same state of `random`. The order of the
+ * fields is the order in which random numbers are drawn.
+ */
 export function composeReviews(
-	product: ReviewedProduct,
+	{ pid, category }: Pick<SeedProduct, 'pid' | 'category'>,
 	count: number,
 	random: Random,
 	firstIndex = 0,
@@ -44,62 +42,48 @@ export function composeReviews(
 	const decksOf = new Map<Language, SentenceDecks>();
 	const quality = random.next();
 	const seen = new Set<string>();
-	/** Only very short texts may repeat, as in real life. */
-	const unseenText = (rating: number, decks: SentenceDecks, space: string) => {
-		for (let tries = 1; ; tries += 1) {
-			const text = composeText(rating, decks, space, random);
-			if (text.body.length >= 30 && seen.has(text.body) && tries <= 20) continue;
-			seen.add(text.body);
-			return text;
-		}
-	};
 	return Array.from({ length: count }, (_, offset) => {
 		const language = pickLanguage(random);
-		const decks = decksOf.get(language) ?? sentenceDecks(language, product, random);
+		const { places, space } = language.phrases;
+		const decks = decksOf.get(language) ?? sentenceDecks(language, pid, category, random);
 		decksOf.set(language, decks);
 		const rating = pickRating(quality, random);
-		const text = unseenText(rating, decks, language.phrases.space);
-		const id = seedId('review', product.pid, firstIndex + offset);
-		return composeReview(product, id, rating, text, language, decks, random);
+		const compose = () => composeText(rating, decks, space, random);
+		let text = compose();
+		// Only very short texts may repeat, as in real life.
+		for (let tries = 0; tries < 20 && text.body.length >= 30 && seen.has(text.body); tries++)
+			text = compose();
+		seen.add(text.body);
+		const id = seedId('review', pid, firstIndex + offset);
+		const [city = '', state = '', country = '', countryCode = ''] = random.pick(places);
+		const { publishedAt, updatedAt } = seedDates(random);
+		return createReview(
+			{ id, pid, updatedAt },
+			{
+				rating,
+				...text,
+				author: random.chance(0.05) ? '' : nameOf(decks, language, random),
+				publishedAt: random.chance(0.03) ? null : publishedAt,
+				city: random.chance(0.85) ? city : '',
+				state,
+				country,
+				countryCode,
+				verified: random.chance(0.82),
+				testimonial: rating === 5 && random.chance(0.05),
+				helpful: Math.floor(random.next() ** 4 * 45),
+				unhelpful: random.chance(0.15) ? random.between(1, 4) : 0,
+				images: reviewPicturePaths(id, random.chance(0.12) ? random.between(1, 3) : 0),
+				videos: random.chance(0.02) ? [reviewVideoPath(id)] : [],
+				tags: random.chance(0.2) ? [category] : [],
+				importedFrom: random.chance(0.04) ? 'marketplace' : '',
+			},
+		);
 	});
-}
-
-/** The order of the fields is the order in which random numbers are drawn. */
-function composeReview(
-	{ pid, category }: ReviewedProduct,
-	id: string,
-	rating: number,
-	text: ReviewText,
-	language: Language,
-	decks: SentenceDecks,
-	random: Random,
-): Review {
-	const [city = '', state = '', country = '', countryCode = ''] = random.pick(language.phrases.places);
-	const { publishedAt, updatedAt } = seedDates(random);
-	const fields = {
-		rating,
-		...text,
-		author: random.chance(0.05) ? '' : nameOf(decks, language, random),
-		publishedAt: random.chance(0.03) ? null : publishedAt,
-		city: random.chance(0.85) ? city : '',
-		state,
-		country,
-		countryCode,
-		verified: random.chance(0.82),
-		testimonial: rating === 5 && random.chance(0.05),
-		helpful: Math.floor(random.next() ** 4 * 45),
-		unhelpful: random.chance(0.15) ? random.between(1, 4) : 0,
-		images: reviewPicturePaths(id, random.chance(0.12) ? random.between(1, 3) : 0),
-		videos: random.chance(0.02) ? [reviewVideoPath(id)] : [],
-		tags: random.chance(0.2) ? [category] : [],
-		importedFrom: random.chance(0.04) ? 'marketplace' : '',
-	};
-	return createReview({ id, pid, updatedAt }, fields);
 }
 
 /** Names in scripts without capital letters get no initial. */
 function nameOf(decks: SentenceDecks, { phrases }: Language, random: Random): string {
-	const name = decks.name.draw();
+	const name = decks.name();
 	const hasCapitals = phrases.names[0]?.toLowerCase() !== phrases.names[0]?.toUpperCase();
 	return hasCapitals ? `${name} ${random.pick([...'ABCDEFGHJKLMNOPRSTVW'])}.` : name;
 }
@@ -125,22 +109,15 @@ function pickRating(quality: number, random: Random): number {
 	return stars > 1 && random.chance(0.08) ? stars - 0.5 : stars;
 }
 
-interface ReviewText {
-	readonly title: string;
-	readonly body: string;
-	readonly topics: ReviewTopic[];
-}
-
 /** Composes the texts of a review to match its stars. Some have no title, some no body, some neither. */
-function composeText(rating: number, decks: SentenceDecks, space: string, random: Random): ReviewText {
+function composeText(rating: number, decks: SentenceDecks, space: string, random: Random) {
 	if (random.chance(0.05)) return { title: '', body: '', topics: [] };
 	const mood = rating >= 4 ? 'good' : rating >= 2.5 ? 'mixed' : 'bad';
-	const title = random.chance(0.8) ? decks.title[mood].draw().text : '';
+	const title = random.chance(0.8) ? decks.title[mood]().text : '';
 	if (random.chance(0.06)) return { title, body: '', topics: [] };
-	if (mood === 'good' && random.chance(0.14)) return { title, body: decks.short.draw().text, topics: [] };
+	if (mood === 'good' && random.chance(0.14)) return { title, body: decks.short().text, topics: [] };
 
-	const draw = (probability: number, deck: Deck<Sentence>) =>
-		random.chance(probability) ? [deck.draw()] : [];
+	const draw = (probability: number, deck: () => Sentence) => (random.chance(probability) ? [deck()] : []);
 	const opening = draw(0.55, decks.opening);
 	const praise = [
 		...draw(mood === 'bad' ? 0.15 : 1, decks.praise),
@@ -169,25 +146,13 @@ interface Sentence {
 	readonly topic?: string;
 }
 
-/** Draws items so that none repeats before all others have been drawn. */
-class Deck<Item> {
-	readonly #items: readonly Item[];
-	readonly #random: Random;
-	readonly #finish: (item: Item) => Item;
-	#left: Item[] = [];
-
-	constructor(items: readonly Item[], random: Random, finish = (item: Item) => item) {
-		this.#items = items;
-		this.#random = random;
-		this.#finish = finish;
-	}
-
-	draw(): Item {
-		if (this.#left.length === 0) this.#left = this.#random.shuffle(this.#items);
-		const item = this.#left.pop();
-		if (item === undefined) throw new RangeError('The deck is empty.');
-		return this.#finish(item);
-	}
+/** Returns a function that draws items so that none repeats before all others have been drawn. */
+function createDeck<Item>(items: readonly Item[], random: Random, finish = (item: Item) => item): () => Item {
+	let left: Item[] = [];
+	return () => {
+		if (left.length === 0) left = random.shuffle(items);
+		return finish(left.pop() as Item);
+	};
 }
 
 type SentenceDecks = ReturnType<typeof sentenceDecks>;
@@ -196,13 +161,13 @@ type SentenceDecks = ReturnType<typeof sentenceDecks>;
  * Collects the sentences for a product: general ones, those of its category and, in English, its own. A product without
  * sentences of its own is called `it`.
  */
-function sentenceDecks(language: Language, { pid, category }: ReviewedProduct, random: Random) {
+function sentenceDecks(language: Language, pid: string, category: ProductCategory, random: Random) {
 	const isEnglish = language === english;
 	const { phrases, categories } = language;
 	const own = isEnglish ? PRODUCT_PHRASES[pid] : undefined;
 	const filled = (sentence: Sentence) =>
 		isEnglish ? { ...sentence, text: fillSlots(sentence.text, own ?? { thing: 'thing' }, random) } : sentence;
-	const deck = (sentences: readonly Sentence[]) => new Deck(sentences, random, filled);
+	const deck = (sentences: readonly Sentence[]) => createDeck(sentences, random, filled);
 	const plain = (texts: readonly string[]) => deck(texts.map((text) => ({ text })));
 	const { openings, closings, titles, short, names } = phrases;
 	return {
@@ -220,7 +185,7 @@ function sentenceDecks(language: Language, { pid, category }: ReviewedProduct, r
 		closing: { good: plain(closings.good), bad: plain(closings.bad) },
 		title: { good: plain(titles.good), mixed: plain(titles.mixed), bad: plain(titles.bad) },
 		short: plain(short),
-		name: new Deck(names, random),
+		name: createDeck(names, random),
 	};
 }
 

@@ -1,40 +1,32 @@
 import { createHash } from 'node:crypto';
 
-export interface Random {
-	/** At least 0, below 1. */
-	next(): number;
-	/** A whole number from `from` to `to`, inclusive. */
-	between(from: number, to: number): number;
-	/** True with this probability, 0 to 1. */
-	chance(probability: number): boolean;
-	pick<Item>(items: readonly Item[]): Item;
-	shuffle<Item>(items: readonly Item[]): Item[];
-}
+export interface Random extends ReturnType<typeof createRandom> {}
 
 /** Creates a generator: mulberry32, with 32 bits of state, which is good enough for texts and faults. */
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
 	let state = seed >>> 0;
+	/** At least 0, below 1. */
 	const next = () => {
 		state = (state + 0x6d2b79f5) >>> 0;
 		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
 		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	};
+	/** A whole number from `from` to `to`, inclusive. */
 	const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
 	return {
 		next,
 		between,
-		chance: (probability) => next() < probability,
-		pick(items) {
+		/** True with this probability, 0 to 1. */
+		chance: (probability: number) => next() < probability,
+		pick<Item>(items: readonly Item[]): Item {
 			const item = items[between(0, items.length - 1)];
 			if (item === undefined) throw new RangeError('The list is empty.');
 			return item;
 		},
-		shuffle(items) {
-			return items
-				.map((item) => ({ item, order: next() }))
-				.sort((a, b) => a.order - b.order)
-				.map(({ item }) => item);
+		shuffle<Item>(items: readonly Item[]): Item[] {
+			const dealt = items.map((item) => ({ item, order: next() }));
+			return dealt.sort((a, b) => a.order - b.order).map(({ item }) => item);
 		},
 	};
 }
@@ -44,7 +36,7 @@ const LAST = Date.UTC(2026, 9, 31, 23, 59, 59);
 const HOUR = 3_600_000;
 
 /** A publication date between 2024-01-01 and 2026-10-31 in UTC, and an update up to two days later. */
-export function seedDates(random: Random): { readonly publishedAt: string; readonly updatedAt: string } {
+export function seedDates(random: Random) {
 	const publishedAt = FIRST + Math.floor((random.next() * (LAST - FIRST)) / 1_000) * 1_000;
 	const updatedAt = Math.min(LAST, publishedAt + random.between(0, 48) * HOUR);
 	return { publishedAt: new Date(publishedAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };

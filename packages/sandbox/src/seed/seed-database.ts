@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { z } from 'zod';
 import english from '../data/english.json' with { type: 'json' };
 import written from '../data/written-reviews.json' with { type: 'json' };
 import type { Database } from '../database.js';
@@ -9,7 +8,6 @@ import {
 	input,
 	type NewProduct,
 	type NewReview,
-	type Product,
 	type Question,
 	type Review,
 	readInput,
@@ -36,7 +34,7 @@ function seedReviews(product: SeedProduct, random: Random): Review[] {
 	const fixed = writtenReviews(product.pid);
 	if (product.pid === 'p-1') return fixed;
 	const composed = composeReviews(product, reviewCount(product.pid, random) - fixed.length, random);
-	if (product.pid === UNPUBLISHED_ONLY) return composed.map(unpublished);
+	if (product.pid === 'p-49') return composed.map(unpublished);
 	// Larger products have one unpublished review, so that tests notice if "stored" is taken for "published".
 	const waiting = composed.length > 8 ? composeReviews(product, 1, random, composed.length) : [];
 	return [...fixed, ...composed, ...waiting.map(unpublished)];
@@ -47,8 +45,7 @@ function unpublished(review: Review): Review {
 }
 
 function addProduct(database: Database, { pid, name, category }: SeedProduct, all: readonly Review[]) {
-	const changedAt =
-		[CATALOGUE_DATE, ...all.map(({ updatedAt }) => updatedAt)].sort().at(-1) ?? CATALOGUE_DATE;
+	const [changedAt = ''] = [CATALOGUE_DATE, ...all.map(({ updatedAt }) => updatedAt)].sort().reverse();
 	database.putProduct({ pid, name, category, url: null, imageUrl: productPicturePath(pid), changedAt });
 	for (const review of all) database.putReview(review);
 }
@@ -64,49 +61,34 @@ const FIXED: Readonly<Record<string, number>> = {
 	'p-49': 4,
 };
 
-const UNPUBLISHED_ONLY = 'p-49';
-
 /** Number of reviews of a seeded product: 1 to 40, more often few than many, except for the fixed ones. */
 function reviewCount(pid: string, random: Random): number {
 	return FIXED[pid] ?? 1 + Math.floor(random.next() ** 1.6 * 40);
 }
 
 function seedQuestions(random: Random): Question[] {
+	const toQuestion = (pids: readonly [string, ...string[]], index: number, question = '', answer = '') => {
+		const { publishedAt, updatedAt } = seedDates(random);
+		return {
+			id: seedId('question', pids[0], index),
+			pids,
+			question,
+			answer,
+			author: `${random.pick(english.phrases.names)} ${random.pick([...'ABCDEFGHJKLM'])}.`,
+			askedAt: publishedAt,
+			answeredAt: answer === '' ? null : updatedAt,
+		};
+	};
 	const own = SEED_PRODUCTS.flatMap(({ pid }) =>
-		(PRODUCT_PHRASES[pid]?.questions ?? []).map(([question = '', answer = ''], index) =>
-			toQuestion([pid], index, question, answer, random),
+		(PRODUCT_PHRASES[pid]?.questions ?? []).map(([question, answer], index) =>
+			toQuestion([pid], index, question, answer),
 		),
 	);
-	const shared = toQuestion(
-		['p-3', 'p-6'],
-		100,
-		'Can the board and the servers be oiled with the same oil?',
-		'Yes: linseed oil suits both oak and beech.',
-		random,
-	);
-	return [...own, shared];
+	const question = 'Can the board and the servers be oiled with the same oil?';
+	return [...own, toQuestion(['p-3', 'p-6'], 100, question, 'Yes: linseed oil suits both oak and beech.')];
 }
 
-function toQuestion(
-	pids: readonly [string, ...string[]],
-	index: number,
-	question: string,
-	answer: string,
-	random: Random,
-): Question {
-	const { publishedAt, updatedAt } = seedDates(random);
-	return {
-		id: seedId('question', pids[0], index),
-		pids,
-		question,
-		answer,
-		author: `${random.pick(english.phrases.names)} ${random.pick([...'ABCDEFGHJKLM'])}.`,
-		askedAt: publishedAt,
-		answeredAt: answer === '' ? null : updatedAt,
-	};
-}
-
-interface WrittenReview extends z.output<typeof input.review> {
+interface WrittenReview extends NewReview {
 	/** `YYYY-MM-DD` */
 	readonly day: string;
 	readonly pictures?: number;
@@ -160,22 +142,15 @@ export function addExtraProducts(
 			if (database.product(fields.pid)) continue;
 			const product = { ...fields, imageUrl, changedAt };
 			database.putProduct(product);
-			for (const review of reviewsOf(product, given, random)) database.putReview(review);
+			const known = CATEGORIES.has(product.category) ? (product.category as ProductCategory) : 'home';
+			const all =
+				typeof given === 'number'
+					? composeReviews({ pid: product.pid, category: known }, given, random)
+					: given.map((review) => {
+							const id = randomBytes(12).toString('hex');
+							return createReview({ id, pid: product.pid, updatedAt: changedAt }, review);
+						});
+			for (const review of all) database.putReview(review);
 		}
-	});
-}
-
-function reviewsOf(
-	{ pid, category, changedAt }: Product,
-	given: NonNullable<ExtraProduct['reviews']>,
-	random: Random,
-): Review[] {
-	if (typeof given === 'number') {
-		const known = CATEGORIES.has(category) ? (category as ProductCategory) : 'home';
-		return composeReviews({ pid, category: known }, given, random);
-	}
-	return given.map((review) => {
-		const id = randomBytes(12).toString('hex');
-		return createReview({ id, pid, updatedAt: changedAt }, readInput(input.review, review));
 	});
 }

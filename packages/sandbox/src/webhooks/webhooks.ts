@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isLoopback, plainText } from '../http/http.js';
 import { InvalidInputError, NotFoundError, readInput } from '../records.js';
 import type { Random } from '../seed/random.js';
-import { Sender } from './sender.js';
+import { createSender, type Sender } from './sender.js';
 import {
 	type NewWebhook,
 	type Webhook,
@@ -40,12 +40,10 @@ export class Webhooks {
 	 * const { secret } = sandbox.webhooks.add({ url: 'http://localhost:4321/api/reviews', duplicates: 1 });
 	 */
 	add(settings: NewWebhook): Webhook {
-		const { secret = `whsec_${randomBytes(32).toString('base64')}`, ...given } = readInput(
-			webhookInput,
-			settings,
-		);
+		const given = readInput(webhookInput, settings);
 		this.#checkAddress(given.url);
-		const { retries = given.retryDelays.length } = given;
+		const { secret = `whsec_${randomBytes(32).toString('base64')}`, retries = given.retryDelays.length } =
+			given;
 		const id = makeId('wh');
 		const webhook = Object.freeze({ ...given, id, secret, retries });
 		const record = (delivery: WebhookDelivery) => {
@@ -53,7 +51,7 @@ export class Webhooks {
 			this.#settings.log(logLine(delivery));
 		};
 		const { now, random } = this.#settings;
-		this.#senders.set(id, new Sender(webhook, { now, random, record, gone: () => this.#end(id) }));
+		this.#senders.set(id, createSender(webhook, { now, random, record, gone: () => this.#end(id) }));
 		return webhook;
 	}
 
@@ -85,12 +83,12 @@ export class Webhooks {
 	/** Notifies every URL of an edit, in the background. */
 	send(type: WebhookEventType, pid: string): void {
 		const { wsid, now } = this.#settings;
-		const id = makeId('msg');
+		const event = makeId('msg');
 		const timestamp = new Date(now()).toISOString();
-		for (const sender of this.#senders.values()) {
-			const data = { wsid, ...productOf(pid, sender.webhook.shape) };
-			const body = JSON.stringify({ type, timestamp, data });
-			const sending = sender.send({ id, type, pid, body }).finally(() => this.#pending.delete(sending));
+		for (const { webhook, send } of this.#senders.values()) {
+			const product = { pid: { pid }, pids: { pid: [pid] }, arrpid: { arrpid: [{ pid }] }, none: {} };
+			const body = JSON.stringify({ type, timestamp, data: { wsid, ...product[webhook.shape] } });
+			const sending = send({ event, type, pid, body }).finally(() => this.#pending.delete(sending));
 			this.#pending.add(sending);
 		}
 	}
@@ -122,10 +120,6 @@ export class Webhooks {
 
 function makeId(kind: string): string {
 	return `${kind}_${randomBytes(12).toString('hex')}`;
-}
-
-function productOf(pid: string, shape: Webhook['shape']): object {
-	return { pid: { pid }, pids: { pid: [pid] }, arrpid: { arrpid: [{ pid }] }, none: {} }[shape];
 }
 
 /** `webhook review.created pid=p-1 to localhost:4321 202 4 ms`: only the host of the URL, because the rest may contain a key. */
