@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { drawScene } from './drawings/illustration.js';
 import { drawPhoto } from './drawings/photo.js';
-import { type Answer, type Call, HttpError } from './http/http.js';
+import { type Answer, type Call, HttpError, lastModified } from './http/http.js';
 import { looksLike } from './seed/products.js';
 import type { Routes } from './service.js';
 
@@ -25,7 +25,7 @@ export const mediaRoutes: Routes = {
 	'/media/reviews/:id/:file': {
 		GET(call, { database }) {
 			const { params, path } = call;
-			const review = database.review(params.id ?? '');
+			const review = database.review(params.id);
 			const product = review && database.product(review.pid);
 			if (!review || !product) throw unknown();
 			if (review.videos.includes(path)) return video(call, review.updatedAt);
@@ -36,30 +36,22 @@ export const mediaRoutes: Routes = {
 };
 
 function svg(picture: string, changedAt: string): Answer {
-	return media(200, 'image/svg+xml', Buffer.from(picture), {
-		'last-modified': new Date(changedAt).toUTCString(),
-	});
+	const headers = { ...HEADERS, 'content-type': 'image/svg+xml', ...lastModified(changedAt) };
+	return { status: 200, headers, body: Buffer.from(picture) };
 }
 
 /** Supports range requests: players load a video in parts, and some refuse to play without. */
-function video({ headers }: Call, changedAt: string): Answer {
+function video(call: Call, changedAt: string): Answer {
 	const size = VIDEO.length;
-	const range = byteRange(headers.range, size);
-	const shared = { 'accept-ranges': 'bytes' };
+	const range = byteRange(call.headers.range, size);
+	const headers = { ...HEADERS, 'content-type': 'video/webm', 'accept-ranges': 'bytes' };
 	if (range === 'unsatisfiable')
 		throw new HttpError(416, 'The requested range is beyond the end of the video.', {
 			'content-range': `bytes */${size}`,
 		});
-	if (range === undefined) {
-		return media(200, 'video/webm', VIDEO, { ...shared, 'last-modified': new Date(changedAt).toUTCString() });
-	}
-	const { start, end } = range;
-	const part = VIDEO.subarray(start, end + 1);
-	return media(206, 'video/webm', part, { ...shared, 'content-range': `bytes ${start}-${end}/${size}` });
-}
-
-function media(status: number, type: string, body: Buffer, headers: Record<string, string>): Answer {
-	return { status, headers: { ...HEADERS, 'content-type': type, ...headers }, body };
+	if (!range) return { status: 200, headers: { ...headers, ...lastModified(changedAt) }, body: VIDEO };
+	const part = { 'content-range': `bytes ${range.start}-${range.end}/${size}` };
+	return { status: 206, headers: { ...headers, ...part }, body: VIDEO.subarray(range.start, range.end + 1) };
 }
 
 const unknown = () => new HttpError(404, 'Unknown picture or video.');

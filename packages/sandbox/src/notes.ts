@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { readInput } from './records.js';
 
-/** Older notes are dropped, so that a sandbox that runs for long does not grow. */
-const MOST_NOTES = 1_000;
-
 const noteInput = z.strictObject({
 	pid: z.string(),
 	/** What happened, without a full stop: the page adds how long that took. */
@@ -42,7 +39,8 @@ export class Notes {
 		const addedAt = this.#now();
 		const { startedAt = addedAt, ...rest } = readInput(noteInput, note);
 		this.#notes.push({ ...rest, startedAt, addedAt });
-		if (this.#notes.length > MOST_NOTES) this.#notes.shift();
+		// Older notes are dropped, so that a sandbox that runs for long does not grow.
+		if (this.#notes.length > 1_000) this.#notes.shift();
 	}
 
 	find(pid: string, since: number): Note | undefined {

@@ -1,22 +1,19 @@
 import type { CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-client/contract';
 import { z } from 'zod';
 import type { Database } from './database.js';
-import { answer, type Call, HttpError, parseJson, readJson } from './http/http.js';
+import { answer, type Call, HttpError, lastModified, parseJson, readJson } from './http/http.js';
 import type { OperationRoute, Service } from './service.js';
 import { type Complete, crawlerHtml, crawlerJsonld, wireProductReviewData } from './wire.js';
 
 /** Maximum number of ids in one request. The service documents no limit; this one forces callers to split lists. */
 const MAXIMUM_IDS = 100;
 
-function authorize({ headers }: Call, { tokens }: Service): void {
-	if (headers.authorization === undefined) throw unauthorized('Send "Authorization: Bearer <ACCESS_TOKEN>".');
-	const token = /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
+function authorize({ headers: { authorization } }: Call, { tokens }: Service): void {
+	const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 	if (token !== undefined && tokens.includes(token)) return;
-	throw unauthorized('Unknown access token.');
-}
-
-function unauthorized(message: string): HttpError {
-	return new HttpError(401, message, { 'www-authenticate': 'Bearer' });
+	const problem =
+		authorization === undefined ? 'Send "Authorization: Bearer <ACCESS_TOKEN>".' : 'Unknown access token.';
+	throw new HttpError(401, problem, { 'www-authenticate': 'Bearer' });
 }
 
 const starRatingBody = z.object({ listProductId: z.array(z.string()) });
@@ -74,7 +71,7 @@ export const productReviewData: OperationRoute = {
 		const product = database.product(pid);
 		if (!product) throw new HttpError(404, 'There is no product with this productId.');
 		const data = wireProductReviewData(database, product, facts, call.origin);
-		return answer.json(200, data, { 'last-modified': new Date(product.changedAt).toUTCString() });
+		return answer.json(200, data, lastModified(product.changedAt));
 	},
 };
 
@@ -91,18 +88,15 @@ export const crawlerReviews: OperationRoute = {
 		if (!product) throw new HttpError(404, 'There is no product with this pid.');
 		const published = database.reviews({ pid, status: 'published' });
 		const summary = database.ratings(pid);
+		// A flag is set if it is `true` or `1`; otherwise the part is left empty.
+		const isWanted = (name: string) => ['true', '1'].includes(query.get(name) ?? '');
 		const payload: Complete<CrawlerReviewsResponse> = {
 			status: 200,
 			pid,
 			dataCount: { prtng: summary.count, avgrtng: summary.average },
-			html: isWanted(query.get('ihtml')) ? crawlerHtml(product, published, facts) : '',
-			jsonld: isWanted(query.get('ijsonld')) ? crawlerJsonld(product, published, summary, facts) : '',
+			html: isWanted('ihtml') ? crawlerHtml(product, published, facts) : '',
+			jsonld: isWanted('ijsonld') ? crawlerJsonld(product, published, summary, facts) : '',
 		};
-		return answer.json(200, payload, { 'last-modified': new Date(product.changedAt).toUTCString() });
+		return answer.json(200, payload, lastModified(product.changedAt));
 	},
 };
-
-/** A flag is set if it is `true` or `1`; otherwise the part is left empty. */
-function isWanted(flag: string | null): boolean {
-	return flag === 'true' || flag === '1';
-}

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ProductOverview } from './database.js';
-import { answer, type Call, contentType, HttpError } from './http/http.js';
+import { answer, contentType, HttpError } from './http/http.js';
 import type { Note } from './notes.js';
-import type { NewReview } from './records.js';
 import type { Routes, Service } from './service.js';
 import { escapeHtml } from './wire.js';
 
@@ -22,23 +21,22 @@ function asset(name: string): string {
 	return readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
 }
 
-/** A review that was just published with the form. */
-interface PublishedReview {
-	readonly pid: string;
-	/** When the form arrived, in milliseconds since 1970; `NaN` if that is unknown. */
-	readonly at: number;
-	readonly note: Note | undefined;
-	readonly isAwaited: boolean;
-}
-
 const NOTE_PATH = '/__sandbox/form/note';
 
-function notice({ pid, at, note, isAwaited }: PublishedReview): string {
+/** What the page says of a review that was just published with the form, and whether it looks for a note about it. */
+function noticeOf(query: URLSearchParams, { notes, webhooks }: Service) {
+	const pid = query.get('created');
+	if (pid === null) return { pid: '', notice: '', isAwaited: false };
+	const at = readTime(query);
+	const note = notes.find(pid, at);
+	// Only who is notified of reviews can tell what became of them.
+	const isAwaited = note === undefined && Number.isFinite(at) && webhooks.list().length > 0;
 	const source = `${NOTE_PATH}?pid=${encodeURIComponent(pid)}&at=${at}`;
-	return `<div class="notice" role="status">
+	const notice = `<div class="notice" role="status">
 <p>Published a review of <b>${escapeHtml(pid)}</b>.</p>
 <div${isAwaited ? ` data-note="${escapeHtml(source)}"` : ''}>${note ? noteHtml(note, at) : ''}</div>
 </div>${isAwaited ? `<script>${NOTE_SCRIPT}</script>` : ''}`;
+	return { pid, notice, isAwaited };
 }
 
 function noteHtml({ text, items, addedAt }: Note, at: number): string {
@@ -57,9 +55,9 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self
 export const pageRoutes: Routes = {
 	'/': {
 		GET({ query }, service) {
-			const published = readPublished(query, service);
-			const page = homePage(service, published, query.get('pid') ?? published?.pid ?? '');
-			const policy = published?.isAwaited ? `${POLICY}; ${NOTE_SCRIPT_POLICY}` : POLICY;
+			const { pid, notice, isAwaited } = noticeOf(query, service);
+			const page = homePage(service, notice, query.get('pid') ?? pid);
+			const policy = isAwaited ? `${POLICY}; ${NOTE_SCRIPT_POLICY}` : POLICY;
 			return answer.html(page, { 'content-security-policy': policy });
 		},
 	},
@@ -73,53 +71,30 @@ export const pageRoutes: Routes = {
 	},
 	'/__sandbox/form/reviews': {
 		POST(call, { now, store }) {
-			const { pid, review } = readForm(call);
+			if (contentType(call) !== 'application/x-www-form-urlencoded') {
+				throw new HttpError(415, "Send the page's form.");
+			}
+			const form = new URLSearchParams(call.body);
+			const text = (name: string) => form.get(name) ?? '';
+			const pid = text('pid').toWellFormed();
+			const body = text('body').replaceAll('\r\n', '\n');
 			const at = now();
-			store.createReview(pid, review);
+			const [rating, title, author] = [Number(text('rating')), text('title'), text('author')];
+			store.createReview(pid, { rating, title, body, author });
 			return answer.empty(303, { location: `/?created=${encodeURIComponent(pid)}&at=${at}` });
 		},
 	},
 };
 
-function readPublished(query: URLSearchParams, { notes, webhooks }: Service): PublishedReview | undefined {
-	const pid = query.get('created');
-	if (pid === null) return undefined;
-	const at = readTime(query);
-	const note = notes.find(pid, at);
-	// Only who is notified of reviews can tell what became of them.
-	const isAwaited = note === undefined && Number.isFinite(at) && webhooks.list().length > 0;
-	return { pid, at, note, isAwaited };
-}
-
+/** When the form arrived, in milliseconds since 1970; `NaN` if that is unknown. */
 function readTime(query: URLSearchParams): number {
 	return Number(query.get('at') || Number.NaN);
-}
-
-function readForm(call: Call): { pid: string; review: NewReview } {
-	if (contentType(call) !== 'application/x-www-form-urlencoded') {
-		throw new HttpError(415, "Send the page's form.");
-	}
-	const form = new URLSearchParams(call.body);
-	const text = (name: string) => form.get(name) ?? '';
-	return {
-		pid: text('pid').toWellFormed(),
-		review: {
-			rating: Number(text('rating')),
-			title: text('title'),
-			body: text('body').replaceAll('\r\n', '\n'),
-			author: text('author'),
-		},
-	};
 }
 
 /** Larger catalogues are cut off here; `/__sandbox/products` has the whole list. */
 const MAXIMUM_ROWS = 500;
 
-function homePage(
-	{ store, facts: { wsid, storeName }, webhooks }: Service,
-	published: PublishedReview | undefined,
-	chosen: string,
-): string {
+function homePage({ store, facts, webhooks }: Service, notice: string, chosen: string): string {
 	const products = store.listProducts();
 	const shown = products.slice(0, MAXIMUM_ROWS);
 	const rest = products.length - shown.length;
@@ -128,9 +103,9 @@ function homePage(
 	// Without the rest of the URL, which may contain a key.
 	const hosts = webhooks.list().map(({ url }) => `<code>${escapeHtml(new URL(url).host)}</code>`);
 	const parts: Readonly<Record<string, string>> = {
-		storeName: escapeHtml(storeName),
-		wsid: escapeHtml(wsid),
-		notice: published ? notice(published) : '',
+		storeName: escapeHtml(facts.storeName),
+		wsid: escapeHtml(facts.wsid),
+		notice,
 		chosen: escapeHtml(chosen),
 		options: shown.map(option).join(''),
 		count: String(products.length),

@@ -17,14 +17,19 @@ import {
 import type { Routes } from './service.js';
 import type { NewWebhook } from './webhooks/webhook.js';
 
-/** The sandbox's own routes: the service's documentation mentions some of these operations without describing them. */
-const ownRoutes: Routes = {
+/** All routes: the three documented operations, then the sandbox's own, which the documentation does not describe. */
+export const routes: Routes = {
+	[OPERATIONS.starRating.path]: { [OPERATIONS.starRating.method]: starRating },
+	[OPERATIONS.productReviewData.path]: { [OPERATIONS.productReviewData.method]: productReviewData },
+	[OPERATIONS.crawlerReviews.path]: { [OPERATIONS.crawlerReviews.method]: crawlerReviews },
+	...pageRoutes,
+	...mediaRoutes,
 	'/__sandbox/products': {
 		GET: (_, { store }) => answer.json(200, { products: store.listProducts() }),
 	},
 	'/__sandbox/products/:pid': {
 		PUT(call, { database, store }) {
-			const pid = param(call, 'pid');
+			const { pid } = call.params;
 			const isNew = !database.product(pid);
 			const body = { ...objectOf(readJson(call)), pid } as NewProduct;
 			return answer.json(isNew ? 201 : 200, store.addProduct(body));
@@ -32,33 +37,33 @@ const ownRoutes: Routes = {
 	},
 	'/__sandbox/products/:pid/reviews': {
 		GET(call, { database, store }) {
-			const pid = param(call, 'pid');
+			const { pid } = call.params;
 			if (!database.product(pid)) throw new NotFoundError(`There is no product "${pid}".`);
 			return answer.json(200, { reviews: store.listReviews({ pid }) });
 		},
 		POST: (call, { store }) =>
-			answer.json(201, store.createReview(param(call, 'pid'), readJson(call) as NewReview)),
+			answer.json(201, store.createReview(call.params.pid, readJson(call) as NewReview)),
 	},
 	'/__sandbox/products/:pid/questions': {
 		POST: (call, { store }) =>
-			answer.json(201, store.addQuestion(param(call, 'pid'), readJson(call) as NewQuestion)),
+			answer.json(201, store.addQuestion(call.params.pid, readJson(call) as NewQuestion)),
 	},
 	'/__sandbox/reviews': {
 		GET: (call, { store }) => answer.json(200, { reviews: store.listReviews(filterOf(call)) }),
 	},
 	'/__sandbox/reviews/:id': {
 		PATCH: (call, { store }) =>
-			answer.json(200, store.editReview(param(call, 'id'), readJson(call) as ReviewChanges)),
+			answer.json(200, store.editReview(call.params.id, readJson(call) as ReviewChanges)),
 		DELETE(call, { store }) {
-			store.deleteReview(param(call, 'id'));
+			store.deleteReview(call.params.id);
 			return answer.empty(204);
 		},
 	},
 	'/__sandbox/reviews/:id/publish': {
-		POST: (call, { store }) => answer.json(200, store.publish(param(call, 'id'))),
+		POST: (call, { store }) => answer.json(200, store.publish(call.params.id)),
 	},
 	'/__sandbox/reviews/:id/unpublish': {
-		POST: (call, { store }) => answer.json(200, store.unpublish(param(call, 'id'))),
+		POST: (call, { store }) => answer.json(200, store.unpublish(call.params.id)),
 	},
 	'/__sandbox/faults': {
 		GET: (_, { faults }) => answer.json(200, { faults: faults.list() }),
@@ -93,25 +98,11 @@ const ownRoutes: Routes = {
 	},
 	'/__sandbox/webhooks/:id': {
 		DELETE(call, { webhooks }) {
-			webhooks.remove(param(call, 'id'));
+			webhooks.remove(call.params.id);
 			return answer.empty(204);
 		},
 	},
 };
-
-/** All routes: the three documented operations, then the sandbox's own. */
-export const routes: Routes = {
-	[OPERATIONS.starRating.path]: { [OPERATIONS.starRating.method]: starRating },
-	[OPERATIONS.productReviewData.path]: { [OPERATIONS.productReviewData.method]: productReviewData },
-	[OPERATIONS.crawlerReviews.path]: { [OPERATIONS.crawlerReviews.method]: crawlerReviews },
-	...ownRoutes,
-	...pageRoutes,
-	...mediaRoutes,
-};
-
-function param({ params }: Call, name: string): string {
-	return params[name] ?? '';
-}
 
 function objectOf(value: unknown): object {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

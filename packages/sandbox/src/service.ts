@@ -26,7 +26,7 @@ export interface Service {
 	readonly log: (line: string) => void;
 }
 
-export type Handler = (call: Call, service: Service) => Answer;
+type Handler = (call: Call, service: Service) => Answer;
 
 /** One of the three documented operations, which are recorded and can be given faults. */
 export interface OperationRoute {

@@ -92,19 +92,15 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { wsid = 'W-1001', token = 'sandbox-token', host = '127.0.0.1', port = 0, latency = 0 } = options;
-	const {
-		now = Date.now,
-		log = () => {},
-		storeName = 'Fjell & Form',
-		productUrl = defaultProductUrl,
-	} = options;
+	const { now = Date.now, log = () => {}, storeName = 'Fjell & Form', products = [] } = options;
+	const { productUrl = (pid) => `https://shop.example/products/${encodeURIComponent(pid)}/` } = options;
 	const seed = options.seed === false ? DEFAULT_SEED : (options.seed ?? DEFAULT_SEED);
 	const tokens = typeof token === 'string' ? ([token] as const) : token;
 	const database = new Database(options.data ?? ':memory:');
 	try {
 		if (database.isNew && options.seed !== false) seedDatabase(database, seed);
-		addExtraProducts(database, options.products ?? [], now, seed);
-		const allowRemote = options.allowRemoteWebhooks ?? false;
+		addExtraProducts(database, products, now, seed);
+		const { allowRemoteWebhooks: allowRemote = false } = options;
 		const webhooks = new Webhooks({ wsid, allowRemote, now, random: createRandom(seed), log });
 		for (const webhook of options.webhooks ?? []) webhooks.add(webhook);
 		const shared = {
@@ -119,23 +115,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const service = { ...shared, database, facts, tokens, host, publicUrl, latency, now, log };
 		const server = await startServer(service, port);
 		let closing: Promise<void> | undefined;
-		return {
-			url: server.url,
-			port: server.port,
-			wsid,
-			token: tokens[0],
-			...shared,
-			close() {
-				closing ??= Promise.all([webhooks.close(), server.close()]).then(() => database.close());
-				return closing;
-			},
+		const close = () => {
+			closing ??= Promise.all([webhooks.close(), server.close()]).then(() => database.close());
+			return closing;
 		};
+		return { url: server.url, port: server.port, wsid, token: tokens[0], ...shared, close };
 	} catch (error) {
 		database.close();
 		throw error;
 	}
-}
-
-function defaultProductUrl(pid: string): string {
-	return `https://shop.example/products/${encodeURIComponent(pid)}/`;
 }

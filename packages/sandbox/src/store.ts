@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Database, ProductOverview, ReviewFilter } from './database.js';
-import { productPicturePath } from './media-paths.js';
 import {
 	createReview,
 	defined,
@@ -11,6 +10,7 @@ import {
 	type NewReview,
 	NotFoundError,
 	type Product,
+	productPicturePath,
 	type Question,
 	type Review,
 	type ReviewChanges,

@@ -9,8 +9,7 @@ import {
 } from 'product-reviews-client/contract';
 import topicTexts from './data/topics.json' with { type: 'json' };
 import type { Database, RatingSummary } from './database.js';
-import { atOrigin } from './media-paths.js';
-import type { Product, Review, ReviewTopic } from './records.js';
+import { atOrigin, type Product, type Review, type ReviewTopic } from './records.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
 	'&': '&amp;',

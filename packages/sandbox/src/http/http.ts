@@ -5,9 +5,9 @@ import { isIPv4 } from 'node:net';
 export class HttpError extends Error {
 	override readonly name = 'HttpError';
 	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
+	readonly headers: Answer['headers'];
 
-	constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+	constructor(status: number, message: string, headers: Answer['headers'] = {}) {
 		super(message);
 		this.status = status;
 		this.headers = headers;
@@ -19,7 +19,8 @@ export interface Call {
 	readonly origin: string;
 	/** Raw, without the query. */
 	readonly path: string;
-	readonly params: Readonly<Record<string, string>>;
+	/** As far as the route has them. */
+	readonly params: Readonly<Record<'pid' | 'id', string>>;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
@@ -32,25 +33,29 @@ export interface Answer {
 }
 
 export const answer = {
-	json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+	json(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
 		const type = { 'content-type': 'application/json; charset=utf-8' };
 		return { status, headers: { ...type, ...headers }, body: Buffer.from(JSON.stringify(value)) };
 	},
 
 	/** An error. The body has both `success` and `status`, because operations use one or the other. */
-	error(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+	error(status: number, message: string, headers: Answer['headers'] = {}): Answer {
 		return answer.json(status, { success: false, status, message }, headers);
 	},
 
-	html(page: string, headers: Readonly<Record<string, string>> = {}): Answer {
+	html(page: string, headers: Answer['headers'] = {}): Answer {
 		const type = { 'content-type': 'text/html; charset=utf-8' };
 		return { status: 200, headers: { ...type, ...headers }, body: Buffer.from(page) };
 	},
 
-	empty(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+	empty(status: number, headers: Answer['headers'] = {}): Answer {
 		return { status, headers, body: Buffer.alloc(0) };
 	},
 };
+
+export function lastModified(changedAt: string) {
+	return { 'last-modified': new Date(changedAt).toUTCString() };
+}
 
 export function contentType({ headers }: Call): string | undefined {
 	return headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -79,16 +84,13 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Of an id or path in a log line, in UTF-16 code units. */
-const MAXIMUM_LENGTH = 120;
-
 /**
  * Makes a text safe for a log line: shortens it, and removes control, format (such as right-to-left overrides) and line
  * characters, which could forge or hide lines.
  */
 export function plainText(text: string): string {
 	const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-	return plain.length > MAXIMUM_LENGTH ? `${plain.slice(0, MAXIMUM_LENGTH)}…` : plain;
+	return plain.length > 120 ? `${plain.slice(0, 120)}…` : plain;
 }
 
 /**

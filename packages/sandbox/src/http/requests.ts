@@ -109,9 +109,8 @@ export class RequestRecords {
 }
 
 function tally(names: readonly string[]): Record<string, number> {
-	const result = new Map<string, number>();
-	for (const name of names) result.set(name, (result.get(name) ?? 0) + 1);
-	return Object.fromEntries(result);
+	const groups = Map.groupBy(names, (name) => name);
+	return Object.fromEntries([...groups].map(([name, same]) => [name, same.length]));
 }
 
 /** `GET /api/llmRvwHTML pid=p-1 200 13.2 KB 4 ms`, with `secrets` masked, in case a caller puts one into a URL. */

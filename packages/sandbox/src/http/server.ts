@@ -7,12 +7,9 @@ import { constants, gzipSync } from 'node:zlib';
 import { sendFault } from '../faults.js';
 import { InvalidInputError, NotFoundError } from '../records.js';
 import { routes } from '../routes.js';
-import type { Handler, OperationRoute, Service } from '../service.js';
+import type { OperationRoute, Service } from '../service.js';
 import { type Answer, answer, type Call, HttpError, isLoopback } from './http.js';
 import { type ObservedRequest, requestLogLine } from './requests.js';
-
-/** Idle connections stay open for a minute: if one closed during a build, it would look like a fault. */
-const KEEP_ALIVE_IN_MILLISECONDS = 60_000;
 
 /**
  * Starts listening for requests.
@@ -21,11 +18,14 @@ const KEEP_ALIVE_IN_MILLISECONDS = 60_000;
  */
 export async function startServer(service: Service, port: number) {
 	const { host } = service;
-	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_IN_MILLISECONDS }, (request, response) => {
+	// Idle connections stay open for a minute: if one closed during a build, it would look like a fault.
+	const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
 		void handleRequest(request, response, service);
 	});
-	await once(server.listen(port, host), 'listening').catch((error) => {
-		throw listenError(error, host, port);
+	await once(server.listen(port, host), 'listening').catch((cause) => {
+		const isTaken = cause.code === 'EADDRINUSE';
+		const reason = isTaken ? 'The port is in use: choose another one, or 0 for a free one.' : cause.message;
+		throw new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
 	});
 	const { port: actual } = server.address() as AddressInfo;
 	const close = () =>
@@ -34,14 +34,6 @@ export async function startServer(service: Service, port: number) {
 			server.closeAllConnections();
 		});
 	return { url: `http://${hostInUrl(host)}:${actual}`, port: actual, close };
-}
-
-function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
-	const reason =
-		cause.code === 'EADDRINUSE'
-			? 'The port is in use: choose another one, or 0 for a free one.'
-			: cause.message;
-	return new Error(`The sandbox cannot listen on ${host}:${port}. ${reason}`, { cause });
 }
 
 function hostInUrl(host: string): string {
@@ -170,14 +162,11 @@ function hasTag(header: string, etag: string): boolean {
 	return header.trim() === '*' || header.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** Below this size, in bytes, compression costs more than it saves. */
-const MINIMUM_BYTES = 1_024;
-
 /** Compresses bodies of more than 1 KB with gzip if the caller accepts it. Videos are already compressed. */
 function compressed(full: Answer, acceptEncoding: string | undefined): Answer {
 	if (full.headers['content-type']?.startsWith('video/')) return full;
 	const headers = { ...full.headers, vary: 'accept-encoding' };
-	if (full.body.length <= MINIMUM_BYTES || !acceptsGzip(acceptEncoding ?? '')) return { ...full, headers };
+	if (full.body.length <= 1_024 || !acceptsGzip(acceptEncoding ?? '')) return { ...full, headers };
 	return {
 		...full,
 		headers: { ...headers, 'content-encoding': 'gzip' },
@@ -262,15 +251,12 @@ function isOwn(url: URL | null, { host, publicUrl }: Service): boolean {
  *
  * @throws {HttpError} 404 for an unknown path, 405 for another method, 400 for broken percent-encoding.
  */
-function findRoute(
-	method: string,
-	path: string,
-): { route: Handler | OperationRoute; params: Call['params'] } {
+function findRoute(method: string, path: string) {
 	const allowed: string[] = [];
 	for (const [pattern, methods] of Object.entries(routes)) {
 		const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`).exec(path);
 		const route = found && methods[method];
-		if (route) return { route, params: decoded(found.groups ?? {}) };
+		if (route) return { route, params: decoded({ ...found.groups } as Call['params']) };
 		if (found) allowed.push(...Object.keys(methods));
 	}
 	if (allowed.length === 0) throw new HttpError(404, 'Not found.');

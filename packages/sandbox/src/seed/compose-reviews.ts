@@ -6,8 +6,13 @@ import hebrew from '../data/hebrew.json' with { type: 'json' };
 import japanese from '../data/japanese.json' with { type: 'json' };
 import portuguese from '../data/portuguese.json' with { type: 'json' };
 import spanish from '../data/spanish.json' with { type: 'json' };
-import { reviewPicturePaths, reviewVideoPath } from '../media-paths.js';
-import { createReview, type Review, type ReviewTopic } from '../records.js';
+import {
+	createReview,
+	type Review,
+	type ReviewTopic,
+	reviewPicturePaths,
+	reviewVideoPath,
+} from '../records.js';
 import type { ProductCategory, SeedProduct } from './products.js';
 import { type Random, seedDates, seedId } from './random.js';
 

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import english from '../data/english.json' with { type: 'json' };
 import written from '../data/written-reviews.json' with { type: 'json' };
 import type { Database } from '../database.js';
-import { productPicturePath, reviewPicturePaths, reviewVideoPath } from '../media-paths.js';
 import {
 	createReview,
 	input,
 	type NewProduct,
 	type NewReview,
+	productPicturePath,
 	type Question,
 	type Review,
 	readInput,
+	reviewPicturePaths,
+	reviewVideoPath,
 } from '../records.js';
 import { composeReviews, PRODUCT_PHRASES } from './compose-reviews.js';
 import { type ProductCategory, SEED_PRODUCTS, type SeedProduct } from './products.js';
