@@ -46,15 +46,9 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 	return { ...Object.fromEntries(inherited), NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
-export function startAstro(
-	{ file }: Astro,
-	command: readonly string[],
-	{ root, environment }: AstroProject,
-): NodeProgram {
-	return runNode([...CHEAPER, file, ...command], {
-		cwd: root,
-		env: { ...cleanEnvironment(), ...environment },
-	});
+export function startAstro({ file }: Astro, command: readonly string[], project: AstroProject): NodeProgram {
+	const env = { ...cleanEnvironment(), ...project.environment };
+	return runNode([...CHEAPER, file, ...command], { cwd: project.root, env });
 }
 
 export async function runAstro(...options: Parameters<typeof startAstro>): Promise<AstroResult> {

@@ -17,13 +17,7 @@ export async function openBrowser(): Promise<Browser> {
 	const { folder: profile, remove } = createLastingFolder('profile');
 	try {
 		const context = await chromium.launchPersistentContext(profile, { ...found, locale: 'en-GB' });
-		return {
-			context,
-			close: async () => {
-				await context.close();
-				remove();
-			},
-		};
+		return { context, close: () => context.close().then(remove) };
 	} catch (error) {
 		remove();
 		throw error;
@@ -98,9 +92,7 @@ async function findChromium() {
 	const installed = findProgram('chromium');
 	if (installed) return { executablePath: installed, args: ARGUMENTS, env: process.env };
 	if (process.platform !== 'linux' || process.arch !== 'x64') {
-		throw new Error(
-			'npm brings Chromium for Linux on x64 alone: install one that is `chromium` on the PATH.',
-		);
+		throw new Error('npm brings Chromium for Linux on x64 alone: put another `chromium` on the PATH.');
 	}
 	const folder = await unpacked();
 	// Its own fonts, and the libraries that a machine without a desktop lacks.

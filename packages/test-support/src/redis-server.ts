@@ -25,43 +25,43 @@ export interface RedisServer {
  * Starts a Redis in a folder of its own.
  * @throws Error where there is none: tests that need one are to be skipped by `needs('redis-server')`.
  */
-export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
+export async function startRedis({
+	isDurable = false,
+	password,
+}: RedisServerOptions = {}): Promise<RedisServer> {
 	const program = findProgram('redis-server');
 	if (!program) throw new Error('There is no redis-server. On Debian: apt-get install redis-server');
-	const { isDurable = false, password } = options;
 	const { folder, remove } = createLastingFolder('redis');
 	const port = await freePort();
-	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+	const options = `--port ${port} --bind 127.0.0.1 --appendonly ${isDurable ? 'yes' : 'no'}`.split(' ');
 	const secret = password ? ['--requirepass', password] : [];
 	let child: ChildProcess | undefined;
-	const server: RedisServer = {
+	const start = async () => {
+		const all = [...options, '--dir', folder, '--save', '', ...secret];
+		const started = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+		child = started;
+		let printed = '';
+		for await (const text of started.stdout) {
+			printed += text;
+			if (/Ready to accept/.test(printed)) return;
+		}
+		throw new Error(`redis-server ended before it was ready:\n${printed}`);
+	};
+	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+		const running = child;
+		child = undefined;
+		if (!running || running.exitCode !== null) return;
+		const ended = once(running, 'exit');
+		running.kill(signal);
+		await ended;
+	};
+	await start();
+	return {
 		url: `redis://${password ? `:${password}@` : ''}127.0.0.1:${port}`,
 		port,
-		async start() {
-			const all = [...settings, ...secret, '--appendonly', isDurable ? 'yes' : 'no'];
-			const started = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] });
-			child = started;
-			let printed = '';
-			for await (const text of started.stdout) {
-				printed += text;
-				if (/Ready to accept/.test(printed)) return;
-			}
-			throw new Error(`redis-server ended before it was ready:\n${printed}`);
-		},
-		async stop(signal = 'SIGTERM') {
-			const running = child;
-			child = undefined;
-			if (!running || running.exitCode !== null) return;
-			const ended = once(running, 'exit');
-			running.kill(signal);
-			await ended;
-		},
+		start,
+		stop,
 		signal: (signal) => void child?.kill(signal),
-		async remove() {
-			await server.stop('SIGKILL');
-			remove();
-		},
+		remove: () => stop('SIGKILL').then(remove),
 	};
-	await server.start();
-	return server;
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sandbox } from 'product-reviews-sandbox';
-import { type S3Server, startS3 } from 'product-reviews-test-support/s3-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../support/build/project.js';
 import { productIds, startService } from '../support/build/service.js';
 import { createShardedSite, type ShardedSite } from '../support/build/shards.js';
 import { runUpdate } from '../support/build/update.js';
 import { expectSame, type Files, readFiles } from '../support/build/updated-site.js';
+import { type S3Server, startS3 } from '../support/service/s3-server.js';
 
 /** Each of four shards has at least one. */
 const PIDS = productIds(12);

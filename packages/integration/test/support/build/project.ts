@@ -12,8 +12,8 @@ import {
 	startAstro,
 	startAstroDev,
 } from 'product-reviews-test-support/astro';
-import { createAstroBuilder } from 'product-reviews-test-support/astro-builder';
 import type { NodeProgram } from 'product-reviews-test-support/node-program';
+import { createAstroBuilder } from './astro-builder.js';
 
 const FIXTURES = fileURLToPath(new URL('../../build/fixtures', import.meta.url));
 const WORKSPACE = fileURLToPath(new URL('../../../../..', import.meta.url));

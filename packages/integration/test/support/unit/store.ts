@@ -1,13 +1,14 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryFolder } from 'product-reviews-test-support/flipped-bits';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../../src/store/open-store.js';
 
+/** In memory where the system has a folder there: a test of flipped bits writes thousands of files. */
+const PARENT = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+
 /** A store file of the running test's own, in memory where that is possible, and the warnings of every store that is opened on it. */
-export function createStoreFile(
-	file = join(createFolder('store', memoryFolder()), 'cache', 'reviews-v7.db'),
-) {
+export function createStoreFile(file = join(createFolder('store', PARENT), 'cache', 'reviews-v7.db')) {
 	const warnings: string[] = [];
 	return {
 		file,

@@ -1,6 +1,6 @@
-import { collectGarbage } from 'product-reviews-test-support/memory';
 import { expect, test } from 'vitest';
 import { fillLabel } from '../../../src/labels/page-labels.js';
+import { collectGarbage } from '../../support/unit/memory.js';
 
 const MEGABYTE = 1_048_576;
 const LONG = 'a long name '.repeat(10);

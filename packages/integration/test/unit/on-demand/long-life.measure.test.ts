@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { NOW } from 'product-reviews-test-support/clock';
-import { memoryInUse } from 'product-reviews-test-support/memory';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLiveSource } from '../../../src/on-demand/live-source.js';
 import { toLiveSettings } from '../../../src/on-demand/settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { answer } from '../../support/service/payload.js';
+import { memoryInUse } from '../../support/unit/memory.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createFolder } from 'product-reviews-test-support/folder';
 import { listenInTest } from 'product-reviews-test-support/listen';
-import { startS3 } from 'product-reviews-test-support/s3-server';
 import type { Driver } from 'unstorage';
 import fs from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
@@ -13,6 +12,7 @@ import s3 from 'unstorage/drivers/s3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
 import { describeError, StorageDriver } from '../../../src/shared-storage/storage-driver.js';
+import { startS3 } from '../../support/service/s3-server.js';
 import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';
 

@@ -1,7 +1,7 @@
-import { type S3Server, startS3 } from 'product-reviews-test-support/s3-server';
 import s3 from 'unstorage/drivers/s3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
+import { type S3Server, startS3 } from '../../support/service/s3-server.js';
 import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';
 

@@ -8,9 +8,9 @@ import {
 	CHEAPER,
 	cleanEnvironment,
 	startAstro,
-} from './astro.ts';
-import type { BuildRequest } from './astro-builder-process.ts';
-import { type NodeProgram, runNode } from './node-program.ts';
+} from 'product-reviews-test-support/astro';
+import { type NodeProgram, runNode } from 'product-reviews-test-support/node-program';
+import type { BuildRequest } from './astro-builder-process.js';
 
 const PROGRAM = fileURLToPath(new URL('./astro-builder-process.ts', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Listening, listen } from './listen.ts';
+import { type Listening, listen } from 'product-reviews-test-support/listen';
 
 /** The part of S3 that stores objects: one empty bucket, in this process. */
 export interface S3Server extends Listening {
