@@ -3,16 +3,69 @@ import { cleanLine, cleanText, isVisible } from '../text/words.js';
 import { usableRating } from './rating.js';
 
 /** Reads single values of unknown type. Anything that cannot be read becomes `undefined`. */
-export interface FieldReader {
-	/** A text on one line, of at most `most` UTF-16 code units. @default the length of a name */
-	line(value: unknown, most?: number): string | undefined;
-	text(value: unknown): string | undefined;
+export class FieldReader {
+	/** Tells of a part that is lost. */
+	readonly drop: Drop;
+	// The reviews of a product share page and image addresses, and an address takes longer to check than the rest of a review.
+	readonly #addresses = new Map<string, string | undefined>();
+
+	constructor(drop: Drop) {
+		this.drop = drop;
+	}
+
+	/** A text on one line, of at most `most` UTF-16 code units. */
+	line(value: unknown, most: number = MAX_TEXT_LENGTH.name): string | undefined {
+		return typeof value === 'string' ? cleanLine(value, most, this.drop) : this.#missing(value);
+	}
+
+	text(value: unknown): string | undefined {
+		return typeof value === 'string'
+			? cleanText(value, MAX_TEXT_LENGTH.body, this.drop)
+			: this.#missing(value);
+	}
+
 	/** A line about a person, such as the name, without e-mail addresses and phone numbers. */
-	personal(value: unknown, most?: number): string | undefined;
-	rating(value: unknown): number | undefined;
-	count(value: unknown): number | undefined;
-	date(value: unknown): string | undefined;
-	address(value: unknown): string | undefined;
+	personal(value: unknown, most?: number): string | undefined {
+		const line = this.line(value, most);
+		const rest = line && withoutContactDetails(line);
+		if (rest !== line) this.drop('contact-details-removed');
+		return rest;
+	}
+
+	rating(value: unknown): number | undefined {
+		if (typeof value !== 'number') return this.#missing(value);
+		const rating = usableRating(value);
+		if (rating === undefined) this.drop('rating-unusable');
+		return rating;
+	}
+
+	count(value: unknown): number | undefined {
+		if (value === undefined || value === null) return undefined;
+		if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+		this.drop('count-unusable');
+		return undefined;
+	}
+
+	date(value: unknown): string | undefined {
+		if (typeof value !== 'string') return this.#missing(value);
+		const date = toDate(value);
+		if (date === undefined && value.trim() !== '') this.drop('date-unreadable');
+		return date;
+	}
+
+	address(value: unknown): string | undefined {
+		if (typeof value !== 'string') return this.#missing(value);
+		if (this.#addresses.size > MAX_ADDRESSES) this.#addresses.clear();
+		if (!this.#addresses.has(value)) this.#addresses.set(value, httpUrl(value));
+		const address = this.#addresses.get(value);
+		if (address === undefined && value.trim() !== '') this.drop('address-refused');
+		return address;
+	}
+
+	addresses(value: unknown): readonly string[] {
+		return this.list(value, (item) => this.address(item));
+	}
+
 	/**
 	 * The elements of a list, each read by `read`. Elements for which it returns `undefined` are left out, and those beyond
 	 * the limit.
@@ -20,65 +73,20 @@ export interface FieldReader {
 	 */
 	list<Item>(
 		value: unknown,
-		read: (item: unknown) => Item | undefined,
-		max?: number,
-		beyond?: DropReason,
-	): readonly Item[];
-	/** Tells of a part that is lost. */
-	readonly drop: Drop;
-}
+		read: (item: unknown, reader: FieldReader) => Item | undefined,
+		max = MAX_ATTACHED,
+		beyond: DropReason = 'part-beyond-limit',
+	): readonly Item[] {
+		if (!Array.isArray(value)) return this.#missing(value) ?? [];
+		for (let left = value.length - max; left > 0; left--) this.drop(beyond);
+		const items = value.slice(0, max).map((item) => read(item, this));
+		return items.filter((item) => item !== undefined);
+	}
 
-export function createFieldReader(drop: Drop): FieldReader {
 	/** A missing value is not a loss; a value of the wrong type is. */
-	const missing = (value: unknown): undefined => {
-		if (value !== undefined && value !== null) drop('part-unreadable');
-		return undefined;
-	};
-	// The reviews of a product share page and image addresses, and an address takes longer to check than the rest of a review.
-	const addresses = new Map<string, string | undefined>();
-	return {
-		drop,
-		line: (value, most = MAX_TEXT_LENGTH.name) =>
-			typeof value === 'string' ? cleanLine(value, most, drop) : missing(value),
-		text: (value) =>
-			typeof value === 'string' ? cleanText(value, MAX_TEXT_LENGTH.body, drop) : missing(value),
-		personal: (value, most = MAX_TEXT_LENGTH.name) =>
-			typeof value === 'string' ? personalLine(value, most, drop) : missing(value),
-		rating(value) {
-			if (typeof value !== 'number') return missing(value);
-			const rating = usableRating(value);
-			if (rating === undefined) drop('rating-unusable');
-			return rating;
-		},
-		count(value) {
-			if (value === undefined || value === null) return undefined;
-			if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-			drop('count-unusable');
-			return undefined;
-		},
-		date(value) {
-			if (typeof value !== 'string') return missing(value);
-			const date = toDate(value);
-			if (date === undefined && value.trim() !== '') drop('date-unreadable');
-			return date;
-		},
-		address(value) {
-			if (typeof value !== 'string') return missing(value);
-			if (addresses.size > MAX_ADDRESSES) addresses.clear();
-			if (!addresses.has(value)) addresses.set(value, httpUrl(value));
-			const address = addresses.get(value);
-			if (address === undefined && value.trim() !== '') drop('address-refused');
-			return address;
-		},
-		list(value, read, max = MAX_ATTACHED, beyond = 'part-beyond-limit') {
-			if (!Array.isArray(value)) return missing(value) ?? [];
-			for (let left = value.length - max; left > 0; left--) drop(beyond);
-			return value
-				.slice(0, max)
-				.map(read)
-				.filter((item) => item !== undefined);
-		},
-	};
+	#missing(value: unknown): undefined {
+		if (value !== undefined && value !== null) this.drop('part-unreadable');
+	}
 }
 
 const MAX_ADDRESSES = 1_000;
@@ -87,11 +95,8 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Longest html of one product, in UTF-16 code units. Longer html is an error of that product. */
-export const MAX_HTML_LENGTH = 4_194_304;
-
-/** Longest JSON-LD of one product, in UTF-16 code units. Longer JSON-LD is an error of that product. */
-export const MAX_JSONLD_LENGTH = 4_194_304;
+/** Longest html or JSON-LD of one product, in UTF-16 code units. What is longer is an error of that product. */
+export const MAX_HALF_LENGTH = 4_194_304;
 
 /** Deepest nesting of elements. Deeper html is an error of that product; the service's has four levels. */
 export const MAX_DEPTH = 64;
@@ -174,15 +179,6 @@ function httpUrl(value: string | undefined): string | undefined {
 /** Browsers accept these characters in an address, but html and JSON-LD checkers do not. */
 function escapeRest(part: string): string {
 	return part.replace(/[[\\\]^`{|}#]|%(?![\da-f]{2})/gi, encodeURIComponent);
-}
-
-/** A line about a person, such as a name: printable, at most `most` UTF-16 code units, without contact details. */
-function personalLine(text: string | undefined, most: number, drop: Drop): string | undefined {
-	const line = text === undefined ? undefined : cleanLine(text, most, drop);
-	if (line === undefined) return undefined;
-	const rest = withoutContactDetails(line);
-	if (rest !== line) drop('contact-details-removed');
-	return rest;
 }
 
 /**

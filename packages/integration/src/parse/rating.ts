@@ -6,15 +6,12 @@ export interface AggregateRating {
 	readonly count: number;
 }
 
-/** Lowest and highest rating of the service ("Rating: <n>/5", `worstRating` "1", `bestRating` "5"). */
-const WORST_RATING = 1;
-
-const BEST_RATING = 5;
-
-/** A rating within the service's scale, to two decimals. Anything else is `undefined`, and never clamped. */
+/**
+ * A rating within the service's scale ("Rating: <n>/5", `worstRating` "1", `bestRating` "5"), to two decimals. Anything else is
+ * `undefined`, and never clamped.
+ */
 export function usableRating(value: number): number | undefined {
-	if (!Number.isFinite(value) || value < WORST_RATING || value > BEST_RATING) return undefined;
-	return Math.round(value * 100) / 100;
+	return value >= 1 && value <= 5 ? Math.round(value * 100) / 100 : undefined;
 }
 
 /** The rating of a product in an answer of operation 1; `undefined` if it has none, or none that can be shown. */

@@ -11,42 +11,35 @@ import {
 	type FieldReader,
 	MAX_DEPTH,
 	MAX_ELEMENTS,
-	MAX_HTML_LENGTH,
+	MAX_HALF_LENGTH,
 	MAX_REVIEWS,
 	MAX_TEXT_LENGTH,
 } from './field-reader.js';
-import type { ProductReviews, Review } from './record.js';
-import { readReview } from './record.js';
+import { type Review, readReview } from './record.js';
 
-export interface ReadHtml {
-	readonly block: Pick<ProductReviews, 'heading' | 'blockId' | 'handle'>;
-	readonly reviews: readonly Review[];
-	/** Number of reviews, including empty ones. */
-	readonly found: number;
-	/** Whether a text swallowed the reviews after it, as an unclosed comment does. */
-	readonly hasSwallowed: boolean;
-	readonly failure?: ReviewPayloadError;
-}
+export interface ReadHtml extends ReturnType<typeof readHtml> {}
 
 /**
  * Reads the service's html of one product into records, as a browser would see it, whatever the markup. Only text and
  * http(s) addresses are kept, no markup. Unreadable fields of a review are left out one by one.
  * @throws ReviewPayloadError if the html is larger than the limit, or is not the service's block.
  */
-export function readHtml(html: string, read: FieldReader): ReadHtml {
-	if (html.length > MAX_HTML_LENGTH) {
-		throw unreadable(`is ${html.length} characters long; the limit is ${MAX_HTML_LENGTH}`);
+export function readHtml(html: string, read: FieldReader) {
+	if (html.length > MAX_HALF_LENGTH) {
+		throw unreadable(`is ${html.length} characters long; the limit is ${MAX_HALF_LENGTH}`);
 	}
-	let block: Block;
+	let block: Block = { heading: undefined, blockId: undefined, handle: undefined, items: [] };
+	let failure: ReviewPayloadError | undefined;
 	try {
 		block = scanBlock(html) ?? parseBlock(html);
-	} catch (failure) {
+	} catch (error) {
 		// A single text that nests or multiplies elements can exceed a limit. The JSON-LD may still be intact.
-		if (failure instanceof ReviewPayloadError) return { ...NOTHING, failure };
-		throw failure;
+		if (!(error instanceof ReviewPayloadError)) throw error;
+		failure = error;
 	}
 	const { heading, blockId, handle, items } = block;
-	if (blockId === undefined && handle === undefined && items.length === 0 && html.trim() !== '') {
+	const isNone = blockId === undefined && handle === undefined && items.length === 0 && html.trim() !== '';
+	if (isNone && !failure) {
 		throw unreadable('contains neither a block nor a review as the service documents them');
 	}
 	return {
@@ -55,18 +48,14 @@ export function readHtml(html: string, read: FieldReader): ReadHtml {
 			blockId: read.line(blockId),
 			handle: read.line(handle),
 		},
-		reviews: read.list(items, (parts) => readItem(parts as Parts, read), MAX_REVIEWS, 'review-beyond-limit'),
+		reviews: read.list(items, readItem, MAX_REVIEWS, 'review-beyond-limit'),
+		/** Number of reviews, including empty ones. */
 		found: items.length,
+		/** Whether a text swallowed the reviews after it, as an unclosed comment does. */
 		hasSwallowed: html.split(ITEM_CLASS).length - 1 > items.length,
+		failure,
 	};
 }
-
-const NOTHING: ReadHtml = {
-	block: { heading: undefined, blockId: undefined, handle: undefined },
-	reviews: [],
-	found: 0,
-	hasSwallowed: false,
-};
 
 /** Occurs once in the source of each review. */
 const ITEM_CLASS = 'class="review-item"';
@@ -88,7 +77,8 @@ function parseBlock(html: string): Block {
 			items.push(items.length < MAX_REVIEWS ? partsOf(element) : {});
 			return false;
 		}
-		if (WRAPPER_ATTRIBUTES.some((name) => attribute(element, name) !== undefined)) wrapper ??= element;
+		if (['data-block-handle', 'data-id'].some((name) => attribute(element, name) !== undefined))
+			wrapper ??= element;
 		if (element.tagName === 'h2') heading ??= textOf(element).trim() || undefined;
 		return element.tagName !== 'h2';
 	});
@@ -99,8 +89,6 @@ function parseBlock(html: string): Block {
 		items,
 	};
 }
-
-const WRAPPER_ATTRIBUTES = ['data-block-handle', 'data-id'];
 
 const PARTS = {
 	'review-product': 'product',
@@ -191,7 +179,8 @@ function scanBlock(html: string): Block | undefined {
 	};
 }
 
-function readItem({ product, link, href, rating, date, ...texts }: Parts, read: FieldReader) {
+function readItem(item: unknown, read: FieldReader): Review | undefined {
+	const { product, link, href, rating, date, ...texts } = item as Parts;
 	const review = readReview(
 		{
 			...texts,
@@ -286,7 +275,12 @@ function walk(root: ParentNode, visit: (element: Element) => boolean, onText?: (
 		} else if (defaultTreeAdapter.isTextNode(child)) {
 			onText?.(child.value);
 		} else if (defaultTreeAdapter.isElementNode(child) && isReadable(child) && visit(child)) {
-			if (stack.length >= MAX_DEPTH) throw tooDeep();
+			if (stack.length >= MAX_DEPTH) {
+				throw new ReviewPayloadError(
+					`The html of the reviews nests elements deeper than ${MAX_DEPTH} levels.`,
+					'The service documents four levels. Check what it sends for this product.',
+				);
+			}
 			stack.push({ node: child, next: 0 });
 		}
 	}
@@ -318,11 +312,4 @@ function classes(element: Element): string[] {
 
 function isReadable(element: Element): boolean {
 	return element.namespaceURI === htmlSyntax.NS.HTML && !DROPPED.has(element.tagName);
-}
-
-function tooDeep(): ReviewPayloadError {
-	return new ReviewPayloadError(
-		`The html of the reviews nests elements deeper than ${MAX_DEPTH} levels.`,
-		'The service documents four levels. Check what it sends for this product.',
-	);
 }

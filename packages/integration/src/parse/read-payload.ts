@@ -3,17 +3,22 @@ import type { CrawlerReviews } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, count } from '../text/words.js';
 import {
-	createFieldReader,
 	type Drop,
-	type FieldReader,
+	FieldReader,
 	fieldsOf,
-	MAX_JSONLD_LENGTH,
+	MAX_HALF_LENGTH,
 	MAX_REVIEWS,
 	MAX_TEXT_LENGTH,
 } from './field-reader.js';
 import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
-import type { ProductReviews, Review, StatedReview, StructuredData } from './record.js';
-import { checkAggregate, readStatedReview } from './record.js';
+import {
+	checkAggregate,
+	type ProductReviews,
+	type Review,
+	readStatedReview,
+	type StatedReview,
+	type StructuredData,
+} from './record.js';
 
 /**
  * Reads an answer of the service into a checked record without any of the service's markup.
@@ -25,7 +30,7 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 	if (!Number.isSafeInteger(ratings) || ratings < 0) {
 		throw contradiction(`The number of ratings is ${ratings}, which is not a valid count.`, '"dataCount"');
 	}
-	const read = createFieldReader(drop);
+	const read = new FieldReader(drop);
 	const html = readHtml(payload.html, read);
 	const jsonld = readJsonld(payload.jsonld, read);
 	const halves = combineHalves(html, jsonld, drop);
@@ -64,7 +69,7 @@ function contradiction(problem: string, fields: string): ReviewPayloadError {
  */
 function combineHalves(
 	html: ReadHtml,
-	jsonld: ReadJsonld | 'unreadable' | undefined,
+	jsonld: ReturnType<typeof readJsonld>,
 	drop: Drop,
 ): Pick<ProductReviews, 'reviews' | 'schema'> {
 	const { reviews } = html;
@@ -87,13 +92,9 @@ function toStructuredData(reviews: readonly Review[]): StructuredData {
 	return {
 		name: reviews.find(({ productName }) => productName !== undefined)?.productName,
 		url: reviews.find(({ productUrl }) => productUrl !== undefined)?.productUrl,
-		reviews: reviews.map(({ author, rating, body, date }) => ({
-			author,
-			rating,
-			publisher: undefined,
-			body,
-			date,
-		})),
+		reviews: reviews.map(({ author, rating, body, date }) => {
+			return { author, rating, publisher: undefined, body, date };
+		}),
 	};
 }
 
@@ -108,13 +109,6 @@ function toReviews({ name, url, reviews }: StructuredData): Review[] {
 		.map(({ publisher: _publisher, ...review }) => ({ productName, productUrl: url, ...review }));
 }
 
-interface ReadJsonld {
-	readonly schema: StructuredData;
-	readonly found: number;
-	/** Its number of ratings. The answer's own count takes precedence; this can only contradict it. */
-	readonly count: number | undefined;
-}
-
 /**
  * Reads the service's JSON-LD of one product. Only what the service documents is read; everything else is dropped.
  * @param drop called for each part that is lost.
@@ -122,15 +116,21 @@ interface ReadJsonld {
  * Product, for example because a text in it ended the script.
  * @throws ReviewPayloadError if it contains no JSON-LD script, or is larger than the limits.
  */
-function readJsonld(jsonld: string, read: FieldReader): ReadJsonld | 'unreadable' | undefined {
+function readJsonld(jsonld: string, read: FieldReader) {
 	if (jsonld.trim() === '') return undefined;
-	if (jsonld.length > MAX_JSONLD_LENGTH) {
-		throw unreadable(`is ${jsonld.length} characters long; the limit is ${MAX_JSONLD_LENGTH}`);
+	if (jsonld.length > MAX_HALF_LENGTH) {
+		throw unreadable(`is ${jsonld.length} characters long; the limit is ${MAX_HALF_LENGTH}`);
 	}
-	const script = findScript(jsonld);
-	if (script === 'unreadable') return script;
+	let script: string | undefined;
+	let product: Readonly<Record<string, unknown>>;
+	try {
+		script = findScript(jsonld);
+		product = fieldsOf(JSON.parse(script ?? '{}'));
+	} catch {
+		// A text that ended the script early makes the rest of it useless, and more markup than the limits allow may follow.
+		return 'unreadable';
+	}
 	if (script === undefined) throw unreadable('contains no script element of type application/ld+json');
-	const product = fieldsOf(parseJson(script.text));
 	if (product['@type'] !== 'Product') return 'unreadable';
 	const reviews = Array.isArray(product['review']) ? product['review'] : [];
 	const { reviewCount, ratingCount } = fieldsOf(product['aggregateRating']);
@@ -139,9 +139,10 @@ function readJsonld(jsonld: string, read: FieldReader): ReadJsonld | 'unreadable
 		schema: {
 			name: read.line(product['name'], MAX_TEXT_LENGTH.title),
 			url: read.address(url),
-			reviews: read.list(reviews, (value) => readReview(value, read), MAX_REVIEWS, 'review-beyond-limit'),
+			reviews: read.list(reviews, readReview, MAX_REVIEWS, 'review-beyond-limit'),
 		},
 		found: reviews.length,
+		/** Its number of ratings. The answer's own count takes precedence; this can only contradict it. */
 		count: toNumber(reviewCount) ?? toNumber(ratingCount),
 	};
 }
@@ -168,40 +169,21 @@ function toNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-function parseJson(script: string): unknown {
-	try {
-		return JSON.parse(script);
-	} catch {
-		// Untrusted text may end the script early. The rest of it is useless.
-		return undefined;
-	}
-}
-
 /**
- * Finds the first JSON-LD script among the outermost elements of the service's JSON-LD; `undefined` if there is none. A text
- * that ended the script early may be followed by more markup than the parser's limits allow: then it is unreadable.
+ * Finds the first JSON-LD script among the outermost elements of the service's JSON-LD; `undefined` if there is none.
+ * @throws ReviewPayloadError if there is more markup than the parser's limits allow.
  */
-function findScript(jsonld: string): { readonly text: string } | 'unreadable' | undefined {
+function findScript(jsonld: string): string | undefined {
 	// Ten times as fast as a parser, for a script in which a parser would treat nothing specially.
 	const [, text] = DOCUMENTED_SCRIPT.exec(jsonld) ?? [];
-	if (text !== undefined) return { text };
-	let nodes: readonly DefaultTreeAdapterTypes.ChildNode[];
-	try {
-		nodes = parseMarkup(jsonld, 'The structured data of the reviews').childNodes;
-	} catch (error) {
-		if (error instanceof ReviewPayloadError) return 'unreadable';
-		throw error;
-	}
-	const script = nodes.find(
+	if (text !== undefined) return text;
+	const script = parseMarkup(jsonld, 'The structured data of the reviews').childNodes.find(
 		(node): node is DefaultTreeAdapterTypes.Element =>
 			defaultTreeAdapter.isElementNode(node) &&
 			node.tagName === 'script' &&
 			attribute(node, 'type')?.trim().toLowerCase() === 'application/ld+json',
 	);
-	if (!script) return undefined;
-	return {
-		text: script.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join(''),
-	};
+	return script?.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('');
 }
 
 /** The attributes come in either order. */

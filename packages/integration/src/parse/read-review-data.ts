@@ -2,9 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ProductReviewData } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
-import { createFieldReader, type Drop, fieldsOf, MAX_FULL_REVIEWS } from './field-reader.js';
-import type { ReviewData } from './record.js';
-import { checkReviewData } from './record.js';
+import { type Drop, FieldReader, fieldsOf, MAX_FULL_REVIEWS } from './field-reader.js';
+import { checkReviewData, type ReviewData } from './record.js';
 
 /**
  * Reads an answer of operation 2 into a checked record. Only the fields of {@link ReviewData} are kept, without e-mail
@@ -20,7 +19,7 @@ export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): 
 	const { pid, reviews, summary, media, questions, questionCount, unreadableReviews } = fieldsOf(data);
 	if (typeof pid !== 'string') throw unusable('names no product', 'pid');
 	if (!Array.isArray(reviews)) throw unusable('contains no list of reviews', 'data');
-	const read = createFieldReader(drop);
+	const read = new FieldReader(drop);
 	const unreadable = Math.min(read.count(unreadableReviews) ?? 0, MAX_FULL_REVIEWS);
 	for (let left = unreadable; left > 0; left--) drop('part-unreadable');
 	const ownReviews = ownItems(reviews, pid, drop, (review) => isSame(review['pid'], pid)) as unknown[];
@@ -80,8 +79,6 @@ function unusable(problem: string, field: string): ReviewPayloadError {
 	);
 }
 
-const LENGTH = 12;
-
 /**
  * Returns a function that replaces the service's ids with short keys. The same id of the same product has the same key in
  * every build, and the id cannot be read from the key. If an id occurs again, its key gets a number.
@@ -90,7 +87,7 @@ function createKeys(pid: string): (id: unknown) => string {
 	const seen = new Map<string, number>();
 	return (id) => {
 		const text = JSON.stringify([pid, typeof id === 'string' ? id : '']);
-		const key = bytesToHex(sha256(utf8ToBytes(text))).slice(0, LENGTH);
+		const key = bytesToHex(sha256(utf8ToBytes(text))).slice(0, 12);
 		const count = (seen.get(key) ?? 0) + 1;
 		seen.set(key, count);
 		return count === 1 ? key : `${key}-${count}`;

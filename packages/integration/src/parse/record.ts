@@ -60,7 +60,7 @@ export function checkRecord(pid: string, value: unknown, read: FieldReader) {
 		blockId: read.line(fields['blockId']),
 		/** The service's handle of the html block. */
 		handle: read.line(fields['handle']),
-		reviews: read.list<Review>(fields['reviews'], (review) => readReview(review, read), MAX_REVIEWS),
+		reviews: read.list<Review>(fields['reviews'], readReview, MAX_REVIEWS),
 		/** `undefined` if the service sent none, as for a product without a published review. */
 		schema: checkSchema(fields['schema'], read) as StructuredData | undefined,
 	};
@@ -80,11 +80,7 @@ function checkSchema(value: unknown, read: FieldReader) {
 		name: read.line(fields['name'], MAX_TEXT_LENGTH.title),
 		/** Absolute http(s) address of the product page. */
 		url: read.address(fields['url']),
-		reviews: read.list<StatedReview>(
-			fields['reviews'],
-			(review) => readStatedReview(review, read),
-			MAX_REVIEWS,
-		),
+		reviews: read.list<StatedReview>(fields['reviews'], readStatedReview, MAX_REVIEWS),
 	};
 }
 
@@ -128,11 +124,7 @@ export function checkReviewData(pid: string, value: unknown, read: FieldReader) 
 	const fields = fieldsOf(value);
 	const stars = fieldsOf(fields['distribution']);
 	const starCount = (number: number) => read.count(stars[number]) ?? 0;
-	const questions = read.list<ProductQuestion>(
-		fields['questions'],
-		(item) => readQuestion(item, read),
-		MAX_QUESTIONS,
-	);
+	const questions = read.list<ProductQuestion>(fields['questions'], readQuestion, MAX_QUESTIONS);
 	return {
 		pid,
 		/** `undefined` if the product has no rating. */
@@ -141,19 +133,15 @@ export function checkReviewData(pid: string, value: unknown, read: FieldReader) 
 		distribution: { 1: starCount(1), 2: starCount(2), 3: starCount(3), 4: starCount(4), 5: starCount(5) },
 		/** Number of reviewers who recommend the product. */
 		recommendCount: read.count(fields['recommendCount']),
-		topics: read.list<ReviewTopic>(fields['topics'], (topic) => readTopic(topic, read), MAX_TOPICS),
+		topics: read.list<ReviewTopic>(fields['topics'], readTopic, MAX_TOPICS),
 		/** Summaries of what reviews say about topics, by the BCP 47 tag of the text's language. */
 		topicSummaries: byLanguage(fields['topicSummaries'], read, (items) => {
-			const summaries = read.list<TopicSummary>(items, (item) => readTopicSummary(item, read), MAX_TOPICS);
+			const summaries = read.list<TopicSummary>(items, readTopicSummary, MAX_TOPICS);
 			return summaries.length > 0 ? summaries : undefined;
 		}),
 		/** In the service's order. */
-		reviews: read.list<Required<Review>>(
-			fields['reviews'],
-			(item) => readFullReview(item, read),
-			MAX_FULL_REVIEWS,
-		),
-		media: read.list<ReviewMediaItem>(fields['media'], (item) => readMediaItem(item, read), MAX_MEDIA),
+		reviews: read.list<Required<Review>>(fields['reviews'], readFullReview, MAX_FULL_REVIEWS),
+		media: read.list<ReviewMediaItem>(fields['media'], readMediaItem, MAX_MEDIA),
 		questions,
 		/** May be more than the length of `questions`. */
 		questionCount: Math.max(read.count(fields['questionCount']) ?? 0, questions.length),
@@ -179,9 +167,9 @@ function readFullReview(value: unknown, read: FieldReader) {
 		/** Absolute http(s) address. */
 		productImageUrl: read.address(fields['productImageUrl']),
 		/** Absolute http(s) addresses. */
-		images: read.list(fields['images'], read.address),
+		images: read.addresses(fields['images']),
 		/** Absolute http(s) addresses. */
-		videos: read.list(fields['videos'], read.address),
+		videos: read.addresses(fields['videos']),
 		tags: read.list(fields['tags'], (tag) => read.line(tag)),
 		/** The merchant's questions with their answers, one text each. */
 		customQuestions: read.list(fields['customQuestions'], (text) =>
@@ -215,8 +203,8 @@ function readFullReview(value: unknown, read: FieldReader) {
 function readMediaItem(value: unknown, read: FieldReader) {
 	const fields = fieldsOf(value);
 	const key = readKey(fields);
-	const images = read.list(fields['images'], read.address);
-	const videos = read.list(fields['videos'], read.address);
+	const images = read.addresses(fields['images']);
+	const videos = read.addresses(fields['videos']);
 	if (key === undefined || images.length + videos.length === 0) return undefined;
 	const { author, rating, title, body, date } = readReview(value, read);
 	return { key, rating, author, title, body, date, images, videos, verified: fields['verified'] === true };

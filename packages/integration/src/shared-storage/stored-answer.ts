@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CondensedRecord, condenseRecord, restoreRecord } from '../parse/condensed-record.js';
-import { createFieldReader, type FieldReader, fieldsOf } from '../parse/field-reader.js';
+import { FieldReader, fieldsOf } from '../parse/field-reader.js';
 import type { AggregateRating } from '../parse/rating.js';
 import {
 	checkAggregate,
@@ -74,7 +74,7 @@ export function checkValue<Kind extends SharedKind>(
 	value: unknown,
 ): SharedValues[Kind] | undefined {
 	let isWhole = true;
-	const read = createFieldReader(() => {
+	const read = new FieldReader(() => {
 		isWhole = false;
 	});
 	try {
