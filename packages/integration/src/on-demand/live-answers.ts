@@ -8,62 +8,39 @@ import { LiveMemory, type LiveMemoryContext } from './live-memory.js';
 
 export type AskService = <Answer>(request: (client: ReviewsClient) => Promise<Answer>) => Promise<Answer>;
 
-export interface LiveAnswers {
-	readonly reviews: LiveMemory<ProductReviews, Validators>;
-	readonly reviewData: LiveMemory<ReviewData>;
-	readonly stars: LiveMemory<LiveStars>;
-}
-
 interface LiveStars {
 	readonly aggregate: AggregateRating | undefined;
 }
 
-export function createLiveAnswers(ask: AskService, context: Omit<LiveMemoryContext, 'isKnown'>): LiveAnswers {
-	const isKnown = (pid: string): boolean => Object.values(answers).some((memory) => memory.has(pid));
+export function createLiveAnswers(ask: AskService, context: Omit<LiveMemoryContext, 'isKnown'>) {
+	const isKnown = (pid: string): boolean => [reviews, reviewData, stars].some((memory) => memory.has(pid));
 	// Anyone can make up an id in an address. Ids of which nothing is known must not hold up the others.
 	const priorityOf = (pid: string): Priority => (isKnown(pid) ? 'normal' : 'low');
 	const askForStars = createLiveStars(ask, isKnown);
 	const all = { ...context, isKnown };
-	const answers: LiveAnswers = {
-		reviews: new LiveMemory<ProductReviews, Validators>(
-			{
-				kind: 'reviews',
-				async ask(pid, known) {
-					const priority = priorityOf(pid);
-					const payload = await ask((client) => client.getCrawlerReviews(pid, { known, priority }));
-					if (payload === 'unchanged') return payload;
-					await nextTurn();
-					const value = readPayload(payload);
-					return payload.validators ? { value, known: payload.validators } : { value };
-				},
-				isEmpty: ({ aggregate, reviews }) => aggregate === undefined && reviews.length === 0,
-			},
-			all,
-		),
-		reviewData: new LiveMemory<ReviewData>(
-			{
-				kind: 'review-data',
-				async ask(pid) {
-					const priority = priorityOf(pid);
-					const data = await ask((client) => client.getProductReviewData(pid, { priority }));
-					await nextTurn();
-					return { value: readReviewData(data) };
-				},
-				isEmpty: ({ aggregate, reviews, questions }) =>
-					aggregate === undefined && reviews.length + questions.length === 0,
-			},
-			all,
-		),
-		stars: new LiveMemory<LiveStars>(
-			{
-				kind: 'rating',
-				ask: async (pid) => ({ value: await askForStars(pid) }),
-				isEmpty: ({ aggregate }) => aggregate === undefined,
-			},
-			all,
-		),
-	};
-	return answers;
+	const reviews = new LiveMemory<ProductReviews, Validators>(
+		'reviews',
+		async (pid, known) => {
+			const priority = priorityOf(pid);
+			const payload = await ask((client) => client.getCrawlerReviews(pid, { known, priority }));
+			if (payload === 'unchanged') return payload;
+			await nextTurn();
+			return { value: readPayload(payload), known: payload.validators };
+		},
+		all,
+	);
+	const reviewData = new LiveMemory<ReviewData>(
+		'review-data',
+		async (pid) => {
+			const priority = priorityOf(pid);
+			const data = await ask((client) => client.getProductReviewData(pid, { priority }));
+			await nextTurn();
+			return { value: readReviewData(data) };
+		},
+		all,
+	);
+	const stars = new LiveMemory<LiveStars>('rating', async (pid) => ({ value: await askForStars(pid) }), all);
+	return { reviews, reviewData, stars };
 }
 
 /** Lets other pages come in between: reading an answer may take a while. */

@@ -1,18 +1,19 @@
 import QuickLRU from 'quick-lru';
 import { areFewVanished, VANISHED_WITHIN, vanished } from '../failures/policy.js';
+import { isEmpty } from '../parse/record.js';
 import type { Freshness } from '../runtime/page-source.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import type { SharedAnswer, SharedKind, SharedValues } from '../shared-storage/stored-answer.js';
 
-interface LiveKind<Value, Known> {
-	readonly kind: SharedKind;
-	/** Asks the service. @param known what came with the remembered value. @returns `'unchanged'` if that is current. */
-	ask(
-		pid: string,
-		known: Known | undefined,
-	): Promise<{ readonly value: Value; readonly known?: Known } | 'unchanged'>;
-	isEmpty(value: Value): boolean;
-}
+/**
+ * Asks the service.
+ * @param known what came with the remembered value.
+ * @returns `'unchanged'` if that is current.
+ */
+type Ask<Value, Known> = (
+	pid: string,
+	known: Known | undefined,
+) => Promise<{ readonly value: Value; readonly known?: Known | undefined } | 'unchanged'>;
 
 export interface LiveMemoryContext {
 	readonly maxAge: number;
@@ -63,8 +64,9 @@ interface Loss<Value, Known> {
 const FAILURE_MEMORY = 10_000;
 
 /** What a server remembers of products. Each has at most one request in flight, however many pages ask. */
-export class LiveMemory<Value, Known = never> {
-	readonly #kind: LiveKind<Value, Known>;
+export class LiveMemory<Value extends Parameters<typeof isEmpty>[0], Known = never> {
+	readonly #kind: SharedKind;
+	readonly #ask: Ask<Value, Known>;
 	readonly #context: LiveMemoryContext;
 	readonly #shown: QuickLRU<string, Entry<Value, Known>>;
 	/** Products without anything to show. On their own, made-up ids push out no real product, however many they are. */
@@ -75,8 +77,9 @@ export class LiveMemory<Value, Known = never> {
 	readonly #slowUntil: Record<Group, number> = { known: 0, others: 0 };
 	readonly #losses = new Map<string, Loss<Value, Known>>();
 
-	constructor(kind: LiveKind<Value, Known>, context: LiveMemoryContext) {
+	constructor(kind: SharedKind, ask: Ask<Value, Known>, context: LiveMemoryContext) {
 		this.#kind = kind;
+		this.#ask = ask;
 		this.#context = context;
 		// Each holds up to twice as many.
 		this.#shown = new QuickLRU({ maxSize: context.maxProducts });
@@ -140,9 +143,9 @@ export class LiveMemory<Value, Known = never> {
 	}
 
 	#set(pid: string, entry: Entry<Value, Known> & { readonly value: Value }): void {
-		const isEmpty = this.#kind.isEmpty(entry.value);
-		(isEmpty ? this.#shown : this.#others).delete(pid);
-		(isEmpty ? this.#others : this.#shown).set(pid, entry);
+		const [place, other] = isEmpty(entry.value) ? [this.#others, this.#shown] : [this.#shown, this.#others];
+		other.delete(pid);
+		place.set(pid, entry);
 	}
 
 	/** @returns `undefined` if too many products are being requested, or this one has just failed. */
@@ -192,28 +195,27 @@ export class LiveMemory<Value, Known = never> {
 		const before = this.#peek(pid);
 		const lastChange = storage?.lastChange;
 		const sentAt = performance.now();
-		const answer = await this.#kind.ask(pid, before?.known);
+		const answer = await this.#ask(pid, before?.known);
 		const { value, known } = answer === 'unchanged' ? (before ?? {}) : answer;
 		this.#slowUntil[request.group] = 0;
 		const isLate = (this.#peek(pid)?.fetchedAt ?? Number.NEGATIVE_INFINITY) > sentAt;
 		// One that was sent before a change may end after one that was sent since.
 		if (value === undefined || isLate) return;
-		const isEmpty = this.#kind.isEmpty(value);
-		if (!isEmpty) this.#losses.delete(pid);
+		if (!isEmpty(value)) this.#losses.delete(pid);
 		else if (!this.#isPlausibleLoss(pid)) throw vanished();
 		const isSame = before?.value !== undefined && JSON.stringify(before.value) === JSON.stringify(value);
 		const changedAt = (isSame ? before.changedAt : undefined) ?? Date.now();
 		const { isOutdated } = request;
 		this.#set(pid, { value, known, fetchedAt: performance.now(), changedAt, isOutdated });
 		// Anybody may have made up a product without anything to show.
-		if (!storage || lastChange === undefined || isOutdated || isEmpty) return;
+		if (!storage || lastChange === undefined || isOutdated || isEmpty(value)) return;
 		const shared = { value, fetchedAt: Date.now(), changedAt, lastChange };
-		void storage.write(this.#kind.kind, pid, shared as unknown as SharedAnswer<SharedValues[SharedKind]>);
+		void storage.write(this.#kind, pid, shared as unknown as SharedAnswer<SharedValues[SharedKind]>);
 	}
 
 	/** @returns whether a fresh value is remembered now. */
 	async #adopt(pid: string, request: LiveRequest, storage: SharedStorage): Promise<boolean> {
-		const found = (await storage.read(this.#kind.kind, [pid])).get(pid);
+		const found = (await storage.read(this.#kind, [pid])).get(pid);
 		if (!found) return false;
 		const { changedAt } = found;
 		const value = found.value as unknown as Value;
@@ -222,7 +224,7 @@ export class LiveMemory<Value, Known = never> {
 		const own = this.#peek(pid);
 		const isNewer = !isOutdated && (own?.isOutdated === true || fetchedAt > (own?.fetchedAt ?? 0));
 		// Whether a product lost all its reviews is decided here, from what the service sends.
-		const isLoss = this.#shown.has(pid) && this.#kind.isEmpty(value);
+		const isLoss = this.#shown.has(pid) && isEmpty(value);
 		if (own?.value === undefined || (isNewer && !isLoss)) {
 			this.#set(pid, { value, fetchedAt, changedAt, isOutdated });
 		}

@@ -4,12 +4,14 @@ import { ProductReviewsConfigurationError } from '../errors.js';
 import { describeFailure } from '../failures/describe-failure.js';
 import { createAdvice, describeVanished } from '../failures/describe-failures.js';
 import { codeOf, kindOf } from '../failures/policy.js';
-import { accountOf, type Credentials, readStorageConfig } from '../options/connection.js';
+import { accountOf, readStorageConfig } from '../options/connection.js';
 import type { Freshness, ReviewSource } from '../runtime/page-source.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 import { nameProduct } from '../text/words.js';
 import { type AskService, createLiveAnswers } from './live-answers.js';
 import type { LiveEnvironment, LiveSettings } from './settings.js';
+
+const STATES = ['fresh', 'stale', 'missing'];
 
 /** Shortest interval between warnings about failures, in milliseconds. */
 const FAILURE_INTERVAL = 60_000;
@@ -26,13 +28,24 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 	const warn = (message: string) => write(`[${INTEGRATION_NAME}] ${message}`);
 	const warnOfFailure = createThrottle(FAILURE_INTERVAL, warn);
 	const warnOfVanished = createThrottle(VANISHED_INTERVAL, warn);
-	const { ask, hasAnswered } = createService(settings, environment);
+	const addresses = {
+		baseUrl: () => settings.baseUrl ?? getSecret(ENVIRONMENT.baseUrl)?.trim(),
+		wsid: () => settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim(),
+	};
+	const { ask, hasAnswered } = createService(settings, environment, addresses);
+	const within = 'in the environment of the server';
 	const advise = createAdvice({
 		sendTokenForReviews: settings.pacing.sendTokenForReviews,
-		credentials: () => credentialsOf(settings, environment),
+		credentials: () => ({
+			wsid: addresses.wsid() ?? '',
+			origins: {
+				wsid: settings.wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
+				token: `${ENVIRONMENT.token} ${within}`,
+			},
+		}),
 		hasAnswered,
 	});
-	const storage = createStorage(settings, environment, warn, (changed) => outdate(changed));
+	const storage = createStorage(settings, environment, addresses, warn, (changed) => outdate(changed));
 	const { reviews, reviewData, stars } = createLiveAnswers(ask, {
 		...settings.onDemand,
 		staleIfError: settings.staleIfError,
@@ -79,21 +92,16 @@ export function createLiveSource(settings: LiveSettings, environment: LiveEnviro
 		freshness(resource, pid) {
 			if (resource !== 'rating') return memories[resource].freshness(pid);
 			if (!hasToken()) return reviews.freshness(pid);
-			return best(all.map((memory) => memory.freshness(pid)));
+			// Stars are shown of what is freshest.
+			const known = all.map((memory) => memory.freshness(pid));
+			const best = STATES.find((state) => known.some((one) => one.state === state));
+			return known.find(({ state }) => state === best) as Freshness;
 		},
 		async forget(pids) {
 			outdate(pids ?? 'all');
 			return (await storage()?.outdate(pids)) ?? settings.storage === undefined;
 		},
 	};
-}
-
-const STATES: readonly Freshness['state'][] = ['fresh', 'stale', 'missing'];
-
-/** Stars are shown of what is freshest. */
-function best(known: readonly Freshness[]): Freshness {
-	const [first] = known.toSorted((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
-	return first as Freshness;
 }
 
 /** Says something now and then: a service that is down would fill the log. */
@@ -106,16 +114,28 @@ function createThrottle(interval: number, warn: (message: string) => void) {
 	};
 }
 
-/** The client is made when the first page asks: before that, the environment may not be there. */
-function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnvironment) {
+/** What a page needs first; looked up when it asks, since the environment may not be there before. */
+type Addresses = Readonly<Record<'baseUrl' | 'wsid', () => string | undefined>>;
+
+/** The client is made when the first page asks. */
+function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnvironment, addresses: Addresses) {
 	let client: ReviewsClient | undefined;
 	let hasAnswered = false;
+	const required = (name: keyof Addresses): string => {
+		const value = addresses[name]();
+		if (value) return value;
+		throw new ProductReviewsConfigurationError(
+			'PR_NOT_CONFIGURED',
+			`${ENVIRONMENT[name]} is not set in the environment of the server.`,
+			'Set it where the server runs, or set the option of productReviews().',
+		);
+	};
 	const connect = (): ReviewsClient => {
 		const token = getSecret(ENVIRONMENT.token);
 		return createReviewsClient({
 			...settings.pacing,
-			baseUrl: settings.baseUrl ?? required(ENVIRONMENT.baseUrl, getSecret),
-			wsid: settings.wsid ?? required(ENVIRONMENT.wsid, getSecret),
+			baseUrl: required('baseUrl'),
+			wsid: required('wsid'),
 			// Looked up again when the service refuses it.
 			token: token ? () => getSecret(ENVIRONMENT.token) ?? token : undefined,
 			maxPause: LONGEST_PAUSE,
@@ -131,38 +151,17 @@ function createService(settings: LiveSettings, { getSecret, fetch }: LiveEnviron
 	return { ask, hasAnswered: () => hasAnswered };
 }
 
-function required(name: string, getSecret: LiveEnvironment['getSecret']): string {
-	const value = getSecret(name)?.trim();
-	if (value) return value;
-	throw new ProductReviewsConfigurationError(
-		'PR_NOT_CONFIGURED',
-		`${name} is not set in the environment of the server.`,
-		'Set it where the server runs, or set the option of productReviews().',
-	);
-}
-
-function credentialsOf({ wsid }: LiveSettings, { getSecret }: LiveEnvironment): Credentials {
-	const within = 'in the environment of the server';
-	return {
-		wsid: wsid ?? getSecret(ENVIRONMENT.wsid)?.trim() ?? '',
-		origins: {
-			wsid: wsid ? 'the option "wsid" of productReviews()' : `${ENVIRONMENT.wsid} ${within}`,
-			token: `${ENVIRONMENT.token} ${within}`,
-		},
-	};
-}
-
 /** The shared storage is opened when the first page asks, too. Without the address of the service, there is nothing to share. */
 function createStorage(
 	settings: LiveSettings,
 	{ getSecret, storage: modules }: LiveEnvironment,
+	addresses: Addresses,
 	warn: (message: string) => void,
 	onChange: (changed: readonly string[] | 'all') => void,
 ): () => SharedStorage | undefined {
 	let storage: SharedStorage | undefined;
 	return () => {
-		const baseUrl = settings.baseUrl ?? getSecret(ENVIRONMENT.baseUrl)?.trim();
-		const wsid = settings.wsid ?? getSecret(ENVIRONMENT.wsid)?.trim();
+		const [baseUrl, wsid] = [addresses.baseUrl(), addresses.wsid()];
 		if (storage || !settings.storage || !modules || !baseUrl || !wsid) return storage;
 		const { config } = settings.storage;
 		const open = () =>

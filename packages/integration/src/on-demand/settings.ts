@@ -1,25 +1,16 @@
 import type { Driver } from 'unstorage';
 import { pacingOf } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { driverConfig, type StorageOptions } from '../options/storage.js';
+import { driverConfig } from '../options/storage.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 
 /**
- * Settings in the server's bundle. They do not include the token, which is only in the environment of the server. Durations
- * are in milliseconds.
+ * Settings in the server's bundle. They do not include the token, which is only in the environment of the server, and address
+ * and website id only if they are not there. Durations are in milliseconds.
  */
-export interface LiveSettings {
-	/** Left out if it is in the environment of the server. */
-	readonly baseUrl?: string | undefined;
-	/** Left out if it is in the environment of the server. */
-	readonly wsid?: string | undefined;
-	readonly pacing: ReturnType<typeof pacingOf>;
-	readonly staleIfError: number;
-	readonly onDemand: ProductReviewsOptions['onDemand'];
-	readonly storage?: { readonly config: StorageOptions['config'] } | undefined;
-}
+export interface LiveSettings extends ReturnType<typeof toLiveSettings> {}
 
-export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
+export function toLiveSettings(options: ProductReviewsOptions) {
 	return {
 		baseUrl: options.baseUrl?.trim() || undefined,
 		wsid: options.wsid?.trim() || undefined,
@@ -33,13 +24,13 @@ export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 export interface LiveEnvironment {
 	readonly getSecret: (name: string) => string | undefined;
 	/** The code of the option `storage`, which only servers with that option contain. @default answers are not shared */
-	readonly storage?: StorageModules | undefined;
+	readonly storage?:
+		| {
+				readonly SharedStorage: typeof SharedStorage;
+				/** @throws Error if its configuration lacks something. */
+				readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
+		  }
+		| undefined;
 	readonly fetch?: typeof globalThis.fetch | undefined;
 	readonly warn?: (message: string) => void;
-}
-
-interface StorageModules {
-	readonly SharedStorage: typeof SharedStorage;
-	/** @throws Error if its configuration lacks something. */
-	readonly createDriver: (config: Readonly<Record<string, unknown>>) => Driver;
 }

@@ -66,6 +66,15 @@ export function checkRecord(pid: string, value: unknown, read: FieldReader) {
 	};
 }
 
+/** Whether an answer of any operation has nothing to show. */
+export function isEmpty(answer: {
+	readonly aggregate: AggregateRating | undefined;
+	readonly reviews?: readonly unknown[];
+	readonly questions?: readonly unknown[];
+}): boolean {
+	return answer.aggregate === undefined && !answer.reviews?.length && !answer.questions?.length;
+}
+
 export function checkAggregate(value: unknown, read: FieldReader): AggregateRating | undefined {
 	const fields = fieldsOf(value);
 	const average = read.rating(fields['average']);

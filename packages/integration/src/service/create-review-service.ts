@@ -2,6 +2,7 @@ import type { Operation, ReviewsClient, Validators } from 'product-reviews-clien
 import { createDropCounter, type DroppedParts } from '../parse/field-reader.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
+import { isEmpty } from '../parse/record.js';
 import type { Resource } from '../store/review-store.js';
 import type { Packed } from '../store/values.js';
 import { VERSION } from '../version.js';
@@ -50,7 +51,7 @@ export function createReviewService(client: ReviewsClient): ReviewService {
 			const record = readPayload(payload, drop);
 			return {
 				packed: packReviews(record),
-				isEmpty: record.reviews.length === 0 && record.aggregate === undefined,
+				isEmpty: isEmpty(record),
 				dropped,
 				validators: writeKnown(payload.validators),
 			};
@@ -60,10 +61,9 @@ export function createReviewService(client: ReviewsClient): ReviewService {
 			const { drop, dropped } = createDropCounter();
 			const data = await client.getProductReviewData(pid, { signal, requeue: true });
 			const record = readReviewData(data, drop);
-			const { aggregate, reviews, questions } = record;
 			return {
 				packed: packReviewData(record),
-				isEmpty: reviews.length + questions.length === 0 && aggregate === undefined,
+				isEmpty: isEmpty(record),
 				dropped,
 				validators: undefined,
 			};
