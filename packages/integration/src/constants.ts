@@ -1,9 +1,6 @@
 /** Name of the integration and of the package, shown in Astro's log. */
 export const INTEGRATION_NAME = 'astro-product-reviews';
 
-/** The public virtual module. */
-export const PUBLIC_MODULE_ID = 'virtual:product-reviews';
-
 /** Imported by the shipped components; not for users. */
 export const INTERNAL_MODULE_ID = 'virtual:product-reviews/internal';
 

@@ -9,34 +9,31 @@ import type { RuntimeSettings } from '../runtime/index.js';
 import { sharedMap } from '../runtime/page-source.js';
 import { type BuildPlaces, findConfig } from '../session/last-build.js';
 import { startPageChanges } from '../session/pages.js';
-import type { BuildProject, SiteContext, StorageContext } from '../session/run-context.js';
+import type { BuildProject, SiteContext } from '../session/run-context.js';
 import { readEnvironment } from '../session/trust.js';
 import { findShard } from '../shards/shards.js';
 import { storeFolder } from '../store/open-database.js';
 import { VERSION } from '../version.js';
 import { ASTRO_VERSION } from './check-environment.js';
 
-type GivenConfig = Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>;
-
 /** The Astro project: the integration's options, combined with the project's folders and environment. */
 export type Project = ReturnType<typeof createProject>;
 
-/** What is known of the project so far. Paths are absolute. */
-interface KnownProject {
-	root: string;
-	cacheDir: string;
-	envDir: string | false;
-	base: string;
-	site: string | undefined;
-	outDir: string;
-	/** @default `outDir` */
-	pagesFolder: string | undefined;
-	isIncremental: boolean;
-	mode: string;
-}
-
 export function createProject(options: ProductReviewsOptions) {
-	const known = projectIn(process.cwd());
+	const folderOfProcess = process.cwd();
+	/** What is known of the project so far. Paths are absolute. */
+	const known = {
+		root: folderOfProcess,
+		cacheDir: join(folderOfProcess, 'node_modules/.astro'),
+		envDir: folderOfProcess as string | false,
+		base: '/',
+		site: undefined as string | undefined,
+		outDir: join(folderOfProcess, 'dist'),
+		/** @default `outDir` */
+		pagesFolder: undefined as string | undefined,
+		isIncremental: false,
+		mode: 'production',
+	};
 
 	const environment = () => readEnvironment(known.mode, known.envDir);
 
@@ -47,13 +44,47 @@ export function createProject(options: ProductReviewsOptions) {
 
 	const storeFile = () => join(folder(), STORE_FILE);
 
-	const runtimeSettings = (): RuntimeSettings => ({
-		...runtimeSettingsOf(options, accountOrNone(connection)),
-		base: known.base,
-	});
+	const runtimeSettings = (): RuntimeSettings => {
+		const { display, labels, ownPublishers, authorNames, onError } = options;
+		return {
+			version: VERSION,
+			account: accountOrNone(connection),
+			display,
+			labels,
+			ownPublishers,
+			authorNames,
+			mayOmit: onError === 'omit' || undefined,
+			base: known.base,
+		};
+	};
+
+	const places = (): BuildPlaces => {
+		const { outDir, pagesFolder = outDir, root, cacheDir, envDir, mode, site, base } = known;
+		const inRoot = (path: string) => relative(root, path).replaceAll(sep, '/');
+		return {
+			root,
+			outDir: inRoot(outDir),
+			folder: inRoot(pagesFolder),
+			astroCache: inRoot(cacheDir),
+			envFolder: envDir === false ? false : inRoot(envDir),
+			mode,
+			...findConfig(root, process.argv),
+			site,
+			base,
+			astro: ASTRO_VERSION,
+			shard: findShard(process.env),
+		};
+	};
 
 	return {
-		configure: (config: GivenConfig) => void Object.assign(known, readConfig(config)),
+		configure(config: Pick<AstroConfig, 'root' | 'cacheDir' | 'base' | 'experimental' | 'vite'>) {
+			known.root = resolve(fileURLToPath(config.root));
+			known.cacheDir = fileURLToPath(config.cacheDir);
+			known.base = config.base;
+			known.isIncremental = config.experimental.incrementalBuild === true;
+			const { envDir = '.' } = config.vite;
+			known.envDir = envDir === false ? false : resolve(known.root, envDir);
+		},
 		/** Takes over what other integrations may have changed by now. */
 		setOutput({ outDir, site }: Pick<AstroConfig, 'outDir' | 'site'>) {
 			known.outDir = fileURLToPath(outDir);
@@ -71,77 +102,24 @@ export function createProject(options: ProductReviewsOptions) {
 		environment,
 		storeFile,
 		base: () => known.base,
-		site: (): SiteContext => ({
-			options,
-			connection: connection(),
-			storeFile: storeFile(),
-			settings: runtimeSettings(),
-			storage: storageContextOf(options, environment(), known.root),
-		}),
+		site(): SiteContext {
+			const { storage } = options;
+			const { [ENVIRONMENT.storageConfig]: config } = environment();
+			return {
+				options,
+				connection: connection(),
+				storeFile: storeFile(),
+				settings: runtimeSettings(),
+				storage: storage && { options: storage, environment: config, root: known.root },
+			};
+		},
 		build: (): BuildProject => ({
 			reportFile: join(folder(), REPORT_FILE),
 			isIncremental: known.isIncremental,
-			places: () => placesOf(known),
+			places,
 			changes: startPageChanges(known.site, Date.now),
 		}),
 		runtimeSettings,
-	};
-}
-
-function projectIn(root: string): KnownProject {
-	return {
-		root,
-		cacheDir: join(root, 'node_modules/.astro'),
-		envDir: root,
-		base: '/',
-		site: undefined,
-		outDir: join(root, 'dist'),
-		pagesFolder: undefined,
-		isIncremental: false,
-		mode: 'production',
-	};
-}
-
-function readConfig({ root: url, cacheDir, base, experimental, vite }: GivenConfig): Partial<KnownProject> {
-	const root = resolve(fileURLToPath(url));
-	const { envDir } = vite;
-	return {
-		root,
-		cacheDir: fileURLToPath(cacheDir),
-		base,
-		isIncremental: experimental.incrementalBuild === true,
-		envDir: envDir === false ? false : resolve(root, envDir ?? '.'),
-	};
-}
-
-function placesOf(known: KnownProject): BuildPlaces {
-	const { outDir, pagesFolder = outDir, root, cacheDir, envDir, mode, site, base } = known;
-	const inRoot = (path: string) => relative(root, path).replaceAll(sep, '/');
-	return {
-		root,
-		outDir: inRoot(outDir),
-		folder: inRoot(pagesFolder),
-		astroCache: inRoot(cacheDir),
-		envFolder: envDir === false ? false : inRoot(envDir),
-		mode,
-		...findConfig(root, process.argv),
-		site,
-		base,
-		astro: ASTRO_VERSION,
-		shard: findShard(process.env),
-	};
-}
-
-function runtimeSettingsOf(options: ProductReviewsOptions, account: string): RuntimeSettings {
-	const { display, labels, ownPublishers, authorNames, onError } = options;
-	return {
-		version: VERSION,
-		account,
-		display,
-		labels,
-		ownPublishers,
-		authorNames,
-		mayOmit: onError === 'omit' || undefined,
 	};
 }
 
@@ -153,15 +131,6 @@ function accountOrNone(connection: () => Connection): string {
 		if (error instanceof ProductReviewsConfigurationError) return '';
 		throw error;
 	}
-}
-
-/** The storage that builds of a project share; `undefined` without the option `storage`. @param root folder of the project. */
-function storageContextOf(
-	{ storage }: Pick<ProductReviewsOptions, 'storage'>,
-	environment: Readonly<Record<string, string | undefined>>,
-	root: string,
-): StorageContext | undefined {
-	return storage && { options: storage, environment: environment[ENVIRONMENT.storageConfig], root };
 }
 
 /** A site whose Astro configuration is complete. */

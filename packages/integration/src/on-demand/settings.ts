@@ -1,16 +1,23 @@
 import type { Driver } from 'unstorage';
 import { pacingOf } from '../options/connection.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
-import { driverConfig } from '../options/storage.js';
+import { driverConfig, type StorageOptions } from '../options/storage.js';
 import type { SharedStorage } from '../shared-storage/shared-storage.js';
 
 /**
  * Settings in the server's bundle. They do not include the token, which is only in the environment of the server, and address
  * and website id only if they are not there. Durations are in milliseconds.
  */
-export interface LiveSettings extends ReturnType<typeof toLiveSettings> {}
+export interface LiveSettings {
+	readonly baseUrl: string | undefined;
+	readonly wsid: string | undefined;
+	readonly pacing: ReturnType<typeof pacingOf>;
+	readonly staleIfError: number;
+	readonly onDemand: ProductReviewsOptions['onDemand'];
+	readonly storage: { readonly config: StorageOptions['config'] } | undefined;
+}
 
-export function toLiveSettings(options: ProductReviewsOptions) {
+export function toLiveSettings(options: ProductReviewsOptions): LiveSettings {
 	return {
 		baseUrl: options.baseUrl?.trim() || undefined,
 		wsid: options.wsid?.trim() || undefined,

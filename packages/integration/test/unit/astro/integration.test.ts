@@ -6,6 +6,8 @@ import { type Plugin, parseAst } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { vitePluginStorageDriver, vitePluginVirtualModules } from '../../../src/astro/vite-plugins.js';
 import productReviews, { type ProductReviewsUserOptions } from '../../../src/index.js';
+import { parseOptions } from '../../../src/options/parse-options.js';
+import type { RuntimeSettings } from '../../../src/runtime/page-source.js';
 
 const TOKEN = 'canary-7f3a';
 const WSID = 'W-canary-wsid';
@@ -80,22 +82,22 @@ describe('the code that pages import', () => {
 
 	const PLACEHOLDER = '__PRODUCT_REVIEWS_BUILD_ADDRESS__';
 	const createPlugin = () =>
-		vitePluginVirtualModules({
-			modules: (place, build) =>
-				Object.fromEntries(MODULES.map((id) => [id, id.endsWith('internal') ? `${place} ${build}` : ''])),
-			address: async () => 'http://127.0.0.1:1/#key',
-			onMode: () => {},
-		}) as unknown as CalledPlugin;
+		vitePluginVirtualModules(
+			parseOptions({}),
+			{ runtimeSettings: () => ({}) as RuntimeSettings, setMode: () => {} },
+			async () => 'http://127.0.0.1:1/#key',
+		) as unknown as CalledPlugin;
 
 	test.each([
-		['build', 'ssr', 'server undefined'],
-		['build', 'prerender', `build ${PLACEHOLDER}`],
-		['build', 'client', `build ${PLACEHOLDER}`],
-		['serve', 'ssr', 'dev http://127.0.0.1:1/#key'],
+		['build', 'ssr', '{ createLiveSource: () => createLiveSource('],
+		['build', 'prerender', `{"build":"${PLACEHOLDER}"});`],
+		['build', 'client', `{"build":"${PLACEHOLDER}"});`],
+		['serve', 'ssr', '{"build":"http://127.0.0.1:1/#key"});'],
 		// The key must not reach browsers.
-		['serve', 'client', 'dev undefined'],
-	])('in %s, the environment %s has it of %s', async (command, name, expected) => {
-		expect(await loadFrom([createPlugin()], name, command)).toEqual(['', expected, '']);
+		['serve', 'client', '{});'],
+	])('in %s, the environment %s has a runtime of %s', async (command, name, expected) => {
+		const [, internal] = await loadFrom([createPlugin()], name, command);
+		expect(internal).toContain(`createRuntime({}, ${expected}`);
 	});
 
 	test.each([
