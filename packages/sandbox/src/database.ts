@@ -42,8 +42,8 @@ FROM products LEFT JOIN reviews ON reviews.pid = products.pid
 GROUP BY products.pid ORDER BY products.rowid`;
 
 export interface ReviewFilter {
-	readonly pid?: string;
-	readonly status?: ReviewStatus;
+	readonly pid?: string | undefined;
+	readonly status?: ReviewStatus | undefined;
 }
 
 /** The data of a sandbox, in an SQLite file or in memory. */

@@ -16,6 +16,12 @@ function authorize({ headers: { authorization } }: Call, { tokens }: Service): v
 	throw new HttpError(401, problem, { 'www-authenticate': 'Bearer' });
 }
 
+function readBody<Body>(call: Call, schema: z.ZodType<Body>, shape: string): Body {
+	const body = schema.safeParse(readJson(call));
+	if (body.success) return body.data;
+	throw new HttpError(400, `The body must be ${shape}.`);
+}
+
 const starRatingBody = z.object({ listProductId: z.array(z.string()) });
 
 /** Operation 1: average and count of ratings for each known product of a list; unknown ids are omitted. */
@@ -24,9 +30,7 @@ export const starRating: OperationRoute = {
 	pidsOf: ({ body }) => starRatingBody.safeParse(parseJson(body)).data?.listProductId ?? [],
 	handle(call, service) {
 		authorize(call, service);
-		const body = starRatingBody.safeParse(readJson(call));
-		if (!body.success) throw new HttpError(400, 'The body must be {"listProductId": [string, ...]}.');
-		const { listProductId: pids } = body.data;
+		const { listProductId: pids } = readBody(call, starRatingBody, '{"listProductId": [string, ...]}');
 		if (pids.length > MAXIMUM_IDS) {
 			throw new HttpError(413, `listProductId has ${pids.length} ids; the maximum is ${MAXIMUM_IDS}.`);
 		}
@@ -65,9 +69,7 @@ export const productReviewData: OperationRoute = {
 	handle(call, service) {
 		const { database, facts } = service;
 		authorize(call, service);
-		const body = dataBody.safeParse(readJson(call));
-		if (!body.success) throw new HttpError(400, 'The body must be {"productId": string}.');
-		const { productId: pid } = body.data;
+		const { productId: pid } = readBody(call, dataBody, '{"productId": string}');
 		const product = database.product(pid);
 		if (!product) throw new HttpError(404, 'There is no product with this productId.');
 		const data = wireProductReviewData(database, product, facts, call.origin);

@@ -1,21 +1,25 @@
 import { OPERATIONS } from 'product-reviews-client/contract';
-import type { ReviewFilter } from './database.js';
+import { z } from 'zod';
 import type { FaultRule } from './faults.js';
-import { answer, type Call, readJson } from './http/http.js';
+import { answer, readJson } from './http/http.js';
 import { mediaRoutes } from './media.js';
 import { crawlerReviews, productReviewData, starRating } from './operations.js';
 import { pageRoutes } from './page.js';
 import {
-	defined,
-	InvalidInputError,
 	type NewProduct,
 	type NewQuestion,
 	type NewReview,
 	NotFoundError,
 	type ReviewChanges,
+	readInput,
 } from './records.js';
 import type { Routes } from './service.js';
 import type { NewWebhook } from './webhooks/webhook.js';
+
+const reviewFilter = z.object({
+	pid: z.string().optional(),
+	status: z.enum(['published', 'unpublished']).optional(),
+});
 
 /** All routes: the three documented operations, then the sandbox's own, which the documentation does not describe. */
 export const routes: Routes = {
@@ -31,7 +35,7 @@ export const routes: Routes = {
 		PUT(call, { database, store }) {
 			const { pid } = call.params;
 			const isNew = !database.product(pid);
-			const body = { ...objectOf(readJson(call)), pid } as NewProduct;
+			const body = { ...(readJson(call) as NewProduct), pid };
 			return answer.json(isNew ? 201 : 200, store.addProduct(body));
 		},
 	},
@@ -49,7 +53,10 @@ export const routes: Routes = {
 			answer.json(201, store.addQuestion(call.params.pid, readJson(call) as NewQuestion)),
 	},
 	'/__sandbox/reviews': {
-		GET: (call, { store }) => answer.json(200, { reviews: store.listReviews(filterOf(call)) }),
+		GET({ query }, { store }) {
+			const filter = readInput(reviewFilter, Object.fromEntries(query));
+			return answer.json(200, { reviews: store.listReviews(filter) });
+		},
 	},
 	'/__sandbox/reviews/:id': {
 		PATCH: (call, { store }) =>
@@ -103,16 +110,3 @@ export const routes: Routes = {
 		},
 	},
 };
-
-function objectOf(value: unknown): object {
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-	throw new InvalidInputError('value: must be an object');
-}
-
-function filterOf({ query }: Call): ReviewFilter {
-	const status = query.get('status') ?? undefined;
-	if (status !== undefined && status !== 'published' && status !== 'unpublished') {
-		throw new InvalidInputError('status: must be "published" or "unpublished"');
-	}
-	return defined({ pid: query.get('pid') ?? undefined, status });
-}

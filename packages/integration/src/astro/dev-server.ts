@@ -69,11 +69,8 @@ function recordPages({ middlewares }: Pick<ViteDevServer, 'middlewares'>, { page
 }
 
 /** The path of a request, with the site's base, which Astro has already removed from `url`. */
-function requestPath({
-	originalUrl,
-	url = '',
-}: IncomingMessage & { originalUrl?: string | undefined }): string {
-	return (originalUrl ?? url).split('?')[0] ?? '';
+function requestPath(request: IncomingMessage & { originalUrl?: string | undefined }): string {
+	return (request.originalUrl ?? request.url ?? '').replace(/\?.*/s, '');
 }
 
 function serveToolbar(

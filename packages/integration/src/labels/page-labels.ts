@@ -75,31 +75,15 @@ function keep<Value>(map: QuickLRU<string, Value>, key: string, value: Value): V
 	return value;
 }
 
-interface Formatters {
-	readonly numbers: Intl.NumberFormat;
-	readonly averages: Intl.NumberFormat;
-	readonly percents: Intl.NumberFormat;
-	readonly plurals: Intl.PluralRules;
-	readonly dates: Intl.DateTimeFormat;
-	/** Dates already formatted. */
-	readonly dated: QuickLRU<string, string>;
-	/** Labels with a rating filled in, by rating and label. A merchant's labels may contain the product's name. */
-	readonly rated: QuickLRU<string, string>;
-}
-
 /**
  * Maximum number of languages with cached formatters. A page's language may come from its address, so anyone can set
  * it.
  */
 const MOST_LANGUAGES = 20;
 
-/** Maximum number of cached dates per language. The reviews of a store span a few thousand days. */
-const MOST_DATES = 5_000;
-
-/** Maximum number of cached labels with a rating, per language. */
-const MOST_RATINGS = 500;
-
 // Creating a formatter takes longer than rendering a whole block of reviews, and a site has few languages.
+type Formatters = ReturnType<typeof createFormatters>;
+
 const byLanguage = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
 const byTag = new QuickLRU<string, Formatters>({ maxSize: MOST_LANGUAGES });
 
@@ -110,7 +94,7 @@ function formatters(language: string): Formatters {
 	return keep(byLanguage, language, byTag.get(tag) ?? keep(byTag, tag, createFormatters(tag)));
 }
 
-function createFormatters(tag: string): Formatters {
+function createFormatters(tag: string) {
 	const locales = [...new Set([tag, 'en'])];
 	return {
 		numbers: new Intl.NumberFormat(locales, { maximumFractionDigits: 2 }),
@@ -118,8 +102,10 @@ function createFormatters(tag: string): Formatters {
 		percents: new Intl.NumberFormat(locales, { style: 'percent' }),
 		plurals: new Intl.PluralRules(locales),
 		dates: new Intl.DateTimeFormat(locales, { dateStyle: 'long', timeZone: 'UTC' }),
-		dated: new QuickLRU({ maxSize: MOST_DATES }),
-		rated: new QuickLRU({ maxSize: MOST_RATINGS }),
+		/** Dates already formatted: the reviews of a store span a few thousand days. */
+		dated: new QuickLRU<string, string>({ maxSize: 5_000 }),
+		/** Labels with a rating filled in, by rating and label. A merchant's labels may contain the product's name. */
+		rated: new QuickLRU<string, string>({ maxSize: 500 }),
 	};
 }
 

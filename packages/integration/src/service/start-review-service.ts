@@ -25,25 +25,21 @@ export function startReviewService(
 	options: ProductReviewsOptions,
 	{ maxPause, ...context }: ReviewServiceContext = {},
 ): ReviewService {
-	if (options.sendTokenForReviews && !connection.token) {
-		throw new ProductReviewsConfigurationError(
+	const missingToken = (problem: string, otherwise = '.') =>
+		new ProductReviewsConfigurationError(
 			'PR_MISSING_TOKEN',
-			'The option "sendTokenForReviews" is on, but there is no token to send.',
-			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env.`,
+			problem,
+			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env${otherwise}`,
 		);
-	}
-	if (options.revalidate === 'ratings' && !connection.token) {
-		throw new ProductReviewsConfigurationError(
-			'PR_MISSING_TOKEN',
+	if (options.sendTokenForReviews && !connection.token)
+		throw missingToken('The option "sendTokenForReviews" is on, but there is no token to send.');
+	if (options.revalidate === 'ratings' && !connection.token)
+		throw missingToken(
 			'The option "revalidate" is "ratings", but there is no token to request ratings with.',
-			`Set the option "token" of productReviews(), or ${ENVIRONMENT.token} in the environment or in .env; or leave "revalidate" out.`,
+			'; or leave "revalidate" out.',
 		);
-	}
-	checkAddress(
-		connection.baseUrl,
-		options.allowHttp,
-		options.baseUrl?.trim() ? BASE_URL_OPTION : ENVIRONMENT.baseUrl,
-	);
+	const origin = options.baseUrl?.trim() ? BASE_URL_OPTION : ENVIRONMENT.baseUrl;
+	checkAddress(connection.baseUrl, options.allowHttp, origin);
 	const clientOptions = { ...toClientOptions(connection, options), maxPause };
 	return new ServiceThread(clientOptions, { ...context, token: connection.token });
 }
@@ -155,13 +151,8 @@ export class ServiceThread implements ReviewService {
 		this.#context.warn?.(describeDeath(reason, repeated.length, failed.length));
 		for (const [id, { reject }] of failed) {
 			this.#waiting.delete(id);
-			reject(
-				new ReviewServiceError(
-					`The thread that asks the service ended again: ${reason}`,
-					`${REPORT_IT} ${RETRY}`,
-					{ cause, code: 'PR_THREAD_ENDED' },
-				),
-			);
+			const problem = `The thread that asks the service ended again: ${reason}`;
+			reject(new ReviewServiceError(problem, `${REPORT_IT} ${RETRY}`, { cause, code: 'PR_THREAD_ENDED' }));
 		}
 		for (const [id, asked] of repeated) {
 			asked.isRepeated = true;
@@ -181,23 +172,18 @@ function describeDeath(reason: string, repeated: number, failed: number): string
 	return `The thread that asks the service ended again (${reason}), and ${count(failed, 'request')} failed. ${REPORT_IT} [PR_THREAD_ENDED]`;
 }
 
-/** Memory for all requests together with payloads of the usual size, in MiB. */
-const USUAL_MEMORY = 512;
-
-/** Copies of the largest answer that may be in memory: as received, as text, parsed, and cut into parts. */
-const COPIES = 4;
-
-/** Memory for short-lived objects, in MiB. A third more takes 25 MB more and saves no time. */
-const YOUNG_MEMORY = 24;
-
-/** In MiB. With less, V8 collects garbage twice as often; with more, so rarely that the thread takes 50 MB more. */
-const LEAST_LIMIT = 2_000;
-
 /**
  * Without limits, the thread collects garbage late and takes a hundred megabytes more than it needs. The limits suffice
  * even if every answer is as large as allowed.
  */
 function memoryLimits({ maxResponseBytes = 0, concurrency = 1 }: ThreadData['client']) {
-	const needed = USUAL_MEMORY + (concurrency * COPIES * maxResponseBytes) / 1_048_576;
-	return { maxYoungGenerationSizeMb: YOUNG_MEMORY, maxOldGenerationSizeMb: Math.max(LEAST_LIMIT, needed) };
+	// In MiB: all requests together with payloads of the usual size, and the largest answers as received, as text, parsed, and
+	// cut into parts.
+	const needed = 512 + (concurrency * 4 * maxResponseBytes) / 1_048_576;
+	return {
+		// For short-lived objects. A third more takes 25 MB more and saves no time.
+		maxYoungGenerationSizeMb: 24,
+		// With less, V8 collects garbage twice as often; with more, so rarely that the thread takes 50 MB more.
+		maxOldGenerationSizeMb: Math.max(2_000, needed),
+	};
 }

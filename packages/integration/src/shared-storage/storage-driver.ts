@@ -34,36 +34,26 @@ const MOST_REQUESTS = 32;
  */
 export class StorageDriver {
 	readonly #options: StorageDriverOptions;
-	readonly #patience: number;
-	/** How long callers wait for what they write, or must know. */
-	readonly #longPatience: number;
 	#driver: Driver | undefined;
-	#config: unknown;
 	#failedAt: number | undefined;
 	#warnedAt = Number.NEGATIVE_INFINITY;
 	#isWriteChecked = false;
 
 	constructor(options: StorageDriverOptions) {
 		this.#options = options;
-		this.#patience = options.patience ?? 100;
-		this.#longPatience = Math.max(this.#patience, 2_000);
 	}
 
 	/** Reads texts by key, in one round trip where the driver can. Missing keys are left out. */
 	get(keys: readonly string[], insists = false): Promise<ReadonlyMap<string, string> | undefined> {
-		return this.#run(
-			async (driver) => {
-				const found = new Map<string, string>();
-				for (const { key, value } of await readAll(driver, keys)) {
-					const text = await textOf(value);
-					if (text !== undefined) found.set(key, text);
-				}
-				return found;
-			},
-			insists ? this.#longPatience : this.#patience,
-			insists,
-			keys.length,
-		);
+		const get = async (driver: Driver) => {
+			const found = new Map<string, string>();
+			for (const { key, value } of await readAll(driver, keys)) {
+				const text = await textOf(value);
+				if (text !== undefined) found.set(key, text);
+			}
+			return found;
+		};
+		return this.#run(get, insists, insists, keys.length);
 	}
 
 	async set(key: string, text: string, insists = false): Promise<boolean> {
@@ -73,16 +63,17 @@ export class StorageDriver {
 			await this.#checkWrite(driver, key);
 			return true;
 		};
-		return (await this.#run(set, this.#longPatience, insists)) === true;
+		return (await this.#run(set, true, insists)) === true;
 	}
 
 	async close(): Promise<void> {
 		await this.#driver?.dispose?.();
 	}
 
+	/** @param isPatient whether to wait long: for what callers write, or must know. */
 	async #run<Result>(
 		operation: (driver: Driver) => Promise<Result>,
-		patience: number,
+		isPatient: boolean,
 		insists: boolean,
 		keys = 1,
 	): Promise<Result | undefined> {
@@ -95,8 +86,10 @@ export class StorageDriver {
 		let limit: ReturnType<typeof startLimit> | undefined;
 		try {
 			const driver = this.#connect();
+			const { patience = 100 } = this.#options;
 			// One that needs a request for each key takes as much longer.
-			limit = startLimit(canReadMany(driver) ? patience : patience * Math.ceil(keys / MOST_REQUESTS));
+			const rounds = canReadMany(driver) ? 1 : Math.ceil(keys / MOST_REQUESTS);
+			limit = startLimit(rounds * (isPatient ? Math.max(patience, 2_000) : patience));
 			const result = await Promise.race([operation(driver), limit.passed]);
 			this.#failedAt = undefined;
 			return result;
@@ -110,11 +103,9 @@ export class StorageDriver {
 
 	#connect(): Driver {
 		if (this.#driver) return this.#driver;
-		const driver = this.#options.open();
-		this.#config = driver.options;
-		void ignoreErrorEvents(driver.getInstance?.());
-		this.#driver = driver;
-		return driver;
+		this.#driver = this.#options.open();
+		void ignoreErrorEvents(this.#driver.getInstance?.());
+		return this.#driver;
 	}
 
 	#fail(error: unknown): void {
@@ -123,7 +114,7 @@ export class StorageDriver {
 		if (now - this.#warnedAt < WARNING_INTERVAL) return;
 		this.#warnedAt = now;
 		this.#options.warn(
-			`The shared storage failed: ${describeError(error, this.#config)} Meanwhile the service is asked. [PR_STORAGE_FAILED]`,
+			`The shared storage failed: ${describeError(error, this.#driver?.options)} Meanwhile the service is asked. [PR_STORAGE_FAILED]`,
 		);
 	}
 
@@ -182,12 +173,6 @@ function startLimit(milliseconds: number) {
 	return { passed: promise, cancel: () => clearTimeout(timer) };
 }
 
-/** Longest description of an error, in UTF-16 code units. */
-const MOST_LETTERS = 200;
-
-/** S3 explains errors in XML. */
-const MARKUP = /<[^<>]*>/g;
-
 /** Values of the configuration that are too short to be secrets, such as a port, and would blank out words. */
 const LEAST_SECRET = 6;
 
@@ -200,11 +185,12 @@ export function describeError(error: unknown, config: unknown): string {
 	for (const secret of secretsOf(config, false)) {
 		if (secret.length >= LEAST_SECRET) line = line.replaceAll(secret, '…');
 	}
+	// S3 explains errors in XML.
 	line = line
 		.replace(/\/\/\S*@/g, '//…@')
-		.replace(MARKUP, ' ')
+		.replace(/<[^<>]*>/g, ' ')
 		.replace(/\?[^\s"']*/g, '?…');
-	const plain = plainLine(line, MOST_LETTERS);
+	const plain = plainLine(line, 200);
 	return /[.!?…]$/.test(plain) ? plain : `${plain}.`;
 }
 

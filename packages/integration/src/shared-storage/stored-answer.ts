@@ -14,16 +14,14 @@ import {
 export interface SharedValues {
 	readonly reviews: ProductReviews;
 	readonly 'review-data': ReviewData;
-	readonly rating: SharedRating;
+	readonly rating: {
+		readonly aggregate: AggregateRating | undefined;
+		/** `undefined` if whoever stored it does not use it. */
+		readonly questionCount?: number | undefined;
+	};
 }
 
 export type SharedKind = keyof SharedValues;
-
-interface SharedRating {
-	readonly aggregate: AggregateRating | undefined;
-	/** `undefined` if whoever stored it does not use it. */
-	readonly questionCount?: number | undefined;
-}
 
 /** An answer of the service. Times are in milliseconds since 1970. */
 export interface SharedAnswer<Value> {
@@ -85,11 +83,9 @@ export function checkValue<Kind extends SharedKind>(
 	}
 }
 
-type Checks = {
+const CHECKS: {
 	[Kind in SharedKind]: (pid: string, value: unknown, read: FieldReader) => SharedValues[Kind];
-};
-
-const CHECKS: Checks = {
+} = {
 	reviews: (pid, value, read) =>
 		checkRecord(pid, restoreRecord(fieldsOf(value) as unknown as CondensedRecord), read),
 	'review-data': checkReviewData,

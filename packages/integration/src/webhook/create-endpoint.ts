@@ -44,9 +44,8 @@ export function createEndpoint(settings: WebhookSettings, context: EndpointConte
 	const handler = lateHandler<Pick<APIContext, 'cache'>>(() => {
 		const trigger = triggerOf(settings, readVariable, fetch);
 		// The trigger has its own time limit.
-		const rebuild =
-			trigger &&
-			(({ pids, all }: Changed) => trigger({ pids, all, signal: new AbortController().signal, log: say }));
+		const { signal } = new AbortController();
+		const rebuild = trigger && (({ pids, all }: Changed) => trigger({ pids, all, signal, log: say }));
 		const react = locateStore
 			? createUpdater({ load: loadUpdate, locateStore, rebuild, say, warn })
 			: rebuild;
@@ -99,9 +98,6 @@ export function verifiersOf({ keyHeader }: WebhookSettings, readVariable: ReadVa
 	return readVerifiers({ secretEnv, keyHeader, keyEnv }, readVariable);
 }
 
-/** How long a trigger may take to answer, in milliseconds. The sender of the event waits in the meantime. */
-const TIMEOUT = 10_000;
-
 /**
  * Starts a rebuild of the site; `undefined` if no option says how.
  * @throws WebhookConfigurationError that names the missing variable, or says what is wrong with its value.
@@ -111,7 +107,8 @@ function triggerOf(
 	readVariable: ReadVariable,
 	fetch: typeof globalThis.fetch,
 ) {
-	const limits = { timeout: TIMEOUT, fetch };
+	// The sender of the event waits in the meantime.
+	const limits = { timeout: 10_000, fetch };
 	if (github !== undefined) {
 		const token = readRequired(githubTokenEnv, readVariable);
 		return githubDispatch({ repository: github, token, ...limits });

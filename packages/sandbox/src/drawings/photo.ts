@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import photos from '../data/photos.json' with { type: 'json' };
 import type { ProductCategory, SeedProduct } from '../seed/products.js';
@@ -22,7 +21,7 @@ const BACKGROUND_WIDTH = 1_300;
  * @param key The same key always produces the same picture.
  */
 export function drawPhoto(product: Pick<SeedProduct, 'pid' | 'motif' | 'category'>, key: string): string {
-	const random = createRandom(createHash('sha256').update(key).digest().readUInt32LE());
+	const random = createRandom(key);
 	const [width, height] = random.chance(0.6) ? [900, 1200] : [1200, 900];
 	const [background, material] = random.pick(PLACES[product.category]);
 	const { fills, grain, depth, texture } = photos.materials[material];

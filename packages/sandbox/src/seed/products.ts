@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import products from '../data/products.json' with { type: 'json' };
 import type { Product } from '../records.js';
 import { createRandom } from './random.js';
@@ -32,6 +31,6 @@ export function looksLike({ pid, category }: Pick<Product, 'pid' | 'category'>):
 	const own = SEED_PRODUCTS.find((product) => product.pid === pid);
 	if (own) return own;
 	const siblings = SEED_PRODUCTS.filter((product) => product.category === category);
-	const random = createRandom(createHash('sha256').update(pid).digest().readUInt32LE());
+	const random = createRandom(pid);
 	return random.pick(siblings.length > 0 ? siblings : SEED_PRODUCTS);
 }

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 
 export interface Random extends ReturnType<typeof createRandom> {}
 
-/** Creates a generator: mulberry32, with 32 bits of state, which is good enough for texts and faults. */
-export function createRandom(seed: number) {
-	let state = seed >>> 0;
+/**
+ * Creates a generator: mulberry32, with 32 bits of state, which is good enough for texts and faults.
+ * @param seed a number, or a text for which it is always the same.
+ */
+export function createRandom(seed: number | string) {
+	const isText = typeof seed === 'string';
+	let state = isText ? createHash('sha256').update(seed).digest().readUInt32LE() : seed >>> 0;
 	/** At least 0, below 1. */
 	const next = () => {
 		state = (state + 0x6d2b79f5) >>> 0;
