@@ -163,21 +163,20 @@ describe('which requests', () => {
 });
 
 it('takes rules over HTTP and says what is wrong with one', async () => {
-	const { url, post, crawlerReviews } = await faulty();
-	const address = '/__sandbox/faults';
-	expect((await post(address, { kind: 'status', pid: 'a', status: 500 })).status).toBe(201);
+	const { send, crawlerReviews } = await faulty();
+	expect((await send('POST', 'faults', { kind: 'status', pid: 'a', status: 500 })).status).toBe(201);
 	expect((await crawlerReviews('a')).status).toBe(500);
-	expect(await (await fetch(url + address)).json()).toMatchObject({ faults: [{ applied: 1 }] });
-	expect((await fetch(url + address, { method: 'DELETE' })).status).toBe(204);
+	expect((await send('GET', 'faults')).body).toMatchObject({ faults: [{ applied: 1 }] });
+	expect((await send('DELETE', 'faults')).status).toBe(204);
 	expect((await crawlerReviews('a')).status).toBe(200);
-
-	const refused = await post(address, { kind: 'redirect', statsu: 302 });
-	expect(refused.status).toBe(400);
-	expect((await refused.json()).message).toContain('statsu');
-	expect((await (await post(address, { kind: 'redirect' })).json()).message).toBe(
-		'location: a redirect needs a location',
-	);
-	expect((await post(address, { kind: 'status', retryAfter: 'a\r\nb' })).status).toBe(400);
+	for (const [rule, message] of [
+		[{ kind: 'redirect', location: '/', statsu: 302 }, 'statsu'],
+		[{ kind: 'redirect' }, 'location: a redirect needs a location'],
+		[{ kind: 'status', retryAfter: 'a\r\nb' }, 'retryAfter'],
+	] as const) {
+		const refused = { status: 400, body: { message: expect.stringContaining(message) } };
+		expect(await send('POST', 'faults', rule)).toMatchObject(refused);
+	}
 });
 
 it.each<FaultRule>([

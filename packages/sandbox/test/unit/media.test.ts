@@ -1,7 +1,6 @@
-import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/index.js';
-import { callsTo, testSandbox } from '../support/test-sandbox.js';
+import { ask, callsTo, testSandbox } from '../support/test-sandbox.js';
 
 /** Addresses of media in reviews of operation 2. */
 interface Media {
@@ -28,12 +27,10 @@ afterAll(() => sandbox.close());
 it('media are at the sandbox itself, or at the host that a request was sent to', async () => {
 	expect(all.length).toBeGreaterThan(30);
 	expect(all.filter((url) => !url.startsWith(`${sandbox.url}/media/`))).toEqual([]);
-	const { port, token } = sandbox;
-	const other = await callsTo({ ...sandbox, url: `http://localhost:${port}`, token }).productReviewData(
-		'p-1',
-	);
+	const url = `http://localhost:${sandbox.port}`;
+	const other = await callsTo({ ...sandbox, url }).productReviewData('p-1');
 	const origins = addressesOf((await other.json()).data).map((url) => new URL(url).origin);
-	expect(new Set(origins)).toEqual(new Set([`http://localhost:${port}`]));
+	expect(new Set(origins)).toEqual(new Set([url]));
 });
 
 it('media are at the public address where one is given, and those of others stay', async () => {
@@ -88,19 +85,11 @@ it('nothing else is there, whatever the path', async () => {
 		'/media/',
 		'/media/products/..%2f..%2fpackage.json',
 		'/media/products/../../package.json',
-		'/media/reviews/..%2f../unpacking.webm',
 		'/media/reviews/0/../../../assets/unpacking.webm',
 		pathname.replace(/\d+\.svg$/, '9.svg'),
 		pathname.replace(/\d+\.svg$/, '%31.svg'),
-	]) {
-		// As it is: `fetch` would tidy the path up.
-		const status = await new Promise((resolve, reject) => {
-			const request = httpRequest({ host: '127.0.0.1', port: sandbox.port, path });
-			request.on('response', (response) => resolve(response.resume().statusCode));
-			request.on('error', reject).end();
-		});
-		expect(status, path).toBe(404);
-	}
+	])
+		expect((await ask(sandbox, `GET ${path}`)).status, path).toBe(404);
 });
 
 it.each([
@@ -114,7 +103,6 @@ it.each([
 	['bytes=5-2', 200],
 	['bytes=0-1,4-5', 200],
 	['lines=1-2', 200],
-	['bytes=-', 200],
 ])('of a video, %j is answered with %i', async (range, status, start = 0, end = undefined) => {
 	const whole = Buffer.from(await (await fetch(video)).arrayBuffer());
 	expect(whole.subarray(0, 4).toString('hex')).toBe('1a45dfa3');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InvalidInputError, NotFoundError, startSandbox } from '../../../src/index.js';
 import { testReceiver } from '../../support/test-receiver.js';
-import { testSandbox } from '../../support/test-sandbox.js';
+import { callsTo, testSandbox } from '../../support/test-sandbox.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -38,7 +38,6 @@ it.each([
 	[{ url: 'localhost:4321' }, /^url: /],
 	[{ url: 'file:///etc/passwd' }, /^url: /],
 	[{ url: 'http://user:word@localhost/' }, /^url: /],
-	[{ secret: 'secret' }, /^secret: /],
 	[{ secret: 'whsec_c2hvcnQ=' }, /^secret: /],
 	[{ secret: `whsec_${'?'.repeat(44)}` }, /^secret: /],
 	[{ duplicates: -1 }, /^duplicates: /],
@@ -61,31 +60,23 @@ it('registers an address once', async () => {
 it('registers, lists and ends over HTTP; only the answer to registering has the secret', async () => {
 	const receiver = await testReceiver();
 	const sandbox = await testSandbox({ products: [{ pid: 'p', name: 'P' }] });
-	const call = async (method: string, path = '', body?: object) => {
-		const response = await fetch(`${sandbox.url}/__sandbox/webhooks${path}`, {
-			method,
-			headers: { 'content-type': 'application/json' },
-			...(body ? { body: JSON.stringify(body) } : {}),
-		});
-		const text = await response.text();
-		return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };
-	};
-	const added = await call('POST', '', { url: receiver.url, shape: 'pids' });
+	const { send } = callsTo(sandbox);
+	const added = await send('POST', 'webhooks', { url: receiver.url, shape: 'pids' });
 	expect(added).toMatchObject({ status: 201, body: { url: receiver.url, shape: 'pids' } });
 	expect(added.body.secret).toMatch(/^whsec_/);
-	const listed = await call('GET');
-	expect(listed.body.webhooks).toMatchObject([{ id: added.body.id, url: receiver.url }]);
-	expect(listed.text).not.toContain('whsec_');
+	const { webhooks } = (await send('GET', 'webhooks')).body;
+	expect(webhooks).toMatchObject([{ id: added.body.id, url: receiver.url }]);
+	expect(JSON.stringify(webhooks)).not.toContain('whsec_');
 
 	sandbox.store.createReview('p', { rating: 5 });
 	await sandbox.webhooks.settled();
 	const facts = { event: receiver.received[0]?.id, type: 'review.created', pid: 'p', status: 204 };
-	expect((await call('GET', '/deliveries')).body.deliveries).toMatchObject([facts]);
+	expect((await send('GET', 'webhooks/deliveries')).body.deliveries).toMatchObject([facts]);
 
-	expect((await call('POST', '', { url: 'http://10.0.0.1/' })).status).toBe(400);
-	expect((await call('DELETE', `/${added.body.id}`)).status).toBe(204);
-	expect((await call('DELETE', `/${added.body.id}`)).status).toBe(404);
-	await call('POST', '', { url: receiver.url });
-	expect((await call('DELETE')).status).toBe(204);
-	expect((await call('GET')).body.webhooks).toEqual([]);
+	expect((await send('POST', 'webhooks', { url: 'http://10.0.0.1/' })).status).toBe(400);
+	expect((await send('DELETE', `webhooks/${added.body.id}`)).status).toBe(204);
+	expect((await send('DELETE', `webhooks/${added.body.id}`)).status).toBe(404);
+	await send('POST', 'webhooks', { url: receiver.url });
+	expect((await send('DELETE', 'webhooks')).status).toBe(204);
+	expect((await send('GET', 'webhooks')).body.webhooks).toEqual([]);
 });

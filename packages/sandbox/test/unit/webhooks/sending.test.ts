@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewWebhook } from '../../../src/index.js';
 import { expectedSignature, type Reply, testReceiver } from '../../support/test-receiver.js';
-import { testSandbox } from '../../support/test-sandbox.js';
+import { callsTo, testSandbox } from '../../support/test-sandbox.js';
 
 const NOW = Date.UTC(2026, 9, 1, 8);
 const PIDS = ['p-1', 'p-2', 'p-3', 'p-4', 'p-5', 'p-6', 'p-7', 'p-8'];
@@ -201,14 +201,9 @@ describe('many events', () => {
 
 	it('delay no edit while the receiver hangs, and end with close', async () => {
 		const { sandbox, received, webhooks } = await sending(Array(8).fill('hang'), { timeLimit: FOR_EVER });
-		for (const pid of PIDS) {
-			const response = await fetch(`${sandbox.url}/__sandbox/products/${pid}/reviews`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: '{"rating":5}',
-			});
-			expect(response.status).toBe(201);
-		}
+		const { send } = callsTo(sandbox);
+		for (const pid of PIDS)
+			expect((await send('POST', `products/${pid}/reviews`, { rating: 5 })).status).toBe(201);
 		await expect.poll(() => received.length).toBe(4);
 		await sandbox.close();
 		await webhooks.settled();
