@@ -36,44 +36,30 @@ test('the documented structure', () => {
 
 describe('structures that are not documented', () => {
 	const titled = (title: string) => reviewItem({ title });
+	const itemOf = (parts: string) => `<div class="review-item">${parts}</div>`;
+	const inside = reviewItem({ author: 'Mallory', body: 'Theirs' });
 	test.each<[string, string, object[]]>([
 		['nothing', '', []],
 		['no item', reviewBlock(), []],
 		['items without a wrapper', titled('a'), [{ title: 'a' }]],
-		[
-			'several classes on a part',
-			'<div class="x review-item y"><p class="a review-title">T',
-			[{ title: 'T' }],
-		],
-		[
-			'markup between item and part',
-			'<div class="review-item"><section><b class="review-title">T</b></section></div>',
-			[{ title: 'T' }],
-		],
-		[
-			'a part twice: the first counts',
-			'<div class="review-item"><i class="review-title">1</i><i class="review-title">2</i></div>',
-			[{ title: '1' }],
-		],
+		['several classes', '<div class="x review-item y"><p class="a review-title">T', [{ title: 'T' }]],
+		['markup around a part', itemOf('<section><b class="review-title">T</b></section>'), [{ title: 'T' }]],
+		['a part twice', itemOf('<i class="review-title">1</i><i class="review-title">2</i>'), [{ title: '1' }]],
 		['two wrappers', reviewBlock(titled('a')) + reviewBlock(titled('b')), [{ title: 'a' }, { title: 'b' }]],
 		['a document', `<!doctype html><html><body>${reviewBlock(titled('a'))}</body></html>`, [{ title: 'a' }]],
 		[
 			'a product that is no link',
-			`<div class="review-item"><div class="review-product">Kettle</div><div class="review-title">a</div></div>`,
+			itemOf('<div class="review-product">Kettle</div><div class="review-title">a</div>'),
 			[{ productName: 'Kettle', title: 'a' }],
 		],
-		[
-			'an item inside an item gives its parts to no other',
-			`<div class="review-item"><div class="review-title">Mine</div>${reviewItem({ author: 'Mallory', body: 'Theirs' })}</div>`,
-			[{ title: 'Mine' }],
-		],
+		['an item inside an item', itemOf(`<p class="review-title">Mine</p>${inside}`), [{ title: 'Mine' }]],
 	])('%s', (_what, html, reviews) => {
 		expect(read(html).reviews).toEqual(reviews.map((review) => ({ ...NOTHING, ...review })));
 	});
 
 	test('an item inside a part of another is text of that part', () => {
-		const review = readOne({ body: `outer ${reviewItem({ author: 'Mallory', rating: 'Rating: 1/5' })}` });
-		expect(review).toMatchObject({ author: 'Ada', rating: 5, body: 'outer MalloryRating: 1/5' });
+		const review = readOne({ body: `outer ${inside}` });
+		expect(review).toMatchObject({ author: 'Ada', rating: 5, body: 'outer MalloryTheirs' });
 	});
 
 	test('the first wrapper names the block', () => {
@@ -115,26 +101,19 @@ test.each<[string, number | undefined]>([
 	['Rating: 5/5', 5],
 	['Rating: 4.5/5', 4.5],
 	['Bewertung: 4,5/5', 4.5],
-	['Rating: 1/5', 1],
 	['4/5', 4],
-	['Rating:4/5', 4],
 	['Rating: 4 / 5', 4],
 	['Rating: 4.333333333333333/5', 4.33],
 	['評価: 3/5', 3],
 	['Rating: 0/5', undefined],
-	['Rating: 0.5/5', undefined],
 	['Rating: 6/5', undefined],
 	['Rating: -3/5', undefined],
 	['Rating: −3/5', undefined],
 	['Rating: 14/5', undefined],
-	['Rating: 114/5', undefined],
 	['Rating: 1.5.4/5', undefined],
 	['Rating: 5/50', undefined],
-	['Rating: 5/10', undefined],
 	['Rating: 5', undefined],
 	['Rating: NaN/5', undefined],
-	['Rating: Infinity/5', undefined],
-	['five', undefined],
 	['', undefined],
 ])('the rating %j is %j', (rating, expected) => {
 	expect(readOne({ rating })?.rating).toBe(expected);
@@ -146,9 +125,7 @@ test.each<[string, string | undefined]>([
 	['2026-11-20T23:30:00-05:00', '2026-11-21'],
 	['1795219200000', '2026-11-21'],
 	['2026-02-31', undefined],
-	['2026-13-01', undefined],
 	['20.11.2026', undefined],
-	['yesterday', undefined],
 	['0000-01-01', undefined],
 	['', undefined],
 ])('the date %j is %j', (date, expected) => {
@@ -161,18 +138,13 @@ test.each<[string, string | undefined]>([
 	[' HTTPS://Shop.Example/ä b ', 'https://shop.example/%C3%A4%20b'],
 	['https://shop.example/&quot;&gt;&lt;script&gt;', 'https://shop.example/%22%3E%3Cscript%3E'],
 	['javascript:alert(1)', undefined],
-	['JaVaScRiPt:alert(1)', undefined],
 	['java\nscript:alert(1)', undefined],
 	['\u0001javascript:alert(1)', undefined],
 	['data:text/html,x', undefined],
-	['vbscript:x', undefined],
 	['/products/p-1', undefined],
-	['products/p-1', undefined],
 	['//evil.example/p', undefined],
 	['https:/evil.example', undefined],
-	['https:evil.example', undefined],
 	['\\\\evil.example', undefined],
-	['https://user:pass@shop.example', undefined],
 	['https://shop.example@evil.example', undefined],
 	['https://', undefined],
 	['https://exa mple', undefined],
@@ -185,8 +157,8 @@ test.each<[string, string | undefined]>([
 describe('limits', () => {
 	test('texts are cut between words and characters, with an ellipsis', () => {
 		const filler = 'word '.repeat(10_000);
-		const review = readOne({ body: filler, title: filler, author: filler, product: filler });
-		const { body, title, author, productName } = review ?? {};
+		const { body, title, author, productName } =
+			readOne({ body: filler, title: filler, author: filler, product: filler }) ?? {};
 		for (const text of [body, title, author, productName]) expect(text).toMatch(/word?…$|wo…$|w…$/);
 		expect(body).toHaveLength(20_000);
 		expect(title?.length).toBeLessThanOrEqual(500);
@@ -210,15 +182,12 @@ describe('limits', () => {
 	});
 
 	const fonts = Array.from({ length: 60 }, (_, index) => `<font a=${index}>`).join('');
+	const NONE = 'contains neither a block nor a review as the service documents them.';
 	test.each<[string, string, string]>([
 		['larger than 4 MiB', 'a'.repeat(4_194_305), 'is 4194305 characters long; the limit is 4194304'],
 		['65 levels in a body', reviewItem({ body: `${'<i>'.repeat(65)}x` }), 'nests'],
 		['formatting that the parser repeats', `<div>${fonts}</div>${'<div>x</div>'.repeat(50_000)}`, 'creates'],
-		[
-			'no block',
-			'Service unavailable',
-			'contains neither a block nor a review as the service documents them.',
-		],
+		['no block', 'Service unavailable', NONE],
 	])('%s: an error of this product', async (_what, html, problem) => {
 		const message = await messageOf(() => read(html));
 		expect(message).toContain(`ReviewPayloadError: The html of the reviews ${problem}`);
@@ -242,19 +211,12 @@ test.each([
 	fc.assert(property, times(runs));
 });
 
-test.each([
-	'\r\n',
-	'\r',
-	'👟',
-	'&amp;',
-	'&#x1F45F;',
-	'<b class="x">y</b>',
-	'<!-- a > b -->',
-	'<a href="&amp;">z</a>',
-	'\0',
-])('%j on the border of two pieces is parsed as in one', (text) => {
-	for (let before = 16_384 - text.length - 1; before <= 16_385; before++) {
-		const markup = `${'x'.repeat(before)}${text}<p>end${text}`;
-		expect(serialize(parseMarkup(markup, 'It'))).toBe(serialize(parseFragment(markup)));
-	}
-});
+test.each(['\r\n', '👟', '&#x1F45F;', '<b class="x">y</b>', '<!-- a > b -->', '<a href="&amp;">z</a>', '\0'])(
+	'%j on the border of two pieces is parsed as in one',
+	(text) => {
+		for (let before = 16_384 - text.length - 1; before <= 16_385; before++) {
+			const markup = `${'x'.repeat(before)}${text}<p>end${text}`;
+			expect(serialize(parseMarkup(markup, 'It'))).toBe(serialize(parseFragment(markup)));
+		}
+	},
+);

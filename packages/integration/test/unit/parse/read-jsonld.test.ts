@@ -44,10 +44,7 @@ test.each([
 	['after another', `<script>var a = 1</script>${schemaScript(SCHEMA)}`],
 	['that is not closed', `<script type="application/ld+json">${JSON_TEXT}`],
 	['with escaped markup', schemaScript(JSON_TEXT.replaceAll('/', '\\/'))],
-	[
-		'with deep nesting where nothing is read',
-		schemaScript(JSON_TEXT.replace('"name"', `"x":${DEEP},"name"`)),
-	],
+	['with deep nesting elsewhere', schemaScript(JSON_TEXT.replace('"name"', `"x":${DEEP},"name"`))],
 ])('a script %s is read', (_what, jsonld) => {
 	expect(read(jsonld)).toMatchObject({ name: 'Kettle', reviews: [READ] });
 });
@@ -58,13 +55,10 @@ describe('what is not documented is left out part by part', () => {
 		['an author that is text', { author: 'Ada' }, { author: undefined }],
 		['an author without a name', { author: { name: ' ' } }, { author: undefined }],
 		['a name that is a number', { author: { name: 5 } }, { author: undefined }],
-		['a name in several lines', { author: { name: 'A\nB\u2028C' } }, { author: 'A B C' }],
 		['no rating', { reviewRating: undefined }, { rating: undefined }],
 		['a rating that is text', { reviewRating: { ratingValue: '4.5' } }, { rating: 4.5 }],
 		['a rating that is no number', { reviewRating: { ratingValue: 'good' } }, { rating: undefined }],
-		['a rating of nothing', { reviewRating: { ratingValue: '' } }, { rating: undefined }],
 		['a rating outside the scale', { reviewRating: { ratingValue: 9 } }, { rating: undefined }],
-		['a rating below the scale', { reviewRating: { ratingValue: -3 } }, { rating: undefined }],
 		['a rating that is a list', { reviewRating: [{ ratingValue: 5 }] }, { rating: undefined }],
 		['no publisher', { publisher: null }, { publisher: undefined }],
 		['no body', { reviewBody: undefined }, { body: undefined }],
@@ -80,7 +74,6 @@ describe('what is not documented is left out part by part', () => {
 
 	test.each<[string, unknown]>([
 		['no list', undefined],
-		['an object', REVIEW],
 		['text', 'x'],
 		['a list of other things', [null, 5, 'x', []]],
 	])('reviews that are %s are none', (_what, review) => {
@@ -92,7 +85,6 @@ describe('what is not documented is left out part by part', () => {
 		[{ url: 'javascript:alert(1)', '@id': undefined }, undefined],
 		[{ url: 5, '@id': 'https://a.example/x' }, 'https://a.example/x'],
 		[{ url: '/relative', '@id': '/relative' }, undefined],
-		[{ url: 'https://u:p@a.example/', '@id': undefined }, undefined],
 	])('%j has the address %j', (parts, url) => {
 		expect(readParts(parts)?.url).toBe(url);
 	});
@@ -113,12 +105,10 @@ test('a text that ends the script is text where it is escaped', () => {
 test.each([
 	['an empty script', schemaScript('')],
 	['broken JSON', schemaScript('{"@type":"Product",')],
-	['a trailing comma', schemaScript('{"@type":"Product",}')],
 	['another type', schemaScript({ ...SCHEMA, '@type': 'Recipe' })],
 	['no type', schemaScript({ name: 'x' })],
 	['a list', schemaScript([SCHEMA])],
 	['null', schemaScript(null)],
-	['text', schemaScript('"Product"')],
 ])('%s is unreadable', (_what, jsonld) => {
 	expect(read(jsonld)).toBe('unreadable');
 });
