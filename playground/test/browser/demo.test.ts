@@ -63,12 +63,7 @@ test('a review published with the printed command or the form is in the shop wit
 		);
 		// The output of a build has this line.
 		expect(demo.output().match(/\d+ products? in /g)).toEqual(['60 products in ']);
-		expect(
-			demo
-				.output()
-				.split('\n')
-				.filter(({ length }) => length > 80),
-		).toEqual([]);
+		expect(demo.output()).not.toMatch(/.{81}/);
 		expect(demo.output()).not.toContain('whsec_');
 		expect(await demo.interrupt()).toBe(0);
 		expect(await demo.left()).toEqual([]);

@@ -1,14 +1,13 @@
 // Neither package has types; these are the parts that the tests use.
 
 declare module '@marbec/web-auto-extractor' {
-	/** The top-level nodes of scripts and elements, by type. */
-	type NodesByType = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
-
-	export interface ExtractedData {
-		readonly jsonld: NodesByType;
-		readonly microdata: NodesByType;
-		readonly rdfa: NodesByType;
-	}
+	/** The top-level nodes of scripts and elements, by format and type. */
+	export type ExtractedData = Readonly<
+		Record<
+			'jsonld' | 'microdata' | 'rdfa',
+			Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+		>
+	>;
 
 	export default class WebAutoExtractor {
 		constructor(options: { addLocation: boolean; embedSource: readonly string[] });
@@ -17,8 +16,6 @@ declare module '@marbec/web-auto-extractor' {
 }
 
 declare module '@adobe/structured-data-validator' {
-	import type { ExtractedData } from '@marbec/web-auto-extractor';
-
 	export interface Issue {
 		readonly severity: 'ERROR' | 'WARNING';
 		readonly issueMessage: string;
@@ -32,6 +29,6 @@ declare module '@adobe/structured-data-validator' {
 
 	export default class Validator {
 		constructor(vocabulary: unknown);
-		validate(data: ExtractedData): Promise<readonly Issue[]>;
+		validate(data: import('@marbec/web-auto-extractor').ExtractedData): Promise<readonly Issue[]>;
 	}
 }

@@ -11,18 +11,12 @@ const ASTRO = astroIn(fileURLToPath(new URL('../../../', import.meta.url)));
 /** A built site in its own folder. */
 export interface Build {
 	readonly directory: string;
-	/** Output of the build. */
-	readonly output: string;
 	remove(): void;
 }
 
-/**
- * Builds the playground against a review service, with its own output folder and cache.
- * @param root folder of another project to build instead.
- */
+/** Builds the playground against a review service, with its own output folder and cache. */
 export async function buildPlayground(
-	service: { readonly url: string; readonly wsid: string; readonly token: string },
-	root = PLAYGROUND,
+	service: Readonly<Record<'url' | 'wsid' | 'token', string>>,
 ): Promise<Build> {
 	const { folder, remove } = createLastingFolder('playground');
 	const directory = join(folder, 'dist');
@@ -32,10 +26,10 @@ export async function buildPlayground(
 		REVIEWS_TOKEN: service.token,
 		PLAYGROUND_CACHE_DIR: join(folder, 'cache'),
 	};
-	const { status, output } = await inTurn(root, () =>
-		runAstro(ASTRO, ['build', '--outDir', directory], { root, environment }),
+	const { status, output } = await inTurn(PLAYGROUND, () =>
+		runAstro(ASTRO, ['build', '--outDir', directory], { root: PLAYGROUND, environment }),
 	);
-	if (status === 0) return { directory, output, remove };
+	if (status === 0) return { directory, remove };
 	remove();
-	throw new Error(`${root} does not build:\n${output}`);
+	throw new Error(`${PLAYGROUND} does not build:\n${output}`);
 }

@@ -21,11 +21,19 @@ export interface OpenRequest {
 	answerStatus(status: number, headers?: Record<string, string>): Promise<void>;
 }
 
-const ENVIRONMENT: Record<string, string> = {
+/** The environment of a server without a token. */
+export const NO_TOKEN: Readonly<Record<string, string>> = {
 	REVIEWS_BASE_URL: 'https://reviews.example',
 	REVIEWS_WSID: 'W-1001',
-	REVIEWS_TOKEN: 'canary-token',
 };
+export const ENVIRONMENT: Readonly<Record<string, string>> = { ...NO_TOKEN, REVIEWS_TOKEN: 'canary-token' };
+
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+/** Ids of so many products: `p-0`, `p-1`, ... */
+export const pidsOf = (count: number, name = 'p') =>
+	Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
 /** Lets everything happen that waits for nothing but its turn. */
 export async function settled(): Promise<void> {
@@ -48,7 +56,11 @@ export async function pass(milliseconds: number): Promise<void> {
  * A live source with a service of the test, at a time that stands still.
  * @param driver of the storage that it shares with other instances.
  */
-export function startLive(options: Record<string, unknown> = {}, environment = ENVIRONMENT, driver?: Driver) {
+export function startLive(
+	options: Record<string, unknown> = {},
+	environment: Readonly<Record<string, string>> = ENVIRONMENT,
+	driver?: Driver,
+) {
 	if (!vi.isFakeTimers()) {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: NOW });
 		onTestFinished(() => void vi.useRealTimers());
@@ -59,7 +71,7 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 	const fetch: typeof globalThis.fetch = (input, init) => {
 		const { promise, resolve } = Promise.withResolvers<Response>();
 		const url = new URL(String(input));
-		const pid = url.searchParams.get('pid') ?? pidsOf(JSON.parse(String(init?.body)));
+		const pid = url.searchParams.get('pid') ?? namedIn(JSON.parse(String(init?.body)));
 		const end = async (response: Response) => {
 			open.splice(open.indexOf(request), 1);
 			resolve(response);
@@ -75,11 +87,9 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 				return end(Response.json({ status: 200, pid, dataCount, html, jsonld }, { headers }));
 			},
 			answerStars: (stars) => {
-				const data = Object.entries(stars).map(([pid, { average, count }]) => ({
-					pid,
-					avgrtng: average,
-					prtng: count,
-				}));
+				const data = Object.entries(stars).map(([pid, { average: avgrtng, count: prtng }]) => {
+					return { pid, avgrtng, prtng };
+				});
 				return end(Response.json({ success: true, data }));
 			},
 			answerEmpty: () =>
@@ -139,6 +149,6 @@ export function startLive(options: Record<string, unknown> = {}, environment = E
 	};
 }
 
-function pidsOf({ productId, listProductId }: { productId?: string; listProductId?: string[] }): string {
+function namedIn({ productId, listProductId }: { productId?: string; listProductId?: string[] }): string {
 	return productId ?? (listProductId ?? []).join();
 }

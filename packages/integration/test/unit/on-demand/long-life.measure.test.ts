@@ -5,21 +5,14 @@ import { createLiveSource } from '../../../src/on-demand/live-source.js';
 import { toLiveSettings } from '../../../src/on-demand/settings.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { answer } from '../../support/service/payload.js';
+import { DAY, ENVIRONMENT } from '../../support/unit/live.js';
 import { memoryInUse } from '../../support/unit/memory.js';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const PRODUCTS = 1_000;
 const VIEWS = 500_000;
 /** Views at the same time. */
 const BATCH = 500;
-const MEGABYTE = 1_048_576;
-
-const ENVIRONMENT: Record<string, string> = {
-	REVIEWS_BASE_URL: 'https://reviews.example',
-	REVIEWS_WSID: 'W-1001',
-	REVIEWS_TOKEN: 'canary-token',
-};
 
 /** A server whose week takes as long as its work. Its service is down for an hour each day, and busy for another. */
 function startWeek() {
@@ -88,5 +81,5 @@ test('a week of a server, half a million views: memory stays flat, no timer is l
 	expect(vi.getTimerCount()).toBeLessThan(20);
 	expect(counts.requests).toBeGreaterThan(10_000);
 	expect(counts.warnings).toBeLessThan(7 * 24 * 60);
-	expect((await memoryInUse()).heap - (memory ?? 0)).toBeLessThan(10 * MEGABYTE);
+	expect((await memoryInUse()).heap - (memory ?? 0)).toBeLessThan(10 * 1_048_576);
 });

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { type OpenRequest, settled, startLive } from '../../support/unit/live.js';
+import { MINUTE, type OpenRequest, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
-const MINUTE = 60_000;
-const idsOf = (name: string, count: number) =>
-	Array.from({ length: count }, (_, index) => `${name}-${index}`);
-const GOOD = idsOf('good', 20);
-const MADE_UP = idsOf('made-up', 200);
+const GOOD = pidsOf(20, 'good');
+const MADE_UP = pidsOf(200, 'made-up');
 
 /** A server that knows products. */
 async function startKnowing(options: Record<string, unknown> = {}, good: readonly string[] = GOOD) {
@@ -23,16 +20,15 @@ test.each<[string, (request: OpenRequest) => Promise<void>]>([
 ])(
 	'a flood of ids that are answered with %s costs known products nothing, and little memory',
 	async (_name, answer) => {
-		const { view, states, asked, source, pass } = await startKnowing({
-			onDemand: { maxProducts: GOOD.length },
-		});
+		const options = { onDemand: { maxProducts: GOOD.length } };
+		const { view, states, asked, source, pass } = await startKnowing(options);
 		await view(MADE_UP, answer);
 		expect(states(GOOD)).toEqual(new Set(['fresh']));
 		const known = asked.filter((pid) => source.freshness?.('reviews', pid).state !== 'missing');
 		// Half as many are remembered on their own.
 		expect(known.length).toBeLessThanOrEqual(1.5 * GOOD.length);
 		await pass(2 * MINUTE);
-		await view(idsOf('more', 30), answer);
+		await view(pidsOf(30, 'more'), answer);
 		const renewed: string[] = [];
 		await view(GOOD, (request) => {
 			renewed.push(request.pid);
@@ -45,7 +41,7 @@ test.each<[string, (request: OpenRequest) => Promise<void>]>([
 test('24 failures of made-up ids do not hide a product that is asked for the first time, while known ones are answered', async () => {
 	const { view, pass } = await startKnowing();
 	for (let round = 0; round < 5; round++) {
-		await view(idsOf(`made-up-${round}`, 40), (request) => request.answerStatus(500));
+		await view(pidsOf(40, `made-up-${round}`), (request) => request.answerStatus(500));
 		await pass(MINUTE + 1);
 		const pids = ['good-1', `new-${round}`];
 		expect(await view(pids, (request) => request.answer())).toEqual(pids);
@@ -73,7 +69,7 @@ test('made-up ids that hang do not keep pages of known products from waiting for
 });
 
 test('in an outage with more viewed products than "maxProducts" at least so many are shown', async () => {
-	const many = idsOf('good', 150);
+	const many = pidsOf(150, 'good');
 	const { view, pass } = await startKnowing({ onDemand: { maxProducts: 100 } }, many);
 	await pass(2 * MINUTE);
 	for (let round = 0; round < 3; round++) {

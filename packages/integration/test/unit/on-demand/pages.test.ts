@@ -1,9 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { settled, startLive } from '../../support/unit/live.js';
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const pidsOf = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
+import { DAY, MINUTE, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
 /** A server that shows the reviews of "p-1". */
 async function startShowing(options: Record<string, unknown> = {}, headers: Record<string, string> = {}) {

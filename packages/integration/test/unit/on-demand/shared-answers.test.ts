@@ -1,15 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import { pass, settled, startLive } from '../../support/unit/live.js';
+import { MINUTE, NO_TOKEN, pass, pidsOf, settled, startLive } from '../../support/unit/live.js';
 import { createStorage } from '../../support/unit/storage.js';
 
-const MINUTE = 60_000;
 const LONG = { onDemand: { maxAge: '1d' } };
-const CONNECTION = { REVIEWS_BASE_URL: 'https://reviews.example', REVIEWS_WSID: 'W-1001' };
 
 type Instance = ReturnType<typeof startLive>;
 
 /** Instances of one server, that know nothing of each other but what they share. */
-function startInstances(count = 2, options = {}, environment: Record<string, string> = CONNECTION) {
+function startInstances(count = 2, options = {}, environment = NO_TOKEN) {
 	const shared = createStorage();
 	const start = () => startLive(options, environment, shared.driver);
 	const instances = Array.from({ length: count }, start) as [Instance, Instance, ...Instance[]];
@@ -88,7 +86,7 @@ describe('an event', () => {
 	test.each([
 		['about a product', ['p-1']],
 		['about all products', undefined],
-		['about more products than are listed one by one', Array.from({ length: 600 }, (_, of) => `p-${of}`)],
+		['about more products than are listed one by one', pidsOf(600)],
 	])('%s is seen at the next view by an instance that nobody viewed', async (_what, pids) => {
 		const { instances } = await startShowing();
 		const told = instances[0].source.forget?.(pids);
@@ -220,18 +218,14 @@ test.each([-3_600_000, 3_600_000])('a clock that is off by %i ms keeps no old an
 	expect(await other.shown()).toBe(3);
 });
 
-describe('an answer without reviews', () => {
-	const SIX = Array.from({ length: 6 }, (_, index) => `p-${index}`);
-
-	test('does not replace reviews that another instance shows: it asks the service itself', async () => {
-		const { instances } = startInstances();
-		const [one, other] = instances;
-		for (const pid of SIX) await expectAnswer(one, 4.5, pid);
-		for (const pid of SIX) expect(await other.shown(pid)).toBe(4.5);
-		await pass(2 * MINUTE);
-		await one.view(['p-0'], (request) => request.answerEmpty());
-		expect(await other.shown('p-0')).toBe(4.5);
-		await (await other.request()).answerEmpty();
-		expect(await other.shown('p-0')).toBeUndefined();
-	});
+test('an answer without reviews does not replace those that another instance shows: it asks the service itself', async () => {
+	const { instances } = startInstances();
+	const [one, other] = instances;
+	for (const pid of pidsOf(6)) await expectAnswer(one, 4.5, pid);
+	for (const pid of pidsOf(6)) expect(await other.shown(pid)).toBe(4.5);
+	await pass(2 * MINUTE);
+	await one.view(['p-0'], (request) => request.answerEmpty());
+	expect(await other.shown('p-0')).toBe(4.5);
+	await (await other.request()).answerEmpty();
+	expect(await other.shown('p-0')).toBeUndefined();
 });

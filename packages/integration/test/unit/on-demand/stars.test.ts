@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { settled, startLive } from '../../support/unit/live.js';
+import { MINUTE, NO_TOKEN, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
-const MINUTE = 60_000;
 const STARS = '/api/v1/getStarRating';
 const REVIEWS = '/api/llmRvwHTML';
-const PIDS = Array.from({ length: 10 }, (_, index) => `p-${index}`);
-const NO_TOKEN = { REVIEWS_BASE_URL: 'https://reviews.example', REVIEWS_WSID: 'W-1001' };
+const PIDS = pidsOf(10);
 
 const ratings = (pids: readonly string[], average: number) =>
 	Object.fromEntries(pids.map((pid, index) => [pid, { average, count: index + 1 }]));

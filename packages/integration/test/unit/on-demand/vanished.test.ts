@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type OpenRequest, settled, startLive } from '../../support/unit/live.js';
+import { DAY, MINUTE, type OpenRequest, pidsOf, settled, startLive } from '../../support/unit/live.js';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-const pidsOf = (count: number) => Array.from({ length: count }, (_, index) => `p-${index}`);
 const TWENTY = pidsOf(20);
 
 type Reply = (request: OpenRequest) => Promise<void>;
@@ -78,12 +74,7 @@ test('each product is asked for again after ten seconds, and shown as the servic
 
 test('losses of single products, day by day, are all believed; made-up ids do not count', async () => {
 	const { view, viewAnew, pass, warnings } = await startKnowing();
-	expect(
-		await view(
-			pidsOf(50).map((pid) => `made-up-${pid}`),
-			notFound,
-		),
-	).toEqual([]);
+	expect(await view(pidsOf(50, 'made-up'), notFound)).toEqual([]);
 	for (let gone = 1; gone <= 12; gone++) {
 		await pass(DAY / 3);
 		expect(await viewAnew(lacking((pid) => TWENTY.indexOf(pid) < gone))).toEqual(TWENTY.slice(gone));

@@ -16,22 +16,19 @@ import { startS3 } from '../../support/service/s3-server.js';
 import { openStorage } from '../../support/unit/open-storage.js';
 import { record } from '../../support/unit/record.js';
 
-const openDriver = (driver: Driver) =>
-	new StorageDriver({ open: () => driver, patience: 10_000, warn: (message) => expect.fail(message) });
+const openDriver = (driver: Driver, patience = 10_000) =>
+	new StorageDriver({ open: () => driver, patience, warn: (message) => expect.fail(message) });
 const open = (driver: Driver) => openStorage(driver, (message) => expect.fail(message));
 
 /** What a driver is to do: two instances, answers of awkward ids, an event. */
 async function check(create: () => Driver): Promise<void> {
 	const driver = create();
 	const keys = new Set<string>();
-	const noting = {
-		...driver,
-		setItem: (...args: Parameters<NonNullable<Driver['setItem']>>) => {
-			keys.add(args[0]);
-			return driver.setItem?.(...args);
-		},
+	const setItem: Driver['setItem'] = (key, ...others) => {
+		keys.add(key);
+		return driver.setItem?.(key, ...others);
 	};
-	const [one, other] = [open(noting), open(create())];
+	const [one, other] = [open({ ...driver, setItem }), open(create())];
 	const pids = ['p-1', 'P-1', 'A/b:c', '..', 'ä?#', 'x'.repeat(300), 'con'];
 	await Promise.all([one.poll(), other.poll()]);
 	expect(one.lastChange).toBe('');
@@ -46,15 +43,14 @@ async function check(create: () => Driver): Promise<void> {
 	// The changes are read once a second.
 	await expect.poll(async () => (await other.read('reviews', ['p-1'])).get('p-1')?.isOutdated).toBe(true);
 	expect(keys.size).toBe(pids.length + 1);
-	for (const key of keys) await driver.setItem?.(key, pick(POISON), {});
+	for (const [index, key] of [...keys].entries())
+		await driver.setItem?.(key, POISON[index % POISON.length] ?? '', {});
 	expect((await other.read('reviews', pids)).size).toBe(0);
 	await Promise.all([one.close(), other.close()]);
 }
 
 /** What somebody may have written in place of an answer. */
 const POISON = ['', '{"value":{"reviews":[{"title":"<script>"}]}}', 'null', '\0', 'x'.repeat(100_000)];
-let turns = 0;
-const pick = (texts: readonly string[]) => texts[turns++ % texts.length] ?? '';
 
 test('files', async () => {
 	const base = createFolder();
@@ -167,11 +163,7 @@ test('a driver that takes one request a key has 32 of them at once', async () =>
 
 // A build renders pages in this thread, and reads no answers meanwhile.
 test('an answer that came while this thread was busy is not late', async () => {
-	const driver = new StorageDriver({
-		open: () => ({ getItem: () => turn('text') }) as unknown as Driver,
-		patience: 100,
-		warn: (message) => expect.fail(message),
-	});
+	const driver = openDriver({ getItem: () => turn('text') } as unknown as Driver, 100);
 	const found = driver.get(['a']);
 	const until = performance.now() + 300;
 	while (performance.now() < until);

@@ -3,7 +3,7 @@ import { NOW } from 'product-reviews-test-support/clock';
 import { describe, expect, test } from 'vitest';
 import { readAnswer, type SharedKind, seal, writeAnswer } from '../../../src/shared-storage/stored-answer.js';
 import { displayed, record, stated } from '../../support/unit/record.js';
-import { fullReview, mediaItem, question } from '../../support/unit/review-data.js';
+import { fullReview, mediaItem, question, reviewData } from '../../support/unit/review-data.js';
 
 const KEY = '0123456789ab';
 const VALUES = {
@@ -11,41 +11,27 @@ const VALUES = {
 		reviews: [displayed(), displayed({ title: undefined, rating: 4.5 })],
 		schema: { name: 'Kettle', url: undefined, reviews: [stated(), stated({ body: 'Another text.' })] },
 	}),
-	'review-data': {
-		pid: 'p-1',
-		aggregate: { average: 4.5, count: 2 },
-		distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 },
-		recommendCount: 1,
-		topics: [{ key: 'quality', names: { en: 'Quality' }, total: 2, positive: 1, negative: 0, neutral: 1 }],
-		topicSummaries: { en: [{ topic: 'quality', text: 'Good.' }] },
+	'review-data': reviewData({
 		reviews: [fullReview({ key: KEY })],
 		media: [mediaItem({ key: `${KEY}-2` })],
 		questions: [question({ key: KEY })],
-		questionCount: 3,
-	},
+	}),
 	rating: { aggregate: { average: 4.5, count: 2 }, questionCount: 3 },
 } as const;
 
 const KINDS = Object.keys(VALUES) as SharedKind[];
 
-function write(kind: SharedKind, value: unknown = VALUES[kind]): string {
-	const answer = { value: value as never, fetchedAt: NOW, changedAt: NOW, lastChange: 'c-1' };
-	return writeAnswer({ account: 'a-1', kind, pid: 'p-1' }, answer) ?? '';
-}
-
-const read = (text: unknown, kind: SharedKind) =>
-	readAnswer(text, { account: 'a-1', kind, pid: 'p-1' }, NOW + 1);
+const TIMES = { fetchedAt: NOW, changedAt: NOW, lastChange: 'c-1' };
+const keyOf = (kind: SharedKind) => ({ account: 'a-1', kind, pid: 'p-1' });
+const write = (kind: SharedKind, value: unknown = VALUES[kind]) =>
+	writeAnswer(keyOf(kind), { value: value as never, ...TIMES }) ?? '';
+const read = (text: unknown, kind: SharedKind) => readAnswer(text, keyOf(kind), NOW + 1);
 
 describe.each(KINDS)('%s', (kind) => {
 	const text = write(kind);
 
 	test('are read as they were written', () => {
-		expect(read(text, kind)).toEqual({
-			value: VALUES[kind],
-			fetchedAt: NOW,
-			changedAt: NOW,
-			lastChange: 'c-1',
-		});
+		expect(read(text, kind)).toEqual({ value: VALUES[kind], ...TIMES });
 	});
 
 	test('that were cut or damaged are not there', () => {
@@ -56,10 +42,10 @@ describe.each(KINDS)('%s', (kind) => {
 	});
 
 	test('of another product, kind, account or time are not there', () => {
-		expect(readAnswer(text, { account: 'a-1', kind, pid: 'p-2' }, NOW)).toBeUndefined();
-		expect(readAnswer(text, { account: 'a-2', kind, pid: 'p-1' }, NOW)).toBeUndefined();
+		expect(readAnswer(text, { ...keyOf(kind), pid: 'p-2' }, NOW)).toBeUndefined();
+		expect(readAnswer(text, { ...keyOf(kind), account: 'a-2' }, NOW)).toBeUndefined();
 		for (const other of KINDS) if (other !== kind) expect(read(text, other)).toBeUndefined();
-		expect(readAnswer(text, { account: 'a-1', kind, pid: 'p-1' }, NOW - 5_001)).toBeUndefined();
+		expect(readAnswer(text, keyOf(kind), NOW - 5_001)).toBeUndefined();
 	});
 
 	test('with any part replaced by anything are read as checked values, or not at all', () => {
@@ -68,7 +54,7 @@ describe.each(KINDS)('%s', (kind) => {
 			fc.property(fc.constantFrom(...paths), fc.anything({ withNullPrototype: false }), (path, put) => {
 				const value = structuredClone(VALUES[kind]);
 				replace(value, path, put);
-				expectChecked(read(seal({ ...envelope(kind), value }), kind)?.value, VALUES[kind]);
+				expectChecked(read(seal({ ...keyOf(kind), ...TIMES, value }), kind)?.value, VALUES[kind]);
 			}),
 			{ numRuns: 300 },
 		);
@@ -78,29 +64,17 @@ describe.each(KINDS)('%s', (kind) => {
 test('answers that are too long, or from more than five seconds ahead, are not there', () => {
 	const reviews = Array.from({ length: 250 }, () => displayed({ body: 'x'.repeat(20_000) }));
 	expect(write('reviews', record({ reviews }))).toBe('');
-	expect(read(seal({ ...envelope('reviews'), fetchedAt: NOW + 6_000 }), 'reviews')).toBeUndefined();
+	expect(
+		read(seal({ ...keyOf('reviews'), ...TIMES, fetchedAt: NOW + 6_000, value: VALUES.reviews }), 'reviews'),
+	).toBeUndefined();
 });
 
 test('addresses that run code, and texts that are not printable, are not there', () => {
-	for (const productUrl of ['javascript:alert(1)', 'https://a:b@shop.example/', 'data:text/html,x']) {
-		expect(
-			read(write('reviews', record({ reviews: [displayed({ productUrl })] })), 'reviews'),
-		).toBeUndefined();
-	}
-	const shown = read(
-		write('reviews', record({ reviews: [displayed({ body: 'a\u0000b\u202e' })] })),
-		'reviews',
-	);
-	expect(shown?.value).toMatchObject({ reviews: [{ body: 'ab\u202e' }] });
-});
-
-const envelope = (kind: SharedKind) => ({
-	account: 'a-1',
-	kind,
-	pid: 'p-1',
-	fetchedAt: NOW,
-	changedAt: NOW,
-	lastChange: '',
+	const readReview = (parts: Parameters<typeof displayed>[0]) =>
+		read(write('reviews', record({ reviews: [displayed(parts)] })), 'reviews');
+	for (const productUrl of ['javascript:alert(1)', 'https://a:b@shop.example/', 'data:text/html,x'])
+		expect(readReview({ productUrl })).toBeUndefined();
+	expect(readReview({ body: 'a\u0000b\u202e' })?.value).toMatchObject({ reviews: [{ body: 'ab\u202e' }] });
 });
 
 /** Paths of everything in a value. */
