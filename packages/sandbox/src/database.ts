@@ -144,9 +144,8 @@ export class Database {
 
 	/** Summarizes the published reviews of a product. All three operations use it, so that they agree. */
 	ratings(pid: string): RatingSummary {
-		const query =
-			"SELECT COUNT(*) AS count, AVG(rating) AS average FROM reviews WHERE pid = ? AND status = 'published'";
-		const row = this.#sqlite.prepare(query).get(pid);
+		const summary = 'SELECT COUNT(*) AS count, AVG(rating) AS average FROM reviews';
+		const row = this.#sqlite.prepare(`${summary} WHERE pid = ? AND status = 'published'`).get(pid);
 		return { count: Number(row?.count ?? 0), average: twoDecimals(row?.average ?? 0) };
 	}
 

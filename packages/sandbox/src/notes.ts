@@ -21,29 +21,25 @@ export interface Note extends Readonly<z.output<typeof noteInput>> {
 	readonly addedAt: number;
 }
 
+export interface Notes extends ReturnType<typeof createNotes> {}
+
 /** What happened to reviews outside of the service. The sandbox's page shows it to who published them. */
-export class Notes {
-	readonly #now: () => number;
-	readonly #notes: Note[] = [];
-
-	constructor(now: () => number) {
-		this.#now = now;
-	}
-
-	/**
-	 * @throws {InvalidInputError} If it is invalid.
-	 * @example
-	 * sandbox.notes.add({ pid: 'p-1', text: '2 files of the shop changed', items: [{ text: 'index.html' }] });
-	 */
-	add(note: NewNote): void {
-		const addedAt = this.#now();
-		const { startedAt = addedAt, ...rest } = readInput(noteInput, note);
-		this.#notes.push({ ...rest, startedAt, addedAt });
-		// Older notes are dropped, so that a sandbox that runs for long does not grow.
-		if (this.#notes.length > 1_000) this.#notes.shift();
-	}
-
-	find(pid: string, since: number): Note | undefined {
-		return this.#notes.find((note) => note.pid === pid && note.startedAt >= since);
-	}
+export function createNotes(now: () => number) {
+	const notes: Note[] = [];
+	return {
+		/**
+		 * @throws {InvalidInputError} If it is invalid.
+		 * @example
+		 * sandbox.notes.add({ pid: 'p-1', text: '2 files of the shop changed', items: [{ text: 'index.html' }] });
+		 */
+		add(note: NewNote): void {
+			const addedAt = now();
+			const { startedAt = addedAt, ...rest } = readInput(noteInput, note);
+			notes.push({ ...rest, startedAt, addedAt });
+			// Older notes are dropped, so that a sandbox that runs for long does not grow.
+			if (notes.length > 1_000) notes.shift();
+		},
+		find: (pid: string, since: number): Note | undefined =>
+			notes.find((note) => note.pid === pid && note.startedAt >= since),
+	};
 }

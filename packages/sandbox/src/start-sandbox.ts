@@ -2,7 +2,7 @@ import { Database } from './database.js';
 import { FaultRules } from './faults.js';
 import { RequestRecords } from './http/requests.js';
 import { startServer } from './http/server.js';
-import { Notes } from './notes.js';
+import { createNotes, type Notes } from './notes.js';
 import { createRandom } from './seed/random.js';
 import { addExtraProducts, DEFAULT_SEED, type ExtraProduct, seedDatabase } from './seed/seed-database.js';
 import { createReviewStore, type ReviewStore } from './store.js';
@@ -108,7 +108,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			faults: new FaultRules(createRandom(seed)),
 			requests: new RequestRecords(),
 			webhooks,
-			notes: new Notes(now),
+			notes: createNotes(now),
 		};
 		const facts = { wsid, storeName, productUrl };
 		const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;

@@ -21,33 +21,28 @@ export function runNode(args: readonly string[], options: SpawnOptions = {}): No
 	const ended = new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
 		child.once('error', reject).once('close', (status, signal) => resolve(status ?? signal));
 	});
-	let [output, printed, errors] = ['', '', ''];
+	const texts = { all: '', stdout: '', stderr: '' };
 	const listeners = new Set<() => void>();
-	const told = (text: string) => {
-		output += text;
-		for (const listener of listeners) listener();
-	};
-	child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-		printed += text;
-		told(text);
-	});
-	child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-		errors += text;
-		told(text);
-	});
+	for (const name of ['stdout', 'stderr'] as const) {
+		child[name]?.setEncoding('utf8').on('data', (text: string) => {
+			texts[name] += text;
+			texts.all += text;
+			for (const listener of listeners) listener();
+		});
+	}
 	return {
 		child,
-		output: () => output,
-		printed: () => printed,
-		errors: () => errors,
+		output: () => texts.all,
+		printed: () => texts.stdout,
+		errors: () => texts.stderr,
 		ended,
 		async says(pattern, milliseconds = 60_000) {
 			const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
 			const look = () => {
-				const found = pattern.exec(output);
+				const found = pattern.exec(texts.all);
 				if (found) resolve(found);
 			};
-			const fail = (why: string) => reject(new Error(`${args.join(' ')} ${why}. It printed:\n${output}`));
+			const fail = (why: string) => reject(new Error(`${args.join(' ')} ${why}. It printed:\n${texts.all}`));
 			const timer = setTimeout(() => fail(`did not print ${pattern} in time`), milliseconds);
 			listeners.add(look);
 			look();

@@ -79,31 +79,26 @@ function serveToolbar(
 	missing: readonly MissingValue[],
 ): void {
 	toolbar.on(EVENTS.ask, (message: unknown) => {
-		const { success, data: question } = questionSchema.safeParse(message);
-		if (!success) return;
-		const { path, markup }: PageQuestion = question;
+		const { data } = questionSchema.safeParse(message);
+		if (!data) return;
+		const { path, markup } = data;
 		const page = describePage({ page: pages.get(path), answerOf, markup, missing, now: Date.now() });
 		toolbar.send(EVENTS.answer, { path, page } satisfies PageAnswer);
 	});
 	toolbar.on(EVENTS.refetch, (message: unknown) => {
-		const { success, data: request } = refetchSchema.safeParse(message);
-		if (!success) return;
-		const { path, pids }: RefetchRequest = request;
-		renew(pids);
-		toolbar.send(EVENTS.refetched, { path } satisfies RefetchAnswer);
+		const { data } = refetchSchema.safeParse(message);
+		if (!data) return;
+		renew(data.pids);
+		toolbar.send(EVENTS.refetched, { path: data.path } satisfies RefetchAnswer);
 	});
 }
 
+const texts = z.array(z.string());
 const questionSchema = z.object({
 	path: z.string(),
-	markup: z.object({
-		scripts: z.array(z.string()),
-		microdata: z.array(z.string()),
-		isNoindex: z.boolean(),
-	}),
-});
-
-const refetchSchema = z.object({ path: z.string(), pids: z.array(z.string()) });
+	markup: z.object({ scripts: texts, microdata: texts, isNoindex: z.boolean() }),
+}) satisfies z.ZodType<PageQuestion>;
+const refetchSchema = z.object({ path: z.string(), pids: texts }) satisfies z.ZodType<RefetchRequest>;
 
 /** Receives events, with or without an adapter. Changed products are marked, and open pages reload. */
 function serveWebhook(

@@ -1,31 +1,30 @@
 import { ProductReviewsConfigurationError } from '../errors.js';
 
-/** The message has the advice: versions that are too old may not print hints. */
-const BUILD_AGAIN = 'Then build again.';
-
 /** The oldest supported major version of Astro, and the first with every feature that this integration uses. */
 const ASTRO = { oldest: 6, complete: 7 } as const;
 
 /** The first Node whose `node:sqlite` needs no flag. */
 const NODE = [22, 13] as const;
 
+/** The message has the advice: versions that are too old may not print hints. */
+const tooOld = (code: 'PR_UNSUPPORTED_ASTRO' | 'PR_UNSUPPORTED_NODE', needs: string) =>
+	new ProductReviewsConfigurationError(code, `astro-product-reviews needs ${needs}`, 'Then build again.');
+
 /** @throws ProductReviewsConfigurationError for an Astro that is too old */
 export function assertAstro(version: string): void {
 	if (!isOlder(version, [ASTRO.oldest])) return;
-	throw new ProductReviewsConfigurationError(
+	throw tooOld(
 		'PR_UNSUPPORTED_ASTRO',
-		`astro-product-reviews needs Astro ${ASTRO.oldest} or ${ASTRO.complete}, but this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\`, one major version at a time: https://docs.astro.build/en/upgrade-astro/`,
-		BUILD_AGAIN,
+		`Astro ${ASTRO.oldest} or ${ASTRO.complete}, but this project has Astro ${version}.\nUpgrade with \`npx @astrojs/upgrade\`, one major version at a time: https://docs.astro.build/en/upgrade-astro/`,
 	);
 }
 
 /** @throws ProductReviewsConfigurationError for a Node that is too old */
 export function assertNode(version: string): void {
 	if (!isOlder(version, NODE)) return;
-	throw new ProductReviewsConfigurationError(
+	throw tooOld(
 		'PR_UNSUPPORTED_NODE',
-		`astro-product-reviews needs Node ${NODE.join('.')} or later, but this is Node ${version}.\nInstall the current LTS version, also wherever the site is built: https://nodejs.org`,
-		BUILD_AGAIN,
+		`Node ${NODE.join('.')} or later, but this is Node ${version}.\nInstall the current LTS version, also wherever the site is built: https://nodejs.org`,
 	);
 }
 

@@ -1,4 +1,4 @@
-import type { Operation, ReviewsClient, Validators } from 'product-reviews-client';
+import type { ReviewsClient, Validators } from 'product-reviews-client';
 import { createDropCounter, type DroppedParts } from '../parse/field-reader.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
@@ -26,12 +26,6 @@ export interface ReviewService {
 	/** Ends the service. Pending and later requests fail. */
 	close(reason?: Error): Promise<void>;
 }
-
-/** The operation of the service for each resource. */
-const OPERATIONS: Readonly<Record<Resource, Operation>> = {
-	reviews: 'crawlerReviews',
-	'review-data': 'productReviewData',
-};
 
 /**
  * Requests products in this thread, and parses the answers into records. The client decides when a request is sent: in
@@ -73,7 +67,8 @@ export function createReviewService(client: ReviewsClient): ReviewService {
 	return {
 		fetch: (resource, pid, validators) => askers[resource](pid, validators),
 		fetchRatings: (pids) => client.getStarRatings(pids, { signal }),
-		prioritize: (resource, pid) => client.prioritize(OPERATIONS[resource], pid),
+		prioritize: (resource, pid) =>
+			client.prioritize(resource === 'reviews' ? 'crawlerReviews' : 'productReviewData', pid),
 		async close(reason = new Error('The build ended.')) {
 			abort.abort(reason);
 		},

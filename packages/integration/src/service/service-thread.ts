@@ -21,7 +21,7 @@ export type Question =
 			readonly type: 'fetch';
 			readonly resource: Resource;
 			readonly pid: string;
-			readonly validators: string | undefined;
+			readonly validators?: string | undefined;
 	  }
 	| { readonly type: 'fetch-ratings'; readonly pids: readonly string[] };
 

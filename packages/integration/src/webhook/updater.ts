@@ -35,24 +35,51 @@ export async function loadUpdate(): Promise<UpdateReviews> {
 
 export type Changed = Pick<Change, 'pids' | 'all'>;
 
-interface UpdaterContext {
-	readonly load: () => Promise<UpdateReviews>;
-	readonly locateStore: () => URL;
-	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
-	readonly say: (line: string) => void;
-	readonly warn: (line: string) => void;
-}
-
 export const MOST_NAMED = 10;
-
-const MOST_LETTERS = 200;
 
 /**
  * Writes changes into the server's own files. One update runs at a time, and one more after it for all that came
  * meanwhile.
  * @returns a function that throws if the service failed for a product of its change, or if anything else went wrong.
  */
-export function createUpdater(context: UpdaterContext): (changed: Changed) => Promise<void> {
+export function createUpdater({
+	load,
+	locateStore,
+	rebuild,
+	say,
+	warn,
+}: {
+	readonly load: () => Promise<UpdateReviews>;
+	readonly locateStore: () => URL;
+	readonly rebuild: ((changed: Changed) => Promise<void>) | undefined;
+	readonly say: (line: string) => void;
+	readonly warn: (line: string) => void;
+}): (changed: Changed) => Promise<void> {
+	/** @returns products for which the service failed. */
+	const update = async (changed: Changed): Promise<readonly string[]> => {
+		const updateReviews = await load();
+		const startedAt = performance.now();
+		const {
+			files,
+			rebuild: left,
+			failed,
+		} = await updateReviews({
+			pids: changed.all ? 'all' : changed.pids,
+			storeFile: locateStore(),
+			onWarning: warn,
+		});
+		const seconds = (performance.now() - startedAt) / 1_000;
+		say(`Published: ${count(files.length, 'file')} changed in ${seconds.toFixed(2)} s.`);
+		const [first] = left;
+		if (first) {
+			const { page, reason } = first;
+			const named =
+				page === null ? 'all pages' : `${count(left.length, 'page')}, such as ${plainLine(page, 200)}`;
+			warn(`Left to a rebuild: ${named} (${reason}).`);
+			await rebuild?.(changed);
+		}
+		return failed.map(({ pid }) => pid);
+	};
 	let last: Promise<unknown> = Promise.resolve();
 	let next:
 		| { readonly pids: Set<string>; all: boolean; readonly failed: Promise<readonly string[]> }
@@ -61,7 +88,7 @@ export function createUpdater(context: UpdaterContext): (changed: Changed) => Pr
 		const batch = { pids: new Set<string>(), all: false };
 		const failed = last.then(() => {
 			next = undefined;
-			return updateNow({ pids: [...batch.pids], all: batch.all }, context);
+			return update({ pids: [...batch.pids], all: batch.all });
 		});
 		last = failed.catch(() => {});
 		return Object.assign(batch, { failed });
@@ -78,29 +105,4 @@ export function createUpdater(context: UpdaterContext): (changed: Changed) => Pr
 			'The sender tries again; a build also fetches them.',
 		);
 	};
-}
-
-/** @returns products for which the service failed. */
-async function updateNow(changed: Changed, context: UpdaterContext): Promise<readonly string[]> {
-	const { load, locateStore, say, warn } = context;
-	const updateReviews = await load();
-	const startedAt = performance.now();
-	const { files, rebuild, failed } = await updateReviews({
-		pids: changed.all ? 'all' : changed.pids,
-		storeFile: locateStore(),
-		onWarning: warn,
-	});
-	const seconds = (performance.now() - startedAt) / 1_000;
-	say(`Published: ${count(files.length, 'file')} changed in ${seconds.toFixed(2)} s.`);
-	const [first] = rebuild;
-	if (first) {
-		const { page, reason } = first;
-		const pages =
-			page === null
-				? 'all pages'
-				: `${count(rebuild.length, 'page')}, such as ${plainLine(page, MOST_LETTERS)}`;
-		warn(`Left to a rebuild: ${pages} (${reason}).`);
-		await context.rebuild?.(changed);
-	}
-	return failed.map(({ pid }) => pid);
 }
