@@ -74,7 +74,7 @@ export class FieldReader {
 	list<Item>(
 		value: unknown,
 		read: (item: unknown, reader: FieldReader) => Item | undefined,
-		max = MAX_ATTACHED,
+		max: number = MOST.attached,
 		beyond: DropReason = 'part-beyond-limit',
 	): readonly Item[] {
 		if (!Array.isArray(value)) return this.#missing(value) ?? [];
@@ -104,28 +104,24 @@ export const MAX_DEPTH = 64;
 /** Most elements that parsing the html or the JSON-LD of one product may create. A review has nine. */
 export const MAX_ELEMENTS = 250_000;
 
-/** Most reviews of one product to keep, in the order of the service. The aggregate rating counts all of them. */
-export const MAX_REVIEWS = 2_000;
+/** Most items of one product to keep, in the order of the service. */
+export const MOST = {
+	/** Of the html and the JSON-LD. The aggregate rating counts all of them. */
+	reviews: 2_000,
+	/** Of review data. */
+	fullReviews: 5_000,
+	media: 5_000,
+	questions: 2_000,
+	/** Topics, and topic summaries in one language. */
+	topics: 200,
+	/** Languages of names and summaries of topics. */
+	languages: 100,
+	/** What belongs to one review or question. */
+	attached: 50,
+} as const;
 
 /** Longest texts to keep, in UTF-16 code units. Longer ones are cut and end in an ellipsis. */
 export const MAX_TEXT_LENGTH = { name: 200, title: 500, body: 20_000, url: 2_048 } as const;
-
-/** Most reviews of one product's review data to keep, in the order of the service. */
-export const MAX_FULL_REVIEWS = 5_000;
-
-/** Most media items of one product's review data to keep, in the order of the service. */
-export const MAX_MEDIA = 5_000;
-
-/** Most questions of one product's review data to keep, in the order of the service. */
-export const MAX_QUESTIONS = 2_000;
-
-/** Most topics of one product, and most topic summaries in one language, to keep. */
-export const MAX_TOPICS = 200;
-
-/** Most languages in which to keep names and summaries of topics. */
-export const MAX_LANGUAGES = 100;
-
-const MAX_ATTACHED = 50;
 
 /** Why a part of a payload was left out, cut, or taken from the other half of the answer. */
 export type DropReason =

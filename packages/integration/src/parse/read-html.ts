@@ -12,8 +12,8 @@ import {
 	MAX_DEPTH,
 	MAX_ELEMENTS,
 	MAX_HALF_LENGTH,
-	MAX_REVIEWS,
 	MAX_TEXT_LENGTH,
+	MOST,
 } from './field-reader.js';
 import { type Review, readReview } from './record.js';
 
@@ -48,7 +48,7 @@ export function readHtml(html: string, read: FieldReader) {
 			blockId: read.line(blockId),
 			handle: read.line(handle),
 		},
-		reviews: read.list(items, readItem, MAX_REVIEWS, 'review-beyond-limit'),
+		reviews: read.list(items, readItem, MOST.reviews, 'review-beyond-limit'),
 		/** Number of reviews, including empty ones. */
 		found: items.length,
 		/** Whether a text swallowed the reviews after it, as an unclosed comment does. */
@@ -74,7 +74,7 @@ function parseBlock(html: string): Block {
 	const items: Parts[] = [];
 	walk(parseMarkup(html, 'The html of the reviews'), (element) => {
 		if (classes(element).includes('review-item')) {
-			items.push(items.length < MAX_REVIEWS ? partsOf(element) : {});
+			items.push(items.length < MOST.reviews ? partsOf(element) : {});
 			return false;
 		}
 		if (['data-block-handle', 'data-id'].some((name) => attribute(element, name) !== undefined))
@@ -90,17 +90,16 @@ function parseBlock(html: string): Block {
 	};
 }
 
-const PARTS = {
-	'review-product': 'product',
-	'review-product-link': 'link',
-	'review-author': 'author',
-	'review-rating': 'rating',
-	'review-title': 'title',
-	'review-body': 'body',
-	'review-date': 'date',
-} as const;
+type Part = 'product' | 'link' | 'author' | 'rating' | 'title' | 'body' | 'date';
 
-type Parts = { [Part in (typeof PARTS)[keyof typeof PARTS] | 'href']?: string | undefined };
+type Parts = { [Name in Part | 'href']?: string | undefined };
+
+const TEXTS = ['author', 'rating', 'title', 'body', 'date'] as const;
+
+const PART_OF_CLASS: ReadonlyMap<string, Part> = new Map<string, Part>([
+	['review-product-link', 'link'],
+	...(['product', ...TEXTS] as const).map((part) => [`review-${part}`, part] as const),
+]);
 
 /** If a part occurs more than once, the first counts. */
 function partsOf(item: Element): Parts {
@@ -108,8 +107,7 @@ function partsOf(item: Element): Parts {
 	walk(item, (element) => {
 		const names = classes(element);
 		if (names.includes('review-item')) return false;
-		const name = names.find((className): className is keyof typeof PARTS => Object.hasOwn(PARTS, className));
-		const part = name && PARTS[name];
+		const part = names.map((name) => PART_OF_CLASS.get(name)).find((known) => known !== undefined);
 		if (part !== undefined && parts[part] === undefined) {
 			parts[part] = textOf(element);
 			if (part === 'link') parts.href = attribute(element, 'href');
@@ -129,9 +127,7 @@ const ITEM = new RegExp(
 		'<div class="review-item">',
 		'(?:<div class="review-product">',
 		'(?:<a class="review-product-link" href="(?<href>[^"<>]*)">(?<link>[^<]*)</a>|(?<product>[^<]*))</div>)?',
-		...['author', 'rating', 'title', 'body', 'date'].map(
-			(name) => `(?:<div class="review-${name}">(?<${name}>[^<]*)</div>)?`,
-		),
+		...TEXTS.map((name) => `(?:<div class="review-${name}">(?<${name}>[^<]*)</div>)?`),
 		'</div>',
 	].join(''),
 	'y',

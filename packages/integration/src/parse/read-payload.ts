@@ -2,14 +2,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, count } from '../text/words.js';
-import {
-	type Drop,
-	FieldReader,
-	fieldsOf,
-	MAX_HALF_LENGTH,
-	MAX_REVIEWS,
-	MAX_TEXT_LENGTH,
-} from './field-reader.js';
+import { type Drop, FieldReader, fieldsOf, MAX_HALF_LENGTH, MAX_TEXT_LENGTH, MOST } from './field-reader.js';
 import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
 import {
 	checkAggregate,
@@ -139,7 +132,7 @@ function readJsonld(jsonld: string, read: FieldReader) {
 		schema: {
 			name: read.line(product['name'], MAX_TEXT_LENGTH.title),
 			url: read.address(url),
-			reviews: read.list(reviews, readReview, MAX_REVIEWS, 'review-beyond-limit'),
+			reviews: read.list(reviews, readReview, MOST.reviews, 'review-beyond-limit'),
 		},
 		found: reviews.length,
 		/** Its number of ratings. The answer's own count takes precedence; this can only contradict it. */

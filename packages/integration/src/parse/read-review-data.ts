@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ProductReviewData } from 'product-reviews-client';
 import { ReviewPayloadError } from '../errors.js';
-import { type Drop, FieldReader, fieldsOf, MAX_FULL_REVIEWS } from './field-reader.js';
+import { type Drop, FieldReader, fieldsOf, MOST } from './field-reader.js';
 import { checkReviewData, type ReviewData } from './record.js';
 
 /**
@@ -20,7 +20,7 @@ export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): 
 	if (typeof pid !== 'string') throw unusable('names no product', 'pid');
 	if (!Array.isArray(reviews)) throw unusable('contains no list of reviews', 'data');
 	const read = new FieldReader(drop);
-	const unreadable = Math.min(read.count(unreadableReviews) ?? 0, MAX_FULL_REVIEWS);
+	const unreadable = Math.min(read.count(unreadableReviews) ?? 0, MOST.fullReviews);
 	for (let left = unreadable; left > 0; left--) drop('part-unreadable');
 	const ownReviews = ownItems(reviews, pid, drop, (review) => isSame(review['pid'], pid)) as unknown[];
 	const isOther = !isOwnSource(fieldsOf(summary), pid);

@@ -1,14 +1,4 @@
-import {
-	type FieldReader,
-	fieldsOf,
-	MAX_FULL_REVIEWS,
-	MAX_LANGUAGES,
-	MAX_MEDIA,
-	MAX_QUESTIONS,
-	MAX_REVIEWS,
-	MAX_TEXT_LENGTH,
-	MAX_TOPICS,
-} from './field-reader.js';
+import { type FieldReader, fieldsOf, MAX_TEXT_LENGTH, MOST } from './field-reader.js';
 import type { AggregateRating } from './rating.js';
 
 // A record is what its reader returns: only printable text, cut at the limits and never markup, http(s) addresses, and days
@@ -60,7 +50,7 @@ export function checkRecord(pid: string, value: unknown, read: FieldReader) {
 		blockId: read.line(fields['blockId']),
 		/** The service's handle of the html block. */
 		handle: read.line(fields['handle']),
-		reviews: read.list<Review>(fields['reviews'], readReview, MAX_REVIEWS),
+		reviews: read.list<Review>(fields['reviews'], readReview, MOST.reviews),
 		/** `undefined` if the service sent none, as for a product without a published review. */
 		schema: checkSchema(fields['schema'], read) as StructuredData | undefined,
 	};
@@ -89,7 +79,7 @@ function checkSchema(value: unknown, read: FieldReader) {
 		name: read.line(fields['name'], MAX_TEXT_LENGTH.title),
 		/** Absolute http(s) address of the product page. */
 		url: read.address(fields['url']),
-		reviews: read.list<StatedReview>(fields['reviews'], readStatedReview, MAX_REVIEWS),
+		reviews: read.list<StatedReview>(fields['reviews'], readStatedReview, MOST.reviews),
 	};
 }
 
@@ -133,7 +123,7 @@ export function checkReviewData(pid: string, value: unknown, read: FieldReader) 
 	const fields = fieldsOf(value);
 	const stars = fieldsOf(fields['distribution']);
 	const starCount = (number: number) => read.count(stars[number]) ?? 0;
-	const questions = read.list<ProductQuestion>(fields['questions'], readQuestion, MAX_QUESTIONS);
+	const questions = read.list<ProductQuestion>(fields['questions'], readQuestion, MOST.questions);
 	return {
 		pid,
 		/** `undefined` if the product has no rating. */
@@ -142,15 +132,15 @@ export function checkReviewData(pid: string, value: unknown, read: FieldReader) 
 		distribution: { 1: starCount(1), 2: starCount(2), 3: starCount(3), 4: starCount(4), 5: starCount(5) },
 		/** Number of reviewers who recommend the product. */
 		recommendCount: read.count(fields['recommendCount']),
-		topics: read.list<ReviewTopic>(fields['topics'], readTopic, MAX_TOPICS),
+		topics: read.list<ReviewTopic>(fields['topics'], readTopic, MOST.topics),
 		/** Summaries of what reviews say about topics, by the BCP 47 tag of the text's language. */
 		topicSummaries: byLanguage(fields['topicSummaries'], read, (items) => {
-			const summaries = read.list<TopicSummary>(items, readTopicSummary, MAX_TOPICS);
+			const summaries = read.list<TopicSummary>(items, readTopicSummary, MOST.topics);
 			return summaries.length > 0 ? summaries : undefined;
 		}),
 		/** In the service's order. */
-		reviews: read.list<Required<Review>>(fields['reviews'], readFullReview, MAX_FULL_REVIEWS),
-		media: read.list<ReviewMediaItem>(fields['media'], readMediaItem, MAX_MEDIA),
+		reviews: read.list<Required<Review>>(fields['reviews'], readFullReview, MOST.fullReviews),
+		media: read.list<ReviewMediaItem>(fields['media'], readMediaItem, MOST.media),
 		questions,
 		/** May be more than the length of `questions`. */
 		questionCount: Math.max(read.count(fields['questionCount']) ?? 0, questions.length),
@@ -275,7 +265,7 @@ function byLanguage<Value>(
 			const found = language === undefined ? undefined : readValue(value);
 			return found === undefined ? undefined : ([language as string, found] as const);
 		},
-		MAX_LANGUAGES,
+		MOST.languages,
 	);
 	return Object.fromEntries(entries);
 }
