@@ -76,16 +76,8 @@ export async function findViolations(
 	);
 }
 
-const ARGUMENTS = [
-	'--headless',
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
+/** Besides those of Playwright. */
+const ARGUMENTS = ['--disable-gpu', '--disable-quic'];
 
 /** The Chromium of this machine, or else the one that npm brings, for Linux on x64. */
 async function findChromium() {

@@ -1,4 +1,5 @@
 import { toDate } from 'product-reviews-client';
+import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, cleanText, isVisible } from '../text/words.js';
 import { usableRating } from './rating.js';
 
@@ -90,6 +91,11 @@ export class FieldReader {
 }
 
 const MAX_ADDRESSES = 1_000;
+
+/** The error of an answer that cannot be used. @param field of the answer in which it is. */
+export function refusal(problem: string, field: string): ReviewPayloadError {
+	return new ReviewPayloadError(problem, `Check what the service sends as ${field} for this product.`);
+}
 
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

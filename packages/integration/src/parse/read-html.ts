@@ -14,6 +14,7 @@ import {
 	MAX_HALF_LENGTH,
 	MAX_TEXT_LENGTH,
 	MOST,
+	refusal,
 } from './field-reader.js';
 import { type Review, readReview } from './record.js';
 
@@ -25,6 +26,7 @@ export interface ReadHtml extends ReturnType<typeof readHtml> {}
  * @throws ReviewPayloadError if the html is larger than the limit, or is not the service's block.
  */
 export function readHtml(html: string, read: FieldReader) {
+	const unreadable = (problem: string) => refusal(`The html of the reviews ${problem}.`, '"html"');
 	if (html.length > MAX_HALF_LENGTH) {
 		throw unreadable(`is ${html.length} characters long; the limit is ${MAX_HALF_LENGTH}`);
 	}
@@ -198,13 +200,6 @@ function toNumber(rating: string | undefined): number | undefined {
 	if (!text) return undefined;
 	const match = /(?:^|[^\d.,\-\u2212])(\d{1,2}(?:[.,]\d+)?)\s*\/\s*5$/.exec(text);
 	return Number(match?.[1]?.replace(',', '.'));
-}
-
-function unreadable(problem: string): ReviewPayloadError {
-	return new ReviewPayloadError(
-		`The html of the reviews ${problem}.`,
-		'Check what the service sends as "html" for this product.',
-	);
 }
 
 /**

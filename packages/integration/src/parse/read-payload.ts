@@ -1,8 +1,15 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter } from 'parse5';
 import type { CrawlerReviews } from 'product-reviews-client';
-import { ReviewPayloadError } from '../errors.js';
 import { cleanLine, count } from '../text/words.js';
-import { type Drop, FieldReader, fieldsOf, MAX_HALF_LENGTH, MAX_TEXT_LENGTH, MOST } from './field-reader.js';
+import {
+	type Drop,
+	FieldReader,
+	fieldsOf,
+	MAX_HALF_LENGTH,
+	MAX_TEXT_LENGTH,
+	MOST,
+	refusal,
+} from './field-reader.js';
 import { attribute, parseMarkup, type ReadHtml, readHtml } from './read-html.js';
 import {
 	checkAggregate,
@@ -21,7 +28,7 @@ import {
 export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): ProductReviews {
 	const { count: ratings, average } = payload.aggregate;
 	if (!Number.isSafeInteger(ratings) || ratings < 0) {
-		throw contradiction(`The number of ratings is ${ratings}, which is not a valid count.`, '"dataCount"');
+		throw refusal(`The number of ratings is ${ratings}, which is not a valid count.`, '"dataCount"');
 	}
 	const read = new FieldReader(drop);
 	const html = readHtml(payload.html, read);
@@ -29,7 +36,7 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 	const halves = combineHalves(html, jsonld, drop);
 	const rated = halves.reviews.filter(({ rating }) => rating !== undefined).length;
 	if (ratings === 0 && rated > 0) {
-		throw contradiction(
+		throw refusal(
 			`The answer counts no ratings, but contains ${count(rated, 'rated review')}.`,
 			'"dataCount"',
 		);
@@ -37,7 +44,7 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 	if (html.failure && halves.reviews.length === 0) throw html.failure;
 	const isEmpty = halves.reviews.length === 0 && (jsonld !== undefined || html.found > 0);
 	if (ratings > 0 && isEmpty) {
-		throw contradiction(
+		throw refusal(
 			`The answer counts ${count(ratings, 'rating')}, but contains no readable review.`,
 			'"html" and "jsonld"',
 		);
@@ -50,10 +57,6 @@ export function readPayload(payload: CrawlerReviews, drop: Drop = () => {}): Pro
 		...html.block,
 		...halves,
 	};
-}
-
-function contradiction(problem: string, fields: string): ReviewPayloadError {
-	return new ReviewPayloadError(problem, `Check what the service sends as ${fields} for this product.`);
 }
 
 /**
@@ -110,6 +113,8 @@ function toReviews({ name, url, reviews }: StructuredData): Review[] {
  * @throws ReviewPayloadError if it contains no JSON-LD script, or is larger than the limits.
  */
 function readJsonld(jsonld: string, read: FieldReader) {
+	const unreadable = (problem: string) =>
+		refusal(`The structured data of the reviews ${problem}.`, '"jsonld"');
 	if (jsonld.trim() === '') return undefined;
 	if (jsonld.length > MAX_HALF_LENGTH) {
 		throw unreadable(`is ${jsonld.length} characters long; the limit is ${MAX_HALF_LENGTH}`);
@@ -182,10 +187,3 @@ function findScript(jsonld: string): string | undefined {
 /** The attributes come in either order. */
 const DOCUMENTED_SCRIPT =
 	/^<script(?: id="ServiceReviewSchemaJson" type="application\/ld\+json"| type="application\/ld\+json" id="ServiceReviewSchemaJson")>([^<\r\0]*)<\/script>$/;
-
-function unreadable(problem: string): ReviewPayloadError {
-	return new ReviewPayloadError(
-		`The structured data of the reviews ${problem}.`,
-		'Check what the service sends as "jsonld" for this product.',
-	);
-}

@@ -1,8 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ProductReviewData } from 'product-reviews-client';
-import { ReviewPayloadError } from '../errors.js';
-import { type Drop, FieldReader, fieldsOf, MOST } from './field-reader.js';
+import { type Drop, FieldReader, fieldsOf, MOST, refusal } from './field-reader.js';
 import { checkReviewData, type ReviewData } from './record.js';
 
 /**
@@ -17,8 +16,8 @@ import { checkReviewData, type ReviewData } from './record.js';
  */
 export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): ReviewData {
 	const { pid, reviews, summary, media, questions, questionCount, unreadableReviews } = fieldsOf(data);
-	if (typeof pid !== 'string') throw unusable('names no product', 'pid');
-	if (!Array.isArray(reviews)) throw unusable('contains no list of reviews', 'data');
+	if (typeof pid !== 'string') throw refusal('The review data names no product.', '"pid"');
+	if (!Array.isArray(reviews)) throw refusal('The review data contains no list of reviews.', '"data"');
 	const read = new FieldReader(drop);
 	const unreadable = Math.min(read.count(unreadableReviews) ?? 0, MOST.fullReviews);
 	for (let left = unreadable; left > 0; left--) drop('part-unreadable');
@@ -28,7 +27,8 @@ export function readReviewData(data: ProductReviewData, drop: Drop = () => {}): 
 	const { count, average, ...counts } = isOther ? {} : fieldsOf(summary);
 	const aggregate = read.count(count) ? { count, average } : undefined;
 	if (ownReviews.length === 0 && reviews.length > 0 && aggregate) {
-		throw unusable('counts ratings of this product, but contains only reviews of other products', 'data');
+		const problem = 'counts ratings of this product, but contains only reviews of other products';
+		throw refusal(`The review data ${problem}.`, '"data"');
 	}
 	const record = {
 		...counts,
@@ -70,13 +70,6 @@ function isOwnSource({ source }: Readonly<Record<string, unknown>>, pid: string)
 /** The client sends ids as well-formed text, so the service answers with that. */
 function isSame(named: unknown, pid: string): boolean {
 	return typeof named === 'string' && named.toWellFormed() === pid.toWellFormed();
-}
-
-function unusable(problem: string, field: string): ReviewPayloadError {
-	return new ReviewPayloadError(
-		`The review data ${problem}.`,
-		`Check what the service sends as "${field}" for this product.`,
-	);
 }
 
 /**
