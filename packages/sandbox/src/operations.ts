@@ -1,6 +1,5 @@
 import type { CrawlerReviewsResponse, StarRatingItem } from 'product-reviews-client/contract';
 import { z } from 'zod';
-import type { Database } from './database.js';
 import { answer, type Call, HttpError, lastModified, parseJson, readJson } from './http/http.js';
 import type { OperationRoute, Service } from './service.js';
 import { type Complete, crawlerHtml, crawlerJsonld, wireProductReviewData } from './wire.js';
@@ -35,27 +34,23 @@ export const starRating: OperationRoute = {
 			throw new HttpError(413, `listProductId has ${pids.length} ids; the maximum is ${MAXIMUM_IDS}.`);
 		}
 		const known = [...new Set(pids)].filter((pid) => service.database.product(pid));
-		const data = known.map((pid) => wireStarRating(pid, service.database));
+		const data = known.map((pid): Complete<StarRatingItem> => {
+			const { average, count } = service.database.ratings(pid);
+			const full = Math.round(average);
+			const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
+			const html = `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`;
+			return {
+				pid,
+				avgrtng: average,
+				prtng: count,
+				html: count === 0 ? '' : html,
+				isReqSyncWoo: false,
+				queCount: service.database.questionCount(pid),
+			};
+		});
 		return answer.json(200, { success: true, data });
 	},
 };
-
-function wireStarRating(pid: string, database: Database): Complete<StarRatingItem> {
-	const { average, count } = database.ratings(pid);
-	const full = Math.round(average);
-	const stars = '★'.repeat(full) + '☆'.repeat(5 - full);
-	return {
-		pid,
-		avgrtng: average,
-		prtng: count,
-		html:
-			count === 0
-				? ''
-				: `<span class="rvw-stars" title="${average}/5">${stars}</span> <span class="rvw-count">(${count})</span>`,
-		isReqSyncWoo: false,
-		queCount: database.questionCount(pid),
-	};
-}
 
 const dataBody = z.object({ productId: z.string().min(1) });
 

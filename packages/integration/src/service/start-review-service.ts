@@ -148,7 +148,11 @@ export class ServiceThread implements ReviewService {
 		const reason = describeFailure(cause);
 		const repeated = [...this.#waiting].filter(([, asked]) => !asked.isRepeated);
 		const failed = [...this.#waiting].filter(([, asked]) => asked.isRepeated);
-		this.#context.warn?.(describeDeath(reason, repeated.length, failed.length));
+		const outcome =
+			failed.length === 0
+				? `ended (${reason}). ${count(repeated.length, 'request')} will be repeated on a new one.`
+				: `ended again (${reason}), and ${count(failed.length, 'request')} failed. ${REPORT_IT}`;
+		this.#context.warn?.(`The thread that asks the service ${outcome} [PR_THREAD_ENDED]`);
 		for (const [id, { reject }] of failed) {
 			this.#waiting.delete(id);
 			const problem = `The thread that asks the service ended again: ${reason}`;
@@ -165,12 +169,6 @@ type Fetch = Extract<Question, { readonly type: 'fetch' }>;
 
 const RETRY = 'Build again when the service answers.';
 const REPORT_IT = 'This is a bug in astro-product-reviews, or it ran out of memory. Please report it.';
-
-function describeDeath(reason: string, repeated: number, failed: number): string {
-	if (failed === 0)
-		return `The thread that asks the service ended (${reason}). ${count(repeated, 'request')} will be repeated on a new one. [PR_THREAD_ENDED]`;
-	return `The thread that asks the service ended again (${reason}), and ${count(failed, 'request')} failed. ${REPORT_IT} [PR_THREAD_ENDED]`;
-}
 
 /**
  * Without limits, the thread collects garbage late and takes a hundred megabytes more than it needs. The limits suffice

@@ -70,13 +70,10 @@ export class ChangeList {
 		return new ChangeList(
 			changes.slice(-MOST_CHANGES).flatMap((change) => {
 				const [id, pid] = Array.isArray(change) ? change : [];
+				const isId = typeof id === 'string' && /^[\w-]{1,64}$/.test(id);
 				const isPid = pid === null || pid === undefined || typeof pid === 'string';
-				return isChangeId(id) && isPid ? [{ id, pid: pid ?? undefined }] : [];
+				return isId && isPid ? [{ id, pid: pid ?? undefined }] : [];
 			}),
 		);
 	}
-}
-
-function isChangeId(id: unknown): id is string {
-	return typeof id === 'string' && /^[\w-]{1,64}$/.test(id);
 }

@@ -85,9 +85,7 @@ export class SharedStorage {
 		return text !== undefined && this.#driver.set(this.#keyOf(kind, pid), text);
 	}
 
-	/**
-	 * Tells others that reviews changed. Until the storage accepts it, it is tried again whenever the changes are read.
-	 */
+	/** Tells others that reviews changed. Until the storage accepts it, it is tried again whenever the changes are read. */
 	outdate(pids: readonly string[] | undefined): Promise<boolean> {
 		this.#pending = [...this.#pending, ...createChanges(pids)];
 		return this.#writeChanges();

@@ -1,7 +1,6 @@
 /**
- * The endpoint that the option `webhook` adds to sites with an adapter. It uses no Node API, except
- * through what it loads to update pages. It contains only the names of
- * variables; their values are read when the first event arrives.
+ * The endpoint that the option `webhook` adds to sites with an adapter. It uses no Node API, except through what it loads to
+ * update pages. It contains only the names of variables; their values are read when the first event arrives.
  */
 /// <reference types="astro/env" />
 import { getSecret } from 'astro:env/server';

@@ -29,22 +29,17 @@ export function drawScene({ pid, category, motif }: Pick<SeedProduct, 'pid' | 'c
 /** The object shown in a product's picture: one of `data/motifs.json`. */
 export type MotifName = string;
 
-/** The two colours of an object that depend on the scene; all others are materials. */
-interface MotifColours {
-	readonly main: string;
-	readonly accent: string;
-}
-
 const MOTIFS: Readonly<Record<string, string>> = motifs;
 
 /**
  * Draws an object as SVG markup. (0, 0) is the centre of its base; up is negative.
+ * @param colours those that depend on the scene; all others are materials.
  * @throws Error if there is none of this name.
  */
-export function drawMotif(name: MotifName, { main, accent }: MotifColours): string {
+export function drawMotif(name: MotifName, colours: Readonly<Record<'main' | 'accent', string>>): string {
 	const markup = MOTIFS[name];
 	if (markup === undefined) throw new Error(`There is no motif "${name}".`);
-	return fill(markup, { main, accent });
+	return fill(markup, colours);
 }
 
 /** Each category has a light and a dark scene, so that a category page does not look monotonous. */

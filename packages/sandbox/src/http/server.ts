@@ -187,7 +187,6 @@ const MAXIMUM_BYTES = 1_048_576;
 
 /**
  * Reads the body of a request as UTF-8 text.
- *
  * @throws {HttpError} 413 for more than 1 MB, 400 for bytes that are not UTF-8.
  */
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -206,12 +205,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 	}
 }
 
-/** Contains nothing that would end the host part of a URL. */
-const HOST_NAME = /^[^\s"/?#@\\]+$/;
-
-/** Hosts that mean every address of the machine. */
-const EVERY = ['0.0.0.0', '::'];
-
 /**
  * Accepts only requests that address this machine by one of its own names and that were not sent by a page of another
  * machine. Otherwise a web page could point its own host name here (DNS rebinding), and read and edit everything.
@@ -219,7 +212,8 @@ const EVERY = ['0.0.0.0', '::'];
  * @throws {HttpError} 403 for all others.
  */
 function checkCaller({ host, origin }: IncomingHttpHeaders, service: Service): void {
-	if (host === undefined || !HOST_NAME.test(host) || !isOwn(URL.parse(`http://${host}`), service)) {
+	// A name with nothing in it that would end the host part of a URL.
+	if (host === undefined || !/^[^\s"/?#@\\]+$/.test(host) || !isOwn(URL.parse(`http://${host}`), service)) {
 		throw new HttpError(
 			403,
 			'The sandbox only answers at localhost and at the address that it listens on, not under this Host. To use another name, start it with the option publicUrl (--public-url).',
@@ -240,7 +234,7 @@ function isOwn(url: URL | null, { host, publicUrl }: Service): boolean {
 	if (isLoopback(url.href)) return true;
 	if (publicUrl !== undefined && url.hostname === new URL(publicUrl).hostname) return true;
 	// A server that listens on all addresses accepts each of them, but no names: anyone can create those.
-	if (EVERY.includes(host)) return isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
+	if (['0.0.0.0', '::'].includes(host)) return isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
 	return url.hostname === URL.parse(`http://${hostInUrl(host)}`)?.hostname;
 }
 
