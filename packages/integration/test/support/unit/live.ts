@@ -149,6 +149,13 @@ export function startLive(
 	};
 }
 
+/** A server that shows the reviews of products. */
+export async function startKnowing(pids: readonly string[], options?: Record<string, unknown>) {
+	const live = startLive(options);
+	await live.view(pids, (request) => request.answer());
+	return live;
+}
+
 function namedIn({ productId, listProductId }: { productId?: string; listProductId?: string[] }): string {
 	return productId ?? (listProductId ?? []).join();
 }

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
-import { MINUTE, type OpenRequest, pidsOf, settled, startLive } from '../../support/unit/live.js';
+import { MINUTE, type OpenRequest, pidsOf, settled, startKnowing } from '../../support/unit/live.js';
 
 const GOOD = pidsOf(20, 'good');
 const MADE_UP = pidsOf(200, 'made-up');
-
-/** A server that knows products. */
-async function startKnowing(options: Record<string, unknown> = {}, good: readonly string[] = GOOD) {
-	const live = startLive(options);
-	await live.view(good, (request) => request.answer());
-	return live;
-}
 
 test.each<[string, (request: OpenRequest) => Promise<void>]>([
 	['404', (request) => request.answerStatus(404)],
@@ -21,7 +14,7 @@ test.each<[string, (request: OpenRequest) => Promise<void>]>([
 	'a flood of ids that are answered with %s costs known products nothing, and little memory',
 	async (_name, answer) => {
 		const options = { onDemand: { maxProducts: GOOD.length } };
-		const { view, states, asked, source, pass } = await startKnowing(options);
+		const { view, states, asked, source, pass } = await startKnowing(GOOD, options);
 		await view(MADE_UP, answer);
 		expect(states(GOOD)).toEqual(new Set(['fresh']));
 		const known = asked.filter((pid) => source.freshness?.('reviews', pid).state !== 'missing');
@@ -39,7 +32,7 @@ test.each<[string, (request: OpenRequest) => Promise<void>]>([
 );
 
 test('24 failures of made-up ids do not hide a product that is asked for the first time, while known ones are answered', async () => {
-	const { view, pass } = await startKnowing();
+	const { view, pass } = await startKnowing(GOOD);
 	for (let round = 0; round < 5; round++) {
 		await view(pidsOf(40, `made-up-${round}`), (request) => request.answerStatus(500));
 		await pass(MINUTE + 1);
@@ -49,7 +42,7 @@ test('24 failures of made-up ids do not hide a product that is asked for the fir
 });
 
 test('a known product goes before all made-up ids that wait', async () => {
-	const { source, open, pass } = await startKnowing({ concurrency: 2 });
+	const { source, open, pass } = await startKnowing(GOOD, { concurrency: 2 });
 	await pass(2 * MINUTE);
 	for (const pid of MADE_UP) void source.getProductReviews(pid);
 	await settled();
@@ -61,7 +54,7 @@ test('a known product goes before all made-up ids that wait', async () => {
 });
 
 test('made-up ids that hang do not keep pages of known products from waiting for theirs', async () => {
-	const { source, pass, shown } = await startKnowing();
+	const { source, pass, shown } = await startKnowing(GOOD);
 	void source.getProductReviews('made-up');
 	await pass(800);
 	source.forget?.(['good-1']);
@@ -70,7 +63,7 @@ test('made-up ids that hang do not keep pages of known products from waiting for
 
 test('in an outage with more viewed products than "maxProducts" at least so many are shown', async () => {
 	const many = pidsOf(150, 'good');
-	const { view, pass } = await startKnowing({ onDemand: { maxProducts: 100 } }, many);
+	const { view, pass } = await startKnowing(many, { onDemand: { maxProducts: 100 } });
 	await pass(2 * MINUTE);
 	for (let round = 0; round < 3; round++) {
 		expect((await view(many, (request) => request.answerStatus(503))).length).toBeGreaterThanOrEqual(100);

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { DAY, MINUTE, type OpenRequest, pidsOf, settled, startLive } from '../../support/unit/live.js';
+import {
+	DAY,
+	MINUTE,
+	type OpenRequest,
+	pidsOf,
+	settled,
+	startKnowing,
+	startLive,
+} from '../../support/unit/live.js';
 
 const TWENTY = pidsOf(20);
 
@@ -13,11 +21,9 @@ const lacking =
 	(request) =>
 		isLost(request.pid) ? reply(request) : reviews(request);
 
-/** A server that knows products. */
-async function startKnowing(pids: readonly string[] = TWENTY) {
-	const live = startLive();
-	await live.view(pids, reviews);
-	/** Views of pages that wait for the service: their products are known to have changed. */
+/** Such a server, and views of pages that wait for the service: their products are known to have changed. */
+async function start(pids: readonly string[] = TWENTY) {
+	const live = await startKnowing(pids);
 	const viewAnew = (reply: Reply, views = pids) => {
 		live.source.forget?.(views);
 		return live.view(views, reply);
@@ -30,7 +36,7 @@ describe.each([
 	['no reviews', empty],
 ])('a service that suddenly answers %s', (_name, reply) => {
 	test('for all products takes none of their reviews from pages, and one line an hour says so', async () => {
-		const { view, viewAnew, pass, warnings } = await startKnowing();
+		const { view, viewAnew, pass, warnings } = await start();
 		// Four are plausible. The fifth tells that they are not.
 		expect((await viewAnew(reply)).length).toBe(16);
 		expect(await view(TWENTY, reply)).toEqual(TWENTY);
@@ -50,14 +56,14 @@ describe.each([
 
 	test('for a few of many is believed', async () => {
 		const pids = pidsOf(40);
-		const { viewAnew, warnings } = await startKnowing(pids);
+		const { viewAnew, warnings } = await start(pids);
 		expect(await viewAnew(lacking((pid) => pids.indexOf(pid) < 8, reply))).toEqual(pids.slice(8));
 		expect(warnings).toEqual([]);
 	});
 });
 
 test('each product is asked for again after ten seconds, and shown as the service says once it works', async () => {
-	const { view, viewAnew, pass, asked, states } = await startKnowing();
+	const { view, viewAnew, pass, asked, states } = await start();
 	await viewAnew(notFound);
 	const before = asked.length;
 	await view(TWENTY, notFound);
@@ -73,7 +79,7 @@ test('each product is asked for again after ten seconds, and shown as the servic
 });
 
 test('losses of single products, day by day, are all believed; made-up ids do not count', async () => {
-	const { view, viewAnew, pass, warnings } = await startKnowing();
+	const { view, viewAnew, pass, warnings } = await start();
 	expect(await view(pidsOf(50, 'made-up'), notFound)).toEqual([]);
 	for (let gone = 1; gone <= 12; gone++) {
 		await pass(DAY / 3);

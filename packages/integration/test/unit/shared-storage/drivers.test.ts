@@ -9,8 +9,9 @@ import type { Driver } from 'unstorage';
 import fs from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
 import s3 from 'unstorage/drivers/s3';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { storageDriver } from '../../../src/options/storage-driver.js';
+import type { SharedStorage } from '../../../src/shared-storage/shared-storage.js';
 import { describeError, StorageDriver } from '../../../src/shared-storage/storage-driver.js';
 import { startS3 } from '../../support/service/s3-server.js';
 import { openStorage } from '../../support/unit/open-storage.js';
@@ -58,11 +59,53 @@ test('files', async () => {
 	expect(readdirSync(base)).toEqual(['product-reviews']);
 });
 
-test('a bucket of S3', async () => {
-	const { config, keys, close } = await startS3();
-	onTestFinished(close);
-	await check(() => s3(config));
-	expect(keys().every((key) => key.startsWith('product-reviews/1/a-1/'))).toBe(true);
+describe('a bucket of S3', () => {
+	async function startBucket() {
+		const { config, close, ...server } = await startS3();
+		onTestFinished(close);
+		const warnings: string[] = [];
+		const openBucket = (changes: Partial<typeof config> = {}) =>
+			openStorage(s3({ ...config, ...changes }), (message) => warnings.push(message));
+		return { ...server, config, warnings, openBucket };
+	}
+	const write = (storage: SharedStorage, pid: string) => {
+		const times = { fetchedAt: Date.now(), changedAt: Date.now(), lastChange: '' };
+		return storage.write('reviews', pid, { value: record({ pid }), ...times });
+	};
+
+	test('does what a driver is to do', async () => {
+		const { config, keys } = await startBucket();
+		await check(() => s3(config));
+		expect(keys().every((key) => key.startsWith('product-reviews/1/a-1/'))).toBe(true);
+	});
+
+	test('a product is one request, and what changed another; one finds out that what is written can be read', async () => {
+		const { openBucket, requests } = await startBucket();
+		const pids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
+		const storage = openBucket();
+		for (const pid of pids) expect(await write(storage, pid)).toBe(true);
+		expect(Object.fromEntries(requests)).toEqual({ PUT: 100, HEAD: 1 });
+		expect((await storage.read('reviews', pids)).size).toBe(100);
+		expect(requests.get('GET')).toBe(101);
+	});
+
+	test('with a wrong name: what is written is lost, so it counts as a failure', async () => {
+		const { openBucket, warnings } = await startBucket();
+		const storage = openBucket({ bucket: 'shoop' });
+		expect(await write(storage, 'p-1')).toBe(false);
+		expect(await storage.outdate(['p-1'])).toBe(false);
+		expect(warnings).toEqual([
+			'The shared storage failed: what was written to the bucket "shoop" is not there. Check the name of the bucket. Meanwhile the service is asked. [PR_STORAGE_FAILED]',
+		]);
+	});
+
+	test('with wrong credentials: the line says so, without markup and without secrets', async () => {
+		const { openBucket, warnings } = await startBucket();
+		await openBucket({ accessKeyId: 'canary-access-key' }).poll();
+		expect(warnings.map((line) => line.replace(/:\d+/, ':port'))).toEqual([
+			'The shared storage failed: [unstorage] [s3] [GET] http://127.0.0.1:port/shop/product-reviews/1/a-1/changes: 403 Forbidden InvalidAccessKeyId The AWS Access Key Id you provided does not exist in our records. … Meanwhile the service is asked. [PR_STORAGE_FAILED]',
+		]);
+	});
 });
 
 test.each([undefined, 'text/plain', 'application/json', 'application/octet-stream'])(

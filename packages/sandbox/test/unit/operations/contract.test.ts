@@ -32,6 +32,25 @@ function expectComplete(schema: ZodObject, items: readonly object[]): void {
 	}
 }
 
+it('has 60 products, ten of each category, with the counts that demos and tests rely on', () => {
+	const products = sandbox.store.listProducts();
+	expect(products.map(({ pid }) => pid)).toEqual(Array.from({ length: 60 }, (_, index) => `p-${index + 1}`));
+	expect(new Set(SEED_PRODUCTS.map(({ slug }) => slug)).size).toBe(60);
+	for (const category of ['kitchen', 'home', 'garden', 'outdoor', 'desk', 'kids']) {
+		expect(SEED_PRODUCTS.filter((product) => product.category === category)).toHaveLength(10);
+	}
+	const fixed = [
+		{ pid: 'p-1', publishedCount: 24 },
+		{ pid: 'p-33', publishedCount: 300 },
+		{ pid: 'p-49', publishedCount: 0, unpublishedCount: 4 },
+	];
+	expect(products).toEqual(expect.arrayContaining(fixed.map((known) => expect.objectContaining(known))));
+	const without = products.filter(({ publishedCount }) => publishedCount === 0);
+	expect(without.map(({ pid }) => pid)).toEqual(['p-17', 'p-29', 'p-37', 'p-46', 'p-49', 'p-59']);
+	const others = products.filter(({ pid }) => pid !== 'p-33');
+	expect(Math.max(...others.map(({ publishedCount }) => publishedCount))).toBeLessThanOrEqual(40);
+});
+
 describe('the three operations, for all products of the seed', () => {
 	it('star rating sends every documented field', async () => {
 		const pids = SEED_PRODUCTS.map(({ pid }) => pid);

@@ -1,0 +1,2 @@
+declare module '@marbec/web-auto-extractor';
+declare module '@adobe/structured-data-validator';
