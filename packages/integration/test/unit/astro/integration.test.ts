@@ -1,13 +1,12 @@
-import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import type { AstroConfig, HookParameters } from 'astro';
-import { createFolder } from 'product-reviews-test-support/folder';
-import { type Plugin, parseAst } from 'vite';
+import type { HookParameters } from 'astro';
+import { parseAst } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { vitePluginStorageDriver, vitePluginVirtualModules } from '../../../src/astro/vite-plugins.js';
 import productReviews, { type ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import type { RuntimeSettings } from '../../../src/runtime/page-source.js';
+import { setUp } from '../../support/unit/set-up.js';
 
 const TOKEN = 'canary-7f3a';
 const WSID = 'W-canary-wsid';
@@ -40,18 +39,7 @@ async function loadFrom(
 
 /** The code of all virtual modules in an empty project with these options. */
 async function createSetup(name: 'ssr' | 'prerender', options: ProductReviewsUserOptions = {}) {
-	const folder = createFolder();
-	const root = pathToFileURL(`${folder}/`);
-	let plugins: readonly Plugin[] = [];
-	productReviews({ token: TOKEN, wsid: WSID, baseUrl: ADDRESS, ...options }).hooks['astro:config:setup']?.({
-		command: 'build',
-		config: { root, cacheDir: new URL('.cache/', root), vite: {}, base: '/', experimental: {} },
-		updateConfig: ({ vite }: Pick<AstroConfig, 'vite'>) => {
-			plugins = vite.plugins as Plugin[];
-		},
-		logger: { info: () => {}, warn: () => {} },
-		injectRoute: () => {},
-	} as unknown as HookParameters<'astro:config:setup'>);
+	const { folder, plugins } = setUp({ token: TOKEN, wsid: WSID, baseUrl: ADDRESS, ...options });
 	const codes = await loadFrom(plugins as unknown as CalledPlugin[], name);
 	for (const code of codes) expect(() => parseAst(code)).not.toThrow();
 	return { folder, code: codes.join('\n') };

@@ -1,13 +1,12 @@
-import { pathToFileURL } from 'node:url';
-import type { APIContext, HookParameters } from 'astro';
-import { createFolder } from 'product-reviews-test-support/folder';
+import type { APIContext } from 'astro';
 import { SECRET } from 'product-reviews-test-support/signing';
 import { describe, expect, test } from 'vitest';
-import productReviews, { type ProductReviewsUserOptions } from '../../../src/index.js';
+import type { ProductReviewsUserOptions } from '../../../src/index.js';
 import { parseOptions } from '../../../src/options/parse-options.js';
 import { reviewTag } from '../../../src/runtime/index.js';
 import { cacheTags, createEndpoint } from '../../../src/webhook/create-endpoint.js';
 import { signedEvent } from '../../support/signed-event.js';
+import { setUp } from '../../support/unit/set-up.js';
 
 type Webhook = NonNullable<ProductReviewsUserOptions['webhook']>;
 type Step = 'forget' | 'purge' | 'rebuild';
@@ -151,22 +150,6 @@ test.each<[string, string[]]>([
 });
 
 describe('the integration', () => {
-	type Setup = HookParameters<'astro:config:setup'>;
-
-	/** What it adds to a site, and what it says of it. */
-	function setUp(webhook: Webhook, config: object, options = {}, command: Setup['command'] = 'build') {
-		const root = pathToFileURL(`${createFolder()}/`);
-		const added: unknown[] = [];
-		productReviews({ webhook, ...options }).hooks['astro:config:setup']?.({
-			command,
-			config: { root, cacheDir: root, base: '/', experimental: {}, vite: {}, ...config },
-			injectRoute: (route: unknown) => added.push(route),
-			logger: { info: (line: string) => added.push(line), warn: (line: string) => added.push(line) },
-			...{ updateConfig: () => ({}), addMiddleware: () => {}, addDevToolbarApp: () => {} },
-		} as unknown as Setup);
-		return added;
-	}
-
 	const ADAPTER = { adapter: { name: 'an-adapter' } };
 	const WITHOUT_FILES = { adapter: { name: '@astrojs/vercel' } };
 	const CACHED = { ...ADAPTER, cache: { provider: {} } };
@@ -186,18 +169,18 @@ describe('the integration', () => {
 	])(
 		'adds it to builds, and warns where it is of no use: one that %s',
 		(_what, webhook, config, expected) => {
-			expect(setUp(webhook, config)).toEqual(expected);
+			expect(setUp({ webhook }, config).added).toEqual(expected);
 		},
 	);
 
 	test('takes a shared storage for a use of it, and refuses to publish from a server without files', () => {
-		expect(setUp({}, ADAPTER, { storage: { driver: 'memory' } })).toEqual([route()]);
-		expect(() => setUp({ update: true }, WITHOUT_FILES)).toThrow(
+		expect(setUp({ webhook: {}, storage: { driver: 'memory' } }, ADAPTER).added).toEqual([route()]);
+		expect(() => setUp({ webhook: { update: true } }, WITHOUT_FILES)).toThrow(
 			'The option "webhook.update" does not work with @astrojs/vercel',
 		);
 	});
 
 	test.each(['dev', 'preview', 'sync'] as const)('adds nothing to astro %s', (command) => {
-		expect(setUp({}, ADAPTER, {}, command)).toEqual([]);
+		expect(setUp({ webhook: {} }, ADAPTER, command).added).toEqual([]);
 	});
 });
