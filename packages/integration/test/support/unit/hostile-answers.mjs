@@ -1,9 +1,16 @@
 // Reads hostile and large answers as a server does, one after the other, and says what each cost. Runs in a process of its
 // own with 300 MB of memory.
 import { createLiveSource } from '../../../dist/on-demand/live-source.js';
+import { toLiveSettings } from '../../../dist/on-demand/settings.js';
+import { parseOptions } from '../../../dist/options/parse-options.js';
 
 const MEGABYTES_8 = 8 * 1024 * 1024;
 const NESTED = MEGABYTES_8 / 2 - 100;
+
+const SETTINGS = {
+	...toLiveSettings(parseOptions({ retries: 0, timeout: '60s', maxResponseBytes: MEGABYTES_8 })),
+	onDemand: { maxAge: 60_000, staleWhileRevalidate: 60_000, timeout: 60_000, maxProducts: 10 },
+};
 
 const many = (count, write) => Array.from({ length: count }, (_, index) => write(index)).join('');
 const crawler = (html, jsonld = '') =>
@@ -64,12 +71,10 @@ const ANSWERS = {
 		'html without an end': () => crawler('<div class="review-item">'.repeat(160_000)),
 	},
 	getReviewData: {
-		'large review data': () =>
-			JSON.stringify({
-				success: true,
-				data: Array.from({ length: 6_500 }, (_, index) => review(index)),
-				dataCount: { prtng: 3, avgrtng: 4 },
-			}),
+		'large review data': () => {
+			const data = Array.from({ length: 6_500 }, (_, index) => review(index));
+			return JSON.stringify({ success: true, data, dataCount: { prtng: 3, avgrtng: 4 } });
+		},
 		'review data of wrong types': () =>
 			JSON.stringify({ success: true, data: Array.from({ length: 10_000 }, (_, index) => spoiled(index)) }),
 		'8 MB of empty objects': () => `{"data":[${'{},'.repeat(MEGABYTES_8 / 3 - 50)}{}]}`,
@@ -98,26 +103,12 @@ const ANSWERS = {
 
 async function cost(method, write) {
 	const bytes = new TextEncoder().encode(write());
-	const source = createLiveSource(
-		{
-			pacing: {
-				retries: 0,
-				timeout: 60_000,
-				allowHttp: false,
-				sendTokenForReviews: false,
-				maxResponseBytes: MEGABYTES_8,
-			},
-			concurrency: 8,
-			staleIfError: 1,
-			onDemand: { maxAge: 60_000, staleWhileRevalidate: 60_000, timeout: 60_000, maxProducts: 10 },
-		},
-		{
-			getSecret: (name) =>
-				({ REVIEWS_BASE_URL: 'https://reviews.example', REVIEWS_WSID: 'W', REVIEWS_TOKEN: 't' })[name],
-			fetch: async () => new Response(ReadableStream.from(pieces(bytes))),
-			warn() {},
-		},
-	);
+	const source = createLiveSource(SETTINGS, {
+		getSecret: (name) =>
+			({ REVIEWS_BASE_URL: 'https://reviews.example', REVIEWS_WSID: 'W', REVIEWS_TOKEN: 't' })[name],
+		fetch: async () => new Response(ReadableStream.from(pieces(bytes))),
+		warn() {},
+	});
 	globalThis.gc();
 	const before = process.memoryUsage().heapUsed;
 	const result = { bytes: bytes.length, megabytes: 0, blocked: 0, total: 0 };
