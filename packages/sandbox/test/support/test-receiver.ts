@@ -1,17 +1,22 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listenInTest } from 'product-reviews-test-support/listen';
 import { signatureOf } from 'product-reviews-test-support/signing';
 
 /** A request as a receiver of webhooks got it. */
-export interface ReceivedEvent {
-	readonly id: string;
-	/** Seconds since 1970. */
-	readonly timestamp: number;
-	readonly signature: string;
-	readonly contentType: string | undefined;
-	/** As it came over the wire. */
-	readonly text: string;
-	readonly body: { type: string; timestamp: string; data: Record<string, unknown> };
+export type ReceivedEvent = ReturnType<typeof readEvent>;
+
+function readEvent({ headers }: IncomingMessage, text: string) {
+	return {
+		id: String(headers['webhook-id']),
+		/** Seconds since 1970. */
+		timestamp: Number(headers['webhook-timestamp']),
+		signature: String(headers['webhook-signature']),
+		contentType: headers['content-type'],
+		/** As it came over the wire. */
+		text,
+		body: JSON.parse(text) as { type: string; timestamp: string; data: Record<string, unknown> },
+	};
 }
 
 /** What to answer: a status, a status with headers, no answer at all, or the end of the connection. */
@@ -32,17 +37,7 @@ export async function testReceiver(reply: (index: number) => Reply | Promise<Rep
 		response.once('close', () => {
 			open -= 1;
 		});
-		let text = '';
-		for await (const chunk of request.setEncoding('utf8')) text += chunk;
-		const header = (name: string) => String(request.headers[name]);
-		const index = received.push({
-			id: header('webhook-id'),
-			timestamp: Number(header('webhook-timestamp')),
-			signature: header('webhook-signature'),
-			contentType: request.headers['content-type'],
-			text,
-			body: JSON.parse(text),
-		});
+		const index = received.push(readEvent(request, await text(request)));
 		const answer = await reply(index - 1);
 		if (answer === 'hang') return;
 		if (answer === 'reset') return void response.socket?.resetAndDestroy();
@@ -50,11 +45,7 @@ export async function testReceiver(reply: (index: number) => Reply | Promise<Rep
 		response.writeHead(status, headers).end();
 	});
 	const { url } = await listenInTest(server);
-	return {
-		url: `${url}/hooks?key=k3y`,
-		received,
-		mostOpen: () => mostOpen,
-	};
+	return { url: `${url}/hooks?key=k3y`, received, mostOpen: () => mostOpen };
 }
 
 /** The signature that an event should have, made without the code under test. */
