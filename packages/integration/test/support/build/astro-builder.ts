@@ -36,30 +36,23 @@ type Status = Awaited<NodeProgram['ended']>;
  */
 export function createAstroBuilder(astro: Astro): (project: AstroProject) => Promise<AstroResult> {
 	const idle: Builder[] = [];
-	const take = () => {
-		// What an earlier build left behind may have ended it since.
-		const at = idle.findLastIndex(({ child }) => child.connected);
-		return at < 0 ? startBuilder(astro) : (idle.splice(at, 1)[0] as Builder);
-	};
 	return async (project) => {
 		if (project.environment?.['NODE_OPTIONS']) {
 			const alone = startAstro(astro, ['build'], project);
-			return resultOf(await within(alone.ended, alone, alone.output), alone.output());
+			return resultOf(alone.ended, alone, alone.output);
 		}
-		const builder = take();
+		// What an earlier build left behind may have ended its process since.
+		const at = idle.findLastIndex(({ child }) => child.connected);
+		const builder = at < 0 ? startBuilder(astro) : (idle.splice(at, 1)[0] as Builder);
 		const { child, output } = builder;
 		const before = output().length;
 		const printed = () => output().slice(before).replaceAll(END_OF_OUTPUT, '');
-		const status = await within(build(builder, project), builder, printed);
+		const result = await resultOf(build(builder, project), builder, printed);
 		builder.builds++;
-		if (status === 0 && builder.builds < BUILDS_OF_A_PROCESS) idle.push(builder);
+		if (result.status === 0 && builder.builds < BUILDS_OF_A_PROCESS) idle.push(builder);
 		else if (child.connected) child.disconnect();
-		return resultOf(status, printed());
+		return result;
 	};
-}
-
-function resultOf(status: Status, output: string): AstroResult {
-	return { status: typeof status === 'number' ? status : null, output };
 }
 
 function startBuilder({ root }: Astro): Builder {
@@ -70,15 +63,19 @@ function startBuilder({ root }: Astro): Builder {
 	return { ...program, builds: 0 };
 }
 
-async function within(status: Promise<Status>, { end }: NodeProgram, printed: () => string): Promise<Status> {
+async function resultOf(
+	status: Promise<Status>,
+	{ end }: NodeProgram,
+	printed: () => string,
+): Promise<AstroResult> {
 	const late = Promise.withResolvers<never>();
 	const timer = setTimeout(() => {
-		late.reject(
-			new Error(`\`astro build\` did not end within ${LONGEST_BUILD} ms. It printed:\n${printed()}`),
-		);
+		const problem = `\`astro build\` did not end within ${LONGEST_BUILD} ms. It printed:\n${printed()}`;
+		late.reject(new Error(problem));
 		void end('SIGKILL');
 	}, LONGEST_BUILD);
-	return Promise.race([status, late.promise]).finally(() => clearTimeout(timer));
+	const ended = await Promise.race([status, late.promise]).finally(() => clearTimeout(timer));
+	return { status: typeof ended === 'number' ? ended : null, output: printed() };
 }
 
 async function build({ child, ended }: Builder, { root, environment }: AstroProject): Promise<Status> {

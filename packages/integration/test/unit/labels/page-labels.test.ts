@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fillLabel, formatDate, formatNumber, labelsFor } from '../../../src/labels/page-labels.js';
 
 const EN = { one: '{count} review', other: '{count} reviews' };
@@ -69,24 +69,18 @@ test.each<[string, (index: number) => string]>([
 	const words = labelsFor(given, tag(0));
 	formatNumber(1, tag(0));
 	const made = vi.spyOn(Intl, 'NumberFormat');
-	try {
-		for (let index = 0; index < 600; index++) {
-			formatNumber(1.5, tag(index));
-			expect(labelsFor(given, tag(index))).toBe(words);
-		}
-		expect(made).not.toHaveBeenCalled();
-	} finally {
-		made.mockRestore();
+	onTestFinished(() => made.mockRestore());
+	for (let index = 0; index < 600; index++) {
+		formatNumber(1.5, tag(index));
+		expect(labelsFor(given, tag(index))).toBe(words);
 	}
+	expect(made).not.toHaveBeenCalled();
 });
 
 test('languages that are known, in many variants, are not all kept', () => {
 	const made = vi.spyOn(Intl, 'DateTimeFormat');
-	try {
-		const variants = Array.from({ length: 100 }, (_, index) => `de-u-co-a${100 + index}`);
-		for (const language of [...variants, ...variants]) formatDate('2026-11-20', language);
-		expect(made.mock.calls.length).toBeGreaterThan(150);
-	} finally {
-		made.mockRestore();
-	}
+	onTestFinished(() => made.mockRestore());
+	const variants = Array.from({ length: 100 }, (_, index) => `de-u-co-a${100 + index}`);
+	for (const language of [...variants, ...variants]) formatDate('2026-11-20', language);
+	expect(made.mock.calls.length).toBeGreaterThan(150);
 });

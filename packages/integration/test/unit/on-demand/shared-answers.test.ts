@@ -192,14 +192,6 @@ describe('a storage that', () => {
 		expect(asked()).toEqual(['p-1']);
 	});
 
-	test('holds rubbish is as if it were empty', async () => {
-		const { shared, instances } = startInstances();
-		const [one, other] = instances;
-		await expectAnswer(one);
-		for (const key of shared.values.keys()) shared.values.set(key, '{"value":{"reviews":[null]}}');
-		await expectAnswer(other, 3);
-	});
-
 	test('is not asked without the address of the service: pages are whole', async () => {
 		const { shared, instances } = startInstances(1, {}, {});
 		expect(await instances[0].shown()).toBeUndefined();
