@@ -71,14 +71,6 @@ describe('crawler reviews', () => {
 		expect(await filled('', 'yes')).toEqual([false, false]);
 	});
 
-	it('hold no item and no structured data without a published review', async () => {
-		const reviews = [{ rating: 5, status: 'unpublished' }] as const;
-		const sandbox = await testSandbox({ products: [{ pid: 'p', name: 'P', reviews }] });
-		const { html, jsonld, dataCount } = await (await callsTo(sandbox).crawlerReviews('p')).json();
-		expect(readCrawlerBlock(html).items).toEqual([]);
-		expect({ jsonld, dataCount }).toEqual({ jsonld: '', dataCount: { prtng: 0, avgrtng: 0 } });
-	});
-
 	it.each([
 		['wsid=W-1001', 400],
 		['pid=a', 400],
