@@ -5,7 +5,7 @@ import { load } from './read-declarations.ts';
 const COMMANDS = [
 	[
 		'astro-product-reviews',
-		'integration/dist/cli/help.js',
+		'integration/dist/cli/commands.js',
 		'A part of `astro-product-reviews`. [The cache](/builds/cache/) and [Publish without a build](/publish/instant/) show how to use it.',
 	],
 	[
@@ -32,8 +32,7 @@ export function commandsPage(): string {
 
 /** The help of a package's command, followed by that of each of its commands. */
 function helpIn(file: string): string {
-	const { HELP, helpOf } = load(file);
+	const { HELP, helpOf, COMMANDS } = load(file);
 	if (typeof helpOf !== 'function') return String(HELP);
-	const { COMMANDS } = load(file.replace('help.js', 'commands.js')) as { COMMANDS: readonly unknown[] };
-	return [HELP, ...COMMANDS.map((command) => helpOf(command))].join('\n');
+	return [HELP, ...(COMMANDS as readonly unknown[]).map((command) => helpOf(command))].join('\n');
 }

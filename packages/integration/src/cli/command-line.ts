@@ -1,13 +1,20 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { assertNode } from '../astro/supported-versions.js';
+import { nearest } from '../text/nearest.js';
 import { inChunks, plainLine } from '../text/words.js';
 import { VERSION } from '../version.js';
-import { COMMANDS, type Command } from './commands.js';
-import { HELP, helpOf, optionsOf } from './help.js';
-import { type CommandLine, OPTIONS, type OptionName, type Texts } from './options.js';
+import { COMMANDS, type Command, HELP, helpOf, optionsOf } from './commands.js';
+import {
+	type CommandLine,
+	OPTIONS,
+	type Option,
+	type OptionName,
+	type Options,
+	type Texts,
+} from './options.js';
 import { misused } from './terminal.js';
 
 /** Longest line on standard error: a hundred product ids fit in. */
@@ -60,22 +67,26 @@ interface Read extends CommandLine {
  * @throws CommandError for an unknown command or option, or an invalid value; the message names it.
  */
 function readCommandLine(given: readonly string[]): Read | string {
-	const { values: options, positionals } = parse(given);
+	const { options, words } = parse(given);
 	if (options.version) return `${VERSION}\n`;
-	const wantsHelp = options.help || positionals[0] === 'help';
-	const words = positionals.slice(positionals[0] === 'help' ? 1 : 0);
+	const wantsHelp = options.help || words[0] === 'help';
+	if (words[0] === 'help') words.shift();
 	if (wantsHelp && (words.length === 0 || (words.length === 1 && words[0] === 'cache'))) return HELP;
 	const command = findCommand(words);
 	if (wantsHelp) return helpOf(command);
-	const { name, args: { least, most, noun } = { least: 0, most: 0, noun: 'argument' } } = command;
+	const { name, usage = '', noun = 'argument' } = command;
+	const [least, most] = [
+		usage.startsWith('<') ? 1 : 0,
+		usage.includes('...') ? Number.POSITIVE_INFINITY : usage ? 1 : 0,
+	];
 	const args = [...new Set(words.slice(name.split(' ').length))];
 	if (options.all && args.length > 0) throw misused('Give either --all or product ids, not both.');
 	if (!options.all && args.length < least) {
 		throw misused(`"${name}" needs ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}.`);
 	}
 	if (args.length > most) {
-		const allowed = most === 0 ? `no ${noun}` : `one ${noun}`;
-		throw misused(`"${name}" takes ${allowed}, but "${withoutQuery(args[most])}" was given.`);
+		const allowed = most === 0 ? 'no' : 'one';
+		throw misused(`"${name}" takes ${allowed} ${noun}, but "${withoutQuery(args[most])}" was given.`);
 	}
 	for (const [option, value] of Object.entries(options)) {
 		if (!optionsOf(command).includes(option as OptionName))
@@ -89,13 +100,20 @@ function readCommandLine(given: readonly string[]): Read | string {
 }
 
 function parse(given: readonly string[]) {
+	const known = Object.entries<Option>(OPTIONS).map(([name, { value, short }]) => [
+		name,
+		{ type: value === undefined ? 'boolean' : 'string', ...(short && { short }) },
+	]);
 	try {
-		return parseArgs({ args: [...given], allowPositionals: true, options: OPTIONS });
+		const options = Object.fromEntries(known) as ParseArgsOptionsConfig;
+		const { values, positionals } = parseArgs({ args: [...given], allowPositionals: true, options });
+		return { options: values as Options, words: positionals };
 	} catch (cause) {
 		const { message, code } = cause as NodeJS.ErrnoException;
 		const [, unknown] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
 		if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || unknown === undefined) throw misused(message, cause);
-		throw misused(`Unknown option "--${unknown}".${suggestion(unknown, Object.keys(OPTIONS), '--')}`, cause);
+		const names = Object.keys(OPTIONS).map((name) => `--${name}`);
+		throw misused(`Unknown option "--${unknown}".${suggestion(`--${unknown}`, names)}`, cause);
 	}
 }
 
@@ -113,26 +131,9 @@ function findCommand(words: readonly string[]): Command {
 }
 
 /** Names what was probably meant, if anything is that near. */
-function suggestion(given: string, known: readonly string[], prefix = ''): string {
-	const word = given.slice(0, 30);
-	const byDistance = known.map((name) => ({ name, distance: distanceOf(word, name) }));
-	const [nearest] = byDistance.toSorted((one, other) => one.distance - other.distance);
-	const most = Math.max(1, Math.floor(word.length / 3));
-	return nearest && nearest.distance <= most ? ` Did you mean "${prefix}${nearest.name}"?` : '';
-}
-
-/** How many letters have to be added, left out or replaced to make one word the other. */
-function distanceOf(one: string, other: string): number {
-	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-	for (const [at, letter] of [...one].entries()) {
-		const next = [at + 1];
-		for (let index = 0; index < other.length; index++) {
-			const replaced = (row[index] ?? 0) + (other[index] === letter ? 0 : 1);
-			next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
-		}
-		row = next;
-	}
-	return row.at(-1) ?? 0;
+function suggestion(given: string, known: readonly string[]): string {
+	const meant = nearest(given, known);
+	return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }
 
 /** The query of a presigned URL is a secret. */
@@ -142,7 +143,7 @@ function withoutQuery(given = ''): string {
 
 /** Replaces `-` by the ids on standard input, one per line. */
 async function withInput({ command, args, options }: Read): Promise<CommandLine> {
-	if (!command.readsIds || args.length !== 1 || args[0] !== '-') return { args, options };
+	if (!command.usage?.includes('<pid>...') || args.length !== 1 || args[0] !== '-') return { args, options };
 	const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line.trim() !== '');
 	if (lines.length === 0) throw misused('Standard input has no product ids. Write one per line.');
 	return { args: [...new Set(lines)], options };

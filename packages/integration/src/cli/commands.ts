@@ -1,14 +1,13 @@
-import type { CommandLine, OptionName, Texts } from './options.js';
+import { type CommandLine, OPTIONS, type Option, type OptionName, type Texts } from './options.js';
+import { wrap } from './terminal.js';
 
 /** A command: how it is parsed, how its help reads, and the module that runs it. */
 export interface Command {
 	readonly name: string;
-	/** The words after it, for its help. */
+	/** The words after it: `[<a>]` for at most one, `<a>` for one, `<a>...` for many. */
 	readonly usage?: string;
-	/** How many words follow it, and what one of them is. */
-	readonly args?: { readonly least: number; readonly most: number; readonly noun: string };
-	/** Whether `-` stands for ids on standard input. */
-	readonly readsIds?: boolean;
+	/** What one of these words is. */
+	readonly noun?: string;
 	/** Besides --root and --help. */
 	readonly options: readonly OptionName[];
 	/** One line. */
@@ -17,11 +16,6 @@ export interface Command {
 	readonly help: readonly string[];
 	readonly run: (line: CommandLine) => Promise<Texts>;
 }
-
-const MANY = Number.POSITIVE_INFINITY;
-
-const PIDS = { least: 0, most: MANY, noun: 'product id' };
-const FILE_OR_URL = { least: 1, most: 1, noun: 'file or URL' };
 
 /** Options of commands that do not read the configuration, which knows where the cache is. */
 const CACHE = ['cache-dir', 'cache-file'] as const;
@@ -38,22 +32,10 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'update',
 		usage: '[<pid>...]',
-		args: PIDS,
-		readsIds: true,
+		noun: 'product id',
 		options: [
-			...([
-				'all',
-				'then',
-				'else',
-				'index-now',
-				'dry-run',
-				'cache-only',
-				'redis',
-				'redis-env',
-				'json',
-			] as const),
-			...SITE,
-			...CACHE,
+			...(['all', 'then', 'else', 'index-now', 'dry-run', 'cache-only', 'redis', 'redis-env'] as const),
+			...(['json', ...SITE, ...CACHE] as const),
 		],
 		summary: 'Writes new reviews into the cache and the built pages',
 		help: [
@@ -77,7 +59,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'merge',
 		usage: '<folder>...',
-		args: { least: 1, most: MANY, noun: 'folder for each shard' },
+		noun: 'folder for each shard',
 		options: ['out', 'dry-run', 'json', ...SITE],
 		summary: 'Joins the builds of all shards of a site',
 		help: [
@@ -88,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'report',
 		usage: '[<file>]',
-		args: { least: 0, most: MANY, noun: 'file' },
+		noun: 'file',
 		options: ['html', 'json', ...CACHE],
 		summary: 'Prints the report of the last build, or writes it as a page',
 		help: ['Says which build wrote the last report, and where it is. The file is that of --html.'],
@@ -104,7 +86,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache show',
 		usage: '<pid>',
-		args: { least: 1, most: 1, noun: 'product id' },
+		noun: 'product id',
 		options: CACHE,
 		summary: 'Prints everything cached of a product, as JSON',
 		help: ['When each answer was fetched and last used, its state and size, and its record.'],
@@ -113,8 +95,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache clear',
 		usage: '<pid>...',
-		args: { ...PIDS, least: 1 },
-		readsIds: true,
+		noun: 'product id',
 		options: CACHE,
 		summary: 'Deletes products: the next build fetches them',
 		help: ['Deletes everything cached of products.', BY_LINE],
@@ -123,8 +104,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache invalidate',
 		usage: '<pid>...',
-		args: { ...PIDS, least: 1 },
-		readsIds: true,
+		noun: 'product id',
 		options: ['all', 'json', ...CACHE],
 		summary: 'Marks products as changed',
 		help: [
@@ -143,7 +123,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache push',
 		usage: '<file|url>',
-		args: FILE_OR_URL,
+		noun: 'file or URL',
 		options: ['json', ...CACHE],
 		summary: 'Writes a snapshot of the cache to a file or a URL',
 		help: [
@@ -155,7 +135,7 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'cache pull',
 		usage: '<file|url>',
-		args: FILE_OR_URL,
+		noun: 'file or URL',
 		options: ['json', 'cache-file', ...SITE],
 		summary: 'Takes newer reviews from a snapshot',
 		help: [
@@ -167,10 +147,52 @@ export const COMMANDS: readonly Command[] = [
 	{
 		name: 'explain',
 		usage: '<code>',
-		args: { least: 1, most: 1, noun: 'error code' },
+		noun: 'error code',
 		options: [],
 		summary: 'Says what an error code means, and what to do',
 		help: ['A code begins with PR_, and stands at the end of each error and warning.'],
 		run: async ({ args: [code = ''] }) => [(await import('../errors/catalogue.js')).explain(code)],
 	},
 ];
+
+/** Column in which the texts of a list begin. */
+const INDENT = 27;
+
+/** All options of a command. */
+export function optionsOf({ options }: Command): readonly OptionName[] {
+	return [...options, 'root', 'help'];
+}
+
+/** Text of `--help`. */
+export const HELP = `Writes product reviews into the pages of an Astro site, and looks after them.
+
+Usage: astro-product-reviews <command> [options]
+
+${COMMANDS.flatMap(({ name, usage, summary }) => columns([name, usage].filter(Boolean).join(' '), summary)).join('\n')}
+
+  astro-product-reviews help <command>   All options of a command
+  astro-product-reviews --version        Version of this package
+
+Put an id that starts with a dash after --:
+  astro-product-reviews cache show -- -7
+`;
+
+/** Help of one command. */
+export function helpOf(command: Command): string {
+	const { name, usage, help } = command;
+	const lines = optionsOf(command).flatMap((option) => {
+		const { value, help, short }: Option = OPTIONS[option];
+		return columns(`--${option}${value ? ` <${value}>` : ''}${short ? `, -${short}` : ''}`, help);
+	});
+	const paragraphs = help.map((paragraph) => `${wrap(paragraph, 0).join('\n')}\n`);
+	const line = ['astro-product-reviews', name, usage, '[options]'].filter(Boolean).join(' ');
+	return [`Usage: ${line}\n`, ...paragraphs, `${lines.join('\n')}\n`].join('\n');
+}
+
+function columns(term: string, meaning: string): string[] {
+	const [first = '', ...rest] = wrap(meaning, INDENT);
+	const head = `  ${term.padEnd(INDENT - 2)}`;
+	const lines = rest.map((line) => ' '.repeat(INDENT) + line);
+	if (head.length > INDENT) return [head, ' '.repeat(INDENT) + first, ...lines];
+	return [head + first, ...lines];
+}

@@ -1,4 +1,9 @@
-import type { BuildReport, ProductReport, ResourceReport, Totals } from '../report/report.js';
+import {
+	type BuildReport,
+	countStatuses,
+	type ProductReport,
+	type ResourceReport,
+} from '../report/report.js';
 
 /**
  * The report of a site from those of its shards. Requests and bytes are sums. Times are those of the shard that took
@@ -11,13 +16,10 @@ export function joinReports(
 	const fetched = reports.flatMap(({ fetchMs }) => fetchMs ?? []);
 	const incremental = reports.flatMap(({ pages }) => pages.incremental ?? []);
 	const findings = reports.flatMap(({ audit }) => audit.findings);
+	const times = reports.map(({ builtAt }) => builtAt).toSorted();
 	return {
 		version: reports[0]?.version ?? '',
-		builtAt:
-			reports
-				.map(({ builtAt }) => builtAt)
-				.toSorted()
-				.at(-1) ?? '',
+		builtAt: times.at(-1) ?? '',
 		ms: Math.max(...reports.map(({ ms }) => ms)),
 		...(fetched.length > 0 && { fetchMs: Math.max(...fetched) }),
 		pages: {
@@ -30,8 +32,8 @@ export function joinReports(
 			pages: reports.reduce((sum, { audit }) => sum + audit.pages, 0),
 			findings: [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()],
 		},
-		totals: countProducts(products),
-		reviewData: countProducts(products.flatMap(({ reviewData }) => reviewData ?? [])),
+		totals: countStatuses(products),
+		reviewData: countStatuses(products.flatMap(({ reviewData }) => reviewData ?? [])),
 		requests: reports.map(({ requests }) => requests).reduce(add),
 		products,
 	};
@@ -69,15 +71,4 @@ const OUTCOMES = ['failed', 'unreadable', 'stale', 'missing', 'fetched', 'unchan
 
 function worst<Report extends ResourceReport | undefined>(one: Report, other: Report): Report {
 	return OUTCOMES.indexOf(one?.status) <= OUTCOMES.indexOf(other?.status) ? one : other;
-}
-
-function countProducts(products: readonly ResourceReport[]): Totals {
-	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0, unreadable: 0 };
-	for (const { status } of products) {
-		if (!status) continue;
-		totals.products += 1;
-		totals[status] += 1;
-	}
-	const { unreadable, ...others } = totals;
-	return unreadable === 0 ? others : totals;
 }

@@ -1,80 +1,68 @@
-import type { ParseArgsOptionDescriptor } from 'node:util';
-
-/** An option: how it is parsed, and how its help reads. */
-interface Option extends ParseArgsOptionDescriptor {
-	readonly type: 'string' | 'boolean';
-	/** The name of its value. */
+/** An option, as its help says it. */
+export interface Option {
+	/** The name of its value; without it, the option is a switch. */
 	readonly value?: string;
 	readonly help: string;
+	readonly short?: string;
 }
 
 /** Every option of every command. */
 export const OPTIONS = {
 	product: {
-		type: 'string',
 		value: 'pid',
 		help: 'Looks at this product (default: the first of the product list)',
 	},
-	all: { type: 'boolean', help: 'Takes all products' },
+	all: { help: 'Takes all products' },
 	// biome-ignore lint/suspicious/noThenProperty: nobody awaits it.
 	then: {
-		type: 'string',
 		value: 'command',
 		help: 'Runs a command with the changed files, one per line, on its standard input; REVIEWS_OUT_DIR is the folder that they are in',
 	},
 	else: {
-		type: 'string',
 		value: 'command',
 		help: 'Runs a command, such as "npm run build", if pages need a rebuild',
 	},
 	'index-now': {
-		type: 'boolean',
 		help: "Tells search engines by IndexNow which pages changed; the output folder has the key, in a file <key>.txt that contains it; the variable INDEX_NOW_ENDPOINT replaces the service's address",
 	},
-	'dry-run': { type: 'boolean', help: 'Changes nothing, and says what would change' },
+	'dry-run': { help: 'Changes nothing, and says what would change' },
 	'cache-only': {
-		type: 'boolean',
 		help: 'Brings only the cache up to date, by the configuration and without any pages',
 	},
 	redis: {
-		type: 'string',
 		value: 'url',
 		help: 'With --cache-only, shares the work with all workers that are started with the same command line, through a Redis; needs npm install bullmq ioredis',
 	},
 	'redis-env': {
-		type: 'string',
 		value: 'name',
 		help: 'The same; names the variable with the URL, which keeps a password out of the command line',
 	},
-	out: { type: 'string', value: 'folder', help: 'Folder of the whole site (default: the project)' },
-	limit: { type: 'string', value: 'number', help: 'Prints at most so many products (default: all)' },
+	out: { value: 'folder', help: 'Folder of the whole site (default: the project)' },
+	limit: { value: 'number', help: 'Prints at most so many products (default: all)' },
 	html: {
-		type: 'boolean',
 		help: 'Writes it as a page to read in a browser (default: product-reviews-report.html beside it)',
 	},
-	json: { type: 'boolean', help: 'Prints for programs' },
-	root: { type: 'string', value: 'folder', help: 'The Astro project (default: the working directory)' },
-	config: { type: 'string', value: 'file', help: 'The Astro configuration, relative to the project' },
-	mode: { type: 'string', value: 'mode', help: 'Which .env files are read (default: production)' },
+	json: { help: 'Prints for programs' },
+	root: { value: 'folder', help: 'The Astro project (default: the working directory)' },
+	config: { value: 'file', help: 'The Astro configuration, relative to the project' },
+	mode: { value: 'mode', help: 'Which .env files are read (default: production)' },
 	'cache-dir': {
-		type: 'string',
 		value: 'folder',
 		help: "The integration's option cacheDir, relative to the project (default: node_modules/.astro/product-reviews)",
 	},
 	'cache-file': {
-		type: 'string',
 		value: 'file',
 		help: "The cache's file itself, instead of --root and --cache-dir",
 	},
-	help: { type: 'boolean', short: 'h', help: 'This text' },
-	version: { type: 'boolean', help: 'Version of this package' },
+	help: { short: 'h', help: 'This text' },
+	version: { help: 'Version of this package' },
 } as const satisfies Readonly<Record<string, Option>>;
 
 export type OptionName = keyof typeof OPTIONS;
 
 /** The options that were given, as they were given. */
 export type Options = {
-	readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'string' ? string : boolean;
+	readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends { value: string } ? string : boolean;
 };
 
 /** What a command is given. */

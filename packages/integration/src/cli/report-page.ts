@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { PageFinding } from '../audit/audit.js';
 import { RULES } from '../audit/rules.js';
 import type { Status } from '../outcomes/outcomes.js';
-import type { DroppedParts } from '../parse/field-reader.js';
 import { type Html, html } from '../render/html.js';
-import { describeParts } from '../report/log.js';
-import type { BuildReport, ProductReport, ResourceReport, Totals } from '../report/report.js';
+import { nameParts } from '../report/log.js';
+import type { BuildReport, ProductReport, ResourceReport } from '../report/report.js';
 import { amount, capitalize, count, plainLine, size } from '../text/words.js';
 
 /**
@@ -14,70 +13,97 @@ import { amount, capitalize, count, plainLine, size } from '../text/words.js';
  * @example writeFileSync('report.html', createReportPage(report))
  */
 export function createReportPage(report: BuildReport): string {
-	const answers = [...answersOf(report.products)];
-	const troubles = troublesOf(answers);
-	const dropped = droppedOf(report.products);
+	const products = [...report.products];
+	const answers = products.flatMap(answersOf);
+	const failed = answers.filter(({ status }) => status === 'failed' || status === 'unreadable');
+	const stale = answers.filter(({ status }) => status === 'stale');
+	const dropped = products.flatMap(({ pid, dropped: parts }) => (parts ? { pid, parts } : []));
 	const attention = [
-		['failed', troubles.failed.length, count(troubles.failed.length, 'failed answer')],
-		['stale', troubles.stale.length, count(troubles.stale.length, 'stale answer')],
-		['dropped', dropped.length, `${count(dropped.length, 'product')} with dropped parts`],
-		['audit', report.audit.findings.length, count(report.audit.findings.length, 'audit finding')],
+		['failed', failed.length, 'failed answer', ''],
+		['stale', stale.length, 'stale answer', ''],
+		['dropped', dropped.length, 'product', ' with dropped parts'],
+		['audit', report.audit.findings.length, 'audit finding', ''],
 	] as const;
-	const links = attention.filter(([, number]) => number > 0).map(([id, , text]) => ({ id, text }));
+	const links = attention.flatMap(([id, number, noun, rest]) =>
+		number > 0 ? html`<li><a href="#${id}">${count(number, noun)}${rest}</a></li>` : [],
+	);
 	const main = html`<main>
-${head(report, links)}
-${statesSection(report)}${troubleSections(troubles)}${droppedSection(dropped)}${findingsSection(report.audit)}${buildSection(report)}</main>`;
+<header><h1>Product reviews of a build</h1><p class="muted">Built ${dateOf(report)} with astro-product-reviews ${plainLine(report.version, 40)}</p>${
+		links.length > 0
+			? html`<ul class="attention">${links}</ul>`
+			: html`<p class="good">Nothing needs attention.</p>`
+	}</header>
+${statesSection(report)}${troubles('failed', failed, ', and nothing is cached')}${troubles('stale', stale, '. Pages show cached reviews')}${
+	dropped.length > 0 &&
+	section(
+		'dropped',
+		'Dropped parts',
+		html`<p>Parts of what the service sent for ${count(dropped.length, 'product')} could not be used.</p>`,
+		list(
+			'lines',
+			dropped,
+			({ pid, parts }) =>
+				html`<b>${foreign('id', pid)}</b> <span class="muted">${nameParts(parts).join(', ')}</span>`,
+		),
+	)
+}${auditSection(report.audit)}${buildSection(report)}</main>`;
 	return `${START}${main}\n</body>\n</html>\n`;
 }
 
-function head({ builtAt, version }: BuildReport, links: readonly { id: string; text: string }[]): Html {
+function troubles(id: string, answers: readonly Answer[], then: string): Html | false {
+	const text = html`<p>${count(answers.length, 'answer')} could not be used${then}.</p>`;
+	return answers.length > 0 && section(id, capitalize(id), text, list('cards', answers, answerItem));
+}
+
+function dateOf({ builtAt }: BuildReport): Html {
 	const time = Date.parse(builtAt);
-	const when = Number.isNaN(time)
-		? html`${plainLine(builtAt, 40)}`
-		: html`<time datetime="${new Date(time).toISOString()}">${DATE.format(time)}</time>`;
-	const attention =
-		links.length === 0
-			? html`<p class="good">Nothing needs attention.</p>`
-			: html`<ul class="attention">${links.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`;
-	return html`<header><h1>Product reviews of a build</h1><p class="muted">Built ${when} with astro-product-reviews ${plainLine(version, 40)}</p>${attention}</header>`;
+	if (Number.isNaN(time)) return html`${plainLine(builtAt, 40)}`;
+	return html`<time datetime="${new Date(time).toISOString()}">${DATE.format(time)}</time>`;
 }
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
+
+/** What each state means, and its colour on a light and on a dark page; in the order in which they are shown. */
+const STATES: readonly Readonly<{ status: Status; colour: string; name: string; meaning: string }>[] = [
+	{ status: 'fetched', colour: '#2f8f4e, #52b774', name: 'fetched', meaning: 'the service sent reviews' },
+	{
+		status: 'unchanged',
+		colour: '#3b7fc4, #5b9bdb',
+		name: 'unchanged',
+		meaning: 'cached reviews are current',
+	},
+	{ status: 'missing', colour: '#7b8490, #8d96a1', name: 'without reviews', meaning: 'the service has none' },
+	{
+		status: 'stale',
+		colour: '#b07400, #d99a26',
+		name: 'stale',
+		meaning: 'the service failed, and cached reviews are shown',
+	},
+	{
+		status: 'failed',
+		colour: '#c8352b, #f0695f',
+		name: 'failed',
+		meaning: 'the service failed, and nothing is cached',
+	},
+	{
+		status: 'unreadable',
+		colour: '#8e44ad, #bd83d6',
+		name: 'unreadable',
+		meaning: 'the answer cannot be read, and nothing is cached',
+	},
+];
 
 /** Its hash is in the policy of the page, so styles in attributes have no effect. */
 const STYLE = `
 :root {
 	color-scheme: light dark;
-	--page: #fff;
-	--text: #1c2024;
-	--muted: #5b6470;
-	--line: #d9dde2;
-	--surface: #f5f6f8;
-	--accent: #0b5cad;
-	--good: #1a7438;
-	--fetched: #2f8f4e;
-	--unchanged: #3b7fc4;
-	--missing: #7b8490;
-	--stale: #b07400;
-	--failed: #c8352b;
-	--unreadable: #8e44ad;
-}
-@media (prefers-color-scheme: dark) {
-	:root {
-		--page: #14171a;
-		--text: #e6e9ec;
-		--muted: #a3acb6;
-		--line: #353b42;
-		--surface: #1e2226;
-		--accent: #7db8f5;
-			--good: #63c583;
-		--fetched: #52b774;
-		--unchanged: #5b9bdb;
-		--missing: #8d96a1;
-		--stale: #d99a26;
-		--failed: #f0695f;
-		--unreadable: #bd83d6;
-	}
+	--page: light-dark(#fff, #14171a);
+	--text: light-dark(#1c2024, #e6e9ec);
+	--muted: light-dark(#5b6470, #a3acb6);
+	--line: light-dark(#d9dde2, #353b42);
+	--surface: light-dark(#f5f6f8, #1e2226);
+	--accent: light-dark(#0b5cad, #7db8f5);
+	--good: light-dark(#1a7438, #63c583);
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
@@ -110,15 +136,9 @@ dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
 dl div { padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--surface); }
 dt { color: var(--muted); font-size: 0.85rem; }
 dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
-${['fetched', 'unchanged', 'missing', 'stale', 'failed', 'unreadable']
-	.map((status) => `.${status} { background: var(--${status}); }`)
-	.join('\n')}
-@media (forced-colors: active) {
-	.dot { forced-color-adjust: none; }
-}
-@media print {
-	h2, h3 { break-after: avoid; }
-}
+${STATES.map(({ status, colour }) => `.${status} { background: light-dark(${colour}); }`).join('\n')}
+@media (forced-colors: active) { .dot { forced-color-adjust: none; } }
+@media print { h2, h3 { break-after: avoid; } }
 `;
 
 const HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -137,6 +157,42 @@ const START = `<!doctype html>
 </head>
 <body>
 `;
+
+/** Products by state. */
+function statesSection({ totals, reviewData }: BuildReport): Html {
+	const hasData = reviewData.products > 0;
+	const rows = STATES.flatMap(({ status, name, meaning }) => {
+		const [reviews, data] = [totals[status] ?? 0, reviewData[status] ?? 0];
+		if (reviews + data === 0) return [];
+		return html`<tr><th scope="row"><span class="dot ${status}"></span>${name}<small>${meaning}</small></th><td class="number">${amount(reviews)}</td>${hasData && html`<td class="number">${amount(data)}</td>`}</tr>`;
+	});
+	const table = html`<table><thead><tr><th scope="col">State</th><th scope="col" class="number">Reviews</th>${hasData && html`<th scope="col" class="number">Review data</th>`}</tr></thead><tbody>${rows}</tbody></table>`;
+	return section(
+		'states',
+		'Products by state',
+		rows.length > 0 ? table : html`<p>No page and no list asked for reviews.</p>`,
+	);
+}
+
+/** What the audit found, by rule: what is wrong, what to do, and the pages. */
+function auditSection({ pages, findings }: BuildReport['audit']): Html {
+	if (findings.length === 0) {
+		const text = pages === 0 ? 'No page was audited.' : `Nothing found on ${count(pages, 'audited page')}.`;
+		return section('audit', 'Audit', html`<p>${text}</p>`);
+	}
+	const byRule = Map.groupBy(findings, ({ rule }) => rule);
+	const rules = RULES.flatMap(({ name, wrong, remedy }) => {
+		const found = byRule.get(name);
+		return found
+			? html`<h3>${capitalize(wrong)}</h3><p>${remedy}</p>${list('lines', found, findingItem)}`
+			: [];
+	});
+	return section('audit', 'Audit', html`<p>${count(findings.length, 'finding')}, by rule.</p>`, ...rules);
+}
+
+function findingItem({ page, pids: [first = '', ...others] }: PageFinding): Html {
+	return html`${foreign('page', page)} <span class="muted">${foreign('id', first)}${others.length > 0 && ` and ${count(others.length, 'other product')}`}</span>`;
+}
 
 /** What the build cost: time, requests, pages, store. */
 function buildSection({ ms, fetchMs, requests, pages, store }: BuildReport): Html {
@@ -165,138 +221,38 @@ function buildSection({ ms, fetchMs, requests, pages, store }: BuildReport): Htm
 	return section('build', 'Build', html`<dl>${rows}</dl>`);
 }
 
-/** Pages listed for each rule. */
-const MOST_FINDINGS = 50;
-
-/** What the audit found, by rule: what is wrong, what to do, and the pages. */
-function findingsSection({ pages, findings }: BuildReport['audit']): Html {
-	if (findings.length === 0) {
-		const text = pages === 0 ? 'No page was audited.' : `Nothing found on ${count(pages, 'audited page')}.`;
-		return section('audit', 'Audit', html`<p>${text}</p>`);
-	}
-	const byRule = Map.groupBy(findings, ({ rule }) => rule);
-	const rules = RULES.flatMap(({ name, wrong, remedy }) => {
-		const found = byRule.get(name);
-		return found ? [ruleFound(wrong, remedy, found)] : [];
-	});
-	return section('audit', 'Audit', html`<p>${count(findings.length, 'finding')}, by rule.</p>`, ...rules);
+/** A time for people, from milliseconds: "850 ms", "1.2 s", "12 min". */
+function timeText(ms: number): string {
+	if (ms < 1_000) return `${amount(Math.round(ms))} ms`;
+	return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${amount(Math.round(ms / 60_000))} min`;
 }
 
-function ruleFound(wrong: string, remedy: string, found: readonly PageFinding[]): Html {
-	const { shown, more } = listed(
-		found,
-		MOST_FINDINGS,
-		({ page, pids }) => html`<li>${foreign('page', page)} <span class="muted">${products(pids)}</span></li>`,
-	);
-	return html`<h3>${capitalize(wrong)}</h3><p>${remedy}</p><ul class="lines">${shown}</ul>${more}`;
+/** What a build came to for one resource of a product. */
+interface Answer extends Pick<ResourceReport, 'status' | 'reason'>, Pick<ProductReport, 'pid' | 'pages'> {
+	readonly resource: 'reviews' | 'review data';
 }
 
-function products(pids: readonly string[]): Html {
-	const [first = '', ...others] = pids;
-	return html`${foreign('id', first)}${others.length > 0 && ` and ${count(others.length, 'other product')}`}`;
+function answersOf({ pid, pages, status, reason, reviewData }: ProductReport): Answer[] {
+	const reviews = {
+		pid,
+		pages,
+		resource: 'reviews',
+		...(status && { status }),
+		...(reason && { reason }),
+	} as const;
+	return [reviews, ...(reviewData ? [{ pid, pages, resource: 'review data', ...reviewData } as const] : [])];
 }
 
-/** Products listed in a section. */
-const MOST_TROUBLES = 100;
-
-/** Answers that did not come, by what pages show instead. */
-interface Troubles {
-	/** Nothing. */
-	readonly failed: readonly Answer[];
-	/** What is stored. */
-	readonly stale: readonly Answer[];
+function answerItem({ pid, resource, status, reason, pages }: Answer): Html {
+	const named = pages.slice(0, MOST_PAGES).map((page, at) => html`${at > 0 && ', '}${foreign('page', page)}`);
+	const more = pages.length - MOST_PAGES;
+	return html`<b>${foreign('id', pid)}</b> <span class="tag">${resource}</span>${status === 'unreadable' && html` <span class="tag">unreadable</span>`}${reason !== undefined && html`<p>${foreign('reason', reason)}</p>`}${pages.length > 0 && html`<p class="muted">On ${named}${more > 0 && ` and ${amount(more)} more`}</p>`}`;
 }
 
-function troublesOf(answers: readonly Answer[]): Troubles {
-	return {
-		failed: answers.filter(({ status }) => status === 'failed' || status === 'unreadable'),
-		stale: answers.filter(({ status }) => status === 'stale'),
-	};
-}
-
-/** Products for which the service failed, with the reason and the pages. */
-function troubleSections({ failed, stale }: Troubles): Html {
-	return html`${failed.length > 0 && section('failed', 'Failed', html`<p>${count(failed.length, 'answer')} could not be used, and nothing is cached.</p>`, list(failed))}${stale.length > 0 && section('stale', 'Stale', html`<p>${count(stale.length, 'answer')} could not be used. Pages show cached reviews.</p>`, list(stale))}`;
-}
-
-function list(answers: readonly Answer[]): Html {
-	const { shown, more } = listed(
-		answers,
-		MOST_TROUBLES,
-		({ pid, resource, status, reason, pages }) =>
-			html`<li><b>${foreign('id', pid)}</b> <span class="tag">${resource}</span>${status === 'unreadable' && html` <span class="tag">unreadable</span>`}${reason !== undefined && html`<p>${foreign('reason', reason)}</p>`}${pages.length > 0 && html`<p class="muted">On ${pagesLine(pages)}</p>`}</li>`,
-	);
-	return html`<ul class="cards">${shown}</ul>${more}`;
-}
-
-const MOST_DROPPED = 100;
-
-/** A product with parts that could not be used. */
-interface DroppedOf {
-	readonly pid: string;
-	readonly parts: DroppedParts;
-}
-
-function droppedOf(products: Iterable<ProductReport>): DroppedOf[] {
-	const found: DroppedOf[] = [];
-	for (const { pid, dropped } of products) if (dropped) found.push({ pid, parts: dropped });
-	return found;
-}
-
-/** Parts of answers that could not be used. */
-function droppedSection(dropped: readonly DroppedOf[]): Html {
-	if (dropped.length === 0) return html``;
-	const { shown, more } = listed(
-		dropped,
-		MOST_DROPPED,
-		({ pid, parts }) =>
-			html`<li><b>${foreign('id', pid)}</b> <span class="muted">${inWords(parts)}</span></li>`,
-	);
-	return section(
-		'dropped',
-		'Dropped parts',
-		html`<p>Parts of what the service sent for ${count(dropped.length, 'product')} could not be used.</p>`,
-		html`<ul class="lines">${shown}</ul>${more}`,
-	);
-}
-
-function inWords(parts: DroppedParts): string {
-	return describeParts(parts)
-		.map(({ what, times }) => (times === 1 ? what : `${what} (${amount(times)})`))
-		.join(', ');
-}
-
-/** What each state means, in the order in which they are shown. */
-const STATES: readonly { readonly status: Status; readonly name: string; readonly meaning: string }[] = [
-	{ status: 'fetched', name: 'fetched', meaning: 'the service sent reviews' },
-	{ status: 'unchanged', name: 'unchanged', meaning: 'cached reviews are current' },
-	{ status: 'missing', name: 'without reviews', meaning: 'the service has none' },
-	{ status: 'stale', name: 'stale', meaning: 'the service failed, and cached reviews are shown' },
-	{ status: 'failed', name: 'failed', meaning: 'the service failed, and nothing is cached' },
-	{ status: 'unreadable', name: 'unreadable', meaning: 'the answer cannot be read, and nothing is cached' },
-];
-
-/** Products by state. */
-function statesSection({ totals, reviewData }: Pick<BuildReport, 'totals' | 'reviewData'>): Html {
-	const hasData = reviewData.products > 0;
-	const rows = STATES.filter(({ status }) => numberOf(totals, status) + numberOf(reviewData, status) > 0).map(
-		({ status, name, meaning }) =>
-			html`<tr><th scope="row"><span class="dot ${status}"></span>${name}<small>${meaning}</small></th><td class="number">${amount(numberOf(totals, status))}</td>${hasData && html`<td class="number">${amount(numberOf(reviewData, status))}</td>`}</tr>`,
-	);
-	if (rows.length === 0) {
-		return section('states', 'Products by state', html`<p>No page and no list asked for reviews.</p>`);
-	}
-	return section(
-		'states',
-		'Products by state',
-		html`<table><thead><tr><th scope="col">State</th><th scope="col" class="number">Reviews</th>${hasData && html`<th scope="col" class="number">Review data</th>`}</tr></thead><tbody>${rows}</tbody></table>`,
-	);
-}
-
-function numberOf(totals: Totals, status: Status): number {
-	return totals[status] ?? 0;
-}
-
+/** Items of a list. */
+const MOST_LISTED = 100;
+/** Pages of an item. */
+const MOST_PAGES = 3;
 /** Letters shown of a product id, an address of a page, and a reason. */
 const MOST_LETTERS = { id: 60, page: 120, reason: 200 };
 
@@ -306,53 +262,14 @@ function foreign(kind: keyof typeof MOST_LETTERS, text: string): Html {
 	return line === '' ? html`<i>no visible letters</i>` : html`<bdi>${line}</bdi>`;
 }
 
-/** The first `most` items, and a paragraph that counts the others. */
-function listed<Item>(
-	items: readonly Item[],
-	most: number,
-	write: (item: Item) => Html,
-): { readonly shown: readonly Html[]; readonly more: Html } {
-	const more = items.length - most;
-	return {
-		shown: items.slice(0, most).map(write),
-		more:
-			more > 0
-				? html`<p class="more">and ${amount(more)} more, which <code>report --json</code> lists</p>`
-				: html``,
-	};
-}
-
-/** Addresses of pages in a line. */
-function pagesLine(pages: readonly string[], most = 3): Html {
-	const named = pages.slice(0, most).map((page, index) => html`${index > 0 && ', '}${foreign('page', page)}`);
-	const more = pages.length - most;
-	return html`${named}${more > 0 && ` and ${amount(more)} more`}`;
+/** The first items, and a paragraph that counts the others. */
+function list<Item>(style: string, items: readonly Item[], write: (item: Item) => Html): Html {
+	const shown = items.slice(0, MOST_LISTED).map((item) => html`<li>${write(item)}</li>`);
+	const more = items.length - MOST_LISTED;
+	return html`<ul class="${style}">${shown}</ul>${more > 0 && html`<p class="more">and ${amount(more)} more, which <code>report --json</code> lists</p>`}`;
 }
 
 /** A section with a heading to link to. */
 function section(id: string, heading: string, ...content: readonly Html[]): Html {
 	return html`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>${content}</section>\n`;
-}
-
-/** A time for people, from milliseconds: "850 ms", "1.2 s", "12 min". */
-function timeText(ms: number): string {
-	if (ms < 1_000) return `${amount(Math.round(ms))} ms`;
-	return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${amount(Math.round(ms / 60_000))} min`;
-}
-
-/** What a build came to for one resource of a product. */
-interface Answer extends ResourceReport {
-	readonly pid: string;
-	readonly resource: 'reviews' | 'review data';
-	/** Addresses of the pages that show the product. */
-	readonly pages: readonly string[];
-}
-
-/** The outcomes of a report's products, reviews and review data one after the other. */
-function* answersOf(products: Iterable<ProductReport>): Generator<Answer> {
-	for (const { pid, pages, reviewData, status, reason, ms, bytes } of products) {
-		const reviews = { ...(status && { status }), ...(reason !== undefined && { reason }), ms, bytes };
-		if (status || ms > 0) yield { pid, pages, resource: 'reviews', ...reviews };
-		if (reviewData) yield { pid, pages, resource: 'review data', ...reviewData };
-	}
 }

@@ -4,23 +4,21 @@ import { REPORT_PAGE_FILE } from '../constants.js';
 import { CommandError } from '../errors.js';
 import { summarize } from '../report/log.js';
 import { type BuildReport, readReport } from '../report/report.js';
-import { ago, amount, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
+import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { VERSION } from '../version.js';
 import { locateReport } from './cache-file.js';
 import type { CommandLine } from './options.js';
 import { createReportPage } from './report-page.js';
-import { misused, namePath } from './terminal.js';
+import { listed, misused, namePath } from './terminal.js';
 
 /**
  * Prints the report of the last build, or writes it as a page.
  * @throws CommandError if there is no report, or the page cannot be written.
  */
-export function report({ args, options: { html, json, ...place } }: CommandLine): string[] {
-	const [page, other] = args;
+export function report({ args: [page], options: { html, json, ...place } }: CommandLine): string[] {
 	if (html && json) throw misused('Give either --html or --json, not both.');
 	if (!html && page !== undefined)
 		throw misused(`"report" takes a file only with --html, but "${page}" was given.`);
-	if (other !== undefined) throw misused(`--html takes one file, but "${other}" was given as well.`);
 	// The ending keeps a mistyped command from replacing another file.
 	if (page !== undefined && !/\.html?$/i.test(page)) {
 		throw misused(`--html takes the path of a file that ends with .html, not "${page}".`);
@@ -66,29 +64,16 @@ function describeReport(report: BuildReport, name: string): string[] {
 	const built = Date.parse(report.builtAt);
 	const age = Number.isNaN(built) ? '' : ` (${ago(Date.now() - built)})`;
 	const lines = summarize(report, name);
+	const failed = [...report.products].filter(({ status }) => TROUBLES.has(status));
 	return [
 		`Built at ${plainLine(report.builtAt, 40)}${age} with version ${plainLine(report.version, 40)}\n`,
 		...(lines.length > 0 ? lines : ['No page and no list asked for reviews.']).map((line) => `${line}\n`),
-		...describeTroubles(report),
+		...(failed.length > 0 ? ['The service failed for:\n'] : []),
+		...listed(
+			failed,
+			({ pid, status, reason = '' }) => `${status} ${nameProduct(pid)} ${plainLine(reason, 200)}`,
+		),
 	];
 }
-
-/** Products listed; --json has all of them. */
-const MOST_LISTED = 50;
 
 const TROUBLES: ReadonlySet<string | undefined> = new Set(['stale', 'failed', 'unreadable']);
-
-/** One line for each product for which the service failed. */
-function describeTroubles({ products }: BuildReport): string[] {
-	const failed = [...products].filter(({ status }) => TROUBLES.has(status));
-	if (failed.length === 0) return [];
-	const lines = failed
-		.slice(0, MOST_LISTED)
-		.map(({ pid, status, reason = '' }) => `  ${status} ${nameProduct(pid)} ${plainLine(reason, 200)}\n`);
-	const more = failed.length - lines.length;
-	return [
-		'The service failed for:\n',
-		...lines,
-		...(more > 0 ? [`  and ${amount(more)} more: see --json\n`] : []),
-	];
-}

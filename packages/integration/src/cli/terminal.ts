@@ -1,12 +1,15 @@
 import { relative } from 'node:path';
 import { CommandError } from '../errors.js';
-import { plainLine } from '../text/words.js';
+import { amount, plainLine } from '../text/words.js';
 
 /** Columns of everything that is printed for people. */
 const WIDTH = 80;
 
 /** Letters of a path, an address or a reason in a message. */
 export const MOST_LETTERS = 500;
+
+/** Lines of a list. */
+const MOST_LISTED = 20;
 
 /** Shortest time between two lines of progress, in milliseconds. */
 const PAUSE = 1_000;
@@ -49,6 +52,13 @@ export function sayingProgress(): (line: () => string) => void {
 		if (!process.stderr.isTTY || process.env['CI']) pause *= 2;
 		say(line());
 	};
+}
+
+/** Lines of a list, of which the first are named; --json has all of them. */
+export function* listed<Item>(items: readonly Item[], describe: (item: Item) => string): Iterable<string> {
+	for (const item of items.slice(0, MOST_LISTED)) yield `  ${describe(item)}\n`;
+	const more = items.length - MOST_LISTED;
+	if (more > 0) yield `  and ${amount(more)} more: see --json\n`;
 }
 
 /** Runs something that may print, such as the configuration, with the console's output on standard error. */

@@ -8,10 +8,10 @@ import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, plainLine, printableJson, reasonOf } from '../text/words.js';
 import { tellIndexNow } from '../update/index-now.js';
 import { type GivenProducts, runUpdate, type UpdateTarget } from '../update/update.js';
-import type { PageToRebuild, UpdateResult } from '../update/update-products.js';
+import type { UpdateResult } from '../update/update-products.js';
 import { locateCache, rootOf } from './cache-file.js';
 import type { CommandLine, OptionName, Texts } from './options.js';
-import { misused, say, sayingProgress, secondsSince } from './terminal.js';
+import { listed, misused, say, sayingProgress, secondsSince } from './terminal.js';
 
 /** The service failed, or a command did. */
 const FAILED = 1;
@@ -25,15 +25,13 @@ const OUT_DIR = 'REVIEWS_OUT_DIR';
 const INDEX_NOW_ENDPOINT = 'INDEX_NOW_ENDPOINT';
 
 /** Options that make sense only with `--cache-only`, and only without it. */
-const WITH_CACHE_ONLY: readonly OptionName[] = ['redis', 'redis-env', 'config', 'mode'];
-const WITHOUT_CACHE_ONLY: readonly OptionName[] = [
-	...(['then', 'else', 'index-now', 'dry-run', 'cache-dir', 'cache-file'] as const),
-];
+const OF_CACHE: readonly OptionName[] = ['redis', 'redis-env', 'config', 'mode'];
+const OF_PAGES: readonly OptionName[] = ['then', 'else', 'index-now', 'dry-run', 'cache-dir', 'cache-file'];
 
 /** Brings the cache and the built pages up to date, or with `--cache-only` the cache alone. */
 export async function update(line: CommandLine): Promise<Texts> {
 	const isCacheOnly = line.options['cache-only'] === true;
-	const misplaced = (isCacheOnly ? WITHOUT_CACHE_ONLY : WITH_CACHE_ONLY).find(
+	const misplaced = (isCacheOnly ? OF_PAGES : OF_CACHE).find(
 		(name) => line.options[name] !== undefined,
 	);
 	if (misplaced) {
@@ -62,7 +60,8 @@ async function* updatePages({ args, options }: CommandLine): AsyncIterable<strin
 	});
 	if (json) yield `${printableJson(result)}\n`;
 	else yield* describeUpdate(result, secondsSince(startedAt), isDryRun);
-	process.exitCode = exitCodeOf(result, elseCommand !== undefined && !isDryRun);
+	const isLeft = result.rebuild.length > 0 && (elseCommand === undefined || isDryRun);
+	process.exitCode = result.failed.length > 0 ? FAILED : isLeft ? INCOMPLETE : 0;
 	if (isDryRun) return;
 	try {
 		await deliver(thenCommand, result, target);
@@ -107,11 +106,6 @@ function changedFor(given: GivenProducts): Record<string, string> {
 	return { REVIEWS_CHANGED: Buffer.byteLength(pids) > MOST_BYTES ? 'all' : pids };
 }
 
-function exitCodeOf({ failed, rebuild }: UpdateResult, isRebuilt: boolean): number {
-	if (failed.length > 0) return FAILED;
-	return rebuild.length > 0 && !isRebuilt ? INCOMPLETE : 0;
-}
-
 /**
  * Runs a shell command until it ends. All of its output goes to standard error: ours is for the result.
  * @param option that it was given with, for the message.
@@ -141,9 +135,6 @@ async function runShell(
 	);
 }
 
-/** Lines of one kind; --json has all of them. */
-const MOST_LISTED = 20;
-
 const MOST_LETTERS = 200;
 
 /** Says what an update did: its files, one a line, and then what is left to do. */
@@ -161,27 +152,17 @@ function* describeUpdate(
 		yield* listed(notShown, nameProduct);
 	}
 	if (rebuild.length > 0) {
-		yield `${rebuild.some(({ page }) => page === null) ? 'All pages need' : needs(rebuild.length)} a rebuild:\n`;
-		yield* listed(rebuild, describeRebuild);
+		const all = rebuild.some(({ page }) => page === null);
+		const some = rebuild.length === 1 ? 'One page needs' : `${amount(rebuild.length)} pages need`;
+		yield `${all ? 'All pages need' : some} a rebuild:\n`;
+		yield* listed(rebuild, ({ page, reason }) =>
+			page === null ? reason : `${plainLine(page, MOST_LETTERS)}: ${reason}`,
+		);
 	}
 	if (failed.length > 0) {
 		yield `The service failed for ${count(failed.length, 'product')}, whose reviews were left as they are:\n`;
 		yield* listed(failed, ({ pid, reason }) => `${nameProduct(pid)} ${plainLine(reason, MOST_LETTERS)}`);
 	}
-}
-
-function describeRebuild({ page, reason }: PageToRebuild): string {
-	return page === null ? reason : `${plainLine(page, MOST_LETTERS)}: ${reason}`;
-}
-
-function needs(pages: number): string {
-	return pages === 1 ? 'One page needs' : `${amount(pages)} pages need`;
-}
-
-function* listed<Item>(items: readonly Item[], describe: (item: Item) => string): Iterable<string> {
-	for (const item of items.slice(0, MOST_LISTED)) yield `  ${describe(item)}\n`;
-	const more = items.length - MOST_LISTED;
-	if (more > 0) yield `  and ${amount(more)} more: see --json\n`;
 }
 
 /**

@@ -31,30 +31,16 @@ export interface Dropped {
 	readonly parts: DroppedParts;
 }
 
-/** What became of the products of one resource, in one build or dev server. */
-export class Outcomes {
+/** What became of the products of one resource, in one build or dev server; in the order in which something became known. */
+export class Outcomes extends Map<string, { -readonly [Field in keyof Outcome]: Outcome[Field] }> {
 	readonly failures: Failure[] = [];
 	readonly dropped: Dropped[] = [];
 	/** How many answers of the service could be used. */
 	answers = 0;
-	readonly #products = new Map<string, { -readonly [Field in keyof Outcome]: Outcome[Field] }>();
-
-	/** In the order in which something became known of them. */
-	keys(): IterableIterator<string> {
-		return this.#products.keys();
-	}
-
-	get size(): number {
-		return this.#products.size;
-	}
-
-	get(pid: string): Outcome | undefined {
-		return this.#products.get(pid);
-	}
 
 	/** Whether the cache is known to have what a build shows of a product. */
 	isSettled(pid: string): boolean {
-		const status = this.#products.get(pid)?.status;
+		const status = this.get(pid)?.status;
 		return status === 'fetched' || status === 'unchanged' || status === 'missing';
 	}
 
@@ -78,8 +64,8 @@ export class Outcomes {
 	}
 
 	#outcomeOf(pid: string) {
-		const known = this.#products.get(pid) ?? { status: undefined, reason: undefined, ms: 0, bytes: 0 };
-		this.#products.set(pid, known);
+		const known = this.get(pid) ?? { status: undefined, reason: undefined, ms: 0, bytes: 0 };
+		this.set(pid, known);
 		return known;
 	}
 }

@@ -19,15 +19,9 @@ export function describeDropped(dropped: readonly Dropped[]): string {
 
 /** What could not be used, and how often: "text cut at its limit (2)". */
 export function nameParts(parts: DroppedParts): string[] {
-	return describeParts(parts).map(({ what, times }) => `${what} (${amount(times)})`);
-}
-
-/** What was dropped, in words, and how often. */
-export function describeParts(parts: DroppedParts): { readonly what: string; readonly times: number }[] {
-	return Object.entries(parts).map(([reason, times]) => ({
-		what: DESCRIPTIONS[reason as DropReason] ?? reason,
-		times,
-	}));
+	return Object.entries(parts).map(
+		([reason, times]) => `${DESCRIPTIONS[reason as DropReason] ?? reason} (${amount(times)})`,
+	);
 }
 
 const DESCRIPTIONS: Readonly<Record<DropReason, string>> = {

@@ -5,7 +5,6 @@ import { CommandError } from '../errors.js';
 import {
 	droppedIn,
 	type Outcome,
-	type Outcomes,
 	type ProductOutcomes,
 	type RequestTotals,
 	type Status,
@@ -16,17 +15,12 @@ import { makeFolder } from '../store/open-database.js';
 import { inChunks, reasonOf } from '../text/words.js';
 import { VERSION } from '../version.js';
 
-function addParts(parts: DroppedParts = {}, more: DroppedParts): DroppedParts {
-	const sum: Partial<Record<DropReason, number>> = { ...parts };
-	for (const [reason, times] of Object.entries(more) as [DropReason, number][]) {
-		sum[reason] = (sum[reason] ?? 0) + times;
-	}
-	return sum;
-}
-
 export function sumOfParts(dropped: Iterable<{ readonly parts: DroppedParts }>): DroppedParts {
-	let sum: DroppedParts = {};
-	for (const { parts } of dropped) sum = addParts(sum, parts);
+	const sum: Partial<Record<DropReason, number>> = {};
+	for (const { parts } of dropped) {
+		for (const [reason, times] of Object.entries(parts) as [DropReason, number][])
+			sum[reason] = (sum[reason] ?? 0) + times;
+	}
 	return sum;
 }
 
@@ -36,18 +30,18 @@ export type Totals = Readonly<Record<Exclude<Status, 'unreadable'> | 'products',
 	readonly unreadable?: number;
 };
 
-/** @param without products that do not count. */
-export function countStatuses(outcomes: Outcomes, without: ReadonlySet<string> = new Set()): Totals {
-	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0 };
-	let unreadable = 0;
-	for (const pid of outcomes.keys()) {
-		const status = outcomes.get(pid)?.status;
-		if (!status || without.has(pid)) continue;
+/** Counts the outcomes of a build, or those of a report. */
+export function countStatuses(outcomes: {
+	values(): Iterable<{ readonly status?: Status | undefined }>;
+}): Totals {
+	const totals = { products: 0, fetched: 0, unchanged: 0, missing: 0, stale: 0, failed: 0, unreadable: 0 };
+	for (const { status } of outcomes.values()) {
+		if (!status) continue;
 		totals.products += 1;
-		if (status === 'unreadable') unreadable += 1;
-		else totals[status] += 1;
+		totals[status] += 1;
 	}
-	return unreadable === 0 ? totals : { ...totals, unreadable };
+	const { unreadable, ...others } = totals;
+	return unreadable === 0 ? others : totals;
 }
 
 /** The report of a build, for programs: `product-reviews-report.json`. */
@@ -122,8 +116,7 @@ export interface ReportParts
 export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts): BuildReport {
 	const { reviews, 'review-data': reviewData } = outcomes;
 	// A product is in the list once for each of its answers.
-	const droppedOf = new Map<string, DroppedParts>();
-	for (const { pid, parts } of droppedIn(outcomes)) droppedOf.set(pid, addParts(droppedOf.get(pid), parts));
+	const droppedOf = Map.groupBy(droppedIn(outcomes), ({ pid }) => pid);
 
 	function* products(): Generator<ProductReport> {
 		for (const pid of new Set([...reviews.keys(), ...reviewData.keys()])) {
@@ -133,7 +126,7 @@ export function createReport({ outcomes, pagesOf, now, ...parts }: ReportParts):
 				pid,
 				...toResourceReport(reviews.get(pid)),
 				pages: pagesOf(pid),
-				...(dropped && { dropped }),
+				...(dropped && { dropped: sumOfParts(dropped) }),
 				...(data && { reviewData: toResourceReport(data) }),
 			};
 		}

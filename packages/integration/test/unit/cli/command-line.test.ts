@@ -49,7 +49,7 @@ test.each<[string, string]>([
 	['cache show -7', "Unknown option '-7'"],
 	['cache invalidate --all p-1', 'Give either --all or product ids, not both.'],
 	['report --html p-1', '--html takes the path of a file that ends with .html, not "p-1".'],
-	['report --html a.html b.html', '--html takes one file, but "b.html" was given as well.'],
+	['report --html a.html b.html', '"report" takes one file, but "b.html" was given.'],
 	['report --html --json', 'Give either --html or --json, not both.'],
 	['report a.html', '"report" takes a file only with --html, but "a.html" was given.'],
 	['cache ls --html', '"cache ls" has no option --html.'],
