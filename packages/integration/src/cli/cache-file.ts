@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { REPORT_FILE, STORE_FILE } from '../constants.js';
-import { CommandError } from '../errors.js';
+import { CommandError, type ErrorCode } from '../errors.js';
 import {
 	isUnusable,
 	openExistingFile,
@@ -52,34 +52,21 @@ export function* useCache(
 /** Says what is wrong with the file of a cache. @returns other errors as they are */
 export function explainFailure(thrown: unknown, file: string): Error {
 	const cause = thrown as NodeJS.ErrnoException;
-	const { code, syscall, message } = cause;
 	const name = namePath(file);
+	const explain = (code: ErrorCode, message: string, hint: string) =>
+		new CommandError(code, message, hint, { cause });
 	if (cause instanceof CommandError) return cause;
-	if (code === 'ENOENT') {
-		return new CommandError(
-			'PR_CACHE_MISSING',
-			`There is no cache at ${name}.`,
-			'A build makes it. Use --root, --cache-dir or --cache-file if it is elsewhere.',
-			{ cause },
-		);
+	if (cause.code === 'ENOENT') {
+		const hint = 'A build makes it. Use --root, --cache-dir or --cache-file if it is elsewhere.';
+		return explain('PR_CACHE_MISSING', `There is no cache at ${name}.`, hint);
 	}
-	if (syscall !== undefined)
-		return unusable(`The cache at ${name} cannot be read: ${reasonOf(cause)}.`, cause);
-	if (isUnusable(cause)) return unusable(`The file at ${name} cannot be used as a cache: ${message}.`, cause);
-	if (sqliteCode(cause) === SQLITE_BUSY) {
-		return new CommandError(
-			'PR_CACHE_BUSY',
-			`The cache at ${name} is in use: ${message}.`,
-			'Try again when the build that writes it has ended.',
-			{ cause },
-		);
+	const sqlite = sqliteCode(cause);
+	if (sqlite === SQLITE_BUSY) {
+		const hint = 'Try again when the build that writes it has ended.';
+		return explain('PR_CACHE_BUSY', `The cache at ${name} is in use: ${cause.message}.`, hint);
 	}
-	return sqliteCode(cause) === undefined
-		? cause
-		: unusable(`The cache at ${name} cannot be used: ${message}.`, cause);
-}
-
-function unusable(message: string, cause: Error): CommandError {
+	if (cause.syscall === undefined && sqlite === undefined && !isUnusable(cause)) return cause;
+	const message = `The file at ${name} cannot be used as a cache: ${reasonOf(cause)}.`;
 	const hint = 'It was left unchanged; a build makes a new cache if this one is damaged.';
-	return new CommandError('PR_CACHE_UNUSABLE', message, hint, { cause });
+	return explain('PR_CACHE_UNUSABLE', message, hint);
 }

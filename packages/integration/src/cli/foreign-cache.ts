@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fromElsewhere } from '../cache/brought-rows.js';
 import { type Merged, mergeStore } from '../store/merge-store.js';
-import { openExistingFile, sqliteCode } from '../store/open-database.js';
+import { openDatabase, openExistingFile } from '../store/open-database.js';
 import { type Kind, PRODUCT_KINDS } from '../store/review-store.js';
 import { count } from '../text/words.js';
-import { sayingProgress } from './terminal.js';
+import { namePath, say, sayingProgress } from './terminal.js';
 
 /**
  * Opens a cache that somebody else may have written, and makes sure that it is not damaged.
@@ -48,10 +48,16 @@ export function takeRows(
 	});
 }
 
-/** SQLite's codes for errors of the disk, a full disk, and a file that cannot be opened. */
-const DISK_ERRORS = new Set([10, 13, 14]);
-
-/** Whether SQLite could not write a file. The database itself may be whole. */
-export function isDiskError(error: unknown): boolean {
-	return DISK_ERRORS.has(sqliteCode(error) ?? 0);
+/** Opens the cache of the project, or makes it, to take rows into it. It may be read and marked meanwhile. */
+export function useOwnCache<Result>(file: string, take: (cache: DatabaseSync) => Result): Result {
+	const cache = openDatabase(file, (reason) => {
+		say(`The cache at ${namePath(file)} could not be used, and was set aside: ${reason}.`);
+	});
+	try {
+		const result = take(cache);
+		cache.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		return result;
+	} finally {
+		cache.close();
+	}
 }

@@ -10,20 +10,25 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { CommandError } from '../errors.js';
 import type { Merged } from '../store/merge-store.js';
-import { isUnusable, makeFolder, openDatabase, openExistingFile } from '../store/open-database.js';
+import {
+	isUnusable,
+	makeFolder,
+	openDatabase,
+	openExistingFile,
+	sqliteCode,
+} from '../store/open-database.js';
 import { productTotals } from '../store/rows.js';
 import { amount, count, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { explainFailure, locateCache } from './cache-file.js';
-import { isDiskError, openForeignCache, takeRows } from './foreign-cache.js';
-import type { CommandLine } from './options.js';
+import { openForeignCache, takeRows, useOwnCache } from './foreign-cache.js';
+import type { CommandLine, Options } from './options.js';
 import { loadSite } from './site.js';
-import { MOST_LETTERS, namePath, say, sayingProgress, secondsSince } from './terminal.js';
-import { download, missing, type Place, readPlace, upload } from './transfer.js';
+import { MOST_LETTERS, namePath, sayingProgress, secondsSince } from './terminal.js';
+import { countBytes, download, missing, type Place, readPlace, upload } from './transfer.js';
 
 /** How far a snapshot may expand: caches shrink to a tenth, because their values are compressed already. */
 const MOST_EXPANSION = 100;
@@ -35,17 +40,32 @@ const ALWAYS_ALLOWED = 67_108_864;
  * The copy and the snapshot are on disk, not in memory.
  */
 export async function push({ args: [to = ''], options }: CommandLine): Promise<string[]> {
-	const startedAt = performance.now();
 	const file = locateCache(options);
 	const place = readPlace(to);
+	return print(
+		options,
+		file,
+		() => writeSnapshot(file, place),
+		({ products, cacheBytes, bytes }, time) => {
+			const sizes = `${size(cacheBytes)} as ${size(bytes)}`;
+			return `Pushed ${count(products, 'product')} to ${nameOf(place)}: ${sizes}, ${time}\n`;
+		},
+	);
+}
+
+/** Prints the result of a transfer, for programs or for people. @throws CommandError that says what is wrong with the cache */
+async function print<Result>(
+	{ json }: Options,
+	file: string,
+	work: () => Promise<Result>,
+	describe: (result: Result, time: string) => string,
+): Promise<string[]> {
+	const startedAt = performance.now();
 	try {
-		const pushed = await writeSnapshot(file, place);
+		const result = await work();
 		const seconds = secondsSince(startedAt);
-		if (options.json) return [`${printableJson({ ...pushed, seconds })}\n`];
-		const { products, cacheBytes, bytes } = pushed;
-		const sizes = `${size(cacheBytes)} as ${size(bytes)}`;
 		return [
-			`Pushed ${count(products, 'product')} to ${nameOf(place)}: ${sizes}, in ${seconds.toFixed(1)} s\n`,
+			json ? `${printableJson({ ...result, seconds })}\n` : describe(result, `in ${seconds.toFixed(1)} s`),
 		];
 	} catch (cause) {
 		throw explainFailure(cause, file);
@@ -89,27 +109,11 @@ function copyProducts(database: DatabaseSync, to: string): number {
 
 async function compress(from: string, to: string, total: number): Promise<void> {
 	const sayProgress = sayingProgress();
-	async function* counted(chunks: AsyncIterable<Uint8Array>) {
-		let bytes = 0;
-		for await (const chunk of chunks) {
-			bytes += chunk.length;
-			sayProgress(() => `${size(bytes)} of ${size(total)} compressed`);
-			yield chunk;
-		}
-	}
+	const counted = countBytes(createReadStream(from), (bytes) =>
+		sayProgress(() => `${size(bytes)} of ${size(total)} compressed`),
+	);
 	// Values are compressed already, so more than level 1 only takes time.
-	const file = createWriteStream(to, { flags: 'wx', flush: true });
-	await pipeline(createReadStream(from), counted, createGzip({ level: 1 }), file);
-}
-
-/** The result of a pull. */
-interface Pulled extends Merged {
-	/** Products of this site in the snapshot. */
-	readonly products: number;
-	/** Of the snapshot. */
-	readonly bytes: number;
-	/** Whether there was no cache before. */
-	readonly isNew: boolean;
+	await pipeline(counted, createGzip({ level: 1 }), createWriteStream(to, { flags: 'wx', flush: true }));
 }
 
 /**
@@ -117,20 +121,19 @@ interface Pulled extends Merged {
  * cache is lost, even if a build writes it meanwhile.
  */
 export async function pull({ args: [from = ''], options }: CommandLine): Promise<string[]> {
-	const startedAt = performance.now();
 	const place = readPlace(from);
 	// Only the site itself says whose reviews are its own.
 	const { project } = await loadSite(options);
 	const file = options['cache-file'] === undefined ? project.storeFile() : locateCache(options);
-	try {
-		const pulled = await readSnapshot(file, place, project.connection().account);
-		const seconds = secondsSince(startedAt);
-		return options.json
-			? [`${printableJson({ ...pulled, seconds })}\n`]
-			: [describePulled(pulled, nameOf(place), seconds)];
-	} catch (cause) {
-		throw explainFailure(cause, file);
-	}
+	const work = () => readSnapshot(file, place, project.connection().account);
+	return print(options, file, work, (pulled, time) => describePulled(pulled, nameOf(place), time));
+}
+
+/** The result of a pull: of the snapshot, its products of this site and its size, and whether there was no cache before. */
+interface Pulled extends Merged {
+	readonly products: number;
+	readonly bytes: number;
+	readonly isNew: boolean;
 }
 
 /** @param account of the site: only its products are taken. */
@@ -151,19 +154,13 @@ function takeSnapshot(file: string, from: string, account: string): Merged {
 	} catch (cause) {
 		throw unusable((cause as Error).message, cause);
 	}
-	const database = openDatabase(file, (reason) => {
-		say(`The cache at ${namePath(file)} could not be used, and was set aside: ${reason}.`);
-	});
 	try {
-		const merged = takeRows(snapshot, database, account);
-		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-		return merged;
+		return useOwnCache(file, (cache) => takeRows(snapshot, cache, account));
 	} catch (cause) {
 		if (isUnusable(cause)) throw unusable(`its database is damaged: ${cause.message}`, cause);
 		if (!isDiskError(cause)) throw cause;
 		throw notWritten('The cache has taken only a part of the snapshot, which is whole', cause);
 	} finally {
-		database.close();
 		snapshot.close();
 	}
 }
@@ -171,35 +168,25 @@ function takeSnapshot(file: string, from: string, account: string): Merged {
 /** Decompresses to a file. @returns how many bytes the snapshot has */
 async function unpack(from: Place, to: string): Promise<number> {
 	let read = 0;
-	async function* counted() {
-		for await (const chunk of 'url' in from ? download(from.url) : readFile(from.file)) {
-			read += chunk.length;
-			yield chunk;
-		}
-		if (read === 0) throw unusable('it is empty');
-	}
+	const chunks = 'url' in from ? download(from.url) : readFile(from.file);
+	const counted = countBytes(chunks, (bytes) => (read = bytes));
 	// A small file could otherwise fill the disk.
-	async function* limited(unpacked: AsyncIterable<Uint8Array>) {
-		let bytes = 0;
-		for await (const chunk of unpacked) {
-			bytes += chunk.length;
-			if (bytes > Math.max(ALWAYS_ALLOWED, read * MOST_EXPANSION)) {
+	const limited = (unpacked: AsyncIterable<Uint8Array>) =>
+		countBytes(unpacked, (bytes) => {
+			if (bytes > Math.max(ALWAYS_ALLOWED, read * MOST_EXPANSION))
 				throw unusable(`it expands to more than ${MOST_EXPANSION} times its size`);
-			}
-			yield chunk;
-		}
-	}
+		});
 	try {
-		const file = createWriteStream(to, { flags: 'wx', flush: true });
-		await pipeline(Readable.from(counted()), createGunzip(), limited, file);
+		await pipeline(counted, createGunzip(), limited, createWriteStream(to, { flags: 'wx', flush: true }));
+		return read;
 	} catch (cause) {
 		const { syscall, message } = cause as NodeJS.ErrnoException;
 		if (cause instanceof CommandError) throw cause;
 		if (syscall !== undefined) throw notWritten('The snapshot cannot be unpacked beside the cache', cause);
+		if (read === 0) throw unusable('it is empty', cause);
 		if (message === 'incorrect header check') throw unusable('it is not compressed as a snapshot is', cause);
 		throw unusable('it is damaged, or its end is missing', cause);
 	}
-	return read;
 }
 
 async function* readFile(file: string): AsyncGenerator<Uint8Array, void, undefined> {
@@ -215,7 +202,7 @@ async function* readFile(file: string): AsyncGenerator<Uint8Array, void, undefin
 function describePulled(
 	{ products, taken, kept, ignored, bytes, isNew }: Pulled,
 	name: string,
-	seconds: number,
+	time: string,
 ): string {
 	const what = isNew ? 'the cache is new' : `${amount(taken)} newer than in the cache, ${amount(kept)} not`;
 	const parts = [
@@ -225,7 +212,7 @@ function describePulled(
 		[ignored.ofOtherKinds, 'neither reviews nor ratings'],
 	] as const;
 	const found = parts.filter(([rows]) => rows > 0).map(([rows, what]) => `${count(rows, 'row')} ${what}`);
-	const line = `Pulled ${count(products, 'product')} from ${name}: ${what}; ${size(bytes)}, in ${seconds.toFixed(1)} s\n`;
+	const line = `Pulled ${count(products, 'product')} from ${name}: ${what}; ${size(bytes)}, ${time}\n`;
 	return found.length > 0 ? `${line}Ignored: ${found.join('; ')}\n` : line;
 }
 
@@ -255,6 +242,13 @@ async function withTemporary<Result>(
 	} finally {
 		rmSync(made, { recursive: true, force: true });
 	}
+}
+
+/** SQLite's codes for errors of the disk, a full disk, and a file that cannot be opened. The database itself may be whole. */
+const DISK_ERRORS = new Set([10, 13, 14]);
+
+function isDiskError(error: unknown): boolean {
+	return DISK_ERRORS.has(sqliteCode(error) ?? 0);
 }
 
 function notWritten(what: string, cause: unknown): CommandError {

@@ -103,22 +103,31 @@ function authorization(): Record<string, string> {
 function watchTransfer() {
 	const controller = new AbortController();
 	const sayProgress = sayingProgress();
-	let bytes = 0;
 	const timer = setTimeout(() => {
 		controller.abort(`nothing was transferred for ${LONGEST_SILENCE / 1_000} s.`);
 	}, LONGEST_SILENCE);
+	const onBytes = (bytes: number) => {
+		timer.refresh();
+		sayProgress(() => `${size(bytes)} transferred`);
+	};
 	return {
 		signal: controller.signal,
-		async *watch(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-			for await (const chunk of chunks) {
-				timer.refresh();
-				bytes += chunk.length;
-				sayProgress(() => `${size(bytes)} transferred`);
-				yield chunk;
-			}
-		},
+		watch: (chunks: AsyncIterable<Uint8Array>) => countBytes(chunks, onBytes),
 		end: () => clearTimeout(timer),
 	};
+}
+
+/** Passes chunks on. @param onBytes called before each, with how many bytes there have been */
+export async function* countBytes(
+	chunks: AsyncIterable<Uint8Array>,
+	onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+	let bytes = 0;
+	for await (const chunk of chunks) {
+		bytes += chunk.length;
+		onBytes(bytes);
+		yield chunk;
+	}
 }
 
 /** @param place as a message may name it. */

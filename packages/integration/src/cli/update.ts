@@ -31,9 +31,7 @@ const OF_PAGES: readonly OptionName[] = ['then', 'else', 'index-now', 'dry-run',
 /** Brings the cache and the built pages up to date, or with `--cache-only` the cache alone. */
 export async function update(line: CommandLine): Promise<Texts> {
 	const isCacheOnly = line.options['cache-only'] === true;
-	const misplaced = (isCacheOnly ? OF_PAGES : OF_CACHE).find(
-		(name) => line.options[name] !== undefined,
-	);
+	const misplaced = (isCacheOnly ? OF_PAGES : OF_CACHE).find((name) => line.options[name] !== undefined);
 	if (misplaced) {
 		throw misused(`--${misplaced} ${isCacheOnly ? 'makes no sense with' : 'needs'} --cache-only.`);
 	}
