@@ -183,9 +183,9 @@ function changedStore(sql: string): Buffer {
 
 const DROP = ['contents', 'entries', 'shown'].map((name) => `DROP TABLE IF EXISTS ${name}`);
 
-test.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
+test.each<[string, (bytes: Buffer) => Uint8Array, RegExp]>([
 	// Of the checksum: one in the middle may change nothing, where what is repeated stands twice.
-	['a flipped bit', (bytes) => bytes.fill((bytes.at(-8) ?? 0) ^ 1, -8, -7), /damaged, or its end/],
+	['a flipped bit', (bytes) => bytes.with(-8, 1 ^ Number(bytes.at(-8))), /damaged, or its end/],
 	['a missing end', (bytes) => bytes.subarray(0, -1), /damaged, or its end/],
 	['half of it', (bytes) => bytes.subarray(0, bytes.length / 2), /damaged, or its end/],
 	['nothing', () => Buffer.alloc(0), /it is empty/],
