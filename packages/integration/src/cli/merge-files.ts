@@ -105,15 +105,15 @@ async function digestOf(file: string): Promise<string> {
 }
 
 function contradiction(different: Owners): CommandError {
-	const all = [...different].map(
-		([name, shards]) => `${plainLine(name, MOST_LETTERS)}: ${shards.map((shard) => shard.name).join(', ')}`,
-	);
-	const more = all.length - MOST_NAMED;
-	const head = `${count(all.length, 'file')} of several shards ${all.length === 1 ? 'is' : 'are'} not the same in all of them:`;
-	const tail = more > 0 ? [`and ${amount(more)} more`] : [];
+	const { size } = different;
+	const named = [...different]
+		.slice(0, MOST_NAMED)
+		.map(([name, shards]) => `${plainLine(name, MOST_LETTERS)}: ${shards.map((one) => one.name).join(', ')}`);
+	const head = `${count(size, 'file')} of several shards ${size === 1 ? 'is' : 'are'} not the same in all of them:`;
+	const more = size > MOST_NAMED ? [`and ${amount(size - MOST_NAMED)} more`] : [];
 	return new CommandError(
 		'PR_SHARDS_DIFFER',
-		[head, ...all.slice(0, MOST_NAMED), ...tail].join('\n'),
+		[head, ...named, ...more].join('\n'),
 		'Build all shards from the same commit and the same reviews, or let only one shard write these files. Tools that read the whole site, such as a search index, run after the merge.',
 	);
 }

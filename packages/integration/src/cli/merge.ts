@@ -4,19 +4,13 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { REPORT_FILE } from '../constants.js';
 import { CommandError } from '../errors.js';
 import { type BuildReport, readReport, writeReport } from '../report/report.js';
-import {
-	describeBuild,
-	type LastBuild,
-	readLastBuild,
-	type WrittenBuild,
-	writeLastBuild,
-} from '../session/last-build.js';
+import { describeBuild, type LastBuild, readLastBuild, writeLastBuild } from '../session/last-build.js';
 import { lockOutput } from '../session/lock-output.js';
-import { isUnusable, openDatabase, sizeOfStore } from '../store/open-database.js';
+import { isUnusable, sizeOfStore } from '../store/open-database.js';
 import type { Kind } from '../store/review-store.js';
 import { count, plainLine, printableJson, reasonOf } from '../text/words.js';
 import { rootOf } from './cache-file.js';
-import { openForeignCache, takeRows } from './foreign-cache.js';
+import { openForeignCache, takeRows, useOwnCache } from './foreign-cache.js';
 import { type FilePlan, planFiles, writeFolder } from './merge-files.js';
 import { joinReports } from './merge-report.js';
 import type { CommandLine, Options } from './options.js';
@@ -35,19 +29,14 @@ const MOST_NAMED = 20;
 const TAKEN: readonly Kind[] = ['reviews', 'review-data', 'mark', 'page'];
 
 /** Where a folder has the parts of a site, in absolute paths. */
-interface Places {
-	readonly path: string;
-	/** For messages. */
-	readonly name: string;
-	readonly storeFile: string;
-	readonly reportFile: string;
-	readonly outDir: string;
-}
+type Places = ReturnType<typeof placesIn>;
 
 /** A folder with everything that the build of a shard wrote. */
 interface Shard extends Places {
+	readonly index: number;
+	readonly total: number;
 	/** What that build says of itself. It is compared with the project, and decides nothing. */
-	readonly build: WrittenBuild & { readonly shard: NonNullable<WrittenBuild['shard']> };
+	readonly build: LastBuild;
 }
 
 /** The project, as a build of it on this machine would be. It decides where a merge writes, and with what pages are updated. */
@@ -92,8 +81,9 @@ export async function mergeShards(
 ) {
 	const paths = [...new Set(folders.map((folder) => resolve(folder)))];
 	const opened = paths.map((path) => openShard(path, site));
+	assertComplete(opened);
 	assertOneSite(opened, site.build);
-	const shards = opened.toSorted((one, other) => one.build.shard.index - other.build.shard.index);
+	const shards = opened.toSorted((one, other) => one.index - other.index);
 	const places = placesIn(resolve(target), site);
 	assertApart(places, shards);
 	const build = joinedBuild(shards[0] as Shard, site, places.outDir);
@@ -119,10 +109,7 @@ export async function loadOwnSite(given: Options): Promise<OwnSite> {
 	const connection = project.connection();
 	const build = describeBuild({ options, connection, ...project.build() }, true, Date.now());
 	const storeName = relative(rootOf(given), project.storeFile());
-	for (const [what, name] of [
-		['The output folder', build.outDir],
-		['The cache', storeName],
-	] as const) {
+	for (const [what, name] of Object.entries({ 'The output folder': build.outDir, 'The cache': storeName })) {
 		if (name !== '' && !isAbsolute(name) && !/^\.\.(?:[/\\]|$)/.test(name)) continue;
 		throw new CommandError(
 			'PR_USAGE',
@@ -134,7 +121,7 @@ export async function loadOwnSite(given: Options): Promise<OwnSite> {
 }
 
 /** Where a folder has the parts that the project has: only the project's own configuration says so. */
-function placesIn(path: string, { build, storeName }: OwnSite): Places {
+function placesIn(path: string, { build, storeName }: OwnSite) {
 	const storeFile = join(path, storeName);
 	const reportFile = join(dirname(storeFile), REPORT_FILE);
 	return { path, name: namePath(path), storeFile, reportFile, outDir: resolve(path, build.outDir) };
@@ -154,26 +141,21 @@ function openShard(path: string, site: OwnSite): Shard {
 		throw new CommandError('PR_CACHE_MISSING', `There is no cache in ${name}.`, SAME_PLACES, { cause });
 	}
 	const build = readLastBuild(storeFile);
-	if (!hasShard(build)) {
+	const { index = 0, count: total = 0 } = build?.shard ?? {};
+	if (!build || !Number.isSafeInteger(total) || !Number.isSafeInteger(index) || index < 1 || index > total) {
 		throw unusable(
 			`The last build in ${name} was not one of a shard.`,
 			'Set the variable REVIEWS_SHARD for the build of each shard, such as REVIEWS_SHARD=3/16.',
 		);
 	}
-	const { index, count } = build.shard;
 	if (!build.isComplete) {
 		throw unusable(
-			`The build of shard ${index} of ${count} in ${name} did not finish.`,
+			`The build of shard ${index} of ${total} in ${name} did not finish.`,
 			'Run it again, and merge when it has finished.',
 		);
 	}
-	if (existsSync(outDir)) return { ...places, build };
+	if (existsSync(outDir)) return { ...places, build, index, total };
 	throw unusable(`The output folder "${relative(path, outDir)}" of ${name} is gone.`, SAME_PLACES);
-}
-
-function hasShard(build: WrittenBuild | undefined): build is Shard['build'] {
-	const { index = 0, count = 0 } = build?.shard ?? {};
-	return Number.isSafeInteger(count) && Number.isSafeInteger(index) && index >= 1 && index <= count;
 }
 
 /** @throws CommandError if the whole site would be written where a shard is. */
@@ -242,60 +224,58 @@ const OF_PROJECT = {
 	config: 'the Astro configuration',
 	outDir: 'the place of the output folder',
 	storage: 'the option "storage"',
-} as const;
+};
 
-/** Everything that builds find out, and that has to be the same in all shards. */
-const OF_BUILDS = {
+/** The same, and everything that builds find out: it has to be the same in all shards. */
+const OF_SHARDS = {
+	...OF_PROJECT,
 	hasToken: 'whether there is a token',
 	folder: 'the folder of the pages',
 	hasCollection: 'whether a content collection has reviews',
 	hasChanges: 'whether the sitemap has dates of reviews',
-} as const;
+};
 
 /** Options that do not change pages. */
 const NOT_COMPARED: readonly string[] = ['cacheDir', 'logRequests', 'concurrency', 'requestsPerSecond'];
 
 /**
- * Makes sure that these are all shards of this project, each once, and built with the same versions and options: what they
- * say of addresses and drivers is not used.
- * @throws CommandError that says which are missing, or what differs.
+ * Makes sure that the shards are of this project, and built with the same versions and options: what they say of addresses
+ * and drivers is not used.
+ * @throws CommandError that says what differs.
  */
-function assertOneSite(shards: readonly Shard[], own: LastBuild): void {
-	assertComplete(shards);
-	const [first, ...others] = shards as [Shard, ...Shard[]];
+function assertOneSite([first, ...others]: readonly Shard[], own: LastBuild): void {
+	if (!first) return;
 	const unlike = differences(own, first.build, OF_PROJECT);
-	if (unlike.length > 0) {
+	if (unlike !== '') {
 		throw differ(
-			`${first.name} was not built from this project as it is here. What differs, and was not used: ${unlike.join(', ')}.`,
+			`${first.name} was not built from this project as it is here. What differs, and was not used: ${unlike}.`,
 			'Merge in the commit that the shards were built from, with the same environment. Give --config and --mode if the builds had them.',
 		);
 	}
-	for (const other of others) {
-		const different = differences(first.build, other.build, { ...OF_PROJECT, ...OF_BUILDS });
-		if (different.length === 0) continue;
+	for (const { name, build } of others) {
+		const different = differences(first.build, build, OF_SHARDS);
+		if (different === '') continue;
 		throw differ(
-			`${first.name} and ${other.name} were not built alike. What differs: ${different.join(', ')}.`,
+			`${first.name} and ${name} were not built alike. What differs: ${different}.`,
 			'Build all shards from the same commit, with the same versions, options and environment.',
 		);
 	}
 }
 
+/** @throws CommandError that says which shards are missing, if these are not all shards of a site, each once. */
 function assertComplete(shards: readonly Shard[]): void {
-	const [first] = shards as [Shard];
-	const total = first.build.shard.count;
+	const [{ name: first, total } = { name: '', total: 0 }] = shards;
 	const names = new Map<number, string>();
-	for (const { name, build } of shards) {
-		const { index, count: all } = build.shard;
-		if (all !== total) {
+	for (const { name, index, total: other } of shards) {
+		if (other !== total) {
 			throw differ(
-				`${first.name} is one of ${count(total, 'shard')}, ${name} one of ${all}.`,
+				`${first} is one of ${count(total, 'shard')}, ${name} one of ${other}.`,
 				'Build all shards of the site with the same number after the slash of REVIEWS_SHARD.',
 			);
 		}
 		const known = names.get(index);
-		if (known !== undefined) {
+		if (known !== undefined)
 			throw differ(`${known} and ${name} are both shard ${index} of ${total}.`, 'Name each shard once.');
-		}
 		names.set(index, name);
 	}
 	const missing: (number | string)[] = [];
@@ -316,17 +296,16 @@ function differ(message: string, hint: string): CommandError {
 }
 
 /** Their values are not named: they may be secrets, and anybody may have written those of a shard. */
-function differences(one: LastBuild, other: LastBuild, names: Readonly<Record<string, string>>): string[] {
+function differences(one: LastBuild, other: LastBuild, names: Readonly<Record<string, string>>): string {
 	const changed = (name: string, from: object, to: object) =>
 		JSON.stringify(Reflect.get(from, name)) !== JSON.stringify(Reflect.get(to, name));
-	const found = Object.keys(names).filter((name) => changed(name, one, other));
 	const options = Object.keys({ ...one.options, ...other.options }).filter(
 		(name) => !NOT_COMPARED.includes(name) && changed(name, one.options, other.options),
 	);
 	return [
-		...found.map((name) => String(names[name])),
+		...Object.keys(names).flatMap((name) => (changed(name, one, other) ? names[name] : [])),
 		...options.map((name) => `the option "${plainLine(name, 100)}"`),
-	];
+	].join(', ');
 }
 
 async function writeSite(
@@ -354,7 +333,7 @@ async function writeSite(
 			await mkdir(dirname(outDir), { recursive: true });
 			await writeFolder(unfinished, files);
 			joinCaches(storeFile, shards, account, build);
-			if (existsSync(outDir)) await rename(outDir, formerName(outDir));
+			if (existsSync(outDir)) await rename(outDir, `${outDir}.replaced`);
 			await rename(unfinished, outDir);
 		} finally {
 			await removeUnfinished(outDir);
@@ -373,12 +352,9 @@ async function writeSite(
 	}
 }
 
-/** Brings everything that the shards have of products and pages into the cache. It may be read and marked meanwhile. */
+/** Brings everything that the shards have of products and pages into the cache. */
 function joinCaches(file: string, shards: readonly Shard[], account: string, build: LastBuild): void {
-	const cache = openDatabase(file, (reason) => {
-		say(`The cache at ${namePath(file)} could not be used, and was set aside: ${reason}.`);
-	});
-	try {
+	useOwnCache(file, (cache) => {
 		// From here on, only a whole merge or a build makes pages that can be updated.
 		writeLastBuild(file, { ...build, isComplete: false });
 		cache.exec(`DELETE FROM shown;
@@ -393,21 +369,13 @@ function joinCaches(file: string, shards: readonly Shard[], account: string, bui
 				source.close();
 			}
 		}
-		cache.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-	} finally {
-		cache.close();
-	}
-}
-
-/** Where the former folder is while the new one takes its place. */
-function formerName(path: string): string {
-	return `${path}.replaced`;
+	});
 }
 
 /** Deletes everything that a run has left beside a folder. If it ended before the new one was in place, the former returns. */
 async function removeUnfinished(path: string): Promise<void> {
 	await rm(`${path}.merging`, { recursive: true, force: true });
-	const former = formerName(path);
+	const former = `${path}.replaced`;
 	if (!existsSync(former)) return;
 	if (existsSync(path)) await rm(former, { recursive: true, force: true });
 	else await rename(former, path);
