@@ -12,7 +12,7 @@ import type { ProductReviewsOptions, ProductSource } from '../options/schema.js'
 import type { AggregateRating } from '../parse/rating.js';
 import { readPayload } from '../parse/read-payload.js';
 import { readReviewData } from '../parse/read-review-data.js';
-import { type BuildReport, readReport, type Totals } from '../report/report.js';
+import { type BuildReport, readReport } from '../report/report.js';
 import { openProductList } from '../session/product-list.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
 import { isUnusable, openExistingFile, sizeOfStore } from '../store/open-database.js';
@@ -49,14 +49,12 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	try {
 		site = await loadSite(given);
 	} catch (error) {
-		const trouble = troubleOf(error, 'PR_CONFIG_NOT_LOADED');
-		problem('Astro config', trouble.reason, {
-			next: trouble.next ?? 'Fix what the message names, and run doctor again.',
-			code: trouble.code,
-		});
+		const { reason, ...advice } = troubleOf(error, 'PR_CONFIG_NOT_LOADED');
+		const next = 'Fix what the message names, and run doctor again.';
+		problem('Astro config', reason, { next, ...advice });
 		const settings = readSettings({}, readEnvironment(mode, root), readEnvironmentFiles(root, mode));
-		checkSettings(found, settings, undefined);
-		return settings;
+		checkSettings(found, settings, {});
+		return Object.values(settings);
 	}
 	const { config, options, project } = site;
 	const { envDir } = config.vite;
@@ -75,22 +73,20 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const report = reportBeside(storeFile);
 	const cache = checkCache(found, storeFile, connection?.account, wanted ?? list?.first);
 	const pid = wanted ?? list?.first ?? cache?.pid;
-	const service =
-		connection && (await checkService(found, pid, connection, options, settings, report?.totals));
-	if (pid !== undefined) {
-		const product = { pid, name: nameProduct(pid), list, report, service, cached: cache?.cached };
-		checkProduct(found, product, wanted !== undefined, options);
-		checkCached(found, product);
-	}
+	const service = connection && (await checkService(found, pid, connection, site, settings, report));
+	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
+	if (product) checkProduct(found, product, wanted !== undefined, options);
 	checkLastBuild(found, fileURLToPath(config.outDir), storeFile, root, report, cache !== undefined);
 	checkNewReviews(found, options, settings, cache, report);
-	if (pid !== undefined) checkOutdated(found, pid, cache?.cached, service);
-	checkSecrets(found, options, settings);
-	return settings;
+	if (product) checkOutdated(found, product);
+	checkWebhook(found, options, settings);
+	return Object.values(settings);
 }
 
+type SettingId = 'baseUrl' | 'wsid' | 'token' | 'webhookSecret' | 'webhookKey';
+
 interface Setting {
-	readonly id: 'baseUrl' | 'wsid' | 'token' | 'webhookSecret' | 'webhookKey';
+	readonly id: SettingId;
 	readonly variable: string;
 	/** The value, or the length of a secret; `undefined` if it is not set. */
 	readonly shown: string | undefined;
@@ -100,15 +96,17 @@ interface Setting {
 	readonly hides: string | undefined;
 }
 
+type Settings = Readonly<Partial<Record<SettingId, Setting>>>;
+
 /** Finds out which values are set where. Of secrets, only the length is kept. @param files in order of precedence */
 function readSettings(
 	options: Partial<ProductReviewsOptions>,
 	environment: Readonly<Record<string, string | undefined>>,
 	files: readonly EnvironmentFile[],
-): readonly Setting[] {
-	const ids = ['baseUrl', 'wsid', 'token', 'webhookSecret'] as const;
-	const all = options.webhook?.keyHeader ? ([...ids, 'webhookKey'] as const) : ids;
-	return all.map((id) => {
+): Settings {
+	const ids: SettingId[] = ['baseUrl', 'wsid', 'token', 'webhookSecret'];
+	if (options.webhook?.keyHeader) ids.push('webhookKey');
+	const settings = ids.map((id): [SettingId, Setting] => {
 		const variable = ENVIRONMENT[id];
 		const option = id === 'webhookSecret' || id === 'webhookKey' ? undefined : options[id];
 		const places = [
@@ -119,15 +117,12 @@ function readSettings(
 		const [first, ...others] = places;
 		// A file may refer to other variables.
 		const value = first && (option || environment[variable] || first.value);
-		return {
-			id,
-			variable,
-			shown: value === undefined ? undefined : showValue(value, id !== 'baseUrl' && id !== 'wsid'),
-			length: typeof value === 'string' ? value.trim().length : undefined,
-			origin: first?.origin,
-			hides: others.find((other) => other.value !== value && other.value !== '')?.origin,
-		};
+		const shown = value === undefined ? undefined : showValue(value, id !== 'baseUrl' && id !== 'wsid');
+		const length = typeof value === 'string' ? value.trim().length : undefined;
+		const hides = others.find((other) => other.value !== value && other.value !== '')?.origin;
+		return [id, { id, variable, shown, length, origin: first?.origin, hides }];
 	});
+	return Object.fromEntries(settings);
 }
 
 function showValue(value: unknown, isSecret: boolean): string | undefined {
@@ -143,13 +138,13 @@ const NAMES = { baseUrl: 'Service', wsid: 'Website id', token: 'Token' } as cons
 
 function checkSettings(
 	found: Findings,
-	settings: readonly Setting[],
-	options: ProductReviewsOptions | undefined,
+	settings: Settings,
+	{ revalidate, sendTokenForReviews }: Partial<ProductReviewsOptions>,
 ): void {
 	const { ok, problem } = found.in('Configuration');
-	for (const { id, variable, shown, origin, hides } of settings) {
-		if (id === 'webhookSecret' || id === 'webhookKey') continue;
+	for (const id of ['baseUrl', 'wsid', 'token'] as const) {
 		const check = NAMES[id];
+		const { variable, shown, origin, hides } = settings[id] ?? { variable: ENVIRONMENT[id] };
 		const code = id === 'token' ? 'PR_MISSING_TOKEN' : 'PR_NOT_CONFIGURED';
 		const next = `Set ${variable} in the environment or in .env, also wherever the site is built.`;
 		if (shown !== undefined) {
@@ -162,13 +157,10 @@ function checkSettings(
 			});
 		} else if (id !== 'token') {
 			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code, next });
-		} else {
-			const { revalidate, sendTokenForReviews } = options ?? {};
-			const other = sendTokenForReviews ? 'sendTokenForReviews' : undefined;
-			const option = revalidate === 'ratings' ? 'revalidate' : other;
-			if (option === undefined) ok(check, 'not set; only review data and ratings in lists need one');
-			else problem(check, `Not set, but the option "${option}" needs it.`, { code, next });
-		}
+		} else if (revalidate === 'ratings' || sendTokenForReviews) {
+			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
+			problem(check, `Not set, but the option "${option}" needs it.`, { code, next });
+		} else ok(check, 'not set; only review data and ratings in lists need one');
 	}
 }
 
@@ -219,9 +211,8 @@ export async function checkList(
 	try {
 		for await (const pid of list.products) if (wanted === undefined || pid === wanted) break;
 	} catch (error) {
-		const trouble = troubleOf(error, 'PR_PRODUCT_LIST_UNREADABLE');
-		const { code, reason, next = 'Check the option "products".' } = trouble;
-		problem('Product list', reason, { code, next });
+		const { reason, ...advice } = troubleOf(error, 'PR_PRODUCT_LIST_UNREADABLE');
+		problem('Product list', reason, { next: 'Check the option "products".', ...advice });
 		return undefined;
 	} finally {
 		clearTimeout(timer);
@@ -236,10 +227,8 @@ export async function checkList(
 		return undefined;
 	}
 	const isFound = wanted !== undefined && list.seen.has(wanted);
-	ok(
-		'Product list',
-		`${length === undefined ? 'of unknown length' : count(length, 'product')}, the first is "${first}"`,
-	);
+	const size = length === undefined ? 'of unknown length' : count(length, 'product');
+	ok('Product list', `${size}, the first is "${first}"`);
 	return { first, read: list.pids.length, hasProduct: isFound || !isLate ? isFound : undefined };
 }
 
@@ -252,9 +241,6 @@ function reportBeside(storeFile: string): BuildReport | undefined {
 	}
 }
 
-type FoundCache = NonNullable<ReturnType<typeof checkCache>>;
-type CachedProduct = NonNullable<ReturnType<typeof readCached>>;
-
 /** @param account `undefined` if the website id is not set. @param wanted the product to read: any, if it is `undefined`. */
 function checkCache(found: Findings, file: string, account: string | undefined, wanted: string | undefined) {
 	const { ok, warning, problem } = found.in('Cache');
@@ -262,29 +248,20 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 	let database: DatabaseSync | undefined;
 	try {
 		database = openExistingFile(file);
-		const get = (sql: string) =>
-			(database?.prepare(sql).get({ account: account ?? '' }) ?? {}) as Record<string, number | null>;
-		const { products, stale, others, oldest, newest } = get(COUNT_PRODUCTS);
+		const facts = database.prepare(FACTS).get({ account: account ?? '' }) as unknown as CacheFacts;
+		const { products, others, oldest, newest } = facts;
 		ok('File', `${name}, ${size(sizeOfStore(file))}`);
 		const times = oldest && newest ? [newest, oldest].map((time) => age(Date.now() - time)) : [];
 		const ages = times.length > 0 ? `, fetched ${[...new Set(times)].join(' to ')} ago` : '';
-		if (account !== undefined) ok('Products', `${count(products ?? 0, 'product')}${ages}`);
-		if (account !== undefined && !products && others) {
+		if (account !== undefined) ok('Products', `${count(products, 'product')}${ages}`);
+		if (account !== undefined && products === 0 && others > 0) {
 			warning('Account', `It has only ${count(others, 'product')} of another website id or address.`, {
 				next: 'Check the address and the website id, or build once with the new ones.',
 			});
 		}
-		const marks = get(COUNT_MARKS);
-		const pid = wanted ?? (get(ANY_PRODUCT)['pid'] as unknown as string | undefined);
-		return {
-			stale: stale ?? 0,
-			oldest: oldest ?? undefined,
-			newest: newest ?? undefined,
-			marked: marks['products'] ?? 0,
-			markedAt: marks['oldest'] ?? 0,
-			pid,
-			cached: pid === undefined || account === undefined ? undefined : readCached(database, account, pid),
-		};
+		const pid = wanted ?? facts.pid ?? undefined;
+		const isKnown = pid !== undefined && account !== undefined;
+		return { ...facts, pid, cached: isKnown ? readCached(database, account, pid) : undefined };
 	} catch (error) {
 		const { code, syscall, message } = error as NodeJS.ErrnoException;
 		if (code === 'ENOENT') {
@@ -305,20 +282,28 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 	}
 }
 
-const COUNT_PRODUCTS = `SELECT count(*) FILTER (WHERE account = :account) AS products,
-		count(*) FILTER (WHERE account = :account AND state = 'stale') AS stale,
-		count(*) FILTER (WHERE account <> :account) AS others,
-		min(fetched_at) FILTER (WHERE account = :account) AS oldest,
-		max(fetched_at) FILTER (WHERE account = :account) AS newest
-	FROM entries WHERE kind = 'reviews'`;
+interface CacheFacts {
+	readonly products: number;
+	readonly stale: number;
+	/** Products of other accounts. */
+	readonly others: number;
+	readonly oldest: number | null;
+	readonly newest: number | null;
+	/** Products that are marked, and were not fetched since. */
+	readonly marked: number;
+	readonly markedAt: number | null;
+	/** Any product. */
+	readonly pid: string | null;
+}
 
-/** Marks of products that were not fetched since. */
-const COUNT_MARKS = `SELECT count(*) AS products, min(mark.fetched_at) AS oldest
-	FROM entries AS mark WHERE mark.account = :account AND mark.kind = 'mark' AND NOT EXISTS (SELECT 1 FROM entries
-		WHERE account = :account AND kind = 'reviews' AND pid = mark.pid AND fetched_at >= mark.fetched_at)`;
-
-const ANY_PRODUCT =
-	"SELECT pid FROM entries WHERE account = :account AND kind = 'reviews' ORDER BY pid LIMIT 1";
+const FACTS = `WITH reviews AS (SELECT * FROM entries WHERE kind = 'reviews' AND account = :account),
+	marks AS (SELECT * FROM entries AS mark WHERE kind = 'mark' AND account = :account AND NOT EXISTS (
+		SELECT 1 FROM reviews WHERE pid = mark.pid AND fetched_at >= mark.fetched_at))
+	SELECT count(*) AS products, count(*) FILTER (WHERE state = 'stale') AS stale, min(fetched_at) AS oldest,
+		max(fetched_at) AS newest, min(pid) AS pid,
+		(SELECT count(*) FROM entries WHERE kind = 'reviews' AND account <> :account) AS others,
+		(SELECT count(*) FROM marks) AS marked, (SELECT min(fetched_at) FROM marks) AS markedAt
+	FROM reviews`;
 
 function readCached(database: DatabaseSync, account: string, pid: string) {
 	const row = findProduct(database, [account], pid).find(({ kind }) => kind === 'reviews');
@@ -347,18 +332,16 @@ const NEXT: Readonly<Record<string, string>> = {
 	PR_UNREADABLE_ANSWER: 'Check REVIEWS_BASE_URL, and look for a new version of astro-product-reviews.',
 };
 
-type FoundService = Awaited<ReturnType<typeof checkService>>;
-
 /** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
 	found: Findings,
 	given: string | undefined,
 	connection: Connection,
-	options: ProductReviewsOptions,
-	settings: readonly Setting[],
-	totals: Totals | undefined,
+	{ options }: ReviewSite,
+	settings: Settings,
+	report: BuildReport | undefined,
 ) {
-	const { ok, problem } = found.in('Service');
+	const { ok, warning, problem } = found.in('Service');
 	const pid = given ?? ANY_PRODUCT_ID;
 	const name = nameProduct(pid);
 	const { baseUrl, token } = connection;
@@ -382,16 +365,12 @@ async function checkService(
 		'Reviews',
 		async () => readPayload(await client.getCrawlerReviews(pid), () => {}).aggregate,
 	);
-	const withToken =
-		token === undefined
-			? []
-			: [
-					await ask('Ratings', async () => (await client.getStarRatings([pid])).get(pid)),
-					await ask(
-						'Review data',
-						async () => readReviewData(await client.getProductReviewData(pid)).aggregate,
-					),
-				];
+	const withToken: Awaited<ReturnType<typeof ask>>[] = [];
+	if (token !== undefined) {
+		const readData = async () => readReviewData(await client.getProductReviewData(pid)).aggregate;
+		withToken.push(await ask('Ratings', async () => (await client.getStarRatings([pid])).get(pid)));
+		withToken.push(await ask('Review data', readData));
+	}
 	const { origin } = new URL(baseUrl);
 	const { code, reason } = reviews.trouble ?? {};
 	if (reason !== undefined && (code === 'PR_SERVICE_UNREACHABLE' || code === 'PR_SERVICE_TIMEOUT')) {
@@ -402,7 +381,7 @@ async function checkService(
 	ok('Reachable', `${origin} answers`);
 	const refused = withToken.find(({ status }) => status === 401 || status === 403);
 	if (refused) {
-		const from = settings.find(({ id }) => id === 'token')?.origin ?? 'REVIEWS_TOKEN';
+		const from = settings.token?.origin ?? 'REVIEWS_TOKEN';
 		problem('Token', `The service refuses it with status ${refused.status}.`, {
 			code: 'PR_REQUEST_REFUSED',
 			next: `Check the token in ${from}, and that it belongs to the website id.`,
@@ -418,11 +397,25 @@ async function checkService(
 			ok(check, `${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms`);
 		}
 	}
-	if (!reviews.trouble && reviews.count === 0) {
-		const rated = withToken.find(({ count }) => count > 0);
-		checkWebsiteId(found, name, rated?.count, settings, totals);
+	// Operations with a token do not depend on the website id.
+	const rated = withToken.find(({ count }) => count > 0);
+	const { products = 0, missing = 0 } = report?.totals ?? {};
+	if (!reviews.trouble && reviews.count === 0 && (rated || (products > 0 && missing >= products))) {
+		const text = rated
+			? `The token finds ${count(rated.count, 'rating')} of ${name}, but the website id has no reviews of it.`
+			: `The service has no reviews of any of the ${count(products, 'product')} of the last build.`;
+		const { shown, origin } = settings.wsid ?? {};
+		problem('Website id', text, {
+			code: 'PR_NO_REVIEWS',
+			next: `Check the website id "${shown}" from ${origin}, and how the service writes product ids.`,
+		});
 	}
-	checkClock(found, skew);
+	if (skew !== undefined && Math.abs(skew) <= MOST_SKEW) ok('Clock', 'agrees with the one of the service');
+	else if (skew !== undefined) {
+		const seconds = count(Math.round(Math.abs(skew) / 1_000), 'second');
+		const text = `The clock of the service is ${seconds} ${skew > 0 ? 'ahead of' : 'behind'} this machine. Ages are wrong, and webhooks may be refused.`;
+		warning('Clock', text, { next: 'Set the clock of this machine by NTP.' });
+	}
 	return reviews.trouble ? undefined : { count: reviews.count, average: reviews.average };
 }
 
@@ -441,63 +434,25 @@ async function ask(check: string, request: () => Promise<AggregateRating | undef
 	return { check, trouble, status, count, average, ms: performance.now() - startedAt };
 }
 
-/** Judges why there are no reviews. Operations with a token do not depend on the website id. @param rated ratings that they find */
-function checkWebsiteId(
-	found: Findings,
-	name: string,
-	rated: number | undefined,
-	settings: readonly Setting[],
-	totals: Totals | undefined,
-): void {
-	const wsid = settings.find(({ id }) => id === 'wsid');
-	const { products = 0, missing = 0 } = totals ?? {};
-	if (rated === undefined && (products === 0 || missing < products)) return;
-	const text =
-		rated === undefined
-			? `The service has no reviews of any of the ${count(products, 'product')} of the last build.`
-			: `The token finds ${count(rated, 'rating')} of ${name}, but the website id has no reviews of it.`;
-	found.in('Service').problem('Website id', text, {
-		code: 'PR_NO_REVIEWS',
-		next: `Check the website id "${wsid?.shown}" from ${wsid?.origin}, and how the service writes product ids.`,
-	});
-}
-
-function checkClock(found: Findings, skew: number | undefined): void {
-	const { ok, warning } = found.in('Service');
-	if (skew === undefined) return;
-	if (Math.abs(skew) <= MOST_SKEW) {
-		ok('Clock', 'agrees with the one of the service');
-		return;
-	}
-	const seconds = count(Math.round(Math.abs(skew) / 1_000), 'second');
-	const text = `The clock of the service is ${seconds} ${skew > 0 ? 'ahead of' : 'behind'} this machine. Ages are wrong, and webhooks may be refused.`;
-	warning('Clock', text, { next: 'Set the clock of this machine by NTP.' });
-}
-
 const LIST_IT = 'Check the id, and add it to the option "products".';
 
 interface FoundProduct {
 	readonly pid: string;
-	readonly name: string;
 	readonly list: Awaited<ReturnType<typeof checkList>>;
 	readonly report: BuildReport | undefined;
-	readonly service: FoundService | undefined;
-	readonly cached: CachedProduct | undefined;
-}
-
-function reported({ pid, report }: FoundProduct) {
-	return [...(report?.products ?? [])].find((product) => product.pid === pid);
+	readonly service: Awaited<ReturnType<typeof checkService>>;
+	readonly cached: ReturnType<typeof readCached>;
 }
 
 /** @param isGiven whether it was given with `--product` */
 function checkProduct(
 	found: Findings,
-	product: FoundProduct,
+	{ pid, list, report, service, cached }: FoundProduct,
 	isGiven: boolean,
 	options: ProductReviewsOptions,
 ): void {
 	const { ok, warning, problem } = found.in('Product');
-	const { pid, name, list, report, service } = product;
+	const name = nameProduct(pid);
 	if (isGiven && list) {
 		if (list.hasProduct) ok('In the list', `${name} is in the product list`);
 		else if (list.hasProduct === undefined) {
@@ -514,9 +469,11 @@ function checkProduct(
 			next: 'Check its id at the service, and whether its reviews are published there.',
 		});
 	}
-	const { status = '', pages = [] } = reported(product) ?? {};
+	const reported = [...(report?.products ?? [])].find((product) => product.pid === pid);
+	const { status, reason = 'unknown', pages = [] } = reported ?? {};
+	const hasFailed = status === 'failed' || status === 'unreadable';
 	// Where there was nothing to show, no page counts as showing it.
-	if (report && !['failed', 'unreadable', 'missing'].includes(status)) {
+	if (report && !hasFailed && status !== 'missing') {
 		if (pages.length > 0) ok('On pages', `on ${count(pages.length, 'page')} of the last build`);
 		else {
 			problem('On pages', `No page of the last build shows ${name}.`, {
@@ -530,15 +487,9 @@ function checkProduct(
 			next: 'Set "display" to "visible", or leave it out, unless the site runs the widget.',
 		});
 	}
-}
-
-function checkCached(found: Findings, product: FoundProduct): void {
-	const { ok, warning, problem } = found.in('Product');
-	const { name, cached, report, service, list } = product;
-	const { status, reason = 'unknown' } = reported(product) ?? {};
 	const later = 'Build again when the service answers.';
 	const fetched = cached && ago(Date.now() - cached.fetchedAt);
-	if (status === 'failed' || status === 'unreadable') {
+	if (hasFailed) {
 		problem('Last build', `The service failed for ${name}, and nothing is cached: ${reason}`, {
 			code: status === 'unreadable' ? 'PR_UNREADABLE_ANSWER' : 'PR_REVIEWS_UNAVAILABLE',
 			next: later,
@@ -550,10 +501,8 @@ function checkCached(found: Findings, product: FoundProduct): void {
 		});
 	} else if (cached?.state === 'stale' || status === 'stale') {
 		const since = fetched === undefined ? '' : ` of ${fetched}`;
-		warning('Cached', `The service failed in the last build, so reviews${since} are shown: ${reason}`, {
-			code: 'PR_SERVICE_FAILED',
-			next: later,
-		});
+		const text = `The service failed in the last build, so reviews${since} are shown: ${reason}`;
+		warning('Cached', text, { code: 'PR_SERVICE_FAILED', next: later });
 	} else if (cached) ok('Cached', `${count(cached.count, 'rating')}, fetched ${fetched}`);
 	else if (report && service) {
 		warning('Cached', `The last build did not fetch ${name}.`, {
@@ -622,13 +571,12 @@ const HOUR = 3_600_000;
 function checkNewReviews(
 	found: Findings,
 	{ revalidate, maxAge, staleIfError = DAY }: ProductReviewsOptions,
-	settings: readonly Setting[],
-	cache: FoundCache | undefined,
+	settings: Settings,
+	cache: ReturnType<typeof checkCache>,
 	report: BuildReport | undefined,
 ): void {
 	const { ok, warning, problem } = found.in('New reviews');
-	const hasToken = settings.some(({ id, shown }) => id === 'token' && shown !== undefined);
-	const rule = revalidate ?? (hasToken ? 'ratings' : 'age');
+	const rule = revalidate ?? (settings.token?.shown === undefined ? 'age' : 'ratings');
 	const limit = age(maxAge ?? (rule === 'ratings' ? 7 * DAY : HOUR));
 	const rules = {
 		always: 'all products',
@@ -637,7 +585,7 @@ function checkNewReviews(
 	};
 	ok('Each build', `fetches ${rules[rule]}`);
 	if (cache && cache.stale > 0) {
-		const since = cache.oldest === undefined ? 0 : Date.now() - cache.oldest;
+		const since = Date.now() - (cache.oldest ?? Date.now());
 		const reason = [...(report?.products ?? [])].find((product) => product.reason !== undefined)?.reason;
 		const text = `The service failed in the last build: ${count(cache.stale, 'product')} show reviews of up to ${age(since)} ago. ${reason ?? 'unknown'}`;
 		const say = since > Math.min(DAY, staleIfError) ? problem : warning;
@@ -645,17 +593,12 @@ function checkNewReviews(
 	}
 	if (cache && cache.marked > 0) {
 		const some = `${count(cache.marked, 'product')} ${cache.marked === 1 ? 'was' : 'were'}`;
-		const text = `${some} marked as changed ${ago(Date.now() - cache.markedAt)}, and not fetched since.`;
+		const text = `${some} marked as changed ${ago(Date.now() - (cache.markedAt ?? 0))}, and not fetched since.`;
 		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews update".' });
 	}
 }
 
-function checkOutdated(
-	found: Findings,
-	pid: string,
-	cached: CachedProduct | undefined,
-	service: FoundService | undefined,
-): void {
+function checkOutdated(found: Findings, { pid, cached, service }: FoundProduct): void {
 	const { ok, warning } = found.in('New reviews');
 	if (!service || !cached?.isWhole) return;
 	const name = nameProduct(pid);
@@ -670,16 +613,14 @@ function checkOutdated(
 /** Length of a Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes. */
 const SECRET_LENGTH = { least: 32, most: 6 + 88 } as const;
 
-function checkSecrets(
+function checkWebhook(
 	found: Findings,
 	{ webhook }: ProductReviewsOptions,
-	settings: readonly Setting[],
+	{ webhookKey: key, webhookSecret: secret }: Settings,
 ): void {
 	const { ok, problem } = found.in('New reviews');
-	const of = (id: Setting['id']) => settings.find((setting) => setting.id === id);
-	const [key, secret] = [of('webhookKey'), of('webhookSecret')];
 	const code = 'PR_WEBHOOK_SECRET';
-	if (webhook?.keyHeader && key?.shown !== undefined) ok('Webhook key', `${key.shown}, from ${key.origin}`);
+	if (key?.shown !== undefined) ok('Webhook key', `${key.shown}, from ${key.origin}`);
 	else if (secret?.shown !== undefined) {
 		const { length = 0, shown, origin } = secret;
 		// Two secrets, separated by a space, are there while one replaces the other.

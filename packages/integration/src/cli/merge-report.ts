@@ -1,4 +1,5 @@
 import {
+	addNumbers,
 	type BuildReport,
 	countStatuses,
 	type ProductReport,
@@ -24,7 +25,7 @@ export function joinReports(
 		...(fetched.length > 0 && { fetchMs: Math.max(...fetched) }),
 		pages: {
 			withReviews: new Set(products.flatMap(({ pages }) => pages)).size,
-			...(incremental.length > 0 && { incremental: incremental.reduce(add) }),
+			...(incremental.length > 0 && { incremental: incremental.reduce(addNumbers) }),
 		},
 		// Its size is not known yet.
 		store: { bytes: undefined, pruned: reports.reduce((sum, { store }) => sum + store.pruned, 0) },
@@ -34,22 +35,9 @@ export function joinReports(
 		},
 		totals: countStatuses(products),
 		reviewData: countStatuses(products.flatMap(({ reviewData }) => reviewData ?? [])),
-		requests: reports.map(({ requests }) => requests).reduce(add),
+		requests: reports.map(({ requests }) => requests).reduce(addNumbers),
 		products,
 	};
-}
-
-type Numbers = Readonly<Record<string, unknown>>;
-
-/** The sum of two objects of numbers, and of objects of numbers. */
-function add<Counts extends object>(one: Counts, other: Counts): Counts {
-	const [ours, theirs] = [one, other] as unknown as [Numbers, Numbers];
-	const sums = Object.keys({ ...ours, ...theirs }).map((name) => {
-		const [left = 0, right = 0] = [ours[name], theirs[name]];
-		const areObjects = typeof left === 'object' && typeof right === 'object' && left && right;
-		return [name, areObjects ? add(left, right) : Number(left) + Number(right)];
-	});
-	return Object.fromEntries(sums) as Counts;
 }
 
 function joinProducts(reports: readonly BuildReport[]): readonly ProductReport[] {

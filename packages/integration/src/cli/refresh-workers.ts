@@ -4,6 +4,7 @@ import { Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bu
 import { Redis } from 'ioredis';
 import { PRODUCTS_PER_REQUEST } from '../cache/in-batches.js';
 import { CommandError, errorReference, ProductReviewsError } from '../errors.js';
+import { addNumbers } from '../report/report.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ChangedProducts } from '../session/changed-products.js';
 import { openProductList } from '../session/product-list.js';
@@ -208,18 +209,12 @@ async function refreshChunk(
 
 function allFailed(pids: readonly string[], reason: string): Refreshed {
 	const totals = { ...NOTHING.totals, products: pids.length, failed: pids.length };
-	return { totals, requests: 0, failed: pids.map((pid) => ({ pid, reason })) };
+	return { ...NOTHING, totals, failed: pids.map((pid) => ({ pid, reason })), failures: pids.length };
 }
 
-function addUp(sum: Refreshed, { totals, requests, failed, failures = failed.length }: Refreshed): Refreshed {
-	const names = Object.keys({ ...sum.totals, ...totals }) as (keyof typeof totals)[];
-	const added = names.map((name) => [name, (sum.totals[name] ?? 0) + (totals[name] ?? 0)]);
-	return {
-		totals: Object.fromEntries(added),
-		requests: sum.requests + requests,
-		failures: (sum.failures ?? sum.failed.length) + failures,
-		failed: [...sum.failed, ...failed].slice(0, MOST_FAILED),
-	};
+function addUp(sum: Refreshed, { failed, ...numbers }: Refreshed): Refreshed {
+	const { failed: known, ...others } = sum;
+	return { ...addNumbers(others, numbers), failed: [...known, ...failed].slice(0, MOST_FAILED) };
 }
 
 type Start = typeof startReviewService;

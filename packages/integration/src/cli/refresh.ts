@@ -31,8 +31,8 @@ export interface Refreshed {
 	readonly requests: number;
 	/** Products for which the service failed. What was cached of them still is. */
 	readonly failed: readonly { readonly pid: string; readonly reason: string }[];
-	/** How many there are, if not all of them are named. */
-	readonly failures?: number;
+	/** How many there are: of many workers, not all of them are named. */
+	readonly failures: number;
 }
 
 /** Products requested at once at most. The service's thread sends as many of them as the options allow. */
@@ -106,11 +106,9 @@ async function refreshProducts(context: RefreshContext): Promise<Refreshed> {
 		process.off('exit', close);
 		store.close();
 	}
-	return {
-		totals: countStatuses(outcomes.reviews),
-		requests: requests.totals.total,
-		failed: failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason })),
-	};
+	const failed = failuresIn(outcomes).map(({ pid, reason }) => ({ pid, reason }));
+	const totals = countStatuses(outcomes.reviews);
+	return { totals, requests: requests.totals.total, failed, failures: failed.length };
 }
 
 /** The products of the cache. @throws CommandError if there are none. */

@@ -67,16 +67,9 @@ async function loadWorkers() {
 	}
 }
 
-function describeRefreshed(
-	{ totals, requests, failed, failures = failed.length }: Refreshed,
-	seconds: number,
-): string {
+function describeRefreshed({ totals, requests, failures }: Refreshed, seconds: number): string {
 	const { products, fetched, unchanged, missing } = totals;
-	const parts = [
-		`${amount(fetched)} fetched`,
-		`${amount(unchanged)} unchanged`,
-		...(missing > 0 ? [`${amount(missing)} without reviews`] : []),
-		`${amount(failures)} failed`,
-	];
-	return `${count(products, 'product')} in ${seconds.toFixed(1)} s with ${count(requests, 'request')}: ${parts.join(', ')}\n`;
+	const without = missing > 0 ? `, ${amount(missing)} without reviews` : '';
+	const results = `${amount(fetched)} fetched, ${amount(unchanged)} unchanged${without}, ${amount(failures)} failed`;
+	return `${count(products, 'product')} in ${seconds.toFixed(1)} s with ${count(requests, 'request')}: ${results}\n`;
 }
