@@ -11,25 +11,21 @@ import type { AnswerRow, AnswerState, ProductRow, RuleRow, SetupRow, ToolbarPage
 export interface KnownPage {
 	/** What it showed when it was last rendered; `undefined` if it asked for nothing. */
 	readonly page: DevPage | undefined;
-	readonly answerOf: AnswerOf;
+	readonly answerOf: (from: From, pid: string) => DevAnswer;
 	readonly markup: GivenMarkup;
 	readonly missing: readonly MissingValue[];
 	readonly now: number;
 }
 
 export function describePage({ page, answerOf, markup, missing, now }: KnownPage): ToolbarPage {
-	const setup = missing.map(describeMissing);
-	const products = page ? describeProducts(page, answerOf, now) : [];
-	const rules = describeRules(page?.facts ?? [], readMarkup(markup));
-	return { setup, products, rules, alarm: alarmOf(setup, products, rules) };
-}
-
-function describeMissing(value: MissingValue): SetupRow {
-	return {
+	const setup = missing.map((value) => ({
 		option: value.option,
 		text: `${capitalize(value.what)}. ${howToSet(value)} ${value.without}`,
 		isRequired: value.isRequired,
-	};
+	}));
+	const products = page ? describeProducts(page, answerOf, now) : [];
+	const rules = describeRules(page?.facts ?? [], readMarkup(markup));
+	return { setup, products, rules, alarm: alarmOf(setup, products, rules) };
 }
 
 function alarmOf(
@@ -62,13 +58,8 @@ function describeRules(facts: readonly ProductFacts[], markup: PageMarkup): Rule
 	});
 }
 
-type AnswerOf = (from: From, pid: string) => DevAnswer;
-
-/**
- * The products that a page asks for, in order.
- * @param now milliseconds since 1970.
- */
-function describeProducts(page: DevPage, answerOf: AnswerOf, now: number): ProductRow[] {
+/** The products that a page asks for, in order. @param now milliseconds since 1970 */
+function describeProducts(page: DevPage, answerOf: KnownPage['answerOf'], now: number): ProductRow[] {
 	return [...Map.groupBy(page.asked, ({ pid }) => pid)].map(([pid, asked]) => {
 		const kinds = KINDS.filter((from) => asked.some((one) => one.from === from));
 		const answers = kinds.map((from) => ({ from, answer: answerOf(from, pid) }));
@@ -90,13 +81,13 @@ function describeRating(answers: readonly DevAnswer[]): string {
 	return `${average} of 5, ${count(known.count, 'rating')}`;
 }
 
-const KINDS: readonly From[] = ['reviews', 'review-data', 'rating'];
-
 const NAMES: Readonly<Record<From, string>> = {
 	reviews: 'Reviews',
 	'review-data': 'Review data',
 	rating: 'Rating in lists',
 };
+
+const KINDS = Object.keys(NAMES) as From[];
 
 const SOURCES: Readonly<Record<AnswerState, string>> = {
 	service: 'service, just now',
@@ -112,7 +103,9 @@ function describeAnswer(
 	startedAt: number,
 	now: number,
 ): AnswerRow {
-	const state = stateOf(fetchedAt, failure, startedAt);
+	let state: AnswerState = 'none';
+	if (failure) state = failure.isStoredShown ? 'stale' : 'failed';
+	else if (fetchedAt !== undefined) state = fetchedAt >= startedAt ? 'service' : 'fresh';
 	return {
 		what: NAMES[from],
 		state,
@@ -123,16 +116,6 @@ function describeAnswer(
 		// Ratings in lists have no parts.
 		isDroppedKnown: dropped !== undefined || from === 'rating' || state === 'failed' || state === 'none',
 	};
-}
-
-function stateOf(
-	fetchedAt: number | undefined,
-	failure: DevAnswer['failure'],
-	startedAt: number,
-): AnswerState {
-	if (failure) return failure.isStoredShown ? 'stale' : 'failed';
-	if (fetchedAt === undefined) return 'none';
-	return fetchedAt >= startedAt ? 'service' : 'fresh';
 }
 
 /** What shows a product: components by name and number, and the page's own markup. */

@@ -109,28 +109,19 @@ function remember(key: Key, isOn: boolean): void {
 }
 
 /** What components write, by the selector of its root. */
-const OUTLINED: readonly { readonly selector: string; readonly name: string; readonly isHidden?: boolean }[] =
-	[
-		{ selector: '.pr-review-section', name: '<ReviewSection>' },
-		{ selector: '.pr-rating-summary', name: '<RatingSummary>' },
-		{ selector: '.pr-review-topics', name: '<ReviewTopics>' },
-		{ selector: '.pr-review-list', name: '<ReviewList>' },
-		{ selector: '.pr-review-media', name: '<ReviewMedia>' },
-		{ selector: '.pr-product-questions', name: '<ProductQuestions>' },
-		{ selector: '.pr-product-reviews[data-display]', name: '<ProductReviews>' },
-		{ selector: '.pr-star-rating', name: '<StarRating>' },
-		{
-			selector: '[data-block-handle][data-display="hidden"]',
-			name: '<ProductReviews>, hidden',
-			isHidden: true,
-		},
-		{ selector: `script#${SCHEMA_SCRIPT_ID}`, name: '<ReviewSchema>', isHidden: true },
-		{
-			selector: `script[type="application/ld+json" i]:not(#${SCHEMA_SCRIPT_ID})`,
-			name: 'other JSON-LD',
-			isHidden: true,
-		},
-	];
+const OUTLINED: readonly (readonly [selector: string, name: string, isHidden?: true])[] = [
+	['.pr-review-section', '<ReviewSection>'],
+	['.pr-rating-summary', '<RatingSummary>'],
+	['.pr-review-topics', '<ReviewTopics>'],
+	['.pr-review-list', '<ReviewList>'],
+	['.pr-review-media', '<ReviewMedia>'],
+	['.pr-product-questions', '<ProductQuestions>'],
+	['.pr-product-reviews[data-display]', '<ProductReviews>'],
+	['.pr-star-rating', '<StarRating>'],
+	['[data-block-handle][data-display="hidden"]', '<ProductReviews>, hidden', true],
+	[`script#${SCHEMA_SCRIPT_ID}`, '<ReviewSchema>', true],
+	[`script[type="application/ld+json" i]:not(#${SCHEMA_SCRIPT_ID})`, 'other JSON-LD', true],
+];
 
 const MARK_HEIGHT = 4;
 
@@ -142,7 +133,7 @@ function createOutlines(canvas: ShadowRoot) {
 	const layer = element('div', { 'aria-hidden': 'true' });
 	canvas.append(layer);
 	const draw = (): string => {
-		const found = OUTLINED.flatMap(({ selector, name, isHidden = false }) =>
+		const found = OUTLINED.flatMap(([selector, name, isHidden = false]) =>
 			[...document.querySelectorAll(selector)].map((target) => ({ target, name, isHidden })),
 		);
 		layer.replaceChildren(...found.flatMap(({ target, name, isHidden }) => outline(target, name, isHidden)));

@@ -9,7 +9,7 @@ export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEv
 	const title = element('h2', { id: 'title', tabindex: '-1' }, 'Product reviews');
 	const outlines = createSwitch('Outlines', onOutlines);
 	const status = element('p', { role: 'status', class: 'note' });
-	const contents = element('div', { class: 'sections' }, element('p', {}, 'Waiting for the dev server.'));
+	const contents = element('div', { class: 'sections' }, paragraph('Waiting for the dev server.'));
 	let products: readonly ProductRow[] = [];
 	const all = button('Refetch all', 'products of this page', () => onRefetch(products));
 	const shown = element(
@@ -21,17 +21,29 @@ export function createView(canvas: ShadowRoot, { onRefetch, onOutlines }: ViewEv
 	canvas.append(element('style', {}, STYLE), shown);
 	return {
 		window: shown,
-		show(page: ToolbarPage, scripts: readonly string[]) {
+		show({ setup, rules, ...page }: ToolbarPage, scripts: readonly string[]) {
 			products = page.products;
 			all.hidden = products.length === 0;
+			const required = setup.filter(({ isRequired }) => isRequired);
+			const optional = setup.filter(({ isRequired }) => !isRequired);
+			const named = optional.map(({ option }) => option).join(', ');
+			const broken = rules.filter(({ state }) => state === 'broken');
 			const sections = [
-				viewRequired(page.setup),
-				viewProducts(products, (product) => onRefetch([product])),
-				viewFindings(page.rules),
-				viewRules(page.rules, scripts),
-				viewOptional(page.setup),
+				required.length > 0 && section('Not set', viewSetup(required)),
+				section(
+					`Products on this page (${products.length})`,
+					products.length === 0 && paragraph('This page asks for no reviews.'),
+					...products.map((product) => viewProduct(product, () => onRefetch([product]))),
+				),
+				section(
+					`Findings (${broken.length})`,
+					broken.length > 0 ? list(broken.map(viewFinding)) : paragraph('This page breaks no rule.'),
+				),
+				viewRules(rules, scripts),
+				optional.length > 0 &&
+					section('Configuration', details(`Optional and not set: ${named}`, viewSetup(optional))),
 			];
-			contents.replaceChildren(...sections.filter((section) => section !== undefined));
+			contents.replaceChildren(...sections.filter((section) => section !== false));
 		},
 		/** Says something that screen readers read out. */
 		say(text: string) {
@@ -59,75 +71,58 @@ function createSwitch(text: string, onChange: (isOn: boolean) => void) {
 	};
 }
 
-function viewFindings(rules: readonly RuleRow[]): HTMLElement {
-	const broken = rules.filter(({ state }) => state === 'broken');
-	const heading = element('h3', {}, `Findings (${broken.length})`);
-	if (broken.length === 0)
-		return element('section', {}, heading, element('p', {}, 'This page breaks no rule.'));
-	return element('section', {}, heading, element('ul', {}, ...broken.map(viewFinding)));
+function viewSetup(rows: readonly SetupRow[]): HTMLElement {
+	return list(
+		rows.map(({ option, text, isRequired }) =>
+			withBadge(badge(isRequired ? 'red' : 'gray', option), element('p', {}, text)),
+		),
+	);
 }
 
 function viewRules(rules: readonly RuleRow[], scripts: readonly string[]): HTMLElement {
-	const count = (state: RuleRow['state']) => rules.filter((rule) => rule.state === state).length;
-	const summary = `${count('kept')} kept, ${count('broken')} broken, ${count('open')} not applicable`;
-	return element(
-		'section',
-		{},
-		element('h3', {}, 'Structured data'),
-		element(
-			'details',
-			{},
-			element('summary', {}, `Rules: ${summary}`),
-			element('ul', {}, ...[...rules].sort(byState).map(viewRule)),
-		),
+	const counts = STATES.map(({ state, word }) => {
+		const number = rules.filter((rule) => rule.state === state).length;
+		return `${number} ${word}`;
+	});
+	const sorted = STATES.flatMap(({ state }) => rules.filter((rule) => rule.state === state));
+	return section(
+		'Structured data',
+		details(`Rules: ${counts.join(', ')}`, list(sorted.map(viewRule))),
 		...scripts.map((text, index) =>
-			element(
-				'details',
-				{},
-				element('summary', {}, `JSON-LD script ${index + 1} of ${scripts.length}`),
+			details(
+				`JSON-LD script ${index + 1} of ${scripts.length}`,
 				element('pre', { tabindex: '0' }, indent(text)),
 			),
 		),
-		scripts.length === 0 && element('p', {}, 'This page has no JSON-LD.'),
+		scripts.length === 0 && paragraph('This page has no JSON-LD.'),
 	);
 }
 
-const ORDER: readonly RuleRow['state'][] = ['broken', 'kept', 'open'];
-
-const STYLES = { broken: 'red', kept: 'green', open: 'gray' } as const;
-
-const WORDS = { broken: 'broken', kept: 'kept', open: 'not applicable' } as const;
-
-function byState(a: RuleRow, b: RuleRow): number {
-	return ORDER.indexOf(a.state) - ORDER.indexOf(b.state);
-}
+const STATES = [
+	{ state: 'broken', style: 'red', word: 'broken' },
+	{ state: 'kept', style: 'green', word: 'kept' },
+	{ state: 'open', style: 'gray', word: 'not applicable' },
+] as const;
 
 function viewFinding(rule: RuleRow): HTMLElement {
-	const { remedy = '', broken, weight } = rule;
-	const note = element('p', { class: 'note' }, `${namesOf(broken)} ${weight}`);
-	return element(
-		'li',
-		{ class: 'rule' },
-		badgeOf(rule),
-		element('div', {}, paragraph(rule.text), paragraph(remedy), note),
-	);
-}
-
-function viewRule(rule: RuleRow): HTMLElement {
-	const note = element('p', { class: 'note' }, rule.weight);
-	return element('li', { class: 'rule' }, badgeOf(rule), element('div', {}, paragraph(rule.text), note));
-}
-
-function badgeOf({ state, isRecommended }: RuleRow): HTMLElement {
-	if (state === 'broken' && isRecommended) return badge('yellow', 'could be better');
-	return badge(STYLES[state], WORDS[state]);
+	const { text, remedy = '', broken, weight } = rule;
+	const more = broken.length - MOST_NAMED;
+	const names = `${broken.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const note = element('p', { class: 'note' }, `Here: ${names}. ${weight}`);
+	return withBadge(badgeOf(rule), element('div', {}, paragraph(text), paragraph(remedy), note));
 }
 
 const MOST_NAMED = 10;
 
-function namesOf(broken: readonly string[]): string {
-	const more = broken.length - MOST_NAMED;
-	return `Here: ${broken.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+function viewRule(rule: RuleRow): HTMLElement {
+	const note = element('p', { class: 'note' }, rule.weight);
+	return withBadge(badgeOf(rule), element('div', {}, paragraph(rule.text), note));
+}
+
+function badgeOf({ state, isRecommended }: RuleRow): HTMLElement {
+	if (state === 'broken' && isRecommended) return badge('yellow', 'could be better');
+	const { style, word } = STATES.find((one) => one.state === state) ?? STATES[0];
+	return badge(style, word);
 }
 
 /** Readable JSON; a text that is not JSON stays as it is. */
@@ -227,62 +222,17 @@ const STYLE = `
 	.outline-name[data-is-hidden] { background: #4d3305; color: #f9e9c4; }
 `;
 
-function viewRequired(rows: readonly SetupRow[]): HTMLElement | undefined {
-	const required = rows.filter(({ isRequired }) => isRequired);
-	if (required.length === 0) return undefined;
-	return element('section', {}, element('h3', {}, 'Not set'), viewRows(required));
-}
-
-function viewOptional(rows: readonly SetupRow[]): HTMLElement | undefined {
-	const optional = rows.filter(({ isRequired }) => !isRequired);
-	if (optional.length === 0) return undefined;
-	return element(
-		'section',
-		{},
-		element('h3', {}, 'Configuration'),
-		element(
-			'details',
-			{},
-			element('summary', {}, `Optional and not set: ${optional.map(({ option }) => option).join(', ')}`),
-			viewRows(optional),
-		),
-	);
-}
-
-function viewRows(rows: readonly SetupRow[]): HTMLElement {
-	const items = rows.map(({ option, text, isRequired }) =>
-		element('li', { class: 'rule' }, badge(isRequired ? 'red' : 'gray', option), element('p', {}, text)),
-	);
-	return element('ul', {}, ...items);
-}
-
-/** The products of the page. @param onRefetch called with the product whose button is pressed. */
-function viewProducts(
-	products: readonly ProductRow[],
-	onRefetch: (product: ProductRow) => void,
-): HTMLElement {
-	const heading = element('h3', {}, `Products on this page (${products.length})`);
-	if (products.length === 0)
-		return element('section', {}, heading, element('p', {}, 'This page asks for no reviews.'));
-	return element('section', {}, heading, ...products.map((product) => viewProduct(product, onRefetch)));
-}
-
-function viewProduct(product: ProductRow, onRefetch: (product: ProductRow) => void): HTMLElement {
-	const { name, rating, uses, answers } = product;
+function viewProduct({ name, rating, uses, answers }: ProductRow, onRefetch: () => void): HTMLElement {
+	const refetch = button('Refetch', `product ${name}`, onRefetch);
 	return element(
 		'astro-dev-toolbar-card',
 		{},
 		element(
 			'div',
 			{ class: 'stack' },
-			element(
-				'div',
-				{ class: 'row' },
-				element('h4', {}, `Product ${name}`),
-				button('Refetch', `product ${name}`, () => onRefetch(product)),
-			),
+			element('div', { class: 'row' }, element('h4', {}, `Product ${name}`), refetch),
 			element('p', {}, element('strong', {}, rating), ' · ', element('code', {}, uses.join(', '))),
-			element('ul', {}, ...answers.map(viewAnswer)),
+			list(answers.map(viewAnswer)),
 		),
 	);
 }
@@ -296,6 +246,7 @@ const STATE_STYLES: Readonly<Record<AnswerState, Parameters<typeof badge>[0]>> =
 };
 
 function viewAnswer({ what, state, source, age, reason, dropped, isDroppedKnown }: AnswerRow): HTMLElement {
+	const note = (text: string) => element('span', { class: 'note' }, text);
 	return element(
 		'li',
 		{ class: 'stack' },
@@ -304,12 +255,11 @@ function viewAnswer({ what, state, source, age, reason, dropped, isDroppedKnown 
 			{ class: 'row' },
 			element('span', {}, what),
 			badge(STATE_STYLES[state], source),
-			age !== undefined && element('span', { class: 'note' }, age),
+			age !== undefined && note(age),
 		),
 		reason !== undefined && element('p', {}, `The service failed: ${reason}`),
 		dropped.length > 0 && element('p', {}, `Left out: ${dropped.join(', ')}.`),
-		!isDroppedKnown &&
-			element('p', { class: 'note' }, 'Refetch to see whether anything of the answer is left out.'),
+		!isDroppedKnown && note('Refetch to see whether anything of the answer is left out.'),
 	);
 }
 
@@ -317,20 +267,33 @@ type Content = Node | string | undefined | false;
 
 /**
  * Makes an element. Strings become text, never markup: they may come from strangers.
- * @param attributes by name; `undefined` leaves one out.
  * @example element('p', { class: 'note' }, 'One ', element('b', {}, 'and'), ' more')
  */
 export function element<Name extends keyof HTMLElementTagNameMap>(
 	name: Name,
-	attributes: Readonly<Record<string, string | undefined>>,
+	attributes: Readonly<Record<string, string>>,
 	...contents: readonly Content[]
 ): HTMLElementTagNameMap[Name] {
 	const made = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes)) {
-		if (value !== undefined) made.setAttribute(key, value);
-	}
+	for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
 	for (const content of contents) if (content) made.append(content);
 	return made;
+}
+
+function section(heading: string, ...contents: readonly Content[]): HTMLElement {
+	return element('section', {}, element('h3', {}, heading), ...contents);
+}
+
+function details(summary: string, ...contents: readonly Content[]): HTMLElement {
+	return element('details', {}, element('summary', {}, summary), ...contents);
+}
+
+function list(items: readonly HTMLElement[]): HTMLElement {
+	return element('ul', {}, ...items);
+}
+
+function withBadge(...contents: readonly Content[]): HTMLElement {
+	return element('li', { class: 'rule' }, ...contents);
 }
 
 /** A paragraph, with what is between backticks as code. */
@@ -339,23 +302,13 @@ function paragraph(text: string): HTMLElement {
 	return element('p', {}, ...parts);
 }
 
-function badge(
-	style: 'gray' | 'green' | 'yellow' | 'red' | 'blue',
-	text: string,
-): HTMLElementTagNameMap['astro-dev-toolbar-badge'] {
+function badge(style: 'gray' | 'green' | 'yellow' | 'red' | 'blue', text: string): HTMLElement {
 	return element('astro-dev-toolbar-badge', { 'badge-style': style, size: 'small' }, text);
 }
 
-/**
- * A button of the toolbar.
- * @param about what it is about, for screen readers, if its text alone does not say.
- */
-function button(
-	text: string,
-	about: string | undefined,
-	onClick: () => void,
-): HTMLElementTagNameMap['astro-dev-toolbar-button'] {
-	const more = about !== undefined && element('span', { class: 'spoken' }, ` ${about}`);
+/** A button of the toolbar. @param about what it is about, for screen readers */
+function button(text: string, about: string, onClick: () => void): HTMLElement {
+	const more = element('span', { class: 'spoken' }, ` ${about}`);
 	const made = element('astro-dev-toolbar-button', { 'button-style': 'gray', size: 'small' }, text, more);
 	made.addEventListener('click', onClick);
 	return made;
