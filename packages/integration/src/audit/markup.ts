@@ -8,37 +8,19 @@ export interface GivenMarkup {
 	readonly isNoindex: boolean;
 }
 
-interface MarkupScript {
-	/** @example 'script 1' */
-	readonly name: string;
-	readonly text: string;
-	/** `undefined` if the text is not valid JSON. */
-	readonly value: unknown;
-}
+export type PageMarkup = ReturnType<typeof readMarkup>;
 
-interface MarkupProduct {
-	readonly name: string;
-	readonly node: Node;
-}
-
-export interface PageMarkup extends Omit<GivenMarkup, 'scripts'> {
-	readonly scripts: readonly MarkupScript[];
-	/** Products that are not part of another node. Nodes with the same `@id` are merged, as search engines do. */
-	readonly products: readonly MarkupProduct[];
-}
-
-/** Reads the structured data of a page. Never throws: what cannot be read breaks a rule. */
-export function readMarkup({ scripts: texts, microdata, isNoindex }: GivenMarkup): PageMarkup {
+/**
+ * Reads the structured data of a page. Never throws: what cannot be read breaks a rule. The value of a script is `undefined`
+ * if its text is not valid JSON. Products are those that are not part of another node.
+ */
+export function readMarkup({ scripts: texts, ...others }: GivenMarkup) {
 	const scripts = texts.map((text, index) => ({ name: `script ${index + 1}`, text, value: parse(text) }));
-	const products = scripts
+	const nodes = scripts
 		.flatMap(({ value }) => rootsOf(value))
 		.filter((node) => hasProductType(typesOf(node)) && !('isVariantOf' in node));
-	return {
-		scripts,
-		microdata,
-		isNoindex,
-		products: mergeById(products).map((node) => ({ name: nameOf(node), node })),
-	};
+	const products = mergeById(nodes).map((node) => ({ name: nameOf(node), node }));
+	return { ...others, scripts, products };
 }
 
 /** Types of a node, without the address of the vocabulary. */
@@ -55,6 +37,7 @@ function rootsOf(value: unknown): Node[] {
 		.flatMap((node) => [node, ...[node['mainEntity']].flat().filter(isNode)]);
 }
 
+/** Merges nodes with the same `@id`, as search engines do. */
 function mergeById(nodes: readonly Node[]): Node[] {
 	const merged = new Map<unknown, Node>();
 	for (const node of nodes) {

@@ -15,7 +15,8 @@ interface RuleWords {
 
 /** A rule about what components placed on a page. Builds and dev servers check it. */
 interface PlacementRule extends RuleWords {
-	readonly about: (product: PlacedProduct) => boolean;
+	/** @default products of <ReviewSchema> */
+	readonly about?: (product: PlacedProduct) => boolean;
 	readonly isBroken: (product: PlacedProduct, page: readonly PlacedProduct[]) => boolean;
 }
 
@@ -70,7 +71,6 @@ const PLACEMENT_RULES = [
 	{
 		name: 'schema-without-reviews',
 		demand: 'The page shows the reviews that its JSON-LD marks up.',
-		about: isStated,
 		isBroken: ({ schemas, lists, hasOwnMarkup }) => schemas.length > 0 && lists.length === 0 && !hasOwnMarkup,
 		wrong: '<ReviewSchema> marks up reviews that the page does not show',
 		remedy: 'Add <ProductReviews> or <ReviewList> of the same product.',
@@ -78,7 +78,6 @@ const PLACEMENT_RULES = [
 	{
 		name: 'schema-lists-more',
 		demand: 'The page shows as many reviews as its JSON-LD marks up.',
-		about: isStated,
 		isBroken: ({ schemas, lists }) =>
 			lists.length > 0 && schemas.some((schema) => !lists.some(showsAllOf(schema))),
 		wrong: '<ReviewSchema> marks up more reviews than the list of reviews shows',
@@ -87,7 +86,7 @@ const PLACEMENT_RULES = [
 	{
 		name: 'hidden-only',
 		demand: 'Visitors can see the reviews that are in the source of the page.',
-		about: isListed,
+		about: ({ lists }) => lists.length > 0,
 		isBroken: ({ schemas, lists, stars, hasOwnMarkup }) =>
 			lists.length > 0 &&
 			lists.every(isHidden) &&
@@ -101,7 +100,7 @@ const PLACEMENT_RULES = [
 	{
 		name: 'low-ratings-hidden',
 		demand: 'Reviews with low ratings are shown next to the average.',
-		about: isListed,
+		about: ({ lists }) => lists.length > 0,
 		isBroken: ({ schemas, lists, stars, hasOwnMarkup }) =>
 			schemas.length + stars.length > 0 &&
 			lists.some(({ isSplitByRating }) => isSplitByRating) &&
@@ -114,7 +113,7 @@ const PLACEMENT_RULES = [
 	{
 		name: 'counts-differ',
 		demand: 'All counts of a product are the same.',
-		about: isShown,
+		about: (product) => isStated(product) || product.lists.length + product.stars.length > 0,
 		isBroken: ({ schemas, lists, stars }) => {
 			const counts = new Set([...schemas, ...lists, ...stars].flatMap(({ count }) => count ?? []));
 			const listed = Math.max(0, ...schemas.map((schema) => schema.listed));
@@ -126,7 +125,6 @@ const PLACEMENT_RULES = [
 	{
 		name: 'schema-twice',
 		demand: '<ReviewSchema> is used once for a product.',
-		about: isStated,
 		isBroken: ({ schemas }) => schemas.length > 1,
 		wrong: '<ReviewSchema> is used twice for the same product',
 		remedy: 'Remove one.',
@@ -134,7 +132,6 @@ const PLACEMENT_RULES = [
 	{
 		name: 'different-ids',
 		demand: '<ReviewSchema> gives a product one `@id`.',
-		about: isStated,
 		isBroken: ({ schemas }) => new Set(schemas.flatMap(({ id }) => id ?? [])).size > 1,
 		wrong: '<ReviewSchema> gives one product two different `@id`s',
 		remedy: 'Give both the same `id`, or keep one of them.',
@@ -142,7 +139,6 @@ const PLACEMENT_RULES = [
 	{
 		name: 'several-products',
 		demand: '<ReviewSchema> is used for one product.',
-		about: isStated,
 		isBroken: ({ schemas }, page) =>
 			schemas.length > 0 && page.filter((other) => other.schemas.length > 0).length > 1,
 		wrong: '<ReviewSchema> is used for more than one product',
@@ -152,7 +148,6 @@ const PLACEMENT_RULES = [
 	{
 		name: 'offer-without-price',
 		demand: 'Every offer of <ReviewSchema> has a price.',
-		about: isStated,
 		isBroken: ({ offers }) => offers.some(({ lacks }) => lacks.includes('price')),
 		wrong: '<ReviewSchema> has an offer without a price',
 		remedy:
@@ -161,7 +156,6 @@ const PLACEMENT_RULES = [
 	{
 		name: 'offer-without-currency',
 		demand: 'Every offer of <ReviewSchema> has a currency.',
-		about: isStated,
 		isBroken: ({ offers }) => offers.some(({ lacks }) => lacks.includes('priceCurrency')),
 		wrong: '<ReviewSchema> has an offer without a currency',
 		remedy:
@@ -171,14 +165,6 @@ const PLACEMENT_RULES = [
 
 function isStated({ schemas, offers }: PlacedProduct): boolean {
 	return schemas.length > 0 || offers.length > 0;
-}
-
-function isListed({ lists }: PlacedProduct): boolean {
-	return lists.length > 0;
-}
-
-function isShown(product: PlacedProduct): boolean {
-	return isStated(product) || isListed(product) || product.stars.length > 0;
 }
 
 /** Reviews that the service left out of the one and not of the other are no fault of the page. */
@@ -304,7 +290,8 @@ export function judgePage(facts: readonly ProductFacts[], markup?: PageMarkup): 
 	const page = byProduct(facts);
 	return RULES.flatMap((rule) => {
 		if ('judge' in rule) return markup ? { rule, ...rule.judge(markup) } : [];
-		const broken = page.filter((product) => rule.isBroken(product, page)).map(({ pid }) => pid);
-		return { rule, isAbout: page.some(rule.about), broken };
+		const { about = isStated, isBroken }: PlacementRule = rule;
+		const broken = page.filter((product) => isBroken(product, page)).map(({ pid }) => pid);
+		return { rule, isAbout: page.some(about), broken };
 	});
 }

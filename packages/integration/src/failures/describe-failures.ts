@@ -7,24 +7,22 @@ import { codeOf, FEW_VANISHED, kindOf, refusalOf, UNUSABLE } from './policy.js';
 /** What pages show instead of fresh reviews. */
 type Fallback = 'stored reviews are shown' | 'left out';
 
+type Group = 'outage' | 'unusable' | 'vanished';
+
 /** Warnings about failures that do not fail the build: one for each problem that needs attention. */
 export function describeFailures(
 	failures: readonly Failure[],
 	fallback: Fallback,
 	advise: Advise = () => undefined,
 ): string[] {
-	const groups = Map.groupBy(failures, groupOf);
+	const groups = Map.groupBy(failures, ({ error }): Group => {
+		const kind = kindOf(error);
+		return kind === 'vanished' ? kind : UNUSABLE.has(kind) ? 'unusable' : 'outage';
+	});
 	return (['outage', 'unusable', 'vanished'] as const).flatMap((group) => {
 		const of = groups.get(group);
 		return of ? [describeGroup(group, of, fallback, advise)] : [];
 	});
-}
-
-type Group = 'outage' | 'unusable' | 'vanished';
-
-function groupOf({ error }: Failure): Group {
-	const kind = kindOf(error);
-	return kind === 'vanished' ? 'vanished' : UNUSABLE.has(kind) ? 'unusable' : 'outage';
 }
 
 function describeGroup(

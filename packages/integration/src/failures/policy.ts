@@ -6,9 +6,9 @@ import {
 	ReviewsResponseError,
 	ReviewsTimeoutError,
 } from 'product-reviews-client/errors';
-import type { ErrorCode } from '../errors.js';
 import {
 	CODES_OF_KINDS,
+	type ErrorCode,
 	type FailureKind,
 	ProductReviewsError,
 	type Refusal,
@@ -151,37 +151,22 @@ export function consequenceOf({ kind, stored, onError, isFew }: FailureCase): Fa
 	return { shows: 'no reviews', status, log: 'an error', endsBuild: true };
 }
 
-export interface JudgedFailures {
-	readonly stale: readonly Failure[];
-	readonly leftOut: readonly Failure[];
-	readonly ending: readonly Failure[];
-}
-
-export function judgeFailures(
-	outcomes: ProductOutcomes,
-	onError: ProductReviewsOptions['onError'],
-): JudgedFailures {
+/** Sorts the failures of a build by what comes of them. */
+export function judgeFailures(outcomes: ProductOutcomes, onError: ProductReviewsOptions['onError']) {
 	const failures = failuresIn(outcomes);
-	const stale = failures.filter((failure) => failure.stale);
-	const missing = failures.filter((failure) => !failure.stale);
-	const isFew = fewOf(missing, outcomes);
-	const ends = (failure: Failure) =>
-		consequenceOf({ kind: kindOf(failure.error), stored: 'too old', onError, isFew: isFew(failure) })
-			.endsBuild;
-	return {
-		stale,
-		leftOut: missing.filter((failure) => !ends(failure)),
-		ending: missing.filter(ends),
-	};
-}
-
-function fewOf(missing: readonly Failure[], outcomes: ProductOutcomes): (failure: Failure) => boolean {
+	const missing = failures.filter(({ stale }) => !stale);
 	const unusable = missing.filter(({ error }) => UNUSABLE.has(kindOf(error)));
 	const affected = new Set(unusable.map(({ pid }) => pid)).size;
 	const areFew = affected <= Math.max(FEW_UNUSABLE.products, FEW_UNUSABLE.share * productsIn(outcomes));
-	return ({ error }) => {
+	const endsBuild = ({ error }: Failure) => {
 		const kind = kindOf(error);
 		// If every answer is foreign, however few products there are, something other than the service answers.
-		return UNUSABLE.has(kind) && areFew && (kind !== 'foreign-answer' || answersIn(outcomes) > 0);
+		const isFew = UNUSABLE.has(kind) && areFew && (kind !== 'foreign-answer' || answersIn(outcomes) > 0);
+		return consequenceOf({ kind, stored: 'too old', onError, isFew }).endsBuild;
+	};
+	return {
+		stale: failures.filter(({ stale }) => stale),
+		leftOut: missing.filter((failure) => !endsBuild(failure)),
+		ending: missing.filter(endsBuild),
 	};
 }

@@ -5,15 +5,6 @@ import { adviseOnNumber, describeNoProductId, readProductId } from '../text/prod
 export const LIST_HINT = 'The list is the option "products" of productReviews() in the Astro configuration.';
 
 /**
- * Checks a product list that is an array.
- * @throws ProductReviewsConfigurationError if it is empty or contains anything other than product ids.
- */
-export function checkProductIds(ids: readonly unknown[]): void {
-	if (ids.length === 0) throw emptyList();
-	ids.forEach(checkProductId);
-}
-
-/**
  * Checks one element of a product list.
  * @param index its position, from 0.
  * @returns the id as the service knows it.

@@ -18,11 +18,9 @@ export interface Credentials {
 }
 
 /** The address of the service and the credentials. The token stays in a closure, out of logs, messages and inspection. */
-export interface Connection {
+export interface Connection extends Credentials {
 	readonly baseUrl: string;
-	readonly wsid: string;
 	readonly token: (() => string | Promise<string>) | undefined;
-	readonly origins: Credentials['origins'];
 	/** Identifies the service and the store's account there without revealing either; stable from build to build. */
 	readonly account: string;
 }
@@ -53,10 +51,7 @@ export function resolveConnection(
 		baseUrl,
 		wsid,
 		token: typeof token === 'string' ? () => token : token,
-		origins: {
-			wsid: originOf('wsid', options.wsid?.trim()),
-			token: originOf('token', options.token),
-		},
+		origins: { wsid: originOf('wsid', options.wsid?.trim()), token: originOf('token', options.token) },
 		account: accountOf(baseUrl, wsid),
 	};
 }

@@ -2,7 +2,7 @@ import type { z } from 'astro/zod';
 import { ProductReviewsConfigurationError } from '../errors.js';
 import { labelsSchema, pluralForms } from '../labels/labels.js';
 import { nearest } from '../text/nearest.js';
-import { checkProductIds } from './check-product-ids.js';
+import { checkProductId, emptyList } from './check-product-ids.js';
 import { BASE_URL_OPTION, checkAddress } from './connection.js';
 import { optionsSchema, type ProductReviewsOptions } from './schema.js';
 import { storageSchema } from './storage.js';
@@ -25,7 +25,10 @@ export function parseOptions(userOptions: unknown): ProductReviewsOptions {
 	}
 	const { baseUrl, allowHttp, products } = parsed.data;
 	if (baseUrl?.trim()) checkAddress(baseUrl.trim(), allowHttp, BASE_URL_OPTION);
-	if (Array.isArray(products)) checkProductIds(products);
+	if (Array.isArray(products)) {
+		if (products.length === 0) throw emptyList();
+		products.forEach(checkProductId);
+	}
 	return parsed.data;
 }
 

@@ -13,7 +13,7 @@ const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 function duration({ least = 0, most = 3_650 * MILLISECONDS.d } = {}) {
 	return z
 		.union([z.number(), z.string()], { error: EXPECTED })
-		.transform((value) => toMilliseconds(value))
+		.transform(toMilliseconds)
 		.refine((value) => Number.isFinite(value) && value >= least && value <= most, {
 			error: ({ input }) =>
 				Number.isFinite(input)
@@ -75,10 +75,6 @@ const onDemandSchema = z.strictObject({
 export type ProductList = Iterable<ProductId> | AsyncIterable<ProductId>;
 export type ProductSource = ProductList | (() => ProductList | Promise<ProductList>);
 
-const product = z.custom<ProductSource>(isProductSource, {
-	error: 'Expected an array of product ids, an iterable, an async iterable, or a function that returns one.',
-});
-
 /** The options of `productReviews()`, with their defaults and units. */
 export const optionsSchema = z.strictObject({
 	/**
@@ -108,7 +104,12 @@ export const optionsSchema = z.strictObject({
 	 * one page after another.
 	 * @example async () => ['p-1', 'p-2']
 	 */
-	products: product.optional(),
+	products: z
+		.custom<ProductSource>(isProductSource, {
+			error:
+				'Expected an array of product ids, an iterable, an async iterable, or a function that returns one.',
+		})
+		.optional(),
 	/**
 	 * Most requests in flight at once. The number is reduced for a while when the service answers 429 or requests a pause.
 	 * @default 8

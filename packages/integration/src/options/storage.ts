@@ -15,9 +15,7 @@ export const storageSchema = z.strictObject({
 	 */
 	driver: z.custom<string | URL>(
 		(value) => value instanceof URL || (typeof value === 'string' && NAME.test(value)),
-		{
-			error: 'Expected the name of an unstorage driver, or a module that exports one.',
-		},
+		{ error: 'Expected the name of an unstorage driver, or a module that exports one.' },
 	),
 	/**
 	 * Options of the driver, as JSON. They become part of the server's code, so put secrets into the environment variable
@@ -26,11 +24,7 @@ export const storageSchema = z.strictObject({
 	 * @default {}
 	 * @example { base: 'reviews', ttl: 2592000 }
 	 */
-	config: z
-		.record(z.string(), json, {
-			error: 'Expected an object of options of the driver.',
-		})
-		.default({}),
+	config: z.record(z.string(), json, { error: 'Expected an object of options of the driver.' }).default({}),
 });
 
 export type StorageOptions = z.output<typeof storageSchema>;

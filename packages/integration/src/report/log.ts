@@ -54,16 +54,9 @@ export interface WarningsContext {
 	readonly isTriedAgain?: boolean;
 }
 
-export function collectWarnings(
-	outcomes: ProductOutcomes,
-	{
-		unlisted = [],
-		duplicates = new Set(),
-		onError = 'omit',
-		advise = () => undefined,
-		isTriedAgain = false,
-	}: WarningsContext = {},
-): string[] {
+export function collectWarnings(outcomes: ProductOutcomes, context: WarningsContext = {}): string[] {
+	const { unlisted = [], duplicates = new Set(), onError = 'omit', isTriedAgain = false } = context;
+	const { advise = () => undefined } = context;
 	const warnings: string[] = [];
 	if (!isTriedAgain) {
 		const { stale, leftOut } = judgeFailures(outcomes, onError);

@@ -116,13 +116,13 @@ export type DropText = (part: 'text-cut' | 'text-unreadable') => void;
  * @param drop called when the text is cut, and when nothing readable is left of it.
  * @returns `undefined` if nothing in the text is visible.
  */
-export function cleanText(text: string, most: number, drop: DropText = ignore): string | undefined {
+export function cleanText(text: string, most: number, drop: DropText = () => {}): string | undefined {
 	if (text.length <= most && SIMPLE_TEXT.test(text)) return text;
 	return shorten(printable(text), most, text, drop);
 }
 
 /** {@link cleanText} on one line: every run of white space becomes one space. */
-export function cleanLine(text: string, most: number, drop: DropText = ignore): string | undefined {
+export function cleanLine(text: string, most: number, drop: DropText = () => {}): string | undefined {
 	if (text.length <= most && SIMPLE_LINE.test(text)) return text;
 	return shorten(printable(text).replace(/\s+/g, ' '), most, text, drop);
 }
@@ -196,5 +196,3 @@ function escapeUnits(text: string): string {
 	const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 	return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
-
-function ignore(): void {}
