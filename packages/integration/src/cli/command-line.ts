@@ -40,8 +40,8 @@ export async function runCommandLine(): Promise<void> {
 		if ((error as NodeJS.ErrnoException).code !== 'EPIPE') complain(error);
 	}
 	// Integrations of the configuration may have started something that would keep the process alive.
-	const loadsSite = command?.options.includes('config');
-	if (loadsSite) process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+	if (command?.options.includes('config'))
+		process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }
 
 async function print(texts: Texts): Promise<void> {
@@ -123,10 +123,10 @@ function findCommand(words: readonly string[]): Command {
 	const command = COMMANDS.find(({ name }) => name === given);
 	if (command) return command;
 	if (given === '') throw misused('No command given.');
-	const ofCache = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith('cache '));
+	const names = COMMANDS.map(({ name }) => name);
+	const ofCache = names.filter((name) => name.startsWith('cache '));
 	if (given === 'cache')
 		throw misused(`"cache" needs one of these after it: ${ofCache.join(', ').replaceAll('cache ', '')}.`);
-	const names = COMMANDS.map(({ name }) => name);
 	throw misused(`Unknown command "${withoutQuery(given)}".${suggestion(given, names)}`);
 }
 

@@ -1,5 +1,5 @@
 import { type CommandLine, OPTIONS, type Option, type OptionName, type Texts } from './options.js';
-import { wrap } from './terminal.js';
+import { hanging, wrap } from './terminal.js';
 
 /** A command: how it is parsed, how its help reads, and the module that runs it. */
 export interface Command {
@@ -190,9 +190,7 @@ export function helpOf(command: Command): string {
 }
 
 function columns(term: string, meaning: string): string[] {
-	const [first = '', ...rest] = wrap(meaning, INDENT);
 	const head = `  ${term.padEnd(INDENT - 2)}`;
-	const lines = rest.map((line) => ' '.repeat(INDENT) + line);
-	if (head.length > INDENT) return [head, ' '.repeat(INDENT) + first, ...lines];
-	return [head + first, ...lines];
+	if (head.length <= INDENT) return hanging(head, meaning, INDENT);
+	return [head, ...hanging(' '.repeat(INDENT), meaning, INDENT)];
 }

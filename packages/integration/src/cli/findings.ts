@@ -1,11 +1,10 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { ErrorCode } from '../errors.js';
-import { explainCommand } from '../errors.js';
+import { type ErrorCode, explainCommand } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
 import { count, plainLine } from '../text/words.js';
 import { VERSION } from '../version.js';
-import { wrap } from './terminal.js';
+import { hanging } from './terminal.js';
 
 /** Parts of a diagnosis, in order. */
 const GROUPS = [
@@ -36,23 +35,17 @@ interface Finding extends Advice {
 	readonly text: string;
 }
 
-/** All findings, and what follows from them. */
-type Diagnosis = ReturnType<Findings['diagnosis']>;
-
 /** Collects findings. */
 export class Findings {
 	readonly #all: Finding[] = [];
 
 	/** Functions that add a finding of one group. */
 	in(group: Group) {
-		const add = (state: Finding['state']) => (check: string, text: string, advice: Advice) =>
-			void this.#all.push({ group, check, state, text, ...advice });
-		const addOk = add('ok');
-		return {
-			ok: (check: string, text: string) => addOk(check, text, {}),
-			warning: add('warning'),
-			problem: add('problem'),
-		};
+		const add =
+			(state: Finding['state']) =>
+			(check: string, text: string, advice: Advice = {}) =>
+				void this.#all.push({ group, check, state, text, ...advice });
+		return { ok: add('ok'), warning: add('warning'), problem: add('problem') };
 	}
 
 	diagnosis() {
@@ -100,32 +93,26 @@ const SIGNS = { ok: '✓', warning: '!', problem: '✗' } as const;
 const COLOURS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
 /** A diagnosis for people, in lines of at most 80 columns. */
-export function printDiagnosis(
-	{ problems, warnings, findings, next }: Diagnosis,
-	hasColour: boolean,
-): string {
+export function printDiagnosis(diagnosis: ReturnType<Findings['diagnosis']>, hasColour: boolean): string {
+	const { problems, warnings, findings, next } = diagnosis;
 	const paint = (style: Parameters<typeof styleText>[0], text: string) =>
 		hasColour ? styleText(style, text, { validateStream: false }) : text;
-	/** Begins with a head that is as wide as the indent. */
-	const hanging = (head: string, text: string, indent: number) => {
-		const [first = '', ...rest] = wrap(plainLine(stripVTControlCharacters(text), MOST_LETTERS), indent);
-		return [head + first, ...rest.map((line) => ' '.repeat(indent) + line)];
-	};
+	const clean = (text: string) => plainLine(stripVTControlCharacters(text), MOST_LETTERS);
 	const lines = [paint('bold', `astro-product-reviews ${VERSION}`)];
 	for (const [group, some] of Map.groupBy(findings, (finding) => finding.group)) {
 		lines.push('', paint('bold', group));
 		for (const { check, state, text, code } of some) {
 			const head = `  ${paint(COLOURS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}`;
-			lines.push(...hanging(head, text, INDENT));
+			lines.push(...hanging(head, clean(text), INDENT));
 			if (code !== undefined) lines.push(`${' '.repeat(INDENT)}${paint('dim', code)}`);
 		}
 	}
 	const counts = [problems > 0 && count(problems, 'problem'), warnings > 0 && count(warnings, 'warning')];
 	const all = counts.filter(Boolean).join(' and ');
-	const colour = problems > 0 ? COLOURS.problem : warnings > 0 ? COLOURS.warning : COLOURS.ok;
-	lines.push('', paint(['bold', colour], all === '' ? 'Everything is in order.' : `Found ${all}.`));
+	const worst = problems > 0 ? 'problem' : warnings > 0 ? 'warning' : 'ok';
+	lines.push('', paint(['bold', COLOURS[worst]], all === '' ? 'Everything is in order.' : `Found ${all}.`));
 	if (next.length > 0) lines.push('', paint('bold', 'Next steps'));
-	for (const [index, step] of next.entries()) lines.push(...hanging(`  ${index + 1}. `, step, 5));
+	for (const [index, step] of next.entries()) lines.push(...hanging(`  ${index + 1}. `, clean(step), 5));
 	const code = findings.find((finding) => finding.state === 'problem' && finding.code)?.code;
 	if (code) lines.push('', 'More about the codes:', `  ${explainCommand(code)}`);
 	return lines.map((line) => `${line}\n`).join('');

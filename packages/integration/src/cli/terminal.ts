@@ -29,6 +29,12 @@ export function wrap(text: string, indent: number): string[] {
 	return lines;
 }
 
+/** A text behind a head of the same width as the indent of its further lines. */
+export function hanging(head: string, text: string, indent: number): string[] {
+	const [first = '', ...rest] = wrap(text, indent);
+	return [head + first, ...rest.map((line) => ' '.repeat(indent) + line)];
+}
+
 /** A path for a message: quoted, and relative to the working directory. */
 export function namePath(file: string): string {
 	return `"${plainLine(relative(process.cwd(), file) || '.', MOST_LETTERS)}"`;

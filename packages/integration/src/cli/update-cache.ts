@@ -49,10 +49,7 @@ function redisUrl({ redis, 'redis-env': name }: Options): string | undefined {
 	);
 }
 
-/**
- * Loads the module that shares the work through Redis. BullMQ is an optional peer dependency: most projects do not need it.
- * @throws CommandError if it is not installed.
- */
+/** BullMQ is an optional peer dependency: most projects do not need it. @throws CommandError if it is not installed */
 async function loadWorkers() {
 	try {
 		return await import('./refresh-workers.js');

@@ -13,11 +13,6 @@ import { locateCache, rootOf } from './cache-file.js';
 import type { CommandLine, OptionName, Texts } from './options.js';
 import { listed, misused, say, sayingProgress, secondsSince } from './terminal.js';
 
-/** The service failed, or a command did. */
-const FAILED = 1;
-/** Some pages need a rebuild, and none was run. */
-const INCOMPLETE = 3;
-
 /** Set for the command of `--then`: path of the output folder, which the names of the changed files are relative to. */
 const OUT_DIR = 'REVIEWS_OUT_DIR';
 
@@ -59,10 +54,14 @@ async function* updatePages({ args, options }: CommandLine): AsyncIterable<strin
 	if (json) yield `${printableJson(result)}\n`;
 	else yield* describeUpdate(result, secondsSince(startedAt), isDryRun);
 	const isLeft = result.rebuild.length > 0 && (elseCommand === undefined || isDryRun);
-	process.exitCode = result.failed.length > 0 ? FAILED : isLeft ? INCOMPLETE : 0;
+	process.exitCode = result.failed.length > 0 ? 1 : isLeft ? 3 : 0;
 	if (isDryRun) return;
 	try {
-		await deliver(thenCommand, result, target);
+		if (thenCommand !== undefined && result.files.length > 0) {
+			const input = result.files.map((file) => `${file}\n`).join('');
+			await runShell('--then', thenCommand, { [OUT_DIR]: target?.folder ?? '' }, input);
+			await target?.told();
+		}
 		// Only now, because a page may be online only after the command.
 		if (options['index-now']) say(await tellChangedPages(target));
 	} finally {
@@ -71,18 +70,6 @@ async function* updatePages({ args, options }: CommandLine): AsyncIterable<strin
 			await runShell('--else', elseCommand, changedFor(given));
 		}
 	}
-}
-
-/** Runs the command of --then with the changed files. */
-async function deliver(
-	command: string | undefined,
-	{ files }: UpdateResult,
-	target: UpdateTarget | undefined,
-): Promise<void> {
-	if (command === undefined || files.length === 0) return;
-	const input = files.map((file) => `${file}\n`).join('');
-	await runShell('--then', command, { [OUT_DIR]: target?.folder ?? '' }, input);
-	await target?.told();
 }
 
 /** The products given as arguments, by whatever started this process, or else those that are marked. */
@@ -105,9 +92,7 @@ function changedFor(given: GivenProducts): Record<string, string> {
 }
 
 /**
- * Runs a shell command until it ends. All of its output goes to standard error: ours is for the result.
- * @param option that it was given with, for the message.
- * @param environment variables besides those of this process.
+ * Runs the shell command of an option until it ends. All of its output goes to standard error: ours is for the result.
  * @param input text on its standard input; by default, it has that of this process.
  * @throws CommandError if it fails, or Error if it cannot be started.
  */
@@ -200,11 +185,7 @@ const NAME = /^([a-zA-Z0-9-]{8,128})\.txt$/;
 /** Longest file that may be one of a key, in bytes: other texts are not read. */
 const MOST_KEY_BYTES = 200;
 
-/**
- * Finds the key for IndexNow: a text file whose content is its name.
- * @param folder the output folder.
- * @returns `undefined` if there is none.
- */
+/** Finds the key for IndexNow in the output folder: a text file whose content is its name. */
 async function findKey(folder: string): Promise<string | undefined> {
 	for (const name of (await readdir(folder)).toSorted()) {
 		const [, key] = NAME.exec(name) ?? [];
