@@ -9,7 +9,7 @@ const SOURCES = [
 	['integration/src/shards/shards.ts', 'SHARD'],
 	['integration/src/cli/update.ts', 'OUT_DIR'],
 	['integration/src/cli/update.ts', 'INDEX_NOW_ENDPOINT'],
-	['integration/src/cli/transfer.ts', 'AUTHORIZATION'],
+	['integration/src/cli/snapshot.ts', 'AUTHORIZATION'],
 ] as const;
 
 export function environmentPage(): string {

@@ -1,6 +1,6 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { REPORT_FILE, STORE_FILE } from '../constants.js';
+import { STORE_FILE } from '../constants.js';
 import { CommandError, type ErrorCode } from '../errors.js';
 import {
 	isUnusable,
@@ -22,11 +22,6 @@ export function rootOf({ root = '.' }: Options): string {
 export function locateCache(options: Options): string {
 	const { 'cache-file': file, 'cache-dir': folder } = options;
 	return file === undefined ? join(storeFolder(rootOf(options), folder), STORE_FILE) : resolve(file);
-}
-
-/** Absolute path of the last build's report, beside the cache. */
-export function locateReport(options: Options): string {
-	return join(dirname(locateCache(options)), REPORT_FILE);
 }
 
 /**

@@ -34,9 +34,7 @@ export async function doctor({ options }: CommandLine): Promise<string[]> {
 	const diagnosis = found.diagnosis();
 	process.exitCode = diagnosis.problems > 0 ? 1 : 0;
 	if (options.json) return [`${printableJson({ version: VERSION, ...diagnosis, settings }, '\t')}\n`];
-	const { isTTY } = process.stdout;
-	const hasColour = isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
-	return [printDiagnosis(diagnosis, hasColour)];
+	return [printDiagnosis(diagnosis)];
 }
 
 async function examine(found: Findings, given: Options): Promise<readonly Setting[]> {

@@ -92,26 +92,27 @@ const SIGNS = { ok: '✓', warning: '!', problem: '✗' } as const;
 
 const COLOURS = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-/** A diagnosis for people, in lines of at most 80 columns. */
-export function printDiagnosis(diagnosis: ReturnType<Findings['diagnosis']>, hasColour: boolean): string {
+/** A diagnosis for people, in lines of at most 80 columns, and in colours on a terminal that has some. */
+export function printDiagnosis(diagnosis: ReturnType<Findings['diagnosis']>): string {
 	const { problems, warnings, findings, next } = diagnosis;
-	const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-		hasColour ? styleText(style, text, { validateStream: false }) : text;
 	const clean = (text: string) => plainLine(stripVTControlCharacters(text), MOST_LETTERS);
-	const lines = [paint('bold', `astro-product-reviews ${VERSION}`)];
+	const lines = [styleText('bold', `astro-product-reviews ${VERSION}`)];
 	for (const [group, some] of Map.groupBy(findings, (finding) => finding.group)) {
-		lines.push('', paint('bold', group));
+		lines.push('', styleText('bold', group));
 		for (const { check, state, text, code } of some) {
-			const head = `  ${paint(COLOURS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}`;
+			const head = `  ${styleText(COLOURS[state], SIGNS[state])} ${check.padEnd(INDENT - 4)}`;
 			lines.push(...hanging(head, clean(text), INDENT));
-			if (code !== undefined) lines.push(`${' '.repeat(INDENT)}${paint('dim', code)}`);
+			if (code !== undefined) lines.push(`${' '.repeat(INDENT)}${styleText('dim', code)}`);
 		}
 	}
 	const counts = [problems > 0 && count(problems, 'problem'), warnings > 0 && count(warnings, 'warning')];
 	const all = counts.filter(Boolean).join(' and ');
 	const worst = problems > 0 ? 'problem' : warnings > 0 ? 'warning' : 'ok';
-	lines.push('', paint(['bold', COLOURS[worst]], all === '' ? 'Everything is in order.' : `Found ${all}.`));
-	if (next.length > 0) lines.push('', paint('bold', 'Next steps'));
+	lines.push(
+		'',
+		styleText(['bold', COLOURS[worst]], all === '' ? 'Everything is in order.' : `Found ${all}.`),
+	);
+	if (next.length > 0) lines.push('', styleText('bold', 'Next steps'));
 	for (const [index, step] of next.entries()) lines.push(...hanging(`  ${index + 1}. `, clean(step), 5));
 	const code = findings.find((finding) => finding.state === 'problem' && finding.code)?.code;
 	if (code) lines.push('', 'More about the codes:', `  ${explainCommand(code)}`);

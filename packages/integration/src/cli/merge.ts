@@ -3,7 +3,15 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { REPORT_FILE } from '../constants.js';
 import { CommandError } from '../errors.js';
-import { type BuildReport, readReport, writeReport } from '../report/report.js';
+import {
+	addNumbers,
+	type BuildReport,
+	countStatuses,
+	type ProductReport,
+	type ResourceReport,
+	readReport,
+	writeReport,
+} from '../report/report.js';
 import { describeBuild, type LastBuild, readLastBuild, writeLastBuild } from '../session/last-build.js';
 import { lockOutput } from '../session/lock-output.js';
 import { isUnusable, sizeOfStore } from '../store/open-database.js';
@@ -12,7 +20,6 @@ import { count, plainLine, printableJson, reasonOf } from '../text/words.js';
 import { rootOf } from './cache-file.js';
 import { openForeignCache, takeRows, useOwnCache } from './foreign-cache.js';
 import { type FilePlan, planFiles, writeFolder } from './merge-files.js';
-import { joinReports } from './merge-report.js';
 import type { CommandLine, Options } from './options.js';
 import { loadSite } from './site.js';
 import { namePath, say, secondsSince } from './terminal.js';
@@ -87,7 +94,14 @@ export async function mergeShards(
 	const places = placesIn(resolve(target), site);
 	assertApart(places, shards);
 	const build = joinedBuild(shards[0] as Shard, site, places.outDir);
-	const report = joinTheirReports(shards);
+	const reports = shards.map(({ reportFile, name }) => readReport(reportFile, name));
+	let report: ReturnType<typeof joinReports>;
+	try {
+		report = joinReports(reports);
+	} catch (cause) {
+		const message = `The report of a shard is not one of this version: ${reasonOf(cause)}.`;
+		throw unusable(message, 'Build the shards again.', cause);
+	}
 	const files = await planFiles(shards);
 	if (!isDryRun) await writeSite(places, shards, site.account, files, build, report);
 	return {
@@ -191,16 +205,6 @@ function joinedBuild({ path, build: shard, name }: Shard, { build }: OwnSite, ou
 		hasCollection: shard.hasCollection === true,
 		hasChanges: shard.hasChanges === true,
 	};
-}
-
-function joinTheirReports(shards: readonly Shard[]) {
-	const reports = shards.map(({ reportFile, name }) => readReport(reportFile, name));
-	try {
-		return joinReports(reports);
-	} catch (cause) {
-		const message = `The report of a shard is not one of this version: ${reasonOf(cause)}.`;
-		throw unusable(message, 'Build the shards again.', cause);
-	}
 }
 
 function unusable(message: string, hint: string, cause?: unknown): CommandError {
@@ -379,4 +383,57 @@ async function removeUnfinished(path: string): Promise<void> {
 	if (!existsSync(former)) return;
 	if (existsSync(path)) await rm(former, { recursive: true, force: true });
 	else await rename(former, path);
+}
+
+/**
+ * The report of a site from those of its shards. Requests and bytes are sums. Times are those of the shard that took
+ * longest, because shards are built beside each other. Products and findings that several shards report are there once.
+ */
+function joinReports(reports: readonly BuildReport[]): BuildReport & { products: readonly ProductReport[] } {
+	const products = joinProducts(reports);
+	const fetched = reports.flatMap(({ fetchMs }) => fetchMs ?? []);
+	const incremental = reports.flatMap(({ pages }) => pages.incremental ?? []);
+	const findings = reports.flatMap(({ audit }) => audit.findings);
+	const times = reports.map(({ builtAt }) => builtAt).toSorted();
+	return {
+		version: reports[0]?.version ?? '',
+		builtAt: times.at(-1) ?? '',
+		ms: Math.max(...reports.map(({ ms }) => ms)),
+		...(fetched.length > 0 && { fetchMs: Math.max(...fetched) }),
+		pages: {
+			withReviews: new Set(products.flatMap(({ pages }) => pages)).size,
+			...(incremental.length > 0 && { incremental: incremental.reduce(addNumbers) }),
+		},
+		// Its size is not known yet.
+		store: { bytes: undefined, pruned: reports.reduce((sum, { store }) => sum + store.pruned, 0) },
+		audit: {
+			pages: reports.reduce((sum, { audit }) => sum + audit.pages, 0),
+			findings: [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()],
+		},
+		totals: countStatuses(products),
+		reviewData: countStatuses(products.flatMap(({ reviewData }) => reviewData ?? [])),
+		requests: reports.map(({ requests }) => requests).reduce(addNumbers),
+		products,
+	};
+}
+
+function joinProducts(reports: readonly BuildReport[]): readonly ProductReport[] {
+	const byPid = new Map<string, ProductReport>();
+	for (const product of reports.flatMap(({ products }) => [...products])) {
+		const known = byPid.get(product.pid) ?? product;
+		const reviewData = worst(known.reviewData, product.reviewData);
+		byPid.set(product.pid, {
+			...worst(known, product),
+			pages: [...new Set([...known.pages, ...product.pages])],
+			...(reviewData && { reviewData }),
+		});
+	}
+	return [...byPid.values()];
+}
+
+/** Outcomes, from the one that most needs attention to the one that least does. */
+const OUTCOMES = ['failed', 'unreadable', 'stale', 'missing', 'fetched', 'unchanged', undefined] as const;
+
+function worst<Report extends ResourceReport | undefined>(one: Report, other: Report): Report {
+	return OUTCOMES.indexOf(one?.status) <= OUTCOMES.indexOf(other?.status) ? one : other;
 }

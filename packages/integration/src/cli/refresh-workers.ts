@@ -279,17 +279,15 @@ async function answered<Answer>(
 	patience = PATIENCE.later,
 	reason: () => unknown = () => undefined,
 ): Promise<Answer> {
-	const over = new AbortController();
-	const silence = wait(patience, undefined, { signal: over.signal }).then(() => {
-		throw reason() ?? new Error(`no answer for ${patience / 1_000} s`);
-	});
+	const { promise: silence, reject } = Promise.withResolvers<never>();
+	const end = () => reject(reason() ?? new Error(`no answer for ${patience / 1_000} s`));
+	const timer = setTimeout(end, patience);
 	try {
 		return await Promise.race([answer, silence]);
 	} catch (error) {
 		throw unusable((error as Error).message, error);
 	} finally {
-		over.abort();
-		silence.catch(() => {});
+		clearTimeout(timer);
 	}
 }
 

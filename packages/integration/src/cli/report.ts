@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { REPORT_PAGE_FILE } from '../constants.js';
+import { REPORT_FILE, REPORT_PAGE_FILE } from '../constants.js';
 import { CommandError } from '../errors.js';
 import { summarize } from '../report/log.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
 import { VERSION } from '../version.js';
-import { locateReport } from './cache-file.js';
+import { locateCache } from './cache-file.js';
 import type { CommandLine } from './options.js';
 import { createReportPage } from './report-page.js';
 import { listed, misused, namePath } from './terminal.js';
@@ -23,7 +23,7 @@ export function report({ args: [page], options: { html, json, ...place } }: Comm
 	if (page !== undefined && !/\.html?$/i.test(page)) {
 		throw misused(`--html takes the path of a file that ends with .html, not "${page}".`);
 	}
-	const file = locateReport(place);
+	const file = join(dirname(locateCache(place)), REPORT_FILE);
 	const name = namePath(file);
 	const read = readReport(file, name);
 	if (json) return [`${printableJson(read, '\t')}\n`];

@@ -96,19 +96,22 @@ test('a diagnosis is printed in 80 columns, in colours only where there are some
 	const diagnosis = found.diagnosis();
 	expect(diagnosis).toMatchObject({ verdict: 'problems', problems: 1, warnings: 1 });
 	expect(diagnosis.next).toHaveLength(1);
-	const plain = printDiagnosis(diagnosis, false);
+	vi.stubEnv('FORCE_COLOR', '0');
+	const plain = printDiagnosis(diagnosis);
 	expect(plain).toMatch(
 		/\nConfiguration\n {2}✗ Product list {2}odd text\n {18}PR_SERVICE_FAILED\n\nService\n/,
 	);
 	expect(plain).toContain('\nFound 1 problem and 1 warning.\n\nNext steps\n  1. Look at it');
 	expect(plain).toContain('\n  npx astro-product-reviews explain PR_SERVICE_FAILED\n');
 	for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
-	const coloured = printDiagnosis(diagnosis, true);
+	vi.stubEnv('FORCE_COLOR', '3');
+	const coloured = printDiagnosis(diagnosis);
+	vi.unstubAllEnvs();
 	expect(coloured).toContain('\u001b[');
 	expect(stripVTControlCharacters(coloured)).toBe(plain);
 	const fine = new Findings();
 	fine.in('Service').ok('Reachable', 'yes');
-	expect(printDiagnosis(fine.diagnosis(), false)).toMatch(/Everything is in order\.\n$/);
+	expect(printDiagnosis(fine.diagnosis())).toMatch(/Everything is in order\.\n$/);
 });
 
 describe('the product list', () => {
