@@ -7,9 +7,7 @@ export interface Finding {
 	readonly pids: readonly string[];
 }
 
-export interface PageFinding extends Finding {
-	readonly page: string;
-}
+export type PageFinding = Finding & { readonly page: string };
 
 export function auditPage(facts: readonly ProductFacts[]): Finding[] {
 	const judged = judgePage(facts).filter(({ broken }) => broken.length > 0);

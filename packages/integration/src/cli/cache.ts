@@ -36,19 +36,15 @@ const LIST_THEM = 'List what is cached with "astro-product-reviews cache ls".';
 /** Prints a line for each cached product, and the totals of the whole cache in the last line. */
 export function listProducts({ options }: CommandLine): Iterable<string> {
 	const { json, limit: given } = options;
-	const limit = given === undefined ? undefined : wholeNumber(given);
+	const limit = given === undefined ? undefined : Number(given);
+	if (limit !== undefined && !(/^\d+$/.test(given ?? '') && limit >= 1 && Number.isSafeInteger(limit)))
+		throw misused(`--limit takes a whole number from 1, not "${given}".`);
 	return useCache(options, function* (database) {
 		const accounts = findAccounts(database);
 		const totals = productTotals(database);
 		const rows = productRows(database, limit);
 		yield* json ? listAsJson(rows, totals) : listAsLines(rows, totals, accounts.length > 1);
 	});
-}
-
-function wholeNumber(value: string): number {
-	const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-	if (number >= 1 && number <= Number.MAX_SAFE_INTEGER) return number;
-	throw misused(`--limit takes a whole number from 1, not "${value}".`);
 }
 
 function* listAsLines(
@@ -65,7 +61,8 @@ function* listAsLines(
 			age(now - fetched_at).padStart(8),
 			size(bytes).padStart(8),
 			...(reviewData > 0 ? [kind.padEnd('review-data'.length)] : []),
-			...(hasAccounts ? [accountName(account)] : []),
+			// The first letters of an account's name, which reveal nothing about the service.
+			...(hasAccounts ? [plainLine(account, 60).slice(0, 8).padEnd(8)] : []),
 			// The last column may be of any length, as ids are.
 			nameProduct(pid),
 		];
@@ -88,13 +85,6 @@ function* listAsJson(
 	yield `${before === ',\n' ? '\n' : before}],"totals":${printableJson({ products, bytes: total, stale })}}\n`;
 }
 
-const ACCOUNT_LENGTH = 8;
-
-/** The first letters of an account's name, which reveal nothing about the service. */
-function accountName(account: string): string {
-	return plainLine(account, 60).slice(0, ACCOUNT_LENGTH).padEnd(ACCOUNT_LENGTH);
-}
-
 /**
  * Prints everything cached of a product, as JSON.
  * @throws CommandError if nothing is.
@@ -102,13 +92,9 @@ function accountName(account: string): string {
 export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const rows = findProduct(database, findAccounts(database), pid);
-		if (rows.length > 0) yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
-		else
-			throw new CommandError(
-				'PR_NOT_STORED',
-				`The product ${nameProduct(pid)} is not in the cache.`,
-				LIST_THEM,
-			);
+		const message = `The product ${nameProduct(pid)} is not in the cache.`;
+		if (rows.length === 0) throw new CommandError('PR_NOT_STORED', message, LIST_THEM);
+		yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
 	});
 }
 
@@ -147,7 +133,7 @@ function recordOf(row: ProductValue): { record?: unknown; unreadable?: string } 
  */
 export function clearProducts({ args: pids, options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
-		const unknown = deleteProducts(database, pids);
+		const unknown = inTransaction(database, () => deleteProducts(database, pids));
 		if (unknown.length === pids.length) {
 			throw new CommandError('PR_NOT_STORED', `Not in the cache: ${nameProducts(unknown)}.`, LIST_THEM);
 		}
@@ -159,20 +145,17 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 
 /** @returns products of which there was nothing */
 function deleteProducts(database: DatabaseSync, pids: readonly string[]): string[] {
-	const prepareRemoval = (table: string) =>
-		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`);
-	const removals = ['contents', 'entries'].map(prepareRemoval);
-	return inTransaction(database, () => {
-		const accounts = findAccounts(database);
-		return pids.filter((pid) => {
-			let changes = 0;
-			for (const account of accounts) {
-				for (const kind of PRODUCT_KINDS) {
-					for (const statement of removals) changes += Number(statement.run(account, kind, pid).changes);
-				}
-			}
-			return changes === 0;
-		});
+	const removals = ['contents', 'entries'].map((table) =>
+		database.prepare(`DELETE FROM ${table} WHERE account = ? AND kind = ? AND pid = ?`),
+	);
+	const keys = findAccounts(database).flatMap((account) =>
+		PRODUCT_KINDS.map((kind) => [account, kind] as const),
+	);
+	return pids.filter((pid) => {
+		let changes = 0;
+		for (const key of keys)
+			for (const removal of removals) changes += Number(removal.run(...key, pid).changes);
+		return changes === 0;
 	});
 }
 

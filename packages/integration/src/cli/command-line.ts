@@ -33,7 +33,7 @@ export async function runCommandLine(): Promise<void> {
 		if (typeof read === 'string') await print([read]);
 		else {
 			({ command } = read);
-			await print(await command.run(await withInput(read)));
+			await print(await command.run({ ...read, args: await withInput(command, read.args) }));
 		}
 	} catch (error) {
 		// The reader closed the pipe, as `head` does: not an error.
@@ -56,17 +56,12 @@ function complain(error: unknown): void {
 	process.exitCode = 1;
 }
 
-/** A command, and what it is given. */
-interface Read extends CommandLine {
-	readonly command: Command;
-}
-
 /**
  * Reads the arguments of the command line.
  * @returns a command, or a text to print.
  * @throws CommandError for an unknown command or option, or an invalid value; the message names it.
  */
-function readCommandLine(given: readonly string[]): Read | string {
+function readCommandLine(given: readonly string[]): (CommandLine & { readonly command: Command }) | string {
 	const { options, words } = parse(given);
 	if (options.version) return `${VERSION}\n`;
 	const wantsHelp = options.help || words[0] === 'help';
@@ -142,9 +137,9 @@ function withoutQuery(given = ''): string {
 }
 
 /** Replaces `-` by the ids on standard input, one per line. */
-async function withInput({ command, args, options }: Read): Promise<CommandLine> {
-	if (!command.usage?.includes('<pid>...') || args.length !== 1 || args[0] !== '-') return { args, options };
+async function withInput(command: Command, args: readonly string[]): Promise<readonly string[]> {
+	if (!command.usage?.includes('<pid>...') || args.length !== 1 || args[0] !== '-') return args;
 	const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line.trim() !== '');
 	if (lines.length === 0) throw misused('Standard input has no product ids. Write one per line.');
-	return { args: [...new Set(lines)], options };
+	return [...new Set(lines)];
 }

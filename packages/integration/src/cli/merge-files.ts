@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { constants, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -65,20 +65,15 @@ export async function planFiles(shards: readonly Shard[]): Promise<FilePlan> {
 /** Every file of a shard's output. @throws CommandError for what is neither a file nor a folder, such as a link */
 async function filesOf({ name, outDir }: Shard): Promise<readonly string[]> {
 	const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
-	const files: string[] = [];
-	for (const entry of entries) {
-		if (entry.isDirectory()) continue;
-		const file = relative(outDir, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
-		if (!entry.isFile()) {
-			throw new CommandError(
-				'PR_SHARD_UNUSABLE',
-				`The output of ${name} has what is not a file of its own: ${plainLine(file, MOST_LETTERS)}.`,
-				'Replace links in it with the files that they lead to.',
-			);
-		}
-		files.push(file);
-	}
-	return files.sort();
+	const files = entries.filter((entry) => !entry.isDirectory());
+	const nameOf = (file: Dirent) => relative(outDir, join(file.parentPath, file.name)).replaceAll(sep, '/');
+	const other = files.find((file) => !file.isFile());
+	if (!other) return files.map(nameOf).sort();
+	throw new CommandError(
+		'PR_SHARD_UNUSABLE',
+		`The output of ${name} has what is not a file of its own: ${plainLine(nameOf(other), MOST_LETTERS)}.`,
+		'Replace links in it with the files that they lead to.',
+	);
 }
 
 /** Files that are not the same in all shards that have them, and names that are those of folders elsewhere. */
@@ -121,15 +116,13 @@ function contradiction(different: Owners): CommandError {
 /** Joined sitemaps and their indexes. Those that cannot be joined are left out, and compared like any other file. */
 async function joinAllSitemaps(shards: readonly Shard[], owners: Owners): Promise<TextFile[]> {
 	const names = [...owners.keys()];
-	const readAll = (files: readonly string[]) =>
-		Promise.all(
-			shards.map((shard) => {
-				const own = files.filter((name) => owners.get(name)?.includes(shard));
-				return Promise.all(
-					own.map(async (name) => ({ name, text: await readFile(join(shard.outDir, name), 'utf8') })),
-				);
-			}),
-		);
+	const readAll = (files: readonly string[]) => {
+		const read = async (shard: Shard, name: string) => {
+			return { name, text: await readFile(join(shard.outDir, name), 'utf8') };
+		};
+		const ownOf = (shard: Shard) => files.filter((name) => owners.get(name)?.includes(shard));
+		return Promise.all(shards.map((shard) => Promise.all(ownOf(shard).map((name) => read(shard, name)))));
+	};
 	const joined: TextFile[] = [];
 	for (const [series, files] of Map.groupBy(names, seriesOf)) {
 		// Every series of sitemaps has this number. Other files may be many.
@@ -140,8 +133,10 @@ async function joinAllSitemaps(shards: readonly Shard[], owners: Owners): Promis
 	for (const name of names.filter((name) => name.endsWith('-index.xml'))) {
 		const ofShards = await readAll([name]);
 		if (joined.length === 0 && areSame(ofShards)) continue;
-		const texts = ofShards.flat().map(({ text }) => text);
-		const text = joinIndexes(texts, joined);
+		const text = joinIndexes(
+			ofShards.flat().map((file) => file.text),
+			joined,
+		);
 		if (text !== undefined) joined.push({ name, text });
 	}
 	return joined;

@@ -47,12 +47,7 @@ interface Shard extends Places {
 }
 
 /** The project, as a build of it on this machine would be. It decides where a merge writes, and with what pages are updated. */
-export interface OwnSite {
-	readonly build: LastBuild;
-	readonly account: string;
-	/** The cache's file, relative to the project. */
-	readonly storeName: string;
-}
+type OwnSite = Awaited<ReturnType<typeof loadOwnSite>>;
 
 /** Joins the builds of all shards of a site. */
 export async function* merge({ args, options }: CommandLine): AsyncIterable<string> {
@@ -60,10 +55,7 @@ export async function* merge({ args, options }: CommandLine): AsyncIterable<stri
 	const { json, out = options.root ?? '.', 'dry-run': isDryRun = false } = options;
 	const site = await loadOwnSite(options);
 	const merged = await mergeShards(args, out, site, isDryRun);
-	if (json) {
-		yield `${printableJson(merged)}\n`;
-		return;
-	}
+	if (json) return void (yield `${printableJson(merged)}\n`);
 	const { shards, files, products, joined, outDir } = merged;
 	const seconds = secondsSince(startedAt).toFixed(2);
 	const fit = isDryRun ? 'fit together' : 'joined';
@@ -115,10 +107,10 @@ export async function mergeShards(
 }
 
 /**
- * Reads the project's own configuration and environment.
+ * Reads the project's own configuration and environment, and where its cache is, relative to the project.
  * @throws CommandError if output folder and cache are not in the project's folder, and what the configuration throws.
  */
-export async function loadOwnSite(given: Options): Promise<OwnSite> {
+export async function loadOwnSite(given: Options) {
 	const { project, options } = await loadSite(given);
 	const connection = project.connection();
 	const build = describeBuild({ options, connection, ...project.build() }, true, Date.now());

@@ -8,20 +8,14 @@ export interface Option {
 
 /** Every option of every command. */
 export const OPTIONS = {
-	product: {
-		value: 'pid',
-		help: 'Looks at this product (default: the first of the product list)',
-	},
+	product: { value: 'pid', help: 'Looks at this product (default: the first of the product list)' },
 	all: { help: 'Takes all products' },
 	// biome-ignore lint/suspicious/noThenProperty: nobody awaits it.
 	then: {
 		value: 'command',
 		help: 'Runs a command with the changed files, one per line, on its standard input; REVIEWS_OUT_DIR is the folder that they are in',
 	},
-	else: {
-		value: 'command',
-		help: 'Runs a command, such as "npm run build", if pages need a rebuild',
-	},
+	else: { value: 'command', help: 'Runs a command, such as "npm run build", if pages need a rebuild' },
 	'index-now': {
 		help: "Tells search engines by IndexNow which pages changed; the output folder has the key, in a file <key>.txt that contains it; the variable INDEX_NOW_ENDPOINT replaces the service's address",
 	},
@@ -50,10 +44,7 @@ export const OPTIONS = {
 		value: 'folder',
 		help: "The integration's option cacheDir, relative to the project (default: node_modules/.astro/product-reviews)",
 	},
-	'cache-file': {
-		value: 'file',
-		help: "The cache's file itself, instead of --root and --cache-dir",
-	},
+	'cache-file': { value: 'file', help: "The cache's file itself, instead of --root and --cache-dir" },
 	help: { short: 'h', help: 'This text' },
 	version: { help: 'Version of this package' },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -1,15 +1,10 @@
+import { basename } from 'node:path/posix';
+
 /** A file of a site. */
 export interface TextFile {
 	/** Relative to the output folder, with forward slashes. */
 	readonly name: string;
 	readonly text: string;
-}
-
-/** A sitemap, or an index of sitemaps: its entries, and the text around them. */
-interface Sitemap {
-	readonly head: string;
-	readonly entries: readonly string[];
-	readonly tail: string;
 }
 
 /** Names that `@astrojs/sitemap` gives: `sitemap-0.xml`, `sitemap-blog-0.xml`. */
@@ -62,11 +57,11 @@ export function joinIndexes(texts: readonly string[], sitemaps: readonly TextFil
 	if (!joined) return undefined;
 	const entries = new Map(joined.entries);
 	for (const { name, text } of sitemaps) {
-		const first = fileName(`${seriesOf(name)}-0.xml`);
-		const known = [...entries].find(([address]) => fileName(address) === first);
+		const first = basename(`${seriesOf(name)}-0.xml`);
+		const known = [...entries].find(([address]) => basename(address) === first);
 		if (!known) continue;
 		const [address, entry] = known;
-		const own = address.slice(0, -first.length) + fileName(name);
+		const own = address.slice(0, -first.length) + basename(name);
 		const dates = readSitemap(text, 'url')?.entries.map(lastmodOf) ?? [];
 		const newest = dates.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
 		const next = entries.get(own) ?? entry.replace(address, () => own);
@@ -80,8 +75,11 @@ export function joinIndexes(texts: readonly string[], sitemaps: readonly TextFil
 	return joined.head + sorted.join('') + joined.tail;
 }
 
-/** @returns `undefined` for a file that is not of this kind, or that has something between its entries. */
-function readSitemap(text: string, tag: 'url' | 'sitemap'): Sitemap | undefined {
+/**
+ * Reads a sitemap, or an index of sitemaps: its entries, and the text around them.
+ * @returns `undefined` for a file that is not of this kind, or that has something between its entries.
+ */
+function readSitemap(text: string, tag: 'url' | 'sitemap') {
 	const root = tag === 'url' ? 'urlset' : 'sitemapindex';
 	const [open, close, end] = [`<${tag}>`, `</${tag}>`, `</${root}>`];
 	const [head = '', ...parts] = text.split(new RegExp(`(?=${open}|${end})|(?<=${close})`));
@@ -97,7 +95,7 @@ function readSitemap(text: string, tag: 'url' | 'sitemap'): Sitemap | undefined 
  * Joins entries by address. Of two that differ only in their date, the later one stays.
  * @returns `undefined` if a file could not be read, or if two files or entries contradict each other.
  */
-function join(files: readonly (Sitemap | undefined)[]) {
+function join(files: readonly ReturnType<typeof readSitemap>[]) {
 	const [first] = files;
 	if (!first) return undefined;
 	const { head, tail } = first;
@@ -124,8 +122,4 @@ function lastmodOf(entry: string): number {
 function setLastmod(entry: string, time: number): string {
 	const lastmod = `<lastmod>${new Date(time).toISOString()}</lastmod>`;
 	return LASTMOD.test(entry) ? entry.replace(LASTMOD, lastmod) : entry.replace('</loc>', `</loc>${lastmod}`);
-}
-
-function fileName(path: string): string {
-	return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -31,7 +31,9 @@ const app: DevToolbarApp = defineToolbarApp({
 			if (path === location.pathname) show(page);
 		});
 		server.on<RefetchAnswer>(EVENTS.refetched, ({ path }) => {
-			if (path === location.pathname) reload();
+			if (path !== location.pathname) return;
+			remember(KEYS.reopen, true);
+			location.reload();
 		});
 		let isOpen = false;
 
@@ -73,11 +75,6 @@ const app: DevToolbarApp = defineToolbarApp({
 
 export default app;
 
-function reload(): void {
-	remember(KEYS.reopen, true);
-	location.reload();
-}
-
 function readMarkup(): GivenMarkup {
 	const all = <One extends Element>(selector: string) => [...document.querySelectorAll<One>(selector)];
 	return {
@@ -92,18 +89,13 @@ function readMarkup(): GivenMarkup {
 }
 
 /** What the app remembers in this tab when the page reloads. */
-const KEYS = {
-	reopen: 'astro-product-reviews:reopen',
-	outlines: 'astro-product-reviews:outlines',
-} as const;
+const KEYS = { reopen: 'astro-product-reviews:reopen', outlines: 'astro-product-reviews:outlines' };
 
-type Key = (typeof KEYS)[keyof typeof KEYS];
-
-function isRemembered(key: Key): boolean {
+function isRemembered(key: string): boolean {
 	return sessionStorage.getItem(key) !== null;
 }
 
-function remember(key: Key, isOn: boolean): void {
+function remember(key: string, isOn: boolean): void {
 	if (isOn) sessionStorage.setItem(key, 'on');
 	else sessionStorage.removeItem(key);
 }
