@@ -47,11 +47,9 @@ function mergeById(nodes: readonly Node[]): Node[] {
 	return [...merged.values()];
 }
 
-const MOST_LETTERS = 60;
-
 function nameOf(node: Node): string {
 	const name = node['name'] ?? node['@id'] ?? typesOf(node)[0];
-	return `"${plainLine(String(name), MOST_LETTERS)}"`;
+	return `"${plainLine(String(name), 60)}"`;
 }
 
 function parse(text: string): unknown {

@@ -280,19 +280,11 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 	}
 }
 
-interface CacheFacts {
-	readonly products: number;
-	readonly stale: number;
-	/** Products of other accounts. */
-	readonly others: number;
-	readonly oldest: number | null;
-	readonly newest: number | null;
-	/** Products that are marked, and were not fetched since. */
-	readonly marked: number;
-	readonly markedAt: number | null;
-	/** Any product. */
-	readonly pid: string | null;
-}
+/** Of one account, except `others`: products, a time of the oldest and newest, marks of what was not fetched since, any product. */
+type CacheFacts = Readonly<
+	Record<'products' | 'stale' | 'others' | 'marked', number> &
+		Record<'oldest' | 'newest' | 'markedAt', number | null> & { pid: string | null }
+>;
 
 const FACTS = `WITH reviews AS (SELECT * FROM entries WHERE kind = 'reviews' AND account = :account),
 	marks AS (SELECT * FROM entries AS mark WHERE kind = 'mark' AND account = :account AND NOT EXISTS (

@@ -37,16 +37,12 @@ export async function updateCache({ args, options }: CommandLine): Promise<strin
 }
 
 function redisUrl({ redis, 'redis-env': name }: Options): string | undefined {
-	if (redis !== undefined && name !== undefined)
-		throw misused('Give either --redis or --redis-env, not both.');
 	if (name === undefined) return redis;
+	if (redis !== undefined) throw misused('Give either --redis or --redis-env, not both.');
 	const url = process.env[name];
 	if (url) return url;
-	throw new CommandError(
-		'PR_USAGE',
-		`The variable ${name} is not set.`,
-		'Set it to the address of Redis, such as redis://user:password@host:6379.',
-	);
+	const hint = 'Set it to the address of Redis, such as redis://user:password@host:6379.';
+	throw new CommandError('PR_USAGE', `The variable ${name} is not set.`, hint);
 }
 
 /** BullMQ is an optional peer dependency: most projects do not need it. @throws CommandError if it is not installed */
@@ -55,12 +51,8 @@ async function loadWorkers() {
 		return await import('./refresh-workers.js');
 	} catch (cause) {
 		if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-		throw new CommandError(
-			'PR_REDIS_MISSING',
-			'An update by several workers needs BullMQ, which is not installed.',
-			'Run: npm install bullmq ioredis',
-			{ cause },
-		);
+		const message = 'An update by several workers needs BullMQ, which is not installed.';
+		throw new CommandError('PR_REDIS_MISSING', message, 'Run: npm install bullmq ioredis', { cause });
 	}
 }
 

@@ -65,7 +65,7 @@ function nameSome(pids: readonly string[]): string {
 
 export type Advise = (failures: readonly Pick<Failure, 'pid' | 'error'>[]) => string | undefined;
 
-export interface AdviceContext {
+interface AdviceContext {
 	readonly credentials: () => Credentials;
 	readonly sendTokenForReviews: boolean;
 	/** Whether the service has answered for any product yet. If so, the website id is right. */
@@ -100,8 +100,6 @@ export function createAdvice({ credentials, sendTokenForReviews, hasAnswered }: 
 	};
 }
 
-const MOST_LETTERS = 60;
-
 export function nameWebsite({ wsid, origins }: Credentials): string {
-	return `the website id "${plainLine(wsid, MOST_LETTERS)}" (${origins.wsid})`;
+	return `the website id "${plainLine(wsid, 60)}" (${origins.wsid})`;
 }

@@ -57,20 +57,21 @@ export interface WarningsContext {
 export function collectWarnings(outcomes: ProductOutcomes, context: WarningsContext = {}): string[] {
 	const { unlisted = [], duplicates = new Set(), onError = 'omit', isTriedAgain = false } = context;
 	const { advise = () => undefined } = context;
-	const warnings: string[] = [];
-	if (!isTriedAgain) {
-		const { stale, leftOut } = judgeFailures(outcomes, onError);
-		warnings.push(...describeFailures(stale, 'stored reviews are shown', advise));
-		warnings.push(...describeFailures(leftOut, 'left out', advise));
-	}
+	const { stale, leftOut } = judgeFailures(outcomes, onError);
+	const warnings = isTriedAgain
+		? []
+		: [
+				...describeFailures(stale, 'stored reviews are shown', advise),
+				...describeFailures(leftOut, 'left out', advise),
+			];
 	const { failures } = outcomes.rating;
-	const [first] = failures;
-	if (first) {
+	if (failures[0]) {
+		const { reason, error } = failures[0];
 		const isStale = failures.every((failure) => failure.stale);
 		const pids = [...new Set(failures.map(({ pid }) => pid))];
-		const reason = [`First reason: ${first.reason}`, advise(failures)].filter(Boolean).join(' ');
+		const why = [`First reason: ${reason}`, advise(failures)].filter(Boolean).join(' ');
 		warnings.push(
-			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${reason} [${codeOf(first.error)}]`,
+			`Ratings of ${count(pids.length, 'product')} could not be fetched; ${isStale ? 'stored stars are shown' : 'stars that are not stored are left out'}: ${nameProducts(pids)}. ${why} [${codeOf(error)}]`,
 		);
 	}
 	const dropped = droppedIn(outcomes);
@@ -104,7 +105,10 @@ export function summarize(report: BuildReport, file: string): string[] {
 		'for review data': productReviewData,
 		'tried again': requests.retries,
 	});
-	const reused = incremental && amount(incremental.keyed - incremental.rendered);
+	const pruned = store.pruned > 0 ? `, ${count(store.pruned, 'unused product')} pruned` : '';
+	const { keyed, rendered, changed } = incremental ?? { keyed: 0, rendered: 0, changed: 0 };
+	const some = `${amount(keyed - rendered)} of ${amount(keyed)} with a cacheKey reused`;
+	const reused = incremental ? `: ${some}, ${amount(changed)} changed` : '';
 	return [
 		products === 0
 			? `Only ratings in lists${origin(report)}`
@@ -112,12 +116,8 @@ export function summarize(report: BuildReport, file: string): string[] {
 		requests.total === 0
 			? 'No request to the service'
 			: `${count(requests.total, 'request')} (${[`${amount(crawlerReviews)} for reviews`, sent].filter(Boolean).join(', ')}), ${size(requests.bytes)}`,
-		incremental
-			? `${count(pages.withReviews, 'page')} with reviews: ${reused} of ${amount(incremental.keyed)} with a cacheKey reused, ${amount(incremental.changed)} changed`
-			: `${count(pages.withReviews, 'page')} with reviews`,
-		`Store: ${store.bytes === undefined ? 'in memory only' : size(store.bytes)}${
-			store.pruned > 0 ? `, ${count(store.pruned, 'unused product')} pruned` : ''
-		}`,
+		`${count(pages.withReviews, 'page')} with reviews${reused}`,
+		`Store: ${store.bytes === undefined ? 'in memory only' : size(store.bytes)}${pruned}`,
 		`Report: ${file}`,
 	];
 }

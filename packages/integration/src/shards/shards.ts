@@ -23,14 +23,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * const { index, count } = readShard();
  * const products = await catalogue.query('... WHERE shard % $1 = $2', [count, index - 1]);
  */
-export function readShard(environment: Environment = processEnvironment()): Shard {
+export function readShard(environment: Environment = globalThis.process?.env ?? {}): Shard {
 	const shard = findShard(environment);
 	if (shard) return shard;
 	const given = environment[SHARD]?.trim();
-	if (!given) return WHOLE;
+	if (!given) return { index: 1, count: 1 };
 	throw new ProductReviewsConfigurationError(
 		'PR_INVALID_SHARD',
-		`The variable ${SHARD} is ${JSON.stringify(given.slice(0, MOST_LETTERS))}, which is not a shard.`,
+		`The variable ${SHARD} is ${JSON.stringify(given.slice(0, 60))}, which is not a shard.`,
 		`Set it to the number of the shard, from 1, and how many there are, such as ${SHARD}=3/16. Leave it out to build the whole site.`,
 	);
 }
@@ -40,15 +40,6 @@ export function findShard(environment: Environment): Shard | undefined {
 	const [, index = '', count = ''] = /^(\d{1,9})\/(\d{1,9})$/.exec(environment[SHARD]?.trim() ?? '') ?? [];
 	const shard = { index: Number(index), count: Number(count) };
 	return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
-}
-
-const WHOLE: Shard = { index: 1, count: 1 };
-
-const MOST_LETTERS = 60;
-
-/** Pages may be rendered where there is no process. */
-function processEnvironment(): Environment {
-	return globalThis.process?.env ?? {};
 }
 
 /**
