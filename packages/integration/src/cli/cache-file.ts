@@ -13,7 +13,6 @@ import { reasonOf } from '../text/words.js';
 import type { Options } from './options.js';
 import { namePath } from './terminal.js';
 
-/** Absolute path of the project's folder. */
 export function rootOf({ root = '.' }: Options): string {
 	return resolve(root);
 }

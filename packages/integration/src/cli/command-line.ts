@@ -125,7 +125,6 @@ function findCommand(words: readonly string[]): Command {
 	throw misused(`Unknown command "${withoutQuery(given)}".${suggestion(given, names)}`);
 }
 
-/** Names what was probably meant, if anything is that near. */
 function suggestion(given: string, known: readonly string[]): string {
 	const meant = nearest(given, known);
 	return meant === undefined ? '' : ` Did you mean "${meant}"?`;

@@ -10,9 +10,7 @@ export interface Command {
 	readonly noun?: string;
 	/** Besides --root and --help. */
 	readonly options: readonly OptionName[];
-	/** One line. */
 	readonly summary: string;
-	/** Paragraphs. */
 	readonly help: readonly string[];
 	readonly run: (line: CommandLine) => Promise<Texts>;
 }
@@ -158,12 +156,10 @@ export const COMMANDS: readonly Command[] = [
 /** Column in which the texts of a list begin. */
 const INDENT = 27;
 
-/** All options of a command. */
 export function optionsOf({ options }: Command): readonly OptionName[] {
 	return [...options, 'root', 'help'];
 }
 
-/** Text of `--help`. */
 export const HELP = `Writes product reviews into the pages of an Astro site, and looks after them.
 
 Usage: astro-product-reviews <command> [options]
@@ -177,7 +173,6 @@ Put an id that starts with a dash after --:
   astro-product-reviews cache show -- -7
 `;
 
-/** Help of one command. */
 export function helpOf(command: Command): string {
 	const { name, usage, help } = command;
 	const lines = optionsOf(command).flatMap((option) => {

@@ -15,12 +15,12 @@ import { readReviewData } from '../parse/read-review-data.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { openProductList } from '../session/product-list.js';
 import { type EnvironmentFile, readEnvironment, readEnvironmentFiles } from '../session/trust.js';
-import { isUnusable, openExistingFile, sizeOfStore } from '../store/open-database.js';
+import { openExistingFile, sizeOfStore } from '../store/open-database.js';
 import { findProduct, unpackRow } from '../store/rows.js';
-import { age, ago, count, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
+import { age, ago, count, nameProduct, plainLine, printableJson, size } from '../text/words.js';
 import { openOutput } from '../update/output.js';
 import { VERSION } from '../version.js';
-import { rootOf } from './cache-file.js';
+import { explainFailure, rootOf } from './cache-file.js';
 import { Findings, printDiagnosis, type Trouble, troubleOf } from './findings.js';
 import type { CommandLine, Options } from './options.js';
 import { loadSite, MODE } from './site.js';
@@ -261,19 +261,10 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 		const isKnown = pid !== undefined && account !== undefined;
 		return { ...facts, pid, cached: isKnown ? readCached(database, account, pid) : undefined };
 	} catch (error) {
-		const { code, syscall, message } = error as NodeJS.ErrnoException;
-		if (code === 'ENOENT') {
-			warning('File', `There is no cache at ${name}: nothing was built here yet.`, {
-				code: 'PR_CACHE_MISSING',
-				next: 'Run "npx astro build".',
-			});
-		} else {
-			const reason = isUnusable(error) || syscall === undefined ? message : reasonOf(error);
-			problem('File', `${name} cannot be used: ${plainLine(reason, 300)}.`, {
-				code: 'PR_CACHE_UNUSABLE',
-				next: 'Build again: a damaged file is set aside, and a new one made.',
-			});
-		}
+		const { reason, ...advice } = troubleOf(explainFailure(error, file), 'PR_CACHE_UNUSABLE');
+		if (advice.code !== 'PR_CACHE_MISSING') problem('File', reason, advice);
+		else
+			warning('File', `${reason} Nothing was built here yet.`, { ...advice, next: 'Run "npx astro build".' });
 		return undefined;
 	} finally {
 		database?.close();

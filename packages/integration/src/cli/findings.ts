@@ -20,12 +20,10 @@ const GROUPS = [
 type Group = (typeof GROUPS)[number];
 
 interface Advice {
-	/** A sentence that says what to do. */
 	readonly next?: string;
 	readonly code?: ErrorCode | undefined;
 }
 
-/** The result of one check. */
 interface Finding extends Advice {
 	readonly group: Group;
 	/** The name of the check: one or two words. */
@@ -35,7 +33,6 @@ interface Finding extends Advice {
 	readonly text: string;
 }
 
-/** Collects findings. */
 export class Findings {
 	readonly #all: Finding[] = [];
 

@@ -11,7 +11,6 @@ import { sayingProgress } from './terminal.js';
 
 /** Files compared or copied at once. */
 const AT_ONCE = 16;
-/** Files named in a message. */
 const MOST_NAMED = 20;
 const MOST_LETTERS = 200;
 
@@ -29,7 +28,6 @@ interface Shard {
 	readonly outDir: string;
 }
 
-/** Shards by the name of a file. */
 type Owners = ReadonlyMap<string, readonly Shard[]>;
 
 /**

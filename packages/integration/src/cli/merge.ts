@@ -49,7 +49,6 @@ interface Shard extends Places {
 /** The project, as a build of it on this machine would be. It decides where a merge writes, and with what pages are updated. */
 type OwnSite = Awaited<ReturnType<typeof loadOwnSite>>;
 
-/** Joins the builds of all shards of a site. */
 export async function* merge({ args, options }: CommandLine): AsyncIterable<string> {
 	const startedAt = performance.now();
 	const { json, out = options.root ?? '.', 'dry-run': isDryRun = false } = options;
@@ -348,7 +347,6 @@ async function writeSite(
 	}
 }
 
-/** Brings everything that the shards have of products and pages into the cache. */
 function joinCaches(file: string, shards: readonly Shard[], account: string, build: LastBuild): void {
 	useOwnCache(file, (cache) => {
 		// From here on, only a whole merge or a build makes pages that can be updated.

@@ -51,12 +51,10 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** The options that were given, as they were given. */
 export type Options = {
 	readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends { value: string } ? string : boolean;
 };
 
-/** What a command is given. */
 export interface CommandLine {
 	/** The words after the name of the command, each once. */
 	readonly args: readonly string[];

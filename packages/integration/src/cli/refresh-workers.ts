@@ -43,7 +43,6 @@ interface Run {
 	readonly products?: number;
 }
 
-/** The job of some products. */
 interface Chunk extends Pick<Run, 'changed' | 'startedAt'> {
 	readonly pids: readonly string[];
 }

@@ -12,7 +12,6 @@ import { openStore } from '../store/open-store.js';
 import { amount } from '../text/words.js';
 import { sayingProgress } from './terminal.js';
 
-/** What to refresh, and how to say it. */
 export interface RefreshContext
 	extends Pick<SiteContext, 'options' | 'connection' | 'storeFile' | 'storage'>,
 		Pick<ReviewsContext, 'startService' | 'shared'> {
@@ -25,7 +24,6 @@ export interface RefreshContext
 	readonly isPart?: boolean;
 }
 
-/** The result of a refresh. */
 export interface Refreshed {
 	readonly totals: Totals;
 	readonly requests: number;

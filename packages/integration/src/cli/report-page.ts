@@ -158,7 +158,6 @@ const START = `<!doctype html>
 <body>
 `;
 
-/** Products by state. */
 function statesSection({ totals, reviewData }: BuildReport): Html {
 	const hasData = reviewData.products > 0;
 	const rows = STATES.flatMap(({ status, name, meaning }) => {
@@ -194,7 +193,6 @@ function findingItem({ page, pids: [first = '', ...others] }: PageFinding): Html
 	return html`${foreign('page', page)} <span class="muted">${foreign('id', first)}${others.length > 0 && ` and ${count(others.length, 'other product')}`}</span>`;
 }
 
-/** What the build cost: time, requests, pages, store. */
 function buildSection({ ms, fetchMs, requests, pages, store }: BuildReport): Html {
 	const { crawlerReviews, productReviewData, starRating } = requests.operations;
 	const { incremental } = pages;
@@ -249,9 +247,7 @@ function answerItem({ pid, resource, status, reason, pages }: Answer): Html {
 	return html`<b>${foreign('id', pid)}</b> <span class="tag">${resource}</span>${status === 'unreadable' && html` <span class="tag">unreadable</span>`}${reason !== undefined && html`<p>${foreign('reason', reason)}</p>`}${pages.length > 0 && html`<p class="muted">On ${named}${more > 0 && ` and ${amount(more)} more`}</p>`}`;
 }
 
-/** Items of a list. */
 const MOST_LISTED = 100;
-/** Pages of an item. */
 const MOST_PAGES = 3;
 /** Letters shown of a product id, an address of a page, and a reason. */
 const MOST_LETTERS = { id: 60, page: 120, reason: 200 };
@@ -269,7 +265,6 @@ function list<Item>(style: string, items: readonly Item[], write: (item: Item) =
 	return html`<ul class="${style}">${shown}</ul>${more > 0 && html`<p class="more">and ${amount(more)} more, which <code>report --json</code> lists</p>`}`;
 }
 
-/** A section with a heading to link to. */
 function section(id: string, heading: string, ...content: readonly Html[]): Html {
 	return html`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>${content}</section>\n`;
 }

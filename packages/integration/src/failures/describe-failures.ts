@@ -4,7 +4,6 @@ import type { Failure } from '../outcomes/outcomes.js';
 import { count, nameProducts, plainLine } from '../text/words.js';
 import { codeOf, FEW_VANISHED, kindOf, refusalOf, UNUSABLE } from './policy.js';
 
-/** What pages show instead of fresh reviews. */
 type Fallback = 'stored reviews are shown' | 'left out';
 
 type Group = 'outage' | 'unusable' | 'vanished';
