@@ -1,18 +1,11 @@
-import {
-	ReviewsError,
-	ReviewsHttpError,
-	ReviewsNetworkError,
-	ReviewsPausedError,
-	ReviewsResponseError,
-	ReviewsTimeoutError,
-} from 'product-reviews-client/errors';
+import { ReviewsError, ReviewsHttpError } from 'product-reviews-client/errors';
 import {
 	CODES_OF_KINDS,
 	type ErrorCode,
+	FAILURE_KINDS,
 	type FailureKind,
 	ProductReviewsError,
 	type Refusal,
-	ReviewPayloadError,
 	ReviewServiceError,
 } from '../errors.js';
 import type { ProductReviewsOptions } from '../options/schema.js';
@@ -57,41 +50,22 @@ export function vanished(): ReviewServiceError {
 	);
 }
 
+const KINDS = new Map<ErrorCode, FailureKind>(
+	FAILURE_KINDS.map((kind) => [CODES_OF_KINDS[kind], kind] as const),
+);
+
 /** The kind of a failure of the service or the client; `'other'` if it is not a known one. */
 export function kindOf(error: unknown): FailureKind {
-	if (error instanceof ReviewServiceError) return error.kind;
-	if (error instanceof ReviewPayloadError) return 'unreadable';
-	if (error instanceof ReviewsNetworkError) return 'network';
-	if (error instanceof ReviewsTimeoutError) return 'timeout';
-	if (error instanceof ReviewsPausedError) return error.reason === 'failures' ? 'other' : 'rate-limited';
-	if (error instanceof ReviewsHttpError) return kindOfStatus(error.status);
-	if (error instanceof ReviewsResponseError) return KINDS_OF_REASONS[error.reason] ?? 'unreadable';
-	return 'other';
+	return error instanceof ReviewServiceError ? error.kind : (KINDS.get(codeOf(error)) ?? 'other');
 }
 
 export function codeOf(error: unknown): ErrorCode {
 	if (error instanceof ProductReviewsError || error instanceof ReviewsError) return error.code;
-	return CODES_OF_KINDS[kindOf(error)];
+	return CODES_OF_KINDS.other;
 }
-
-/** Reasons of the client that are more specific than an unreadable answer. */
-const KINDS_OF_REASONS: Readonly<Record<string, FailureKind | undefined>> = {
-	foreign: 'foreign-answer',
-	redirect: 'foreign-answer',
-	'wrong-product': 'wrong-product',
-};
 
 /** Bad request, unauthorized, forbidden: the request or its credentials are wrong. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403]);
-
-/** A status that does not exist in HTTP (999), or does not fit the request (204), counts as an unreadable answer. */
-function kindOfStatus(status: number | undefined = 0): FailureKind {
-	if (status === 408) return 'timeout';
-	if (status === 429) return 'rate-limited';
-	if (REFUSED.has(status)) return 'refused';
-	if (status >= 400 && status <= 499) return 'client-error';
-	return status >= 500 && status <= 599 ? 'server-error' : 'unreadable';
-}
 
 export function refusalOf(error: unknown): Refusal | undefined {
 	if (error instanceof ReviewServiceError) return error.refusal;

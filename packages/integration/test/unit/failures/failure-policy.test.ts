@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ReviewsHttpError, ReviewsPausedError } from 'product-reviews-client';
+import {
+	ReviewsHttpError,
+	ReviewsNetworkError,
+	ReviewsPausedError,
+	ReviewsResponseError,
+	ReviewsTimeoutError,
+} from 'product-reviews-client';
 import { describe, expect, test } from 'vitest';
 import {
 	FAILURE_KINDS,
@@ -144,6 +150,12 @@ test.each<[FailureKind, string, unknown]>([
 	),
 	['rate-limited', 'a long Retry-After', new ReviewsPausedError('', { until: 0, reason: 'retry-after' })],
 	['other', 'a rest after many failures', new ReviewsPausedError('', { until: 0, reason: 'failures' })],
+	['network', 'a broken connection', new ReviewsNetworkError('')],
+	['timeout', 'silence', new ReviewsTimeoutError('', { scope: 'try', limit: 1 })],
+	['foreign-answer', "a gateway's page", new ReviewsResponseError('', { reason: 'foreign' })],
+	['foreign-answer', 'a redirect', new ReviewsResponseError('', { reason: 'redirect' })],
+	['unreadable', 'what is no JSON', new ReviewsResponseError('', { reason: 'not-json' })],
+	['unreadable', 'more than is allowed', new ReviewsResponseError('', { reason: 'too-large' })],
 	['unreadable', 'reviews that cannot be read', new ReviewPayloadError('', '')],
 	['vanished', 'a loss that is not believed', new ReviewServiceError('', '', { kind: 'vanished' })],
 	['other', 'any other error', new Error('')],
