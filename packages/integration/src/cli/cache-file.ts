@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { STORE_FILE } from '../constants.js';
-import { CommandError, type ErrorCode } from '../errors.js';
+import { commandError } from '../errors/catalogue.js';
+import { CommandError } from '../errors.js';
 import {
 	isUnusable,
 	openExistingFile,
@@ -47,20 +48,13 @@ export function* useCache(
 export function explainFailure(thrown: unknown, file: string): Error {
 	const cause = thrown as NodeJS.ErrnoException;
 	const name = namePath(file);
-	const explain = (code: ErrorCode, message: string, hint: string) =>
-		new CommandError(code, message, hint, { cause });
 	if (cause instanceof CommandError) return cause;
-	if (cause.code === 'ENOENT') {
-		const hint = 'A build makes it. Use --root, --cache-dir or --cache-file if it is elsewhere.';
-		return explain('PR_CACHE_MISSING', `There is no cache at ${name}.`, hint);
-	}
+	if (cause.code === 'ENOENT')
+		return commandError('PR_CACHE_MISSING', `There is no cache at ${name}.`, cause);
 	const sqlite = sqliteCode(cause);
-	if (sqlite === SQLITE_BUSY) {
-		const hint = 'Try again when the build that writes it has ended.';
-		return explain('PR_CACHE_BUSY', `The cache at ${name} is in use: ${cause.message}.`, hint);
-	}
+	if (sqlite === SQLITE_BUSY)
+		return commandError('PR_CACHE_BUSY', `The cache at ${name} is in use: ${cause.message}.`, cause);
 	if (cause.syscall === undefined && sqlite === undefined && !isUnusable(cause)) return cause;
-	const message = `The file at ${name} cannot be used as a cache: ${reasonOf(cause)}.`;
-	const hint = 'It was left unchanged; a build makes a new cache if this one is damaged.';
-	return explain('PR_CACHE_UNUSABLE', message, hint);
+	const message = `The file at ${name} cannot be used as a cache: ${reasonOf(cause)}. It was left unchanged.`;
+	return commandError('PR_CACHE_UNUSABLE', message, cause);
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { CommandError } from '../errors.js';
+import { commandError } from '../errors/catalogue.js';
 import { type CondensedRecord, restoreRecord } from '../parse/condensed-record.js';
 import { sizeOfStore } from '../store/open-database.js';
 import { PRODUCT_KINDS } from '../store/review-store.js';
@@ -30,8 +30,6 @@ import {
 import { useCache } from './cache-file.js';
 import type { CommandLine } from './options.js';
 import { misused } from './terminal.js';
-
-const LIST_THEM = 'List what is cached with "astro-product-reviews cache ls".';
 
 /** Prints a line for each cached product, and the totals of the whole cache in the last line. */
 export function listProducts({ options }: CommandLine): Iterable<string> {
@@ -92,8 +90,8 @@ function* listAsJson(
 export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const rows = findProduct(database, findAccounts(database), pid);
-		const message = `The product ${nameProduct(pid)} is not in the cache.`;
-		if (rows.length === 0) throw new CommandError('PR_NOT_STORED', message, LIST_THEM);
+		if (rows.length === 0)
+			throw commandError('PR_NOT_STORED', `The product ${nameProduct(pid)} is not in the cache.`);
 		yield `${printableJson({ pid, kept: rows.map(toJson) }, '\t')}\n`;
 	});
 }
@@ -135,7 +133,7 @@ export function clearProducts({ args: pids, options }: CommandLine): Iterable<st
 	return useCache(options, function* (database) {
 		const unknown = inTransaction(database, () => deleteProducts(database, pids));
 		if (unknown.length === pids.length) {
-			throw new CommandError('PR_NOT_STORED', `Not in the cache: ${nameProducts(unknown)}.`, LIST_THEM);
+			throw commandError('PR_NOT_STORED', `Not in the cache: ${nameProducts(unknown)}.`);
 		}
 		const cleared = count(pids.length - unknown.length, 'product');
 		yield `Removed ${cleared}. The next build that needs them fetches them.\n`;

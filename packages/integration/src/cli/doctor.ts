@@ -7,6 +7,7 @@ import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
 import { ENVIRONMENT, REPORT_FILE } from '../constants.js';
+import { ERROR_CATALOGUE } from '../errors/catalogue.js';
 import { type Connection, checkAddress, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
@@ -305,14 +306,6 @@ const ANY_PRODUCT_ID = 'product-reviews-doctor';
 /** Webhooks are refused if their time differs by more than this, in milliseconds: 5 minutes. */
 const MOST_SKEW = 300_000;
 
-const NEXT: Readonly<Record<string, string>> = {
-	PR_REQUEST_REFUSED: 'Check the website id and the token.',
-	PR_SERVICE_ERROR: 'Try again later. If it stays, tell the service.',
-	PR_RATE_LIMITED: 'Set requestsPerSecond, or lower concurrency.',
-	PR_FOREIGN_ANSWER: 'Check REVIEWS_BASE_URL: something other than the service answers there.',
-	PR_UNREADABLE_ANSWER: 'Check REVIEWS_BASE_URL, and look for a new version of astro-product-reviews.',
-};
-
 /** Asks each operation once, as a build would, but without trying again. @returns the product's rating, unless it was not sent */
 async function checkService(
 	found: Findings,
@@ -371,8 +364,8 @@ async function checkService(
 	// Answers that need a token say nothing more if it is refused.
 	for (const { check, trouble, count: ratings, ms } of [reviews, ...(refused ? [] : withToken)]) {
 		if (trouble) {
-			const { code, reason, next = NEXT[code] ?? 'Look up the code in the documentation.' } = trouble;
-			problem(check, reason, { code, next });
+			const { reason, ...advice } = trouble;
+			problem(check, reason, { next: ERROR_CATALOGUE[advice.code]?.remedy, ...advice });
 		} else {
 			const rated = ratings === 0 ? 'no rating' : count(ratings, 'rating');
 			ok(check, `${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms`);

@@ -20,7 +20,7 @@ const GROUPS = [
 type Group = (typeof GROUPS)[number];
 
 interface Advice {
-	readonly next?: string;
+	readonly next?: string | undefined;
 	readonly code?: ErrorCode | undefined;
 }
 

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { REPORT_FILE } from '../constants.js';
+import { commandError } from '../errors/catalogue.js';
 import { CommandError } from '../errors.js';
 import {
 	addNumbers,
@@ -279,11 +280,7 @@ function assertComplete(shards: readonly Shard[]): void {
 	}
 	if (missing.length === 0) return;
 	if (missing.length < total - names.size) missing.push('...');
-	throw new CommandError(
-		'PR_SHARD_MISSING',
-		`Of ${total} shards, these are missing: ${missing.join(', ')}.`,
-		'Build them, and name the folders of all shards.',
-	);
+	throw commandError('PR_SHARD_MISSING', `Of ${total} shards, these are missing: ${missing.join(', ')}.`);
 }
 
 function differ(message: string, hint: string): CommandError {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { REPORT_FILE, REPORT_PAGE_FILE } from '../constants.js';
-import { CommandError } from '../errors.js';
+import { commandError } from '../errors/catalogue.js';
 import { summarize } from '../report/log.js';
 import { type BuildReport, readReport } from '../report/report.js';
 import { ago, nameProduct, plainLine, printableJson, reasonOf, size } from '../text/words.js';
@@ -36,12 +36,8 @@ function writePage(file: string, report: BuildReport, name: string): string {
 	try {
 		writeFileSync(file, page);
 	} catch (cause) {
-		throw new CommandError(
-			'PR_FILE_NOT_WRITTEN',
-			`The page could not be written to ${namePath(file)}: ${reasonOf(cause)}.`,
-			'Make its folder writable, or name another file after --html.',
-			{ cause },
-		);
+		const message = `The page could not be written to ${namePath(file)}: ${reasonOf(cause)}.`;
+		throw commandError('PR_FILE_NOT_WRITTEN', message, cause);
 	}
 	return `Wrote ${namePath(file)}, ${size(Buffer.byteLength(page))}\n`;
 }
@@ -51,12 +47,8 @@ function pageOf(report: BuildReport, name: string): string {
 		return createReportPage(report);
 	} catch (cause) {
 		// Only the form of the file itself can be wrong.
-		throw new CommandError(
-			'PR_NO_REPORT',
-			`The report at ${name} does not have the form that version ${VERSION} writes.`,
-			'Build again to renew it.',
-			{ cause },
-		);
+		const message = `The report at ${name} does not have the form that version ${VERSION} writes.`;
+		throw commandError('PR_NO_REPORT', message, cause);
 	}
 }
 

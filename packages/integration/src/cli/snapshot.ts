@@ -13,6 +13,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { commandError } from '../errors/catalogue.js';
 import { CommandError } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import type { Merged } from '../store/merge-store.js';
@@ -392,19 +393,9 @@ async function* countBytes(
 
 /** @param place as a message may name it. */
 function missing(place: string, cause?: unknown): CommandError {
-	return new CommandError(
-		'PR_SNAPSHOT_MISSING',
-		`There is no snapshot at ${place}.`,
-		'"astro-product-reviews cache push" makes one. Until then, a build fetches what it needs.',
-		{ cause },
-	);
+	return commandError('PR_SNAPSHOT_MISSING', `There is no snapshot at ${place}.`, cause);
 }
 
 function failed(method: string, url: URL, reason: string, cause?: unknown): CommandError {
-	return new CommandError(
-		'PR_SNAPSHOT_TRANSFER',
-		`[${method}] ${url.origin}${url.pathname}: ${reason}`,
-		`Check the address, and ${AUTHORIZATION} if the server wants one.`,
-		{ cause },
-	);
+	return commandError('PR_SNAPSHOT_TRANSFER', `[${method}] ${url.origin}${url.pathname}: ${reason}`, cause);
 }

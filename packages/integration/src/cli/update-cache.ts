@@ -1,3 +1,4 @@
+import { commandError } from '../errors/catalogue.js';
 import { CommandError } from '../errors.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, printableJson } from '../text/words.js';
@@ -52,7 +53,7 @@ async function loadWorkers() {
 	} catch (cause) {
 		if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
 		const message = 'An update by several workers needs BullMQ, which is not installed.';
-		throw new CommandError('PR_REDIS_MISSING', message, 'Run: npm install bullmq ioredis', { cause });
+		throw commandError('PR_REDIS_MISSING', message, cause);
 	}
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../errors.js';
+import { commandError } from '../errors/catalogue.js';
 import { fullAddress } from '../pages/page.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, plainLine, printableJson, reasonOf } from '../text/words.js';
@@ -111,11 +111,7 @@ async function runShell(
 	child.stdin?.on('error', () => {}).end(input);
 	const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
 	if (code === 0) return;
-	throw new CommandError(
-		'PR_COMMAND_FAILED',
-		`The command of ${option} ended with ${signal ?? `code ${code}`}.`,
-		'Its output is above.',
-	);
+	throw commandError('PR_COMMAND_FAILED', `The command of ${option} ended with ${signal ?? `code ${code}`}.`);
 }
 
 const MOST_LETTERS = 200;

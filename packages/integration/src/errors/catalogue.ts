@@ -11,6 +11,11 @@ export const ERROR_CATALOGUE: Readonly<
 	Record<ErrorCode, { readonly title: string; readonly happened: string; readonly remedy: string }>
 > = catalogue;
 
+/** An error of a command whose hint is what the catalogue says to do. */
+export function commandError(code: ErrorCode, message: string, cause?: unknown): CommandError {
+	return new CommandError(code, message, ERROR_CATALOGUE[code]?.remedy ?? '', { cause });
+}
+
 /** What happened, and what to do. @throws CommandError for a word that is no code. */
 export function explain(word: string): string {
 	const code = word.toUpperCase() as ErrorCode;

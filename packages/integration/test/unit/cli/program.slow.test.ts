@@ -19,7 +19,7 @@ test('a command waits for a build that writes, and only so long', async () => {
 	expect(listed?.output).toContain('"p-1"');
 	expect(late).toMatchObject({ status: 1, output: '' });
 	expect(late?.errors).toMatch(
-		/ is in use: .*\nTry again when the build that writes it has ended\.\nPR_CACHE_BUSY: npx .*\n$/,
+		/ is in use: .*\nTry again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/,
 	);
 	const removed = runCli(['cache', 'clear', 'p-1', '--cache-file', file]);
 	await new Promise((resolve) => setTimeout(resolve, 700));
@@ -72,7 +72,7 @@ describe('what a command loads', () => {
 		];
 		const { ended, errors } = runNodeInTest(args, { cwd: createFolder() });
 		expect(await ended).toBe(1);
-		expect(errors()).toContain('needs BullMQ, which is not installed.\nRun: npm install bullmq ioredis\n');
+		expect(errors()).toContain('needs BullMQ, which is not installed.\nRun `npm install bullmq ioredis`.\n');
 		expect(errors()).toContain('PR_REDIS_MISSING');
 		const unset = await runCli(['update', '--cache-only', '--redis-env', 'NO_SUCH_VARIABLE'], {
 			cwd: createFolder(),
