@@ -7,7 +7,6 @@ import { ASTRO_VERSION } from '../astro/check-environment.js';
 import type { ReviewSite } from '../astro/project.js';
 import { describeLacks } from '../astro/supported-versions.js';
 import { ENVIRONMENT, REPORT_FILE } from '../constants.js';
-import { ERROR_CATALOGUE } from '../errors/catalogue.js';
 import { type Connection, checkAddress, toClientOptions } from '../options/connection.js';
 import type { ProductReviewsOptions, ProductSource } from '../options/schema.js';
 import type { AggregateRating } from '../parse/rating.js';
@@ -49,8 +48,7 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 		site = await loadSite(given);
 	} catch (error) {
 		const { reason, ...advice } = troubleOf(error, 'PR_CONFIG_NOT_LOADED');
-		const next = 'Fix what the message names, and run doctor again.';
-		problem('Astro config', reason, { next, ...advice });
+		problem('Astro config', reason, advice);
 		const settings = readSettings({}, readEnvironment(mode, root), readEnvironmentFiles(root, mode));
 		checkSettings(found, settings, {});
 		return Object.values(settings);
@@ -145,7 +143,6 @@ function checkSettings(
 		const check = NAMES[id];
 		const { variable, shown, origin, hides } = settings[id] ?? { variable: ENVIRONMENT[id] };
 		const code = id === 'token' ? 'PR_MISSING_TOKEN' : 'PR_NOT_CONFIGURED';
-		const next = `Set ${variable} in the environment or in .env, also wherever the site is built.`;
 		if (shown !== undefined) {
 			const ignored = hides === undefined ? '' : `; a different one in ${hides} is not used`;
 			ok(check, `${shown}, from ${origin}${ignored}`);
@@ -155,10 +152,10 @@ function checkSettings(
 				next: `Remove the empty ${variable} from ${origin}.`,
 			});
 		} else if (id !== 'token') {
-			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code, next });
+			problem(check, `Not set: neither the option "${id}" nor ${variable}.`, { code });
 		} else if (revalidate === 'ratings' || sendTokenForReviews) {
 			const option = revalidate === 'ratings' ? 'revalidate' : 'sendTokenForReviews';
-			problem(check, `Not set, but the option "${option}" needs it.`, { code, next });
+			problem(check, `Not set, but the option "${option}" needs it.`, { code });
 		} else ok(check, 'not set; only review data and ratings in lists need one');
 	}
 }
@@ -169,12 +166,9 @@ function connect(found: Findings, { project, options }: ReviewSite): Connection 
 		checkAddress(connection.baseUrl, options.allowHttp, 'the setting above');
 		return connection;
 	} catch (error) {
-		const { reason, code } = troubleOf(error, 'PR_NOT_CONFIGURED');
+		const { reason, ...advice } = troubleOf(error, 'PR_NOT_CONFIGURED');
 		// A value that is not set is reported with the setting.
-		if (code !== 'PR_NOT_CONFIGURED') {
-			const next = 'Give scheme and host, such as https://reviews.example.';
-			found.in('Configuration').problem('Service', reason, { code, next });
-		}
+		if (advice.code !== 'PR_NOT_CONFIGURED') found.in('Configuration').problem('Service', reason, advice);
 		return undefined;
 	}
 }
@@ -263,9 +257,8 @@ function checkCache(found: Findings, file: string, account: string | undefined, 
 		return { ...facts, pid, cached: isKnown ? readCached(database, account, pid) : undefined };
 	} catch (error) {
 		const { reason, ...advice } = troubleOf(explainFailure(error, file), 'PR_CACHE_UNUSABLE');
-		if (advice.code !== 'PR_CACHE_MISSING') problem('File', reason, advice);
-		else
-			warning('File', `${reason} Nothing was built here yet.`, { ...advice, next: 'Run "npx astro build".' });
+		const say = advice.code === 'PR_CACHE_MISSING' ? warning : problem;
+		say('File', reason, advice);
 		return undefined;
 	} finally {
 		database?.close();
@@ -348,8 +341,7 @@ async function checkService(
 	const { origin } = new URL(baseUrl);
 	const { code, reason } = reviews.trouble ?? {};
 	if (reason !== undefined && (code === 'PR_SERVICE_UNREACHABLE' || code === 'PR_SERVICE_TIMEOUT')) {
-		const next = `Check the address ${origin}, and the network between it and this machine.`;
-		problem('Reachable', reason, { code, next });
+		problem('Reachable', reason, { code });
 		return undefined;
 	}
 	ok('Reachable', `${origin} answers`);
@@ -365,7 +357,7 @@ async function checkService(
 	for (const { check, trouble, count: ratings, ms } of [reviews, ...(refused ? [] : withToken)]) {
 		if (trouble) {
 			const { reason, ...advice } = trouble;
-			problem(check, reason, { next: ERROR_CATALOGUE[advice.code]?.remedy, ...advice });
+			problem(check, reason, advice);
 		} else {
 			const rated = ratings === 0 ? 'no rating' : count(ratings, 'rating');
 			ok(check, `${rated}${given === undefined ? '' : ` for ${name}`} in ${Math.round(ms)} ms`);
@@ -461,22 +453,17 @@ function checkProduct(
 			next: 'Set "display" to "visible", or leave it out, unless the site runs the widget.',
 		});
 	}
-	const later = 'Build again when the service answers.';
 	const fetched = cached && ago(Date.now() - cached.fetchedAt);
 	if (hasFailed) {
 		problem('Last build', `The service failed for ${name}, and nothing is cached: ${reason}`, {
 			code: status === 'unreadable' ? 'PR_UNREADABLE_ANSWER' : 'PR_REVIEWS_UNAVAILABLE',
-			next: later,
 		});
 	} else if (cached && !cached.isWhole) {
-		problem('Cached', `The cached reviews of ${name} are damaged.`, {
-			code: 'PR_CACHE_UNUSABLE',
-			next: 'Build again: damaged rows are fetched again.',
-		});
+		problem('Cached', `The cached reviews of ${name} are damaged.`, { code: 'PR_CACHE_UNUSABLE' });
 	} else if (cached?.state === 'stale' || status === 'stale') {
 		const since = fetched === undefined ? '' : ` of ${fetched}`;
 		const text = `The service failed in the last build, so reviews${since} are shown: ${reason}`;
-		warning('Cached', text, { code: 'PR_SERVICE_FAILED', next: later });
+		warning('Cached', text, { code: 'PR_SERVICE_FAILED', next: 'Build again when the service answers.' });
 	} else if (cached) ok('Cached', `${count(cached.count, 'rating')}, fetched ${fetched}`);
 	else if (report && service) {
 		warning('Cached', `The last build did not fetch ${name}.`, {
@@ -499,7 +486,7 @@ function checkLastBuild(
 		const text = hasCache
 			? 'There is no report, so the last build did not finish.'
 			: 'There is no report of a build yet.';
-		warning('Report', text, { code: 'PR_NO_REPORT', next: 'Run "npx astro build" to its end.' });
+		warning('Report', text, { code: 'PR_NO_REPORT' });
 		return;
 	}
 	ok('Built', `${ago(Date.now() - Date.parse(report.builtAt))} with version ${report.version}`);

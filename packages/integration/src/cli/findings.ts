@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { ERROR_CATALOGUE } from '../errors/catalogue.js';
 import { type ErrorCode, explainCommand } from '../errors.js';
 import { describeCause } from '../failures/describe-failure.js';
 import { codeOf } from '../failures/policy.js';
@@ -20,6 +21,7 @@ const GROUPS = [
 type Group = (typeof GROUPS)[number];
 
 interface Advice {
+	/** What to do. @default what the catalogue says about the code */
 	readonly next?: string | undefined;
 	readonly code?: ErrorCode | undefined;
 }
@@ -40,8 +42,8 @@ export class Findings {
 	in(group: Group) {
 		const add =
 			(state: Finding['state']) =>
-			(check: string, text: string, advice: Advice = {}) =>
-				void this.#all.push({ group, check, state, text, ...advice });
+			(check: string, text: string, { code, next = code && ERROR_CATALOGUE[code]?.remedy }: Advice = {}) =>
+				void this.#all.push({ group, check, state, text, next, code });
 		return { ok: add('ok'), warning: add('warning'), problem: add('problem') };
 	}
 

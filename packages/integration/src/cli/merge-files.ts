@@ -4,6 +4,7 @@ import { constants, copyFile, mkdir, readdir, readFile, writeFile } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
+import { commandError } from '../errors/catalogue.js';
 import { CommandError } from '../errors.js';
 import { amount, count, plainLine, reasonOf } from '../text/words.js';
 import { joinIndexes, joinSitemaps, seriesOf, type TextFile } from './sitemaps.js';
@@ -51,12 +52,8 @@ export async function planFiles(shards: readonly Shard[]): Promise<FilePlan> {
 		const { path } = cause as NodeJS.ErrnoException;
 		const shard = shards.find(({ outDir }) => path?.startsWith(outDir));
 		if (!shard) throw cause;
-		throw new CommandError(
-			'PR_SHARD_UNUSABLE',
-			`The output of ${shard.name} cannot be read: ${reasonOf(cause)}.`,
-			'Copy that shard again, and let nothing change it meanwhile.',
-			{ cause },
-		);
+		const message = `The output of ${shard.name} cannot be read: ${reasonOf(cause)}.`;
+		throw commandError('PR_SHARD_UNUSABLE', message, cause);
 	}
 }
 
@@ -104,11 +101,7 @@ function contradiction(different: Owners): CommandError {
 		.map(([name, shards]) => `${plainLine(name, MOST_LETTERS)}: ${shards.map((one) => one.name).join(', ')}`);
 	const head = `${count(size, 'file')} of several shards ${size === 1 ? 'is' : 'are'} not the same in all of them:`;
 	const more = size > MOST_NAMED ? [`and ${amount(size - MOST_NAMED)} more`] : [];
-	return new CommandError(
-		'PR_SHARDS_DIFFER',
-		[head, ...named, ...more].join('\n'),
-		'Build all shards from the same commit and the same reviews, or let only one shard write these files. Tools that read the whole site, such as a search index, run after the merge.',
-	);
+	return commandError('PR_SHARDS_DIFFER', [head, ...named, ...more].join('\n'));
 }
 
 /** Joined sitemaps and their indexes. Those that cannot be joined are left out, and compared like any other file. */

@@ -92,7 +92,7 @@ export async function mergeShards(
 		report = joinReports(reports);
 	} catch (cause) {
 		const message = `The report of a shard is not one of this version: ${reasonOf(cause)}.`;
-		throw unusable(message, 'Build the shards again.', cause);
+		throw unusable(message, cause);
 	}
 	const files = await planFiles(shards);
 	if (!isDryRun) await writeSite(places, shards, site.account, files, build, report);
@@ -149,19 +149,15 @@ function openShard(path: string, site: OwnSite): Shard {
 	const build = readLastBuild(storeFile);
 	const { index = 0, count: total = 0 } = build?.shard ?? {};
 	if (!build || !Number.isSafeInteger(total) || !Number.isSafeInteger(index) || index < 1 || index > total) {
-		throw unusable(
+		throw new CommandError(
+			'PR_SHARD_UNUSABLE',
 			`The last build in ${name} was not one of a shard.`,
 			'Set the variable REVIEWS_SHARD for the build of each shard, such as REVIEWS_SHARD=3/16.',
 		);
 	}
-	if (!build.isComplete) {
-		throw unusable(
-			`The build of shard ${index} of ${total} in ${name} did not finish.`,
-			'Run it again, and merge when it has finished.',
-		);
-	}
+	if (!build.isComplete) throw unusable(`The build of shard ${index} of ${total} in ${name} did not finish.`);
 	if (existsSync(outDir)) return { ...places, build, index, total };
-	throw unusable(`The output folder "${relative(path, outDir)}" of ${name} is gone.`, SAME_PLACES);
+	throw unusable(`The output folder "${relative(path, outDir)}" of ${name} is gone.`);
 }
 
 /** @throws CommandError if the whole site would be written where a shard is. */
@@ -186,7 +182,7 @@ function assertApart(target: Places, shards: readonly Shard[]): void {
 function joinedBuild({ path, build: shard, name }: Shard, { build }: OwnSite, outDir: string): LastBuild {
 	const inOutput = relative(resolve(path, build.outDir), resolve(path, shard.folder));
 	if (inOutput.startsWith('..')) {
-		throw unusable(`The pages of ${name} are not in its output folder.`, 'Build that shard again.');
+		throw unusable(`The pages of ${name} are not in its output folder.`);
 	}
 	const inRoot = (to: string) => relative(build.root, to).replaceAll('\\', '/');
 	return {
@@ -199,8 +195,8 @@ function joinedBuild({ path, build: shard, name }: Shard, { build }: OwnSite, ou
 	};
 }
 
-function unusable(message: string, hint: string, cause?: unknown): CommandError {
-	return new CommandError('PR_SHARD_UNUSABLE', message, hint, { cause });
+function unusable(message: string, cause?: unknown): CommandError {
+	return commandError('PR_SHARD_UNUSABLE', message, cause);
 }
 
 function unusableCache(name: string, cause: unknown): CommandError {
@@ -251,9 +247,9 @@ function assertOneSite([first, ...others]: readonly Shard[], own: LastBuild): vo
 	for (const { name, build } of others) {
 		const different = differences(first.build, build, OF_SHARDS);
 		if (different === '') continue;
-		throw differ(
+		throw commandError(
+			'PR_SHARDS_DIFFER',
 			`${first.name} and ${name} were not built alike. What differs: ${different}.`,
-			'Build all shards from the same commit, with the same versions, options and environment.',
 		);
 	}
 }

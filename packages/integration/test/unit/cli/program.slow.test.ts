@@ -18,9 +18,7 @@ test('a command waits for a build that writes, and only so long', async () => {
 	);
 	expect(listed?.output).toContain('"p-1"');
 	expect(late).toMatchObject({ status: 1, output: '' });
-	expect(late?.errors).toMatch(
-		/ is in use: .*\nTry again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/,
-	);
+	expect(late?.errors).toMatch(/ is in use: .*\nTry again when that has ended\.\nPR_CACHE_BUSY: npx .*\n$/);
 	const removed = runCli(['cache', 'clear', 'p-1', '--cache-file', file]);
 	await new Promise((resolve) => setTimeout(resolve, 700));
 	build.exec('COMMIT');
