@@ -83,10 +83,7 @@ function* listAsJson(
 	yield `${before === ',\n' ? '\n' : before}],"totals":${printableJson({ products, bytes: total, stale })}}\n`;
 }
 
-/**
- * Prints everything cached of a product, as JSON.
- * @throws CommandError if nothing is.
- */
+/** Prints everything cached of a product, as JSON. @throws CommandError if nothing is */
 export function showProduct({ args: [pid = ''], options }: CommandLine): Iterable<string> {
 	return useCache(options, function* (database) {
 		const rows = findProduct(database, findAccounts(database), pid);

@@ -20,11 +20,7 @@ import { misused } from './terminal.js';
 /** Longest line on standard error: a hundred product ids fit in. */
 const MOST_LETTERS = 8_000;
 
-/**
- * Runs the command `astro-product-reviews` of this process: its arguments, input and output. An error is printed, and sets
- * the exit code.
- * @example await runCommandLine(); // all that the executable file does
- */
+/** Runs the command of this process: its arguments, input and output. An error is printed, and sets the exit code. */
 export async function runCommandLine(): Promise<void> {
 	let command: Command | undefined;
 	try {

@@ -74,8 +74,7 @@ async function examine(found: Findings, given: Options): Promise<readonly Settin
 	const product = pid === undefined ? undefined : { pid, list, report, service, cached: cache?.cached };
 	if (product) checkProduct(found, product, wanted !== undefined, options);
 	checkLastBuild(found, fileURLToPath(config.outDir), storeFile, root, report, cache !== undefined);
-	checkNewReviews(found, options, settings, cache, report);
-	if (product) checkOutdated(found, product);
+	checkNewReviews(found, options, settings, cache, report, product);
 	checkWebhook(found, options, settings);
 	return Object.values(settings);
 }
@@ -535,6 +534,7 @@ function checkNewReviews(
 	settings: Settings,
 	cache: ReturnType<typeof checkCache>,
 	report: BuildReport | undefined,
+	product: FoundProduct | undefined,
 ): void {
 	const { ok, warning, problem } = found.in('New reviews');
 	const rule = revalidate ?? (settings.token?.shown === undefined ? 'age' : 'ratings');
@@ -557,11 +557,8 @@ function checkNewReviews(
 		const text = `${some} marked as changed ${ago(Date.now() - (cache.markedAt ?? 0))}, and not fetched since.`;
 		warning('Waiting', text, { next: 'Run "npx astro build", or "npx astro-product-reviews update".' });
 	}
-}
-
-function checkOutdated(found: Findings, { pid, cached, service }: FoundProduct): void {
-	const { ok, warning } = found.in('New reviews');
-	if (!service || !cached?.isWhole) return;
+	const { pid, cached, service } = product ?? {};
+	if (pid === undefined || !service || !cached?.isWhole) return;
 	const name = nameProduct(pid);
 	if (service.count === cached.count && Math.abs(service.average - cached.average) < 0.005)
 		ok('Up to date', `the cache has what the service sends for ${name}`);

@@ -331,12 +331,8 @@ async function writeSite(
 		writeReport(reportFile, { ...report, store: { ...report.store, bytes: sizeOfStore(storeFile) } });
 	} catch (cause) {
 		if (cause instanceof CommandError) throw cause;
-		throw new CommandError(
-			'PR_FILE_NOT_WRITTEN',
-			`The whole site could not be written to ${name}: ${reasonOf(cause)}.`,
-			'Make the folder writable, and make room for a copy of all shards.',
-			{ cause },
-		);
+		const message = `The whole site could not be written to ${name}: ${reasonOf(cause)}.`;
+		throw commandError('PR_FILE_NOT_WRITTEN', message, cause);
 	}
 }
 

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Job, Queue, UnrecoverableError, WaitingChildrenError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { PRODUCTS_PER_REQUEST } from '../cache/in-batches.js';
-import { CommandError, errorReference, ProductReviewsError } from '../errors.js';
+import { commandError } from '../errors/catalogue.js';
+import { type CommandError, errorReference, ProductReviewsError } from '../errors.js';
 import { addNumbers } from '../report/report.js';
 import { startReviewService } from '../service/start-review-service.js';
 import type { ChangedProducts } from '../session/changed-products.js';
@@ -13,7 +14,7 @@ import { openStore } from '../store/open-store.js';
 import { RESOURCES } from '../store/review-store.js';
 import { amount } from '../text/words.js';
 import { cachedProducts, type RefreshContext, type Refreshed, refreshCache } from './refresh.js';
-import { sayingProgress } from './terminal.js';
+import { misused, sayingProgress } from './terminal.js';
 
 /** Prefix of every key, that of the receivers. Its braces keep the keys in one slot of a cluster. */
 const PREFIX = '{product-reviews}';
@@ -251,13 +252,8 @@ function digestOf(text: string): string {
 
 /** Connects to Redis. The connection reopens by itself. @throws CommandError if it does not answer */
 async function connect(url: string): Promise<Redis> {
-	if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
-		throw new CommandError(
-			'PR_USAGE',
-			'The address of Redis is not of the form redis://user:password@host:6379.',
-			'Check --redis, or the variable that --redis-env names.',
-		);
-	}
+	if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? ''))
+		throw misused('The address of Redis is not of the form redis://user:password@host:6379.');
 	let last: unknown;
 	// BullMQ requires unlimited retries.
 	const redis = new Redis(url, { maxRetriesPerRequest: null }).on('error', (error) => {
@@ -291,9 +287,8 @@ async function answered<Answer>(
 }
 
 function unusable(reason: string, cause?: unknown): CommandError {
-	const hint =
-		'Check its address and that it runs. What was fetched is in the cache: start the same command again.';
-	return new CommandError('PR_REDIS_UNREACHABLE', `Redis does not work: ${reason}.`, hint, { cause });
+	const message = `Redis does not work: ${reason}. What was fetched is in the cache.`;
+	return commandError('PR_REDIS_UNREACHABLE', message, cause);
 }
 
 /** An error of {@link plan} in any worker, or of BullMQ. */

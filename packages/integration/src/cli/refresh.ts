@@ -39,10 +39,7 @@ const LOOKAHEAD = 256;
 /** How often the cache is written, in milliseconds. */
 const FLUSH_EVERY = 1_000;
 
-/**
- * How often a worker with others writes the cache, in milliseconds. What it has not written when it is killed is requested
- * again, by the worker that takes over.
- */
+/** The same, of a worker with others. What it has not written when it is killed is requested again. */
 const FLUSH_PART_EVERY = 20;
 
 /**

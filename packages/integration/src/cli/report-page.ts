@@ -10,7 +10,6 @@ import { amount, capitalize, count, plainLine, size } from '../text/words.js';
 /**
  * A build's report as an html document for people. It has no scripts and loads nothing. Its lists are bounded, so that it
  * stays below 3 MB for any number of products.
- * @example writeFileSync('report.html', createReportPage(report))
  */
 export function createReportPage(report: BuildReport): string {
 	const products = [...report.products];

@@ -90,7 +90,8 @@ async function writeSnapshot(file: string, place: Place) {
 			});
 		});
 	} catch (cause) {
-		const isOfDisk = (cause as NodeJS.ErrnoException).syscall !== undefined || isDiskError(cause);
+		const isOfDisk =
+			(cause as NodeJS.ErrnoException).syscall !== undefined || DISK_ERRORS.has(sqliteCode(cause) ?? 0);
 		throw isOfDisk ? notWritten('The snapshot cannot be written', cause) : cause;
 	} finally {
 		database.close();
@@ -160,7 +161,7 @@ function takeSnapshot(file: string, from: string, account: string): Merged {
 		return useOwnCache(file, (cache) => takeRows(snapshot, cache, account));
 	} catch (cause) {
 		if (isUnusable(cause)) throw unusable(`its database is damaged: ${cause.message}`, cause);
-		if (!isDiskError(cause)) throw cause;
+		if (!DISK_ERRORS.has(sqliteCode(cause) ?? 0)) throw cause;
 		throw notWritten('The cache has taken only a part of the snapshot, which is whole', cause);
 	} finally {
 		snapshot.close();
@@ -249,22 +250,13 @@ async function withTemporary<Result>(
 /** SQLite's codes for errors of the disk, a full disk, and a file that cannot be opened. The database itself may be whole. */
 const DISK_ERRORS = new Set([10, 13, 14]);
 
-function isDiskError(error: unknown): boolean {
-	return DISK_ERRORS.has(sqliteCode(error) ?? 0);
-}
-
 function notWritten(what: string, cause: unknown): CommandError {
-	const hint = 'Check that the folder exists, can be written, and has room.';
-	return new CommandError('PR_FILE_NOT_WRITTEN', `${what}: ${reasonOf(cause)}.`, hint, { cause });
+	return commandError('PR_FILE_NOT_WRITTEN', `${what}: ${reasonOf(cause)}.`, cause);
 }
 
 function unusable(reason: string, cause?: unknown): CommandError {
-	return new CommandError(
-		'PR_SNAPSHOT_UNUSABLE',
-		`The snapshot cannot be used: ${reason}.`,
-		'Nothing but whole reviews was taken. Push a new snapshot.',
-		{ cause },
-	);
+	const message = `The snapshot cannot be used: ${reason}. Nothing but whole reviews was taken.`;
+	return commandError('PR_SNAPSHOT_UNUSABLE', message, cause);
 }
 
 /** A transfer that stands still for so long has failed, in milliseconds. */
@@ -353,11 +345,7 @@ function authorization(): Record<string, string> {
 	if (!value) return {};
 	if (/^[\x20-\x7e]+$/.test(value)) return { authorization: value };
 	// The error of fetch() would repeat it.
-	throw new CommandError(
-		'PR_USAGE',
-		`The variable ${AUTHORIZATION} is not the value of a header.`,
-		'It must be one line of ASCII characters, such as "Bearer ...".',
-	);
+	throw misused(`The variable ${AUTHORIZATION} is not the value of a header: one line of ASCII characters.`);
 }
 
 /** Aborts a transfer that stands still, and says how far others are. */

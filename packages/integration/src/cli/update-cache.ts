@@ -1,5 +1,4 @@
 import { commandError } from '../errors/catalogue.js';
-import { CommandError } from '../errors.js';
 import { readBuildChanges } from '../session/changed-products.js';
 import { amount, count, nameProduct, printableJson } from '../text/words.js';
 import type { CommandLine, Options } from './options.js';
@@ -42,8 +41,7 @@ function redisUrl({ redis, 'redis-env': name }: Options): string | undefined {
 	if (redis !== undefined) throw misused('Give either --redis or --redis-env, not both.');
 	const url = process.env[name];
 	if (url) return url;
-	const hint = 'Set it to the address of Redis, such as redis://user:password@host:6379.';
-	throw new CommandError('PR_USAGE', `The variable ${name} is not set.`, hint);
+	throw misused(`The variable ${name} is not set. It is the address of Redis.`);
 }
 
 /** BullMQ is an optional peer dependency: most projects do not need it. @throws CommandError if it is not installed */

@@ -23,14 +23,9 @@ export function describeCause(error: unknown): string {
 	return said.includes(why) ? said : `${said}: ${why}`;
 }
 
-function deepestCause(error: unknown): unknown {
-	let found = error;
-	for (let count = 0; count < MOST_CAUSES; count++) {
-		const next = causeOf(found);
-		if (next === undefined || next === null || next === found) break;
-		found = next;
-	}
-	return found;
+function deepestCause(error: unknown, depth = 0): unknown {
+	const cause = causeOf(error) ?? undefined;
+	return cause === undefined || depth === MOST_CAUSES ? error : deepestCause(cause, depth + 1);
 }
 
 /** A host name with several addresses fails with an error for each. The first says as much as all of them. */

@@ -13,10 +13,14 @@ export const LIST_HINT = 'The list is the option "products" of productReviews() 
 export function checkProductId(id: unknown, index: number): string {
 	const pid = readProductId(id);
 	if (pid !== undefined && pid.trim() !== '') return pid;
+	const isObject = typeof id === 'object' && id !== null;
+	const remedy = isObject
+		? 'give the id of each product, such as products.map(({ id }) => id).'
+		: (adviseOnNumber(id) ?? 'leave it out.');
 	throw new ProductReviewsConfigurationError(
 		'PR_INVALID_PRODUCT_ID',
 		`The product list contains ${describeNoProductId(id)} at position ${index + 1}, which is not a product id.`,
-		`${LIST_HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${remedy(id)}`,
+		`${LIST_HINT} A product id is a non-empty string or a whole number, as the review service knows it: ${remedy}`,
 	);
 }
 
@@ -26,10 +30,4 @@ export function emptyList(): ProductReviewsConfigurationError {
 		'The product list is empty.',
 		`${LIST_HINT} Check that the catalogue behind it answered. Leave the option out to fetch only what pages ask for.`,
 	);
-}
-
-function remedy(id: unknown): string {
-	if (typeof id === 'object' && id !== null)
-		return 'give the id of each product, such as products.map(({ id }) => id).';
-	return adviseOnNumber(id) ?? 'leave it out.';
 }

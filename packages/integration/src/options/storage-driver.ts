@@ -2,21 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { builtinDrivers } from 'unstorage';
 import { driverConfig, isFileDriver, type StorageOptions } from './storage.js';
 
-interface StorageDriver {
-	readonly entrypoint: string;
-	readonly config: StorageOptions['config'];
-}
-
 /** Resolves a driver as Astro resolves those of sessions: `'fs'` is the driver without file watching. */
-export function storageDriver(storage: StorageOptions): StorageDriver {
+export function storageDriver(storage: StorageOptions) {
 	return { entrypoint: entrypointOf(storage), config: driverConfig(storage) };
 }
 
 function entrypointOf({ driver }: StorageOptions): string {
 	if (driver instanceof URL) return driver.protocol === 'file:' ? fileURLToPath(driver) : driver.href;
 	if (isFileDriver(driver)) return builtinDrivers.fsLite;
-	const builtin = Object.hasOwn(builtinDrivers, driver)
-		? builtinDrivers[driver as keyof typeof builtinDrivers]
-		: undefined;
-	return builtin ?? driver;
+	return new Map<string, string>(Object.entries(builtinDrivers)).get(driver) ?? driver;
 }

@@ -79,8 +79,6 @@ export interface RequestFacts
 	readonly code?: ErrorCode;
 }
 
-export type RequestTotals = RequestCounts['totals'];
-
 /** Counts requests, including retries. */
 export class RequestCounts {
 	/** When the last one ended, in milliseconds since 1970. */

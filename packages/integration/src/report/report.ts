@@ -6,7 +6,7 @@ import {
 	droppedIn,
 	type Outcome,
 	type ProductOutcomes,
-	type RequestTotals,
+	type RequestCounts,
 	type Status,
 } from '../outcomes/outcomes.js';
 import type { KeyCounts } from '../pages/page-keys.js';
@@ -72,7 +72,7 @@ export interface BuildReport {
 	readonly totals: Totals;
 	/** The same for what `getReviewData()` requested. */
 	readonly reviewData: Totals;
-	readonly requests: RequestTotals;
+	readonly requests: RequestCounts['totals'];
 	readonly pages: {
 		/** Pages with reviews: those that this build rendered, and those that it took from Astro's cache. */
 		readonly withReviews: number;
@@ -238,9 +238,7 @@ export class PagesByProduct {
 	add(address: string, pids: Iterable<string>): void {
 		for (const pid of pids) {
 			this.#pages.add(address);
-			const known = this.#pagesOf.get(pid);
-			if (known) known.add(address);
-			else this.#pagesOf.set(pid, new Set([address]));
+			this.#pagesOf.set(pid, (this.#pagesOf.get(pid) ?? new Set()).add(address));
 		}
 	}
 

@@ -268,7 +268,7 @@ describe('a URL', () => {
 		await fails(/^\[GET\] http:\S+: the answer was 403 Forbidden\.\n.*PR_SNAPSHOT_TRANSFER/s, url, {});
 		await fails(/^\[GET\] http:\S+\/moved: .*redirect/, `${origin}/moved?signature=s3cret`);
 		const lines = { REVIEWS_SNAPSHOT_AUTHORIZATION: 'Bearer\ns3cret' };
-		await fails(/^The variable REVIEWS_SNAPSHOT_AUTHORIZATION is not the value of a header\./, url, lines);
+		await fails(/^The variable REVIEWS_SNAPSHOT_AUTHORIZATION is not the value of a header: /, url, lines);
 		await transfer('push', createFilledStore(PIDS).file, url, KEY);
 		state.isCut = true;
 		await fails(/^\[GET\] http:\S+: .*PR_SNAPSHOT_TRANSFER/s);
